@@ -1,0 +1,5 @@
+import { defineConfig } from "vitest/config"
+
+export default defineConfig({
+  test: { include: ["packages/*/test/**/*.test.ts", "examples/**/*.test.ts"], testTimeout: 20_000 }
+})
