@@ -1,0 +1,24 @@
+/** The buyer on an invoice or credit note. Missing values are null, never "" (DOC-3); no buyer at all is a walk-in (DOC-16). */
+import { Schema } from "effect"
+import * as WireNames from "./WireNames.ts"
+
+/** All four parts, 100 characters each, when an address is sent (DOC-11). */
+export const Address = WireNames.struct({
+  province: Schema.NullOr(Schema.String),
+  street: Schema.NullOr(Schema.String),
+  houseNo: Schema.NullOr(Schema.String),
+  city: Schema.NullOr(Schema.String)
+})
+export interface Address extends Schema.Schema.Type<typeof Address> {}
+
+/** `tin` has 10 digits and `vatNumber` 9 (DOC-3). */
+export const BuyerContact = WireNames.struct({
+  name: Schema.NullOr(Schema.String),
+  tradeName: Schema.NullOr(Schema.String),
+  tin: Schema.NullOr(Schema.String),
+  vatNumber: Schema.NullOr(Schema.String),
+  phone: Schema.NullOr(Schema.String),
+  email: Schema.NullOr(Schema.String),
+  address: Schema.NullOr(Address)
+})
+export interface BuyerContact extends Schema.Schema.Type<typeof BuyerContact> {}

@@ -1,0 +1,14 @@
+/** The body of a credit note submission (interface.md, CreditNote), its fields in camelCase. */
+import { Schema } from "effect"
+import { CreditNoteId, DocumentNumber, InvoiceId } from "./Identifiers.ts"
+import { commonFields } from "./Invoice.ts"
+import * as WireNames from "./WireNames.ts"
+
+/** `originalInvoiceId` is the InvoiceId of the invoice being credited; `reference` is the reason, mandatory (DOC-5). */
+export const CreditNote = WireNames.struct({
+  creditNoteId: CreditNoteId,
+  originalInvoiceId: Schema.NullOr(InvoiceId),
+  creditNoteNumber: DocumentNumber,
+  ...commonFields
+})
+export interface CreditNote extends Schema.Schema.Type<typeof CreditNote> {}

@@ -1,0 +1,26 @@
+/** The identifiers that travel on the wire, each its own type so that none is taken for another. */
+import { Schema } from "effect"
+
+/** The client's identifier of an invoice; unique per account (interface.md, Invoice). */
+export const InvoiceId = Schema.NonEmptyString.pipe(Schema.brand("InvoiceId"))
+export type InvoiceId = typeof InvoiceId.Type
+
+/** The client's identifier of a credit note; unique per account (interface.md, CreditNote). */
+export const CreditNoteId = Schema.NonEmptyString.pipe(Schema.brand("CreditNoteId"))
+export type CreditNoteId = typeof CreditNoteId.Type
+
+/** The number printed on an invoice or credit note; unique per taxpayer for ever (RCPT013), at most 50 characters (DOC-11). */
+export const DocumentNumber = Schema.NonEmptyString.pipe(Schema.brand("DocumentNumber"))
+export type DocumentNumber = typeof DocumentNumber.Type
+
+/** The account's own tax code: the left side of a tax mapping (interface.md, TaxMapping). */
+export const TaxCode = Schema.NonEmptyString.pipe(Schema.brand("TaxCode"))
+export type TaxCode = typeof TaxCode.Type
+
+/** The account's own currency code: the SourceCurrency of a currency mapping. */
+export const CurrencyCode = Schema.NonEmptyString.pipe(Schema.brand("CurrencyCode"))
+export type CurrencyCode = typeof CurrencyCode.Type
+
+/** What a submission returns and /status and the webhook answer for (interface.md, Transactions, rule 1). */
+export const RequestId = Schema.NonEmptyString.pipe(Schema.brand("RequestId"))
+export type RequestId = typeof RequestId.Type

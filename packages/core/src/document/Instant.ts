@@ -1,0 +1,39 @@
+/** A point in time with its offset, in whole seconds: the receipt date of a document (DOC-9). */
+import { DateTime, Effect, Option, Schema, SchemaIssue, SchemaTransformation } from "effect"
+
+export type Instant = DateTime.Zoned
+
+const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
+
+/** Reads ISO 8601 with an offset (`2026-01-31T08:00:01+02:00`); fractions of a second are cut off. */
+export const parse = (text: string): Option.Option<Instant> => {
+  const match = form.exec(text)
+  if (match === null) return Option.none()
+  const zone = DateTime.zoneFromString(match[2] === "Z" ? "+00:00" : match[2]!)
+  return Option.all([DateTime.make(text), zone]).pipe(Option.map(([utc, zone]) => fromSeconds(seconds(utc), zone)))
+}
+
+/** ISO 8601 with an offset and whole seconds, as the wire takes it (DOC-9). */
+export const format = (instant: Instant): string => DateTime.formatIsoOffset(instant).replace(/\.\d+/, "")
+
+/** Seconds since the epoch. */
+export const seconds = (instant: DateTime.DateTime): number => Math.floor(DateTime.toEpochMillis(instant) / 1000)
+
+/** The instant at `epochSeconds` on the wall clock of `zone`. */
+export const fromSeconds = (epochSeconds: number, zone: DateTime.TimeZone): Instant =>
+  DateTime.makeZonedUnsafe(epochSeconds * 1000, { timeZone: zone })
+
+/** An instant as the wire's text. */
+export const Instant = Schema.String.pipe(
+  Schema.decodeTo(
+    Schema.DateTimeZoned,
+    SchemaTransformation.transformEffect({
+      decode: (text) =>
+        Effect.mapError(
+          Effect.fromOption(parse(text)),
+          () => new SchemaIssue.InvalidValue({ expected: "ISO 8601 with an offset" })
+        ),
+      encode: (instant) => Effect.succeed(format(instant))
+    })
+  )
+)

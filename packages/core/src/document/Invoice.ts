@@ -1,0 +1,28 @@
+/** The body of an invoice submission (interface.md, Invoice), its fields in camelCase. */
+import { Effect, Schema } from "effect"
+import { BuyerContact } from "./BuyerContact.ts"
+import { CurrencyCode, DocumentNumber, InvoiceId } from "./Identifiers.ts"
+import { Instant } from "./Instant.ts"
+import { LineItem } from "./LineItem.ts"
+import { Amount } from "./Money.ts"
+import { PaymentMethod } from "./PaymentMethod.ts"
+import * as WireNames from "./WireNames.ts"
+
+/** What an invoice and a credit note have in common. Amounts are positive in both (DOC-4); SubTotal = Total − TotalTax (DOC-6). */
+export const commonFields = {
+  reference: Schema.NullOr(Schema.String),
+  isDiscounted: Schema.Boolean,
+  isTaxInclusive: Schema.Boolean,
+  buyerContact: Schema.NullOr(BuyerContact),
+  date: Instant,
+  lineItems: Schema.Array(LineItem),
+  paymentMethod: Schema.NullOr(PaymentMethod).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  subTotal: Amount,
+  totalTax: Amount,
+  total: Amount,
+  currencyCode: CurrencyCode,
+  isRetry: Schema.Boolean
+} as const
+
+export const Invoice = WireNames.struct({ invoiceId: InvoiceId, invoiceNumber: DocumentNumber, ...commonFields })
+export interface Invoice extends Schema.Schema.Type<typeof Invoice> {}

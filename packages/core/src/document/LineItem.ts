@@ -1,0 +1,18 @@
+/** One line of an invoice or credit note. Amounts are in the document's currency, inclusive of tax where the document is. */
+import { Schema } from "effect"
+import { TaxCode } from "./Identifiers.ts"
+import { Amount, Decimal } from "./Money.ts"
+import * as WireNames from "./WireNames.ts"
+
+/** `lineAmount` is after discount; `discountAmount` is positive and the whole line's (DOC-6). `productCode` is the HS code (DOC-2). */
+export const LineItem = WireNames.struct({
+  description: Schema.NullOr(Schema.String),
+  unitAmount: Decimal,
+  taxCode: TaxCode,
+  productCode: Schema.NullOr(Schema.String),
+  lineAmount: Amount,
+  discountAmount: Schema.NullOr(Amount),
+  quantity: Decimal,
+  customFields: Schema.NullOr(Schema.Unknown)
+})
+export interface LineItem extends Schema.Schema.Type<typeof LineItem> {}

@@ -1,0 +1,88 @@
+/**
+ * Decimal numbers, exact from JSON text to JSON text: amounts, unit prices, quantities and percents.
+ * A double never stands between the source's text and the request's text.
+ */
+import { BigDecimal, Effect, Option, Result, Schema, SchemaIssue, SchemaTransformation } from "effect"
+
+/** A decimal number; the currency stands in the document around it. */
+export type Money = BigDecimal.BigDecimal
+
+/** A number literal with its own spelling, as `JSON.rawJSON` makes it. */
+interface RawJson {
+  readonly rawJSON: string
+}
+
+declare global {
+  interface JSON {
+    rawJSON(text: string): RawJson
+    isRawJSON(value: unknown): value is RawJson
+  }
+}
+
+/** Nought, for sums to start from. */
+export const zero: Money = BigDecimal.make(0n, 0)
+
+/** One hundredth, the unit in which amounts are rounded (DOC-8). */
+export const cent: Money = BigDecimal.make(1n, 2)
+
+/** Reads a plain decimal literal (`10.10`, `-0.5`, `1e-7`). Fails with the text where it is none. */
+export const parse = (text: string): Option.Option<Money> =>
+  /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/.test(text) ? BigDecimal.fromString(text) : Option.none()
+
+/** Half-up to `scale` places, away from zero at the half: the device's rounding (DOC-7). */
+export const round = (amount: Money, scale: number): Money =>
+  BigDecimal.scale(BigDecimal.round(amount, { scale, mode: "half-from-zero" }), scale)
+
+const digits = ({ scale, value }: Money): string => {
+  if (scale <= 0) return `${value}${"0".repeat(value === 0n ? 0 : -scale)}`
+  const text = (value < 0n ? -value : value).toString().padStart(scale + 1, "0")
+  return `${value < 0n ? "-" : ""}${text.slice(0, -scale)}.${text.slice(-scale)}`
+}
+
+/** Without trailing zeros and never exponential: quantities, prices and percents (`2.5`, `0.0000001`). */
+export const formatPlain = (number: Money): string => digits(BigDecimal.normalize(number))
+
+/** With at least two places and never rounded: amounts (`10.10`, `0.125`). */
+export const formatAmount = (amount: Money): string => {
+  const normal = BigDecimal.normalize(amount)
+  return digits(normal.scale < 2 ? BigDecimal.scale(normal, 2) : normal)
+}
+
+const isWireNumber = (value: unknown): value is number | string | RawJson =>
+  typeof value === "number" || typeof value === "string" || JSON.isRawJSON(value)
+
+const WireNumber = Schema.declare(isWireNumber, { identifier: "WireNumber", expected: "a number" })
+
+const fromWire = (format: (number: Money) => string) =>
+  WireNumber.pipe(
+    Schema.decodeTo(
+      Schema.BigDecimal,
+      SchemaTransformation.transformEffect({
+        decode: (wire) =>
+          Effect.mapError(
+            Effect.fromOption(parse(typeof wire === "object" ? wire.rawJSON : String(wire).trim())),
+            () => new SchemaIssue.InvalidValue({ expected: "a decimal number" })
+          ),
+        encode: (number) => Effect.succeed(JSON.rawJSON(format(number)))
+      })
+    )
+  )
+
+/** An amount on the wire: a JSON number, or a JSON string holding one (NUM-1); written with two places. */
+export const Amount = fromWire(formatAmount)
+
+/** A quantity, unit price or percent on the wire; written without trailing zeros. */
+export const Decimal = fromWire(formatPlain)
+
+const keepDigits = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
+  typeof value === "number" && !Number.isSafeInteger(value) && context?.source !== undefined ? context.source : value
+
+/**
+ * Parses JSON and keeps the digits of every number that is no safe integer: it arrives as its source text.
+ * The failure is the parser's own sentence, without the text it was given.
+ */
+export const parseJson = (text: string): Result.Result<unknown, string> =>
+  Result.try({
+    try: (): unknown => JSON.parse(text, keepDigits),
+    catch: () => "not JSON"
+  })

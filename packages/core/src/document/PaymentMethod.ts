@@ -1,0 +1,8 @@
+/** How a document was paid. Written from the known list, read as an open enumeration (DOC-1). */
+import { Schema } from "effect"
+
+export const known = ["Cash", "Card", "MobileWallet", "Coupon", "Credit", "BankTransfer", "Other"] as const
+
+/** A payment method that we write. */
+export const PaymentMethod = Schema.Literals(known)
+export type PaymentMethod = typeof PaymentMethod.Type

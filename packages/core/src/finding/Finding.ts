@@ -1,0 +1,44 @@
+/** One thing found wrong in an export, a document, a batch or a mapping book, said so that a person can act on it. */
+import type { FindingCode, Severity } from "./FindingCode.ts"
+import type { Provenance } from "./Provenance.ts"
+
+/** Where in a document: field names and indices from its root, as `["lines", 2, "quantity"]`. */
+export type Path = ReadonlyArray<string | number>
+
+export interface Finding {
+  readonly _tag: "Finding"
+  readonly code: string
+  readonly severity: Severity
+  /** What happened. Findings with the same code and message have the same cause and are shown as one. */
+  readonly message: string
+  /** The figures of this one case, e.g. the arithmetic that does not come out. */
+  readonly detail: string | undefined
+  readonly consequence: string
+  readonly fix: string
+  readonly path: Path
+  readonly at: Provenance | undefined
+}
+
+export interface Particulars {
+  readonly message?: string
+  readonly detail?: string
+  readonly fix?: string
+  readonly path?: Path
+  readonly at?: Provenance | undefined
+}
+
+/** A finding of the catalogue's code; what is not said in particular is said by the catalogue. */
+export const make = (code: FindingCode, particulars: Particulars = {}): Finding => ({
+  _tag: "Finding",
+  code: code.code,
+  severity: code.severity,
+  message: particulars.message ?? code.meaning,
+  detail: particulars.detail,
+  consequence: code.consequence,
+  fix: particulars.fix ?? code.fix,
+  path: particulars.path ?? [],
+  at: particulars.at
+})
+
+/** Whether the finding refuses what it is about. */
+export const refuses = (finding: Finding): boolean => finding.severity === "error"

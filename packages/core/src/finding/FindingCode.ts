@@ -1,0 +1,27 @@
+/** What can be found wrong, as data: one entry per stable code, with what follows from it and what to do. */
+
+/** An `error` refuses its document (or, with no document, the rows it names); a `warning` is shown and the document goes on. */
+export type Severity = "error" | "warning"
+
+export interface FindingCode {
+  /** Stable, upper case: `RCPT016`, `TAX_UNMAPPED`, `CSV_UNTERMINATED_QUOTE`. */
+  readonly code: string
+  readonly severity: Severity
+  /** What is the matter, in general. */
+  readonly meaning: string
+  /** What would happen, or has happened, because of it. */
+  readonly consequence: string
+  /** What the person does next. */
+  readonly fix: string
+}
+
+/** One package's or room's codes; the key is the code. */
+export type Catalogue<Code extends string> = { readonly [C in Code]: FindingCode & { readonly code: C } }
+
+/** Builds a catalogue from its entries, each under its own code. */
+export const catalogue = <const Code extends string>(
+  entries: Record<Code, Omit<FindingCode, "code">>
+): Catalogue<Code> =>
+  Object.fromEntries(
+    Object.entries<Omit<FindingCode, "code">>(entries).map(([code, entry]) => [code, { code, ...entry }])
+  ) as Catalogue<Code>

@@ -1,0 +1,102 @@
+/** Why an operation of the gateway did not give its answer: one error, the cases in `reason`. */
+import { Schema } from "effect"
+
+const id = (name: string) => `@fiscal-connector/core/gateway/${name}`
+
+/** 404. For a device: none is attached to the account (interface.md, Account). */
+export class NotFound extends Schema.TaggedError<NotFound>(id("NotFound"))("NotFound", {
+  what: Schema.Literals(["device", "subscription", "mapping", "z-report", "pdf", "operation"])
+}) {}
+
+/** 401 or 403: the key, the secret, the application or the station is not accepted (AUTH-5). */
+export class CredentialsRefused extends Schema.TaggedError<CredentialsRefused>(id("CredentialsRefused"))(
+  "CredentialsRefused",
+  { status: Schema.Literals([401, 403]), text: Schema.String }
+) {}
+
+/** 400, 413, 415 or 422: the gateway's no to what was sent, with its text (bounded). Nothing was processed. */
+export class Declined extends Schema.TaggedError<Declined>(id("Declined"))("Declined", {
+  status: Schema.Literals([400, 413, 415, 422]),
+  text: Schema.String
+}) {}
+
+/** 405 or 411: something else than the gateway answers at this address. Nothing was processed. */
+export class Misdirected extends Schema.TaggedError<Misdirected>(id("Misdirected"))("Misdirected", {
+  status: Schema.Literals([405, 411])
+}) {}
+
+/** 429: too many requests. `retryAfter` is the gateway's own hint. Nothing was processed. */
+export class Limited extends Schema.TaggedError<Limited>(id("Limited"))("Limited", {
+  retryAfter: Schema.optionalKey(Schema.Duration)
+}) {}
+
+/** A read that was answered 3xx, 408, 409, 425, 5xx or another status we do not know, was cut, or timed out. */
+export class Unavailable extends Schema.TaggedError<Unavailable>(id("Unavailable"))("Unavailable", {
+  status: Schema.optionalKey(Schema.Int),
+  problem: Schema.String,
+  retryAfter: Schema.optionalKey(Schema.Duration)
+}) {}
+
+/** The request certainly never reached the gateway: name not resolved, no connection, TLS failure, or our own abort before it was handed over. */
+export class NotSent extends Schema.TaggedError<NotSent>(id("NotSent"))("NotSent", {
+  cause: Schema.Literals(["name-not-resolved", "not-connected", "tls-failure", "aborted-before-sending"]),
+  problem: Schema.String
+}) {}
+
+/** The request may have been processed and we cannot tell (DESIGN, "Everything else is Unknown"). Never resent blindly. */
+export class UnknownOutcome extends Schema.TaggedError<UnknownOutcome>(id("UnknownOutcome"))("UnknownOutcome", {
+  status: Schema.optionalKey(Schema.Int),
+  problem: Schema.String
+}) {}
+
+/** An answer to a read that is not what interface.md shows; `excerpt` is bounded. */
+export class MalformedAnswer extends Schema.TaggedError<MalformedAnswer>(id("MalformedAnswer"))("MalformedAnswer", {
+  problem: Schema.String,
+  excerpt: Schema.String
+}) {}
+
+export const GatewayErrorReason = Schema.Union([
+  NotFound,
+  CredentialsRefused,
+  Declined,
+  Misdirected,
+  Limited,
+  Unavailable,
+  NotSent,
+  UnknownOutcome,
+  MalformedAnswer
+])
+export type GatewayErrorReason = typeof GatewayErrorReason.Type
+
+/** `operation` is the operation's name in interface.md; secrets and document contents are in no field. */
+export class GatewayError extends Schema.TaggedError<GatewayError>(id("GatewayError"))("GatewayError", {
+  operation: Schema.String,
+  reason: GatewayErrorReason
+}) {
+  override get message() {
+    return `${this.operation}: ${describe(this.reason)}`
+  }
+}
+
+const describe = (reason: GatewayErrorReason): string => {
+  switch (reason._tag) {
+    case "NotFound":
+      return `the gateway knows no such ${reason.what} (404)`
+    case "CredentialsRefused":
+      return `the gateway does not accept the credentials (${reason.status})`
+    case "Declined":
+      return `declined (${reason.status}): ${reason.text}`
+    case "Misdirected":
+      return `this address does not take the operation (${reason.status}); check the base URL`
+    case "Limited":
+      return "too many requests (429)"
+    case "Unavailable":
+      return reason.status === undefined ? reason.problem : `${reason.problem} (${reason.status})`
+    case "NotSent":
+      return `not sent: ${reason.problem}`
+    case "UnknownOutcome":
+      return `outcome unknown: ${reason.problem}`
+    case "MalformedAnswer":
+      return `malformed answer: ${reason.problem}`
+  }
+}

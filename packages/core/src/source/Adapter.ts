@@ -1,0 +1,91 @@
+/** The seam every adapter builds against: an export as a stream of readings. An adapter states; `translate` decides. */
+import { type Effect, Schema, type Stream } from "effect"
+import type { Finding } from "../finding/Finding.ts"
+import type { Skipped, SourceDocument } from "./SourceDocument.ts"
+
+/** What an adapter makes of one piece of an export. A Finding here belongs to no document: rows nobody could place. */
+export type Reading = SourceDocument | Skipped | Finding
+
+/** The files of one export, in the order given. `bytes` may be asked for more than once. */
+export interface Input {
+  readonly files: ReadonlyArray<InputFile>
+}
+
+export interface InputFile {
+  /** As the person named it; it stands in every provenance. */
+  readonly name: string
+  readonly bytes: Stream.Stream<Uint8Array, AdapterError>
+}
+
+/** What was not sent, with every reason: a document, or rows that never became one. */
+export interface RefusedDocument {
+  readonly reading: SourceDocument | Finding
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** The export cannot be read at all; `findings` say where and why. */
+export class ExportUnreadable extends Schema.TaggedError<ExportUnreadable>("@fiscal-connector/core/ExportUnreadable")(
+  "ExportUnreadable",
+  { file: Schema.String, problem: Schema.String, fix: Schema.String }
+) {}
+
+/** The file or stream failed under us. */
+export class InputFailed extends Schema.TaggedError<InputFailed>("@fiscal-connector/core/InputFailed")("InputFailed", {
+  file: Schema.String,
+  problem: Schema.String
+}) {}
+
+/** More than one reading of the export is consistent, and only the person can say which. Nothing has been sent. */
+export class ReadingAmbiguous extends Schema.TaggedError<ReadingAmbiguous>("@fiscal-connector/core/ReadingAmbiguous")(
+  "ReadingAmbiguous",
+  {
+    file: Schema.String,
+    question: Schema.String,
+    readings: Schema.Array(
+      Schema.Struct({ reading: Schema.String, examples: Schema.Array(Schema.String), settledBy: Schema.String })
+    )
+  }
+) {}
+
+/** Why an adapter could not go on with an export. Single bad rows and documents are findings instead. */
+export class AdapterError extends Schema.TaggedError<AdapterError>("@fiscal-connector/core/AdapterError")(
+  "AdapterError",
+  {
+    adapter: Schema.String,
+    reason: Schema.Union([ExportUnreadable, InputFailed, ReadingAmbiguous])
+  }
+) {
+  override get message() {
+    const { reason } = this
+    switch (reason._tag) {
+      case "ExportUnreadable":
+        return `${reason.file}: ${reason.problem}. ${reason.fix}`
+      case "InputFailed":
+        return `${reason.file}: ${reason.problem}`
+      case "ReadingAmbiguous":
+        return `${reason.file}: ${reason.question}`
+    }
+  }
+}
+
+export interface Adapter<Options> {
+  readonly name: string
+  read(input: Input, options: Options): Stream.Stream<Reading, AdapterError>
+  /** The source's own columns plus the reason: what a person corrects and imports again. */
+  writeRefused?(refused: Stream.Stream<RefusedDocument>): Stream.Stream<Uint8Array>
+  draftBook?(input: Input, options: Options): Effect.Effect<BookDraft, AdapterError>
+}
+
+/** What occurs in an export, for a person to complete into a mapping book. */
+export interface BookDraft {
+  readonly taxes: ReadonlyArray<Occurrence>
+  readonly currencies: ReadonlyArray<Occurrence>
+  readonly payments: ReadonlyArray<Occurrence>
+}
+
+/** A spelling with how often it occurs and up to three document numbers. */
+export interface Occurrence {
+  readonly spelling: string
+  readonly count: number
+  readonly examples: ReadonlyArray<string>
+}

@@ -1,0 +1,95 @@
+/** A neutral invoice or credit note as the source states it: nothing computed, nothing guessed. */
+import type { CivilDate } from "../document/CivilDate.ts"
+import type { DocumentKind } from "../document/FiscalDocument.ts"
+import type { Instant } from "../document/Instant.ts"
+import type { Money } from "../document/Money.ts"
+import type { Finding, Path } from "../finding/Finding.ts"
+import type { Provenance } from "../finding/Provenance.ts"
+
+export interface SourceDocument {
+  readonly _tag: "SourceDocument"
+  readonly kind: DocumentKind
+  /** The source's own stable identifier; its number where it has no other. */
+  readonly id: string
+  readonly number: string
+  /** Its place in the export, counted from 0. */
+  readonly order: number
+  /** A day, or an instant with its offset, just as the source has it. Left out when it could not be read. */
+  readonly date?: CivilDate | Instant
+  /** The export's spelling; the mapping book knows which code it is. */
+  readonly currency?: string
+  /** What unit and line amounts include. `untaxed`: the source says there is no tax on this document. */
+  readonly amounts: "inclusive" | "exclusive" | "untaxed" | "unstated"
+  readonly buyer?: SourceBuyer
+  readonly lines: ReadonlyArray<SourceLine>
+  /** Amounts of the document that are no line in the source. */
+  readonly charges: ReadonlyArray<SourceCharge>
+  /** As the source states them, in the document's currency. */
+  readonly totals: { readonly net?: Money; readonly tax?: Money; readonly total?: Money }
+  /** What a credit note credits. `amount` is inclusive of tax. */
+  readonly originals: ReadonlyArray<SourceOriginal>
+  /** Why a credit note was given. */
+  readonly reason?: string
+  readonly reference?: string
+  /** The export's spelling; the mapping book knows which method it is. */
+  readonly paymentMethod?: string
+  /** What the adapter could not read in this document. An error among them refuses it, after everything else has been checked. */
+  readonly findings: ReadonlyArray<Finding>
+  /** Where a value stands in the export; the document itself for the empty path. Computed on demand. */
+  where(path: Path): Provenance
+}
+
+export interface SourceBuyer {
+  readonly name?: string
+  readonly tradeName?: string
+  readonly tin?: string
+  readonly vatNumber?: string
+  readonly phone?: string
+  readonly email?: string
+  readonly address?: {
+    readonly province?: string
+    readonly street?: string
+    readonly houseNo?: string
+    readonly city?: string
+  }
+}
+
+export interface SourceLine {
+  readonly description?: string
+  readonly quantity?: Money
+  readonly unitAmount?: Money
+  /** After discount. */
+  readonly lineAmount?: Money
+  /** Percent as 15, not 0.15; an amount is the whole line's and positive. */
+  readonly discount?: { readonly percent: Money } | { readonly amount: Money }
+  /** The export's spelling of each tax; what it says of percent and amount is compared, never trusted. */
+  readonly taxes: ReadonlyArray<SourceTax>
+  readonly productCode?: string
+}
+
+export interface SourceTax {
+  readonly code: string
+  readonly percent?: Money
+  readonly amount?: Money
+}
+
+export interface SourceCharge {
+  readonly kind: "shipping" | "fee" | "adjustment" | "rounding" | "discount"
+  readonly amount: Money
+  readonly taxes: ReadonlyArray<SourceTax>
+}
+
+export interface SourceOriginal {
+  readonly by: "id" | "number"
+  readonly value: string
+  readonly amount?: Money
+}
+
+/** Something in the export that is no issued sales document: a bill, a draft, a void. Counted and said. */
+export interface Skipped {
+  readonly _tag: "Skipped"
+  /** How the source calls it: its number, else its id. */
+  readonly key: string
+  readonly reason: string
+  readonly at: Provenance
+}

@@ -1,0 +1,21 @@
+/** A source document in the wire's terms, before its receipt date is settled. */
+import type { CivilDate } from "../document/CivilDate.ts"
+import type { UndatedDocument } from "../document/FiscalDocument.ts"
+import type { TaxCode } from "../document/Identifiers.ts"
+import type { Instant } from "../document/Instant.ts"
+import type { Finding } from "../finding/Finding.ts"
+import type { BookTax } from "../mapping/MappingBook.ts"
+
+export interface Translated {
+  readonly document: UndatedDocument
+  /** As the source states it; its receipt date is settled when it is planned (DESIGN, Receipt dates). */
+  readonly date: CivilDate | Instant
+  /** The day on which taxes were looked up: the document's, for a credit note its original's (DOC-15). */
+  readonly taxDate: CivilDate
+  /** The book's entry for every tax code on the lines. */
+  readonly taxes: ReadonlyMap<TaxCode, BookTax>
+  /** The currency code the device knows: the book's DestinationCurrency. */
+  readonly deviceCurrency: string
+  /** Warnings only; an error would have refused the document. */
+  readonly findings: ReadonlyArray<Finding>
+}
