@@ -1,0 +1,46 @@
+/** What preflight may ask of everything planned, sent and fiscalised so far. A read port; SqlStore implements it. */
+import type { Effect, Option } from "effect"
+import type { FiscalDocument } from "../document/FiscalDocument.ts"
+import type { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../document/Identifiers.ts"
+import type { Instant } from "../document/Instant.ts"
+import type { Money } from "../document/Money.ts"
+import type { StoreError } from "../submission/StoreError.ts"
+
+/** A number is unique per taxpayer, invoices and credit notes in one key space (RCPT013). */
+export interface NumberHolder {
+  readonly number: DocumentNumber
+  readonly account: string
+  readonly kind: FiscalDocument["kind"]
+  readonly id: string
+}
+
+/** An invoice that can be credited: one of our submissions, or one registered by `originals import`. */
+export interface Original {
+  readonly invoiceId: InvoiceId
+  readonly number: DocumentNumber
+  /** `open`: not yet fiscalised, but it may still be. `void`: refused, Declined, Rejected, Expired or Withdrawn. */
+  readonly standing: "fiscalised" | "open" | "void"
+  readonly date: Instant
+  readonly currency: CurrencyCode
+  readonly total: Money
+  readonly taxCodes: ReadonlyArray<TaxCode>
+  /** Credits in the original's currency: fiscalised and in flight, each counted once (RCPT035). */
+  readonly credited: Money
+}
+
+/** The latest receipt date that may have reached the device, and why we believe so (DESIGN, Receipt dates). */
+export interface Mark {
+  readonly at: Instant
+  readonly because: "attempt" | "z-report"
+}
+
+export interface Ledger {
+  /** Who holds each of the numbers; numbers nobody holds are absent. */
+  holders(taxpayer: string, numbers: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<NumberHolder>, StoreError>
+  /** The account's invoice with this id, else the taxpayer's with this number. */
+  original(
+    account: string,
+    by: { readonly by: "id" | "number"; readonly value: string }
+  ): Effect.Effect<Option.Option<Original>, StoreError>
+  mark(lane: string): Effect.Effect<Option.Option<Mark>, StoreError>
+}
