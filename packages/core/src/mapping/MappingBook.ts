@@ -3,7 +3,7 @@ import type { DateTime } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
 import type { Money } from "../document/Money.ts"
-import type { PaymentMethod } from "../document/PaymentMethod.ts"
+import { known, type PaymentMethod } from "../document/PaymentMethod.ts"
 
 export interface MappingBook {
   /** The business zone: an offset or an IANA zone (DOC-9). Civil dates are read in it. */
@@ -55,3 +55,20 @@ export interface BookDefaults {
   /** Name pattern for a buyer without Tin, as `Cash sale {name}`; null leaves it to RCPT043 to refuse. */
   readonly cashBuyer: string | null
 }
+
+/** The tax a spelling means on a day; the code itself is always a spelling of it. */
+export const taxOn = (book: MappingBook, spelling: string, day: CivilDate): BookTax | undefined =>
+  taxesOf(book, spelling).find(
+    ({ since, until }) => (since === undefined || since <= day) && (until === undefined || day <= until)
+  )
+
+/** Every period of a spelling; empty when the book does not know it at all. */
+export const taxesOf = (book: MappingBook, spelling: string): ReadonlyArray<BookTax> =>
+  book.taxes.filter(({ code, from }) => code === spelling || from.includes(spelling))
+
+export const currencyOf = (book: MappingBook, spelling: string): BookCurrency | undefined =>
+  book.currencies.find(({ code, from }) => code === spelling || from.includes(spelling))
+
+/** A payment method by its spelling in the export; the wire's own names are always spellings of themselves. */
+export const paymentOf = (book: MappingBook, spelling: string): PaymentMethod | undefined =>
+  book.payments.find(({ from }) => from.includes(spelling))?.method ?? known.find((method) => method === spelling)

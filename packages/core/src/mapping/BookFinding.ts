@@ -1,0 +1,44 @@
+/** What can be wrong with a mapping book, before any document is looked at. */
+import { catalogue } from "../finding/FindingCode.ts"
+
+const notLoaded = "The book is not loaded and nothing is read, translated or sent with it."
+
+export const BookFinding = catalogue({
+  BOOK_SYNTAX: {
+    severity: "error",
+    meaning: "The mapping book is not JSON",
+    consequence: notLoaded,
+    fix: "Correct the place shown. Comments and a comma after the last entry are allowed."
+  },
+  BOOK_SHAPE: {
+    severity: "error",
+    meaning: "A field of the mapping book has the wrong form",
+    consequence: notLoaded,
+    fix: "Write the field as docs/mapping-book.md shows it."
+  },
+  BOOK_CODE_REUSED: {
+    severity: "error",
+    meaning: "One tax code stands for two device taxes",
+    consequence:
+      "Gateway mappings have no dates, so invoices of the old rate would be taxed at the new one. " + notLoaded,
+    fix: "Give the new rate a code of its own, with `since`, and end the old one with `until`."
+  },
+  BOOK_SPELLING_AMBIGUOUS: {
+    severity: "error",
+    meaning: "One spelling stands for two entries at the same time",
+    consequence: "Nobody could say which of them a document means. " + notLoaded,
+    fix: "Take the spelling out of one entry, or end the earlier period with `until` before the later one begins."
+  },
+  BOOK_PERIOD_REVERSED: {
+    severity: "error",
+    meaning: "A period ends before it begins",
+    consequence: "The entry would never apply. " + notLoaded,
+    fix: "Correct `since` or `until`; both days belong to the period."
+  },
+  BOOK_ZONE: {
+    severity: "error",
+    meaning: "The zone is neither an offset nor an IANA zone",
+    consequence: "Civil dates could not be given a time. " + notLoaded,
+    fix: "Write an offset such as +02:00, or a zone such as Africa/Harare."
+  }
+})
