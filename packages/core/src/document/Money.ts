@@ -33,6 +33,17 @@ export const parse = (text: string): Option.Option<Money> =>
 export const round = (amount: Money, scale: number): Money =>
   BigDecimal.scale(BigDecimal.round(amount, { scale, mode: "half-from-zero" }), scale)
 
+/** `dividend / divisor`, half-up at `scale` places, exact: no intermediate rounding. The divisor is not nought. */
+export const quotient = (dividend: Money, divisor: Money, scale: number): Money => {
+  const shift = divisor.scale - dividend.scale + scale
+  const numerator = dividend.value * 10n ** BigInt(Math.max(shift, 0))
+  const denominator = divisor.value * 10n ** BigInt(Math.max(-shift, 0))
+  const twice = 2n * (numerator < 0n ? -numerator : numerator)
+  const size = denominator < 0n ? -denominator : denominator
+  const magnitude = (twice + size) / (2n * size)
+  return BigDecimal.make(numerator < 0n === denominator < 0n ? magnitude : -magnitude, scale)
+}
+
 const digits = ({ scale, value }: Money): string => {
   if (scale <= 0) return `${value}${"0".repeat(value === 0n ? 0 : -scale)}`
   const text = (value < 0n ? -value : value).toString().padStart(scale + 1, "0")

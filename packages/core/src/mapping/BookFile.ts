@@ -9,7 +9,7 @@ import * as Finding from "../finding/Finding.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import { BookFinding } from "./BookFinding.ts"
-import type { BookTax, MappingBook } from "./MappingBook.ts"
+import { type BookTax, type MappingBook, strictPolicies } from "./MappingBook.ts"
 
 /** The book could not be loaded; `findings` are all of its problems. */
 export class BookError extends Data.TaggedError("BookError")<{
@@ -63,6 +63,16 @@ export const BookFile = Schema.Struct({
       productCode: orNull(Schema.NonEmptyString),
       creditReason: orNull(Schema.NonEmptyString),
       cashBuyer: orNull(Schema.NonEmptyString)
+    })
+  ),
+  policies: Schema.optionalKey(
+    Schema.Struct({
+      charges: Schema.optionalKey(Schema.Literals(["refuse", "as-line", "as-line-taxed-like-lines"])),
+      negativeLines: Schema.optionalKey(Schema.Literals(["refuse", "as-discount"])),
+      textLines: Schema.optionalKey(Schema.Literals(["refuse", "drop", "append"])),
+      quantities: Schema.optionalKey(Schema.Literals(["stated", "one-if-missing"])),
+      unitPrices: Schema.optionalKey(Schema.Literals(["stated", "from-line-amount"])),
+      allocations: Schema.optionalKey(Schema.Literals(["refuse", "largest"]))
     })
   )
 })
@@ -120,7 +130,8 @@ const toBook = (file: BookFile, zone: DateTime.TimeZone): MappingBook => ({
     productCode: file.defaults?.productCode ?? null,
     creditReason: file.defaults?.creditReason ?? null,
     cashBuyer: file.defaults?.cashBuyer ?? null
-  }
+  },
+  policies: { ...strictPolicies, ...file.policies }
 })
 
 const toTax = ({ code, device, from, name, percent, since, until }: FileTax): BookTax => ({

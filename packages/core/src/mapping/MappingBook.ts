@@ -17,6 +17,33 @@ export interface MappingBook {
   readonly currencies: ReadonlyArray<BookCurrency>
   readonly payments: ReadonlyArray<BookPayment>
   readonly defaults: BookDefaults
+  readonly policies: Policies
+}
+
+/** The choices `translate` makes where a source document leaves one open; each is named here, none is silent. */
+export interface Policies {
+  /** Shipping, fees, adjustments: refused, or lines of their own with the tax they state, or with the tax that all lines share. A negative one is spread over the lines as a discount. */
+  readonly charges: "refuse" | "as-line" | "as-line-taxed-like-lines"
+  /** A line with a negative amount: refused, or spread as a discount over the lines of the same tax. */
+  readonly negativeLines: "refuse" | "as-discount"
+  /** A line with a description and no amount: refused, left out, or its text joined to the line before it. */
+  readonly textLines: "refuse" | "drop" | "append"
+  /** A line with an amount and no quantity: refused, or one piece. */
+  readonly quantities: "stated" | "one-if-missing"
+  /** A unit price that is missing or does not give the line amount: refused, or the line amount by the quantity, to 6 places. */
+  readonly unitPrices: "stated" | "from-line-amount"
+  /** A credit note over several invoices: refused, or credited to the one with the largest amount. Never split. */
+  readonly allocations: "refuse" | "largest"
+}
+
+/** What stands when the book names no policy: nothing is decided for the person. */
+export const strictPolicies: Policies = {
+  charges: "refuse",
+  negativeLines: "refuse",
+  textLines: "refuse",
+  quantities: "stated",
+  unitPrices: "stated",
+  allocations: "refuse"
 }
 
 /** One TaxCode means one device tax for ever; a new rate is a new code. Periods are inclusive civil dates. */

@@ -3,10 +3,12 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import type { UndatedDocument } from "../document/FiscalDocument.ts"
 import type { TaxCode } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
-import type { Finding } from "../finding/Finding.ts"
+import type { Path } from "../finding/Finding.ts"
 import type { BookTax } from "../mapping/MappingBook.ts"
 
 export interface Translated {
+  /** `partial`: a line lacks a figure or its tax, so that the totals mean nothing; the document is refused, its other lines are still checked. */
+  readonly completeness: "complete" | "partial"
   readonly document: UndatedDocument
   /** As the source states it; its receipt date is settled when it is planned (DESIGN, Receipt dates). */
   readonly date: CivilDate | Instant
@@ -16,6 +18,6 @@ export interface Translated {
   readonly taxes: ReadonlyMap<TaxCode, BookTax>
   /** The currency code the device knows: the book's DestinationCurrency. */
   readonly deviceCurrency: string
-  /** Warnings only; an error would have refused the document. */
-  readonly findings: ReadonlyArray<Finding>
+  /** For each line item, where it comes from in the source document: `["lines", 2]` or `["charges", 0]`. */
+  readonly origins: ReadonlyArray<Path>
 }

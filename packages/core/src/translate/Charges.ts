@@ -1,0 +1,60 @@
+/** Amounts of a document that are no line in the source: made lines or discounts by the book's policy, else refused. */
+import { BigDecimal } from "effect"
+import type { CivilDate } from "../document/CivilDate.ts"
+import * as Money from "../document/Money.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
+import type { SourceCharge } from "../source/SourceDocument.ts"
+import { type DraftLine, spreadDiscount } from "./DraftLine.ts"
+import { taxOf } from "./Lines.ts"
+import type { Report } from "./Report.ts"
+import { TranslateFinding } from "./TranslateFinding.ts"
+
+const names = { shipping: "Shipping", fee: "Fee", adjustment: "Adjustment", rounding: "Rounding", discount: "Discount" }
+
+/** What the charge adds to the document: discounts take away, whichever sign the source writes. */
+const effectOf = ({ amount, kind }: SourceCharge): Money.Money =>
+  kind === "discount" ? BigDecimal.negate(BigDecimal.abs(amount)) : amount
+
+/** The lines with every charge worked in. */
+export const withCharges = (
+  drafts: ReadonlyArray<DraftLine>,
+  charges: ReadonlyArray<SourceCharge>,
+  book: MappingBook,
+  taxDate: CivilDate,
+  report: Report
+): ReadonlyArray<DraftLine> => {
+  let lines = drafts
+  for (const [index, charge] of charges.entries()) {
+    const origin = ["charges", index]
+    const amount = effectOf(charge)
+    if (BigDecimal.isZero(amount)) continue
+    const detail = `${charge.kind} ${Money.formatAmount(amount)}`
+    if (book.policies.charges === "refuse") report.add(TranslateFinding.CHARGE_UNDECIDED, origin, { detail })
+    else if (BigDecimal.isNegative(amount)) {
+      const spread = spreadDiscount(lines, BigDecimal.abs(amount))
+      if (spread === undefined) report.add(TranslateFinding.DISCOUNT_UNPLACED, origin, { detail })
+      else lines = spread
+    } else {
+      const tax = charge.taxes.length > 0 ? taxOf(charge.taxes, book, taxDate, origin, report) : sharedTax(drafts, book)
+      if (tax === undefined) {
+        if (charge.taxes.length === 0) report.add(TranslateFinding.CHARGE_UNTAXED, origin, { detail })
+        continue
+      }
+      const figures = { quantity: BigDecimal.make(1n, 0), unitAmount: amount, lineAmount: amount, discountAmount: null }
+      lines = [
+        ...lines,
+        { origin, description: names[charge.kind], ...figures, ...tax, productCode: book.defaults.productCode }
+      ]
+    }
+  }
+  return lines
+}
+
+const sharedTax = (lines: ReadonlyArray<DraftLine>, book: MappingBook) => {
+  const first = lines[0]
+  return book.policies.charges === "as-line-taxed-like-lines" &&
+    first !== undefined &&
+    lines.every(({ taxSpelling }) => taxSpelling === first.taxSpelling)
+    ? { tax: first.tax, taxSpelling: first.taxSpelling, statedTax: undefined }
+    : undefined
+}

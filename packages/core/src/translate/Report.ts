@@ -1,0 +1,27 @@
+/** Collects findings about one source document, each with the place its path has in the export. */
+import * as Finding from "../finding/Finding.ts"
+import type { FindingCode } from "../finding/FindingCode.ts"
+import type { SourceDocument } from "../source/SourceDocument.ts"
+
+export interface Report {
+  readonly findings: ReadonlyArray<Finding.Finding>
+  /** How many of them refuse the document. */
+  readonly errors: number
+  /** Adds a finding; where the adapter already has an error at this path, that one says it better and stands alone. */
+  add(code: FindingCode, path: Finding.Path, particulars?: Omit<Finding.Particulars, "path" | "at">): void
+}
+
+export const make = (source: SourceDocument): Report => {
+  const findings = [...source.findings]
+  const known = new Set(source.findings.filter(Finding.refuses).map(({ path }) => path.join("/")))
+  return {
+    findings,
+    get errors() {
+      return findings.filter(Finding.refuses).length
+    },
+    add: (code, path, particulars) => {
+      if (path.length > 0 && known.has(path.join("/"))) return
+      findings.push(Finding.make(code, { ...particulars, path, at: source.where(path) }))
+    }
+  }
+}

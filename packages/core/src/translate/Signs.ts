@@ -1,0 +1,44 @@
+/** Credit notes carry positive figures on the wire (DOC-4); sources write them in every sign there is. Settled here, once, when the kind is known. */
+import { BigDecimal } from "effect"
+import * as Money from "../document/Money.ts"
+import type { SourceDocument, SourceLine, SourceTax } from "../source/SourceDocument.ts"
+
+type Figures = Pick<SourceDocument, "lines" | "charges" | "totals">
+
+/**
+ * The figures of a document, for a credit note in the positive: lines and totals are each turned round when they come to less than nothing,
+ * so a file with negative totals over positive lines is read too. A line against the note's own direction stays negative.
+ */
+export const settle = (source: SourceDocument): Figures => {
+  if (source.kind === "invoice") return source
+  const direction = BigDecimal.isNegative(BigDecimal.sumAll(source.lines.map(worth))) ? -1 : 1
+  const total = source.totals.total ?? source.totals.net ?? Money.zero
+  const turn = (amount: Money.Money) => (direction === -1 ? BigDecimal.negate(amount) : amount)
+  return {
+    lines: source.lines.map((line) => positiveLine(line, turn)),
+    charges: source.charges.map((charge) => ({ ...charge, amount: turn(charge.amount) })),
+    totals: BigDecimal.isNegative(total) ? mapValues(source.totals, BigDecimal.negate) : source.totals
+  }
+}
+
+/** What a line comes to, whichever of its figures carries the sign. */
+const worth = ({ lineAmount, quantity, unitAmount }: SourceLine): Money.Money =>
+  lineAmount ??
+  (quantity === undefined || unitAmount === undefined ? Money.zero : BigDecimal.multiply(quantity, unitAmount))
+
+const positiveLine = (line: SourceLine, turn: (amount: Money.Money) => Money.Money): SourceLine => {
+  const amount = turn(worth(line))
+  const signed = (price: Money.Money) =>
+    BigDecimal.isNegative(amount) ? BigDecimal.negate(BigDecimal.abs(price)) : BigDecimal.abs(price)
+  return {
+    ...line,
+    ...(line.quantity && { quantity: BigDecimal.abs(line.quantity) }),
+    ...(line.unitAmount && { unitAmount: signed(line.unitAmount) }),
+    ...(line.lineAmount && { lineAmount: amount }),
+    ...(line.discount && "amount" in line.discount && { discount: { amount: BigDecimal.abs(line.discount.amount) } }),
+    taxes: line.taxes.map((tax): SourceTax => (tax.amount === undefined ? tax : { ...tax, amount: turn(tax.amount) }))
+  }
+}
+
+const mapValues = (totals: Figures["totals"], f: (amount: Money.Money) => Money.Money): Figures["totals"] =>
+  Object.fromEntries(Object.entries<Money.Money>(totals).map(([name, amount]) => [name, f(amount)]))

@@ -1,0 +1,163 @@
+/** What can keep a source document from becoming a fiscal document. Device rules are not here: see preflight. */
+import { catalogue } from "../finding/FindingCode.ts"
+
+const refused = "The document is refused; nothing of it is sent."
+
+export const TranslateFinding = catalogue({
+  NUMBER_MISSING: {
+    severity: "error",
+    meaning: "The document has no number",
+    consequence: refused,
+    fix: "Give it its number in the source and export again."
+  },
+  DATE_MISSING: {
+    severity: "error",
+    meaning: "The document states no date that could be read",
+    consequence: "No receipt date and no tax period could be found without guessing. " + refused,
+    fix: "State the date in the export."
+  },
+  CURRENCY_MISSING: {
+    severity: "error",
+    meaning: "The document states no currency",
+    consequence: refused,
+    fix: "Export the currency, or settle one currency for the whole export in the adapter's options."
+  },
+  CURRENCY_UNMAPPED: {
+    severity: "error",
+    meaning: "The mapping book does not know the currency",
+    consequence: refused,
+    fix: "Add the spelling to `currencies` of the mapping book."
+  },
+  TAX_UNMAPPED: {
+    severity: "error",
+    meaning: "The mapping book does not know the tax code",
+    consequence: "A line without a tax is refused by the device (RCPT017). " + refused,
+    fix: "Add the spelling to `taxes` of the mapping book."
+  },
+  TAX_OUT_OF_PERIOD: {
+    severity: "error",
+    meaning: "The mapping book knows the tax code, but not on this date",
+    consequence: refused,
+    fix: "Extend the entry's period, or add the entry of that time. For a credit note the date of its original counts."
+  },
+  TAX_SEVERAL: {
+    severity: "error",
+    meaning: "A line states several taxes",
+    consequence: "The wire carries one tax code per line; choosing one of them would be a guess. " + refused,
+    fix: "Map the combination to one code in the source, or split the line there."
+  },
+  TAX_PERCENT_DIFFERS: {
+    severity: "warning",
+    meaning: "The source states another percent than the mapping book",
+    consequence: "The book's percent is used.",
+    fix: "Check which of them is right on the document's date."
+  },
+  TAX_ON_UNTAXED: {
+    severity: "error",
+    meaning: "The document is said to be without tax, but a line's tax code has a percent above 0",
+    consequence: refused,
+    fix: "Correct the tax code or the document's tax setting in the source."
+  },
+  AMOUNTS_UNSTATED: {
+    severity: "error",
+    meaning: "The export does not say whether amounts include tax",
+    consequence: "The same figures mean two different totals. " + refused,
+    fix: "Settle it in the adapter's options or the column map: inclusive or exclusive."
+  },
+  LINE_INCOMPLETE: {
+    severity: "error",
+    meaning: "A line lacks a figure",
+    consequence: refused,
+    fix: "State quantity and unit price, or name the policy in the mapping book that may supply it."
+  },
+  LINE_TEXT_ONLY: {
+    severity: "error",
+    meaning: "A line has a description and no amount",
+    consequence: "The device refuses a line without a price. " + refused,
+    fix: "Set `policies.textLines` of the mapping book to `drop` or `append`."
+  },
+  LINE_NEGATIVE: {
+    severity: "error",
+    meaning: "A line has a negative amount",
+    consequence: "The device takes discounts only as discounts. " + refused,
+    fix: "Set `policies.negativeLines` of the mapping book to `as-discount`."
+  },
+  LINE_AMOUNT_MISMATCH: {
+    severity: "error",
+    meaning: "The line amount is not quantity × unit price − discount",
+    consequence: "The device would mark the receipt (RCPT024). " + refused,
+    fix: "Export unit prices with all their places, or set `policies.unitPrices` of the mapping book to `from-line-amount`."
+  },
+  PRECISION_EXCEEDED: {
+    severity: "error",
+    meaning: "A number has more decimal places than the gateway takes",
+    consequence: "It would have to be rounded, and nobody said how. " + refused,
+    fix: "Round it in the source: amounts to 2 places, quantities and unit prices to 6 (DOC-8)."
+  },
+  LENGTH_EXCEEDED: {
+    severity: "error",
+    meaning: "A text is longer than the device takes",
+    consequence: refused,
+    fix: "Shorten it in the source (DOC-11)."
+  },
+  CHARGE_UNDECIDED: {
+    severity: "error",
+    meaning: "The document has a charge or discount that is no line",
+    consequence: "Without it the lines do not add up to the total. " + refused,
+    fix: "Set `policies.charges` of the mapping book to `as-line` or `as-line-taxed-like-lines`."
+  },
+  CHARGE_UNTAXED: {
+    severity: "error",
+    meaning: "A charge states no tax, and the lines do not share one",
+    consequence: "No default tax code exists. " + refused,
+    fix: "State the charge as a line with its tax in the source."
+  },
+  DISCOUNT_UNPLACED: {
+    severity: "error",
+    meaning: "A discount is larger than the lines it belongs to",
+    consequence: refused,
+    fix: "State it on the lines it was given for."
+  },
+  TOTAL_MISMATCH: {
+    severity: "error",
+    meaning: "The stated total is not what the lines and taxes add up to",
+    consequence: "The device would mark the receipt (RCPT019, RCPT037). " + refused,
+    fix: "Correct the document in the source; a stated total is never altered."
+  },
+  TAX_TOTAL_MISMATCH: {
+    severity: "error",
+    meaning: "The stated tax or net amount is not what the device computes",
+    consequence: refused,
+    fix: "If the source rounds tax per line, set `rounding` of the mapping book to `as-inclusive`."
+  },
+  TAX_RESTATED: {
+    severity: "warning",
+    meaning: "The tax on the receipt differs from the source's by a rounding",
+    consequence: "The total is the source's; tax and net amount are the device's.",
+    fix: "Nothing, if the difference shown is a rounding."
+  },
+  BUYER_FORM: {
+    severity: "error",
+    meaning: "A buyer's number does not have its form",
+    consequence: refused,
+    fix: "Correct it in the source: a TIN has 10 digits, a VAT number 9 (DOC-3)."
+  },
+  ADDRESS_INCOMPLETE: {
+    severity: "warning",
+    meaning: "The buyer's address is incomplete and is left out",
+    consequence: "The receipt shows the buyer without an address; the device takes all four parts or none (DOC-11).",
+    fix: "State province, street, house number and city."
+  },
+  PAYMENT_UNMAPPED: {
+    severity: "error",
+    meaning: "The mapping book does not know the payment method",
+    consequence: refused,
+    fix: "Add the spelling to `payments` of the mapping book."
+  },
+  ORIGINAL_SEVERAL: {
+    severity: "error",
+    meaning: "A credit note credits several invoices",
+    consequence: "A credit note names one original and is never split. " + refused,
+    fix: "Settle it by `--original CN=INV`, or set `policies.allocations` of the mapping book to `largest`."
+  }
+})

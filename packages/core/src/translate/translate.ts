@@ -1,0 +1,177 @@
+/** Source document + mapping book → fiscal document. An adapter states; here it is decided, by named policies only. */
+import { BigDecimal, DateTime } from "effect"
+import * as CivilDate from "../document/CivilDate.ts"
+import type { UndatedDocument } from "../document/FiscalDocument.ts"
+import { CreditNoteId, DocumentNumber, InvoiceId, TaxCode } from "../document/Identifiers.ts"
+import type { Instant } from "../document/Instant.ts"
+import * as Money from "../document/Money.ts"
+import { type Finding, type Path, refuses } from "../finding/Finding.ts"
+import { type BookCurrency, type BookTax, currencyOf, type MappingBook, paymentOf } from "../mapping/MappingBook.ts"
+import type { SourceDocument } from "../source/SourceDocument.ts"
+import { tooLong, translateBuyer } from "./Buyer.ts"
+import { withCharges } from "./Charges.ts"
+import { draftLines } from "./Lines.ts"
+import * as Report from "./Report.ts"
+import * as Signs from "./Signs.ts"
+import { type TaxedLine, totals } from "./Totals.ts"
+import type { Translated } from "./Translated.ts"
+import { TranslateFinding } from "./TranslateFinding.ts"
+
+/** The invoice a credit note credits, as `import/` found it. */
+export interface ResolvedOriginal {
+  readonly invoiceId: InvoiceId
+  /** Taxes are looked up on this day (DOC-15). */
+  readonly date: CivilDate.CivilDate
+}
+
+/** `translated` is there whenever the document could be shaped, even beside errors, so that the device's rules can be checked as well. */
+export interface Translation {
+  readonly findings: ReadonlyArray<Finding>
+  readonly translated: Translated | undefined
+}
+
+/**
+ * Translates one source document. Amounts stay in its currency, percents are the book's. Everything found is in `findings`, errors and
+ * warnings; nothing throws and nothing is silently dropped.
+ */
+export const translate = (source: SourceDocument, book: MappingBook, original?: ResolvedOriginal): Translation => {
+  const report = Report.make(source)
+  const number = source.number.trim()
+  if (number === "") report.add(TranslateFinding.NUMBER_MISSING, ["number"])
+  if (number.length > 50) tooLong(report, ["number"], "the number", 50)
+  const currency = translateCurrency(source, book, report)
+  const payment = translatePayment(source, book, report)
+  const buyerContact = translateBuyer(source.buyer, book, report)
+  const basis = translateBasis(source, report)
+  if (source.date === undefined) report.add(TranslateFinding.DATE_MISSING, ["date"])
+  if (source.date === undefined || currency === undefined || basis === undefined || number === "") {
+    return { findings: report.findings, translated: undefined }
+  }
+  const taxDate = original?.date ?? civilDateOf(source.date, book.zone)
+  const figures = Signs.settle(source)
+  const errorsBefore = report.errors
+  const drafted = withCharges(draftLines(figures.lines, book, taxDate, report), figures.charges, book, taxDate, report)
+  if (source.amounts === "untaxed") reportTaxed(drafted, report)
+  for (const { description, origin } of drafted) {
+    if ((description?.length ?? 0) > 200) tooLong(report, [...origin, "description"], "a line's description", 200)
+  }
+  const taxed = drafted.filter((line): line is TaxedLine => line.tax !== undefined)
+  const completeness = report.errors === errorsBefore && !hasLineError(source) ? "complete" : "partial"
+  const settled =
+    completeness === "complete"
+      ? totals(figures.totals, taxed, basis, book.rounding, report)
+      : { basis, lines: drafted, subTotal: Money.zero, totalTax: Money.zero, total: Money.zero }
+  const common = {
+    reference: reasonOf(source, book),
+    isDiscounted: settled.lines.some(({ discountAmount }) => discountAmount !== null),
+    isTaxInclusive: settled.basis === "inclusive",
+    buyerContact,
+    lineItems: settled.lines.map(
+      ({ description, discountAmount, lineAmount, productCode, quantity, tax, unitAmount }) => ({
+        description,
+        unitAmount,
+        taxCode: tax.code,
+        productCode,
+        lineAmount,
+        discountAmount,
+        quantity,
+        customFields: null
+      })
+    ),
+    paymentMethod: payment ?? book.defaults.payment,
+    subTotal: settled.subTotal,
+    totalTax: settled.totalTax,
+    total: settled.total,
+    currencyCode: currency.code
+  }
+  const document: UndatedDocument =
+    source.kind === "invoice"
+      ? {
+          kind: "invoice",
+          payload: {
+            invoiceId: InvoiceId.make(source.id || number),
+            invoiceNumber: DocumentNumber.make(number),
+            ...common
+          }
+        }
+      : {
+          kind: "credit-note",
+          payload: {
+            creditNoteId: CreditNoteId.make(source.id || number),
+            originalInvoiceId: original?.invoiceId ?? null,
+            creditNoteNumber: DocumentNumber.make(number),
+            ...common
+          }
+        }
+  return {
+    findings: report.findings,
+    translated: {
+      completeness,
+      document,
+      date: source.date,
+      taxDate,
+      taxes: new Map(taxed.map(({ tax }): [TaxCode, BookTax] => [tax.code, tax])),
+      deviceCurrency: currency.device,
+      origins: settled.lines.map(({ origin }) => origin)
+    }
+  }
+}
+
+const hasLineError = (source: SourceDocument): boolean =>
+  source.findings.some((finding) => refuses(finding) && (finding.path[0] === "lines" || finding.path[0] === "charges"))
+
+/** The day of a source date in the book's zone; an instant's own offset does not count. */
+export const civilDateOf = (date: CivilDate.CivilDate | Instant, zone: DateTime.TimeZone): CivilDate.CivilDate =>
+  typeof date === "string" ? date : CivilDate.of(DateTime.setZone(date, zone))
+
+const reasonOf = (source: SourceDocument, book: MappingBook): string | null =>
+  (source.kind === "credit-note"
+    ? source.reason?.trim() || source.reference?.trim() || book.defaults.creditReason
+    : source.reference?.trim()) || null
+
+const translateCurrency = (
+  source: SourceDocument,
+  book: MappingBook,
+  report: Report.Report
+): BookCurrency | undefined => {
+  const spelling = source.currency?.trim() ?? ""
+  if (spelling === "") {
+    report.add(TranslateFinding.CURRENCY_MISSING, ["currency"])
+    return undefined
+  }
+  const currency = currencyOf(book, spelling)
+  if (currency === undefined) {
+    report.add(TranslateFinding.CURRENCY_UNMAPPED, ["currency"], {
+      message: `currency "${spelling}" is not in the mapping book`
+    })
+  }
+  return currency
+}
+
+const translatePayment = (source: SourceDocument, book: MappingBook, report: Report.Report) => {
+  const spelling = source.paymentMethod?.trim() ?? ""
+  if (spelling === "") return undefined
+  const method = paymentOf(book, spelling)
+  if (method === undefined) {
+    const message = `payment method "${spelling}" is not in the mapping book`
+    report.add(TranslateFinding.PAYMENT_UNMAPPED, ["paymentMethod"], { message })
+  }
+  return method
+}
+
+const translateBasis = (source: SourceDocument, report: Report.Report) => {
+  if (source.amounts === "inclusive") return "inclusive"
+  if (source.amounts !== "unstated") return "exclusive"
+  report.add(TranslateFinding.AMOUNTS_UNSTATED, ["amounts"])
+  return undefined
+}
+
+const reportTaxed = (
+  lines: ReadonlyArray<{ readonly origin: Path; readonly tax: BookTax | undefined }>,
+  report: Report.Report
+) => {
+  for (const { origin, tax } of lines) {
+    if (tax?.percent && BigDecimal.isPositive(tax.percent))
+      report.add(TranslateFinding.TAX_ON_UNTAXED, [...origin, "taxes"])
+  }
+}
