@@ -57,7 +57,7 @@ export const taxOf = (
     report.add(TranslateFinding.TAX_SEVERAL, path, { message })
     return undefined
   }
-  if (stated === undefined) {
+  if (stated === undefined || stated.code.trim() === "") {
     report.add(TranslateFinding.TAX_UNMAPPED, path, { message: "a line states no tax code" })
     return undefined
   }

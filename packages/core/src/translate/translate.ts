@@ -4,12 +4,14 @@ import * as CivilDate from "../document/CivilDate.ts"
 import type { UndatedDocument } from "../document/FiscalDocument.ts"
 import { CreditNoteId, DocumentNumber, InvoiceId, TaxCode } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
+import type { LineItem } from "../document/LineItem.ts"
 import * as Money from "../document/Money.ts"
 import { type Finding, type Path, refuses } from "../finding/Finding.ts"
 import { type BookCurrency, type BookTax, currencyOf, type MappingBook, paymentOf } from "../mapping/MappingBook.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import { tooLong, translateBuyer } from "./Buyer.ts"
 import { withCharges } from "./Charges.ts"
+import type { DraftLine } from "./DraftLine.ts"
 import { draftLines } from "./Lines.ts"
 import * as Report from "./Report.ts"
 import * as Signs from "./Signs.ts"
@@ -66,18 +68,7 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
     isDiscounted: settled.lines.some(({ discountAmount }) => discountAmount !== null),
     isTaxInclusive: settled.basis === "inclusive",
     buyerContact,
-    lineItems: settled.lines.map(
-      ({ description, discountAmount, lineAmount, productCode, quantity, tax, unitAmount }) => ({
-        description,
-        unitAmount,
-        taxCode: tax.code,
-        productCode,
-        lineAmount,
-        discountAmount,
-        quantity,
-        customFields: null
-      })
-    ),
+    lineItems: settled.lines.map(toLineItem),
     paymentMethod: payment ?? book.defaults.payment,
     subTotal: settled.subTotal,
     totalTax: settled.totalTax,
@@ -116,6 +107,17 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
     }
   }
 }
+
+const toLineItem = (line: DraftLine): LineItem => ({
+  description: line.description,
+  unitAmount: line.unitAmount,
+  taxCode: line.tax?.code ?? TaxCode.make(line.taxSpelling),
+  productCode: line.productCode,
+  lineAmount: line.lineAmount,
+  discountAmount: line.discountAmount,
+  quantity: line.quantity,
+  customFields: null
+})
 
 const hasLineError = (source: SourceDocument): boolean =>
   source.findings.some((finding) => refuses(finding) && (finding.path[0] === "lines" || finding.path[0] === "charges"))
