@@ -1,0 +1,176 @@
+/** The rules one document can be held against by itself: pure, exact, one row per code (gateway-facts §6). */
+import { BigDecimal } from "effect"
+import type { LineItem } from "../document/LineItem.ts"
+import * as Money from "../document/Money.ts"
+import type { Path } from "../finding/Finding.ts"
+import * as Rounding from "../translate/Rounding.ts"
+import type { Translated } from "../translate/Translated.ts"
+import * as R from "./ReceiptRule.ts"
+import type { DocumentRule, Tolerances, Violation } from "./Rule.ts"
+
+const { formatAmount, formatPlain } = Money
+
+const differs = (a: Money.Money, b: Money.Money, tolerance: Money.Money) =>
+  BigDecimal.isGreaterThan(BigDecimal.abs(BigDecimal.subtract(a, b)), tolerance)
+
+/** The lines with the place each has in the source. */
+function* linesOf({ document, origins }: Translated): Generator<readonly [LineItem, Path]> {
+  for (const [i, line] of document.payload.lineItems.entries()) yield [line, origins[i] ?? ["lines", i]]
+}
+
+const eachLine = (
+  breach: (line: LineItem, translated: Translated, tolerances: Tolerances) => Omit<Violation, "path"> | undefined,
+  field: string
+) =>
+  function* (translated: Translated, tolerances: Tolerances): Generator<Violation> {
+    for (const [line, path] of linesOf(translated)) {
+      const violation = breach(line, translated, tolerances)
+      if (violation !== undefined) yield { ...violation, path: [...path, field] }
+    }
+  }
+
+const when = (breach: boolean, violation: Violation): ReadonlyArray<Violation> => (breach ? [violation] : [])
+
+const basisOf = ({ document }: Translated): Rounding.Basis =>
+  document.payload.isTaxInclusive ? "inclusive" : "exclusive"
+
+const groupsOf = (translated: Translated) =>
+  Rounding.groups(
+    translated.document.payload.lineItems.flatMap(({ lineAmount, taxCode }) => {
+      const tax = translated.taxes.get(taxCode)
+      return tax === undefined ? [] : [{ lineAmount, tax }]
+    }),
+    basisOf(translated)
+  )
+
+const sumOf = (amounts: Iterable<Money.Money>) => BigDecimal.sumAll(amounts)
+const lineSum = ({ document }: Translated) => sumOf(document.payload.lineItems.map(({ lineAmount }) => lineAmount))
+
+export const documentRules: ReadonlyArray<DocumentRule> = [
+  {
+    rule: R.RCPT016,
+    scope: "totals",
+    check: ({ document }) => when(document.payload.lineItems.length === 0, { path: ["lines"] })
+  },
+  {
+    rule: R.RCPT017,
+    scope: "totals",
+    check: eachLine((line, { taxes }) => (taxes.has(line.taxCode) ? undefined : { detail: line.taxCode }), "taxes")
+  },
+  {
+    rule: R.RCPT019,
+    scope: "totals",
+    check: (translated, { sums }) => {
+      const { isTaxInclusive, total } = translated.document.payload
+      const lines = lineSum(translated)
+      const detail = `lines ${formatAmount(lines)}, total ${formatAmount(total)}`
+      return when(isTaxInclusive && differs(total, lines, sums), { path: ["totals", "total"], detail })
+    }
+  },
+  {
+    rule: R.RCPT022,
+    scope: "document",
+    check: eachLine(
+      ({ unitAmount }) => (BigDecimal.isPositive(unitAmount) ? undefined : { detail: formatPlain(unitAmount) }),
+      "unitAmount"
+    )
+  },
+  {
+    rule: R.RCPT023,
+    scope: "document",
+    check: eachLine(
+      ({ quantity }) => (BigDecimal.isPositive(quantity) ? undefined : { detail: formatPlain(quantity) }),
+      "quantity"
+    )
+  },
+  {
+    rule: R.RCPT024,
+    scope: "document",
+    check: eachLine(({ discountAmount, lineAmount, quantity, unitAmount }, _, { lineProduct }) => {
+      const due = BigDecimal.subtract(BigDecimal.multiply(quantity, unitAmount), discountAmount ?? Money.zero)
+      if (!differs(due, lineAmount, lineProduct)) return undefined
+      const discount = discountAmount === null ? "" : ` − ${formatAmount(discountAmount)}`
+      const product = `${formatPlain(quantity)} × ${formatPlain(unitAmount)}${discount}`
+      return { detail: `${product} = ${formatAmount(due)}, stated ${formatAmount(lineAmount)}` }
+    }, "lineAmount")
+  },
+  {
+    rule: R.RCPT026,
+    scope: "totals",
+    check: (translated, { sums }) => {
+      const { totalTax } = translated.document.payload
+      const due = sumOf(groupsOf(translated).map(({ taxAmount }) => taxAmount))
+      const detail = `the device computes ${formatAmount(due)}, the document says ${formatAmount(totalTax)}`
+      return when(differs(totalTax, due, sums), { path: ["totals", "tax"], detail })
+    }
+  },
+  {
+    rule: R.RCPT027,
+    scope: "totals",
+    check: ({ document: { payload } }) => {
+      const due = BigDecimal.subtract(payload.total, payload.totalTax)
+      const detail = `${formatAmount(payload.total)} − ${formatAmount(payload.totalTax)} = ${formatAmount(due)}, not ${formatAmount(payload.subTotal)}`
+      return when(!BigDecimal.equals(payload.subTotal, due), { path: ["totals", "net"], detail })
+    }
+  },
+  {
+    rule: R.RCPT034,
+    scope: "document",
+    check: ({ document }) =>
+      when(document.kind === "credit-note" && (document.payload.reference ?? "").trim() === "", { path: ["reason"] })
+  },
+  {
+    rule: R.RCPT037,
+    scope: "totals",
+    check: (translated, { sums }) => {
+      const { isTaxInclusive, total, totalTax } = translated.document.payload
+      const due = BigDecimal.sum(lineSum(translated), totalTax)
+      const detail = `lines and tax ${formatAmount(due)}, total ${formatAmount(total)}`
+      return when(!isTaxInclusive && differs(total, due, sums), { path: ["totals", "total"], detail })
+    }
+  },
+  {
+    rule: R.RCPT038,
+    scope: "totals",
+    check: (translated, { sums }) => {
+      const { isTaxInclusive, total } = translated.document.payload
+      const gross = groupsOf(translated).map(({ amount, taxAmount }) =>
+        isTaxInclusive ? amount : BigDecimal.sum(amount, taxAmount)
+      )
+      const detail = `tax groups ${formatAmount(sumOf(gross))}, total ${formatAmount(total)}`
+      return when(differs(total, sumOf(gross), sums), { path: ["totals", "total"], detail })
+    }
+  },
+  {
+    rule: R.RCPT040,
+    scope: "totals",
+    check: ({ document: { payload } }) =>
+      when(BigDecimal.isNegative(payload.total), { path: ["totals", "total"], detail: formatAmount(payload.total) })
+  },
+  {
+    rule: R.RCPT043,
+    scope: "document",
+    check: ({ document: { payload } }) => {
+      const { buyerContact } = payload
+      if (buyerContact === null) return []
+      if (buyerContact.name === null) return [{ path: ["buyer", "name"], message: "the buyer has no name" }]
+      const isCash = buyerContact.name.startsWith("Cash")
+      return when(buyerContact.tin === null && !isCash, { path: ["buyer", "tin"], message: "the buyer has no TIN" })
+    }
+  },
+  {
+    rule: R.RCPT047,
+    scope: "document",
+    check: eachLine(({ productCode }) => (productCode === null ? {} : undefined), "productCode")
+  },
+  {
+    rule: R.RCPT048,
+    scope: "document",
+    check: eachLine(({ productCode, taxCode }, { taxes }) => {
+      if (productCode === null || /^\d{8}$/.test(productCode)) return undefined
+      const percent = taxes.get(taxCode)?.percent
+      const isTaxed = percent !== null && percent !== undefined && BigDecimal.isPositive(percent)
+      return isTaxed && /^\d{4}$/.test(productCode) ? undefined : { detail: `"${productCode}"` }
+    }, "productCode")
+  }
+]
