@@ -208,7 +208,8 @@ const locator = (file: string, text: string) => {
     return { file, line: before.length, column: before.at(-1)!.length + 1 }
   }
   const path = (tree: Jsonc.Node | undefined, path: Finding.Path): Provenance => {
-    for (let length = path.length; tree !== undefined && length >= 0; length--) {
+    if (tree === undefined) return { file }
+    for (let length = path.length; length >= 0; length--) {
       const node = Jsonc.findNodeAtLocation(tree, path.slice(0, length))
       if (node !== undefined) return offset(node.offset)
     }

@@ -1,0 +1,82 @@
+import { defineConfig } from "oxlint"
+
+/** Which rooms of core a room may import; a room not named here may import none. Arrows of DESIGN.md. */
+const rooms: Record<string, ReadonlyArray<string>> = {
+  document: [],
+  finding: [],
+  source: ["document", "finding"],
+  gateway: ["document", "finding"],
+  mapping: ["document", "finding", "gateway"],
+  translate: ["document", "finding", "source", "mapping"],
+  preflight: ["document", "finding", "source", "mapping", "translate", "gateway"],
+  submission: ["document", "finding", "source", "gateway", "translate", "preflight"],
+  import: ["document", "finding", "source", "gateway", "mapping", "translate", "preflight", "submission"],
+  connector: ["document", "finding", "source", "gateway", "mapping", "translate", "preflight", "submission", "import"],
+  node: ["document", "finding", "source", "gateway", "submission", "connector"],
+  testing: ["document", "finding", "source", "gateway", "mapping", "translate", "preflight", "submission", "connector"]
+}
+
+/** Which packages a package may import: adapters → core; the sandbox stands alone; the command line composes all. */
+const packages: Record<string, ReadonlyArray<string>> = {
+  core: [],
+  "adapter-csv": ["core"],
+  "adapter-xero-like": ["core"],
+  sandbox: []
+}
+
+const forbid = (files: string, patterns: ReadonlyArray<{ group: Array<string>; message: string }>) => ({
+  files: [files],
+  rules: { "no-restricted-imports": ["error", { patterns: [barrels, ...patterns] }] as const }
+})
+
+const barrels = {
+  group: ["@effect/platform-node"],
+  message: "The barrel costs a second at start: import the module by its path."
+}
+
+const outside = (name: string) => ({
+  group: Object.keys(packages).flatMap((other) =>
+    other === name || packages[name]!.includes(other)
+      ? []
+      : [`@fiscal-connector/${other}`, `@fiscal-connector/${other}/*`]
+  ),
+  message: `${name} may not import this package (DESIGN.md, Packages and arrows).`
+})
+
+export default defineConfig({
+  plugins: ["typescript", "unicorn", "oxc", "import"],
+  categories: { correctness: "error", suspicious: "error", perf: "error" },
+  ignorePatterns: ["**/dist/**", "**/node_modules/**"],
+  rules: {
+    "typescript/consistent-type-imports": "error",
+    "typescript/array-type": ["error", { default: "generic", readonly: "generic" }],
+    "typescript/no-explicit-any": "error",
+    "typescript/no-non-null-assertion": "off",
+    "import/no-default-export": "error",
+    "import/no-unassigned-import": "off",
+    "no-await-in-loop": "off",
+    "unicorn/no-array-sort": "error",
+    "require-yield": "off",
+    "no-shadow": "off",
+    "unicorn/consistent-function-scoping": "off",
+    "no-underscore-dangle": "off",
+    "oxc/no-map-spread": "off"
+  },
+  overrides: [
+    { files: ["packages/*/src/**"], rules: { "no-console": "error" } },
+    { files: ["*.config.ts"], rules: { "import/no-default-export": "off" } },
+    forbid("packages/*/src/**", []),
+    ...Object.keys(packages).map((name) => forbid(`packages/${name}/src/**`, [outside(name)])),
+    ...Object.entries(rooms).map(([room, open]) =>
+      forbid(`packages/core/src/${room}/**`, [
+        outside("core"),
+        {
+          group: Object.keys(rooms)
+            .filter((other) => other !== room && !open.includes(other))
+            .map((other) => `**/${other}/*`),
+          message: `The room ${room} may not import this room (DESIGN.md, Rooms of core).`
+        }
+      ])
+    )
+  ]
+})
