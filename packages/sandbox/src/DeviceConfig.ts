@@ -1,0 +1,128 @@
+/**
+ * One fiscal device of the sandbox: what `/fiscaldevice` and `/subscription` answer, and the rules it colours receipts by.
+ */
+import * as BigDecimal from "effect/BigDecimal"
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+import * as Decimal from "./wire/Decimal.ts"
+import * as Zone from "./wire/Zone.ts"
+
+const text = (standard: string) => Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed(standard)))
+const integer = (standard: number) => Schema.Int.pipe(Schema.withDecodingDefaultKey(Effect.succeed(standard)))
+const flag = (standard: boolean) => Schema.Boolean.pipe(Schema.withDecodingDefaultKey(Effect.succeed(standard)))
+
+/** A decimal in a configuration: a string, or a number that means its shortest text. */
+const Amount = Schema.Union([Schema.String, Schema.Finite]).pipe(
+  Schema.decodeTo(
+    Schema.BigDecimal,
+    SchemaTransformation.transformEffect({
+      decode: (value) =>
+        Effect.mapError(
+          Effect.fromOption(Decimal.fromText(String(value))),
+          () => new SchemaIssue.InvalidValue({ expected: "a decimal such as 15.5" })
+        ),
+      encode: (decimal) => Effect.succeed(Decimal.toText(decimal))
+    })
+  )
+)
+
+/** A civil date or date-time in the device's zone, without offset. */
+const Civil = Schema.String.check(
+  Schema.makeFilter(
+    (value) =>
+      Zone.instant(Zone.Zone.make("+00:00"), value) !== undefined || "expected a date or date-time without offset"
+  )
+)
+
+/**
+ * A tax the device knows. `taxPercent` is a percentage (15 for 15 %); absent for an exempt tax (DOC-7, DOC-12).
+ * Validity is inclusive on both ends, in the device's zone.
+ */
+export const ApplicableTax = Schema.Struct({
+  taxId: Schema.Int,
+  taxPercent: Schema.optionalKey(Amount),
+  taxName: Schema.String,
+  taxValidFrom: Schema.optionalKey(Civil),
+  taxValidTill: Schema.optionalKey(Civil)
+})
+export type ApplicableTax = typeof ApplicableTax.Type
+
+/** The billing subscription of a device. Amounts are plain decimals; date-times are civil, in the device's zone. */
+export const SubscriptionConfig = Schema.Struct({
+  status: text("active"),
+  expiresOn: Civil.pipe(Schema.withDecodingDefaultKey(Effect.succeed("2099-12-31T23:59:59"))),
+  amountDue: Amount.pipe(Schema.withDecodingDefaultKey(Effect.succeed("0.00"))),
+  amountDueSince: Schema.NullOr(Civil).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null))),
+  price: Amount.pipe(Schema.withDecodingDefaultKey(Effect.succeed("10.00"))),
+  billingPlanName: text("Standard"),
+  billingPeriodUnit: text("month"),
+  customerName: text("Sandbox Trading")
+})
+export type SubscriptionConfig = typeof SubscriptionConfig.Type
+
+/**
+ * - `vatNumber: null`: the taxpayer is not registered for VAT (RCPT021).
+ * - `taxes`: by default 15 % until 2025-12-31 and 15.5 % from then on, 0 %, and exempt.
+ * - `isActive`, `isSwitchedOn`, `taxpayerStatus`: a device that is not all of these fails every receipt (DEV0n).
+ * - `taxTolerance`: how far a stated tax may be from the device's own (DOC-7), in the receipt's currency; 0 by default.
+ * - `clockToleranceSeconds`: how far in the future a receipt date may lie (RCPT031); 0 by default.
+ * - `taxPayerDayMaxHrs`: length of a fiscal day in hours (RCPT041).
+ * - `subscription: null`: the subscription is unavailable (404).
+ */
+export const DeviceConfig = Schema.Struct({
+  deviceId: Schema.Int,
+  id: Schema.optionalKey(Schema.Int),
+  serialNo: text("SBX-0001"),
+  modelName: text("Sandbox"),
+  modelVersion: text("1.0"),
+  activationKey: text("00000000"),
+  tin: text("2000000001"),
+  bpNumber: text("0200000001"),
+  taxpayerName: text("Sandbox Trading (Private) Limited"),
+  tradeName: text("Sandbox Trading"),
+  vatNumber: Schema.NullOr(Schema.String).pipe(Schema.withDecodingDefaultKey(Effect.succeed("220000001"))),
+  deviceBranchName: text("Main branch"),
+  deviceOperatingMode: text("Offline"),
+  taxPayerDayMaxHrs: integer(24),
+  taxPayerDayEndNotificationHrs: integer(2),
+  zone: Zone.Zone.pipe(Schema.withDecodingDefaultKey(Effect.succeed("+02:00"))),
+  activatedOn: Civil.pipe(Schema.withDecodingDefaultKey(Effect.succeed("2020-01-01T08:00:00.000"))),
+  isActive: flag(true),
+  isLive: flag(false),
+  isSwitchedOn: flag(true),
+  taxpayerStatus: Schema.Literals(["active", "inactive"]).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("active" as const))
+  ),
+  allowCsvUpload: flag(false),
+  expireCsvUpload: Civil.pipe(Schema.withDecodingDefaultKey(Effect.succeed("2020-01-01T00:00:00"))),
+  allowCreditNoteWithNoInvoice: flag(false),
+  expireCreditNoteWithNoInvoice: Civil.pipe(Schema.withDecodingDefaultKey(Effect.succeed("2020-01-01T00:00:00"))),
+  billingStatus: integer(1),
+  billingIdType: integer(1),
+  isAutoPayPreferred: flag(false),
+  fiscalProviderId: integer(1),
+  billingPlanLevel: integer(1),
+  taxTolerance: Amount.pipe(Schema.withDecodingDefaultKey(Effect.succeed("0"))),
+  clockToleranceSeconds: integer(0),
+  taxes: Schema.Array(ApplicableTax).pipe(
+    Schema.withDecodingDefaultKey(
+      Effect.succeed([
+        { taxId: 1, taxPercent: "15", taxName: "Standard rated 15%", taxValidTill: "2025-12-31" },
+        { taxId: 515, taxPercent: "15.5", taxName: "Standard rated 15.5%", taxValidFrom: "2026-01-01" },
+        { taxId: 2, taxPercent: "0", taxName: "Zero rated 0%" },
+        { taxId: 3, taxName: "Exempt" }
+      ])
+    )
+  ),
+  supportedCurrencies: Schema.Array(Schema.NonEmptyString).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed(["USD", "EUR", "GBP", "ZAR"]))
+  ),
+  subscription: Schema.NullOr(SubscriptionConfig).pipe(Schema.withDecodingDefaultKey(Effect.succeed({})))
+})
+export type DeviceConfig = typeof DeviceConfig.Type
+
+/** A percentage printed for people: `15`, `15.5`; `exempt` when there is none. */
+export const percentText = (tax: ApplicableTax): string =>
+  tax.taxPercent === undefined ? "exempt" : `${BigDecimal.format(tax.taxPercent)} %`

@@ -1,0 +1,73 @@
+/**
+ * A fiscal invoicing gateway to run against, in this process: the interface from the other side, with faults on demand.
+ */
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import * as Clock from "effect/Clock"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import * as HttpServer from "effect/http/HttpServer"
+import * as Layer from "effect/Layer"
+import * as Schema from "effect/Schema"
+import type * as Scope from "effect/Scope"
+import { createServer } from "node:http"
+import * as Control from "./control/Control.ts"
+import * as World from "./gateway/World.ts"
+import { problems } from "./http/Body.ts"
+import * as Routes from "./http/Routes.ts"
+import { type Input, SandboxConfig } from "./SandboxConfig.ts"
+import { Invalid, NotListening, SandboxError } from "./SandboxError.ts"
+
+/** A running sandbox. `url` is the gateway's base address, path prefix included, without a slash at its end. */
+export interface SandboxShape {
+  readonly url: string
+  readonly config: SandboxConfig
+  readonly control: Control.ControlShape
+}
+
+export class Sandbox extends Context.Service<Sandbox, SandboxShape>()("@fiscal-connector/sandbox/Sandbox") {}
+
+const decodeConfig = Schema.decodeUnknownEffect(SandboxConfig, { errors: "all", onExcessProperty: "error" })
+
+/**
+ * Starts a sandbox; it stops when the scope closes. Everything in the configuration is optional (see SandboxConfig).
+ * Fails with `Invalid` for a configuration with problems, with `NotListening` when the port is taken.
+ */
+export const make = Effect.fn("Sandbox.make")(function* (
+  input: Input = {}
+): Effect.fn.Return<SandboxShape, SandboxError, Scope.Scope> {
+  const config = yield* Effect.mapError(
+    decodeConfig(input),
+    (error) => new SandboxError({ reason: new Invalid({ problems: problems(error) }) })
+  )
+  const world = World.fresh(config, yield* Clock.currentTimeMillis)
+  const services = yield* Layer.build(
+    Layer.provideMerge(
+      Layer.mergeAll(Control.layer, NodeHttpServer.layerHttpServices),
+      Layer.succeed(World.World)(world)
+    )
+  )
+  const app = yield* Effect.provideContext(Routes.make(config.pathPrefix), services)
+
+  const node = createServer()
+  const server = yield* NodeHttpServer.make(() => node, {
+    host: config.host,
+    port: config.port,
+    disablePreemptiveShutdown: true
+  }).pipe(
+    Effect.mapError(
+      (cause) =>
+        new SandboxError({ reason: new NotListening({ host: config.host, port: config.port, cause: cause.cause }) })
+    )
+  )
+  // Closing waits for open connections; a client's idle or stuck one must not hold the sandbox back.
+  yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
+  yield* server.serve(Effect.provideContext(app, services))
+  return {
+    url: `${HttpServer.formatAddress(server.address)}${config.pathPrefix}`,
+    config,
+    control: Context.get(services, Control.Control)
+  }
+})
+
+/** The sandbox as a layer. */
+export const layer = (input: Input = {}): Layer.Layer<Sandbox, SandboxError> => Layer.effect(Sandbox, make(input))

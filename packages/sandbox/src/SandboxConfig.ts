@@ -1,0 +1,70 @@
+/**
+ * What a sandbox is started with. Plain JSON, every field optional: `{}` is one account with one device.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import { AccountConfig } from "./AccountConfig.ts"
+import { DeviceConfig } from "./DeviceConfig.ts"
+import { FaultSpec } from "./fault/Fault.ts"
+
+/**
+ * What the gateway does with `IsRetry: true` for a document of the account it has already taken (DOC-10):
+ * `ignored` makes a second receipt; `same-id` answers with the first request id; `new-id` answers with a new request id
+ * that ends in the same receipt. A document whose processing failed is always processed again.
+ */
+export const RetryPolicy = Schema.Literals(["ignored", "same-id", "new-id"])
+export type RetryPolicy = typeof RetryPolicy.Type
+
+const Port = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }))
+/** Milliseconds, up to a day. */
+export const Delay = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 86_400_000 }))
+/** An ISO 8601 instant, such as `2026-01-31T08:00:00Z`. */
+export const Instant = Schema.String.check(
+  Schema.makeFilter((text) => !Number.isNaN(Date.parse(text)) || "expected an ISO 8601 instant")
+)
+
+/** The account of a sandbox whose configuration names none: what a person types into a client. */
+export const defaultAccount: typeof AccountConfig.Encoded = {
+  key: "sandbox-key",
+  secret: "sandbox-secret",
+  application: "sandbox-application",
+  station: "sandbox-station",
+  device: 1001
+}
+
+/**
+ * - `port` 0 (default) takes a free one; `host` is the loopback address by default.
+ * - `pathPrefix`: a prefix such as `/api` before every path (AUTH-7).
+ * - `processingDelayMillis`: time from acceptance to the outcome, 2000 by default (STAT-7).
+ * - `startAt`: the instant the sandbox's clock starts at; it runs on from there. Default: the clock of the machine.
+ * - `stateFile`: where mappings, submissions, receipts and Z-reports are kept between runs. Default: nowhere.
+ */
+export const SandboxConfig = Schema.Struct({
+  host: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed("127.0.0.1"))),
+  port: Port.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
+  pathPrefix: Schema.String.check(
+    Schema.isPattern(/^(\/[A-Za-z0-9._~-]+)*$/, { message: "expected a path such as /api" })
+  ).pipe(Schema.withDecodingDefaultKey(Effect.succeed(""))),
+  accounts: Schema.Array(AccountConfig).pipe(Schema.withDecodingDefaultKey(Effect.succeed([defaultAccount]))),
+  devices: Schema.Array(DeviceConfig).pipe(Schema.withDecodingDefaultKey(Effect.succeed([{ deviceId: 1001 }]))),
+  processingDelayMillis: Delay.pipe(Schema.withDecodingDefaultKey(Effect.succeed(2000))),
+  isRetry: RetryPolicy.pipe(Schema.withDecodingDefaultKey(Effect.succeed("ignored" as const))),
+  faults: Schema.Array(FaultSpec).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
+  startAt: Schema.optionalKey(Instant),
+  stateFile: Schema.optionalKey(Schema.NonEmptyString)
+}).check(
+  Schema.makeFilter((config) => {
+    const devices = new Set(config.devices.map((device) => device.deviceId))
+    const lost = config.accounts.findIndex((account) => account.device !== undefined && !devices.has(account.device))
+    return lost === -1 || { path: ["accounts", lost, "device"], issue: "no device of this sandbox has that DeviceId" }
+  }),
+  Schema.makeFilter((config) =>
+    new Set(config.devices.map((device) => device.deviceId)).size === config.devices.length
+      ? undefined
+      : { path: ["devices"], issue: "two devices have the same deviceId" }
+  )
+)
+export type SandboxConfig = typeof SandboxConfig.Type
+
+/** What a caller writes: every field optional, secrets as plain text, decimals as strings or numbers. */
+export type Input = typeof SandboxConfig.Encoded

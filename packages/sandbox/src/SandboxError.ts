@@ -1,0 +1,29 @@
+/**
+ * Why a sandbox did not start, or did not take a setting.
+ */
+import * as Schema from "effect/Schema"
+
+/** The configuration, a fault or a setting is not valid; one line per problem, each with its path. */
+export class Invalid extends Schema.TaggedError<Invalid>("@fiscal-connector/sandbox/Invalid")("Invalid", {
+  problems: Schema.Array(Schema.String)
+}) {}
+
+/** The port could not be opened. */
+export class NotListening extends Schema.TaggedError<NotListening>("@fiscal-connector/sandbox/NotListening")(
+  "NotListening",
+  { host: Schema.String, port: Schema.Int, cause: Schema.Defect() }
+) {}
+
+export class SandboxError extends Schema.TaggedError<SandboxError>("@fiscal-connector/sandbox/SandboxError")(
+  "SandboxError",
+  { reason: Schema.Union([Invalid, NotListening]) }
+) {
+  override get message(): string {
+    switch (this.reason._tag) {
+      case "Invalid":
+        return `the sandbox does not take this:\n${this.reason.problems.map((problem) => `  ${problem}`).join("\n")}`
+      case "NotListening":
+        return `the sandbox cannot listen on ${this.reason.host}:${this.reason.port}; is another program using the port?`
+    }
+  }
+}

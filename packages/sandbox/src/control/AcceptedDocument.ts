@@ -1,0 +1,43 @@
+/**
+ * What the sandbox accepted, counted per document.
+ */
+import * as Schema from "effect/Schema"
+import * as Processing from "../gateway/Processing.ts"
+import type { WorldState } from "../gateway/World.ts"
+
+/**
+ * - `accepted`: submissions taken as a new document; a retry that was honoured is not one.
+ * - `receipts`: receipts the device issued for it; two are a double fiscalisation.
+ * - `state`: of the latest request: `pending`, `failed` or `fiscalised`.
+ */
+export const AcceptedDocument = Schema.Struct({
+  account: Schema.String,
+  kind: Schema.Literals(["invoice", "credit-note"]),
+  id: Schema.String,
+  number: Schema.String,
+  accepted: Schema.Int,
+  receipts: Schema.Int,
+  state: Schema.Literals(["pending", "failed", "fiscalised"]),
+  requestIds: Schema.Array(Schema.String)
+}).annotate({ identifier: "AcceptedDocument" })
+export type AcceptedDocument = typeof AcceptedDocument.Type
+
+const states = { Pending: "pending", Failed: "failed", Fiscalised: "fiscalised" } as const
+
+/** One entry per account, kind and document id, in the order of first acceptance. */
+export const all = (world: WorldState): ReadonlyArray<AcceptedDocument> =>
+  Array.from(world.documents.values(), (submissions) => {
+    const [first] = submissions
+    const anew = submissions.filter((submission) => submission.sharesReceiptOf === null)
+    const latest = submissions[submissions.length - 1] ?? first
+    return {
+      account: first.account,
+      kind: first.document.kind,
+      id: first.document.id,
+      number: first.document.number,
+      accepted: anew.length,
+      receipts: anew.filter((submission) => submission.outcome._tag === "Fiscalised").length,
+      state: states[Processing.currentOutcome(world, latest)._tag],
+      requestIds: submissions.map((submission) => submission.requestId)
+    }
+  })

@@ -1,0 +1,62 @@
+/**
+ * The controls over HTTP, under `/_control`. They need no credentials: a sandbox listens on the loopback address.
+ */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { FaultSpec } from "../fault/Fault.ts"
+import { ErrorBody } from "../http/Answer.ts"
+import { AcceptedDocument } from "./AcceptedDocument.ts"
+import { ClockChange, ClockReading } from "./ClockChange.ts"
+import { Settings, SettingsChange } from "./Settings.ts"
+
+const Call = Schema.Struct({
+  at: Schema.Int,
+  operation: Schema.String,
+  method: Schema.String,
+  path: Schema.String,
+  status: Schema.Union([Schema.Int, Schema.Literal("dropped")]),
+  account: Schema.NullOr(Schema.String),
+  station: Schema.NullOr(Schema.String),
+  version: Schema.NullOr(Schema.String),
+  documents: Schema.Array(Schema.String),
+  ids: Schema.NullOr(Schema.Int)
+}).annotate({ identifier: "Call" })
+
+const StandingFault = Schema.Struct({
+  id: Schema.String,
+  spec: FaultSpec,
+  met: Schema.Int,
+  struck: Schema.Int
+}).annotate({ identifier: "StandingFault" })
+
+const UnknownFault = ErrorBody.annotate({
+  identifier: "UnknownFault",
+  httpApiStatus: 404,
+  description: "No fault of that id is in force"
+})
+
+export class ControlApi extends HttpApiGroup.make("control")
+  .add(
+    HttpApiEndpoint.get("accepted", "/_control/accepted", { success: Schema.Array(AcceptedDocument) }),
+    HttpApiEndpoint.get("calls", "/_control/calls", { success: Schema.Array(Call) }),
+    HttpApiEndpoint.delete("forgetCalls", "/_control/calls"),
+    HttpApiEndpoint.get("faults", "/_control/faults", { success: Schema.Array(StandingFault) }),
+    HttpApiEndpoint.post("addFault", "/_control/faults", {
+      payload: FaultSpec,
+      success: Schema.Struct({ id: Schema.String })
+    }),
+    HttpApiEndpoint.delete("clearFaults", "/_control/faults"),
+    HttpApiEndpoint.delete("removeFault", "/_control/faults/:id", {
+      params: { id: Schema.String },
+      error: UnknownFault
+    }),
+    HttpApiEndpoint.get("settings", "/_control/settings", { success: Settings }),
+    HttpApiEndpoint.patch("change", "/_control/settings", { payload: SettingsChange, success: Settings }),
+    HttpApiEndpoint.get("clock", "/_control/clock", { success: ClockReading }),
+    HttpApiEndpoint.post("moveClock", "/_control/clock", { payload: ClockChange, success: ClockReading })
+  )
+  .middleware(HttpApiMiddleware.ProblemDetails)
+  .annotateMerge(OpenApi.annotations({ title: "Controls of the sandbox" })) {}

@@ -1,0 +1,140 @@
+/**
+ * Everything the sandbox knows: accounts, devices, submissions, settings. One mutable value per sandbox; every change happens
+ * inside one synchronous step, so no request sees half of another's.
+ */
+import * as Context from "effect/Context"
+import type * as AccountConfig from "../AccountConfig.ts"
+import type * as DeviceConfig from "../DeviceConfig.ts"
+import type { IssuedReceipt } from "../day/IssuedReceipt.ts"
+import { FaultBook } from "../fault/FaultBook.ts"
+import type { RetryPolicy, SandboxConfig } from "../SandboxConfig.ts"
+import type { CurrencyMapping } from "../wire/CurrencyMapping.ts"
+import type { TaxMapping } from "../wire/TaxMapping.ts"
+import * as SandboxClock from "./Clock.ts"
+import type { Submission } from "./Submission.ts"
+
+/** An account with its mappings, by Id in the order they were added. */
+export interface Account {
+  readonly name: string
+  readonly userId: number
+  readonly config: AccountConfig.AccountConfig
+  readonly device: Device | undefined
+  readonly taxMappings: Map<number, TaxMapping>
+  readonly currencyMappings: Map<number, CurrencyMapping>
+}
+
+/** A device, its queue of requests in the order of acceptance (ORD-1), and its running fiscal day. */
+export interface Device {
+  readonly id: number
+  readonly config: DeviceConfig.DeviceConfig
+  readonly queue: Array<Submission>
+  /** When the last accepted request is due; nothing accepted later may be processed earlier. */
+  lastReadyAt: number
+  lastReceiptNumber: number
+  fiscalDay: number
+}
+
+/** A call that reached the sandbox. `version` is X-App-Version as sent (AUTH-8); `ids` counts the ids of a status call. */
+export interface Call {
+  readonly at: number
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+  readonly status: number | "dropped"
+  readonly account: string | null
+  readonly station: string | null
+  readonly version: string | null
+  readonly documents: ReadonlyArray<string>
+  readonly ids: number | null
+}
+
+export interface WorldState {
+  readonly config: SandboxConfig
+  readonly clock: SandboxClock.SandboxClock
+  readonly faults: FaultBook
+  readonly accounts: ReadonlyArray<Account>
+  readonly devices: ReadonlyMap<number, Device>
+  readonly submissions: Map<string, Submission>
+  /** Submissions by account, kind and document id. */
+  readonly documents: Map<string, [Submission, ...Array<Submission>]>
+  readonly receipts: Array<IssuedReceipt>
+  readonly calls: Array<Call>
+  retryPolicy: RetryPolicy
+  processingDelayMillis: number
+  lastMappingId: number
+}
+
+/** The one world a sandbox's handlers share. */
+export class World extends Context.Service<World, WorldState>()("@fiscal-connector/sandbox/World") {}
+
+const account = (
+  config: AccountConfig.AccountConfig,
+  position: number,
+  devices: ReadonlyMap<number, Device>,
+  nextMappingId: () => number
+): Account => {
+  const userId = config.userId ?? position
+  const device = config.device === undefined ? undefined : devices.get(config.device)
+  return {
+    name: config.name ?? `account-${position}`,
+    userId,
+    config,
+    device,
+    taxMappings: new Map(
+      config.taxMappings.map((mapping) => {
+        const Id = nextMappingId()
+        return [
+          Id,
+          {
+            Id,
+            UserId: userId,
+            TaxCode: mapping.taxCode,
+            TaxName: mapping.taxName ?? mapping.taxCode,
+            DestinationTaxId: mapping.destinationTaxId
+          }
+        ]
+      })
+    ),
+    currencyMappings: new Map(
+      config.currencyMappings.map((mapping) => {
+        const Id = nextMappingId()
+        return [
+          Id,
+          {
+            Id,
+            UserId: userId,
+            RegulatorDeviceId: device?.id ?? null,
+            SourceCurrency: mapping.sourceCurrency,
+            DestinationCurrency: mapping.destinationCurrency
+          }
+        ]
+      })
+    )
+  }
+}
+
+/** A fresh world as its configuration describes it. `machineNow` is the machine's time in milliseconds since 1970. */
+export const fresh = (config: SandboxConfig, machineNow: number): WorldState => {
+  let lastMappingId = 0
+  const devices = new Map(
+    config.devices.map((device) => [
+      device.deviceId,
+      { id: device.deviceId, config: device, queue: [], lastReadyAt: 0, lastReceiptNumber: 0, fiscalDay: 1 }
+    ])
+  )
+  const accounts = config.accounts.map((each, index) => account(each, index + 1, devices, () => ++lastMappingId))
+  return {
+    config,
+    clock: SandboxClock.make({ offset: config.startAt === undefined ? 0 : Date.parse(config.startAt) - machineNow }),
+    faults: new FaultBook(config.faults),
+    accounts,
+    devices,
+    submissions: new Map(),
+    documents: new Map(),
+    receipts: [],
+    calls: [],
+    retryPolicy: config.isRetry,
+    processingDelayMillis: config.processingDelayMillis,
+    lastMappingId
+  }
+}

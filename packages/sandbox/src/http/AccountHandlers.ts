@@ -1,0 +1,30 @@
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { type Account, type Device, World } from "../gateway/World.ts"
+import * as FiscalDevice from "../wire/FiscalDevice.ts"
+import * as Profile from "../wire/Profile.ts"
+import * as Zone from "../wire/Zone.ts"
+import * as Answer from "./Answer.ts"
+import { Caller } from "./Gate.ts"
+import { GatewayApi } from "./GatewayApi.ts"
+
+/** The device attached to an account; 404 when there is none. */
+export const deviceOf = (account: Account): Effect.Effect<Device, Answer.Declined> =>
+  account.device === undefined
+    ? Effect.fail(new Answer.Declined({ status: 404, message: "no fiscal device is attached to the account" }))
+    : Effect.succeed(account.device)
+
+const pingEvery = 5 * 60_000
+
+/** Handlers of the account operations. */
+export const layer = HttpApiBuilder.group(GatewayApi, "account", (handlers) =>
+  handlers
+    .handle("profile", () => Caller.use(({ account }) => Effect.succeed(Answer.json(Profile.of(account)))))
+    .handle("fiscalDevice", () =>
+      Effect.gen(function* () {
+        const { config } = yield* deviceOf((yield* Caller).account)
+        const now = yield* (yield* World).clock.now
+        return Answer.json(FiscalDevice.of(config, Zone.civil(config.zone, now + pingEvery)))
+      }).pipe(Answer.respond)
+    )
+)

@@ -1,0 +1,44 @@
+/**
+ * From the bytes of a request to a decoded value: content type, UTF-8, exact JSON, schema. Every no is a Declined.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as ExactJson from "../wire/ExactJson.ts"
+import { Declined } from "./Answer.ts"
+
+const standard = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** `LineItems.0.Quantity: expected a decimal number`, one per problem; values are left out. */
+export const problems = (error: Schema.SchemaError): ReadonlyArray<string> =>
+  standard(error.issue).issues.map((issue) => {
+    const path = (issue.path ?? []).map((segment) => String(typeof segment === "object" ? segment.key : segment))
+    return path.length === 0 ? issue.message : `${path.join(".")}: ${issue.message}`
+  })
+
+const isJson = (contentType: string | undefined): boolean =>
+  contentType !== undefined && /^application\/json\s*(;|$)/i.test(contentType.trim())
+
+const text = (bytes: Uint8Array) =>
+  Effect.try({
+    try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes),
+    catch: () => new Declined({ status: 400, message: "the body is not UTF-8" })
+  })
+
+/** Makes a decoder of request bodies. Fails with 415 for another content type, with 400 and all problems at once for the rest. */
+export const decoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
+  const decode = Schema.decodeUnknownEffect(schema, { errors: "all" })
+  return Effect.fnUntraced(function* (bytes: Uint8Array, contentType: string | undefined) {
+    if (!isJson(contentType)) {
+      return yield* new Declined({ status: 415, message: "Content-Type must be application/json" })
+    }
+    const json = yield* Effect.fromResult(ExactJson.parse(yield* text(bytes))).pipe(
+      Effect.mapError((message) => new Declined({ status: 400, message }))
+    )
+    return yield* Effect.mapError(
+      decode(json),
+      (error) =>
+        new Declined({ status: 400, message: "the body is malformed or lacks mandatory data", errors: problems(error) })
+    )
+  })
+}

@@ -1,0 +1,53 @@
+/**
+ * Currency mappings and supported currencies, as interface.md, OP-4 and OP-5 describe them.
+ */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { CurrencyMapping, CurrencyMappingBody } from "../wire/CurrencyMapping.ts"
+import { Gate } from "./Gate.ts"
+import { Headers, Malformed, NotFound, SignedHeaders, Unauthorised } from "./GatewayHeaders.ts"
+
+const params = { id: Schema.String.annotate({ description: "Id of the mapping" }) }
+
+export class CurrencyMappingApi extends HttpApiGroup.make("currencyMappings", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("supportedCurrencies", "/currencymapping/supported-currencies", {
+      headers: Headers,
+      success: Schema.Array(Schema.String),
+      error: Unauthorised
+    }),
+    HttpApiEndpoint.get("currencyMappings", "/currencymapping", {
+      headers: Headers,
+      success: Schema.Array(CurrencyMapping),
+      error: Unauthorised
+    }),
+    HttpApiEndpoint.get("currencyMapping", "/currencymapping/:id", {
+      headers: Headers,
+      params,
+      success: CurrencyMapping,
+      error: [Unauthorised, NotFound]
+    }),
+    HttpApiEndpoint.post("addCurrencyMapping", "/currencymapping", {
+      headers: SignedHeaders,
+      payload: CurrencyMappingBody,
+      success: CurrencyMapping,
+      error: [Malformed, Unauthorised]
+    }),
+    HttpApiEndpoint.put("updateCurrencyMapping", "/currencymapping/:id", {
+      headers: SignedHeaders,
+      params,
+      payload: CurrencyMappingBody,
+      success: Schema.Boolean,
+      error: [Malformed, Unauthorised, NotFound]
+    }),
+    HttpApiEndpoint.delete("deleteCurrencyMapping", "/currencymapping/:id", {
+      headers: Headers,
+      params,
+      success: Schema.Boolean,
+      error: [Unauthorised, NotFound]
+    })
+  )
+  .middleware(Gate)
+  .annotateMerge(OpenApi.annotations({ title: "Currency mappings" })) {}

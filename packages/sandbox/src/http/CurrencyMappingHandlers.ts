@@ -1,0 +1,64 @@
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { World } from "../gateway/World.ts"
+import { CurrencyMappingBody } from "../wire/CurrencyMapping.ts"
+import * as Answer from "./Answer.ts"
+import * as Body from "./Body.ts"
+import { Caller } from "./Gate.ts"
+import { GatewayApi } from "./GatewayApi.ts"
+
+const decode = Body.decoder(CurrencyMappingBody)
+
+/** The mapping a path names; 404 when the account has none of that Id. */
+const find = Effect.fnUntraced(function* (id: string) {
+  const { account } = yield* Caller
+  const mapping = /^\d{1,15}$/.test(id) ? account.currencyMappings.get(Number(id)) : undefined
+  return (
+    mapping ?? (yield* new Answer.Declined({ status: 404, message: "the account has no currency mapping of that Id" }))
+  )
+})
+
+/** Handlers of the currency mappings. A SourceCurrency may be added twice; the first one counts. */
+export const layer = HttpApiBuilder.group(GatewayApi, "currencyMappings", (handlers) =>
+  handlers
+    .handle("supportedCurrencies", () =>
+      Caller.use(({ account }) => Effect.succeed(Answer.json(account.device?.config.supportedCurrencies ?? [])))
+    )
+    .handle("currencyMappings", () =>
+      Caller.use(({ account }) => Effect.succeed(Answer.json([...account.currencyMappings.values()])))
+    )
+    .handle("currencyMapping", ({ params }) =>
+      Effect.map(find(params.id), (mapping) => Answer.json(mapping)).pipe(Answer.respond)
+    )
+    .handleRaw("addCurrencyMapping", () =>
+      Effect.gen(function* () {
+        const { account, body, contentType } = yield* Caller
+        const world = yield* World
+        const mapping = yield* decode(body, contentType)
+        const added = {
+          Id: ++world.lastMappingId,
+          UserId: account.userId,
+          RegulatorDeviceId: account.device?.id ?? null,
+          ...mapping
+        }
+        account.currencyMappings.set(added.Id, added)
+        return Answer.json(added)
+      }).pipe(Answer.respond)
+    )
+    .handleRaw("updateCurrencyMapping", ({ params }) =>
+      Effect.gen(function* () {
+        const { account, body, contentType } = yield* Caller
+        const change = yield* decode(body, contentType)
+        const mapping = yield* find(params.id)
+        account.currencyMappings.set(mapping.Id, { ...mapping, ...change })
+        return Answer.json(true)
+      }).pipe(Answer.respond)
+    )
+    .handle("deleteCurrencyMapping", ({ params }) =>
+      Effect.gen(function* () {
+        const mapping = yield* find(params.id)
+        ;(yield* Caller).account.currencyMappings.delete(mapping.Id)
+        return Answer.json(true)
+      }).pipe(Answer.respond)
+    )
+)

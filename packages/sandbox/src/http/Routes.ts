@@ -1,0 +1,49 @@
+/**
+ * The sandbox's HTTP application: all routes, below a path prefix.
+ */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as HttpMiddleware from "effect/http/HttpMiddleware"
+import * as HttpRouter from "effect/http/HttpRouter"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as ControlHandlers from "../control/ControlHandlers.ts"
+import * as AccountHandlers from "./AccountHandlers.ts"
+import * as Answer from "./Answer.ts"
+import * as CurrencyMappingHandlers from "./CurrencyMappingHandlers.ts"
+import * as Gate from "./Gate.ts"
+import { GatewayApi } from "./GatewayApi.ts"
+import * as TaxMappingHandlers from "./TaxMappingHandlers.ts"
+import * as TransactionHandlers from "./TransactionHandlers.ts"
+
+const handlers = Layer.mergeAll(
+  AccountHandlers.layer,
+  TransactionHandlers.layer,
+  TaxMappingHandlers.layer,
+  CurrencyMappingHandlers.layer,
+  ControlHandlers.layer
+).pipe(Layer.provide([Gate.layer, HttpApiMiddleware.layerProblemDetails({ includeDetails: true })]))
+
+const routes = HttpApiBuilder.layer(GatewayApi, { openapiPath: "/openapi.json" }).pipe(Layer.provide(handlers))
+
+const nothingHere = Answer.declined(
+  new Answer.Declined({ status: 404, message: "the gateway has no such operation; see /openapi.json" })
+)
+
+/** The application; a path outside `prefix`, or one that is no operation, is 404. */
+export const make = (prefix: string) =>
+  Effect.map(HttpRouter.toHttpEffect(routes), (app) => {
+    const found = Effect.catchReason(app, "HttpServerError", "RouteNotFound", () => Effect.succeed(nothingHere))
+    const withinPrefix = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
+      request.url.startsWith(`${prefix}/`)
+        ? Effect.provideService(
+            found,
+            HttpServerRequest.HttpServerRequest,
+            request.modify({ url: request.url.slice(prefix.length) })
+          )
+        : Effect.succeed(nothingHere)
+    )
+    // Requests carry credentials and people's data: no spans of them.
+    return Effect.provideService(prefix === "" ? found : withinPrefix, HttpMiddleware.TracerDisabledWhen, () => true)
+  })

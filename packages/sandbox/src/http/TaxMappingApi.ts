@@ -1,0 +1,48 @@
+/**
+ * Tax mappings, as interface.md, OP-2 and OP-3 describe them.
+ */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { TaxMapping, TaxMappingBody } from "../wire/TaxMapping.ts"
+import { Gate } from "./Gate.ts"
+import { Headers, Malformed, NotFound, SignedHeaders, Unauthorised } from "./GatewayHeaders.ts"
+
+const params = { id: Schema.String.annotate({ description: "Id of the mapping" }) }
+
+export class TaxMappingApi extends HttpApiGroup.make("taxMappings", { topLevel: true })
+  .add(
+    HttpApiEndpoint.get("taxMappings", "/taxmapping", {
+      headers: Headers,
+      success: Schema.Array(TaxMapping),
+      error: Unauthorised
+    }),
+    HttpApiEndpoint.get("taxMapping", "/taxmapping/:id", {
+      headers: Headers,
+      params,
+      success: TaxMapping,
+      error: [Unauthorised, NotFound]
+    }),
+    HttpApiEndpoint.post("addTaxMapping", "/taxmapping", {
+      headers: SignedHeaders,
+      payload: TaxMappingBody,
+      success: TaxMapping,
+      error: [Malformed, Unauthorised]
+    }),
+    HttpApiEndpoint.put("updateTaxMapping", "/taxmapping/:id", {
+      headers: SignedHeaders,
+      params,
+      payload: TaxMappingBody,
+      success: Schema.Boolean,
+      error: [Malformed, Unauthorised, NotFound]
+    }),
+    HttpApiEndpoint.delete("deleteTaxMapping", "/taxmapping/:id", {
+      headers: Headers,
+      params,
+      success: Schema.Boolean,
+      error: [Unauthorised, NotFound]
+    })
+  )
+  .middleware(Gate)
+  .annotateMerge(OpenApi.annotations({ title: "Tax mappings" })) {}

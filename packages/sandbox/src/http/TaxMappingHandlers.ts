@@ -1,0 +1,54 @@
+import * as Effect from "effect/Effect"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import { World } from "../gateway/World.ts"
+import { TaxMappingBody } from "../wire/TaxMapping.ts"
+import * as Answer from "./Answer.ts"
+import * as Body from "./Body.ts"
+import { Caller } from "./Gate.ts"
+import { GatewayApi } from "./GatewayApi.ts"
+
+const decode = Body.decoder(TaxMappingBody)
+
+/** The mapping a path names; 404 when the account has none of that Id. */
+const find = Effect.fnUntraced(function* (id: string) {
+  const { account } = yield* Caller
+  const mapping = /^\d{1,15}$/.test(id) ? account.taxMappings.get(Number(id)) : undefined
+  return mapping ?? (yield* new Answer.Declined({ status: 404, message: "the account has no tax mapping of that Id" }))
+})
+
+/** Handlers of the tax mappings. A TaxCode may be added twice, as nothing documented forbids it; the first one counts. */
+export const layer = HttpApiBuilder.group(GatewayApi, "taxMappings", (handlers) =>
+  handlers
+    .handle("taxMappings", () =>
+      Caller.use(({ account }) => Effect.succeed(Answer.json([...account.taxMappings.values()])))
+    )
+    .handle("taxMapping", ({ params }) =>
+      Effect.map(find(params.id), (mapping) => Answer.json(mapping)).pipe(Answer.respond)
+    )
+    .handleRaw("addTaxMapping", () =>
+      Effect.gen(function* () {
+        const { account, body, contentType } = yield* Caller
+        const world = yield* World
+        const mapping = yield* decode(body, contentType)
+        const added = { Id: ++world.lastMappingId, UserId: account.userId, ...mapping }
+        account.taxMappings.set(added.Id, added)
+        return Answer.json(added)
+      }).pipe(Answer.respond)
+    )
+    .handleRaw("updateTaxMapping", ({ params }) =>
+      Effect.gen(function* () {
+        const { account, body, contentType } = yield* Caller
+        const change = yield* decode(body, contentType)
+        const mapping = yield* find(params.id)
+        account.taxMappings.set(mapping.Id, { ...mapping, ...change })
+        return Answer.json(true)
+      }).pipe(Answer.respond)
+    )
+    .handle("deleteTaxMapping", ({ params }) =>
+      Effect.gen(function* () {
+        const mapping = yield* find(params.id)
+        ;(yield* Caller).account.taxMappings.delete(mapping.Id)
+        return Answer.json(true)
+      }).pipe(Answer.respond)
+    )
+)

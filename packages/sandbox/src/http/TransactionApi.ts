@@ -1,0 +1,44 @@
+/**
+ * Submissions, their status and their PDF, as interface.md and OP-1 describe them.
+ */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { CreditNote, Invoice } from "../wire/Document.ts"
+import { StatusItem } from "../wire/StatusItem.ts"
+import { Gate } from "./Gate.ts"
+import { Headers, Malformed, NotFound, PdfBytes, SignedHeaders, Unauthorised } from "./GatewayHeaders.ts"
+
+const RequestId = Schema.String.annotate({ description: "Request identifier" }).pipe(HttpApiSchema.asText())
+
+export class TransactionApi extends HttpApiGroup.make("transactions", { topLevel: true })
+  .add(
+    HttpApiEndpoint.post("submitInvoice", "/invoice", {
+      headers: SignedHeaders,
+      payload: Invoice,
+      success: RequestId,
+      error: [Malformed, Unauthorised, NotFound]
+    }),
+    HttpApiEndpoint.post("submitCreditNote", "/creditnote", {
+      headers: SignedHeaders,
+      payload: CreditNote,
+      success: RequestId,
+      error: [Malformed, Unauthorised, NotFound]
+    }),
+    HttpApiEndpoint.post("status", "/status", {
+      headers: SignedHeaders,
+      payload: Schema.Array(Schema.String).annotate({ description: "At most 100 request identifiers" }),
+      success: Schema.Array(StatusItem),
+      error: [Malformed, Unauthorised]
+    }),
+    HttpApiEndpoint.get("downloadPdf", "/download/:file", {
+      headers: Headers,
+      params: { file: Schema.String },
+      success: PdfBytes,
+      error: [Unauthorised, NotFound]
+    })
+  )
+  .middleware(Gate)
+  .annotateMerge(OpenApi.annotations({ title: "Transactions" })) {}

@@ -1,0 +1,74 @@
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
+import * as Intake from "../gateway/Intake.ts"
+import * as Processing from "../gateway/Processing.ts"
+import * as Status from "../gateway/Status.ts"
+import { World } from "../gateway/World.ts"
+import { CreditNote, type Document, fromCreditNote, fromInvoice, Invoice } from "../wire/Document.ts"
+import { deviceOf } from "./AccountHandlers.ts"
+import * as Answer from "./Answer.ts"
+import * as Body from "./Body.ts"
+import { Caller } from "./Gate.ts"
+import { GatewayApi } from "./GatewayApi.ts"
+
+const decodeInvoice = Body.decoder(Invoice)
+const decodeCreditNote = Body.decoder(CreditNote)
+const decodeIds = Body.decoder(Schema.Array(Schema.String))
+
+/** The time, after everything due by then has been worked off. */
+const look = Effect.gen(function* () {
+  const world = yield* World
+  const now = yield* world.clock.now
+  Processing.workOff(world, now)
+  return { world, now }
+})
+
+const submit = Effect.fnUntraced(function* (document: Document) {
+  const { account, verdict } = yield* Caller
+  const device = yield* deviceOf(account)
+  const { now, world } = yield* look
+  return Answer.text(Intake.accept(world, now, account, device, document, verdict))
+})
+
+/** Handlers of submissions, status and PDF. */
+export const layer = HttpApiBuilder.group(GatewayApi, "transactions", (handlers) =>
+  handlers
+    .handleRaw("submitInvoice", () =>
+      Effect.gen(function* () {
+        const { body, contentType } = yield* Caller
+        return yield* submit(fromInvoice(yield* decodeInvoice(body, contentType)))
+      }).pipe(Answer.respond)
+    )
+    .handleRaw("submitCreditNote", () =>
+      Effect.gen(function* () {
+        const { body, contentType } = yield* Caller
+        return yield* submit(fromCreditNote(yield* decodeCreditNote(body, contentType)))
+      }).pipe(Answer.respond)
+    )
+    .handleRaw("status", () =>
+      Effect.gen(function* () {
+        const { account, body, contentType } = yield* Caller
+        const ids = yield* decodeIds(body, contentType)
+        const { now, world } = yield* look
+        return Answer.json(Status.answer(world, now, account, ids))
+      }).pipe(Answer.respond)
+    )
+    .handle("downloadPdf", ({ params }) =>
+      Effect.gen(function* () {
+        const { account } = yield* Caller
+        const { world } = yield* look
+        const submission = world.submissions.get(params.file.replace(/\.pdf$/, ""))
+        const outcome = submission === undefined ? undefined : Processing.currentOutcome(world, submission)
+        if (
+          submission?.account !== account.name ||
+          outcome?._tag !== "Fiscalised" ||
+          outcome.receipt.pdf !== params.file
+        ) {
+          return yield* new Answer.Declined({ status: 404, message: "the account has no PDF of that name" })
+        }
+        const InvoicePdf = yield* Effect.promise(() => import("../pdf/InvoicePdf.ts"))
+        return Answer.pdf(yield* InvoicePdf.render(submission.document, outcome.receipt))
+      }).pipe(Answer.respond)
+    )
+)

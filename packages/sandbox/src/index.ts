@@ -1,0 +1,8 @@
+export * as AccountConfig from "./AccountConfig.ts"
+export * as Control from "./control/Control.ts"
+export * as DeviceConfig from "./DeviceConfig.ts"
+export * as Fault from "./fault/Fault.ts"
+export * as GatewayApi from "./http/GatewayApi.ts"
+export * as Sandbox from "./Sandbox.ts"
+export * as SandboxConfig from "./SandboxConfig.ts"
+export * as SandboxError from "./SandboxError.ts"

@@ -1,0 +1,51 @@
+/**
+ * What the gateway hands to the device: the document with its codes replaced by what they are mapped to.
+ */
+import * as Result from "effect/Result"
+import type { Document, Line } from "../wire/Document.ts"
+
+/** A line with the device tax its TaxCode is mapped to. */
+export interface ReceiptLine extends Line {
+  readonly taxId: number
+}
+
+/** A document as the device sees it. `currency` is the device's code; `lines` replace the document's. */
+export interface Receipt extends Omit<Document, "lines"> {
+  readonly currency: string
+  readonly lines: ReadonlyArray<ReceiptLine>
+}
+
+/** What the account's codes mean. A code that is mapped twice means what it was mapped to first. */
+export interface Codes {
+  readonly taxIdOf: (taxCode: string) => number | undefined
+  readonly currencyOf: (currencyCode: string) => string | undefined
+  readonly supportedCurrencies: ReadonlyArray<string>
+}
+
+const unmappedTaxes = (document: Document, codes: Codes): string | undefined => {
+  const missing = new Set<string>()
+  for (const { taxCode } of document.lines) {
+    if (taxCode === null) missing.add("a line without TaxCode")
+    else if (codes.taxIdOf(taxCode) === undefined) missing.add(`TaxCode ${taxCode} is not mapped`)
+  }
+  return missing.size === 0 ? undefined : `RCPT017: ${[...missing].join("; ")}`
+}
+
+/**
+ * Translates a document. Fails with the text the gateway reports: RCPT010 for a currency that is not mapped or that the device
+ * does not support, RCPT017 for a line whose tax is not mapped.
+ */
+export const fromDocument = (document: Document, codes: Codes): Result.Result<Receipt, string> => {
+  const currency = codes.currencyOf(document.currencyCode)
+  if (currency === undefined) return Result.fail(`RCPT010: currency ${document.currencyCode} is not mapped`)
+  if (!codes.supportedCurrencies.includes(currency)) {
+    return Result.fail(`RCPT010: currency ${currency} is not supported by the device`)
+  }
+  const unmapped = unmappedTaxes(document, codes)
+  if (unmapped !== undefined) return Result.fail(unmapped)
+  return Result.succeed({
+    ...document,
+    currency,
+    lines: document.lines.map((line) => ({ ...line, taxId: codes.taxIdOf(line.taxCode ?? "") ?? 0 }))
+  })
+}

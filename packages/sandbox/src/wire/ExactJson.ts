@@ -1,0 +1,63 @@
+/**
+ * JSON without doubles: numbers are read from their source text and written digit by digit.
+ */
+import * as BigDecimal from "effect/BigDecimal"
+import * as Option from "effect/Option"
+import * as Result from "effect/Result"
+import * as Decimal from "./Decimal.ts"
+
+/** A parsed JSON value; every number is a BigDecimal. */
+export type ExactJson =
+  | null
+  | boolean
+  | string
+  | BigDecimal.BigDecimal
+  | ReadonlyArray<ExactJson>
+  | { readonly [key: string]: ExactJson }
+
+/** What can be printed: as ExactJson, with plain integers allowed and undefined members left out. */
+export type Printable =
+  | null
+  | boolean
+  | string
+  | number
+  | BigDecimal.BigDecimal
+  | ReadonlyArray<Printable>
+  | { readonly [key: string]: Printable | undefined }
+
+type SourceReviver = (this: unknown, key: string, value: unknown, context: { readonly source?: string }) => unknown
+
+// TypeScript 7's lib does not know the third argument yet; Node has passed it since 22.
+const parseWithSource = JSON.parse as (text: string, reviver: SourceReviver) => ExactJson
+
+/** Parses JSON text. Fails with a sentence for text that is no JSON, and for a number out of all proportion. */
+export const parse = (text: string): Result.Result<ExactJson, string> =>
+  Result.flatMap(
+    Result.try({
+      try: () => {
+        let outlandish = false
+        const json = parseWithSource(text, (_key, value, context) => {
+          if (typeof value !== "number") return value
+          const decimal = Decimal.fromText(context.source ?? String(value))
+          outlandish ||= Option.isNone(decimal)
+          return Option.getOrElse(decimal, () => BigDecimal.fromBigInt(0n))
+        })
+        return { json, outlandish }
+      },
+      catch: () => "the body is not JSON"
+    }),
+    ({ json, outlandish }) =>
+      outlandish ? Result.fail("the body holds a number that is too long or too large") : Result.succeed(json)
+  )
+
+/** Prints JSON text; a BigDecimal becomes a number with all its digits and places. */
+export const print = (value: Printable): string => {
+  if (value === null || typeof value !== "object") return JSON.stringify(value)
+  if (BigDecimal.isBigDecimal(value)) return Decimal.toText(value)
+  if (Array.isArray(value)) return `[${(value as ReadonlyArray<Printable>).map(print).join(",")}]`
+  const members: Array<string> = []
+  for (const [key, member] of Object.entries(value as { readonly [key: string]: Printable | undefined })) {
+    if (member !== undefined) members.push(`${JSON.stringify(key)}:${print(member)}`)
+  }
+  return `{${members.join(",")}}`
+}

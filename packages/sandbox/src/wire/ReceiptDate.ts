@@ -1,0 +1,44 @@
+/**
+ * The `Date` of a document: ISO 8601 with a UTC offset (DOC-9). The device counts in whole seconds.
+ */
+import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+import * as SchemaTransformation from "effect/SchemaTransformation"
+
+const shape = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/
+
+const isDayOfMonth = (year: number, month: number, day: number): boolean =>
+  month >= 1 && month <= 12 && day >= 1 && day <= new Date(Date.UTC(year, month, 0)).getUTCDate()
+
+/** The instant a text states, in whole seconds since 1970-01-01T00:00:00Z; undefined when it is no date-time with offset. */
+export const epochSeconds = (text: string): number | undefined => {
+  const parts = shape.exec(text)
+  if (parts === null || !isDayOfMonth(Number(parts[1]), Number(parts[2]), Number(parts[3]))) return undefined
+  const millis = Date.parse(text)
+  return Number.isNaN(millis) ? undefined : Math.floor(millis / 1000)
+}
+
+/** A date-time text as the document states it, together with the second it means. */
+export interface ReceiptDate {
+  readonly text: string
+  readonly epochSeconds: number
+}
+
+const Parsed = Schema.Struct({ text: Schema.String, epochSeconds: Schema.Int })
+
+/** Decodes a date-time with offset. */
+export const ReceiptDate = Schema.String.annotate({ format: "date-time" }).pipe(
+  Schema.decodeTo(
+    Parsed,
+    SchemaTransformation.transformEffect({
+      decode: (text) => {
+        const seconds = epochSeconds(text)
+        return seconds === undefined
+          ? Effect.fail(new SchemaIssue.InvalidValue({ expected: "an ISO 8601 date-time with a UTC offset" }))
+          : Effect.succeed({ text, epochSeconds: seconds })
+      },
+      encode: (date) => Effect.succeed(date.text)
+    })
+  )
+)

@@ -1,0 +1,23 @@
+/** One element of the status answer (STAT-1, STAT-2, HOOK-1, HOOK-2). */
+import * as Schema from "effect/Schema"
+
+/** `InvoiceNumber` is the authority's running number of the receipt, not the seller's. */
+export const QrData = Schema.Struct({
+  QrCodeUrl: Schema.String,
+  VerificationCode: Schema.String,
+  FiscalDay: Schema.Int,
+  DeviceId: Schema.Int,
+  InvoiceNumber: Schema.Int
+}).annotate({ identifier: "QrData" })
+export type QrData = typeof QrData.Type
+
+/** Pending: Success false, Error null, QrData null. Fiscalised: Success true. Failed: Success false and an Error. */
+export const StatusItem = Schema.Struct({
+  RequestId: Schema.String,
+  Success: Schema.Boolean,
+  IsActionable: Schema.Boolean,
+  Error: Schema.NullOr(Schema.String),
+  QrData: Schema.NullOr(QrData),
+  FiscalInvoicePdf: Schema.NullOr(Schema.String)
+}).annotate({ identifier: "StatusRequest" })
+export type StatusItem = typeof StatusItem.Type

@@ -1,0 +1,32 @@
+/**
+ * Sandboxes the tests start. Under `it.effect` the machine's clock stands still, so the sandbox's does too.
+ */
+import * as Effect from "effect/Effect"
+import * as Sandbox from "../src/Sandbox.ts"
+import type { Input } from "../src/SandboxConfig.ts"
+
+/** The default account's credentials, with USD and the codes VAT15, VAT0 and EXEMPT mapped. */
+export const account = {
+  key: "sandbox-key",
+  secret: "sandbox-secret",
+  application: "sandbox-application",
+  station: "sandbox-station",
+  name: "main",
+  device: 1001,
+  taxMappings: [
+    { taxCode: "VAT15", destinationTaxId: 1 },
+    { taxCode: "VAT0", destinationTaxId: 2 },
+    { taxCode: "EXEMPT", destinationTaxId: 3 }
+  ],
+  currencyMappings: [{ sourceCurrency: "USD", destinationCurrency: "USD" }]
+}
+
+/** A sandbox in June 2025 that processes without delay. */
+export const start = (change: Input = {}) =>
+  Sandbox.make({ accounts: [account], processingDelayMillis: 0, startAt: "2025-06-02T12:00:00Z", ...change })
+
+/** Runs a test body against one. */
+export const withSandbox = <A, E, R>(
+  use: (sandbox: Sandbox.SandboxShape) => Effect.Effect<A, E, R>,
+  change: Input = {}
+) => Effect.scoped(Effect.flatMap(start(change), use))
