@@ -1,17 +1,61 @@
 /** The gateway as a service: every operation of interface.md, typed, for one account. */
-import { Context, type Effect } from "effect"
-import type { FiscalDocument } from "../document/FiscalDocument.ts"
-import type { RequestId } from "../document/Identifiers.ts"
+import { Context, Effect, Layer } from "effect"
+import { HttpClient } from "effect/http"
+import * as Answer from "./Answer.ts"
+import * as Calls from "./Calls.ts"
+import * as CurrencyMapping from "./CurrencyMapping.ts"
+import * as FiscalDevice from "./FiscalDevice.ts"
+import { type ConfigError, type GatewayConfig, settle } from "./GatewayConfig.ts"
 import type { GatewayError } from "./GatewayError.ts"
-import type { StatusItem } from "./Status.ts"
+import * as Pdf from "./Pdf.ts"
+import * as Profile from "./Profile.ts"
+import * as Status from "./Status.ts"
+import * as Submit from "./Submit.ts"
+import * as Subscription from "./Subscription.ts"
+import * as TaxMapping from "./TaxMapping.ts"
+import * as ZReport from "./ZReport.ts"
 
-export interface GatewayOperations {
-  /** `POST /invoice` or `POST /creditnote`, once: never retried, never passed through a retrying client. */
-  submit(document: FiscalDocument): Effect.Effect<RequestId, GatewayError>
-  /** `POST /status` in calls of at most 100; items matched by request id, missing ids simply absent (STAT-5). */
-  status(requestIds: ReadonlyArray<RequestId>): Effect.Effect<ReadonlyArray<StatusItem>, GatewayError>
-  /** `GET /download/{file}`; the name is encoded as one path segment (OP-1, STAT-4). */
-  downloadPdf(fiscalInvoicePdf: string): Effect.Effect<Uint8Array, GatewayError>
+export interface GatewayOperations
+  extends
+    Submit.SubmitOperations,
+    Status.StatusOperations,
+    Pdf.PdfOperations,
+    TaxMapping.TaxMappingOperations,
+    CurrencyMapping.CurrencyMappingOperations,
+    ZReport.ZReportOperations {
+  readonly profile: Effect.Effect<Profile.Profile, GatewayError>
+  /** Fails with NotFound where no device is attached to the account. */
+  readonly fiscalDevice: Effect.Effect<FiscalDevice.FiscalDevice, GatewayError>
+  /** Fails with NotFound where no device is attached or there is no subscription. */
+  readonly subscription: Effect.Effect<Subscription.Subscription, GatewayError>
+  /** `POST /test` with `{}` (OP-8: undocumented); succeeds with the answer's text, bounded. */
+  readonly test: Effect.Effect<string, GatewayError>
 }
 
 export class Gateway extends Context.Service<Gateway, GatewayOperations>()("@fiscal-connector/core/gateway/Gateway") {}
+
+/**
+ * The operations of one account, over the HttpClient in the context. Only core/node's client can tell "not sent" from "unknown";
+ * over any other, a failed submission is always an UnknownOutcome. A client that retries must not be given.
+ * Fails with every problem of the configuration at once.
+ */
+export const make = (config: GatewayConfig): Effect.Effect<GatewayOperations, ConfigError, HttpClient.HttpClient> =>
+  Effect.gen(function* () {
+    const calls = Calls.make(yield* Effect.fromResult(settle(config)), yield* HttpClient.HttpClient)
+    return {
+      ...Profile.operations(calls),
+      ...FiscalDevice.operations(calls),
+      ...Subscription.operations(calls),
+      ...Submit.operations(calls),
+      ...Status.operations(calls),
+      ...Pdf.operations(calls),
+      ...TaxMapping.operations(calls),
+      ...CurrencyMapping.operations(calls),
+      ...ZReport.operations(calls),
+      test: Effect.map(calls.readBytes({ operation: "test", body: "{}" }), Answer.excerpt)
+    }
+  })
+
+/** The operations of one account as the Gateway service. */
+export const layer = (config: GatewayConfig): Layer.Layer<Gateway, ConfigError, HttpClient.HttpClient> =>
+  Layer.effect(Gateway, make(config))

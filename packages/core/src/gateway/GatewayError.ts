@@ -14,9 +14,12 @@ export class CredentialsRefused extends Schema.TaggedError<CredentialsRefused>(i
   { status: Schema.Literals([401, 403]), text: Schema.String }
 ) {}
 
-/** 400, 413, 415 or 422: the gateway's no to what was sent, with its text (bounded). Nothing was processed. */
+/**
+ * 400, 413, 415 or 422: the gateway's no to what was sent, with its text (bounded). Nothing was processed.
+ * 200 stands for an update of a mapping that was answered with false (OP-9).
+ */
 export class Declined extends Schema.TaggedError<Declined>(id("Declined"))("Declined", {
-  status: Schema.Literals([400, 413, 415, 422]),
+  status: Schema.Literals([200, 400, 413, 415, 422]),
   text: Schema.String
 }) {}
 
@@ -81,9 +84,11 @@ export class GatewayError extends Schema.TaggedError<GatewayError>(id("GatewayEr
 const describe = (reason: GatewayErrorReason): string => {
   switch (reason._tag) {
     case "NotFound":
-      return `the gateway knows no such ${reason.what} (404)`
+      return reason.what === "operation"
+        ? "nothing is found at this address (404); check the base URL and the paths, and that a device is attached"
+        : `the gateway knows no such ${reason.what} (404)`
     case "CredentialsRefused":
-      return `the gateway does not accept the credentials (${reason.status})`
+      return `the gateway does not accept the credentials (${reason.status}): ${reason.text}`
     case "Declined":
       return `declined (${reason.status}): ${reason.text}`
     case "Misdirected":

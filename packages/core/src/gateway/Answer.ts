@@ -1,0 +1,75 @@
+/** A complete answer of the gateway: its status, its headers, and its body to the last byte. */
+import { Duration, Result } from "effect"
+import { Headers } from "effect/http"
+import * as AnswerText from "./AnswerText.ts"
+import { certainlyNotProcessed } from "./CertainlyNotProcessed.ts"
+import * as GatewayError from "./GatewayError.ts"
+import type { Operation } from "./Operation.ts"
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers.Headers
+  readonly body: Uint8Array
+  /** When it was complete, in milliseconds since the epoch. */
+  readonly receivedAt: number
+  /** Takes the account's secrets and this request's signature out of a text. */
+  readonly conceal: (text: string) => string
+}
+
+const decoder = new TextDecoder()
+
+/** The body as text: UTF-8, a byte order mark taken off, what is no UTF-8 replaced. */
+export const text = (answer: Answer): string => decoder.decode(answer.body)
+
+/** The first 200 characters of the body, fit to show. */
+export const excerpt = (answer: Answer): string =>
+  AnswerText.line(answer.conceal(decoder.decode(answer.body.subarray(0, 4096))), 200)
+
+export const isSuccess = (answer: Answer): boolean => answer.status >= 200 && answer.status < 300
+
+const retryAfter = ({ headers, receivedAt }: Answer): { readonly retryAfter?: Duration.Duration } => {
+  const hint = headers["retry-after"]
+  const parsed = hint === undefined ? undefined : Result.getOrUndefined(Headers.parseRetryAfter(hint))
+  return parsed === undefined ? {} : { retryAfter: Headers.retryAfterDelay(parsed, receivedAt) }
+}
+
+type ListedStatus = Extract<(typeof certainlyNotProcessed)[number], { readonly when: "answered" }>["status"]
+
+const listed: ReadonlySet<number> = new Set(
+  certainlyNotProcessed.flatMap((entry) => (entry.when === "answered" ? [entry.status] : []))
+)
+
+const isListed = (status: number): status is ListedStatus => listed.has(status)
+
+/** Why an answer other than 2xx is no success. A write that was not certainly refused has an unknown outcome. */
+export const refusal = (operation: Operation, answer: Answer): GatewayError.GatewayErrorReason => {
+  const { status } = answer
+  if (!isListed(status)) {
+    const problem = status < 400 ? "the gateway sends elsewhere; redirects are not followed" : saidBy(answer)
+    return operation.effect === "write"
+      ? new GatewayError.UnknownOutcome({ status, problem })
+      : new GatewayError.Unavailable({ status, problem, ...retryAfter(answer) })
+  }
+  switch (status) {
+    case 400:
+    case 413:
+    case 415:
+    case 422:
+      return new GatewayError.Declined({ status, text: saidBy(answer) })
+    case 401:
+    case 403:
+      return new GatewayError.CredentialsRefused({ status, text: saidBy(answer) })
+    case 404:
+      return new GatewayError.NotFound({ what: operation.notFound })
+    case 405:
+    case 411:
+      return new GatewayError.Misdirected({ status })
+    case 429:
+      return new GatewayError.Limited(retryAfter(answer))
+  }
+}
+
+const saidBy = (answer: Answer): string => {
+  const said = AnswerText.fromErrorBody(answer.conceal(text(answer)))
+  return said === "" ? "the gateway gave no reason" : said
+}

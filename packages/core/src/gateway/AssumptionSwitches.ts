@@ -1,0 +1,72 @@
+/**
+ * The switches of the assumptions (gateway-facts.md): what an account's configuration can say where the gateway turns out to differ.
+ * Each is named by its assumption's id; what is not named keeps the default.
+ */
+import { DateTime, Effect, Option, Schema } from "effect"
+
+const choice = <const Values extends readonly [string, ...Array<string>]>(values: Values, description: string) =>
+  Schema.Literals(values).pipe(
+    Schema.annotate({ description }),
+    Schema.withDecodingDefaultKey(Effect.succeed(values[0]))
+  )
+
+const seconds = (standard: number, description: string) =>
+  Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 3600 })).pipe(
+    Schema.annotate({ description }),
+    Schema.withDecodingDefaultKey(Effect.succeed(standard))
+  )
+
+const Zone = Schema.String.check(
+  Schema.makeFilter(
+    (text) =>
+      text === "account" ||
+      Option.isSome(DateTime.zoneFromString(text)) ||
+      'expected "account", an offset such as +02:00, or an IANA zone'
+  )
+)
+
+const HeaderName = Schema.String.check(
+  Schema.isPattern(/^[A-Za-z0-9-]{1,100}$/, { message: "expected the name of a header" })
+)
+
+/** The first value of each choice is the default. */
+export const AssumptionSwitches = Schema.Struct({
+  "AUTH-1": choice(["bodies", "every-request"], "what is signed when the account has a secret"),
+  "AUTH-2": choice(["utf-8", "base64"], "how the secret's text becomes the HMAC key"),
+  "AUTH-7": choice(["https", "http-too"], "whether plain http is taken beyond loopback; keys then travel in the clear"),
+  "HOOK-1": choice(["array", "array-or-item"], "the body of a delivery"),
+  "HOOK-3": HeaderName.pipe(
+    Schema.annotate({ description: "the header that carries a delivery's signature" }),
+    Schema.withDecodingDefaultKey(Effect.succeed("X-Api-Signature"))
+  ),
+  "HOOK-4": seconds(5, "within how many seconds a delivery must be answered"),
+  "STAT-1": choice(["pending", "rejected"], "what Success false without an Error means"),
+  "STAT-2": choice(["correctable", "final"], "what a failure is that does not say whether it is actionable"),
+  "STAT-6": choice(["unquoted", "verbatim"], "whether a pair of quotes round a request id is taken off"),
+  "STAT-7": seconds(6, "after how many seconds the status of a submission is first looked at"),
+  "OP-9": choice(["refusal", "done"], "what an update answered with false means"),
+  "TIME-1": Zone.pipe(
+    Schema.annotate({ description: "the zone of date-times without an offset; account is the mapping book's zone" }),
+    Schema.withDecodingDefaultKey(Effect.succeed("account"))
+  ),
+  "ZREP-1": Schema.Literals([1, 0]).pipe(
+    Schema.annotate({ description: "the number of the first page of Z-reports" }),
+    Schema.withDecodingDefaultKey(Effect.succeed(1 as const))
+  ),
+  "DOC-7": choice(
+    ["0", "0.01", "0.02"],
+    "by how much a stated tax may differ from the device's, in the document's currency"
+  ),
+  "DOC-10": choice(
+    ["unknown", "deduplicates"],
+    "what the gateway does with a document it has seen when IsRetry is true"
+  ),
+  "DOC-10b": choice(["retry", "first"], "what the attempt after an actionable rejection is, for IsRetry"),
+  "ORD-1": choice(["accepted", "outcome"], "what a lane waits for before it sends the next document"),
+  "HIST-1": choice(["permitted", "refused"], "whether AllowCsvUpload also permits back-dated submissions")
+})
+/** Every switch settled: what was not named has its default. */
+export interface AssumptionSwitches extends Schema.Schema.Type<typeof AssumptionSwitches> {}
+
+/** All defaults. */
+export const defaults: AssumptionSwitches = Schema.decodeSync(AssumptionSwitches)({})

@@ -1,0 +1,135 @@
+/** One request and its complete answer: built, signed, sent once, timed to its last byte. */
+import { Clock, Context, Duration, Effect, Option, Redacted } from "effect"
+import {
+  FetchHttpClient,
+  Headers,
+  HttpBody,
+  HttpClient,
+  type HttpClientError,
+  HttpClientRequest,
+  UrlParams
+} from "effect/http"
+import type { Answer } from "./Answer.ts"
+import type { SettledConfig } from "./GatewayConfig.ts"
+import { NotSent, Unavailable, UnknownOutcome } from "./GatewayError.ts"
+import * as HandOver from "./HandOver.ts"
+import { type OperationId, operations } from "./Operation.ts"
+import * as Signature from "./Signature.ts"
+
+export interface Request {
+  readonly operation: OperationId
+  /** What stands for the braces of the path; each is encoded as one segment. */
+  readonly segments?: { readonly [name: string]: string | number }
+  /** Parameters that are undefined are left out. */
+  readonly query?: { readonly [name: string]: string | number | undefined }
+  /** JSON text; signed and sent as these bytes. */
+  readonly body?: string
+}
+
+export type Exchange = (request: Request) => Effect.Effect<Answer, NotSent | Unavailable | UnknownOutcome>
+
+const target = (path: string, { query = {}, segments = {} }: Request): string => {
+  const filled = path.replace(/\{([^{}]*)\}/g, (_, name: string) => encodeURIComponent(String(segments[name])))
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value))
+  return parameters.size === 0 ? filled : `${filled}?${parameters}`
+}
+
+const timeoutOf = (id: OperationId, { timeouts }: SettledConfig): Duration.Duration =>
+  id === "downloadPdf" || id === "zReportPdf" ? timeouts.download : timeouts[operations[id].effect]
+
+/** What every request of ours asks of the HttpClient: no tracing headers towards the gateway, no redirect followed. */
+const manners = Context.empty().pipe(
+  Context.add(HttpClient.TracerDisabledWhen, () => true),
+  Context.add(FetchHttpClient.RequestInit, { redirect: "manual" })
+)
+
+/** Exchanges for one account. The configuration's secrets go into headers and signatures and nowhere else. */
+export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exchange => {
+  const base = config.baseUrl.replace(/\/+$/, "")
+  const host = new URL(config.baseUrl).host
+  const common = Headers.fromRecordUnsafe({
+    "x-api-key": Redacted.value(config.apiKey),
+    "x-application": config.application,
+    "x-app-station": config.station,
+    "x-app-version": config.version
+  })
+  const secrets = [config.apiKey, config.secret, ...(config.formerSecrets ?? [])].flatMap((secret) =>
+    secret === undefined ? [] : [Redacted.value(secret)]
+  )
+  const keyForm = config.assumptions["AUTH-2"]
+  const signsAll = config.assumptions["AUTH-1"] === "every-request"
+  const signatureOf = (body: Uint8Array | undefined) =>
+    config.secret === undefined || (body === undefined && !signsAll)
+      ? undefined
+      : Signature.sign(config.secret, body ?? new Uint8Array(), keyForm)
+
+  return (request) =>
+    Effect.suspend(() => {
+      const operation = operations[request.operation]
+      const body = request.body === undefined ? undefined : new TextEncoder().encode(request.body)
+      const signature = signatureOf(body)
+      const headers = {
+        ...common,
+        ...(body === undefined ? undefined : { "content-type": "application/json" }),
+        ...(signature === undefined ? undefined : { [Signature.header.toLowerCase()]: signature })
+      }
+      const conceal = (text: string) =>
+        [...secrets, ...(signature === undefined ? [] : [signature])].reduce(
+          (shown, secret) => shown.replaceAll(secret, "<redacted>"),
+          text
+        )
+      const handOver = HandOver.make()
+      const failure = (cause: NotSent["cause"], detail: string, problem: string) => {
+        if (handOver.stage === "waiting") {
+          return new NotSent({ cause, problem: `${unsent[cause]} (${host}, ${detail})` })
+        }
+        return operation.effect === "write" ? new UnknownOutcome({ problem }) : new Unavailable({ problem })
+      }
+      const timeout = timeoutOf(request.operation, config)
+      return client
+        .execute(
+          HttpClientRequest.makeWith(
+            operation.method,
+            base + target(config.paths[request.operation], request),
+            UrlParams.empty,
+            Option.none(),
+            Headers.fromRecordUnsafe(headers),
+            body === undefined ? HttpBody.empty : HttpBody.uint8Array(body, "application/json")
+          )
+        )
+        .pipe(
+          Effect.flatMap((response) =>
+            Effect.zipWith(response.arrayBuffer, Clock.currentTimeMillis, (bytes, receivedAt): Answer => ({
+              status: response.status,
+              headers: response.headers,
+              body: new Uint8Array(bytes),
+              receivedAt,
+              conceal
+            }))
+          ),
+          Effect.mapError((error: HttpClientError.HttpClientError) => {
+            const { cause } = error.reason
+            const code = HandOver.codeOf(cause)
+            return failure(HandOver.whyNotSent(cause), code, `no complete answer: the connection failed (${code})`)
+          }),
+          Effect.timeoutOrElse({
+            duration: timeout,
+            orElse: () => {
+              const after = Duration.format(timeout)
+              return Effect.fail(
+                failure("aborted-before-sending", `after ${after}`, `no complete answer within ${after}`)
+              )
+            }
+          }),
+          Effect.provideContext(Context.add(manners, HandOver.HandOver, handOver))
+        )
+    })
+}
+
+const unsent = {
+  "name-not-resolved": "the name was not resolved",
+  "not-connected": "no connection",
+  "tls-failure": "no trusted TLS connection",
+  "aborted-before-sending": "given up before anything was sent"
+} satisfies { readonly [Cause in NotSent["cause"]]: string }

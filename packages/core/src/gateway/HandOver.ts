@@ -1,0 +1,42 @@
+/**
+ * How far a request got on its way out: what tells "certainly not sent" from "may have been processed".
+ * Only an HttpClient that keeps this record (core/node's does) lets a failed submission be called not sent.
+ */
+import { Context } from "effect"
+import type { NotSent } from "./GatewayError.ts"
+
+/**
+ * Written by the HttpClient, read when a request failed or was timed out.
+ * `untracked`: the client does not say; `waiting`: no byte has been given to a socket; `handed-over`: some may have been.
+ */
+export interface HandOver {
+  stage: "untracked" | "waiting" | "handed-over"
+}
+
+export const make = (): HandOver => ({ stage: "untracked" })
+
+/** The record of the request that the current fiber sends; undefined where nobody asks. */
+export const HandOver = Context.Reference<HandOver | undefined>("@fiscal-connector/core/gateway/HandOver", {
+  defaultValue: () => undefined
+})
+
+const unresolved = new Set(["ENOTFOUND", "EAI_AGAIN", "EAI_FAIL", "EAI_NODATA", "EAI_NONAME", "ENODATA"])
+
+const tls = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO_SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO)/
+
+const ours = new Set(["UND_ERR_ABORTED", "UND_ERR_INVALID_ARG", "UND_ERR_DESTROYED", "UND_ERR_CLOSED"])
+
+/** Names why a request that was never handed over failed, from the transport's error code. */
+export const whyNotSent = (cause: unknown): NotSent["cause"] => {
+  const code = codeOf(cause)
+  if (unresolved.has(code)) return "name-not-resolved"
+  if (tls.test(code) || (cause instanceof Error && cause.message.includes("secure TLS connection")))
+    return "tls-failure"
+  return ours.has(code) ? "aborted-before-sending" : "not-connected"
+}
+
+/** The transport's error code (`ECONNREFUSED`), else the error's name; never its text, which may quote what was sent. */
+export const codeOf = (cause: unknown): string => {
+  if (!(cause instanceof Error)) return "unknown"
+  return "code" in cause && typeof cause.code === "string" ? cause.code : cause.name
+}

@@ -1,0 +1,73 @@
+/** The gateway's operations as data: one row per operation of interface.md, with its method, its path and what a 404 means. */
+import type { GatewayErrorReason } from "./GatewayError.ts"
+
+type NotFoundWhat = Extract<GatewayErrorReason, { _tag: "NotFound" }>["what"]
+
+export interface Operation {
+  /** The operation's name in interface.md, Endpoints. */
+  readonly name: string
+  readonly method: "GET" | "POST" | "PUT" | "DELETE"
+  /** Under the base URL; a segment in braces is filled in, encoded as one segment. */
+  readonly path: string
+  /** A `read` may be repeated. A `write` is sent once: what is cut or answered oddly has an unknown outcome. */
+  readonly effect: "read" | "write"
+  readonly notFound: NotFoundWhat
+  /** `documented` by interface.md, or the assumption of gateway-facts.md that gives the path and the payloads. */
+  readonly grounds: "documented" | `OP-${number}`
+}
+
+export const operations = {
+  profile: row("Get Profile", "GET", "/profile", "read", "operation", "documented"),
+  fiscalDevice: row("Get Fiscal Device", "GET", "/fiscaldevice", "read", "device", "documented"),
+  subscription: row("Subscription", "GET", "/subscription", "read", "subscription", "documented"),
+  submitInvoice: row("Submit Invoice", "POST", "/invoice", "write", "operation", "documented"),
+  submitCreditNote: row("Submit Credit Note", "POST", "/creditnote", "write", "operation", "documented"),
+  status: row("Check Status", "POST", "/status", "read", "operation", "documented"),
+  downloadPdf: row("Download PDF", "GET", "/download/{file}", "read", "pdf", "OP-1"),
+  zReports: row("Get Z-Reports", "GET", "/reports/z-report", "read", "operation", "documented"),
+  zReport: row("Get Specific Z-Report", "GET", "/reports/z-report/{day}", "read", "z-report", "documented"),
+  zReportPdf: row("Download Z-report As PDF", "GET", "/reports/z-report/{day}/pdf", "read", "z-report", "OP-7"),
+  taxMappings: row("Get All TaxMappings", "GET", "/taxmapping", "read", "operation", "OP-2"),
+  taxMapping: row("Get Specific Tax Mapping", "GET", "/taxmapping/{id}", "read", "mapping", "OP-2"),
+  addTaxMapping: row("Add Tax Mapping", "POST", "/taxmapping", "write", "operation", "documented"),
+  updateTaxMapping: row("Update Tax Mapping", "PUT", "/taxmapping/{id}", "write", "mapping", "OP-3"),
+  deleteTaxMapping: row("Delete Tax Mapping", "DELETE", "/taxmapping/{id}", "write", "mapping", "OP-3"),
+  supportedCurrencies: row(
+    "Supported Currencies",
+    "GET",
+    "/currencymapping/supported-currencies",
+    "read",
+    "operation",
+    "OP-4"
+  ),
+  currencyMappings: row("Get All CurrencyMappings", "GET", "/currencymapping", "read", "operation", "OP-5"),
+  currencyMapping: row("Get Specific Currency Mapping", "GET", "/currencymapping/{id}", "read", "mapping", "OP-5"),
+  addCurrencyMapping: row("Add Currency Mapping", "POST", "/currencymapping", "write", "operation", "documented"),
+  updateCurrencyMapping: row(
+    "Update Currency Mapping",
+    "PUT",
+    "/currencymapping/{id}",
+    "write",
+    "mapping",
+    "documented"
+  ),
+  deleteCurrencyMapping: row("Delete Currency Mapping", "DELETE", "/currencymapping/{id}", "write", "mapping", "OP-5"),
+  test: row("Test", "POST", "/test", "read", "operation", "OP-8")
+} as const
+
+export type OperationId = keyof typeof operations
+
+function row(
+  name: string,
+  method: Operation["method"],
+  path: string,
+  effect: Operation["effect"],
+  notFound: NotFoundWhat,
+  grounds: Operation["grounds"]
+): Operation {
+  return { name, method, path, effect, notFound, grounds }
+}
+
+/** The segments of a path that are filled in: `["id"]` for `/taxmapping/{id}`. */
+export const placeholders = (path: string): ReadonlyArray<string> =>
+  Array.from(path.matchAll(/\{([^{}]*)\}/g), (match) => match[1]!)
