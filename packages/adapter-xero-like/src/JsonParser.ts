@@ -1,0 +1,166 @@
+/**
+ * Parses one JSON value exactly: strict RFC 8259, numbers as text, the line of every member, duplicate keys refused.
+ * `JSON.parse` would go by way of doubles, and with a reviver costs more than this does.
+ */
+import { Result } from "effect"
+import { type Json, JsonNumber, JsonObject, nameOf } from "./Json.ts"
+
+/** Where and why a text is not JSON; nothing of the text is quoted. */
+export interface JsonProblem {
+  readonly problem: string
+  readonly line: number
+}
+
+/** Deeper than any export, and shallow enough for the stack. */
+export const deepest = 200
+
+class Broken {
+  readonly problem: string
+  constructor(problem: string) {
+    this.problem = problem
+  }
+}
+
+const number = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+const TAB = 9
+const NEWLINE = 10
+const RETURN = 13
+const SPACE = 32
+const QUOTE = 34
+const COMMA = 44
+const MINUS = 45
+const ZERO = 48
+const NINE = 57
+const COLON = 58
+const OPEN_ARRAY = 91
+const BACKSLASH = 92
+const CLOSE_ARRAY = 93
+const OPEN_OBJECT = 123
+const CLOSE_OBJECT = 125
+
+class Parser {
+  readonly text: string
+  line: number
+  at = 0
+
+  constructor(text: string, line: number) {
+    this.text = text
+    this.line = line
+  }
+
+  /** The next character that is no white space; NaN at the end. */
+  next(): number {
+    for (;;) {
+      const c = this.text.charCodeAt(this.at)
+      if (c === NEWLINE) this.line++
+      else if (c !== SPACE && c !== RETURN && c !== TAB) return c
+      this.at++
+    }
+  }
+
+  value(depth: number): Json | Broken {
+    const c = this.next()
+    if (c === QUOTE) return this.string()
+    if (c === OPEN_OBJECT) return depth > deepest ? new Broken("values are nested too deeply") : this.object(depth)
+    if (c === OPEN_ARRAY) return depth > deepest ? new Broken("values are nested too deeply") : this.array(depth)
+    if (c === MINUS || (c >= ZERO && c <= NINE)) return this.number()
+    if (this.take("null")) return null
+    if (this.take("true")) return true
+    if (this.take("false")) return false
+    return new Broken(Number.isNaN(c) ? "the value ends too early" : "a value is expected")
+  }
+
+  take(word: string): boolean {
+    if (!this.text.startsWith(word, this.at)) return false
+    this.at += word.length
+    return true
+  }
+
+  number(): JsonNumber | Broken {
+    number.lastIndex = this.at
+    const text = number.exec(this.text)?.[0]
+    if (text === undefined) return new Broken("a number is malformed")
+    this.at += text.length
+    return new JsonNumber(text)
+  }
+
+  string(): string | Broken {
+    const start = this.at
+    let isEscaped = false
+    for (let i = start + 1; i < this.text.length; i++) {
+      const c = this.text.charCodeAt(i)
+      if (c === QUOTE) {
+        this.at = i + 1
+        return isEscaped ? this.unescape(start) : this.text.slice(start + 1, i)
+      }
+      if (c === BACKSLASH) {
+        isEscaped = true
+        i++
+      } else if (c < SPACE) return new Broken("a text holds a control character that is not escaped")
+    }
+    return new Broken("a text is not closed")
+  }
+
+  unescape(start: number): string | Broken {
+    const text = Result.try(() => JSON.parse(this.text.slice(start, this.at)) as string)
+    return Result.getOrElse(text, () => new Broken("a text holds a malformed escape"))
+  }
+
+  array(depth: number): ReadonlyArray<Json> | Broken {
+    const values: Array<Json> = []
+    this.at++
+    if (this.next() === CLOSE_ARRAY) {
+      this.at++
+      return values
+    }
+    for (;;) {
+      const value = this.value(depth + 1)
+      if (value instanceof Broken) return value
+      values.push(value)
+      const c = this.next()
+      this.at++
+      if (c === CLOSE_ARRAY) return values
+      if (c !== COMMA) return new Broken("a comma or ] is expected")
+    }
+  }
+
+  object(depth: number): JsonObject | Broken {
+    const object = new JsonObject(this.line)
+    this.at++
+    if (this.next() === CLOSE_OBJECT) {
+      this.at++
+      return object
+    }
+    for (;;) {
+      if (this.next() !== QUOTE) return new Broken("a quoted name is expected")
+      const line = this.line
+      const key = this.string()
+      if (key instanceof Broken) return key
+      if (this.next() !== COLON) return new Broken("a colon is expected")
+      this.at++
+      const value = this.value(depth + 1)
+      if (value instanceof Broken) return value
+      object.keys.push(key)
+      object.names.push(nameOf(key))
+      object.values.push(value)
+      object.lines.push(line)
+      const c = this.next()
+      this.at++
+      if (c === CLOSE_OBJECT) {
+        return new Set(object.keys).size === object.keys.length
+          ? object
+          : new Broken("a name stands twice in one object")
+      }
+      if (c !== COMMA) return new Broken("a comma or } is expected")
+    }
+  }
+}
+
+/** Parses `text`, which begins on `line` of its file. */
+export const parse = (text: string, line: number): Result.Result<Json, JsonProblem> => {
+  const parser = new Parser(text, line)
+  const value = parser.value(0)
+  if (value instanceof Broken) return Result.fail({ problem: value.problem, line: parser.line })
+  if (Number.isNaN(parser.next())) return Result.succeed(value)
+  return Result.fail({ problem: "something follows the value", line: parser.line })
+}

@@ -1,0 +1,121 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type BrokenPiece, JsonSplitter, type Piece, type SplitFailure } from "../src/JsonSplitter.ts"
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+const split = (bytes: Uint8Array, chunk = bytes.length) => {
+  const splitter = new JsonSplitter()
+  const pieces: Array<Piece | BrokenPiece> = []
+  for (let i = 0; i < bytes.length; i += chunk) pieces.push(...splitter.push(bytes.slice(i, i + chunk)))
+  pieces.push(...splitter.finish())
+  return { pieces, failure: splitter.failure }
+}
+
+const brief = ({
+  failure,
+  pieces
+}: {
+  pieces: ReadonlyArray<Piece | BrokenPiece>
+  failure: SplitFailure | undefined
+}) => [
+  ...pieces.map((piece) =>
+    piece._tag === "Piece"
+      ? `${piece.line} ${piece.pointer} ${piece.collection ?? "-"} ${piece.text}`
+      : `${piece.line} ! ${piece.problem}`
+  ),
+  ...(failure === undefined ? [] : [`${failure.line} X ${failure.problem}`])
+]
+
+const cases: ReadonlyArray<readonly [name: string, text: string, expected: ReadonlyArray<string>]> = [
+  [
+    "an envelope, list after list, its other members left out",
+    '{"Id":"x","Status":"OK","Invoices":[{"a":1},{"b":[2]}],\n"CreditNotes" : [ {"c":"}]"} ],"pagination":{"page":1}}',
+    ['1 /Invoices/0 invoices {"a":1}', '1 /Invoices/1 invoices {"b":[2]}', '2 /CreditNotes/0 credit-notes {"c":"}]"}']
+  ],
+  ["an array", '[{"a":1}\n, {"b":2} ]', ['1 /0 - {"a":1}', '2 /1 - {"b":2}']],
+  ["an empty array and an empty envelope", '[] {"Invoices":[]}', []],
+  [
+    "a single document with lists of its own",
+    '{"Type":"ACCREC","CreditNotes":[{"x":1}],"Payments":[]}',
+    ['1  - {"Type":"ACCREC","CreditNotes":[{"x":1}],"Payments":[]}']
+  ],
+  ["an object without lists", ' {"Name":"x"} ', ['1  - {"Name":"x"}']],
+  ["JSON lines", '{"a":1}\n{"b":"\\"\\\\"}\r\n\n{"c":3}', ['1  - {"a":1}', '2  - {"b":"\\"\\\\"}', '4  - {"c":3}']],
+  [
+    "JSON lines with a line cut short, a line of text and brackets that do not match",
+    '{"a":1}\n{"b":[2}\n{"c":"3\nINFO done\n{"d":4}\n{"e":{"f":[5]\n{"g":6}\n',
+    [
+      '1  - {"a":1}',
+      "2 ! a bracket does not close the one that is open",
+      "3 ! the line ends before its value does",
+      "4 ! it is not JSON",
+      '5  - {"d":4}',
+      "6 ! the line ends before its value does",
+      '7  - {"g":6}'
+    ]
+  ],
+  [
+    "an envelope on each line",
+    '{"Invoices":[{"a":1}]}\n{"Invoices":[{"b":1}]}',
+    ['1 /Invoices/0 invoices {"a":1}', '2 /Invoices/0 invoices {"b":1}']
+  ],
+  ["a byte order mark", '\uFEFF[{"a":1}]', ['1 /0 - {"a":1}']],
+  ["scalars in an array", '[1,"a,]",null]', ["1 /0 - 1", '1 /1 - "a,]"', "1 /2 - null"]],
+  [
+    "a file that is cut off",
+    '{"Invoices":[{"a":1},{"b":',
+    ['1 /Invoices/0 invoices {"a":1}', "1 X the file ends inside the value that begins on line 1"]
+  ],
+  ["a file that is no JSON", "<html>", ["1 X it is not JSON"]],
+  ["a comma too many", '[{"a":1},\n]', ['1 /0 - {"a":1}', "2 X a value is expected"]],
+  ["an element without its comma", '[{"a":1} {"b":2}]', ['1 /0 - {"a":1}', "1 X a comma or ] is expected"]],
+  [
+    "an object that is an envelope and a document",
+    '{"CreditNotes":[{"x":1}],"InvoiceID":"1"}',
+    ['1 /CreditNotes/0 credit-notes {"x":1}', "1 X one object holds both a list of records and the fields of one"]
+  ]
+]
+
+describe("JsonSplitter", () => {
+  for (const [name, text, expected] of cases) {
+    it(`reads ${name}, wherever the chunks are cut`, () => {
+      const bytes = encode(text)
+      for (let chunk = bytes.length; chunk > 0; chunk = chunk > 9 ? 9 : chunk - 1) {
+        assert.deepStrictEqual(brief(split(bytes, chunk)), expected, `chunks of ${chunk} bytes`)
+      }
+    })
+  }
+
+  it("reads UTF-16 as some shells write it", () => {
+    const text = '\uFEFF[{"Name":"Thandié"}]'
+    const bytes = new Uint8Array(text.length * 2)
+    for (let i = 0; i < text.length; i++) new DataView(bytes.buffer).setUint16(2 * i, text.charCodeAt(i), true)
+    for (const chunk of [1, 3, bytes.length]) {
+      assert.deepStrictEqual(brief(split(bytes, chunk)), ['1 /0 - {"Name":"Thandié"}'])
+    }
+  })
+
+  it("says which record is not UTF-8 and reads the others", () => {
+    const bytes = encode('[{"a":"x"},{"a":"y"}]')
+    bytes[7] = 0xff
+    assert.deepStrictEqual(brief(split(bytes)), ["1 ! it is not UTF-8", '1 /1 - {"a":"y"}'])
+  })
+
+  it("keeps no more than one record, however long the file", () => {
+    const splitter = new JsonSplitter()
+    const record = encode(`{"Description":"${"x".repeat(1000)}"},`)
+    splitter.push(encode('{"Invoices":['))
+    let count = 0
+    for (let i = 0; i < 20_000; i++) count += splitter.push(record).length
+    assert.strictEqual(count, 20_000)
+    assert.isAtMost(splitter.held, 1 << 17)
+  })
+
+  it("stops at a record that does not fit into memory", () => {
+    const splitter = new JsonSplitter()
+    const chunk = encode("x".repeat(1 << 20))
+    splitter.push(encode('[{"a":"'))
+    for (let i = 0; i < 70 && splitter.failure === undefined; i++) splitter.push(chunk)
+    assert.strictEqual(splitter.failure?.problem, "one record is longer than 64 MiB")
+  })
+})
