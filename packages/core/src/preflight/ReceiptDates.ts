@@ -30,6 +30,8 @@ export type Dating =
 export interface DatingContext {
   readonly book: Pick<MappingBook, "zone" | "times" | "opens">
   readonly mark: Option.Option<Mark>
+  /** Seconds since the epoch that documents planned before already have. */
+  readonly reserved?: ReadonlySet<number>
   readonly now: DateTime.DateTime
 }
 
@@ -109,9 +111,9 @@ const atSubmission = (document: Datable, { book, now }: DatingContext): Dating =
 }
 
 /** What has been dated so far, in seconds since the epoch. */
-const register = ({ book, mark }: DatingContext) => {
+const register = ({ book, mark, reserved }: DatingContext) => {
   const dated = new Map<string, number>()
-  const taken = new Set<number>()
+  const taken = new Set(reserved)
   return {
     mark: Option.match(mark, { onNone: () => Number.NEGATIVE_INFINITY, onSome: ({ at }) => Instant.seconds(at) }),
     isTaken: (second: number) => taken.has(second),
@@ -136,7 +138,8 @@ const stated = (documents: ReadonlyArray<Datable>, context: DatingContext): Read
     const own = Instant.seconds(document.date)
     if (own <= seen.mark) return seen.late(document)
     if (own < seen.originalOf(document)) return undatable(document, DateFinding.CREDIT_BEFORE_ORIGINAL)
-    const second = Math.max(own, last + 1)
+    let second = Math.max(own, last + 1)
+    while (seen.isTaken(second)) second++
     if (second > now) return undatable(document, RCPT031, Instant.format(document.date))
     last = second
     return seen.take(document, second)
