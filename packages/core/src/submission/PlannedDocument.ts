@@ -11,13 +11,22 @@ export interface SubmissionKey {
   readonly id: string
 }
 
+export type Environment = "sandbox" | "test" | "live"
+
+/**
+ * The named cause of a hold. `late`: at or before an attempt of ours; `historical`: at or before the day's ClosedAt only;
+ * `original`: the original of a credit note cannot be credited now; `contradicted`: an earlier revision turned out fiscalised.
+ */
+export const holdCauses = ["late", "historical", "original", "contradicted", "person"] as const
+export type HoldCause = (typeof holdCauses)[number]
+
 export interface PlannedDocument {
   readonly account: string
   /** Whose numbers these are: the TIN of the device's taxpayer (RCPT013). */
   readonly taxpayer: string
   /** The lane: the DeviceId the gateway named. */
   readonly lane: string
-  readonly environment: "sandbox" | "test" | "live"
+  readonly environment: Environment
   readonly document: UndatedDocument
   /** SHA-256 over what the source states (source/Fingerprint). */
   readonly fingerprint: string
@@ -29,5 +38,13 @@ export interface PlannedDocument {
   readonly original: SubmissionKey | null
   /** Why it must not be sent yet; null plans it. */
   readonly held: string | null
+  /** The named cause of `held`. Default `person`: only a person, or a new import, releases it. */
+  readonly heldCause?: HoldCause
+  /** The book's zone, an offset or an IANA name, for receipt dates that are settled by the lane. Default `+00:00`. */
+  readonly zone?: string
+  /** The book's `late`. Default `hold`. */
+  readonly late?: "hold" | "restamp"
+  /** `historical`: planned under `--historical`; may lie at or before the last ClosedAt, never at or before an attempt of ours. */
+  readonly passage?: "ordinary" | "historical"
   readonly source: Provenance
 }

@@ -1,0 +1,24 @@
+/** What a person may decide about a submission; always with a reason, and never stronger than the gateway's evidence. */
+import type { RequestId } from "../document/Identifiers.ts"
+import type { Proof, Rejection, State } from "./Submission.ts"
+
+export type Decision =
+  /** Unknown or Expired: it was fiscalised; the proof as far as the person has it. Also ends a Held revision whose earlier one was. */
+  | { readonly _tag: "Fiscalised"; readonly proof: Partial<Proof> }
+  /** Unknown or Expired: it was processed and failed. */
+  | { readonly _tag: "Rejected"; readonly rejection: Rejection }
+  /** Unknown: the gateway has it under this request id; the outcome is then asked for. */
+  | { readonly _tag: "Accepted"; readonly requestId: RequestId }
+  /** Unknown: it was not processed. It is Planned again, with IsRetry. */
+  | { readonly _tag: "NotProcessed" }
+  /** Declined or Rejected (correctable): sent again as it is. Held: sent after all, with a receipt date of now where it is late. */
+  | { readonly _tag: "Resend" }
+  /** Never to be sent, or no longer waited for. */
+  | { readonly _tag: "Withdrawn" }
+  /** Its conflicts have been seen and dealt with; the state stays. */
+  | { readonly _tag: "Acknowledged" }
+
+export type Resolution =
+  | { readonly _tag: "Resolved"; readonly from: State; readonly to: State }
+  /** The decision does not fit the state, and why. Nothing was changed. */
+  | { readonly _tag: "Refused"; readonly because: string }

@@ -1,0 +1,60 @@
+/** A lane: the submissions for one device, one request in flight, in the order of their receipt dates. */
+import type { DateTime } from "effect"
+import type { SubmissionKey } from "./PlannedDocument.ts"
+
+/** The right to send for a lane. `fence` grows with every claim; whoever holds an older one can begin nothing more. */
+export interface LaneLease {
+  readonly lane: string
+  readonly holder: string
+  readonly fence: number
+}
+
+/**
+ * Why a lane sends nothing until the cause is gone. `credentials`: 401, 403; `not-found`: 404; `misdirected`: 405, 411; `limited`: 429;
+ * `not-sent`: the gateway is out of reach; `device-changed`: the account has another device now; `device-refuses`: device, subscription or
+ * permission is not active; `mark-in-future`: a receipt date after now may have reached the device.
+ */
+export const stopCauses = [
+  "credentials",
+  "not-found",
+  "misdirected",
+  "limited",
+  "not-sent",
+  "device-changed",
+  "device-refuses",
+  "mark-in-future"
+] as const
+export type StopCause = (typeof stopCauses)[number]
+
+export interface LaneStop {
+  readonly cause: StopCause
+  /** For people. */
+  readonly because: string
+  /** When the lane looks whether the cause is gone; null: only `restart` or `pin` clears it. */
+  readonly retryAt: DateTime.Utc | null
+}
+
+/** Why the lane's next document must wait although nothing is wrong. */
+export type LaneWait =
+  /** An attempt is in flight, or was when its process died; or the outcome is awaited (ORD-1, shared lane). */
+  | { readonly for: "sending" | "outcome"; readonly key: SubmissionKey }
+  /** Nobody knows whether it was processed: under `hold`, a person must say. */
+  | { readonly for: "unknown"; readonly key: SubmissionKey }
+  /** The original of the next credit note has no outcome yet. */
+  | { readonly for: "original"; readonly key: SubmissionKey; readonly original: SubmissionKey }
+  /** The next document belongs to an account, or an environment, the caller does not send for. */
+  | { readonly for: "account"; readonly key: SubmissionKey }
+  /** Its receipt date is not reached yet, or the second after the mark. */
+  | { readonly for: "clock"; readonly key: SubmissionKey; readonly until: DateTime.Utc }
+
+export interface LaneView {
+  readonly lane: string
+  readonly accounts: ReadonlyArray<string>
+  readonly stop: LaneStop | null
+  /** How often in a row it was stopped without a submission getting through; the back-off grows with it. */
+  readonly stops: number
+  readonly holder: string | null
+  readonly leasedUntil: DateTime.Utc | null
+  /** ClosedAt of the last successful Z-report we know of. */
+  readonly closedAt: DateTime.Utc | null
+}

@@ -1,0 +1,280 @@
+/**
+ * The port to everything planned, sent and said: submissions, attempts, outcomes, lanes, events. Nothing in it is ever deleted.
+ * Every operation is one committed transaction and may be called again; times come from the Clock.
+ */
+import { Context, type DateTime, type Duration, type Effect, type Option, type Stream } from "effect"
+import type { FiscalDocument, UndatedDocument } from "../document/FiscalDocument.ts"
+import type { CurrencyCode, DocumentNumber, InvoiceId, RequestId, TaxCode } from "../document/Identifiers.ts"
+import type { Instant } from "../document/Instant.ts"
+import type { Money } from "../document/Money.ts"
+import type { StatusItem } from "../gateway/Status.ts"
+import type { Ledger } from "../preflight/Ledger.ts"
+import type { AttemptResult } from "./AttemptResult.ts"
+import type { Decision, Resolution } from "./Decision.ts"
+import type { Health } from "./Health.ts"
+import type { LaneLease, LaneStop, LaneView, LaneWait } from "./Lane.ts"
+import type { Environment, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
+import type { StoreError } from "./StoreError.ts"
+import type { Cause, Hold, State, Submission } from "./Submission.ts"
+
+/** What planning one document came to. */
+export type PlanVerdict =
+  /** New: Planned, or Held with the reason it came with. */
+  | { readonly _tag: "Planned" }
+  /** It was Planned or Held and is now what came; its receipt date stays, unless the source's date is another. */
+  | { readonly _tag: "Replaced" }
+  /** It was Declined or Rejected (correctable) and the source, or its translation, differs: a new revision. */
+  | { readonly _tag: "Revised" }
+  /** Nothing to do. */
+  | { readonly _tag: "Unchanged" }
+  /** It is on its way or done, and the export now states something else: for a person. */
+  | { readonly _tag: "Conflict"; readonly because: string }
+  /** Another document of the taxpayer has this number (RCPT013). Nothing is stored. */
+  | { readonly _tag: "NumberTaken"; readonly by: SubmissionKey }
+  /** The account is pinned to another device. Nothing is stored; see `pin`. */
+  | { readonly _tag: "OtherLane"; readonly pinned: string }
+
+export interface PlanResult {
+  readonly key: SubmissionKey
+  readonly verdict: PlanVerdict
+  /** How the submission stands now; null when nothing is stored. */
+  readonly state: State | null
+  readonly hold: Hold | null
+}
+
+/** One request for one submission: written and committed before it is sent. */
+export interface Attempt {
+  readonly id: number
+  readonly key: SubmissionKey
+  readonly revision: number
+  readonly receiptDate: Instant
+  /** IsRetry: `retry` when an earlier attempt is not certainly unprocessed. */
+  readonly repeats: "first" | "retry"
+  readonly begunAt: DateTime.Utc
+  readonly finishedAt: DateTime.Utc | null
+  readonly result: AttemptResult | null
+}
+
+/** What a lane is given to send. */
+export interface BegunAttempt {
+  readonly _tag: "Begun"
+  readonly attempt: number
+  readonly key: SubmissionKey
+  readonly number: DocumentNumber
+  /** With its receipt date and IsRetry, just as it must be sent. */
+  readonly document: FiscalDocument
+}
+
+export type NextAttempt =
+  | BegunAttempt
+  | { readonly _tag: "Waiting"; readonly wait: LaneWait }
+  | { readonly _tag: "Stopped"; readonly stop: LaneStop }
+  /** Nothing Planned is left in the lane. */
+  | { readonly _tag: "Drained" }
+  /** The lease was taken over: the holder must not send anything more. */
+  | { readonly _tag: "Lost" }
+
+/** How the accounts of a lane want it run. */
+export interface AttemptOptions {
+  /** Accounts the caller can send for; the lane waits at another account's document. */
+  readonly accounts: ReadonlyArray<{
+    readonly account: string
+    readonly environment: Environment
+    /** DOC-10b: `retry` sets IsRetry after an actionable rejection. */
+    readonly afterRejection: "retry" | "first"
+    /** ORD-1: go on after `accepted`, or wait for the `outcome`. A lane shared by several accounts always waits. */
+    readonly goOnAfter: "accepted" | "outcome"
+  }>
+  readonly lease: Duration.Duration
+  /** How far a receipt date may lie ahead of the clock (RCPT031). */
+  readonly skew: Duration.Duration
+}
+
+/** A state change that has been committed. `from` is null when the document is new. */
+export interface Change {
+  readonly key: SubmissionKey
+  readonly number: DocumentNumber
+  readonly lane: string
+  readonly from: State | null
+  readonly to: State
+  readonly cause: Cause | "planned"
+  readonly at: DateTime.Utc
+}
+
+/** One entry of a submission's timeline. */
+export interface TimelineEntry {
+  readonly at: DateTime.Utc
+  readonly from: State | null
+  readonly to: State
+  /** `replaced`, `conflict` and `noted` leave the state as it is. */
+  readonly cause: Cause | "planned" | "replaced" | "conflict" | "noted"
+  /** What happened, in words: the gateway's answer, a person's reason, the receipt date that was moved. */
+  readonly text: string | null
+  readonly attempt: number | null
+}
+
+/** What a person must look at; settled by `decide`. */
+export interface StoredConflict {
+  readonly code: "OUTCOME_CONFLICT" | "DOUBLE_FISCALISED" | "SOURCE_CONFLICT"
+  readonly detail: string
+  readonly at: DateTime.Utc
+  readonly settledAt: DateTime.Utc | null
+}
+
+/** An outcome whose request id belongs to no attempt we know: a candidate for an Unknown one. */
+export interface InboxItem {
+  readonly account: string
+  readonly item: StatusItem
+  readonly arrivedAt: DateTime.Utc
+}
+
+export interface Explanation {
+  readonly submission: Submission
+  readonly document: UndatedDocument
+  readonly attempts: ReadonlyArray<Attempt>
+  readonly timeline: ReadonlyArray<TimelineEntry>
+  readonly conflicts: ReadonlyArray<StoredConflict>
+  /** While it is Unknown: outcomes that may be its own. */
+  readonly candidates: ReadonlyArray<InboxItem>
+}
+
+export interface ListQuery {
+  readonly accounts?: ReadonlyArray<string>
+  readonly lane?: string
+  readonly states?: ReadonlyArray<State>
+  /** Submissions after this `seq`. */
+  readonly after?: number
+  /** Default 200. */
+  readonly limit?: number
+}
+
+/** What one status call came to. `expired`: nobody answers for these any more. */
+export interface PollResult {
+  readonly answered: number
+  readonly pending: number
+  readonly expired: number
+}
+
+/** How often a pending request is looked at, and for how long. */
+export interface PollPolicy {
+  /** After acceptance (STAT-7); the pause doubles with every look. */
+  readonly firstLook: Duration.Duration
+  /** The longest pause between two looks. */
+  readonly longestPause: Duration.Duration
+  /** How long the gateway answers for a request (interface.md, Limits). */
+  readonly horizon: Duration.Duration
+}
+
+/** What several processes and a host agree on about an account: which device it feeds, and whose numbers it uses. */
+export interface Pin {
+  readonly account: string
+  readonly lane: string
+  readonly taxpayer: string
+  readonly environment: Environment
+}
+
+/** An invoice fiscalised elsewhere (`originals import`). */
+export interface RegisteredOriginal {
+  readonly account: string
+  readonly taxpayer: string
+  readonly invoiceId: InvoiceId
+  readonly number: DocumentNumber
+  readonly date: Instant
+  readonly currency: CurrencyCode
+  readonly total: Money
+  readonly taxCodes: ReadonlyArray<TaxCode>
+  /** Credited elsewhere so far. */
+  readonly credited: Money
+}
+
+export interface SubmissionStoreOperations {
+  /**
+   * Pins the account to its device on first use. A device other than the pinned one stops the pinned lane with cause `device-changed`
+   * and answers `Changed`; the pinned device again clears that stop.
+   */
+  pin(pin: Pin): Effect.Effect<{ readonly _tag: "Pinned" } | { readonly _tag: "Changed"; readonly pinned: string }, StoreError>
+  /** Moves the account, and what it has not sent yet, to another device; a person's decision. */
+  repin(pin: Pin, because: string): Effect.Effect<void, StoreError>
+
+  /** Plans documents in one transaction; one result each, in their order. Give it batches of a few hundred. */
+  plan(documents: ReadonlyArray<PlannedDocument>): Effect.Effect<ReadonlyArray<PlanResult>, StoreError>
+  /** Holds what is Planned, and replaces the reason of what is Held; others are left as they are. */
+  hold(keys: ReadonlyArray<SubmissionKey>, hold: Hold): Effect.Effect<void, StoreError>
+
+  /**
+   * Takes the lane, unless a live lease has it. What an earlier holder left in Sending becomes Unknown (a crash in Sending).
+   * `presumedDead` may tell that a holder's process is gone, so that its lease need not run out; fencing makes a mistake harmless.
+   */
+  claim(
+    lane: string,
+    holder: string,
+    lease: Duration.Duration,
+    presumedDead: (holder: string) => boolean
+  ): Effect.Effect<
+    | { readonly _tag: "Claimed"; readonly lease: LaneLease }
+    | { readonly _tag: "Busy"; readonly holder: string; readonly until: DateTime.Utc },
+    StoreError
+  >
+  release(lease: LaneLease): Effect.Effect<void, StoreError>
+  /** Writes and commits the lane's next attempt, or says why there is none. Renews the lease. */
+  beginAttempt(lease: LaneLease, options: AttemptOptions): Effect.Effect<NextAttempt, StoreError>
+  /** Writes what became of an attempt. Taken from a holder that lost its lease, too: it is evidence. An accepted one is looked at after `firstLook`. */
+  finishAttempt(attempt: number, result: AttemptResult, firstLook: Duration.Duration): Effect.Effect<State, StoreError>
+  /** Stops the lane and says so; `retryAt` is when a probe may clear it. */
+  stop(lane: string, stop: LaneStop): Effect.Effect<void, StoreError>
+  /** Clears the stop; its back-off begins anew only after a submission got through. */
+  restart(lane: string): Effect.Effect<void, StoreError>
+  /** The lanes of these accounts, or all. */
+  lanes(accounts?: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<LaneView>, StoreError>
+  /** ClosedAt of the last successful Z-report: the day before it is closed. Never moves back. */
+  closeDay(lane: string, closedAt: Instant): Effect.Effect<void, StoreError>
+
+  /** Takes what a webhook or a poll said. Outcomes of unknown request ids are kept. Returns the states that changed. */
+  recordOutcomes(
+    account: string,
+    items: ReadonlyArray<StatusItem>,
+    source: "poll" | "webhook"
+  ): Effect.Effect<ReadonlyArray<Change>, StoreError>
+  /** The account's requests whose next look is due, oldest-expiring first, at most `limit` (100); each is put off by `lease`. */
+  duePolls(account: string, limit: number, lease: Duration.Duration): Effect.Effect<ReadonlyArray<RequestId>, StoreError>
+  /** When the account's next look is due; none when nothing is awaited. */
+  nextPoll(account: string): Effect.Effect<Option.Option<DateTime.Utc>, StoreError>
+  /** Takes the answer to one status call: outcomes, next looks, and Expired for what nobody answers for any more. */
+  recordPoll(
+    account: string,
+    asked: ReadonlyArray<RequestId>,
+    items: ReadonlyArray<StatusItem>,
+    policy: PollPolicy
+  ): Effect.Effect<PollResult, StoreError>
+
+  /** Unknown again Planned under `resend-flagged`, for attempts begun before `quietSince`. Returns how many. */
+  resendUnknown(account: string, quietPeriod: Duration.Duration): Effect.Effect<number, StoreError>
+  /** Joins an inbox outcome to the one attempt of an `exclusive` account that lacks an id. Returns how many were joined (0 or 1). */
+  joinByElimination(account: string): Effect.Effect<number, StoreError>
+  /** A person's decision, with the reason. */
+  decide(key: SubmissionKey, decision: Decision, because: string): Effect.Effect<Resolution, StoreError>
+
+  get(key: SubmissionKey): Effect.Effect<Option.Option<Submission>, StoreError>
+  /** Submissions with this id or number, whatever their account: what a person types. */
+  find(idOrNumber: string): Effect.Effect<ReadonlyArray<Submission>, StoreError>
+  /** Those of the keys that are stored, in no order. */
+  getMany(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<ReadonlyArray<Submission>, StoreError>
+  list(query: ListQuery): Effect.Effect<ReadonlyArray<Submission>, StoreError>
+  /** `list` to its end, page by page. */
+  stream(query: ListQuery): Stream.Stream<Submission, StoreError>
+  explain(key: SubmissionKey): Effect.Effect<Option.Option<Explanation>, StoreError>
+  inbox(account: string): Effect.Effect<ReadonlyArray<InboxItem>, StoreError>
+  /** `horizon` as in PollPolicy. */
+  health(horizon: Duration.Duration): Effect.Effect<Health, StoreError>
+
+  registerOriginals(
+    originals: ReadonlyArray<RegisteredOriginal>
+  ): Effect.Effect<ReadonlyArray<"registered" | "known" | "number-taken">, StoreError>
+  readonly ledger: Ledger
+  /** State changes of this process, after their commit. */
+  readonly changes: Stream.Stream<Change>
+}
+
+export class SubmissionStore extends Context.Service<SubmissionStore, SubmissionStoreOperations>()(
+  "@fiscal-connector/core/submission/SubmissionStore"
+) {}
