@@ -1,0 +1,87 @@
+/** A column map applied to one header: which cells of a row stand for what. */
+import { Result } from "effect"
+import * as ColumnMap from "./ColumnMap.ts"
+import { type DocumentField, documentFields, type LineField, lineFields } from "./Field.ts"
+import { columnsNamed } from "./Header.ts"
+
+/** Cells counted from 0; of several the first that is filled counts. */
+export type Cells = ReadonlyArray<number>
+
+export interface TaxCells {
+  readonly code: Cells
+  readonly percent: Cells
+  readonly amount: Cells
+}
+
+export interface Binding {
+  readonly document: ReadonlyArray<{ readonly field: DocumentField; readonly cells: Cells }>
+  readonly line: { readonly [Field in LineField]: Cells }
+  readonly taxes: ReadonlyArray<TaxCells>
+  /** The cells that together tell documents apart. */
+  readonly group: Cells
+}
+
+/** Whether a column that the map names may be missing from the file: in a preset it may, in a person's map it may not. */
+export type Missing = "allowed" | "refused"
+
+/** Fails with one sentence per column that is not there, or is there more than once. */
+export const bind = (
+  map: ColumnMap.ColumnMap,
+  header: ReadonlyArray<string>,
+  missing: Missing
+): Result.Result<Binding, ReadonlyArray<string>> => {
+  const problems: Array<string> = []
+  const cellOf = (column: ColumnMap.Column): Cells => {
+    const { column: name, nth } = typeof column === "string" ? { column, nth: undefined } : column
+    const found = columnsNamed(header, name)
+    const cell = found[(nth ?? 1) - 1]
+    if (cell === undefined) {
+      if (missing === "refused")
+        problems.push(`the header has no ${nth === undefined ? "" : `${nth}. `}column "${name}"`)
+      return []
+    }
+    if (nth === undefined && found.length > 1) {
+      problems.push(
+        `the header has ${found.length} columns "${name}"; say which with { "column": "${name}", "nth": 1 }`
+      )
+    }
+    return [cell]
+  }
+  const cellsOf = (columns: ColumnMap.Columns | undefined): Cells => ColumnMap.columnsOf(columns).flatMap(cellOf)
+  const document = fieldsIn(documentFields).flatMap((field) => {
+    const cells = cellsOf(map.columns[field])
+    return cells.length === 0 ? [] : [{ field, cells }]
+  })
+  const line = Object.fromEntries(fieldsIn(lineFields).map((field) => [field, cellsOf(map.columns[field])]))
+  const taxes = (map.columns.taxes ?? [])
+    .map((tax): TaxCells => ({ code: cellsOf(tax.code), percent: cellsOf(tax.percent), amount: cellsOf(tax.amount) }))
+    .filter(({ code }) => code.length > 0)
+  const number = document.find(({ field }) => field === "number")?.cells ?? []
+  const group = map.group === undefined ? number : map.group.flatMap(cellOf)
+  if (number.length === 0 && map.columns.number === undefined)
+    problems.push("the column map names no column for `number`")
+  return problems.length > 0
+    ? Result.fail(problems)
+    : Result.succeed({ document, line: line as Binding["line"], taxes, group })
+}
+
+const fieldsIn = <Fields extends object>(fields: Fields) => Object.keys(fields) as Array<keyof Fields>
+
+/** Every cell that stands for something. */
+export const bound = ({ document, group, line, taxes }: Binding): ReadonlySet<number> =>
+  new Set([
+    ...document.flatMap(({ cells }) => cells),
+    ...Object.values<Cells>(line).flat(),
+    ...taxes.flatMap(({ amount, code, percent }) => [...code, ...percent, ...amount]),
+    ...group
+  ])
+
+/** The cells that hold numbers: money, quantities, percents. */
+export const numeric = ({ document, line, taxes }: Binding, fields: ReadonlyArray<DocumentField>): Cells => [
+  ...document.filter(({ field }) => fields.includes(field)).flatMap(({ cells }) => cells),
+  ...[line.quantity, line.unitPrice, line.discount, line.discountPercent, line.lineAmount].flat(),
+  ...taxes.flatMap(({ amount, percent }) => [...percent, ...amount])
+]
+
+export const cellsOfDocument = ({ document }: Binding, field: DocumentField): Cells =>
+  document.find((bound) => bound.field === field)?.cells ?? []

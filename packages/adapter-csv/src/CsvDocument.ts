@@ -1,0 +1,115 @@
+/** A document as its rows state it, with the rows themselves: every value can be shown where it stands. */
+import type { Finding, Path } from "@fiscal-connector/core/finding/Finding"
+import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import type { Binding, Cells } from "./Binding.ts"
+import { type DocumentField, type LineField, pathOf } from "./Field.ts"
+import * as Row from "./Row.ts"
+
+/** What a document states; the rest of a source document is where it stands. */
+export type Statement = Omit<SourceDocument, "_tag" | "where" | "findings">
+
+/** Where the parts of a statement come from: a row for every line, a column for every charge. */
+export interface Places {
+  readonly lines: ReadonlyArray<Row.Row>
+  readonly charges: ReadonlyArray<DocumentField>
+}
+
+/** How the fields of a source line are called in a column map. */
+const lineFieldOf: { readonly [field: string]: LineField } = {
+  description: "description",
+  quantity: "quantity",
+  unitAmount: "unitPrice",
+  lineAmount: "lineAmount",
+  productCode: "productCode"
+}
+
+export class CsvDocument implements SourceDocument {
+  readonly _tag = "SourceDocument"
+  readonly kind: Statement["kind"]
+  readonly id: string
+  readonly number: string
+  readonly order: number
+  declare readonly date?: NonNullable<Statement["date"]>
+  declare readonly currency?: string
+  readonly amounts: Statement["amounts"]
+  declare readonly buyer?: NonNullable<Statement["buyer"]>
+  readonly lines: Statement["lines"]
+  readonly charges: Statement["charges"]
+  readonly totals: Statement["totals"]
+  readonly originals: Statement["originals"]
+  declare readonly reason?: string
+  declare readonly reference?: string
+  declare readonly paymentMethod?: string
+  /** All rows of the document, in the order of the file. */
+  readonly rows: ReadonlyArray<Row.Row>
+  readonly findings: ReadonlyArray<Finding>
+  private readonly binding: Binding
+  private readonly places: Places
+
+  constructor(
+    statement: Statement,
+    findings: ReadonlyArray<Finding>,
+    rows: ReadonlyArray<Row.Row>,
+    binding: Binding,
+    places: Places
+  ) {
+    this.kind = statement.kind
+    this.id = statement.id
+    this.number = statement.number
+    this.order = statement.order
+    if (statement.date !== undefined) this.date = statement.date
+    if (statement.currency !== undefined) this.currency = statement.currency
+    this.amounts = statement.amounts
+    if (statement.buyer !== undefined) this.buyer = statement.buyer
+    this.lines = statement.lines
+    this.charges = statement.charges
+    this.totals = statement.totals
+    this.originals = statement.originals
+    if (statement.reason !== undefined) this.reason = statement.reason
+    if (statement.reference !== undefined) this.reference = statement.reference
+    if (statement.paymentMethod !== undefined) this.paymentMethod = statement.paymentMethod
+    this.rows = rows
+    this.findings = findings
+    this.binding = binding
+    this.places = places
+  }
+
+  where(path: Path): Provenance {
+    const [root, index, field] = path
+    if (root === "lines" && typeof index === "number") {
+      const row = this.places.lines[index] ?? this.rows[0]!
+      return Row.where(row, filled(row, lineCells(this.binding, field)))
+    }
+    const bound = root === "charges" && typeof index === "number" ? this.places.charges[index] : fieldAt(path)
+    const cells = this.binding.document.find(({ field }) => field === bound)?.cells ?? []
+    for (const row of this.rows) {
+      const cell = filled(row, cells)
+      if (cell !== undefined) return Row.where(row, cell)
+    }
+    return Row.where(this.rows[0]!, cells[0])
+  }
+}
+
+const lineCells = (binding: Binding, field: string | number | undefined): Cells => {
+  if (field === "taxes") return binding.taxes.flatMap(({ code }) => code)
+  if (field === "discount") return [...binding.line.discount, ...binding.line.discountPercent]
+  const bound = lineFieldOf[String(field)]
+  return bound === undefined ? [] : binding.line[bound]
+}
+
+/** The cell of a row that the value came from: the first that is filled, else the first. */
+const filled = (row: Row.Row, cells: Cells): number | undefined => {
+  if (cells.length === 0) return undefined
+  const texts = Row.cells(row)
+  return cells.find((cell) => (texts[cell] ?? "").trim() !== "") ?? (cells.length === 1 ? cells[0] : undefined)
+}
+
+const fieldAt = (path: Path): DocumentField | undefined => {
+  if (path.length === 0) return "number"
+  const wanted = path.join("/")
+  const fields = Object.keys(pathOf) as Array<DocumentField>
+  const exact = fields.find((field) => pathOf[field].join("/") === wanted)
+  if (exact !== undefined) return exact
+  return fields.find((field) => pathOf[field][0] === path[0])
+}

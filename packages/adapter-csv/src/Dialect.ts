@@ -1,0 +1,17 @@
+/** How a file separates and quotes its cells. */
+
+export type Delimiter = "," | ";" | "\t" | "|"
+
+export const delimiters: ReadonlyArray<Delimiter> = [",", ";", "\t", "|"]
+
+/** How a quote inside a quoted cell is written: `""`, or `\"` (where `""` is understood as well). */
+export type Quotes = "doubled" | "backslash"
+
+export interface Dialect {
+  readonly delimiter: Delimiter
+  readonly quotes: Quotes
+}
+
+/** As a person says it. */
+export const delimiterName = (delimiter: Delimiter): string =>
+  ({ ",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe" })[delimiter]

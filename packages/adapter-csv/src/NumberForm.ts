@@ -1,0 +1,106 @@
+/** Numbers as exports write them: exact, with the decimal mark of the column and never of the cell. */
+import type * as Money from "@fiscal-connector/core/document/Money"
+import { BigDecimal } from "effect"
+
+export type DecimalMark = "point" | "comma"
+
+/** A number, the sentence that says why it is none, or undefined where the cell says nothing (blank, `-`, `--`). */
+export type Read = Money.Money | string | undefined
+
+const zero = 0x30
+const nine = 0x39
+
+/** Plain figures of at most 15 digits, the usual case: no pattern is matched. */
+const plain = (text: string, mark: number): Money.Money | undefined => {
+  const length = text.length
+  let i = text.charCodeAt(0) === 0x2d ? 1 : 0
+  if (length === i || length > 16) return undefined
+  let value = 0
+  let digits = 0
+  let scale = -1
+  for (; i < length; i++) {
+    const code = text.charCodeAt(i)
+    if (code >= zero && code <= nine) {
+      value = value * 10 + code - zero
+      digits++
+      if (scale >= 0) scale++
+    } else if (code === mark && scale < 0 && digits > 0) scale = 0
+    else return undefined
+  }
+  if (scale === 0 || digits === 0) return undefined
+  return BigDecimal.make(BigInt(text.charCodeAt(0) === 0x2d ? -value : value), Math.max(scale, 0))
+}
+
+/** Signs and codes of money around the figures: `$`, `US$`, `Rs.`, `EUR`. */
+const sign = String.raw`(?:\p{L}{1,3}\.?)?\p{Sc}|\p{Lu}{3}|Rs\.?|kr\.?`
+const blanks = /[\s\u00a0\u2007\u2009\u202f]/gu
+const minus = /[-\u2212]/u
+const money = new RegExp(String.raw`^(${sign})?(.*?)(${sign})?$`, "u")
+
+/** The money sign beside the figures of a cell, as the cell writes it. */
+export const moneySign = (text: string): string | undefined => {
+  if (/^[\d.,-]*$/.test(text)) return undefined
+  return new RegExp(`(?:${sign})`, "u").exec(text)?.[0]
+}
+
+const groupsOf = {
+  point: /^\d+$|^\d{1,3}(?<g>[,'’ ])\d{3}(?:\k<g>\d{3})*$|^\d{1,2}(?:,\d{2})+,\d{3}$/,
+  comma: /^\d+$|^\d{1,3}(?<g>[.'’ ])\d{3}(?:\k<g>\d{3})*$/
+}
+
+/**
+ * Reads a number. Understood are money signs on either side, brackets and a trailing minus for negative numbers, U+2212, groups of three
+ * by comma or point, space (also no-break and thin) or apostrophe, and Indian groups (`12,48,500.00`).
+ */
+export const read = (text: string, mark: DecimalMark): Read => {
+  const fast = plain(text, mark === "point" ? 0x2e : 0x2c)
+  if (fast !== undefined) return fast
+  return decorated(text, mark)
+}
+
+const decorated = (text: string, mark: DecimalMark): Read => {
+  let rest = text.replaceAll(blanks, " ").trim()
+  if (rest === "" || /^[-\u2212\u2013]{1,2}$/u.test(rest)) return undefined
+  if (rest.startsWith("=")) return "is a formula"
+  if (/\d[eE][+-]?\d/.test(rest)) return "is in powers of ten: a spreadsheet has shortened it"
+  let negative = false
+  const bare = () => {
+    const [, before, figures, after] = money.exec(rest) ?? []
+    rest = (figures ?? "").trim()
+    if (before !== undefined && after !== undefined) rest = "?"
+  }
+  const takeSign = () => {
+    const [first, last] = [rest.charAt(0), rest.charAt(rest.length - 1)]
+    const signed = Number(minus.test(first) || first === "+") + Number(minus.test(last))
+    if (signed === 0) return
+    if (signed > 1 || negative) rest = "?"
+    negative = first !== "+"
+    rest = (minus.test(last) ? rest.slice(0, -1) : rest.slice(1)).trim()
+  }
+  bare()
+  if (rest.startsWith("(") && rest.endsWith(")")) {
+    rest = rest.slice(1, -1).trim()
+    bare()
+    if (minus.test(rest)) return "has both brackets and a minus"
+    negative = true
+  } else {
+    takeSign()
+    bare()
+    takeSign()
+  }
+  const value = figures(rest, mark)
+  return typeof value === "string" ? value : negative ? BigDecimal.negate(value) : value
+}
+
+const figures = (text: string, mark: DecimalMark): Money.Money | string => {
+  const point = mark === "point" ? "." : ","
+  const at = text.indexOf(point)
+  const whole = at < 0 ? text : text.slice(0, at)
+  const fraction = at < 0 ? "" : text.slice(at + 1)
+  if (!/^\d*$/.test(fraction) || (at >= 0 && fraction === "" && whole === "")) return notANumber(mark)
+  if (!(whole === "" && fraction !== "") && !groupsOf[mark].test(whole)) return notANumber(mark)
+  if (whole.length > 1 && whole.startsWith("0") && !/^\d+$/.test(whole)) return notANumber(mark)
+  return BigDecimal.make(BigInt(whole.replaceAll(/\D/g, "") + fraction || "0"), fraction.length)
+}
+
+const notANumber = (mark: DecimalMark) => `is no number with a decimal ${mark}`

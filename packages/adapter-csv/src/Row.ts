@@ -1,0 +1,75 @@
+/** One record of a file, kept with its place: what a document holds of the export. */
+import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import { Buffer } from "node:buffer"
+import type { Dialect } from "./Dialect.ts"
+import { decode, type Encoding } from "./Encoding.ts"
+import { Scanner } from "./Scanner.ts"
+
+/** What all rows of one file have in common. */
+export interface RowOrigin {
+  /** As the person named it. */
+  readonly file: string
+  readonly dialect: Dialect
+  readonly encoding: Encoding
+  /** The header cells as the file writes them. */
+  readonly header: ReadonlyArray<string>
+}
+
+export interface Row {
+  readonly origin: RowOrigin
+  /** The line on which the row begins, counted from 1. */
+  readonly line: number
+  /** Where the row begins in the file, in bytes. */
+  readonly offset: number
+  /** The bytes of the row, each as one character, without the line end. */
+  readonly raw: string
+}
+
+/** The row the scanner has just read. */
+export const of = (record: Scanner, origin: RowOrigin): Row => ({
+  origin,
+  line: record.line,
+  offset: record.offset,
+  raw: record.raw()
+})
+
+const scan = <A>(row: Row, use: (record: Scanner) => A): A | undefined => {
+  let found: A | undefined
+  const scanner = new Scanner(row.origin, (record) => (found ??= use(record)))
+  scanner.write(Buffer.from(row.raw, "latin1"))
+  scanner.finish()
+  return found
+}
+
+/** All cells as text. */
+export const cells = (row: Row): ReadonlyArray<string> =>
+  scan(row, (record) => Array.from({ length: record.count }, (_, cell) => record.cell(cell))) ?? []
+
+const lineBreak = /\r\n|\r|\n/
+
+/** Where a cell of the row stands; the row's beginning where it has no such cell. */
+export const where = (row: Row, cell: number | undefined): Provenance =>
+  scan(row, (record) => (cell === undefined || cell >= record.count ? undefined : cellAt(row, record, cell))) ?? {
+    file: row.origin.file,
+    line: row.line,
+    column: 1
+  }
+
+const cellAt = (row: Row, record: Scanner, cell: number): Provenance => ({
+  ...placeAt(row, record.startOf(cell)),
+  text: record.cell(cell)
+})
+
+/** The line and column of a byte of the row. */
+export const placeAt = (row: Row, byte: number): Provenance => {
+  const before = decode(row.raw.slice(0, byte), row.origin.encoding).split(lineBreak)
+  const quote = row.raw.charCodeAt(byte - 1) === 0x22 ? 1 : 0
+  return {
+    file: row.origin.file,
+    line: row.line + before.length - 1,
+    column: Array.from(before.at(-1)!).length + 1 - quote
+  }
+}
+
+/** The row's text as the file has it, its line breaks included. */
+export const text = (row: Row): string => decode(row.raw, row.origin.encoding)

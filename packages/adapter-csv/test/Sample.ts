@@ -1,0 +1,40 @@
+/** CSV text as an input, read to the end. */
+import type { Input, InputFile, Reading } from "@fiscal-connector/core/source/Adapter"
+import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import type { Skipped } from "@fiscal-connector/core/source/SourceDocument"
+import { Effect, Stream } from "effect"
+import { adapter, type CsvOptions } from "../src/CsvAdapter.ts"
+import { CsvDocument } from "../src/CsvDocument.ts"
+
+/** `chunk`: how many bytes come at a time. */
+export const file = (content: string | Uint8Array, name = "in.csv", chunk = 7): InputFile => {
+  const bytes = typeof content === "string" ? new TextEncoder().encode(content) : content
+  const chunks = Array.from({ length: Math.ceil(bytes.length / chunk) }, (_, i) =>
+    bytes.slice(i * chunk, (i + 1) * chunk)
+  )
+  return { name, bytes: Stream.fromIterable(chunks) }
+}
+
+export const input = (...contents: ReadonlyArray<string | Uint8Array>): Input => ({
+  files: contents.map((content, i) => file(content, i === 0 ? "in.csv" : `in${i + 1}.csv`))
+})
+
+export interface Sorted {
+  readonly documents: ReadonlyArray<CsvDocument>
+  readonly skipped: ReadonlyArray<Skipped>
+  readonly findings: ReadonlyArray<Finding>
+  readonly readings: ReadonlyArray<Reading>
+}
+
+export const read = (content: Input | string | Uint8Array, options: CsvOptions = {}) =>
+  Effect.map(
+    Stream.runCollect(
+      adapter.read(typeof content === "object" && "files" in content ? content : input(content), options)
+    ),
+    (readings): Sorted => ({
+      documents: readings.filter((reading) => reading instanceof CsvDocument),
+      skipped: readings.filter((reading) => reading._tag === "Skipped"),
+      findings: readings.filter((reading) => reading._tag === "Finding"),
+      readings
+    })
+  )
