@@ -25,7 +25,7 @@ export const zero: Money = BigDecimal.make(0n, 0)
 /** One hundredth, the unit in which amounts are rounded (DOC-8). */
 export const cent: Money = BigDecimal.make(1n, 2)
 
-/** Reads a plain decimal literal (`10.10`, `-0.5`, `1e-7`). Fails with the text where it is none. */
+/** Reads a plain decimal literal (`10.10`, `-0.5`, `1e-7`); none for anything else, white space included. */
 export const parse = (text: string): Option.Option<Money> =>
   /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/.test(text) ? BigDecimal.fromString(text) : Option.none()
 
@@ -86,11 +86,16 @@ export const Amount = fromWire(formatAmount)
 export const Decimal = fromWire(formatPlain)
 
 const keepDigits = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
-  typeof value === "number" && !Number.isSafeInteger(value) && context?.source !== undefined ? context.source : value
+  typeof value !== "number" || context?.source === undefined || isExact(value, context.source) ? value : context.source
+
+// 1071249999999999.95 is read as a double that is a safe integer, and yet not the number that was written
+const isExact = (value: number, source: string): boolean =>
+  Number.isSafeInteger(value) &&
+  (String(value) === source || Option.exists(parse(source), BigDecimal.equals(BigDecimal.make(BigInt(value), 0))))
 
 /**
- * Parses JSON and keeps the digits of every number that is no safe integer: it arrives as its source text.
- * The failure is the parser's own sentence, without the text it was given.
+ * Parses JSON and keeps the digits of every number that is not written as a safe integer: it arrives as its source text.
+ * The failure does not quote the text it was given.
  */
 export const parseJson = (text: string): Result.Result<unknown, string> =>
   Result.try({
