@@ -28,7 +28,9 @@ export const make = (year: number, month: number, day: number): Option.Option<Ci
   parse(`${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`)
 
 /** The day of an instant on the wall clock of its own zone. */
-export const of = (instant: DateTime.Zoned): CivilDate => CivilDate.make(DateTime.formatIsoDate(instant))
+export const of = (instant: DateTime.Zoned): CivilDate =>
+  // every instant has a day, be it just outside the calendar that may be written
+  CivilDate.make(DateTime.formatIsoDate(instant), { disableChecks: true })
 
 /** The instant at `seconds` after midnight of the day, on the wall clock of `zone`. */
 export const at = (date: CivilDate, seconds: number, zone: DateTime.TimeZone): DateTime.Zoned => {

@@ -1,15 +1,17 @@
 /** A point in time with its offset, in whole seconds: the receipt date of a document (DOC-9). */
 import { DateTime, Effect, Option, Schema, SchemaIssue, SchemaTransformation } from "effect"
+import * as CivilDate from "./CivilDate.ts"
 
 export type Instant = DateTime.Zoned
 
-const form = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/
+const form = /^(\d{4}-\d{2}-\d{2})T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/
 
-/** Reads ISO 8601 with an offset (`2026-01-31T08:00:01+02:00`); fractions of a second are cut off. */
+/** Reads ISO 8601 with an offset (`2026-01-31T08:00:01+02:00`) on a day that exists; fractions of a second are cut off. */
 export const parse = (text: string): Option.Option<Instant> => {
   const match = form.exec(text)
-  if (match === null) return Option.none()
-  const zone = DateTime.zoneFromString(match[2] === "Z" ? "+00:00" : match[2]!)
+  // a Date would read 30 February as 2 March
+  if (match === null || Option.isNone(CivilDate.parse(match[1]!))) return Option.none()
+  const zone = DateTime.zoneFromString(match[4] === "Z" ? "+00:00" : match[4]!)
   return Option.all([DateTime.make(text), zone]).pipe(Option.map(([utc, zone]) => fromSeconds(seconds(utc), zone)))
 }
 
