@@ -1,0 +1,122 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BigDecimal, Option } from "effect"
+import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import * as Instant from "@fiscal-connector/core/document/Instant"
+import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import { fingerprint } from "@fiscal-connector/core/source/Fingerprint"
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+
+const money = BigDecimal.fromStringUnsafe
+const day = (text: string) => Option.getOrThrow(CivilDate.parse(text))
+const instant = (text: string) => Option.getOrThrow(Instant.parse(text))
+
+const address = { province: "HA", street: "Main Road", houseNo: "12", city: "Harbour" }
+
+const stated: SourceDocument = {
+  _tag: "SourceDocument",
+  kind: "credit-note",
+  id: "c9",
+  number: "CN-3",
+  order: 4,
+  date: day("2026-01-31"),
+  currency: "USD",
+  amounts: "exclusive",
+  buyer: { name: "Example Stores", tin: "1234567890", address },
+  lines: [
+    {
+      description: "Widget",
+      quantity: money("2"),
+      unitAmount: money("10.10"),
+      lineAmount: money("18.18"),
+      discount: { percent: money("10") },
+      taxes: [{ code: "Standard", percent: money("15"), amount: money("2.73") }],
+      productCode: "12345678"
+    },
+    { description: "Delivery", quantity: money("1"), unitAmount: money("5"), taxes: [{ code: "Standard" }] }
+  ],
+  charges: [{ kind: "shipping", amount: money("3"), taxes: [{ code: "Standard" }] }],
+  totals: { net: money("26.18"), tax: money("3.93"), total: money("30.11") },
+  originals: [{ by: "number", value: "INV-1", amount: money("30.11") }],
+  reason: "Damaged",
+  reference: "PO 7",
+  paymentMethod: "card",
+  findings: [],
+  where: () => ({ file: "a.csv", line: 7 })
+}
+const [widget, delivery] = stated.lines as [SourceDocument["lines"][0], SourceDocument["lines"][0]]
+const line = (change: Partial<SourceDocument["lines"][0]>) => ({ lines: [{ ...widget, ...change }, delivery] })
+
+describe("the fingerprint of a source document", () => {
+  it("is a SHA-256 in hexadecimal", () => assert.match(fingerprint(stated), /^[0-9a-f]{64}$/))
+
+  const { UNREADABLE } = catalogue({
+    UNREADABLE: { severity: "warning", meaning: "unreadable", consequence: "none", fix: "none" }
+  })
+
+  it.each<[string, Partial<SourceDocument>]>([
+    ["another place in the export", { order: 99 }],
+    ["another file", { where: () => ({ file: "b.csv", line: 1 }) }],
+    ["other findings about it", { findings: [Finding.make(UNREADABLE)] }],
+    [
+      "figures written with more noughts",
+      { totals: { net: money("26.180"), tax: money("3.93"), total: money("30.11") } }
+    ],
+    ["fields in another order", { totals: { total: money("30.11"), tax: money("3.93"), net: money("26.18") } }],
+    ["a buyer's fields in another order", { buyer: { address, tin: "1234567890", name: "Example Stores" } }]
+  ])("stays the same for %s", (_, change) => {
+    assert.strictEqual(fingerprint({ ...stated, ...change }), fingerprint(stated))
+  })
+
+  it.each<[string, Partial<SourceDocument>]>([
+    ["kind", { kind: "invoice" }],
+    ["id", { id: "c10" }],
+    ["number", { number: "CN-4" }],
+    ["date", { date: day("2026-02-01") }],
+    ["date, now with a time", { date: instant("2026-01-31T00:00:00+02:00") }],
+    ["currency", { currency: "usd" }],
+    ["basis of its amounts", { amounts: "inclusive" }],
+    ["buyer's name", { buyer: { ...stated.buyer, name: "Example Shops" } }],
+    ["buyer's address", { buyer: { ...stated.buyer, address: { ...address, houseNo: "13" } } }],
+    ["line's description", line({ description: "Widgets" })],
+    ["line's quantity", line({ quantity: money("3") })],
+    ["line's unit price", line({ unitAmount: money("10.11") })],
+    ["line's amount", line({ lineAmount: money("18.19") })],
+    ["line's discount", line({ discount: { percent: money("11") } })],
+    ["line's discount, an amount instead of a percent", line({ discount: { amount: money("10") } })],
+    ["line's tax code", line({ taxes: [{ ...widget.taxes[0]!, code: "Zero" }] })],
+    ["line's tax percent", line({ taxes: [{ ...widget.taxes[0]!, percent: money("15.5") }] })],
+    ["line's tax amount", line({ taxes: [{ ...widget.taxes[0]!, amount: money("2.72") }] })],
+    ["line's product code", line({ productCode: "87654321" })],
+    ["order of lines", { lines: [delivery, widget] }],
+    ["number of lines", { lines: [widget] }],
+    ["charge's kind", { charges: [{ ...stated.charges[0]!, kind: "fee" }] }],
+    ["charge's amount", { charges: [{ ...stated.charges[0]!, amount: money("3.01") }] }],
+    ["total", { totals: { ...stated.totals, total: money("30.12") } }],
+    ["set of totals", { totals: { total: money("30.11"), tax: money("3.93") } }],
+    ["original", { originals: [{ ...stated.originals[0]!, value: "INV-2" }] }],
+    ["way the original is named", { originals: [{ ...stated.originals[0]!, by: "id" }] }],
+    ["reason", { reason: "Returned" }],
+    ["reference", { reference: "PO 8" }],
+    ["payment method", { paymentMethod: "cash" }]
+  ])("differs with another %s", (_, change) => {
+    assert.notStrictEqual(fingerprint({ ...stated, ...change }), fingerprint(stated))
+  })
+
+  it("differs where a field is left out", () => {
+    const { paymentMethod: _, ...rest } = stated
+    assert.notStrictEqual(fingerprint(rest), fingerprint(stated))
+    assert.notStrictEqual(fingerprint(rest), fingerprint({ ...rest, paymentMethod: "" }))
+  })
+
+  it("differs with the offset of an instant, because the source states it", () => {
+    const of = (text: string) => fingerprint({ ...stated, date: instant(text) })
+    assert.strictEqual(of("2026-01-31T08:00:00+02:00"), of("2026-01-31T08:00:00+02:00"))
+    assert.notStrictEqual(of("2026-01-31T08:00:00+02:00"), of("2026-01-31T06:00:00Z"))
+  })
+
+  it("does not run two neighbouring texts together", () => {
+    const first = fingerprint({ ...stated, reason: "a", reference: "bc" })
+    assert.notStrictEqual(first, fingerprint({ ...stated, reason: "ab", reference: "c" }))
+  })
+})
