@@ -1,6 +1,6 @@
 /** A complete answer of the gateway: its status, its headers, and its body to the last byte. */
-import { Duration, Result } from "effect"
-import { Headers } from "effect/http"
+import { type Duration, Result } from "effect"
+import * as Headers from "effect/http/Headers"
 import * as AnswerText from "./AnswerText.ts"
 import { certainlyNotProcessed } from "./CertainlyNotProcessed.ts"
 import * as GatewayError from "./GatewayError.ts"

@@ -1,6 +1,6 @@
 /** The ways an operation calls the gateway: a read decoded by a schema, a read of bytes, a write. */
 import { Effect, Result, Schema, SchemaIssue } from "effect"
-import type { HttpClient } from "effect/http"
+import type * as HttpClient from "effect/http/HttpClient"
 import * as Money from "../document/Money.ts"
 import * as Answer from "./Answer.ts"
 import * as AnswerText from "./AnswerText.ts"

@@ -1,14 +1,12 @@
 /** One request and its complete answer: built, signed, sent once, timed to its last byte. */
 import { Clock, Context, Duration, Effect, Option, Redacted } from "effect"
-import {
-  FetchHttpClient,
-  Headers,
-  HttpBody,
-  HttpClient,
-  type HttpClientError,
-  HttpClientRequest,
-  UrlParams
-} from "effect/http"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Headers from "effect/http/Headers"
+import * as HttpBody from "effect/http/HttpBody"
+import * as HttpClient from "effect/http/HttpClient"
+import type { HttpClientError } from "effect/http/HttpClientError"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as UrlParams from "effect/http/UrlParams"
 import type { Answer } from "./Answer.ts"
 import type { SettledConfig } from "./GatewayConfig.ts"
 import { NotSent, Unavailable, UnknownOutcome } from "./GatewayError.ts"
@@ -108,7 +106,7 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exch
               conceal
             }))
           ),
-          Effect.mapError((error: HttpClientError.HttpClientError) => {
+          Effect.mapError((error: HttpClientError) => {
             const { cause } = error.reason
             const code = HandOver.codeOf(cause)
             return failure(HandOver.whyNotSent(cause), code, `no complete answer: the connection failed (${code})`)

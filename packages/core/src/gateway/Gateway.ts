@@ -1,6 +1,6 @@
 /** The gateway as a service: every operation of interface.md, typed, for one account. */
 import { Context, Effect, Layer } from "effect"
-import { HttpClient } from "effect/http"
+import * as HttpClient from "effect/http/HttpClient"
 import * as Answer from "./Answer.ts"
 import * as Calls from "./Calls.ts"
 import * as CurrencyMapping from "./CurrencyMapping.ts"

@@ -7,7 +7,7 @@ import type { NotSent } from "./GatewayError.ts"
 
 /**
  * Written by the HttpClient, read when a request failed or was timed out.
- * `untracked`: the client does not say; `waiting`: no byte has been given to a socket; `handed-over`: some may have been.
+ * `untracked`: the client does not say; `waiting`: no byte has been given to a socket; `handed-over`: some may have been, for good.
  */
 export interface HandOver {
   stage: "untracked" | "waiting" | "handed-over"

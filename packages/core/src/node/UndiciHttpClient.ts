@@ -3,7 +3,10 @@
  * redirect, adds no header, pipelines nothing, and keeps the record of the hand-over that tells "not sent" from "unknown".
  */
 import { Effect, Layer, Option, type Scope } from "effect"
-import { HttpClient, HttpClientError, HttpClientRequest, type HttpClientResponse } from "effect/http"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { Pool } from "undici"
 import * as HandOver from "../gateway/HandOver.ts"
 import { UndiciResponse } from "./UndiciResponse.ts"
@@ -86,18 +89,18 @@ const dispatch = (
     const body = bodyOf(request)
     if (body === undefined) return failed(request, new TypeError("only bodies of bytes are sent"))
     return Effect.callback((resume) => {
-      handOver.stage = "waiting"
+      if (handOver.stage === "untracked") handOver.stage = "waiting"
       let abort: ((reason: Error) => void) | undefined
       let interrupted: Interrupted | undefined
       let status = 0
-      let headers: Record<string, string | string[] | undefined> = {}
+      let headers: Record<string, string | Array<string> | undefined> = {}
       const chunks: Array<Buffer> = []
       poolOf(url.origin).dispatch(
         { method: request.method, path: url.pathname + url.search, headers: request.headers, body },
         {
           // Called when the request is about to be written to a connected socket, and before a byte of it is.
           onRequestStart(controller) {
-            // A second start would be undici sending again by itself: what was handed over once is never handed over twice.
+            // A second start would be somebody's retry, undici's own or a wrapper's: what was handed over is never handed over again.
             const refused =
               interrupted ?? (handOver.stage === "handed-over" ? new Interrupted("sent before") : undefined)
             if (refused !== undefined) return controller.abort(refused)

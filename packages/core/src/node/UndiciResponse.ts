@@ -1,6 +1,9 @@
 /** A complete response, its body already here: what UndiciHttpClient answers with. */
 import { Effect, Inspectable, Option, Pipeable } from "effect"
-import { Headers, type HttpClientRequest, HttpClientResponse, HttpIncomingMessage } from "effect/http"
+import * as Headers from "effect/http/Headers"
+import type * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 
 type ReceivedHeaders = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
