@@ -1,0 +1,20 @@
+/** The command line as a whole. */
+import { Command } from "effect/cli"
+import { importCsv, planCsv } from "./command/CsvCommand.ts"
+import { gateway } from "./command/GatewayCommand.ts"
+import { sandbox } from "./command/SandboxCommand.ts"
+
+const imports = Command.make("import").pipe(
+  Command.withDescription("Fiscalise what an accounting system exports"),
+  Command.withSubcommands([importCsv])
+)
+
+const plans = Command.make("plan").pipe(
+  Command.withDescription("Show what an import would send, hold and refuse; send nothing"),
+  Command.withSubcommands([planCsv])
+)
+
+export const connector = Command.make("connector").pipe(
+  Command.withDescription("Invoices and credit notes through a fiscal invoicing gateway, exactly once, with proof"),
+  Command.withSubcommands([imports, plans, gateway, sandbox])
+)

@@ -1,0 +1,45 @@
+/** `--config FILE`: an account at a real gateway. */
+import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
+import type { GatewayConfig } from "@fiscal-connector/core/gateway/GatewayConfig"
+import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import { Effect, type Option } from "effect"
+import { Quit } from "../Quit.ts"
+import * as ConfigFile from "./ConfigFile.ts"
+import type { ConnectedAccount } from "./ConnectedAccount.ts"
+
+/** The account's operations, without asking anything of the gateway yet. */
+export const gateway = Effect.fnUntraced(function* (file: string, named: Option.Option<string>) {
+  const config = yield* ConfigFile.load(file, named)
+  const { apiKey, name, secret, settings } = config
+  // core checks the settings, all problems at once; what the file leaves out is among them
+  const written = { ...settings, account: name, apiKey, secret } as GatewayConfig
+  const operations = yield* Gateway.make(written).pipe(
+    Effect.provide(UndiciHttpClient.layer()),
+    Effect.mapError(({ problems }) => {
+      const list = problems.map(({ message, path }) => `${path}: ${message}`)
+      return new Quit({ code: 1, text: `The account ${name} in ${file} cannot be used:\n  ${list.join("\n  ")}` })
+    })
+  )
+  return { config, operations }
+})
+
+/** The account with its device; a device that is live is refused until the store can prove what was sent. */
+export const connect = Effect.fnUntraced(function* (file: string, named: Option.Option<string>) {
+  const { config, operations } = yield* gateway(file, named)
+  const device = yield* operations.fiscalDevice
+  if (device.isLive) {
+    return yield* new Quit({
+      code: 1,
+      text: `The device ${device.deviceId} of account ${config.name} is live; nothing was sent. This version imports to test devices only.`
+    })
+  }
+  const account: ConnectedAccount = {
+    name: config.name,
+    gateway: operations,
+    device,
+    environment: "test",
+    store: config.store,
+    firstLook: "6 seconds"
+  }
+  return account
+})

@@ -1,0 +1,55 @@
+/** Before anything is sent: does the gateway map every tax and currency code the documents use, to what the book says? */
+import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import { Effect } from "effect"
+import { Quit } from "../Quit.ts"
+import type { ConnectedAccount } from "./ConnectedAccount.ts"
+
+/** Fails with exit code 1, naming every missing or different mapping and the command that adds it. */
+export const check = Effect.fnUntraced(function* (
+  { environment, gateway }: ConnectedAccount,
+  book: MappingBook,
+  plan: ImportPlan
+) {
+  if (environment === "sandbox") return
+  const payloads = plan.entries.flatMap((entry) => (entry._tag === "Planned" ? [entry.planned.document.payload] : []))
+  const usedTaxes = new Set<string>(payloads.flatMap(({ lineItems }) => lineItems.map(({ taxCode }) => taxCode)))
+  const usedCurrencies = new Set<string>(payloads.map(({ currencyCode }) => currencyCode))
+  const taxes = new Map((yield* gateway.taxMappings).map((mapping) => [mapping.taxCode, mapping]))
+  const currencies = new Map((yield* gateway.currencyMappings).map((mapping) => [mapping.sourceCurrency, mapping]))
+  const problems = [
+    ...book.taxes.flatMap(({ code, device, name }) => {
+      if (!usedTaxes.delete(code)) return []
+      const mapping = taxes.get(code)
+      if (mapping === undefined) {
+        return [
+          `tax code ${code} is not mapped: connector gateway add-tax-mapping ${shell(code)} ${shell(name)} ${device}`
+        ]
+      }
+      return mapping.destinationTaxId === device
+        ? []
+        : [
+            `tax code ${code} is mapped to device tax ${mapping.destinationTaxId}, the book says ${device}: a new rate is a new code`
+          ]
+    }),
+    ...book.currencies.flatMap(({ code, device }) => {
+      if (!usedCurrencies.delete(code)) return []
+      const mapping = currencies.get(code)
+      if (mapping === undefined) {
+        return [
+          `currency ${code} is not mapped: connector gateway add-currency-mapping ${shell(code)} ${shell(device)}`
+        ]
+      }
+      return mapping.destinationCurrency === device
+        ? []
+        : [`currency ${code} is mapped to ${mapping.destinationCurrency}, the book says ${device}`]
+    })
+  ]
+  if (problems.length === 0) return
+  return yield* new Quit({
+    code: 1,
+    text: `Nothing was sent. The gateway lacks what these documents need:\n  ${problems.join("\n  ")}`
+  })
+})
+
+const shell = (text: string) => (/^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

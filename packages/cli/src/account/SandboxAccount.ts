@@ -1,0 +1,83 @@
+/** `--sandbox`: a gateway of our own in this process, set up from the mapping book, gone when the command ends. */
+import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
+import { formatPlain } from "@fiscal-connector/core/document/Money"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
+import { DateTime, Effect, Redacted } from "effect"
+import type { ConnectedAccount } from "./ConnectedAccount.ts"
+
+const credentials = { key: "sandbox-key", secret: "sandbox-secret", application: "sandbox", station: "sandbox" }
+const device = 1001
+
+/** The book's mappings, its device taxes as applicable taxes, its currencies as supported ones; 50 ms of processing, no Z-report. */
+export const connect = Effect.fnUntraced(function* (book: MappingBook) {
+  const sandbox = yield* Sandbox.make({
+    processingDelayMillis: 50,
+    accounts: [
+      {
+        ...credentials,
+        device,
+        taxMappings: uniqueBy(book.taxes, ({ code }) => code).map(({ code, device, name }) => ({
+          taxCode: code,
+          taxName: name,
+          destinationTaxId: device
+        })),
+        currencyMappings: book.currencies.map(({ code, device }) => ({
+          sourceCurrency: code,
+          destinationCurrency: device
+        }))
+      }
+    ],
+    devices: [
+      {
+        deviceId: device,
+        zone: DateTime.zoneToString(book.zone),
+        taxes: deviceTaxes(book),
+        supportedCurrencies: [...new Set(book.currencies.map(({ device }) => device))]
+      }
+    ]
+  })
+  const gateway = yield* Gateway.make({
+    account: "sandbox",
+    baseUrl: sandbox.url,
+    application: credentials.application,
+    station: credentials.station,
+    apiKey: Redacted.make(credentials.key),
+    secret: Redacted.make(credentials.secret)
+  }).pipe(Effect.provide(UndiciHttpClient.layer()))
+  const account: ConnectedAccount = {
+    name: "sandbox",
+    gateway,
+    device: yield* gateway.fiscalDevice,
+    environment: "sandbox",
+    store: ":memory:",
+    firstLook: "100 millis"
+  }
+  return account
+})
+
+/** A device tax is valid as long as any entry of the book that names it. */
+const deviceTaxes = ({ taxes }: MappingBook) =>
+  Array.from(
+    Map.groupBy(taxes, ({ device }) => device),
+    ([taxId, entries]) => {
+      const { name, percent } = entries[0]!
+      const since = entries.map((entry) => entry.since ?? "").toSorted()[0]
+      const until = entries
+        .map((entry) => entry.until ?? "9999")
+        .toSorted()
+        .at(-1)
+      return {
+        taxId,
+        taxName: name,
+        ...(percent !== null && { taxPercent: formatPlain(percent) }),
+        ...(since && { taxValidFrom: since }),
+        ...(until !== "9999" && until && { taxValidTill: until })
+      }
+    }
+  )
+
+const uniqueBy = <A>(items: ReadonlyArray<A>, key: (item: A) => string): ReadonlyArray<A> => [
+  ...new Map(items.map((item) => [key(item), item])).values()
+]

@@ -1,0 +1,48 @@
+/** From flags to an import job: the book, the account, the store; then `Importing.run`. */
+import * as SqliteHolder from "@fiscal-connector/core/node/SqliteHolder"
+import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+import type { Adapter } from "@fiscal-connector/core/source/Adapter"
+import * as StatusPoller from "@fiscal-connector/core/submission/StatusPoller"
+import * as Submitter from "@fiscal-connector/core/submission/Submitter"
+import { Effect, Layer, Option } from "effect"
+import type { Command } from "effect/cli"
+import * as ConfigAccount from "../account/ConfigAccount.ts"
+import * as SandboxAccount from "../account/SandboxAccount.ts"
+import * as BookOfExport from "../import/BookOfExport.ts"
+import * as Importing from "../import/Importing.ts"
+import * as InputFiles from "../import/InputFiles.ts"
+import { Quit } from "../Quit.ts"
+import type { importFlags } from "./ImportFlags.ts"
+
+type Flags = Command.Command.Config.Infer<typeof importFlags>
+
+/** Runs `plan` or `import` for one adapter. */
+export const run = <Options>(mode: "plan" | "import", adapter: Adapter<Options>, options: Options, flags: Flags) =>
+  Effect.gen(function* () {
+    const { account: named, config, files, json, original, sandbox, sendRest } = flags
+    if (sandbox === Option.isSome(config)) {
+      const text =
+        "Say where the documents go: --sandbox for a gateway of our own, or --config FILE for an account; one of them."
+      return yield* new Quit({ code: 1, text })
+    }
+    const book = yield* BookOfExport.load(files, flags.book)
+    const account = yield* Option.match(config, {
+      onNone: () => SandboxAccount.connect(book),
+      onSome: (file) => ConfigAccount.connect(file, named)
+    })
+    const input = yield* InputFiles.open(adapter.name, files)
+    const engine = Layer.mergeAll(Submitter.layer({ holder: SqliteHolder.holder }), StatusPoller.layer).pipe(
+      Layer.provideMerge(SqliteStore.layer({ filename: account.store }))
+    )
+    yield* Importing.run({
+      mode,
+      readings: adapter.read(input, options),
+      writeRefused: adapter.writeRefused,
+      file: files[0]!,
+      book,
+      account,
+      originals: new Map(Object.entries(Option.getOrElse(original, () => ({})))),
+      whenLate: sendRest || sandbox ? "send-rest" : "stop",
+      output: json ? "json" : "people"
+    }).pipe(Effect.provide(engine))
+  }).pipe(Effect.scoped)

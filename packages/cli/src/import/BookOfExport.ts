@@ -1,0 +1,46 @@
+/** Finds and loads the mapping book of an export: the one named, else `x.book.json` beside `x.csv`. */
+import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import { Effect, FileSystem, Option, Path } from "effect"
+import { report } from "../output/FindingReport.ts"
+import { Quit } from "../Quit.ts"
+
+export const load = Effect.fnUntraced(function* (files: ReadonlyArray<string>, named: Option.Option<string>) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const beside = (file: string) =>
+    path.join(path.dirname(file), `${path.basename(file).replace(/\.[^.]*(\.gz)?$/, "")}.book.json`)
+  const file = Option.getOrElse(named, () => beside(files[0]!))
+  const text = yield* fs.readFileString(file).pipe(
+    Effect.mapError((error) =>
+      error.reason._tag === "NotFound"
+        ? new Quit({
+            code: 1,
+            text: Option.isSome(named) ? `There is no mapping book ${file}.` : howToWriteOne(file, files[0]!)
+          })
+        : new Quit({ code: 1, text: `The mapping book ${file} cannot be read: ${error.message}` })
+    )
+  )
+  return yield* Effect.mapError(BookFile.load(file, text), (error) => {
+    const found = error.findings.map((finding) => ({ finding, subject: undefined }))
+    return new Quit({ code: 1, text: `${error.message}:\n\n${report(found)}` })
+  })
+})
+
+const howToWriteOne = (
+  file: string,
+  source: string
+) => `${source} has no mapping book, and without one no tax or currency can be known.
+Write ${file}, or name another with --book. A book says what each tax code and currency of the export means:
+
+  {
+    "version": 1,
+    "zone": "+02:00",
+    "taxes": [
+      { "from": ["Standard"], "code": "VAT15", "device": 1, "percent": "15" },
+      { "from": ["Exempt"], "code": "EXEMPT", "device": 3, "percent": null }
+    ],
+    "currencies": [{ "code": "USD", "device": "USD" }]
+  }
+
+"from" are the export's spellings, "device" is the device's tax id or currency (connector gateway fiscaldevice).
+docs/mapping-book.md explains every field; examples/historical-invoices.book.json is a whole one.`

@@ -1,0 +1,129 @@
+/** `plan` and `import`, for every adapter: read, translate, check, and for `import` submit and wait; then say what became of each document. */
+import * as Connector from "@fiscal-connector/core/connector/Connector"
+import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import type { AdapterError, Reading } from "@fiscal-connector/core/source/Adapter"
+import * as Runner from "@fiscal-connector/core/submission/Runner"
+import type { Submission } from "@fiscal-connector/core/submission/Submission"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { Console, DateTime, Effect, type Stream } from "effect"
+import type { ConnectedAccount } from "../account/ConnectedAccount.ts"
+import * as DeviceMappings from "../account/DeviceMappings.ts"
+import { Quit } from "../Quit.ts"
+import * as DocumentRow from "./DocumentRow.ts"
+import * as ImportReport from "./ImportReport.ts"
+import * as Progress from "./Progress.ts"
+import * as RefusedFile from "./RefusedFile.ts"
+
+export interface ImportJob {
+  readonly mode: "plan" | "import"
+  readonly readings: Stream.Stream<Reading, AdapterError>
+  readonly writeRefused: RefusedFile.WriteRefused | undefined
+  /** The file beside which the refused rows go. */
+  readonly file: string
+  readonly book: MappingBook
+  readonly account: ConnectedAccount
+  /** Credit note → invoice, settled by hand. */
+  readonly originals: ReadonlyMap<string, string>
+  /** What happens when a refused document would become late. */
+  readonly whenLate: "stop" | "send-rest"
+  readonly output: "people" | "json"
+}
+
+/** Runs the job in the store's context. Fails with Quit, whose code is the exit code. */
+export const run = Effect.fnUntraced(function* (job: ImportJob) {
+  const { account, book, mode, output } = job
+  const destination = {
+    account: account.name,
+    taxpayer: account.device.tin ?? `device ${account.device.deviceId}`,
+    lane: `${account.environment}/${account.device.deviceId}`,
+    environment: account.environment
+  }
+  const creditWithoutOriginal = yield* permission(account)
+  const plan = yield* Connector.plan(job.readings, {
+    account: account.name,
+    book,
+    originals: job.originals,
+    creditWithoutOriginal,
+    destination
+  }).pipe(Effect.catchTag("AdapterError", (error) => Effect.fail(new Quit({ code: 1, text: explainAdapter(error) }))))
+  yield* DeviceMappings.check(account, book, plan)
+
+  const say = output === "json" ? Console.error : Console.log
+  if (mode === "plan") return yield* finish(job, plan, new Map(), say)
+  if (plan.wouldBecomeLate.length > 0 && job.whenLate === "stop") {
+    yield* finish(job, plan, new Map(), say).pipe(Effect.catchTag("Quit", () => Effect.void))
+    const numbers = plan.wouldBecomeLate.map(({ number }) => number).join(", ")
+    return yield* new Quit({
+      code: 2,
+      text: `Nothing was sent: ${numbers} would become late, because documents of a later date would go before.
+Correct them and import again, or send the rest with --send-rest; what is late then is held, or restamped if the book says so.`
+    })
+  }
+
+  const store = yield* SubmissionStore
+  yield* store.pin(destination)
+  const results = yield* Connector.submit(plan)
+  yield* Progress.during(
+    results.filter(({ state }) => state === "Planned").length,
+    Runner.settle([
+      {
+        account: account.name,
+        environment: account.environment,
+        gateway: account.gateway,
+        firstLook: account.firstLook
+      }
+    ])
+  )
+  const stored = yield* store.getMany(results.map(({ key }) => key))
+  return yield* finish(
+    job,
+    plan,
+    new Map(stored.map((submission) => [`${submission.kind} ${submission.id}`, submission])),
+    say
+  )
+})
+
+const finish = Effect.fnUntraced(function* (
+  { book, file, mode, output, writeRefused }: ImportJob,
+  plan: ImportPlan,
+  submissions: ReadonlyMap<string, Submission>,
+  say: (text: string) => Effect.Effect<void>
+) {
+  const rows = DocumentRow.rows(plan, submissions)
+  const summary = ImportReport.summarise(rows, plan.strays)
+  const refusedFile = writeRefused && mode === "import" ? yield* RefusedFile.write(plan, file, writeRefused) : undefined
+  if (output === "json") {
+    const now = DateTime.setZone(yield* DateTime.now, book.zone)
+    for (const row of rows) yield* Console.log(DocumentRow.toJson(row, now))
+    yield* Console.log(
+      JSON.stringify({ summary: { ...summary, strays: plan.strays, refusedFile: refusedFile ?? null } })
+    )
+  } else {
+    const text = ImportReport.print(rows, plan.strays)
+    if (text !== "") yield* say(`${text}\n`)
+    yield* say(mode === "plan" ? `Plan, nothing sent: ${ImportReport.line(summary)}` : ImportReport.line(summary))
+    if (refusedFile !== undefined) yield* say(`The refused rows, each with its reason: ${refusedFile}`)
+  }
+  const code = ImportReport.exitCode(rows, plan.strays, mode)
+  if (code !== 0) return yield* new Quit({ code, text: "" })
+})
+
+/** RCPT015: the device's own permission, until it ends. */
+const permission = Effect.fnUntraced(function* ({ device }: ConnectedAccount) {
+  const now = DateTime.formatIsoDate(yield* DateTime.now)
+  const until = device.expireCreditNoteWithNoInvoice
+  const ends =
+    until === null ? undefined : typeof until === "string" ? until.slice(0, 10) : DateTime.formatIsoDate(until)
+  return device.allowCreditNoteWithNoInvoice === true && (ends === undefined || now <= ends) ? "allowed" : "refused"
+})
+
+/** A question or an unreadable export, in full: what was read how, three examples each, and the flag that settles it. */
+export const explainAdapter = (error: AdapterError): string => {
+  const { reason } = error
+  if (reason._tag !== "ReadingAmbiguous") return error.message
+  const readings = reason.readings.map(
+    ({ examples, reading, settledBy }) => `  ${reading}\n    ${examples.join("\n    ")}\n    → ${settledBy}`
+  )
+  return `${reason.file}: ${reason.question}\nNothing was sent. Each of these is possible; say which is right:\n\n${readings.join("\n\n")}`
+}

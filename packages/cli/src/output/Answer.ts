@@ -1,0 +1,62 @@
+/** An answer of the gateway as a table for people, or as JSON with every digit; secrets stay redacted in both. */
+import * as Instant from "@fiscal-connector/core/document/Instant"
+import { formatPlain } from "@fiscal-connector/core/document/Money"
+import { BigDecimal, DateTime, Redacted } from "effect"
+import { table } from "./Table.ts"
+import { padEnd, printable } from "./Terminal.ts"
+
+type Plain = string | number | boolean | null | object | ReadonlyArray<Plain>
+
+/** Numbers as JSON literals, instants as ISO text. */
+const plain = (value: unknown): Plain => {
+  if (value === null || value === undefined) return null
+  if (BigDecimal.isBigDecimal(value)) return JSON.rawJSON(formatPlain(value))
+  if (DateTime.isDateTime(value)) return DateTime.isZoned(value) ? Instant.format(value) : DateTime.formatIso(value)
+  if (Redacted.isRedacted(value)) return "<redacted>"
+  if (Array.isArray(value)) return value.map(plain)
+  if (typeof value === "object")
+    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plain(field)]))
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : String(value)
+}
+
+export const toJson = (value: unknown): string => JSON.stringify(plain(value), null, 2)
+
+const cell = (value: unknown): string => {
+  const shown = plain(value)
+  return shown === null ? "" : typeof shown === "string" ? shown : JSON.stringify(shown)
+}
+
+/** Fields nobody knows are shown only where there are some. */
+const fieldsOf = (record: object): ReadonlyArray<readonly [string, unknown]> =>
+  Object.entries(record).filter(([name, value]) => name !== "unknownFields" || Object.keys(value ?? {}).length > 0)
+
+const isRecord = (value: unknown): value is object =>
+  typeof value === "object" &&
+  value !== null &&
+  !BigDecimal.isBigDecimal(value) &&
+  !DateTime.isDateTime(value) &&
+  !Redacted.isRedacted(value)
+
+/** One record as `field  value` lines, several as a table, anything else as it is. */
+export const toText = (value: unknown): string => {
+  if (Array.isArray(value)) {
+    if (!value.every(isRecord)) return value.map(cell).join("\n")
+    const names = [...new Set(value.flatMap((record) => fieldsOf(record).map(([name]) => name)))]
+    const columns = names.map((name) => ({
+      title: name,
+      value: (record: object) => cell(Object.fromEntries(fieldsOf(record))[name])
+    }))
+    return value.length === 0 ? "none" : table(columns, value)
+  }
+  if (!isRecord(value)) return printable(cell(value))
+  const fields = fieldsOf(value)
+  const width = Math.max(...fields.map(([name]) => name.length))
+  return fields
+    .map(([name, field]) => {
+      const isNested = Array.isArray(field) ? field.length > 0 && field.every(isRecord) : isRecord(field)
+      if (!isNested) return `${padEnd(name, width)}  ${printable(cell(field))}`
+      const inner = toText(field)
+      return `${name}\n${inner.replace(/^/gm, "  ")}`
+    })
+    .join("\n")
+}

@@ -1,0 +1,24 @@
+/** Text from exports and from the gateway is never trusted on a terminal: control characters are shown, not obeyed. */
+import stringWidth from "string-width"
+
+/** Escapes control characters and bidirectional overrides; line breaks become a visible mark, so that a row stays a row. */
+export const printable = (text: string): string =>
+  text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, (character) =>
+    character === "\n" ? "⏎" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
+  )
+
+/** Cut to a width in columns, with an ellipsis where something was cut. */
+export const fit = (text: string, width: number): string => {
+  if (stringWidth(text) <= width) return text
+  let cut = ""
+  for (const character of text) {
+    if (stringWidth(cut + character) > width - 1) break
+    cut += character
+  }
+  return `${cut}…`
+}
+
+export const padEnd = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - stringWidth(text)))
+
+export const padStart = (text: string, width: number): string =>
+  " ".repeat(Math.max(0, width - stringWidth(text))) + text
