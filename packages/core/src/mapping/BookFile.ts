@@ -1,14 +1,12 @@
 /** The mapping book as a file: JSON with comments, checked as a whole, every problem with its line and column. */
-import { BigDecimal, Data, DateTime, Effect, Option, Schema, SchemaIssue } from "effect"
-import * as Jsonc from "jsonc-parser"
-import { CivilDate } from "../document/CivilDate.ts"
-import { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
+import { Data, DateTime, Effect, Option, Result, Schema, SchemaIssue } from "effect"
 import * as Money from "../document/Money.ts"
 import { PaymentMethod } from "../document/PaymentMethod.ts"
 import * as Finding from "../finding/Finding.ts"
-import type { FindingCode } from "../finding/FindingCode.ts"
-import type { Provenance } from "../finding/Provenance.ts"
+import { type BookProblem, contradictions, type Indexed } from "./BookContradictions.ts"
+import { CurrencyEntry, PaymentEntry, TaxEntry } from "./BookEntry.ts"
 import { BookFinding } from "./BookFinding.ts"
+import * as BookText from "./BookText.ts"
 import { type BookTax, type MappingBook, strictPolicies } from "./MappingBook.ts"
 
 /** The book could not be loaded; `findings` are all of its problems. */
@@ -21,16 +19,10 @@ export class BookError extends Data.TaggedError("BookError")<{
   }
 }
 
-const Percent = Schema.Union([Schema.String, Schema.Finite]).check(
-  Schema.makeFilter((percent) => {
-    const number = Money.parse(String(percent))
-    return (
-      (Option.isSome(number) && BigDecimal.sign(number.value) >= 0) || 'expected a percent as "15", or null for exempt'
-    )
-  })
-)
 const Time = Schema.String.check(Schema.isPattern(/^([01]\d|2[0-3]):[0-5]\d$/, { message: "expected a time as 08:00" }))
-const Spellings = Schema.Array(Schema.NonEmptyString)
+const CashBuyer = Schema.String.check(
+  Schema.isPattern(/^Cash/, { message: 'expected a name pattern that begins with "Cash", as "Cash sale {name}"' })
+)
 const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
 /** The file's own shape; fields nobody knows are errors, because a misspelt field would be silently without effect. */
@@ -42,27 +34,15 @@ export const BookFile = Schema.Struct({
   times: Schema.optionalKey(Schema.Literals(["spread", "stated", "at-submission"])),
   opens: Schema.optionalKey(Time),
   late: Schema.optionalKey(Schema.Literals(["hold", "restamp"])),
-  taxes: Schema.Array(
-    Schema.Struct({
-      from: Schema.optionalKey(Spellings),
-      since: Schema.optionalKey(CivilDate),
-      until: Schema.optionalKey(CivilDate),
-      code: TaxCode,
-      name: Schema.optionalKey(Schema.NonEmptyString),
-      device: Schema.Int,
-      percent: Schema.NullOr(Percent)
-    })
-  ),
-  currencies: Schema.Array(
-    Schema.Struct({ from: Schema.optionalKey(Spellings), code: CurrencyCode, device: Schema.NonEmptyString })
-  ),
-  payments: Schema.optionalKey(Schema.Array(Schema.Struct({ from: Spellings, method: PaymentMethod }))),
+  taxes: Schema.Array(TaxEntry),
+  currencies: Schema.Array(CurrencyEntry),
+  payments: Schema.optionalKey(Schema.Array(PaymentEntry)),
   defaults: Schema.optionalKey(
     Schema.Struct({
       payment: orNull(PaymentMethod),
       productCode: orNull(Schema.NonEmptyString),
       creditReason: orNull(Schema.NonEmptyString),
-      cashBuyer: orNull(Schema.NonEmptyString)
+      cashBuyer: orNull(CashBuyer)
     })
   ),
   policies: Schema.optionalKey(
@@ -78,43 +58,70 @@ export const BookFile = Schema.Struct({
 })
 type BookFile = typeof BookFile.Type
 
-const decodeFile = Schema.decodeUnknownEffect(BookFile, { errors: "all", onExcessProperty: "error", reportInput: true })
+const decodeFile = Schema.decodeUnknownResult(BookFile, { errors: "all", onExcessProperty: "error", reportInput: true })
+const Fields = Schema.Record(Schema.String, Schema.Unknown)
+const decodeFields = Schema.decodeUnknownOption(Fields)
+const decodeTax = Schema.decodeUnknownOption(TaxEntry)
+const decodeCurrency = Schema.decodeUnknownOption(CurrencyEntry)
+const decodePayment = Schema.decodeUnknownOption(PaymentEntry)
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Reads the text of a book. Fails with every problem at once. */
+/** Reads the text of a book. Fails with every problem at once, in the order of the file. */
 export const load = (file: string, text: string): Effect.Effect<MappingBook, BookError> =>
   Effect.gen(function* () {
-    const locate = locator(file, text)
-    const errors: Array<Jsonc.ParseError> = []
-    const tree = Jsonc.parseTree(text, errors, { allowTrailingComma: true })
-    const problem = (code: FindingCode, path: Finding.Path, message: string) =>
-      Finding.make(code, { message, path, at: locate(tree, path) })
-    if (tree === undefined || errors.length > 0) {
-      const findings = (
-        errors.length > 0 ? errors : [{ error: Jsonc.ParseErrorCode.ValueExpected, offset: 0, length: 0 }]
-      ).map(({ error, offset }) =>
-        Finding.make(BookFinding.BOOK_SYNTAX, {
-          message: `not JSON: ${Jsonc.printParseErrorCode(error)}`,
-          at: locate.offset(offset)
-        })
-      )
-      return yield* new BookError({ file, findings })
-    }
-    const decoded = yield* Effect.mapError(decodeFile(Jsonc.getNodeValue(tree)), (error) => {
-      const findings = formatIssue(error.issue).issues.map((issue) => {
-        const path = (issue.path ?? []).map((key) => (typeof key === "number" ? key : String(key)))
-        return problem(BookFinding.BOOK_SHAPE, path, `${path.join(".") || "the book"}: ${issue.message}`)
+    const book = yield* Effect.mapError(
+      Effect.fromResult(BookText.read(file, text)),
+      (findings) => new BookError({ file, findings })
+    )
+    const fields = Option.getOrElse(decodeFields(book.value), (): typeof Fields.Type => ({}))
+    const decoded = decodeFile(book.value)
+    const zone = parseZone(fields["zone"])
+    const problems = [
+      ...(Result.isFailure(decoded) ? misshapen(decoded.failure) : []),
+      ...(Option.isNone(zone) ? noZone(fields["zone"]) : []),
+      ...contradictions({
+        taxes: wellFormed(fields["taxes"], decodeTax),
+        currencies: wellFormed(fields["currencies"], decodeCurrency),
+        payments: wellFormed(fields["payments"], decodePayment)
       })
-      return new BookError({ file, findings })
-    })
-    const zone = DateTime.zoneFromString(decoded.zone)
-    const findings = [
-      ...(Option.isNone(zone) ? [problem(BookFinding.BOOK_ZONE, ["zone"], `"${decoded.zone}" is no zone`)] : []),
-      ...contradictions(decoded, problem)
-    ]
-    if (Option.isNone(zone) || findings.length > 0) return yield* new BookError({ file, findings })
-    return toBook(decoded, zone.value)
+    ].map(({ code, message, path }) => Finding.make(code, { message, path, at: book.locate(path) }))
+    if (Result.isSuccess(decoded) && Option.isSome(zone) && problems.length + book.repeated.length === 0) {
+      return toBook(decoded.success, zone.value)
+    }
+    return yield* new BookError({ file, findings: [...book.repeated, ...problems].toSorted(byPlace) })
   })
+
+const misshapen = (error: Schema.SchemaError): ReadonlyArray<BookProblem> =>
+  formatIssue(error.issue).issues.map((issue) => {
+    const path = (issue.path ?? []).map((key) => (typeof key === "number" ? key : String(key)))
+    return { code: BookFinding.BOOK_SHAPE, path, message: `${path.join(".") || "the book"}: ${issue.message}` }
+  })
+
+/** An offset up to 14 hours or an IANA zone. */
+const parseZone = (text: unknown): Option.Option<DateTime.TimeZone> =>
+  typeof text === "string"
+    ? Option.filter(DateTime.zoneFromString(text), ({ _tag }) => _tag === "Named" || isOffset(text))
+    : Option.none()
+
+const isOffset = (text: string) => /^[+-](0\d|1[0-4]):[0-5]\d$/.test(text)
+
+/** What is no text, or none at all, the file's shape has refused already. */
+const noZone = (stated: unknown): ReadonlyArray<BookProblem> =>
+  typeof stated === "string" && stated !== ""
+    ? [{ code: BookFinding.BOOK_ZONE, path: ["zone"], message: `"${stated}" is no zone` }]
+    : []
+
+/** The entries that can be held against each other although others are misshapen. */
+const wellFormed = <Entry extends object>(
+  list: unknown,
+  decode: (entry: unknown) => Option.Option<Entry>
+): ReadonlyArray<Indexed<Entry>> =>
+  Array.isArray(list)
+    ? list.flatMap((entry: unknown, index) => Option.toArray(decode(entry)).map((entry) => ({ ...entry, index })))
+    : []
+
+const byPlace = ({ at: a }: Finding.Finding, { at: b }: Finding.Finding): number =>
+  (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0)
 
 const toBook = (file: BookFile, zone: DateTime.TimeZone): MappingBook => ({
   zone,
@@ -134,7 +141,7 @@ const toBook = (file: BookFile, zone: DateTime.TimeZone): MappingBook => ({
   policies: { ...strictPolicies, ...file.policies }
 })
 
-const toTax = ({ code, device, from, name, percent, since, until }: FileTax): BookTax => ({
+const toTax = ({ code, device, from, name, percent, since, until }: TaxEntry): BookTax => ({
   from: from ?? [],
   since,
   until,
@@ -145,75 +152,3 @@ const toTax = ({ code, device, from, name, percent, since, until }: FileTax): Bo
 })
 
 const secondsOf = (time: string): number => Number(time.slice(0, 2)) * 3600 + Number(time.slice(3)) * 60
-
-type Problem = (code: FindingCode, path: Finding.Path, message: string) => Finding.Finding
-
-function* contradictions(file: BookFile, problem: Problem): Generator<Finding.Finding> {
-  for (const [i, { code, since, until }] of file.taxes.entries()) {
-    if (since === undefined || until === undefined || since <= until) continue
-    yield problem(BookFinding.BOOK_PERIOD_REVERSED, ["taxes", i, "until"], `${code} ends on ${until}, before ${since}`)
-  }
-  for (const [earlier, later, i] of pairs(file.taxes)) {
-    if (later.code !== earlier.code) continue
-    if (later.device === earlier.device && samePercent(later.percent, earlier.percent)) continue
-    const stands = (tax: FileTax) =>
-      `device tax ${tax.device} at ${tax.percent === null ? "exempt" : `${tax.percent} %`}`
-    const message = `${later.code} is ${stands(earlier)} and ${stands(later)}`
-    yield problem(BookFinding.BOOK_CODE_REUSED, ["taxes", i, "code"], message)
-  }
-  const entries = { taxes: file.taxes, currencies: file.currencies, payments: file.payments ?? [] }
-  for (const [list, inList] of Object.entries<ReadonlyArray<Entry>>(entries)) {
-    for (const [earlier, later, i] of pairs(inList)) {
-      if (!overlap(earlier, later)) continue
-      for (const spelling of spellings(later).intersection(spellings(earlier))) {
-        const message = `"${spelling}" is both ${targetOf(earlier)} and ${targetOf(later)} at the same time`
-        yield problem(BookFinding.BOOK_SPELLING_AMBIGUOUS, [list, i], message)
-      }
-    }
-  }
-}
-
-function* pairs<A>(entries: ReadonlyArray<A>): Generator<readonly [earlier: A, later: A, index: number]> {
-  for (const [i, later] of entries.entries()) {
-    for (const earlier of entries.slice(0, i)) yield [earlier, later, i]
-  }
-}
-
-type FileTax = BookFile["taxes"][number]
-
-/** What taxes, currencies and payments have in common: spellings that mean one thing, perhaps for a time. */
-interface Entry {
-  readonly from?: ReadonlyArray<string>
-  readonly code?: string
-  readonly method?: string
-  readonly since?: CivilDate
-  readonly until?: CivilDate
-}
-
-const targetOf = (entry: Entry): string => entry.code ?? entry.method ?? ""
-
-const spellings = (entry: Entry): Set<string> => new Set([targetOf(entry), ...(entry.from ?? [])])
-
-const overlap = (a: Entry, b: Entry): boolean =>
-  (a.since ?? "") <= (b.until ?? "9999") && (b.since ?? "") <= (a.until ?? "9999")
-
-const samePercent = (a: FileTax["percent"], b: FileTax["percent"]): boolean =>
-  a === null || b === null
-    ? a === b
-    : Option.makeEquivalence(BigDecimal.Equivalence)(Money.parse(String(a)), Money.parse(String(b)))
-
-const locator = (file: string, text: string) => {
-  const offset = (offset: number): Provenance => {
-    const before = text.slice(0, offset).split("\n")
-    return { file, line: before.length, column: before.at(-1)!.length + 1 }
-  }
-  const path = (tree: Jsonc.Node | undefined, path: Finding.Path): Provenance => {
-    if (tree === undefined) return { file }
-    for (let length = path.length; length >= 0; length--) {
-      const node = Jsonc.findNodeAtLocation(tree, path.slice(0, length))
-      if (node !== undefined) return offset(node.offset)
-    }
-    return { file }
-  }
-  return Object.assign(path, { offset })
-}

@@ -96,6 +96,6 @@ export const taxesOf = (book: MappingBook, spelling: string): ReadonlyArray<Book
 export const currencyOf = (book: MappingBook, spelling: string): BookCurrency | undefined =>
   book.currencies.find(({ code, from }) => code === spelling || from.includes(spelling))
 
-/** A payment method by its spelling in the export; the wire's own names are always spellings of themselves. */
+/** A payment method by its spelling in the export; a wire name no entry spells otherwise means itself. */
 export const paymentOf = (book: MappingBook, spelling: string): PaymentMethod | undefined =>
   book.payments.find(({ from }) => from.includes(spelling))?.method ?? known.find((method) => method === spelling)

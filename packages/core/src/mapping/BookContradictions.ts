@@ -1,0 +1,90 @@
+/** What the entries of a mapping book say against each other, each entry by itself being in order. */
+import { BigDecimal, Option } from "effect"
+import type { CivilDate } from "../document/CivilDate.ts"
+import * as Money from "../document/Money.ts"
+import type { Path } from "../finding/Finding.ts"
+import type { FindingCode } from "../finding/FindingCode.ts"
+import type { CurrencyEntry, PaymentEntry, TaxEntry } from "./BookEntry.ts"
+import { BookFinding } from "./BookFinding.ts"
+
+/** An entry with its index in the file's list. */
+export type Indexed<Entry> = Entry & { readonly index: number }
+
+export interface Entries {
+  readonly taxes: ReadonlyArray<Indexed<TaxEntry>>
+  readonly currencies: ReadonlyArray<Indexed<CurrencyEntry>>
+  readonly payments: ReadonlyArray<Indexed<PaymentEntry>>
+}
+
+export interface BookProblem {
+  readonly code: FindingCode
+  readonly path: Path
+  readonly message: string
+}
+
+/** Periods that end before they begin, codes with two device taxes, spellings that mean two things on one day. */
+export function* contradictions({ currencies, payments, taxes }: Entries): Generator<BookProblem> {
+  for (const { code, index, since, until } of taxes) {
+    if (since === undefined || until === undefined || since <= until) continue
+    const message = `${code} ends on ${until}, before ${since}`
+    yield { code: BookFinding.BOOK_PERIOD_REVERSED, path: ["taxes", index, "until"], message }
+  }
+  for (const [earlier, later] of pairs(taxes)) {
+    if (later.code !== earlier.code || sameDeviceTax(later, earlier)) continue
+    const message = `${later.code} is ${deviceTax(earlier)} and ${deviceTax(later)}`
+    yield { code: BookFinding.BOOK_CODE_REUSED, path: ["taxes", later.index, "code"], message }
+  }
+  yield* ambiguities(
+    "taxes",
+    taxes.map((tax) => ({ ...tax, spellings: [tax.code, ...(tax.from ?? [])], meaning: tax.code }))
+  )
+  yield* ambiguities(
+    "currencies",
+    currencies.map(({ code, device, from, index }) => {
+      const meaning = code === device ? code : `${code} (${device})`
+      return { index, spellings: [code, ...(from ?? [])], meaning }
+    })
+  )
+  yield* ambiguities(
+    "payments",
+    payments.map(({ from, index, method }) => ({ index, spellings: from, meaning: method }))
+  )
+}
+
+const sameDeviceTax = (a: TaxEntry, b: TaxEntry): boolean => a.device === b.device && samePercent(a.percent, b.percent)
+
+const samePercent = (a: TaxEntry["percent"], b: TaxEntry["percent"]): boolean =>
+  a === null || b === null
+    ? a === b
+    : Option.makeEquivalence(BigDecimal.Equivalence)(Money.parse(String(a)), Money.parse(String(b)))
+
+const deviceTax = ({ device, percent }: TaxEntry): string =>
+  `device tax ${device} ${percent === null ? "as exempt" : `at ${percent} %`}`
+
+/** What taxes, currencies and payments have in common: spellings that mean one thing, perhaps for a time. */
+interface Meaning {
+  readonly index: number
+  readonly spellings: ReadonlyArray<string>
+  readonly meaning: string
+  readonly since?: CivilDate
+  readonly until?: CivilDate
+}
+
+function* ambiguities(list: keyof Entries, meanings: ReadonlyArray<Meaning>): Generator<BookProblem> {
+  for (const [earlier, later] of pairs(meanings)) {
+    if (earlier.meaning === later.meaning || !overlap(earlier, later)) continue
+    for (const spelling of new Set(later.spellings).intersection(new Set(earlier.spellings))) {
+      const message = `"${spelling}" is both ${earlier.meaning} and ${later.meaning} at the same time`
+      yield { code: BookFinding.BOOK_SPELLING_AMBIGUOUS, path: [list, later.index], message }
+    }
+  }
+}
+
+const overlap = (a: Meaning, b: Meaning): boolean =>
+  (a.since ?? "") <= (b.until ?? "9999-12-31") && (b.since ?? "") <= (a.until ?? "9999-12-31")
+
+function* pairs<A>(entries: ReadonlyArray<A>): Generator<readonly [earlier: A, later: A]> {
+  for (const [i, later] of entries.entries()) {
+    for (const earlier of entries.slice(0, i)) yield [earlier, later]
+  }
+}
