@@ -29,7 +29,7 @@ const Amount = Schema.Union([Schema.String, Schema.Finite]).pipe(
 )
 
 /** A civil date or date-time in the device's zone, without offset. */
-const Civil = Schema.String.check(
+export const Civil = Schema.String.check(
   Schema.makeFilter(
     (value) =>
       Zone.instant(Zone.Zone.make("+00:00"), value) !== undefined || "expected a date or date-time without offset"

@@ -15,6 +15,7 @@ import * as World from "./gateway/World.ts"
 import { problems } from "./http/Body.ts"
 import * as Routes from "./http/Routes.ts"
 import { type Input, SandboxConfig } from "./SandboxConfig.ts"
+import * as StateFile from "./state/StateFile.ts"
 import { Invalid, NotListening, SandboxError } from "./SandboxError.ts"
 
 /** A running sandbox. `url` is the gateway's base address, path prefix included, without a slash at its end. */
@@ -30,7 +31,8 @@ const decodeConfig = Schema.decodeUnknownEffect(SandboxConfig, { errors: "all", 
 
 /**
  * Starts a sandbox; it stops when the scope closes. Everything in the configuration is optional (see SandboxConfig).
- * Fails with `Invalid` for a configuration with problems, with `NotListening` when the port is taken.
+ * Fails with `Invalid` for a configuration with problems, with `NotListening` when the port is taken, with `StateUnusable` when the
+ * state file cannot be read or written, or belongs to other accounts or devices.
  */
 export const make = Effect.fn("Sandbox.make")(function* (
   input: Input = {}
@@ -46,6 +48,9 @@ export const make = Effect.fn("Sandbox.make")(function* (
       Layer.succeed(World.World)(world)
     )
   )
+  if (config.stateFile !== undefined) {
+    yield* Effect.provideContext(StateFile.keep(world, config.stateFile), services)
+  }
   const app = yield* Effect.provideContext(Routes.make(config.pathPrefix), services)
 
   const node = createServer()

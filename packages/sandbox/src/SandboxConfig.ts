@@ -37,7 +37,9 @@ export const defaultAccount: typeof AccountConfig.Encoded = {
  * - `pathPrefix`: a prefix such as `/api` before every path (AUTH-7).
  * - `processingDelayMillis`: time from acceptance to the outcome, 2000 by default (STAT-7).
  * - `startAt`: the instant the sandbox's clock starts at; it runs on from there. Default: the clock of the machine.
- * - `stateFile`: where mappings, submissions, receipts and Z-reports are kept between runs. Default: nowhere.
+ *   It counts for a new state file only.
+ * - `stateFile`: where mappings, submissions, receipts and Z-reports are kept between runs. Default: nowhere. What an account's
+ *   configuration maps counts for a new state file only.
  */
 export const SandboxConfig = Schema.Struct({
   host: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed("127.0.0.1"))),

@@ -14,9 +14,15 @@ export class NotListening extends Schema.TaggedError<NotListening>("@fiscal-conn
   { host: Schema.String, port: Schema.Int, cause: Schema.Defect() }
 ) {}
 
+/** The state file cannot be read, written, or does not belong to the configuration. */
+export class StateUnusable extends Schema.TaggedError<StateUnusable>("@fiscal-connector/sandbox/StateUnusable")(
+  "StateUnusable",
+  { file: Schema.String, problem: Schema.String }
+) {}
+
 export class SandboxError extends Schema.TaggedError<SandboxError>("@fiscal-connector/sandbox/SandboxError")(
   "SandboxError",
-  { reason: Schema.Union([Invalid, NotListening]) }
+  { reason: Schema.Union([Invalid, NotListening, StateUnusable]) }
 ) {
   override get message(): string {
     switch (this.reason._tag) {
@@ -24,6 +30,8 @@ export class SandboxError extends Schema.TaggedError<SandboxError>("@fiscal-conn
         return `the sandbox does not take this:\n${this.reason.problems.map((problem) => `  ${problem}`).join("\n")}`
       case "NotListening":
         return `the sandbox cannot listen on ${this.reason.host}:${this.reason.port}; is another program using the port?`
+      case "StateUnusable":
+        return `the sandbox cannot keep its state in ${this.reason.file}: ${this.reason.problem}`
     }
   }
 }

@@ -5,14 +5,18 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
+import * as FiscalDay from "../day/FiscalDay.ts"
+import type { IssuedReceipt } from "../day/IssuedReceipt.ts"
 import { FaultSpec } from "../fault/Fault.ts"
 import type { StandingFault } from "../fault/FaultBook.ts"
 import * as Processing from "../gateway/Processing.ts"
-import { type Call, World } from "../gateway/World.ts"
+import { type Call, deviceOf, World } from "../gateway/World.ts"
 import { problems } from "../http/Body.ts"
 import { Invalid, SandboxError } from "../SandboxError.ts"
 import * as AcceptedDocument from "./AcceptedDocument.ts"
 import type { ClockChange, ClockReading } from "./ClockChange.ts"
+import type { ClosedDay, DeviceChoice, RepairedDay } from "./DayClose.ts"
+import * as DeviceChange from "./DeviceChange.ts"
 import type { Settings, SettingsChange } from "./Settings.ts"
 
 /** Every view first works off what is due. */
@@ -29,13 +33,31 @@ export interface ControlShape {
   readonly clearFaults: Effect.Effect<void>
   readonly settings: Effect.Effect<Settings>
   readonly change: (change: SettingsChange) => Effect.Effect<Settings>
+  /** Receipts issued, in order, with their marks; an uncoloured one has none. */
+  readonly receipts: Effect.Effect<ReadonlyArray<IssuedReceipt>>
+  /** Receipts that carry at least one mark. */
+  readonly coloured: Effect.Effect<ReadonlyArray<IssuedReceipt>>
+  /** Closes the running fiscal day of a device; a day with red receipts fails to close and stays open. */
+  readonly closeDay: (device?: DeviceChoice) => Effect.Effect<ClosedDay, SandboxError>
+  /** Does what a person at the authority does: the red receipts of the running day no longer stop its close. */
+  readonly repairDay: (device?: DeviceChoice) => Effect.Effect<RepairedDay, SandboxError>
+  /** Changes what a device is and allows; what is absent stays. */
+  readonly changeDevice: (change: typeof DeviceChange.DeviceChange.Encoded) => Effect.Effect<void, SandboxError>
   readonly clock: Effect.Effect<ClockReading>
   readonly moveClock: (change: ClockChange) => Effect.Effect<ClockReading>
 }
 
 export class Control extends Context.Service<Control, ControlShape>()("@fiscal-connector/sandbox/Control") {}
 
-const decodeFault = Schema.decodeUnknownEffect(FaultSpec, { errors: "all", onExcessProperty: "error" })
+const invalid = (problems: ReadonlyArray<string>) => new SandboxError({ reason: new Invalid({ problems }) })
+const noSuchDevice = invalid(["deviceId: the sandbox has no such device"])
+
+const decoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
+  const decode = Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty: "error" })
+  return (input: S["Encoded"]) => Effect.mapError(decode(input), (error) => invalid(problems(error)))
+}
+const decodeFault = decoder(FaultSpec)
+const decodeDeviceChange = decoder(DeviceChange.DeviceChange)
 
 export const layer = Layer.effect(
   Control,
@@ -50,6 +72,9 @@ export const layer = Layer.effect(
       isRetry: world.retryPolicy,
       processingDelayMillis: world.processingDelayMillis
     }))
+    const chosen = (choice: DeviceChoice = {}) =>
+      Effect.mapError(Effect.fromNullishOr(deviceOf(world, choice.deviceId)), () => noSuchDevice)
+    const worked = view(() => undefined)
     const clock = Effect.map(world.clock.now, (now) => ({ now: new Date(now).toISOString() }))
 
     return Control.of({
@@ -59,11 +84,7 @@ export const layer = Layer.effect(
         world.calls.length = 0
       }),
       faults: Effect.sync(() => world.faults.list()),
-      addFault: (fault) =>
-        decodeFault(fault).pipe(
-          Effect.mapError((error) => new SandboxError({ reason: new Invalid({ problems: problems(error) }) })),
-          Effect.map((spec) => world.faults.add(spec))
-        ),
+      addFault: (fault) => Effect.map(decodeFault(fault), (spec) => world.faults.add(spec)),
       removeFault: (id) => Effect.sync(() => world.faults.remove(id)),
       clearFaults: Effect.sync(() => world.faults.clear()),
       settings,
@@ -75,8 +96,33 @@ export const layer = Layer.effect(
           }),
           settings
         ),
+      receipts: view(() => world.receipts.all()),
+      coloured: view(() => world.receipts.all().filter((receipt) => receipt.marks.length > 0)),
+      closeDay: Effect.fnUntraced(function* (choice) {
+        const device = yield* chosen(choice)
+        yield* worked
+        world.revision++
+        const { closedAt, fiscalDay, message, openedAt, result } = FiscalDay.close(device.days, yield* world.clock.now)
+        const iso = (epochMillis: number) => new Date(epochMillis).toISOString()
+        return { deviceId: device.id, fiscalDay, result, message, openedAt: iso(openedAt), closedAt: iso(closedAt) }
+      }),
+      repairDay: Effect.fnUntraced(function* (choice) {
+        const device = yield* chosen(choice)
+        yield* worked
+        const red = FiscalDay.unrepaired(device.days)
+        world.revision++
+        for (const receipt of red) device.days.repaired.add(receipt.requestId)
+        return { deviceId: device.id, fiscalDay: device.days.number, repaired: red.map((receipt) => receipt.requestId) }
+      }),
+      changeDevice: (change) =>
+        Effect.gen(function* () {
+          const decoded = yield* decodeDeviceChange(change)
+          yield* worked
+          if (DeviceChange.apply(world, decoded) === "unknown") return yield* noSuchDevice
+        }),
       clock,
       moveClock: Effect.fnUntraced(function* ({ advanceMillis, mode, set }) {
+        world.revision++
         if (mode !== undefined) yield* mode === "standing" ? world.clock.freeze : world.clock.run
         if (set !== undefined) yield* world.clock.set(Date.parse(set))
         if (advanceMillis !== undefined) yield* world.clock.advance(advanceMillis)

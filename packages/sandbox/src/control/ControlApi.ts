@@ -5,11 +5,15 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { IssuedReceipt } from "../day/IssuedReceipt.ts"
 import { FaultSpec } from "../fault/Fault.ts"
 import { ErrorBody } from "../http/Answer.ts"
 import { AcceptedDocument } from "./AcceptedDocument.ts"
 import { ClockChange, ClockReading } from "./ClockChange.ts"
+import { ClosedDay, DeviceChoice, RepairedDay } from "./DayClose.ts"
+import { DeviceChange } from "./DeviceChange.ts"
 import { Settings, SettingsChange } from "./Settings.ts"
 
 const Call = Schema.Struct({
@@ -38,6 +42,12 @@ const UnknownFault = ErrorBody.annotate({
   description: "No fault of that id is in force"
 })
 
+const NotTaken = ErrorBody.annotate({
+  identifier: "NotTaken",
+  httpApiStatus: 400,
+  description: "The sandbox does not take this"
+})
+
 export class ControlApi extends HttpApiGroup.make("control")
   .add(
     HttpApiEndpoint.get("accepted", "/_control/accepted", { success: Schema.Array(AcceptedDocument) }),
@@ -55,6 +65,19 @@ export class ControlApi extends HttpApiGroup.make("control")
     }),
     HttpApiEndpoint.get("settings", "/_control/settings", { success: Settings }),
     HttpApiEndpoint.patch("change", "/_control/settings", { payload: SettingsChange, success: Settings }),
+    HttpApiEndpoint.get("receipts", "/_control/receipts", { success: Schema.Array(IssuedReceipt) }),
+    HttpApiEndpoint.get("coloured", "/_control/receipts/coloured", { success: Schema.Array(IssuedReceipt) }),
+    HttpApiEndpoint.post("closeDay", "/_control/close-day", {
+      payload: [DeviceChoice, HttpApiSchema.NoContent],
+      success: ClosedDay,
+      error: NotTaken
+    }),
+    HttpApiEndpoint.post("repairDay", "/_control/repair-day", {
+      payload: [DeviceChoice, HttpApiSchema.NoContent],
+      success: RepairedDay,
+      error: NotTaken
+    }),
+    HttpApiEndpoint.patch("changeDevice", "/_control/device", { payload: DeviceChange, error: NotTaken }),
     HttpApiEndpoint.get("clock", "/_control/clock", { success: ClockReading }),
     HttpApiEndpoint.post("moveClock", "/_control/clock", { payload: ClockChange, success: ClockReading })
   )

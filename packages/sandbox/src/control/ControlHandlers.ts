@@ -2,7 +2,12 @@ import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { GatewayApi } from "../http/GatewayApi.ts"
 import { World } from "../gateway/World.ts"
+import type { SandboxError } from "../SandboxError.ts"
+import * as DeviceChange from "./DeviceChange.ts"
 import { Control } from "./Control.ts"
+
+const taken = <A>(change: Effect.Effect<A, SandboxError>) =>
+  Effect.mapError(change, (error) => ({ Message: error.message }))
 
 /** Handlers of `/_control`. */
 export const layer = HttpApiBuilder.group(
@@ -24,6 +29,16 @@ export const layer = HttpApiBuilder.group(
         ),
       settings: () => control.settings,
       change: ({ payload }) => control.change(payload),
+      receipts: () => control.receipts,
+      coloured: () => control.coloured,
+      closeDay: ({ payload }) => taken(control.closeDay(payload ?? {})),
+      repairDay: ({ payload }) => taken(control.repairDay(payload ?? {})),
+      changeDevice: ({ payload }) =>
+        Effect.suspend(() =>
+          DeviceChange.apply(world, payload) === "changed"
+            ? Effect.void
+            : Effect.fail({ Message: "deviceId: the sandbox has no such device" })
+        ),
       clock: () => control.clock,
       moveClock: ({ payload }) => control.moveClock(payload)
     })

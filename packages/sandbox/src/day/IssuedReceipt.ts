@@ -1,16 +1,47 @@
 /**
- * A receipt the device has issued: what it fiscalised, where it stands, and how it is coloured.
+ * A receipt the device has issued: what it fiscalised, what it adds to the day's counters, and how it is coloured.
  */
-import type { DocumentKind } from "../wire/Document.ts"
-import type { QrData } from "../wire/StatusItem.ts"
+import * as Schema from "effect/Schema"
+import { QrData } from "../wire/StatusItem.ts"
 
-export interface IssuedReceipt {
-  readonly requestId: string
-  readonly account: string
-  readonly deviceId: number
-  readonly kind: DocumentKind
-  readonly documentId: string
-  readonly documentNumber: string
-  readonly qrData: QrData
-  readonly pdf: string
-}
+/** A broken rule: its code, `red` or `yellow`, and what is wrong. */
+export const Mark = Schema.Struct({
+  code: Schema.String,
+  colour: Schema.Literals(["red", "yellow"]),
+  message: Schema.String
+}).annotate({ identifier: "Mark" })
+
+const TaxGroup = Schema.Struct({
+  taxId: Schema.Int,
+  taxPercent: Schema.NullOr(Schema.BigDecimal),
+  net: Schema.BigDecimal,
+  tax: Schema.BigDecimal,
+  gross: Schema.BigDecimal
+})
+
+/**
+ * - `epochSeconds`: the receipt date; `issuedAt`: milliseconds since 1970 on the sandbox's clock.
+ * - `currency`: the device's code. `total`: the document's own total. `groups`: the device's amounts per tax, always positive.
+ */
+export const IssuedReceipt = Schema.Struct({
+  requestId: Schema.String,
+  account: Schema.String,
+  deviceId: Schema.Int,
+  kind: Schema.Literals(["invoice", "credit-note"]),
+  documentId: Schema.String,
+  documentNumber: Schema.String,
+  originalInvoiceId: Schema.NullOr(Schema.String),
+  epochSeconds: Schema.Int,
+  issuedAt: Schema.Int,
+  currency: Schema.String,
+  paymentMethod: Schema.String,
+  total: Schema.BigDecimal,
+  groups: Schema.Array(TaxGroup),
+  marks: Schema.Array(Mark),
+  qrData: QrData,
+  pdf: Schema.String
+})
+export type IssuedReceipt = typeof IssuedReceipt.Type
+
+/** Whether a receipt stops the close of its day. */
+export const isRed = (receipt: IssuedReceipt): boolean => receipt.marks.some((mark) => mark.colour === "red")

@@ -70,8 +70,94 @@ export const Reject = Schema.Struct({
 /** The document is taken and stays pending for ever. */
 export const Pend = Schema.Struct({ kind: Schema.Literal("pend"), ...Trigger })
 
+/** The answer, or the work, waits so many milliseconds. A client that gives up during `before` was never served. */
+export const Latency = Schema.Struct({
+  kind: Schema.Literal("latency"),
+  millis: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 600_000 })),
+  stage: Stage,
+  ...Trigger
+})
+
+/** An error status with a JSON error body; `retryAfter` is the header's text: seconds or an HTTP date. */
+export const ErrorAnswer = Schema.Struct({
+  kind: Schema.Literal("error"),
+  status: Schema.Int.check(Schema.isBetween({ minimum: 300, maximum: 599 })),
+  retryAfter: Schema.optionalKey(Schema.String),
+  stage: Stage,
+  ...Trigger
+})
+
+const Status = Schema.Int.check(Schema.isBetween({ minimum: 200, maximum: 599 })).pipe(
+  Schema.withDecodingDefaultKey(Effect.succeed(200))
+)
+
+/** An HTML page, as a proxy or a login wall answers. */
+export const HtmlAnswer = Schema.Struct({ kind: Schema.Literal("html"), status: Status, stage: Stage, ...Trigger })
+
+/** No body at all. */
+export const EmptyAnswer = Schema.Struct({ kind: Schema.Literal("empty"), status: Status, stage: Stage, ...Trigger })
+
+/** Exactly this body; JSON unless `contentType` says otherwise. */
+export const FixedAnswer = Schema.Struct({
+  kind: Schema.Literal("answer"),
+  status: Status,
+  body: Schema.String,
+  contentType: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed("application/json"))),
+  stage: Stage,
+  ...Trigger
+})
+
+/** The answer's content type is another; text/html by default. */
+export const ContentType = Schema.Struct({
+  kind: Schema.Literal("content-type"),
+  contentType: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed("text/html"))),
+  ...Trigger
+})
+
+/** The answer's body takes so many milliseconds to arrive, in ten pieces. */
+export const SlowBody = Schema.Struct({
+  kind: Schema.Literal("slow-body"),
+  millis: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 600_000 })),
+  ...Trigger
+})
+
+/**
+ * - `truncated-body`: the connection is cut half-way through the body.
+ * - `quoted-id`: the request id comes in double quotes (STAT-6).
+ * - `numbers-as-strings`: every number of a JSON answer is a string (NUM-1).
+ * - `unknown-fields`: every object of a JSON answer has a field nobody knows.
+ * - `items-out-of-order`, `items-repeated`: status items in reverse, or each twice (STAT-5).
+ * - `items-missing`: status items are left out: those of `documents`, or all.
+ * - `items-unknown`: an item comes first that nobody asked for, and that says Success.
+ */
+export const Mangled = Schema.Struct({
+  kind: Schema.Literals([
+    "truncated-body",
+    "quoted-id",
+    "numbers-as-strings",
+    "unknown-fields",
+    "items-out-of-order",
+    "items-repeated",
+    "items-missing",
+    "items-unknown"
+  ]),
+  ...Trigger
+})
+
 /** One fault: its kind with the kind's own fields, and its trigger. */
-export const FaultSpec = Schema.Union([Drop, Reject, Pend])
+export const FaultSpec = Schema.Union([
+  Drop,
+  Reject,
+  Pend,
+  Latency,
+  ErrorAnswer,
+  HtmlAnswer,
+  EmptyAnswer,
+  FixedAnswer,
+  ContentType,
+  SlowBody,
+  Mangled
+])
 export type FaultSpec = typeof FaultSpec.Type
 
 const submissions: ReadonlyArray<Operation> = ["submitInvoice", "submitCreditNote"]
@@ -81,7 +167,13 @@ export const natural = (kind: FaultSpec["kind"]): ReadonlyArray<Operation> | und
   switch (kind) {
     case "reject":
     case "pend":
+    case "quoted-id":
       return submissions
+    case "items-out-of-order":
+    case "items-repeated":
+    case "items-missing":
+    case "items-unknown":
+      return ["status"]
     default:
       return undefined
   }

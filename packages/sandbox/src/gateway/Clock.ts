@@ -3,6 +3,7 @@
  */
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
+import * as Schema from "effect/Schema"
 
 /** All instants are milliseconds since 1970-01-01T00:00:00Z. */
 export interface SandboxClock {
@@ -17,9 +18,13 @@ export interface SandboxClock {
   readonly run: Effect.Effect<void>
   /** What is kept between runs: how far the clock is from the machine's, or where it stands. */
   readonly position: Effect.Effect<Position>
+  /** Goes on from a position of an earlier run. */
+  readonly resume: (position: Position) => Effect.Effect<void>
 }
 
-export type Position = { readonly offset: number } | { readonly standsAt: number }
+/** Milliseconds: how far a running clock is ahead of the machine's, or the instant a stopped one stands at. */
+export const Position = Schema.Union([Schema.Struct({ offset: Schema.Int }), Schema.Struct({ standsAt: Schema.Int })])
+export type Position = typeof Position.Type
 
 export const make = (start: Position): SandboxClock => {
   let position = start
@@ -42,6 +47,10 @@ export const make = (start: Position): SandboxClock => {
       const machine = yield* Clock.currentTimeMillis
       position = { offset: current - machine }
     }),
-    position: Effect.sync(() => position)
+    position: Effect.sync(() => position),
+    resume: (earlier) =>
+      Effect.sync(() => {
+        position = earlier
+      })
   }
 }

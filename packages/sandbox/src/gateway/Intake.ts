@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto"
 import type { Document } from "../wire/Document.ts"
 import { pending, type Submission, type Verdict } from "./Submission.ts"
 import { currentOutcome } from "./Processing.ts"
-import type { Account, Device, WorldState } from "./World.ts"
+import { type Account, type Device, documentKey, type WorldState } from "./World.ts"
 
 /** The document's earlier request that is pending or has a receipt. */
 const taken = (world: WorldState, earlier: ReadonlyArray<Submission>): Submission | undefined =>
@@ -20,7 +20,7 @@ export const accept = (
   document: Document,
   verdict: Verdict
 ): string => {
-  const key = JSON.stringify([account.name, document.kind, document.id])
+  const key = documentKey(account.name, document)
   const known = world.documents.get(key)
   const earlier = document.sent === "again" && world.retryPolicy !== "ignored" ? taken(world, known ?? []) : undefined
   if (earlier !== undefined && world.retryPolicy === "same-id") return earlier.requestId
@@ -36,6 +36,7 @@ export const accept = (
     sharesReceiptOf: earlier?.requestId ?? null,
     outcome: pending
   }
+  world.revision++
   world.submissions.set(submission.requestId, submission)
   if (known === undefined) world.documents.set(key, [submission])
   else known.push(submission)

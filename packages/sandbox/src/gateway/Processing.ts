@@ -2,19 +2,16 @@
  * What happens to accepted requests once they are due. Nothing runs in the background: whoever looks at the world first lets the
  * devices work off what is due, in the order of acceptance (ORD-1), so that a clock that jumps changes nothing but the time.
  */
-import * as Result from "effect/Result"
 import { createHash } from "node:crypto"
+import * as FiscalDay from "../day/FiscalDay.ts"
 import type { IssuedReceipt } from "../day/IssuedReceipt.ts"
-import * as Receipt from "../receipt/Receipt.ts"
+import type { Receipt } from "../receipt/Receipt.ts"
+import type { ColourContext, Mark } from "../receipt/Rule.ts"
+import { taxGroups } from "../receipt/colour.ts"
+import * as DeviceView from "./DeviceView.ts"
+import { judge } from "./Judgement.ts"
 import type { Outcome, Submission } from "./Submission.ts"
-import type { Account, Device, WorldState } from "./World.ts"
-
-const codesOf = (account: Account, device: Device): Receipt.Codes => ({
-  taxIdOf: (code) => account.taxMappings.values().find((mapping) => mapping.TaxCode === code)?.DestinationTaxId,
-  currencyOf: (code) =>
-    account.currencyMappings.values().find((mapping) => mapping.SourceCurrency === code)?.DestinationCurrency,
-  supportedCurrencies: device.config.supportedCurrencies
-})
+import type { Device, WorldState } from "./World.ts"
 
 const deviceRefusal = (device: Device): string | undefined => {
   if (!device.config.isActive) return "DEV01: the device is not active"
@@ -25,31 +22,51 @@ const deviceRefusal = (device: Device): string | undefined => {
 
 const verificationCode = (device: Device, submission: Submission, receiptNumber: number): string =>
   createHash("sha256")
-    .update(`${device.id}/${device.fiscalDay}/${receiptNumber}/${submission.requestId}`)
+    .update(`${device.id}/${device.days.number}/${receiptNumber}/${submission.requestId}`)
     .digest("hex")
     .slice(0, 16)
     .toUpperCase()
     .replace(/(.{4})(?=.)/g, "$1-")
 
-const issue = (device: Device, submission: Submission): IssuedReceipt => {
+const issue = (
+  world: WorldState,
+  device: Device,
+  submission: Submission,
+  receipt: Receipt,
+  context: ColourContext,
+  marks: ReadonlyArray<Mark>
+): IssuedReceipt => {
   const invoiceNumber = ++device.lastReceiptNumber
   const code = verificationCode(device, submission, invoiceNumber)
-  return {
+  const issued: IssuedReceipt = {
     requestId: submission.requestId,
     account: submission.account,
     deviceId: device.id,
-    kind: submission.document.kind,
-    documentId: submission.document.id,
-    documentNumber: submission.document.number,
+    kind: receipt.kind,
+    documentId: receipt.id,
+    documentNumber: receipt.number,
+    originalInvoiceId: receipt.originalInvoiceId,
+    epochSeconds: receipt.date.epochSeconds,
+    issuedAt: submission.readyAt,
+    currency: receipt.currency,
+    // Both published connectors leave it out; the counters need one.
+    paymentMethod: receipt.paymentMethod ?? "Cash",
+    total: receipt.total,
+    groups: taxGroups(receipt, context),
+    marks,
     qrData: {
       QrCodeUrl: `https://receipts.sandbox.invalid/${device.id}/${invoiceNumber}/${code.replaceAll("-", "")}`,
       VerificationCode: code,
-      FiscalDay: device.fiscalDay,
+      FiscalDay: device.days.number,
       DeviceId: device.id,
       InvoiceNumber: invoiceNumber
     },
     pdf: `${submission.requestId}.pdf`
   }
+  FiscalDay.enter(device.days, issued)
+  world.receipts.add(issued, device.config.tin)
+  device.lastReceiptAt = Math.max(issued.epochSeconds, device.lastReceiptAt ?? -Infinity)
+  return issued
 }
 
 const outcomeOf = (world: WorldState, device: Device, submission: Submission): Outcome => {
@@ -61,11 +78,14 @@ const outcomeOf = (world: WorldState, device: Device, submission: Submission): O
   if (refusal !== undefined) return failed(refusal, true)
   const account = world.accounts.find((each) => each.name === submission.account)
   if (account === undefined) return failed("the account no longer exists", false)
-  const receipt = Receipt.fromDocument(submission.document, codesOf(account, device))
-  if (Result.isFailure(receipt)) return failed(receipt.failure, true)
-  const issued = issue(device, submission)
-  world.receipts.push(issued)
-  return { _tag: "Fiscalised", at, receipt: issued }
+  const context = DeviceView.contextOf(world, at, account, device, submission.document)
+  const judgement = judge(submission.document, DeviceView.codesOf(account, device), context)
+  if (judgement._tag === "Failed") return failed(judgement.error, true)
+  return {
+    _tag: "Fiscalised",
+    at,
+    receipt: issue(world, device, submission, judgement.receipt, context, judgement.marks)
+  }
 }
 
 /** Works off everything that is due at `now` (milliseconds since 1970). */
@@ -74,6 +94,7 @@ export const workOff = (world: WorldState, now: number): void => {
     let submission = device.queue[0]
     while (submission !== undefined && submission.readyAt <= now) {
       device.queue.shift()
+      world.revision++
       submission.outcome = outcomeOf(world, device, submission)
       submission = device.queue[0]
     }

@@ -1,20 +1,25 @@
 /**
  * One accepted request: the document, when its outcome is due, and what became of it.
  */
-import type { IssuedReceipt } from "../day/IssuedReceipt.ts"
-import type { Document } from "../wire/Document.ts"
+import * as Schema from "effect/Schema"
+import { IssuedReceipt } from "../day/IssuedReceipt.ts"
+import { Document } from "../wire/Document.ts"
 
 /** What the gateway says of a request. Instants are milliseconds since 1970. */
-export type Outcome =
-  | { readonly _tag: "Pending" }
-  | { readonly _tag: "Failed"; readonly at: number; readonly error: string; readonly actionable: boolean }
-  | { readonly _tag: "Fiscalised"; readonly at: number; readonly receipt: IssuedReceipt }
+export const Outcome = Schema.Union([
+  Schema.TaggedStruct("Pending", {}),
+  Schema.TaggedStruct("Failed", { at: Schema.Int, error: Schema.String, actionable: Schema.Boolean }),
+  Schema.TaggedStruct("Fiscalised", { at: Schema.Int, receipt: IssuedReceipt })
+])
+export type Outcome = typeof Outcome.Type
 
 /** What a fault decided about a document's processing, before it began. */
-export type Verdict =
-  | { readonly _tag: "Process" }
-  | { readonly _tag: "Reject"; readonly error: string; readonly actionable: boolean }
-  | { readonly _tag: "Pend" }
+export const Verdict = Schema.Union([
+  Schema.TaggedStruct("Process", {}),
+  Schema.TaggedStruct("Reject", { error: Schema.String, actionable: Schema.Boolean }),
+  Schema.TaggedStruct("Pend", {})
+])
+export type Verdict = typeof Verdict.Type
 
 export const pending: Outcome = { _tag: "Pending" }
 export const process: Verdict = { _tag: "Process" }
@@ -24,14 +29,15 @@ export const process: Verdict = { _tag: "Process" }
  * - `acceptedAt`, `readyAt`: milliseconds since 1970 on the sandbox's clock.
  * - `sharesReceiptOf`: the request whose receipt this one reports, when IsRetry was honoured with a new id.
  */
-export interface Submission {
-  readonly requestId: string
-  readonly account: string
-  readonly deviceId: number
-  readonly document: Document
-  readonly acceptedAt: number
-  readonly readyAt: number
-  readonly verdict: Verdict
-  readonly sharesReceiptOf: string | null
-  outcome: Outcome
-}
+export const Submission = Schema.Struct({
+  requestId: Schema.String,
+  account: Schema.String,
+  deviceId: Schema.Int,
+  document: Document,
+  acceptedAt: Schema.Int,
+  readyAt: Schema.Int,
+  verdict: Verdict,
+  sharesReceiptOf: Schema.NullOr(Schema.String),
+  outcome: Schema.mutableKey(Outcome)
+})
+export type Submission = typeof Submission.Type

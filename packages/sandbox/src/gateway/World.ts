@@ -5,10 +5,12 @@
 import * as Context from "effect/Context"
 import type * as AccountConfig from "../AccountConfig.ts"
 import type * as DeviceConfig from "../DeviceConfig.ts"
-import type { IssuedReceipt } from "../day/IssuedReceipt.ts"
+import * as FiscalDay from "../day/FiscalDay.ts"
+import { ReceiptBook } from "../day/ReceiptBook.ts"
 import { FaultBook } from "../fault/FaultBook.ts"
 import type { RetryPolicy, SandboxConfig } from "../SandboxConfig.ts"
 import type { CurrencyMapping } from "../wire/CurrencyMapping.ts"
+import type { Document } from "../wire/Document.ts"
 import type { TaxMapping } from "../wire/TaxMapping.ts"
 import * as SandboxClock from "./Clock.ts"
 import type { Submission } from "./Submission.ts"
@@ -26,12 +28,15 @@ export interface Account {
 /** A device, its queue of requests in the order of acceptance (ORD-1), and its running fiscal day. */
 export interface Device {
   readonly id: number
-  readonly config: DeviceConfig.DeviceConfig
+  config: DeviceConfig.DeviceConfig
   readonly queue: Array<Submission>
   /** When the last accepted request is due; nothing accepted later may be processed earlier. */
   lastReadyAt: number
+  /** The authority's running number of the last receipt. */
   lastReceiptNumber: number
-  fiscalDay: number
+  /** Latest date of any receipt, in seconds since 1970. */
+  lastReceiptAt: number | undefined
+  readonly days: FiscalDay.FiscalDays
 }
 
 /** A call that reached the sandbox. `version` is X-App-Version as sent (AUTH-8); `ids` counts the ids of a status call. */
@@ -57,12 +62,22 @@ export interface WorldState {
   readonly submissions: Map<string, Submission>
   /** Submissions by account, kind and document id. */
   readonly documents: Map<string, [Submission, ...Array<Submission>]>
-  readonly receipts: Array<IssuedReceipt>
+  readonly receipts: ReceiptBook
   readonly calls: Array<Call>
   retryPolicy: RetryPolicy
   processingDelayMillis: number
   lastMappingId: number
+  /** Counts changes worth keeping between runs. */
+  revision: number
 }
+
+/** The device of an id, or the first one when none is named. */
+export const deviceOf = (world: WorldState, deviceId: number | undefined): Device | undefined =>
+  deviceId === undefined ? world.devices.values().next().value : world.devices.get(deviceId)
+
+/** Key of a document in `documents`. */
+export const documentKey = (account: string, document: Document): string =>
+  JSON.stringify([account, document.kind, document.id])
 
 /** The one world a sandbox's handlers share. */
 export class World extends Context.Service<World, WorldState>()("@fiscal-connector/sandbox/World") {}
@@ -119,7 +134,15 @@ export const fresh = (config: SandboxConfig, machineNow: number): WorldState => 
   const devices = new Map(
     config.devices.map((device) => [
       device.deviceId,
-      { id: device.deviceId, config: device, queue: [], lastReadyAt: 0, lastReceiptNumber: 0, fiscalDay: 1 }
+      {
+        id: device.deviceId,
+        config: device,
+        queue: [],
+        lastReadyAt: 0,
+        lastReceiptNumber: 0,
+        lastReceiptAt: undefined,
+        days: FiscalDay.start()
+      }
     ])
   )
   const accounts = config.accounts.map((each, index) => account(each, index + 1, devices, () => ++lastMappingId))
@@ -131,10 +154,11 @@ export const fresh = (config: SandboxConfig, machineNow: number): WorldState => 
     devices,
     submissions: new Map(),
     documents: new Map(),
-    receipts: [],
+    receipts: new ReceiptBook(),
     calls: [],
     retryPolicy: config.isRetry,
     processingDelayMillis: config.processingDelayMillis,
-    lastMappingId
+    lastMappingId,
+    revision: 0
   }
 }

@@ -1,13 +1,18 @@
 /**
- * The account and what is attached to it, as interface.md describes them.
+ * The account and what is attached to it, as interface.md and OP-8 describe them.
  */
+import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { FiscalDevice } from "../wire/FiscalDevice.ts"
 import { Profile } from "../wire/Profile.ts"
+import { Subscription } from "../wire/Subscription.ts"
 import { Gate } from "./Gate.ts"
-import { Headers, NotFound, Unauthorised } from "./GatewayHeaders.ts"
+import { Headers, Malformed, NotFound, SignedHeaders, Unauthorised } from "./GatewayHeaders.ts"
+
+/** Body of POST /test (OP-8): any JSON object. */
+export const Anything = Schema.Record(Schema.String, Schema.Unknown)
 
 export class AccountApi extends HttpApiGroup.make("account", { topLevel: true })
   .add(
@@ -16,6 +21,17 @@ export class AccountApi extends HttpApiGroup.make("account", { topLevel: true })
       headers: Headers,
       success: FiscalDevice,
       error: [Unauthorised, NotFound]
+    }),
+    HttpApiEndpoint.get("subscription", "/subscription", {
+      headers: Headers,
+      success: Subscription,
+      error: [Unauthorised, NotFound]
+    }),
+    HttpApiEndpoint.post("test", "/test", {
+      headers: SignedHeaders,
+      payload: Anything,
+      success: Schema.Struct({ Message: Schema.String }),
+      error: [Malformed, Unauthorised]
     })
   )
   .middleware(Gate)

@@ -42,6 +42,7 @@ export const layer = HttpApiBuilder.group(GatewayApi, "currencyMappings", (handl
           ...mapping
         }
         account.currencyMappings.set(added.Id, added)
+        world.revision++
         return Answer.json(added)
       }).pipe(Answer.respond)
     )
@@ -51,6 +52,7 @@ export const layer = HttpApiBuilder.group(GatewayApi, "currencyMappings", (handl
         const change = yield* decode(body, contentType)
         const mapping = yield* find(params.id)
         account.currencyMappings.set(mapping.Id, { ...mapping, ...change })
+        ;(yield* World).revision++
         return Answer.json(true)
       }).pipe(Answer.respond)
     )
@@ -58,6 +60,7 @@ export const layer = HttpApiBuilder.group(GatewayApi, "currencyMappings", (handl
       Effect.gen(function* () {
         const mapping = yield* find(params.id)
         ;(yield* Caller).account.currencyMappings.delete(mapping.Id)
+        ;(yield* World).revision++
         return Answer.json(true)
       }).pipe(Answer.respond)
     )

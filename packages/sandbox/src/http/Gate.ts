@@ -92,7 +92,7 @@ export const layer = Layer.effect(
         })
         if (world.calls.length > callsKept) world.calls.shift()
       }
-      return yield* Injector.inject(faults, request, answer, record)
+      return yield* Injector.inject(world, faults, request, answer, record)
     })
 
     return {

@@ -1,15 +1,24 @@
 /**
- * Faults at work on one call.
+ * Faults at work on one call: what happens before it is served, to its answer, and to the connection.
  */
 import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as Stream from "effect/Stream"
+import { ServerResponse } from "node:http"
 import type { FaultSpec } from "../fault/Fault.ts"
 import * as Submission from "../gateway/Submission.ts"
+import type { WorldState } from "../gateway/World.ts"
+import * as Answer from "./Answer.ts"
+import { mangle } from "./Mangler.ts"
+
+type Response = HttpServerResponse.HttpServerResponse
+type Faults = ReadonlyArray<FaultSpec>
+type Stage = "before" | "after"
 
 /** What the faults of a call decide about the document in it: the first `reject` or `pend` counts. */
-export const verdict = (faults: ReadonlyArray<FaultSpec>): Submission.Verdict => {
+export const verdict = (faults: Faults): Submission.Verdict => {
   for (const fault of faults) {
     if (fault.kind === "reject") return { _tag: "Reject", error: fault.error, actionable: fault.actionable }
     if (fault.kind === "pend") return { _tag: "Pend" }
@@ -17,32 +26,127 @@ export const verdict = (faults: ReadonlyArray<FaultSpec>): Submission.Verdict =>
   return Submission.process
 }
 
-/** Cuts the connection. The server interrupts this request's fiber when the socket is gone, so nothing comes after it. */
-const drop = (request: HttpServerRequest): Effect.Effect<never> =>
-  Effect.sync(() => NodeHttpServerRequest.toIncomingMessage(request).socket.destroy()).pipe(
-    Effect.andThen(Effect.never)
+const wait = (faults: Faults, stage: Stage): Effect.Effect<void> => {
+  const millis = faults.reduce(
+    (sum, fault) => (fault.kind === "latency" && fault.stage === stage ? sum + fault.millis : sum),
+    0
   )
+  return millis === 0 ? Effect.void : Effect.sleep(millis)
+}
 
-const drops = (faults: ReadonlyArray<FaultSpec>, stage: "before" | "after"): boolean =>
+const isDropped = (faults: Faults, stage: Stage): boolean =>
   faults.some((fault) => fault.kind === "drop" && fault.stage === stage)
 
-/** Answers a call as its faults will have it; `record` learns how it ended. */
+// Nothing comes after the cut: the server interrupts the request's fiber when its socket is gone.
+const drop = (request: HttpServerRequest): Effect.Effect<never> =>
+  Effect.andThen(
+    Effect.sync(() => NodeHttpServerRequest.toIncomingMessage(request).socket.destroy()),
+    Effect.never
+  )
+
+const page = "<!DOCTYPE html><html><head><title>Sign in</title></head><body><h1>Please sign in</h1></body></html>"
+
+/** The answer a fault gives instead of the gateway's own. */
+const instead = (fault: FaultSpec): Response | undefined => {
+  switch (fault.kind) {
+    case "error": {
+      const answer = Answer.json({ Message: "the sandbox answers so on request" }, fault.status)
+      return fault.retryAfter === undefined
+        ? answer
+        : HttpServerResponse.setHeader(answer, "Retry-After", fault.retryAfter)
+    }
+    case "html":
+      return HttpServerResponse.text(page, { status: fault.status, contentType: "text/html; charset=utf-8" })
+    case "empty":
+      return HttpServerResponse.empty({ status: fault.status })
+    case "answer":
+      return HttpServerResponse.text(fault.body, { status: fault.status, contentType: fault.contentType })
+    default:
+      return undefined
+  }
+}
+
+const replacement = (faults: Faults, stage: Stage): Response | undefined => {
+  for (const fault of faults) {
+    if ("stage" in fault && fault.stage === stage) {
+      const answer = instead(fault)
+      if (answer !== undefined) return answer
+    }
+  }
+  return undefined
+}
+
+const bytesOf = (response: Response): Uint8Array =>
+  response.body._tag === "Uint8Array" ? response.body.body : new Uint8Array()
+
+const withBody = (world: WorldState, faults: Faults, response: Response): Response => {
+  let answer = response
+  for (const fault of faults) {
+    if (fault.kind === "content-type") {
+      answer = HttpServerResponse.setHeader(answer, "Content-Type", fault.contentType)
+    } else if (answer.body._tag === "Uint8Array" && answer.headers["content-type"] !== "application/pdf") {
+      const text = new TextDecoder().decode(answer.body.body)
+      const mangled = mangle(world, fault, text)
+      if (mangled !== text) {
+        answer = HttpServerResponse.text(mangled, {
+          status: answer.status,
+          contentType: answer.headers["content-type"] ?? "text/plain"
+        })
+      }
+    }
+  }
+  return answer
+}
+
+/** Headers and half the body go out, then the connection is cut. */
+const truncate = (request: HttpServerRequest, response: Response): Effect.Effect<never> =>
+  Effect.andThen(
+    Effect.sync(() => {
+      const bytes = bytesOf(response)
+      const node = NodeHttpServerRequest.toServerResponse(request)
+      if (!(node instanceof ServerResponse)) return
+      node.writeHead(response.status, { ...response.headers, "content-length": bytes.length })
+      node.write(bytes.subarray(0, bytes.length / 2), () => node.socket?.destroy())
+    }),
+    Effect.never
+  )
+
+const pieces = 10
+
+const slow = (response: Response, millis: number): Response => {
+  const bytes = bytesOf(response)
+  const size = Math.max(1, Math.ceil(bytes.length / pieces))
+  const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
+    bytes.subarray(index * size, (index + 1) * size)
+  )
+  return HttpServerResponse.stream(
+    Stream.mapEffect(Stream.fromIterable(chunks), (chunk) => Effect.as(Effect.sleep(millis / chunks.length), chunk)),
+    { status: response.status, headers: response.headers, contentLength: bytes.length }
+  )
+}
+
+/** Serves a call as its faults will have it; `record` learns how it ended. */
 export const inject = <E, R>(
-  faults: ReadonlyArray<FaultSpec>,
+  world: WorldState,
+  faults: Faults,
   request: HttpServerRequest,
-  answer: Effect.Effect<HttpServerResponse, E, R>,
+  answer: Effect.Effect<Response, E, R>,
   record: (status: number | "dropped") => void
-): Effect.Effect<HttpServerResponse, E, R> =>
+): Effect.Effect<Response, E, R> =>
   Effect.gen(function* () {
-    if (drops(faults, "before")) {
-      record("dropped")
-      return yield* drop(request)
-    }
-    const response = yield* answer
-    if (drops(faults, "after")) {
-      record("dropped")
-      return yield* drop(request)
-    }
-    record(response.status)
-    return response
+    const cut = <A>(connection: Effect.Effect<A>) =>
+      Effect.andThen(
+        Effect.sync(() => record("dropped")),
+        connection
+      )
+    yield* wait(faults, "before")
+    if (isDropped(faults, "before")) return yield* cut(drop(request))
+    const served = replacement(faults, "before") ?? withBody(world, faults, yield* answer)
+    yield* wait(faults, "after")
+    if (isDropped(faults, "after")) return yield* cut(drop(request))
+    const final = replacement(faults, "after") ?? served
+    if (faults.some((fault) => fault.kind === "truncated-body")) return yield* cut(truncate(request, final))
+    record(final.status)
+    const slowest = faults.find((fault) => fault.kind === "slow-body")
+    return slowest === undefined ? final : slow(final, slowest.millis)
   })

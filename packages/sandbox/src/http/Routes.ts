@@ -8,24 +8,36 @@ import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpMiddleware from "effect/http/HttpMiddleware"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as ControlHandlers from "../control/ControlHandlers.ts"
 import * as AccountHandlers from "./AccountHandlers.ts"
 import * as Answer from "./Answer.ts"
 import * as CurrencyMappingHandlers from "./CurrencyMappingHandlers.ts"
+import * as Docs from "./Docs.ts"
 import * as Gate from "./Gate.ts"
 import { GatewayApi } from "./GatewayApi.ts"
+import * as ReportHandlers from "./ReportHandlers.ts"
 import * as TaxMappingHandlers from "./TaxMappingHandlers.ts"
 import * as TransactionHandlers from "./TransactionHandlers.ts"
 
 const handlers = Layer.mergeAll(
   AccountHandlers.layer,
   TransactionHandlers.layer,
+  ReportHandlers.layer,
   TaxMappingHandlers.layer,
   CurrencyMappingHandlers.layer,
   ControlHandlers.layer
 ).pipe(Layer.provide([Gate.layer, HttpApiMiddleware.layerProblemDetails({ includeDetails: true })]))
 
-const routes = HttpApiBuilder.layer(GatewayApi, { openapiPath: "/openapi.json" }).pipe(Layer.provide(handlers))
+const openApi = (prefix: string) =>
+  HttpRouter.add("GET", "/openapi.json", Effect.succeed(HttpServerResponse.jsonUnsafe(Docs.document(prefix))))
+
+const routes = (prefix: string) =>
+  Layer.mergeAll(
+    HttpApiBuilder.layer(GatewayApi).pipe(Layer.provide(handlers)),
+    openApi(prefix),
+    HttpRouter.add("GET", "/docs", Docs.page(prefix))
+  )
 
 const nothingHere = Answer.declined(
   new Answer.Declined({ status: 404, message: "the gateway has no such operation; see /openapi.json" })
@@ -33,7 +45,7 @@ const nothingHere = Answer.declined(
 
 /** The application; a path outside `prefix`, or one that is no operation, is 404. */
 export const make = (prefix: string) =>
-  Effect.map(HttpRouter.toHttpEffect(routes), (app) => {
+  Effect.map(HttpRouter.toHttpEffect(routes(prefix)), (app) => {
     const found = Effect.catchReason(app, "HttpServerError", "RouteNotFound", () => Effect.succeed(nothingHere))
     const withinPrefix = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
       request.url.startsWith(`${prefix}/`)

@@ -32,6 +32,7 @@ export const layer = HttpApiBuilder.group(GatewayApi, "taxMappings", (handlers) 
         const mapping = yield* decode(body, contentType)
         const added = { Id: ++world.lastMappingId, UserId: account.userId, ...mapping }
         account.taxMappings.set(added.Id, added)
+        world.revision++
         return Answer.json(added)
       }).pipe(Answer.respond)
     )
@@ -41,6 +42,7 @@ export const layer = HttpApiBuilder.group(GatewayApi, "taxMappings", (handlers) 
         const change = yield* decode(body, contentType)
         const mapping = yield* find(params.id)
         account.taxMappings.set(mapping.Id, { ...mapping, ...change })
+        ;(yield* World).revision++
         return Answer.json(true)
       }).pipe(Answer.respond)
     )
@@ -48,6 +50,7 @@ export const layer = HttpApiBuilder.group(GatewayApi, "taxMappings", (handlers) 
       Effect.gen(function* () {
         const mapping = yield* find(params.id)
         ;(yield* Caller).account.taxMappings.delete(mapping.Id)
+        ;(yield* World).revision++
         return Answer.json(true)
       }).pipe(Answer.respond)
     )

@@ -1,16 +1,13 @@
 /**
- * The PDF of a fiscalised document: one page or more, plain, readable.
+ * The PDF of a fiscalised document.
  */
-import * as Effect from "effect/Effect"
-import Pdf from "pdfkit"
+import type * as Effect from "effect/Effect"
 import type { IssuedReceipt } from "../day/IssuedReceipt.ts"
-import type { Document } from "../wire/Document.ts"
 import * as Decimal from "../wire/Decimal.ts"
+import type { Document } from "../wire/Document.ts"
+import * as Page from "./Page.ts"
 
-// The standard fonts know Latin-1 only; a PDF that shows a question mark is better than one that fails.
-const latin = (text: string): string => text.replace(/[^\u0020-\u00ff]/g, "?")
-
-const lines = (document: Document, receipt: IssuedReceipt): ReadonlyArray<string> => [
+const lines = (document: Document, { qrData }: IssuedReceipt): ReadonlyArray<string> => [
   `Number: ${document.number}`,
   `Date: ${document.date.text}`,
   `Buyer: ${document.buyer?.Name ?? "walk-in customer"}`,
@@ -24,23 +21,11 @@ const lines = (document: Document, receipt: IssuedReceipt): ReadonlyArray<string
   `Tax: ${Decimal.toText(document.totalTax)} ${document.currencyCode}`,
   `Total: ${Decimal.toText(document.total)} ${document.currencyCode}`,
   "",
-  `Device ${receipt.qrData.DeviceId}, fiscal day ${receipt.qrData.FiscalDay}, receipt ${receipt.qrData.InvoiceNumber}`,
-  `Verification code: ${receipt.qrData.VerificationCode}`,
-  receipt.qrData.QrCodeUrl
+  `Device ${qrData.DeviceId}, fiscal day ${qrData.FiscalDay}, receipt ${qrData.InvoiceNumber}`,
+  `Verification code: ${qrData.VerificationCode}`,
+  qrData.QrCodeUrl
 ]
-
-/** Bytes of a PDF with a heading and plain lines of text. */
-export const page = (heading: string, body: ReadonlyArray<string>): Effect.Effect<Uint8Array> =>
-  Effect.callback((resume) => {
-    const pdf = new Pdf({ size: "A4", margin: 50, info: { Title: latin(heading) } })
-    const chunks: Array<Buffer> = []
-    pdf.on("data", (chunk: Buffer) => chunks.push(chunk))
-    pdf.on("end", () => resume(Effect.succeed(Buffer.concat(chunks))))
-    pdf.fontSize(16).text(latin(heading)).moveDown().fontSize(10)
-    for (const line of body) pdf.text(line === "" ? " " : latin(line))
-    pdf.end()
-  })
 
 /** Renders the PDF of a receipt. */
 export const render = (document: Document, receipt: IssuedReceipt): Effect.Effect<Uint8Array> =>
-  page(document.kind === "invoice" ? "Fiscal invoice" : "Fiscal credit note", lines(document, receipt))
+  Page.render(document.kind === "invoice" ? "Fiscal invoice" : "Fiscal credit note", lines(document, receipt))

@@ -30,6 +30,9 @@ export const toText = (decimal: BigDecimal.BigDecimal): string => {
   return value < 0n ? `-${plain}` : plain
 }
 
+/** Places after the point that are not trailing zeros. */
+export const placesOf = (decimal: BigDecimal.BigDecimal): number => Math.max(0, BigDecimal.normalize(decimal).scale)
+
 /** Rounds half away from zero, as the device does (DOC-7), and keeps exactly `places` places. */
 export const round = (decimal: BigDecimal.BigDecimal, places: number): BigDecimal.BigDecimal =>
   BigDecimal.scale(BigDecimal.round(decimal, { scale: places, mode: "half-from-zero" }), places)

@@ -1,7 +1,6 @@
 /**
  * Invoice and CreditNote as a request body carries them, and the one shape the sandbox works with.
  */
-import type * as BigDecimal from "effect/BigDecimal"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
@@ -77,40 +76,43 @@ export const CreditNote = Schema.Struct({
   ...shared
 }).annotate({ identifier: "CreditNote" })
 
-export type DocumentKind = "invoice" | "credit-note"
-
 /** A line of a document; amounts in the document's currency, null where the body has nothing. */
-export interface Line {
-  readonly description: string | null
-  readonly unitAmount: BigDecimal.BigDecimal
-  readonly taxCode: string | null
-  readonly productCode: string | null
-  readonly lineAmount: BigDecimal.BigDecimal
-  readonly discountAmount: BigDecimal.BigDecimal | null
-  readonly quantity: BigDecimal.BigDecimal
-}
+const Line = Schema.Struct({
+  description: Schema.NullOr(Schema.String),
+  unitAmount: Schema.BigDecimal,
+  taxCode: Schema.NullOr(Schema.String),
+  productCode: Schema.NullOr(Schema.String),
+  lineAmount: Schema.BigDecimal,
+  discountAmount: Schema.NullOr(Schema.BigDecimal),
+  quantity: Schema.BigDecimal
+})
+export type Line = typeof Line.Type
 
 export type Buyer = typeof BuyerContact.Type
 
-/** An invoice or a credit note as submitted. A buyer in whom nothing is stated is null: a walk-in customer (DOC-16). */
-export interface Document {
-  readonly kind: DocumentKind
-  readonly id: string
-  readonly number: string
-  readonly originalInvoiceId: string | null
-  readonly reference: string | null
-  readonly amounts: "inclusive" | "exclusive"
-  readonly buyer: Buyer | null
-  readonly date: ReceiptDate
-  readonly lines: ReadonlyArray<Line>
-  readonly paymentMethod: string | null
-  readonly subTotal: BigDecimal.BigDecimal
-  readonly totalTax: BigDecimal.BigDecimal
-  readonly total: BigDecimal.BigDecimal
-  readonly currencyCode: string
-  /** What IsRetry said: `again` for true. */
-  readonly sent: "first" | "again"
-}
+/**
+ * An invoice or a credit note as submitted. A buyer in whom nothing is stated is null: a walk-in customer (DOC-16).
+ * `sent` is what IsRetry said: `again` for true.
+ */
+export const Document = Schema.Struct({
+  kind: Schema.Literals(["invoice", "credit-note"]),
+  id: Schema.String,
+  number: Schema.String,
+  originalInvoiceId: Schema.NullOr(Schema.String),
+  reference: Schema.NullOr(Schema.String),
+  amounts: Schema.Literals(["inclusive", "exclusive"]),
+  buyer: Schema.NullOr(Schema.toType(BuyerContact)),
+  date: Schema.toType(ReceiptDate),
+  lines: Schema.Array(Line),
+  paymentMethod: Schema.NullOr(Schema.String),
+  subTotal: Schema.BigDecimal,
+  totalTax: Schema.BigDecimal,
+  total: Schema.BigDecimal,
+  currencyCode: Schema.String,
+  sent: Schema.Literals(["first", "again"])
+})
+export type Document = typeof Document.Type
+export type DocumentKind = Document["kind"]
 
 const isWalkIn = (buyer: Buyer): boolean => {
   const { Address: address, ...rest } = buyer

@@ -19,15 +19,9 @@ export const epochSeconds = (text: string): number | undefined => {
   return Number.isNaN(millis) ? undefined : Math.floor(millis / 1000)
 }
 
-/** A date-time text as the document states it, together with the second it means. */
-export interface ReceiptDate {
-  readonly text: string
-  readonly epochSeconds: number
-}
-
 const Parsed = Schema.Struct({ text: Schema.String, epochSeconds: Schema.Int })
 
-/** Decodes a date-time with offset. */
+/** A date-time text as the document states it, together with the second since 1970 that it means. */
 export const ReceiptDate = Schema.String.annotate({ format: "date-time" }).pipe(
   Schema.decodeTo(
     Parsed,
@@ -42,3 +36,4 @@ export const ReceiptDate = Schema.String.annotate({ format: "date-time" }).pipe(
     })
   )
 )
+export type ReceiptDate = typeof ReceiptDate.Type

@@ -1,0 +1,29 @@
+/**
+ * Closing and repairing fiscal days by control.
+ */
+import * as Schema from "effect/Schema"
+
+/** Which device; without `deviceId` the first of the configuration. */
+export const DeviceChoice = Schema.Struct({ deviceId: Schema.optionalKey(Schema.Int) }).annotate({
+  identifier: "DeviceChoice"
+})
+export type DeviceChoice = typeof DeviceChoice.Type
+
+/** How a close ended; instants are ISO 8601 in UTC. The whole report is at `/reports/z-report/{fiscalDay}`. */
+export const ClosedDay = Schema.Struct({
+  deviceId: Schema.Int,
+  fiscalDay: Schema.Int,
+  result: Schema.Literals(["closed", "failed"]),
+  message: Schema.String,
+  openedAt: Schema.String,
+  closedAt: Schema.String
+}).annotate({ identifier: "ClosedDay" })
+export type ClosedDay = typeof ClosedDay.Type
+
+/** The request ids whose red receipts no longer stop the close. */
+export const RepairedDay = Schema.Struct({
+  deviceId: Schema.Int,
+  fiscalDay: Schema.Int,
+  repaired: Schema.Array(Schema.String)
+}).annotate({ identifier: "RepairedDay" })
+export type RepairedDay = typeof RepairedDay.Type

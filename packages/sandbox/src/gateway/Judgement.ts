@@ -1,0 +1,26 @@
+/**
+ * What becomes of a document, as a pure function: passed on to the device and marked, or failed with a text.
+ */
+import * as Result from "effect/Result"
+import { colour } from "../receipt/colour.ts"
+import * as FieldRules from "../receipt/FieldRules.ts"
+import * as Receipt from "../receipt/Receipt.ts"
+import type { ColourContext, Mark } from "../receipt/Rule.ts"
+import type { Document } from "../wire/Document.ts"
+
+/** The device's receipt with its marks, or the text the gateway reports as Error. */
+export type Judgement =
+  | { readonly _tag: "Issued"; readonly receipt: Receipt.Receipt; readonly marks: ReadonlyArray<Mark> }
+  | { readonly _tag: "Failed"; readonly error: string }
+
+/**
+ * Judges a document under an account's codes and a device's knowledge. RCPT010 and RCPT017 fail, as do field rules (lengths, places);
+ * every other rule of gateway-facts.md §6 colours.
+ */
+export const judge = (document: Document, codes: Receipt.Codes, context: ColourContext): Judgement => {
+  const receipt = Receipt.fromDocument(document, codes)
+  if (Result.isFailure(receipt)) return { _tag: "Failed", error: receipt.failure }
+  const problems = FieldRules.problems(document)
+  if (problems.length > 0) return { _tag: "Failed", error: problems.join("; ") }
+  return { _tag: "Issued", receipt: receipt.success, marks: colour(receipt.success, context) }
+}

@@ -1,0 +1,79 @@
+/**
+ * Faults that change the body of an answer.
+ */
+import * as BigDecimal from "effect/BigDecimal"
+import * as Result from "effect/Result"
+import type { FaultSpec } from "../fault/Fault.ts"
+import type { WorldState } from "../gateway/World.ts"
+import * as Decimal from "../wire/Decimal.ts"
+import * as ExactJson from "../wire/ExactJson.ts"
+
+type Json = ExactJson.ExactJson
+
+const isArray = (json: Json): json is ReadonlyArray<Json> => Array.isArray(json)
+const isObject = (json: Json): json is { readonly [key: string]: Json } =>
+  typeof json === "object" && json !== null && !BigDecimal.isBigDecimal(json) && !isArray(json)
+
+/** Rebuilds a value from its leaves up. */
+const rebuild = (json: Json, change: (json: Json) => Json): Json => {
+  if (isArray(json)) return change(json.map((item) => rebuild(item, change)))
+  if (isObject(json)) {
+    return change(Object.fromEntries(Object.entries(json).map(([key, value]) => [key, rebuild(value, change)])))
+  }
+  return change(json)
+}
+
+const asText = (json: Json): Json => (BigDecimal.isBigDecimal(json) ? Decimal.toText(json) : json)
+const withUnknownField = (json: Json): Json =>
+  isObject(json) ? { ...json, FieldFromTheFuture: { Nested: [null, "?"] } } : json
+
+const unasked: Json = {
+  RequestId: "00000000-0000-0000-0000-000000000000",
+  Success: true,
+  IsActionable: false,
+  Error: null,
+  QrData: {
+    QrCodeUrl: "https://receipts.sandbox.invalid/nobody",
+    VerificationCode: "0000-0000-0000-0000",
+    FiscalDay: BigDecimal.fromBigInt(1n),
+    DeviceId: BigDecimal.fromBigInt(1n),
+    InvoiceNumber: BigDecimal.fromBigInt(1n)
+  },
+  FiscalInvoicePdf: "nobody.pdf"
+}
+
+const isOf = (world: WorldState, item: Json, documents: ReadonlyArray<string> | undefined): boolean => {
+  if (documents === undefined) return true
+  const requestId = isObject(item) ? item["RequestId"] : undefined
+  const document = typeof requestId === "string" ? world.submissions.get(requestId)?.document : undefined
+  return document !== undefined && (documents.includes(document.id) || documents.includes(document.number))
+}
+
+const changed = (world: WorldState, fault: FaultSpec, json: Json): Json => {
+  switch (fault.kind) {
+    case "numbers-as-strings":
+      return rebuild(json, asText)
+    case "unknown-fields":
+      return rebuild(json, withUnknownField)
+  }
+  if (!isArray(json)) return json
+  switch (fault.kind) {
+    case "items-out-of-order":
+      return json.toReversed()
+    case "items-repeated":
+      return json.flatMap((item) => [item, item])
+    case "items-missing":
+      return json.filter((item) => !isOf(world, item, fault.documents))
+    case "items-unknown":
+      return [unasked, ...json]
+    default:
+      return json
+  }
+}
+
+/** The body a fault makes of a body; the same when the fault is about something else. */
+export const mangle = (world: WorldState, fault: FaultSpec, body: string): string => {
+  if (fault.kind === "quoted-id") return JSON.stringify(body)
+  const json = ExactJson.parse(body)
+  return Result.isSuccess(json) ? ExactJson.print(changed(world, fault, json.success)) : body
+}

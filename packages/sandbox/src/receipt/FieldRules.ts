@@ -1,0 +1,78 @@
+/**
+ * What the gateway cannot pass on to the device at all: lengths (DOC-11), places (DOC-8), payment methods (DOC-1). A document that
+ * breaks one is processed and fails; the device never sees it.
+ */
+import type * as BigDecimal from "effect/BigDecimal"
+import * as Decimal from "../wire/Decimal.ts"
+import type { Document } from "../wire/Document.ts"
+
+const paymentMethods = ["Cash", "Card", "MobileWallet", "Coupon", "Credit", "BankTransfer", "Other"]
+
+interface Text {
+  readonly path: string
+  readonly value: string | null | undefined
+  readonly longest: number
+}
+
+const texts = (document: Document): ReadonlyArray<Text> => {
+  const number = document.kind === "invoice" ? "InvoiceNumber" : "CreditNoteNumber"
+  const address = document.buyer?.Address
+  return [
+    { path: number, value: document.number, longest: 50 },
+    { path: "BuyerContact.Name", value: document.buyer?.Name, longest: 250 },
+    { path: "BuyerContact.TradeName", value: document.buyer?.TradeName, longest: 250 },
+    { path: "BuyerContact.Phone", value: document.buyer?.Phone, longest: 20 },
+    { path: "BuyerContact.Email", value: document.buyer?.Email, longest: 100 },
+    { path: "BuyerContact.Address.Province", value: address?.Province, longest: 100 },
+    { path: "BuyerContact.Address.Street", value: address?.Street, longest: 100 },
+    { path: "BuyerContact.Address.HouseNo", value: address?.HouseNo, longest: 100 },
+    { path: "BuyerContact.Address.City", value: address?.City, longest: 100 },
+    ...document.lines.map((line, index) => ({
+      path: `LineItems[${index}].Description`,
+      value: line.description,
+      longest: 200
+    }))
+  ]
+}
+
+interface Figure {
+  readonly path: string
+  readonly value: BigDecimal.BigDecimal | null
+  readonly places: number
+}
+
+const figures = (document: Document): ReadonlyArray<Figure> => [
+  { path: "SubTotal", value: document.subTotal, places: 2 },
+  { path: "TotalTax", value: document.totalTax, places: 2 },
+  { path: "Total", value: document.total, places: 2 },
+  ...document.lines.flatMap((line, index) => [
+    { path: `LineItems[${index}].UnitAmount`, value: line.unitAmount, places: 6 },
+    { path: `LineItems[${index}].Quantity`, value: line.quantity, places: 6 },
+    { path: `LineItems[${index}].LineAmount`, value: line.lineAmount, places: 2 },
+    { path: `LineItems[${index}].DiscountAmount`, value: line.discountAmount, places: 2 }
+  ])
+]
+
+/** What cannot be passed on, one sentence per field; values are left out. */
+export const problems = (document: Document): ReadonlyArray<string> => {
+  const found: Array<string> = []
+  for (const { longest, path, value } of texts(document)) {
+    if (value !== null && value !== undefined && value.length > longest) {
+      found.push(`${path} is longer than ${longest} characters`)
+    }
+  }
+  for (const { path, places, value } of figures(document)) {
+    if (value !== null && Decimal.placesOf(value) > places) found.push(`${path} has more than ${places} places`)
+  }
+  if (document.paymentMethod !== null && !paymentMethods.includes(document.paymentMethod)) {
+    found.push(`PaymentMethod is none of ${paymentMethods.join(", ")}`)
+  }
+  const address = document.buyer?.Address
+  if (address !== null && address !== undefined) {
+    const parts = Object.values(address)
+    if (parts.some((part) => part === null) && parts.some((part) => part !== null)) {
+      found.push("BuyerContact.Address lacks one of Province, Street, HouseNo, City")
+    }
+  }
+  return found
+}

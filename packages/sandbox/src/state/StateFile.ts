@@ -1,0 +1,65 @@
+/**
+ * The state file: read once at the start, written whole, readable by its owner only, and replaced in one step.
+ */
+import * as Effect from "effect/Effect"
+import * as FileSystem from "effect/FileSystem"
+import * as Schedule from "effect/Schedule"
+import * as Schema from "effect/Schema"
+import type { WorldState } from "../gateway/World.ts"
+import { problems } from "../http/Body.ts"
+import { SandboxError, StateUnusable } from "../SandboxError.ts"
+import * as State from "./State.ts"
+
+const Text = Schema.fromJsonString(Schema.toCodecJson(State.State))
+const decode = Schema.decodeUnknownEffect(Text)
+const encode = Schema.encodeEffect(Text)
+
+const unusable = (file: string, problem: string) => new SandboxError({ reason: new StateUnusable({ file, problem }) })
+
+/** How often a changed world is written. */
+const interval = "250 millis"
+
+const load = Effect.fnUntraced(function* (world: WorldState, file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const text = yield* fs.readFileString(file).pipe(Effect.mapError((error) => unusable(file, error.message)))
+  const state = yield* decode(text).pipe(
+    Effect.mapError((error) => unusable(file, `it is no state of a sandbox: ${problems(error)[0] ?? "unreadable"}`))
+  )
+  const strangers = State.strangers(world, state)
+  if (strangers.length > 0) {
+    return yield* unusable(file, `the configuration does not know its ${strangers.join(", ")}`)
+  }
+  State.restore(world, state)
+  yield* world.clock.resume(state.clock)
+})
+
+const save = Effect.fnUntraced(function* (world: WorldState, file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const text = yield* Effect.orDie(encode(State.of(world, yield* world.clock.position)))
+  const next = `${file}.next`
+  yield* fs.writeFileString(next, text, { mode: 0o600 }).pipe(
+    Effect.andThen(fs.rename(next, file)),
+    Effect.mapError((error) => unusable(file, error.message))
+  )
+})
+
+/**
+ * Takes up the state of `file` where it left off, and keeps it there from now on: within a quarter of a second of a change, and when
+ * the scope closes. A file that does not exist begins with the world as it is.
+ */
+export const keep = Effect.fnUntraced(function* (world: WorldState, file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const exists = yield* fs.exists(file).pipe(Effect.mapError((error) => unusable(file, error.message)))
+  if (exists) yield* load(world, file)
+  yield* save(world, file)
+  let saved = world.revision
+  const saveChanges = Effect.suspend(() => {
+    const { revision } = world
+    if (revision === saved) return Effect.void
+    return Effect.map(save(world, file), () => {
+      saved = revision
+    })
+  }).pipe(Effect.catchTag("SandboxError", (error) => Effect.logWarning(error.message)))
+  yield* Effect.addFinalizer(() => saveChanges)
+  yield* Effect.forkScoped(Effect.repeat(saveChanges, Schedule.spaced(interval)))
+})

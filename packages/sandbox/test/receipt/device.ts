@@ -1,0 +1,73 @@
+/**
+ * A device that knows a few taxes, and documents judged by it.
+ */
+import * as BigDecimal from "effect/BigDecimal"
+import * as Schema from "effect/Schema"
+import { judge } from "../../src/gateway/Judgement.ts"
+import type { ColourContext, Original } from "../../src/receipt/Rule.ts"
+import { CreditNote, fromCreditNote, fromInvoice, Invoice } from "../../src/wire/Document.ts"
+import { epochSeconds } from "../../src/wire/ReceiptDate.ts"
+import * as Zone from "../../src/wire/Zone.ts"
+
+export const decimal = BigDecimal.fromStringUnsafe
+export const at = (text: string): number => epochSeconds(text) ?? Number.NaN
+
+export const codes = {
+  taxIdOf: (code: string) =>
+    ({ VAT15: 1, VAT0: 2, EXEMPT: 3, VAT155: 515, GONE: 99 })[code as "VAT15" | "VAT0" | "EXEMPT" | "VAT155" | "GONE"],
+  currencyOf: (code: string) => ({ USD: "USD", EUR: "EUR", BTC: "XBT" })[code as "USD" | "EUR" | "BTC"],
+  supportedCurrencies: ["USD", "EUR"]
+}
+
+/** The receipt of `invoice()`: 115.00 USD at 15 % on 2025-06-02. */
+export const original: Original = {
+  epochSeconds: at("2025-06-02T10:00:00+02:00"),
+  currency: "USD",
+  total: decimal("115"),
+  credited: decimal("0"),
+  taxIds: [1]
+}
+
+export const context: ColourContext = {
+  taxes: [
+    { taxId: 1, taxPercent: decimal("15"), taxName: "Standard", taxValidTill: "2025-12-31" },
+    { taxId: 515, taxPercent: decimal("15.5"), taxName: "Standard", taxValidFrom: "2026-01-01" },
+    { taxId: 2, taxPercent: decimal("0"), taxName: "Zero" },
+    { taxId: 3, taxName: "Exempt" }
+  ],
+  taxpayer: "vat-registered",
+  zone: Zone.Zone.make("+02:00"),
+  now: at("2027-01-01T00:00:00+02:00"),
+  clockToleranceSeconds: 0,
+  dayOpenedAt: undefined,
+  dayMaxHours: 24,
+  previousReceiptAt: undefined,
+  numbers: new Set(),
+  original: undefined,
+  creditWithoutInvoice: "forbidden",
+  taxTolerance: decimal("0")
+}
+
+const decodeInvoice = Schema.decodeUnknownSync(Invoice)
+const decodeCreditNote = Schema.decodeUnknownSync(CreditNote)
+
+/** Numbers as a body's JSON would give them: exact. */
+const exact = (value: unknown): unknown =>
+  typeof value === "number"
+    ? decimal(String(value))
+    : Array.isArray(value)
+      ? value.map(exact)
+      : typeof value === "object" && value !== null
+        ? Object.fromEntries(Object.entries(value).map(([key, member]) => [key, exact(member)]))
+        : value
+
+/** Codes of the marks a document gets, or the text it fails with. */
+export const marksOf = (
+  body: { readonly [field: string]: unknown },
+  change: Partial<ColourContext> = {}
+): ReadonlyArray<string> | string => {
+  const document =
+    "InvoiceId" in body ? fromInvoice(decodeInvoice(exact(body))) : fromCreditNote(decodeCreditNote(exact(body)))
+  const judgement = judge(document, codes, { ...context, ...change })
+  return judgement._tag === "Failed" ? judgement.error : judgement.marks.map((mark) => mark.code)
+}
