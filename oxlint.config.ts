@@ -71,9 +71,13 @@ export default defineConfig({
       forbid(`packages/core/src/${room}/**`, [
         outside("core"),
         {
-          group: Object.keys(rooms)
-            .filter((other) => other !== room && !open.includes(other))
-            .map((other) => `**/${other}/*`),
+          // the ledger port of preflight fails as the store does that implements it
+          group: [
+            ...Object.keys(rooms)
+              .filter((other) => other !== room && !open.includes(other))
+              .map((other) => `**/${other}/*`),
+            "!**/submission/StoreError.ts"
+          ],
           message: `The room ${room} may not import this room (DESIGN.md, Rooms of core).`
         }
       ])

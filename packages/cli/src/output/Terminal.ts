@@ -3,7 +3,7 @@ import stringWidth from "string-width"
 
 /** Escapes control characters and bidirectional overrides; line breaks become a visible mark, so that a row stays a row. */
 export const printable = (text: string): string =>
-  text.replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g, (character) =>
+  text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, (character) =>
     character === "\n" ? "⏎" : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`
   )
 

@@ -1,6 +1,5 @@
 /** What an import will do, settled before the first request: every document planned with its receipt date, held, refused, or known already. */
-import { DateTime, Effect, Option, Stream } from "effect"
-import { numberOf } from "../document/FiscalDocument.ts"
+import { DateTime, Effect, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
 import * as Finding from "../finding/Finding.ts"
@@ -15,7 +14,8 @@ import type { State, Submission } from "../submission/Submission.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { civilDateOf } from "../translate/translate.ts"
 import type { Translated } from "../translate/Translated.ts"
-import { type Batch, type BatchDocument, dayOf, isRefused, keyOf } from "./Batch.ts"
+import type { Batch } from "./Batch.ts"
+import { type BatchDocument, dayOf, isRefused, keyOf } from "./BatchDocument.ts"
 
 export type ImportEntry =
   /** Our own no; `findings` say why, and nothing is stored. */
@@ -228,7 +228,3 @@ const overtaken = (
   const late = new Set(inOrder.slice(0, Math.max(last, 0)).flatMap(({ key }) => (refused.has(key) ? [key] : [])))
   return open.flatMap(({ source }) => (late.has(keyOf(source)) ? [source] : []))
 }
-
-/** The number of what an entry plans; for messages. */
-export const numberOfEntry = (one: ImportEntry): string =>
-  one._tag === "Planned" ? numberOf(one.planned.document) : one.source.number
