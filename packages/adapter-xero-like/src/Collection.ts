@@ -1,32 +1,25 @@
-/** The lists an export can hold, by the name of their member (as `nameOf` spells it) or of their stream. */
+/** The lists of an export, by the name of their member or their stream as `nameOf` spells it. */
 
-/** What the things in a list are to us. */
-export type Collection = "invoices" | "credit-notes" | "contacts" | "tax-rates" | "payments" | "other"
+const words = (...lines: ReadonlyArray<string>): ReadonlySet<string> =>
+  new Set(lines.flatMap((line) => line.split(" ")))
 
-const collections = new Map<string, Collection>([
-  ["invoices", "invoices"],
-  ["creditnotes", "credit-notes"],
-  ["contacts", "contacts"],
-  ["taxrates", "tax-rates"],
-  ["payments", "payments"],
-  ...[
-    ...["accounts", "allocations", "attachments", "banktransactions", "banktransfers", "batchpayments"],
-    ...["brandingthemes", "budgets", "contactgroups", "currencies", "employees", "expenseclaims", "historyrecords"],
-    ...["invoicereminders", "items", "journals", "linkedtransactions", "manualjournals", "organisations"],
-    ...["overpayments", "paymentservices", "paymentterms", "prepayments", "purchaseorders", "quotes", "receipts"],
-    ...["repeatinginvoices", "reports", "tenants", "trackingcategories", "users"]
-  ].map((name): [string, Collection] => [name, "other"])
-])
+const known = words(
+  "invoices creditnotes contacts taxrates payments prepayments overpayments",
+  "accounts allocations attachments banktransactions banktransfers batchpayments brandingthemes budgets contactgroups",
+  "currencies employees expenseclaims historyrecords invoicereminders items journals linkedtransactions manualjournals",
+  "organisations paymentservices paymentterms purchaseorders quotes receipts repeatinginvoices reports tenants",
+  "trackingcategories users"
+)
 
-/** None for a name that is no list of the API. */
-export const collectionOf = (name: string): Collection | undefined => collections.get(name)
+/** Whether the API has a list of this name. */
+export const isCollection = (name: string): boolean => known.has(name)
 
-const ofRecords = new Set([
-  ...["type", "reference", "date", "datestring", "duedate", "contact", "contactid", "contactstatus", "lineitems"],
-  ...["invoiceid", "invoicenumber", "creditnoteid", "creditnotenumber", "paymentid", "prepaymentid", "overpaymentid"],
-  ...["lineamounttypes", "subtotal", "totaltax", "total", "currencycode", "amount", "amountdue", "amountpaid"],
-  ...["amountcredited", "remainingcredit", "stream", "record", "data"]
-])
+const ofRecords = words(
+  "type reference date datestring duedate contact contactid contactstatus lineitems lineamounttypes",
+  "invoiceid invoicenumber creditnoteid creditnotenumber paymentid prepaymentid overpaymentid",
+  "subtotal totaltax total currencycode amount amountdue amountpaid amountcredited remainingcredit",
+  "stream record data"
+)
 
 /** Whether an object with this member is one record and no envelope, so that a list after it (an invoice's own CreditNotes) is part of it. */
 export const isOfRecord = (name: string): boolean => ofRecords.has(name)

@@ -51,16 +51,6 @@ export const indexOf = (object: JsonObject, candidates: ReadonlyArray<string>): 
   return present
 }
 
-/** The value of the first of `candidates` that has one; null counts as none. */
-export const valueOf = (object: JsonObject, ...candidates: ReadonlyArray<string>): Json | undefined =>
-  object.values[indexOf(object, candidates)] ?? undefined
-
-/** The text of a string or a number, without white space around it; blank is none. */
-export const textOf = (value: Json | undefined): string | undefined => {
-  const text = typeof value === "string" ? value.trim() : value instanceof JsonNumber ? value.text : ""
-  return text === "" ? undefined : text
-}
-
 /** JSON text with every number's own digits, without white space. */
 export const write = (value: Json): string => {
   if (value instanceof JsonNumber) return value.text

@@ -3,7 +3,7 @@
  * single document), the elements of an array, or the elements of the lists of an envelope (`{"Invoices": [...]}`).
  */
 import { Result } from "effect"
-import { type Collection, collectionOf, isOfRecord } from "./Collection.ts"
+import { isCollection, isOfRecord } from "./Collection.ts"
 import { nameOf } from "./Json.ts"
 import { child } from "./Pointer.ts"
 import { Utf8 } from "./Utf8.ts"
@@ -16,8 +16,8 @@ export interface Piece {
   readonly line: number
   /** JSON pointer within the value of the file that it is part of; "" when it is that value. */
   readonly pointer: string
-  /** The list it is an element of, where that has a name. */
-  readonly collection: Collection | undefined
+  /** The name of the list it is an element of, as `nameOf` spells it. */
+  readonly collection: string | undefined
 }
 
 /** A place that is no JSON; what comes after it is read. */
@@ -70,7 +70,7 @@ export class JsonSplitter {
   /** What the object of the file has turned out to be; until then it is kept from its beginning. */
   private shape: "undecided" | "envelope" = "undecided"
   private key = ""
-  private collection: Collection | undefined
+  private collection: string | undefined
   /** Of the next element. */
   private index = 0
 
@@ -227,9 +227,9 @@ export class JsonSplitter {
         this.expected = "key"
         return
       default:
-        this.collection = c === OPEN_ARRAY ? collectionOf(nameOf(this.key)) : undefined
-        if (this.collection === undefined) return this.begin("member", c)
+        if (c !== OPEN_ARRAY || !isCollection(nameOf(this.key))) return this.begin("member", c)
         this.at++
+        this.collection = nameOf(this.key)
         this.shape = "envelope"
         this.frame = "list"
         this.expected = "value-or-end"

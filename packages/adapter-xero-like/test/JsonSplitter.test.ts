@@ -30,7 +30,7 @@ const cases: ReadonlyArray<readonly [name: string, text: string, expected: Reado
   [
     "an envelope, list after list, its other members left out",
     '{"Id":"x","Status":"OK","Invoices":[{"a":1},{"b":[2]}],\n"CreditNotes" : [ {"c":"}]"} ],"pagination":{"page":1}}',
-    ['1 /Invoices/0 invoices {"a":1}', '1 /Invoices/1 invoices {"b":[2]}', '2 /CreditNotes/0 credit-notes {"c":"}]"}']
+    ['1 /Invoices/0 invoices {"a":1}', '1 /Invoices/1 invoices {"b":[2]}', '2 /CreditNotes/0 creditnotes {"c":"}]"}']
   ],
   ["an array", '[{"a":1}\n, {"b":2} ]', ['1 /0 - {"a":1}', '2 /1 - {"b":2}']],
   ["an empty array and an empty envelope", '[] {"Invoices":[]}', []],
@@ -72,7 +72,7 @@ const cases: ReadonlyArray<readonly [name: string, text: string, expected: Reado
   [
     "an object that is an envelope and a document",
     '{"CreditNotes":[{"x":1}],"InvoiceID":"1"}',
-    ['1 /CreditNotes/0 credit-notes {"x":1}', "1 X one object holds both a list of records and the fields of one"]
+    ['1 /CreditNotes/0 creditnotes {"x":1}', "1 X one object holds both a list of records and the fields of one"]
   ]
 ]
 

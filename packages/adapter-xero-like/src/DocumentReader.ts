@@ -1,0 +1,159 @@
+/** Reads one document of the export: states what it states, and says what could not be read. */
+import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
+import type { Instant } from "@fiscal-connector/core/document/Instant"
+import type { SourceCharge, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import { BigDecimal, Option, Result } from "effect"
+import { buyerOf } from "./Buyer.ts"
+import type { Found } from "./ContactDetails.ts"
+import { Document } from "./Fields.ts"
+import type { Standing } from "./Issued.ts"
+import { accountOf, type Joins } from "./Joins.ts"
+import { lineOf } from "./Lines.ts"
+import { Notes } from "./Notes.ts"
+import { originalsOf } from "./Originals.ts"
+import type { Place } from "./Place.ts"
+import type { Shape } from "./Shape.ts"
+import * as XeroDate from "./XeroDate.ts"
+import { XeroDocument } from "./XeroDocument.ts"
+import { XeroFinding } from "./XeroFinding.ts"
+import type { XeroLikeOptions } from "./XeroLikeOptions.ts"
+
+/** What documents are read with. */
+export interface Context {
+  readonly joins: Joins
+  readonly options: XeroLikeOptions
+}
+
+/** The document of `shape`, which has an id or a number; `standing` says whether it is known to be issued. */
+export const read = (shape: Shape, standing: Standing, order: number, context: Context): XeroDocument => {
+  const { joins, options } = context
+  const notes = new Notes()
+  const [head] = shape.records
+  if (standing._tag === "Unclear") {
+    const { code, message } = standing
+    notes.add(code, ["kind"], head.at(Document[standing.field]), message === undefined ? {} : { message })
+  }
+  if (shape.isScattered) notes.add(XeroFinding.XERO_ROWS_SCATTERED, [], head.here)
+  reportDisagreement(shape, notes)
+  reportMissingLines(shape, notes)
+  const lineContext = { fields: shape.lineFields, notes, joins, options }
+  return new XeroDocument(shape, {
+    id: shape.id ?? shape.number ?? "",
+    order,
+    date: dateOf(head, notes),
+    currency: notes.text(head, Document.currency, ["currency"]) ?? options.currency,
+    amounts: amountsOf(head, options),
+    buyer: buyerOf(shape, joins, options, notes),
+    lines: shape.lines.map((line, i) => lineOf(line, ["lines", i], lineContext)),
+    charges: chargesOf(head, notes),
+    totals: totalsOf(head, notes),
+    originals: originalsOf(shape, joins, notes),
+    reference: notes.text(head, Document.reference, ["reference"]),
+    paymentMethod: options.paymentMethod === undefined ? undefined : paymentOf(shape, joins, notes),
+    findings: notes.findings
+  })
+}
+
+const amountsOf = (head: Place, options: XeroLikeOptions): SourceDocument["amounts"] => {
+  switch (
+    head
+      .text(Document.amounts)
+      ?.toLowerCase()
+      .replace(/[^a-z]/g, "")
+  ) {
+    case "exclusive":
+      return "exclusive"
+    case "inclusive":
+      return "inclusive"
+    case "notax":
+    case "none":
+      return "untaxed"
+    case undefined:
+      return options.amounts ?? "unstated"
+    default:
+      return "unstated"
+  }
+}
+
+/** DateString is the day itself and counts; Date is held against it. */
+const dateOf = (head: Place, notes: Notes): CivilDate | Instant | undefined => {
+  const text = notes.text(head, Document.date, ["date"])
+  const string = notes.text(head, Document.dateString, ["date"])
+  const stated = string ?? text
+  if (stated === undefined) return undefined
+  const date = XeroDate.parse(stated)
+  if (Result.isFailure(date)) {
+    const code = date.failure === "form" ? XeroFinding.XERO_DATE_FORM : XeroFinding.XERO_DATE_TIME_OF_DAY
+    notes.add(code, ["date"], head.at(string === undefined ? Document.date : Document.dateString))
+    return undefined
+  }
+  const other = string === undefined || text === undefined ? Option.none() : XeroDate.dayOf(text)
+  if (Option.isSome(other) && typeof date.success === "string" && other.value !== date.success) {
+    const detail = `DateString ${date.success}, Date ${other.value}`
+    notes.add(XeroFinding.XERO_DATES_DIFFER, ["date"], head.at(Document.date), { detail })
+  }
+  return date.success
+}
+
+const totalsOf = (head: Place, notes: Notes): SourceDocument["totals"] => {
+  const net = notes.amount(head, Document.net, ["totals", "net"])
+  const tax = notes.amount(head, Document.tax, ["totals", "tax"])
+  const total = notes.amount(head, Document.total, ["totals", "total"])
+  return {
+    ...(net !== undefined && { net }),
+    ...(tax !== undefined && { tax }),
+    ...(total !== undefined && { total })
+  }
+}
+
+/** The one amount of a document that is no line: it explains a Total that is not SubTotal and TotalTax. */
+const chargesOf = (head: Place, notes: Notes): ReadonlyArray<SourceCharge> => {
+  const amount = notes.amount(head, Document.rounding, ["charges", 0, "amount"])
+  return amount === undefined || BigDecimal.isZero(amount) ? [] : [{ kind: "rounding", amount, taxes: [] }]
+}
+
+/** The account that the payments went to, if it is one. */
+const paymentOf = (shape: Shape, joins: Joins, notes: Notes): Found | undefined => {
+  const [head] = shape.records
+  const own = head.list(Document.payments).flatMap((payment) => accountOf(payment) ?? [])
+  const accounts = [...own, ...(joins.accounts.get(shape.id ?? "") ?? [])]
+  const [first] = accounts
+  if (first === undefined || accounts.every(({ value }) => value === first.value)) return first
+  const codes = [...new Set(accounts.map(({ value }) => value))].join(", ")
+  notes.add(XeroFinding.XERO_PAYING_ACCOUNTS_DIFFER, ["paymentMethod"], first.at, { detail: codes })
+  return undefined
+}
+
+const reportMissingLines = ({ lines, records: [head] }: Shape, notes: Notes): void => {
+  notes.objects(head, Document.lines, ["lines"])
+  const total = head.text(Document.total) ?? head.text(Document.net)
+  if (lines.length > 0 || (head.has(Document.lines) && (total === undefined || /^[-+]?0*\.?0*$/.test(total)))) return
+  notes.add(XeroFinding.XERO_LINES_MISSING, ["lines"], head.at(Document.lines))
+}
+
+/** What every row of a document must say alike. */
+const shared = [
+  ["number", Document.invoiceNumber],
+  ["number", Document.creditNoteNumber],
+  ["date", Document.date],
+  ["date", Document.dateString],
+  ["kind", Document.type],
+  ["kind", Document.status],
+  ["currency", Document.currency],
+  ["amounts", Document.amounts],
+  ["totals", Document.total],
+  ["totals", Document.tax],
+  ["totals", Document.net]
+] as const
+
+const reportDisagreement = ({ records: [first, ...rest] }: Shape, notes: Notes): void => {
+  for (const [part, field] of shared) {
+    const stated = first.text(field)
+    const other = rest.find((row) => row.text(field) !== stated)
+    if (other === undefined) continue
+    notes.add(XeroFinding.XERO_ROWS_DISAGREE, [part], other.at(field), {
+      message: `rows of one document disagree about ${field.key}`,
+      detail: `${stated ?? "nothing"} and ${other.text(field) ?? "nothing"}`
+    })
+  }
+}

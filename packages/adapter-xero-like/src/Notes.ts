@@ -1,0 +1,54 @@
+/** Reads values of one document and collects what could not be read; the value is then left out and the rest goes on. */
+import * as Money from "@fiscal-connector/core/document/Money"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
+import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import { Option } from "effect"
+import { isArray, JsonObject } from "./Json.ts"
+import type { Field, Place } from "./Place.ts"
+import { XeroFinding } from "./XeroFinding.ts"
+
+/** Longer than any figure, short enough to be no work. */
+const longestNumber = 60
+
+export class Notes {
+  readonly findings: Array<Finding.Finding> = []
+
+  add(
+    code: FindingCode,
+    path: Finding.Path,
+    at: Provenance,
+    particulars: Pick<Finding.Particulars, "message" | "detail"> = {}
+  ): void {
+    this.findings.push(Finding.make(code, { ...particulars, path, at }))
+  }
+
+  text(place: Place, field: Field, path: Finding.Path): string | undefined {
+    const value = place.value(field)
+    if (typeof value === "boolean" || isArray(value) || value instanceof JsonObject) {
+      this.add(XeroFinding.XERO_VALUE_FORM, path, place.at(field), {
+        message: `${field.key} is neither text nor number`
+      })
+    }
+    return place.text(field)
+  }
+
+  amount(place: Place, field: Field, path: Finding.Path): Money.Money | undefined {
+    const text = this.text(place, field, path)
+    if (text === undefined) return undefined
+    const amount = text.length > longestNumber ? Option.none() : Money.parse(text)
+    if (Option.isNone(amount)) {
+      this.add(XeroFinding.XERO_NUMBER_FORM, path, place.at(field), {
+        detail: `${field.key}: ${text.slice(0, longestNumber)}`
+      })
+    }
+    return Option.getOrUndefined(amount)
+  }
+
+  /** Says so when a field that holds objects holds anything else. */
+  objects(place: Place, field: Field, path: Finding.Path): void {
+    const value = place.value(field)
+    if (value === undefined || (isArray(value) && value.every((element) => element instanceof JsonObject))) return
+    this.add(XeroFinding.XERO_VALUE_FORM, path, place.at(field), { message: `${field.key} is no list of objects` })
+  }
+}

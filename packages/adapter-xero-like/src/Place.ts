@@ -1,0 +1,92 @@
+/** An object of the export with the place where it stands, its fields found whatever their spelling. */
+import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import { indexOf, isArray, type Json, JsonNumber, JsonObject, nameOf } from "./Json.ts"
+import { child } from "./Pointer.ts"
+
+/** A field by the key the API gives it, and by every name (see `nameOf`) under which exports carry it, the likeliest first. */
+export interface Field {
+  readonly key: string
+  readonly names: ReadonlyArray<string>
+}
+
+/** A field known by its key and, after it, by other keys. */
+export const field = (...keys: readonly [string, ...ReadonlyArray<string>]): Field => ({
+  key: keys[0],
+  names: keys.map(nameOf)
+})
+
+const textOf = (value: Json | undefined): string | undefined =>
+  typeof value === "string" ? value : value instanceof JsonNumber ? value.text : undefined
+
+export class Place {
+  readonly file: string
+  readonly pointer: string
+  readonly object: JsonObject
+
+  constructor(file: string, pointer: string, object: JsonObject) {
+    this.file = file
+    this.pointer = pointer
+    this.object = object
+  }
+
+  get here(): Provenance {
+    return { file: this.file, line: this.object.line, ...(this.pointer !== "" && { pointer: this.pointer }) }
+  }
+
+  /** Where a field stands, or would stand, with its text if it is a string or number. */
+  at({ key, names }: Field): Provenance {
+    const index = indexOf(this.object, names)
+    const text = textOf(this.object.values[index])
+    return {
+      file: this.file,
+      line: this.object.lines[index] ?? this.object.line,
+      pointer: child(this.pointer, this.object.keys[index] ?? key),
+      ...(text !== undefined && { text })
+    }
+  }
+
+  has({ names }: Field): boolean {
+    return names.some((name) => this.object.names.includes(name))
+  }
+
+  /** The field's value; null counts as none. */
+  value({ names }: Field): Json | undefined {
+    return this.object.values[indexOf(this.object, names)] ?? undefined
+  }
+
+  /** A string or number as text, without white space around it; blank is none. */
+  text(field: Field): string | undefined {
+    return textOf(this.value(field))?.trim() || undefined
+  }
+
+  /** A text in upper case, as the API writes its enumerations. */
+  word(field: Field): string | undefined {
+    return this.text(field)?.toUpperCase()
+  }
+
+  /** Whether the field is true, as JSON or as text. */
+  is(field: Field): boolean {
+    const value = this.value(field)
+    return value === true || (typeof value === "string" && value.trim().toLowerCase() === "true")
+  }
+
+  /** The object that is the field's value. */
+  inner(field: Field): Place | undefined {
+    const value = this.value(field)
+    return value instanceof JsonObject ? this.descend(field, value) : undefined
+  }
+
+  /** The objects in the list that is the field's value; anything else in it is left out. */
+  list(field: Field): ReadonlyArray<Place> {
+    const value = this.value(field)
+    if (!isArray(value)) return []
+    const { pointer } = this.at(field)
+    return value.flatMap((element, i) =>
+      element instanceof JsonObject ? [new Place(this.file, child(pointer ?? "", i), element)] : []
+    )
+  }
+
+  private descend(field: Field, object: JsonObject): Place {
+    return new Place(this.file, this.at(field).pointer ?? "", object)
+  }
+}

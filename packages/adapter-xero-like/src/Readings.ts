@@ -1,0 +1,104 @@
+/** The records of an export, in order, as readings. */
+import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import type { Skipped } from "@fiscal-connector/core/source/SourceDocument"
+import { type Context, read } from "./DocumentReader.ts"
+import { rowKeyOf } from "./Identity.ts"
+import { kindOf, standingOf } from "./Issued.ts"
+import type { Place } from "./Place.ts"
+import type { Record } from "./Records.ts"
+import { ofDocument, ofRows, type Rows, type Shape } from "./Shape.ts"
+import { Unplaced } from "./Unplaced.ts"
+import { XeroFinding } from "./XeroFinding.ts"
+
+/** A voided or deleted sales document. If it was fiscalised before, it needs a credit note. */
+export interface Cancelled extends Skipped {
+  readonly cancelled: { readonly kind: DocumentKind; readonly id: string; readonly number: string }
+}
+
+/** The rows of the document that is being gathered. */
+interface Group {
+  readonly key: string
+  readonly kind: DocumentKind
+  readonly rows: [Place, ...Array<Place>]
+}
+
+export class Readings {
+  private readonly context: Context
+  private order = 0
+  private group: Group | undefined
+  /** The lists that nothing is read from, once said. */
+  private readonly said = new Set<string>()
+
+  constructor(context: Context) {
+    this.context = context
+  }
+
+  /** What the record completes. */
+  next(record: Record): ReadonlyArray<Reading> {
+    if (record._tag === "row") return this.nextRow(record.place, record.collection)
+    const before = this.flush()
+    switch (record._tag) {
+      case "document":
+        return [...before, this.document(ofDocument(record.place, kindOf(record.place, record.collection)))]
+      case "other":
+        return [...before, ...this.other(record.place, record.collection)]
+      case "unreadable": {
+        const { finding, object } = record
+        return [...before, object === undefined ? finding : new Unplaced(finding, object)]
+      }
+      default:
+        return before
+    }
+  }
+
+  /** What the end of a file completes. */
+  flush(): ReadonlyArray<Reading> {
+    const { group } = this
+    if (group === undefined) return []
+    this.group = undefined
+    const { key, kind, rows } = group
+    return [this.document(ofRows(rows, kind, this.context.joins.scattered.has(key)))]
+  }
+
+  private nextRow(place: Place, collection: string | undefined): ReadonlyArray<Reading> {
+    const kind = kindOf(place, collection)
+    const key = rowKeyOf(place, kind)
+    if (key !== undefined && key === this.group?.key) {
+      this.group.rows.push(place)
+      return []
+    }
+    const before = this.flush()
+    if (key === undefined) return [...before, unnamed([place])]
+    this.group = { key, kind, rows: [place] }
+    return before
+  }
+
+  private document(shape: Shape): Reading {
+    const [head] = shape.records
+    const key = shape.number ?? shape.id
+    const standing = standingOf(head, this.context.options)
+    if (standing._tag === "Skipped") {
+      const skipped = { _tag: "Skipped", key: key ?? "", reason: standing.reason, at: head.here } as const
+      if (!standing.cancelled || key === undefined) return skipped
+      const cancelled = { kind: shape.kind, id: shape.id ?? key, number: shape.number ?? "" }
+      const reading: Cancelled = { ...skipped, cancelled }
+      return reading
+    }
+    return key === undefined ? unnamed(shape.records) : read(shape, standing, this.order++, this.context)
+  }
+
+  private other(place: Place, collection: string | undefined): ReadonlyArray<Skipped> {
+    const list = collection ?? "records"
+    const known = `${place.file} ${list}`
+    if (this.said.has(known)) return []
+    this.said.add(known)
+    return [
+      { _tag: "Skipped", key: list, reason: "a list of something else than invoices and credit notes", at: place.here }
+    ]
+  }
+}
+
+const unnamed = ([head]: Rows): Reading =>
+  new Unplaced(Finding.make(XeroFinding.XERO_ID_MISSING, { at: head.here }), head.object)

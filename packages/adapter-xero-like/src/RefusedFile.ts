@@ -1,0 +1,43 @@
+/** Refused documents as JSON: the export's own records with the reasons in them, to be corrected and imported again. */
+import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import * as Provenance from "@fiscal-connector/core/finding/Provenance"
+import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
+import { Stream } from "effect"
+import { type JsonObject, write } from "./Json.ts"
+import { Unplaced } from "./Unplaced.ts"
+import { XeroDocument } from "./XeroDocument.ts"
+
+/** The member that holds the reasons; the adapter takes no notice of it when it reads the file again. */
+export const reasonsKey = "Refused"
+
+const reasonOf = ({ at, code, detail, fix, message }: Finding) => ({
+  Code: code,
+  Message: message,
+  ...(detail !== undefined && { Detail: detail }),
+  Fix: fix,
+  ...(at !== undefined && { At: Provenance.format(at) })
+})
+
+/** The record's members, after the reasons and without the reasons of an earlier time. */
+const recordWith = (record: JsonObject | undefined, reasons: string | undefined): string => {
+  const members = (record?.keys ?? []).flatMap((key, i) =>
+    key === reasonsKey ? [] : [`${JSON.stringify(key)}:${write(record?.values[i] ?? null)}`]
+  )
+  return `{${[...(reasons === undefined ? [] : [`${JSON.stringify(reasonsKey)}:${reasons}`]), ...members].join(",")}}`
+}
+
+const entriesOf = ({ findings, reading }: RefusedDocument): ReadonlyArray<string> => {
+  const reasons = JSON.stringify(findings.map(reasonOf))
+  if (reading instanceof XeroDocument) {
+    return reading.shape.records.map(({ object }, i) => recordWith(object, i === 0 ? reasons : undefined))
+  }
+  return [recordWith(reading instanceof Unplaced ? reading.record : undefined, reasons)]
+}
+
+/** An array with one record on each line, as they come. */
+export const writeRefused = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Uint8Array> =>
+  refused.pipe(
+    Stream.flatMap((document) => Stream.fromIterable(entriesOf(document))),
+    Stream.intersperseAffixes({ start: "[\n", middle: ",\n", end: "\n]\n" }),
+    Stream.encodeText
+  )

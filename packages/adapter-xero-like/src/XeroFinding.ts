@@ -1,0 +1,128 @@
+/** What can be found wrong in a Xero-shaped export, with what follows from it and what to do. */
+import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
+
+const documentRefused = "The document is refused; nothing of it is sent."
+const notRead = "Nothing of it is read or sent."
+
+export const XeroFinding = catalogue({
+  XERO_RECORD_UNREADABLE: {
+    severity: "error",
+    meaning: "A record is no JSON",
+    consequence: notRead,
+    fix: "Export it again; if a tool wrote the file, look at the line named."
+  },
+  XERO_SHAPE_UNKNOWN: {
+    severity: "error",
+    meaning: "A record is neither an invoice, a credit note nor anything else the adapter knows",
+    consequence: notRead,
+    fix: 'Leave the file out, or give the records as the API returns them: {"Invoices": [...]}.'
+  },
+  XERO_ERROR_ANSWER: {
+    severity: "error",
+    meaning: "The record is the API's answer to a failed request, not an export",
+    consequence: notRead,
+    fix: "Repeat the request that failed and export its answer."
+  },
+  XERO_ID_MISSING: {
+    severity: "error",
+    meaning: "A document has neither an id nor a number",
+    consequence: notRead,
+    fix: "Export InvoiceID and InvoiceNumber (for credit notes CreditNoteID and CreditNoteNumber)."
+  },
+  XERO_TYPE_MISSING: {
+    severity: "error",
+    meaning: "The document does not say whether it is a sale or a purchase",
+    consequence: documentRefused,
+    fix: "Export Type: ACCREC and ACCRECCREDIT are sales."
+  },
+  XERO_TYPE_UNKNOWN: {
+    severity: "error",
+    meaning: "It is not known whether this type of document is a sale",
+    consequence: documentRefused,
+    fix: "Leave it out of the export, or correct its Type: ACCREC and ACCRECCREDIT are sales."
+  },
+  XERO_STATUS_MISSING: {
+    severity: "error",
+    meaning: "The document does not say whether it has been issued",
+    consequence: documentRefused,
+    fix: "Export Status: a request that was sent to the API is no export."
+  },
+  XERO_STATUS_UNKNOWN: {
+    severity: "error",
+    meaning: "It is not known whether this status means that the document has been issued",
+    consequence: documentRefused,
+    fix: "Say in the adapter's option `statuses` whether it is issued or to be skipped."
+  },
+  XERO_LINES_MISSING: {
+    severity: "error",
+    meaning: "The document has totals and no lines",
+    consequence: documentRefused,
+    fix: "Export again with lines: lists have them only page by page (page=1, page=2, …), never with summaryOnly=true; rows need the line table joined to them."
+  },
+  XERO_VALUE_FORM: {
+    severity: "error",
+    meaning: "A field holds something else than the API puts there",
+    consequence: documentRefused,
+    fix: "Export the document again; if a tool wrote the file, let it write the field as the API does."
+  },
+  XERO_NUMBER_FORM: {
+    severity: "error",
+    meaning: "A figure is no decimal number",
+    consequence: documentRefused,
+    fix: "Write it as 1234.50, without grouping or money signs."
+  },
+  XERO_DATE_FORM: {
+    severity: "error",
+    meaning: "A date cannot be read",
+    consequence: documentRefused,
+    fix: "Write it as 2026-01-31 or as the API does: 2026-01-31T00:00:00, /Date(1769817600000+0000)/."
+  },
+  XERO_DATE_TIME_OF_DAY: {
+    severity: "error",
+    meaning: "The date has a time of day, which documents do not have: a tool has moved it to another zone",
+    consequence: "Nobody can say which day it was. " + documentRefused,
+    fix: "Export DateString as well: it is the day itself."
+  },
+  XERO_DATES_DIFFER: {
+    severity: "warning",
+    meaning: "Date and DateString are different days",
+    consequence: "DateString is used.",
+    fix: "Check the document's date in the source."
+  },
+  XERO_ALLOCATION_UNNAMED: {
+    severity: "error",
+    meaning: "An allocation of the credit note does not name its invoice",
+    consequence: "The invoice it credits is not known. " + documentRefused,
+    fix: "Export the allocation with Invoice.InvoiceID."
+  },
+  XERO_ROWS_DISAGREE: {
+    severity: "error",
+    meaning: "Rows of one document disagree about what stands for the whole document",
+    consequence: documentRefused,
+    fix: "Correct the rows, or export the document anew."
+  },
+  XERO_ROWS_SCATTERED: {
+    severity: "error",
+    meaning: "The rows of one document do not stand together",
+    consequence: "It would be read as two documents, each with a part of the lines. " + documentRefused,
+    fix: "Sort the rows by document, and give each document once."
+  },
+  XERO_CONTACT_STUB: {
+    severity: "warning",
+    meaning: "The export has no more than the buyer's name, and no contact file has the contact",
+    consequence: "The document goes on without the buyer's numbers; the device may want them (RCPT043).",
+    fix: "Export Contacts and give that file together with the documents."
+  },
+  XERO_TAX_RATES_DIFFER: {
+    severity: "warning",
+    meaning: "The tax rates of the export give one tax type two percents",
+    consequence: "Neither is held against the mapping book.",
+    fix: "Give the tax rates of one organisation only."
+  },
+  XERO_PAYING_ACCOUNTS_DIFFER: {
+    severity: "warning",
+    meaning: "The document was paid into several accounts",
+    consequence: "The payment method is left to the mapping book's default.",
+    fix: "Nothing, if the default is right for it."
+  }
+})

@@ -1,0 +1,87 @@
+/** Xero-shaped JSON exports as source documents: API answers, SDK dumps, JSON lines of loaders, flat rows (formats.md part A). */
+import {
+  type Adapter,
+  AdapterError,
+  ExportUnreadable,
+  type Input,
+  type InputFile,
+  type Reading
+} from "@fiscal-connector/core/source/Adapter"
+import { Effect, Stream } from "effect"
+import { draftBook } from "./BookDrafting.ts"
+import { Joins } from "./Joins.ts"
+import { type BrokenPiece, JsonSplitter, type Piece } from "./JsonSplitter.ts"
+import { Readings } from "./Readings.ts"
+import { recordsOf } from "./Records.ts"
+import { writeRefused } from "./RefusedFile.ts"
+import type { XeroLikeOptions } from "./XeroLikeOptions.ts"
+
+const name = "xero-like"
+
+const failure = (file: InputFile, splitter: JsonSplitter): AdapterError | undefined => {
+  if (splitter.failure === undefined) return undefined
+  const { line, problem } = splitter.failure
+  return new AdapterError({
+    adapter: name,
+    reason: new ExportUnreadable({
+      file: file.name,
+      problem: `line ${line}: ${problem}`,
+      fix: "Export the file again as JSON; nothing of this export has been sent"
+    })
+  })
+}
+
+/** The records of a file as texts; memory holds the longest of them. */
+const piecesOf = (file: InputFile): Stream.Stream<Piece | BrokenPiece, AdapterError> =>
+  Stream.suspend(() => {
+    const splitter = new JsonSplitter()
+    const sound = (pieces: ReadonlyArray<Piece | BrokenPiece>) => {
+      const error = failure(file, splitter)
+      return error === undefined ? Effect.succeed(pieces) : Effect.fail(error)
+    }
+    const pushed = file.bytes.pipe(
+      Stream.mapEffect((chunk) => sound(splitter.push(chunk))),
+      Stream.flattenIterable
+    )
+    const finished = Stream.suspend(() => Stream.fromIterableEffect(sound(splitter.finish())))
+    return Stream.concat(pushed, finished)
+  })
+
+const recordsIn = (file: InputFile) =>
+  Stream.flattenIterable(Stream.map(piecesOf(file), (piece) => recordsOf(piece, file.name)))
+
+/** What documents are joined with may stand in any file, before or after them: one pass for it, before they are read. */
+const survey = ({ files }: Input): Effect.Effect<Joins, AdapterError> =>
+  Effect.suspend(() => {
+    const joins = new Joins()
+    const inFile = (file: InputFile) =>
+      Effect.map(
+        Stream.runForEachArray(recordsIn(file), (records) =>
+          Effect.sync(() => records.forEach((record) => joins.add(record)))
+        ),
+        () => joins.endRows()
+      )
+    return Effect.as(Effect.forEach(files, inFile, { discard: true }), joins)
+  })
+
+const read = (input: Input, options: XeroLikeOptions): Stream.Stream<Reading, AdapterError> =>
+  Stream.unwrap(
+    Effect.map(survey(input), (joins) => {
+      const readings = new Readings({ joins, options })
+      const inFile = (file: InputFile) =>
+        Stream.concat(
+          Stream.flattenIterable(Stream.map(recordsIn(file), (record) => readings.next(record))),
+          Stream.suspend(() => Stream.fromIterable(readings.flush()))
+        )
+      return Stream.flatMap(Stream.fromIterable(input.files), inFile)
+    })
+  )
+
+/** Reads the files of one export, contact, tax-rate and payment files among them in any order. Every file is read twice. */
+export const adapter: Adapter<XeroLikeOptions> &
+  Required<Pick<Adapter<XeroLikeOptions>, "writeRefused" | "draftBook">> = {
+  name,
+  read,
+  writeRefused,
+  draftBook: (input, options) => draftBook(read(input, options))
+}
