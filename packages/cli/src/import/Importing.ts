@@ -1,6 +1,8 @@
 /** `plan` and `import`, for every adapter: read, translate, check, and for `import` submit and wait; then say what became of each document. */
 import * as Connector from "@fiscal-connector/core/connector/Connector"
-import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
+import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
+import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { AdapterError, Reading } from "@fiscal-connector/core/source/Adapter"
 import * as Runner from "@fiscal-connector/core/submission/Runner"
@@ -33,18 +35,14 @@ export interface ImportJob {
 /** Runs the job in the store's context. Fails with Quit, whose code is the exit code. */
 export const run = Effect.fnUntraced(function* (job: ImportJob) {
   const { account, book, mode, output } = job
-  const destination = {
-    account: account.name,
-    taxpayer: account.device.tin ?? `device ${account.device.deviceId}`,
-    lane: `${account.environment}/${account.device.deviceId}`,
-    environment: account.environment
-  }
-  const creditWithoutOriginal = yield* permission(account)
+  const destination = ImportPlan.destination(account.name, account.device, account.environment)
+  const today = CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
+  const currencies = yield* account.gateway.supportedCurrencies
   const plan = yield* Connector.plan(job.readings, {
     account: account.name,
     book,
     originals: job.originals,
-    creditWithoutOriginal,
+    device: DeviceFacts.make(account.device, currencies, today),
     destination
   }).pipe(Effect.catchTag("AdapterError", (error) => Effect.fail(new Quit({ code: 1, text: explainAdapter(error) }))))
   yield* DeviceMappings.check(account, book, plan)
@@ -61,19 +59,31 @@ Correct them and import again, or send the rest with --send-rest; what is late t
     })
   }
 
+  return yield* send(job, plan, destination, say).pipe(
+    Effect.catchTag("StoreError", ({ message }) =>
+      Effect.fail(
+        new Quit({
+          code: 3,
+          text: `${message}\nSome documents may be on their way: connector health, connector resume.`
+        })
+      )
+    )
+  )
+})
+
+const send = Effect.fnUntraced(function* (
+  job: ImportJob,
+  plan: ImportPlan.ImportPlan,
+  destination: ImportPlan.Destination,
+  say: Say
+) {
+  const { environment, firstLook, gateway, name } = job.account
   const store = yield* SubmissionStore
   yield* store.pin(destination)
   const results = yield* Connector.submit(plan)
   yield* Progress.during(
     results.filter(({ state }) => state === "Planned").length,
-    Runner.settle([
-      {
-        account: account.name,
-        environment: account.environment,
-        gateway: account.gateway,
-        firstLook: account.firstLook
-      }
-    ])
+    Runner.settle([{ account: name, environment, gateway, firstLook }])
   )
   const stored = yield* store.getMany(results.map(({ key }) => key))
   return yield* finish(
@@ -84,11 +94,13 @@ Correct them and import again, or send the rest with --send-rest; what is late t
   )
 })
 
+type Say = (text: string) => Effect.Effect<void>
+
 const finish = Effect.fnUntraced(function* (
   { book, file, mode, output, writeRefused }: ImportJob,
-  plan: ImportPlan,
+  plan: ImportPlan.ImportPlan,
   submissions: ReadonlyMap<string, Submission>,
-  say: (text: string) => Effect.Effect<void>
+  say: Say
 ) {
   const rows = DocumentRow.rows(plan, submissions)
   const summary = ImportReport.summarise(rows, plan.strays)
@@ -107,15 +119,6 @@ const finish = Effect.fnUntraced(function* (
   }
   const code = ImportReport.exitCode(rows, plan.strays, mode)
   if (code !== 0) return yield* new Quit({ code, text: "" })
-})
-
-/** RCPT015: the device's own permission, until it ends. */
-const permission = Effect.fnUntraced(function* ({ device }: ConnectedAccount) {
-  const now = DateTime.formatIsoDate(yield* DateTime.now)
-  const until = device.expireCreditNoteWithNoInvoice
-  const ends =
-    until === null ? undefined : typeof until === "string" ? until.slice(0, 10) : DateTime.formatIsoDate(until)
-  return device.allowCreditNoteWithNoInvoice === true && (ends === undefined || now <= ends) ? "allowed" : "refused"
 })
 
 /** A question or an unreadable export, in full: what was read how, three examples each, and the flag that settles it. */

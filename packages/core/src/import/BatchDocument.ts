@@ -27,9 +27,7 @@ export interface BatchOptions {
   readonly book: MappingBook
   /** Credit note number or id → invoice number or id, settled by hand (`--original CN=INV`). */
   readonly originals: ReadonlyMap<string, string>
-  /** The device's permission AllowCreditNoteWithNoInvoice, not past its expiry (RCPT015). */
-  readonly creditWithoutOriginal: "allowed" | "refused"
-  /** What the device is known to take; without it the rules that need to know are left to the gateway. */
+  /** What the device is known to take. Without it the rules that need to know are left to the gateway, and a credit note needs its original. */
   readonly device?: DeviceFacts
   readonly tolerances?: Tolerances
 }

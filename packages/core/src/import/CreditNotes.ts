@@ -86,7 +86,7 @@ const examineNote = (
     const byHand = options.originals.get(note.number) ?? options.originals.get(note.id)
     const stated = byHand === undefined ? note.originals : [{ by: "number" as const, value: byHand }]
     if (stated.length === 0) {
-      return options.creditWithoutOriginal === "allowed"
+      return options.device?.creditWithoutOriginal === "allowed"
         ? examine(note, options)
         : refuse(Finding.make(RCPT015, at(["originals"])))
     }

@@ -3,6 +3,7 @@ import { DateTime, Effect, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
 import * as Finding from "../finding/Finding.ts"
+import type { FiscalDevice } from "../gateway/FiscalDevice.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { Mark } from "../preflight/Ledger.ts"
 import * as ReceiptDates from "../preflight/ReceiptDates.ts"
@@ -52,6 +53,18 @@ export interface Destination {
   readonly lane: string
   readonly environment: PlannedDocument["environment"]
 }
+
+/** The lane is the environment's device, so that one store may serve a sandbox beside a real device. */
+export const destination = (
+  account: string,
+  { deviceId, tin }: Pick<FiscalDevice, "deviceId" | "tin">,
+  environment: Destination["environment"]
+): Destination => ({
+  account,
+  taxpayer: tin ?? `device ${deviceId}`,
+  lane: `${environment}/${deviceId}`,
+  environment
+})
 
 type PlanningStore = Pick<SubmissionStoreOperations, "getMany" | "ledger" | "stream">
 

@@ -19,7 +19,7 @@ export const draftLines = (
   const drafts: Array<DraftLine> = []
   for (const [index, line] of lines.entries()) {
     const origin = ["lines", index]
-    if (isTextOnly(line)) {
+    if (isTextOnly(line) && !report.isUnreadable(origin)) {
       const previous = drafts.at(-1)
       if (book.policies.textLines === "append" && previous !== undefined && line.description !== undefined) {
         drafts[drafts.length - 1] = {

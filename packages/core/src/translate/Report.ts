@@ -7,6 +7,8 @@ export interface Report {
   readonly findings: ReadonlyArray<Finding.Finding>
   /** How many of them refuse the document. */
   readonly errors: number
+  /** Whether the adapter could not read something at, or below, the path. */
+  isUnreadable(path: Finding.Path): boolean
   /** Adds a finding; where the adapter already has an error at this path, that one says it better and stands alone. */
   add(code: FindingCode, path: Finding.Path, particulars?: Omit<Finding.Particulars, "path" | "at">): void
 }
@@ -19,6 +21,7 @@ export const make = (source: SourceDocument): Report => {
     get errors() {
       return findings.filter(Finding.refuses).length
     },
+    isUnreadable: (path) => known.values().some((key) => `${key}/`.startsWith(`${path.join("/")}/`)),
     add: (code, path, particulars) => {
       if (path.length > 0 && known.has(path.join("/"))) return
       findings.push(Finding.make(code, { ...particulars, path, at: source.where(path) }))
