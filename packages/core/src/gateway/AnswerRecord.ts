@@ -3,6 +3,7 @@ import { Effect, Schema, SchemaTransformation } from "effect"
 
 /** Fields of an answer that interface.md does not show, under the wire's own names. */
 export const UnknownFields = Schema.Record(Schema.String, Schema.Unknown)
+type Unknown = typeof UnknownFields.Type
 
 /** A whole number, also as a JSON string (NUM-1). */
 export const WholeNumber = Schema.Union([
@@ -19,6 +20,7 @@ export const WholeNumber = Schema.Union([
 export const nullable = <S extends Schema.Constraint>(schema: S) =>
   Schema.NullOr(schema).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 
+type PureFields = { readonly [field: string]: Schema.ConstraintCodec<unknown, unknown> }
 type Names<Fields> = { readonly [Name in keyof Fields]?: string | readonly [string, ...Array<string>] }
 
 const capitalised = (name: string) => name.slice(0, 1).toUpperCase() + name.slice(1)
@@ -30,28 +32,48 @@ export const asWritten = (name: string) => name
  * An object of an answer. A field's wire name is its own with a capital first letter, unless `names` or `spelling` gives another;
  * of several names the first that is there is read. What has no field is kept in `unknownFields`.
  */
-export const record = <const Fields extends Schema.Struct.Fields>(
+export const record = <const Fields extends PureFields>(
   fields: Fields,
   names: Names<Fields> = {},
   spelling: (field: string) => string = capitalised
 ) => {
-  const struct = Schema.Struct({ ...fields, unknownFields: UnknownFields })
-  const wireNames = Object.keys(fields).map((field) => [field, [names[field] ?? spelling(field)].flat()] as const)
-  const split = (wire: Readonly<Record<string, unknown>>) => {
-    const known = wireNames.flatMap(([field, candidates]) => {
-      const name = candidates.find((candidate) => Object.hasOwn(wire, candidate))
-      return name === undefined ? [] : [[field, name] as const]
+  const wireNames = Object.keys(fields).map((field) => {
+    const [name, ...aliases] = [names[field] ?? spelling(field)].flat() as [string, ...Array<string>]
+    return { field, name, aliases }
+  })
+  // Checked under the wire's names, which are the ones a person finds in the answer; renamed afterwards.
+  const wireStruct: Schema.Struct<PureFields> = Schema.Struct({
+    ...Object.fromEntries(wireNames.map(({ field, name }) => [name, fields[field]!])),
+    unknownFields: UnknownFields
+  })
+  const typed = Schema.toType(Schema.Struct({ ...fields, unknownFields: UnknownFields }))
+
+  const split = (wire: Unknown): Unknown => {
+    const known = wireNames.flatMap(({ aliases, name }) => {
+      const given = [name, ...aliases].find((candidate) => Object.hasOwn(wire, candidate))
+      return given === undefined ? [] : [{ name, given }]
     })
-    const taken = new Set(known.map(([, name]) => name))
+    const taken = new Set(known.map(({ given }) => given))
     return {
-      ...Object.fromEntries(known.map(([field, name]) => [field, wire[name]])),
+      ...Object.fromEntries(known.map(({ given, name }) => [name, wire[given]])),
       unknownFields: Object.fromEntries(Object.entries(wire).filter(([name]) => !taken.has(name)))
-    } as typeof struct.Encoded
+    }
   }
-  const join = (encoded: typeof struct.Encoded) => {
-    const { unknownFields, ...rest } = encoded as Readonly<Record<string, unknown>>
-    const known = wireNames.flatMap(([field, [name]]) => (Object.hasOwn(rest, field) ? [[name, rest[field]]] : []))
-    return { ...(unknownFields as object), ...Object.fromEntries(known) }
+  const join = ({ unknownFields, ...known }: Unknown): Unknown => ({ ...(unknownFields as Unknown), ...known })
+  const rename = (wire: Unknown) =>
+    ({
+      ...Object.fromEntries(wireNames.map(({ field, name }) => [field, wire[name]])),
+      unknownFields: wire["unknownFields"]
+    }) as typeof typed.Encoded
+  const unname = (value: typeof typed.Encoded): Unknown => {
+    const byField = value as Unknown
+    return {
+      ...Object.fromEntries(wireNames.map(({ field, name }) => [name, byField[field]])),
+      unknownFields: byField["unknownFields"]
+    }
   }
-  return UnknownFields.pipe(Schema.decodeTo(struct, SchemaTransformation.transform({ decode: split, encode: join })))
+  return UnknownFields.pipe(
+    Schema.decodeTo(wireStruct, SchemaTransformation.transform({ decode: split, encode: join })),
+    Schema.decodeTo(typed, SchemaTransformation.transform({ decode: rename, encode: unname }))
+  )
 }

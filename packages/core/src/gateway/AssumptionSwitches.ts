@@ -64,7 +64,7 @@ export const AssumptionSwitches = Schema.Struct({
   "DOC-10b": choice(["retry", "first"], "what the attempt after an actionable rejection is, for IsRetry"),
   "ORD-1": choice(["accepted", "outcome"], "what a lane waits for before it sends the next document"),
   "HIST-1": choice(["permitted", "refused"], "whether AllowCsvUpload also permits back-dated submissions")
-})
+}).annotate({ description: "where the gateway differs from what is taken of it, by assumption" })
 /** Every switch settled: what was not named has its default. */
 export interface AssumptionSwitches extends Schema.Schema.Type<typeof AssumptionSwitches> {}
 

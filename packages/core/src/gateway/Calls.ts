@@ -10,19 +10,15 @@ import { GatewayError, type GatewayErrorReason, MalformedAnswer, UnknownOutcome 
 import { operations } from "./Operation.ts"
 import * as ReadRetry from "./ReadRetry.ts"
 
-/** Reads an answer's JSON, or says what is wrong with it. */
-export type Decode<A> = (value: unknown) => Result.Result<A, string>
+/** What an operation makes of a 2xx answer, or why it is none of its answers. */
+export type Interpret<A> = (answer: Answer.Answer) => Result.Result<A, GatewayErrorReason>
 
 export interface Calls {
   readonly config: SettledConfig
-  /** Repeated while its failure is passing; an answer that does not decode is a MalformedAnswer. */
-  read<A>(request: Exchange.Request, decode: Decode<A>): Effect.Effect<A, GatewayError>
-  /** The same, for an answer that is no JSON. */
-  readBytes(request: Exchange.Request): Effect.Effect<Answer.Answer, GatewayError>
-  /** Sent once; succeeds with the 2xx answer, whatever its body. */
-  write(request: Exchange.Request): Effect.Effect<Answer.Answer, GatewayError>
-  /** Sent once; a 2xx that does not decode is an UnknownOutcome. */
-  writeAndRead<A>(request: Exchange.Request, decode: Decode<A>): Effect.Effect<A, GatewayError>
+  /** Repeated while its failure is passing. */
+  read<A>(request: Exchange.Request, interpret: Interpret<A>): Effect.Effect<A, GatewayError>
+  /** Sent once. */
+  write<A>(request: Exchange.Request, interpret: Interpret<A>): Effect.Effect<A, GatewayError>
 }
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -37,19 +33,42 @@ const problemOf = ({ issue }: Schema.SchemaError): string =>
     300
   )
 
-/** A decoder of answers from a schema whose encoded form is the wire's. */
-export const decoding = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): Decode<S["Type"]> => {
+/** Reads an answer's JSON by a schema whose encoded form is the wire's, or says what is wrong with it. */
+export const decoding = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
   const decode = Schema.decodeUnknownResult(schema)
-  return (value) => Result.mapError(decode(value), problemOf)
+  return (value: unknown): Result.Result<S["Type"], string> => Result.mapError(decode(value), problemOf)
 }
+
+/** The answer to a read, in JSON; one that does not decode is a MalformedAnswer. */
+export const readJson =
+  <A>(decode: (value: unknown) => Result.Result<A, string>): Interpret<A> =>
+  (answer) =>
+    Result.mapError(
+      Result.flatMap(Money.parseJson(Answer.text(answer)), decode),
+      (problem) => new MalformedAnswer({ problem, excerpt: Answer.excerpt(answer) })
+    )
+
+/** The answer to a write, in JSON; one that does not decode leaves the outcome unknown. */
+export const writtenJson =
+  <A>(decode: (value: unknown) => Result.Result<A, string>): Interpret<A> =>
+  (answer) =>
+    Result.mapError(
+      Result.flatMap(Money.parseJson(Answer.text(answer)), decode),
+      (problem) => new UnknownOutcome({ status: answer.status, problem: `answered, but not as documented: ${problem}` })
+    )
+
+/** Any 2xx is done. */
+export const done: Interpret<void> = () => Result.void
 
 export const make = (config: SettledConfig, client: HttpClient.HttpClient): Calls => {
   const exchange = Exchange.make(config, client)
 
-  const once = (request: Exchange.Request): Effect.Effect<Answer.Answer, GatewayError> => {
+  const once = <A>(request: Exchange.Request, interpret: Interpret<A>): Effect.Effect<A, GatewayError> => {
     const operation = operations[request.operation]
     return exchange(request).pipe(
-      Effect.filterOrFail(Answer.isSuccess, (answer) => Answer.refusal(operation, answer)),
+      Effect.flatMap((answer) =>
+        Effect.fromResult(Answer.isSuccess(answer) ? interpret(answer) : Result.fail(Answer.refusal(operation, answer)))
+      ),
       Effect.mapError((reason) => new GatewayError({ operation: operation.name, reason }))
     )
   }
@@ -57,39 +76,9 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Call
   const spanned = <A>(effect: Effect.Effect<A, GatewayError>, { operation }: Exchange.Request) =>
     Effect.withSpan(effect, `Gateway.${operation}`, { kind: "client", attributes: { account: config.account } })
 
-  const decoded = <A>(
-    answer: Answer.Answer,
-    { operation }: Exchange.Request,
-    decode: Decode<A>,
-    reason: (problem: string, answer: Answer.Answer) => GatewayErrorReason
-  ): Effect.Effect<A, GatewayError> =>
-    Result.match(Result.flatMap(Money.parseJson(Answer.text(answer)), decode), {
-      onSuccess: Effect.succeed,
-      onFailure: (problem) =>
-        Effect.fail(new GatewayError({ operation: operations[operation].name, reason: reason(problem, answer) }))
-    })
-
-  const readBytes: Calls["readBytes"] = (request) => ReadRetry.repeating(once(request), config.retries)
-
   return {
     config,
-    readBytes: (request) => spanned(readBytes(request), request),
-    read: (request, decode) =>
-      readBytes(request).pipe(
-        Effect.flatMap((answer) => decoded(answer, request, decode, malformed)),
-        (effect) => spanned(effect, request)
-      ),
-    write: (request) => spanned(once(request), request),
-    writeAndRead: (request, decode) =>
-      once(request).pipe(
-        Effect.flatMap((answer) => decoded(answer, request, decode, unknown)),
-        (effect) => spanned(effect, request)
-      )
+    read: (request, interpret) => spanned(ReadRetry.repeating(once(request, interpret), config.retries), request),
+    write: (request, interpret) => spanned(once(request, interpret), request)
   }
 }
-
-const malformed = (problem: string, answer: Answer.Answer) =>
-  new MalformedAnswer({ problem, excerpt: Answer.excerpt(answer) })
-
-const unknown = (problem: string, answer: Answer.Answer) =>
-  new UnknownOutcome({ status: answer.status, problem: `answered, but not as documented: ${problem}` })

@@ -1,8 +1,8 @@
 /** What the gateway maps the account's own currency codes to, and the currencies it can map to (interface.md, CurrencyMapping). */
-import { Effect, Schema } from "effect"
+import { type Effect, Schema } from "effect"
 import { CurrencyCode } from "../document/Identifiers.ts"
 import { nullable, record, WholeNumber } from "./AnswerRecord.ts"
-import { type Calls, decoding } from "./Calls.ts"
+import { type Calls, decoding, done, readJson, writtenJson } from "./Calls.ts"
 import type { GatewayError } from "./GatewayError.ts"
 import * as Mapping from "./Mapping.ts"
 
@@ -39,16 +39,16 @@ const written = (mapping: NewCurrencyMapping) => ({
 })
 
 export const operations = (calls: Calls): CurrencyMappingOperations => ({
-  supportedCurrencies: calls.read({ operation: "supportedCurrencies" }, decodeCurrencies),
-  currencyMappings: calls.read({ operation: "currencyMappings" }, decodeAll),
-  currencyMapping: (id) => calls.read({ operation: "currencyMapping", segments: { id } }, decode),
+  supportedCurrencies: calls.read({ operation: "supportedCurrencies" }, readJson(decodeCurrencies)),
+  currencyMappings: calls.read({ operation: "currencyMappings" }, readJson(decodeAll)),
+  currencyMapping: (id) => calls.read({ operation: "currencyMapping", segments: { id } }, readJson(decode)),
   addCurrencyMapping: (mapping) =>
-    calls.writeAndRead({ operation: "addCurrencyMapping", body: JSON.stringify(written(mapping)) }, decode),
+    calls.write({ operation: "addCurrencyMapping", body: JSON.stringify(written(mapping)) }, writtenJson(decode)),
   updateCurrencyMapping: (mapping) =>
     Mapping.update(calls, {
       operation: "updateCurrencyMapping",
       segments: { id: mapping.id },
       body: JSON.stringify({ Id: mapping.id, UserId: mapping.userId, ...written(mapping) })
     }),
-  deleteCurrencyMapping: (id) => Effect.asVoid(calls.write({ operation: "deleteCurrencyMapping", segments: { id } }))
+  deleteCurrencyMapping: (id) => calls.write({ operation: "deleteCurrencyMapping", segments: { id } }, done)
 })

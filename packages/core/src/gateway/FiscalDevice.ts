@@ -3,7 +3,7 @@ import { Effect, Option, Schema, SchemaIssue, SchemaTransformation } from "effec
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import { asWritten, nullable, record, UnknownFields, WholeNumber } from "./AnswerRecord.ts"
-import { type Calls, decoding } from "./Calls.ts"
+import { type Calls, decoding, readJson } from "./Calls.ts"
 import { AnswerDateTime, civilDate } from "./LocalDateTime.ts"
 
 const decodeDateTime = Schema.decodeOption(AnswerDateTime)
@@ -113,6 +113,6 @@ export const FiscalDevice = record(
 )
 export interface FiscalDevice extends Schema.Schema.Type<typeof FiscalDevice> {}
 
-const decode = decoding(FiscalDevice)
+const answer = readJson(decoding(FiscalDevice))
 
-export const operations = (calls: Calls) => ({ fiscalDevice: calls.read({ operation: "fiscalDevice" }, decode) })
+export const operations = (calls: Calls) => ({ fiscalDevice: calls.read({ operation: "fiscalDevice" }, answer) })

@@ -8,26 +8,27 @@ const headerExpected = "1 to 200 printable ASCII characters, no white space at e
 
 const HeaderValue = Schema.String.check(Schema.isPattern(headerValue, { message: `expected ${headerExpected}` }))
 
-const withDefault = <S extends Schema.Constraint>(schema: S, standard: S["Encoded"], description: string) =>
-  Schema.withDecodingDefaultKey<S>(Effect.succeed(standard))(schema).annotate({ description })
+const withDefault = <S extends Schema.Constraint>(schema: S, standard: S["Encoded"]) =>
+  Schema.withDecodingDefaultKey<S>(Effect.succeed(standard))(schema)
+
+const duration = (standard: string, description: string) =>
+  withDefault(Schema.String.annotate({ description }).pipe(Schema.decodeTo(Schema.DurationFromString)), standard)
 
 const Timeouts = Schema.Struct({
-  write: withDefault(
-    Schema.DurationFromString,
-    "60 seconds",
-    "a submission or a change of a mapping, its answer's last byte included"
-  ),
-  read: withDefault(Schema.DurationFromString, "30 seconds", "one try of a read, its answer's last byte included"),
-  download: withDefault(Schema.DurationFromString, "2 minutes", "one try of a PDF, its last byte included")
-})
+  write: duration("60 seconds", "a submission or a change of a mapping, its answer's last byte included"),
+  read: duration("30 seconds", "one try of a read, its answer's last byte included"),
+  download: duration("2 minutes", "one try of a PDF, its last byte included")
+}).annotate({ description: "how long a request may take, as 30 seconds or 2 minutes" })
+
+const Times = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 }))
 
 const Retries = Schema.Struct({
-  times: withDefault(Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 20 })), 4, "tries after the first"),
-  base: withDefault(Schema.DurationFromString, "500 millis", "the longest first wait; it doubles with every try"),
-  longest: withDefault(Schema.DurationFromString, "15 seconds", "no drawn wait is longer"),
-  longestRetryAfter: withDefault(Schema.DurationFromString, "1 minute", "a Retry-After is followed up to this long"),
-  within: withDefault(Schema.DurationFromString, "3 minutes", "no further try begins later than this after the first")
-})
+  times: withDefault(Times.annotate({ description: "tries after the first" }), 4),
+  base: duration("500 millis", "the longest first wait; it doubles with every try"),
+  longest: duration("15 seconds", "no drawn wait is longer"),
+  longestRetryAfter: duration("1 minute", "a Retry-After is followed up to this long"),
+  within: duration("3 minutes", "no further try begins later than this after the first")
+}).annotate({ description: "how a read is repeated; a submission never is" })
 
 const isOperation = (id: string): id is OperationId => Object.hasOwn(operations, id)
 
@@ -39,47 +40,42 @@ const pathProblem = (id: string, path: string): string | undefined => {
   return fits ? undefined : `expected a path that begins with / and has ${inBraces}`
 }
 
-const Paths = Schema.Record(Schema.String, Schema.String).check(
-  Schema.makeFilter((paths) =>
-    Object.entries(paths).flatMap(([id, path]) => {
-      const issue = pathProblem(id, path)
-      return issue === undefined ? [] : [{ path: [id], issue }]
-    })
+const Paths = Schema.Record(Schema.String, Schema.String)
+  .annotate({ description: "paths under the base URL, by operation; what is not named keeps its own" })
+  .check(
+    Schema.makeFilter((paths) =>
+      Object.entries(paths).flatMap(([id, path]) => {
+        const issue = pathProblem(id, path)
+        return issue === undefined ? [] : [{ path: [id], issue }]
+      })
+    )
   )
-)
 
 const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/
 
-const baseUrlProblem = (text: string, http: AssumptionSwitches["AUTH-7"]): string | undefined => {
+const baseUrlProblem = (text: string): string | undefined => {
   const url = URL.parse(text)
   if (url === null || !/^https?:$/.test(url.protocol)) return "expected an address such as https://gateway.example/api"
   if (url.username !== "" || url.password !== "") return "expected no user name and no password in the address"
-  if (url.search !== "" || url.hash !== "") return "expected no ? and no # in the address"
-  const clear = url.protocol === "http:" && !loopback.test(url.hostname) && http === "https"
-  return clear
-    ? "expected https: http is for loopback only, since the key travels in every request (AUTH-7)"
-    : undefined
+  return url.search !== "" || url.hash !== "" ? "expected no ? and no # in the address" : undefined
 }
+
+const BaseUrl = Schema.String.annotate({ description: "https address, its path prefix kept (AUTH-7)" }).check(
+  Schema.makeFilter((text) => baseUrlProblem(text))
+)
 
 /** What a configuration file holds of an account: plain JSON, no secrets. */
 export const GatewaySettings = Schema.Struct({
-  account: Schema.NonEmptyString.pipe(Schema.annotate({ description: "our own name of the account; never sent" })),
-  baseUrl: Schema.String.pipe(Schema.annotate({ description: "https address, its path prefix kept (AUTH-7)" })),
-  application: HeaderValue.pipe(Schema.annotate({ description: "X-Application" })),
-  station: HeaderValue.pipe(
-    Schema.annotate({ description: "X-App-Station, one per till; never changed once set (AUTH-4)" })
-  ),
-  version: withDefault(HeaderValue, "1", "X-App-Version"),
-  timeouts: withDefault(Timeouts, {}, "how long a request may take, as 30 seconds or 2 minutes"),
-  retries: withDefault(Retries, {}, "how a read is repeated; a submission never is"),
-  paths: withDefault(Paths, {}, "paths under the base URL, by operation; what is not named keeps its own"),
-  assumptions: withDefault(AssumptionSwitches, {}, "where the gateway differs from what we take")
-}).check(
-  Schema.makeFilter((settings) => {
-    const issue = baseUrlProblem(settings.baseUrl, settings.assumptions["AUTH-7"])
-    return issue === undefined ? undefined : { path: ["baseUrl"], issue }
-  })
-)
+  account: Schema.NonEmptyString.annotate({ description: "our own name of the account; never sent" }),
+  baseUrl: BaseUrl,
+  application: HeaderValue.annotate({ description: "X-Application" }),
+  station: HeaderValue.annotate({ description: "X-App-Station, one per till; never changed once set (AUTH-4)" }),
+  version: withDefault(HeaderValue.annotate({ description: "X-App-Version" }), "1"),
+  timeouts: withDefault(Timeouts, {}),
+  retries: withDefault(Retries, {}),
+  paths: withDefault(Paths, {}),
+  assumptions: withDefault(AssumptionSwitches, {})
+})
 
 export interface GatewaySecrets {
   readonly apiKey: Redacted.Redacted<string>
@@ -96,10 +92,13 @@ export type GatewayConfig = typeof GatewaySettings.Encoded & GatewaySecrets
 export type SettledConfig = typeof GatewaySettings.Type &
   GatewaySecrets & { readonly paths: { readonly [Id in OperationId]: string } }
 
+const Problem = Schema.Struct({ path: Schema.String, message: Schema.String })
+type Problem = typeof Problem.Type
+
 /** A configuration that cannot work: every problem at once, each with its path; values of secrets are not quoted. */
 export class ConfigError extends Schema.TaggedError<ConfigError>("@fiscal-connector/core/gateway/ConfigError")(
   "ConfigError",
-  { account: Schema.String, problems: Schema.Array(Schema.Struct({ path: Schema.String, message: Schema.String })) }
+  { account: Schema.String, problems: Schema.Array(Problem) }
 ) {
   override get message() {
     return `account ${this.account}: ${this.problems.map(({ path, message }) => `${path}: ${message}`).join("; ")}`
@@ -109,34 +108,35 @@ export class ConfigError extends Schema.TaggedError<ConfigError>("@fiscal-connec
 const decode = Schema.decodeUnknownResult(GatewaySettings, { errors: "all", onExcessProperty: "error" })
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
-const secretProblems = ({ apiKey, formerSecrets = [], secret }: GatewaySecrets) => {
-  const problem = (path: string, message: string) => ({ path, message })
-  return [
-    ...(headerValue.test(Redacted.value(apiKey)) ? [] : [problem("apiKey", `expected ${headerExpected}`)]),
-    ...[secret, ...formerSecrets].flatMap((each, index) =>
-      each !== undefined && !/^\S(.*\S)?$/s.test(Redacted.value(each))
-        ? [
-            problem(
-              index === 0 ? "secret" : `formerSecrets.${index - 1}`,
-              "expected some text, no white space at either end"
-            )
-          ]
-        : []
-    )
-  ]
+const secretProblems = ({ apiKey, formerSecrets = [], secret }: GatewaySecrets): ReadonlyArray<Problem> => [
+  ...(headerValue.test(Redacted.value(apiKey)) ? [] : [{ path: "apiKey", message: `expected ${headerExpected}` }]),
+  ...[secret, ...formerSecrets].flatMap((each, index) =>
+    each === undefined || /^\S(.*\S)?$/s.test(Redacted.value(each))
+      ? []
+      : [
+          {
+            path: index === 0 ? "secret" : `formerSecrets.${index - 1}`,
+            message: "expected some text, no white space at either end"
+          }
+        ]
+  )
+]
+
+const clearTextProblems = ({ assumptions, baseUrl }: GatewayConfig): ReadonlyArray<Problem> => {
+  const url = URL.parse(baseUrl)
+  const exposed = url?.protocol === "http:" && !loopback.test(url.hostname) && assumptions?.["AUTH-7"] !== "http-too"
+  const message = "expected https: http is for loopback only, since the key travels in every request (AUTH-7)"
+  return exposed ? [{ path: "baseUrl", message }] : []
 }
 
 /** Fills in the defaults and checks everything; the failure lists all problems. */
 export const settle = (config: GatewayConfig): Result.Result<SettledConfig, ConfigError> => {
   const { apiKey, formerSecrets, secret, ...written } = config
   const settings = decode(written)
+  const issues = Result.isFailure(settings) ? issuesOf(settings.failure.issue).issues : []
   const problems = [
-    ...(Result.isFailure(settings)
-      ? issuesOf(settings.failure.issue).issues.map(({ message, path = [] }) => ({
-          path: path.map(String).join("."),
-          message
-        }))
-      : []),
+    ...issues.map(({ message, path = [] }) => ({ path: path.map(String).join("."), message })),
+    ...clearTextProblems(config),
     ...secretProblems(config)
   ]
   if (Result.isFailure(settings) || problems.length > 0) {

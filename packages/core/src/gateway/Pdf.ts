@@ -1,8 +1,7 @@
 /** Downloads of PDFs: a fiscalised document's, and a Z-report's. */
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import * as Answer from "./Answer.ts"
-import type { Calls } from "./Calls.ts"
-import type { Request } from "./Exchange.ts"
+import type { Calls, Interpret } from "./Calls.ts"
 import { GatewayError, MalformedAnswer, NotFound } from "./GatewayError.ts"
 import { operations as rows } from "./Operation.ts"
 
@@ -13,13 +12,11 @@ export interface PdfOperations {
 
 const signature = [0x25, 0x50, 0x44, 0x46]
 
-/** Reads the bytes of a PDF; a body that does not begin as one is a MalformedAnswer. */
-export const read = (calls: Calls, request: Request): Effect.Effect<Uint8Array, GatewayError> =>
-  Effect.flatMap(calls.readBytes(request), (answer) => {
-    if (signature.every((byte, index) => answer.body[index] === byte)) return Effect.succeed(answer.body)
-    const reason = new MalformedAnswer({ problem: "expected a PDF", excerpt: Answer.excerpt(answer) })
-    return Effect.fail(new GatewayError({ operation: rows[request.operation].name, reason }))
-  })
+/** The bytes of a PDF; a body that does not begin as one is a MalformedAnswer. */
+export const answer: Interpret<Uint8Array> = (answer) =>
+  signature.every((byte, index) => answer.body[index] === byte)
+    ? Result.succeed(answer.body)
+    : Result.fail(new MalformedAnswer({ problem: "expected a PDF", excerpt: Answer.excerpt(answer) }))
 
 // Encoding leaves dots alone, and a URL reads a segment of dots as a step up its path.
 const isSegment = (name: string) => name !== "" && !/^\.{1,2}$/.test(name) && name.isWellFormed()
@@ -27,6 +24,6 @@ const isSegment = (name: string) => name !== "" && !/^\.{1,2}$/.test(name) && na
 export const operations = (calls: Calls): PdfOperations => ({
   downloadPdf: (fiscalInvoicePdf) =>
     isSegment(fiscalInvoicePdf)
-      ? read(calls, { operation: "downloadPdf", segments: { file: fiscalInvoicePdf } })
+      ? calls.read({ operation: "downloadPdf", segments: { file: fiscalInvoicePdf } }, answer)
       : Effect.fail(new GatewayError({ operation: rows.downloadPdf.name, reason: new NotFound({ what: "pdf" }) }))
 })

@@ -1,7 +1,7 @@
 /** The user whose key is used (interface.md, Profile). */
 import { Schema } from "effect"
 import { nullable, record, WholeNumber } from "./AnswerRecord.ts"
-import { type Calls, decoding } from "./Calls.ts"
+import { type Calls, decoding, readJson } from "./Calls.ts"
 
 export const Profile = record({
   id: WholeNumber,
@@ -12,6 +12,6 @@ export const Profile = record({
 })
 export interface Profile extends Schema.Schema.Type<typeof Profile> {}
 
-const decode = decoding(Profile)
+const answer = readJson(decoding(Profile))
 
-export const operations = (calls: Calls) => ({ profile: calls.read({ operation: "profile" }, decode) })
+export const operations = (calls: Calls) => ({ profile: calls.read({ operation: "profile" }, answer) })

@@ -4,7 +4,7 @@ import { RequestId } from "../document/Identifiers.ts"
 import { UnknownFields, WholeNumber } from "./AnswerRecord.ts"
 import * as AnswerText from "./AnswerText.ts"
 import type { AssumptionSwitches } from "./AssumptionSwitches.ts"
-import type { Calls } from "./Calls.ts"
+import { type Calls, readJson } from "./Calls.ts"
 import type { GatewayError } from "./GatewayError.ts"
 
 type Unknown = Readonly<Record<string, unknown>>
@@ -149,7 +149,7 @@ export const operations = (calls: Calls): StatusOperations => {
         : Result.succeed(answer)
     )
   const ask = Effect.fnUntraced(function* (ids: ReadonlyArray<RequestId>) {
-    const { items, malformed } = yield* calls.read({ operation: "status", body: JSON.stringify(ids) }, decode)
+    const { items, malformed } = yield* calls.read({ operation: "status", body: JSON.stringify(ids) }, readJson(decode))
     if (malformed.length > 0) {
       yield* Effect.logWarning(`Check Status: ${malformed.length} results could not be read: ${malformed[0]}`)
     }

@@ -1,13 +1,12 @@
 /** Submits an invoice or a credit note: once, over the exact bytes, and with an honest answer where the outcome is not known. */
-import { Effect } from "effect"
+import { Effect, Result } from "effect"
 import type { FiscalDocument } from "../document/FiscalDocument.ts"
 import { RequestId } from "../document/Identifiers.ts"
 import * as WireCodec from "../document/WireCodec.ts"
 import * as Answer from "./Answer.ts"
 import type { AssumptionSwitches } from "./AssumptionSwitches.ts"
 import type { Calls } from "./Calls.ts"
-import { GatewayError, UnknownOutcome } from "./GatewayError.ts"
-import { operations as rows } from "./Operation.ts"
+import { type GatewayError, UnknownOutcome } from "./GatewayError.ts"
 
 export interface SubmitOperations {
   /** `POST /invoice` or `POST /creditnote`, once: never retried, never passed through a retrying client. */
@@ -15,33 +14,28 @@ export interface SubmitOperations {
 }
 
 // Printable ASCII without spaces: no HTML, object, array or sentence passes for an id that would be polled in vain.
-const idForm = /^[^<{["\s][\x21-\x7e]{0,199}$/
+const idForm = /^(?![<{["])[\x21-\x7e]{1,200}$/
 const noId = /^(null|true|false|undefined)$/i
 
 /** Reads the text/plain answer of a submission: white space and one pair of double quotes taken off (STAT-6); null where it is no request id. */
 export const requestId = (body: string, quotes: AssumptionSwitches["STAT-6"]): RequestId | null => {
   const trimmed = body.trim()
-  const text = quotes === "unquoted" ? trimmed.replace(/^"(.*)"$/s, "$1").trim() : trimmed
-  const fits = quotes === "unquoted" ? idForm.test(text) : idForm.test(text.replace(/^"(.*)"$/s, "$1"))
-  return fits && !noId.test(text) ? RequestId.make(text) : null
+  const text = trimmed.replace(/^"(.*)"$/s, "$1").trim()
+  if (!idForm.test(text) || noId.test(text)) return null
+  return RequestId.make(quotes === "unquoted" ? text : trimmed)
 }
 
 export const operations = (calls: Calls): SubmitOperations => ({
-  submit: (document) => {
-    const operation = document.kind === "invoice" ? "submitInvoice" : "submitCreditNote"
-    return Effect.flatMap(
-      Effect.suspend(() => calls.write({ operation, body: WireCodec.encode(document) })),
-      (answer) => {
+  submit: (document) =>
+    Effect.suspend(() => {
+      const operation = document.kind === "invoice" ? "submitInvoice" : "submitCreditNote"
+      return calls.write({ operation, body: WireCodec.encode(document) }, (answer) => {
         const id = requestId(Answer.text(answer), calls.config.assumptions["STAT-6"])
-        if (id !== null) return Effect.succeed(id)
-        const problem = `answered ${answer.status}, but not with a request id: ${Answer.excerpt(answer) || "an empty body"}`
-        return Effect.fail(
-          new GatewayError({
-            operation: rows[operation].name,
-            reason: new UnknownOutcome({ status: answer.status, problem })
-          })
+        if (id !== null) return Result.succeed(id)
+        const body = Answer.excerpt(answer) || "an empty body"
+        return Result.fail(
+          new UnknownOutcome({ status: answer.status, problem: `answered, but not with a request id: ${body}` })
         )
-      }
-    )
-  }
+      })
+    })
 })

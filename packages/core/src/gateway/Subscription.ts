@@ -2,7 +2,7 @@
 import { Effect, Schema } from "effect"
 import * as Money from "../document/Money.ts"
 import { nullable, record, WholeNumber } from "./AnswerRecord.ts"
-import { type Calls, decoding } from "./Calls.ts"
+import { type Calls, decoding, readJson } from "./Calls.ts"
 import { AnswerDateTime } from "./LocalDateTime.ts"
 
 export const SubscriptionItem = record({
@@ -32,6 +32,6 @@ export const Subscription = record({
 })
 export interface Subscription extends Schema.Schema.Type<typeof Subscription> {}
 
-const decode = decoding(Subscription)
+const answer = readJson(decoding(Subscription))
 
-export const operations = (calls: Calls) => ({ subscription: calls.read({ operation: "subscription" }, decode) })
+export const operations = (calls: Calls) => ({ subscription: calls.read({ operation: "subscription" }, answer) })

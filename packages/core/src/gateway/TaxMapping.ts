@@ -1,8 +1,8 @@
 /** What the gateway maps the account's own tax codes to (interface.md, TaxMapping). A mapping has no dates. */
-import { Effect, Schema } from "effect"
+import { type Effect, Schema } from "effect"
 import { TaxCode } from "../document/Identifiers.ts"
 import { nullable, record, WholeNumber } from "./AnswerRecord.ts"
-import { type Calls, decoding } from "./Calls.ts"
+import { type Calls, decoding, done, readJson, writtenJson } from "./Calls.ts"
 import type { GatewayError } from "./GatewayError.ts"
 import * as Mapping from "./Mapping.ts"
 
@@ -41,10 +41,10 @@ const written = (mapping: NewTaxMapping) => ({
 })
 
 export const operations = (calls: Calls): TaxMappingOperations => ({
-  taxMappings: calls.read({ operation: "taxMappings" }, decodeAll),
-  taxMapping: (id) => calls.read({ operation: "taxMapping", segments: { id } }, decode),
+  taxMappings: calls.read({ operation: "taxMappings" }, readJson(decodeAll)),
+  taxMapping: (id) => calls.read({ operation: "taxMapping", segments: { id } }, readJson(decode)),
   addTaxMapping: (mapping) =>
-    calls.writeAndRead({ operation: "addTaxMapping", body: JSON.stringify(written(mapping)) }, decode),
+    calls.write({ operation: "addTaxMapping", body: JSON.stringify(written(mapping)) }, writtenJson(decode)),
   updateTaxMapping: (mapping) =>
     Mapping.update(calls, {
       operation: "updateTaxMapping",
@@ -55,5 +55,5 @@ export const operations = (calls: Calls): TaxMappingOperations => ({
         ...written({ ...mapping, taxName: mapping.taxName ?? mapping.taxCode })
       })
     }),
-  deleteTaxMapping: (id) => Effect.asVoid(calls.write({ operation: "deleteTaxMapping", segments: { id } }))
+  deleteTaxMapping: (id) => calls.write({ operation: "deleteTaxMapping", segments: { id } }, done)
 })

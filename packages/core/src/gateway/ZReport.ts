@@ -2,7 +2,7 @@
 import { Effect, Option, Schema, Stream } from "effect"
 import * as Money from "../document/Money.ts"
 import { nullable, record, WholeNumber } from "./AnswerRecord.ts"
-import { type Calls, decoding } from "./Calls.ts"
+import { type Calls, decoding, readJson } from "./Calls.ts"
 import type { GatewayError } from "./GatewayError.ts"
 import { AnswerDateTime, type LocalDateTime } from "./LocalDateTime.ts"
 import * as Pdf from "./Pdf.ts"
@@ -80,8 +80,8 @@ export interface ZReportOperations {
   zReportPdf(fiscalDayNumber: number): Effect.Effect<Uint8Array, GatewayError>
 }
 
-const decode = decoding(ZReport)
-const decodePage = decoding(ZReportPage)
+const single = readJson(decoding(ZReport))
+const listed = readJson(decoding(ZReportPage))
 
 /** The size of the pages of `allZReports` unless the query names one. */
 const usualSize = 100
@@ -90,7 +90,7 @@ export const operations = (calls: Calls): ZReportOperations => {
   const zReports = ({ order, page, sinceDate, sinceDay, size }: ZReportQuery = {}) =>
     calls.read(
       { operation: "zReports", query: { since_day: sinceDay, since_date: sinceDate, size, page, order } },
-      decodePage
+      listed
     )
   return {
     zReports,
@@ -104,7 +104,7 @@ export const operations = (calls: Calls): ZReportOperations => {
           return [items, next] as const
         })
       ),
-    zReport: (day) => calls.read({ operation: "zReport", segments: { day } }, decode),
-    zReportPdf: (day) => Pdf.read(calls, { operation: "zReportPdf", segments: { day } })
+    zReport: (day) => calls.read({ operation: "zReport", segments: { day } }, single),
+    zReportPdf: (day) => calls.read({ operation: "zReportPdf", segments: { day } }, Pdf.answer)
   }
 }

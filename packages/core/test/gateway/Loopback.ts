@@ -111,7 +111,7 @@ export const settings = {
 
 /** The operations against a server, over the real client for Node. */
 export const connect = (baseUrl: string, config: Partial<GatewayConfig> = {}) =>
-  Gateway.make({ ...settings, baseUrl, apiKey: Redacted.make(apiKey), ...config })
+  Effect.orDie(Gateway.make({ ...settings, baseUrl, apiKey: Redacted.make(apiKey), ...config }))
 
 export const withClient =
   (options?: UndiciHttpClient.Options) =>

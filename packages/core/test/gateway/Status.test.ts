@@ -1,0 +1,218 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Result } from "effect"
+import { RequestId } from "../../src/document/Identifiers.ts"
+import { defaults } from "../../src/gateway/AssumptionSwitches.ts"
+import * as Status from "../../src/gateway/Status.ts"
+import { requestId } from "../../src/gateway/Submit.ts"
+import { connect, serve, serveAnswer, withClient } from "./Loopback.ts"
+import * as Sample from "./SampleAnswers.ts"
+import { invoice } from "./SampleDocuments.ts"
+
+const item = (wire: unknown, switches = {}) => Result.getOrThrow(Status.decodeItem(wire, { ...defaults, ...switches }))
+const problem = (wire: unknown) => {
+  const result = Status.decodeItem(wire, defaults)
+  return Result.isFailure(result) ? result.failure : undefined
+}
+const id = (text: string) => RequestId.make(text)
+
+describe("one result", () => {
+  it("is fiscalised with its proof when Success is true", () => {
+    assert.deepEqual(item(Sample.statusFiscalised), {
+      _tag: "Fiscalised",
+      requestId: id("r-1"),
+      qrData: {
+        qrCodeUrl: "https://receipts.example/r-1",
+        verificationCode: "ABCD-1234",
+        fiscalDay: 41,
+        deviceId: 12345,
+        invoiceNumber: 1001
+      },
+      fiscalInvoicePdf: "r-1.pdf",
+      unknownFields: { IsActionable: false }
+    })
+  })
+
+  it("is rejected with the gateway's text when Success is false and there is an Error", () => {
+    assert.deepEqual(item(Sample.statusRejected), {
+      _tag: "Rejected",
+      requestId: id("r-2"),
+      error: "RCPT025: the tax is not valid on this date",
+      nature: "correctable"
+    })
+    assert.deepEqual(item({ ...Sample.statusRejected, IsActionable: false })._tag, "Rejected")
+  })
+
+  it("is final only when IsActionable is false, or is not there and STAT-2 says so", () => {
+    const nature = (wire: unknown, switches = {}) => {
+      const read = item(wire, switches)
+      return read._tag === "Rejected" ? read.nature : undefined
+    }
+    const { IsActionable: _, ...silent } = Sample.statusRejected
+    assert.strictEqual(nature({ ...silent, IsActionable: false }), "final")
+    assert.strictEqual(nature(silent), "correctable")
+    assert.strictEqual(nature({ ...silent, IsActionable: null }), "correctable")
+    assert.strictEqual(nature(silent, { "STAT-2": "final" }), "final")
+    assert.strictEqual(nature({ ...silent, IsActionable: true }, { "STAT-2": "final" }), "correctable")
+  })
+
+  it("is pending, never fiscalised, when there is no error and no success", () => {
+    for (const wire of [
+      Sample.statusPending,
+      { RequestId: "r-3", Success: false },
+      { RequestId: "r-3", Success: false, Error: " " },
+      { RequestId: "r-3", Success: null, Error: null },
+      { RequestId: "r-3" },
+      { RequestId: "r-3", Error: "but no word on success" }
+    ]) {
+      assert.strictEqual(item(wire)._tag, "Pending")
+    }
+  })
+
+  it("is rejected without an error where STAT-1 says so", () => {
+    assert.strictEqual(item(Sample.statusPending, { "STAT-1": "rejected" })._tag, "Rejected")
+    assert.strictEqual(item({ RequestId: "r" }, { "STAT-1": "rejected" })._tag, "Pending")
+  })
+
+  it("keeps what it does not know, and what does not fit its field", () => {
+    const read = item({
+      ...Sample.statusFiscalised,
+      IsActionable: null,
+      Device: "x",
+      QrData: { VerificationCode: 1234, FiscalDay: "41", InvoiceNumber: "many", Extra: [1] }
+    })
+    assert.deepEqual(read._tag === "Fiscalised" && { qrData: read.qrData, unknownFields: read.unknownFields }, {
+      qrData: {
+        qrCodeUrl: null,
+        verificationCode: "1234",
+        fiscalDay: 41,
+        deviceId: null,
+        invoiceNumber: null,
+        unknownFields: { InvoiceNumber: "many", Extra: [1] }
+      },
+      unknownFields: { Device: "x" }
+    })
+  })
+
+  it("is fiscalised even when its proof is not an object, which is kept", () => {
+    const read = item({ RequestId: "r", Success: true, QrData: "https://x", Error: "odd" })
+    assert.deepEqual(read, {
+      _tag: "Fiscalised",
+      requestId: id("r"),
+      qrData: null,
+      fiscalInvoicePdf: null,
+      unknownFields: { QrData: "https://x", Error: "odd" }
+    })
+  })
+
+  it("reads an Error that is an object, and bounds and cleans its text", () => {
+    const error = (Error: unknown) => {
+      const read = item({ RequestId: "r", Success: false, Error })
+      return read._tag === "Rejected" ? read.error : undefined
+    }
+    assert.strictEqual(error({ Code: 7, Message: "bad tax" }), "bad tax")
+    assert.strictEqual(error(["a", "b"]), "a; b")
+    assert.strictEqual(error("a\u001b[2Jb"), "a [2Jb")
+    assert.strictEqual(error("x".repeat(5000))?.length, 2000)
+  })
+
+  it("says what is wrong with an item that is none", () => {
+    assert.strictEqual(problem([]), "an item is no object")
+    assert.strictEqual(problem(null), "an item is no object")
+    assert.strictEqual(problem({ Success: true }), "RequestId: expected text")
+    assert.strictEqual(problem({ RequestId: "r", Success: "true" }), "Success: expected a boolean")
+  })
+})
+
+describe("Check Status", () => {
+  const ask = (answer: unknown, ids: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* serveAnswer(200, JSON.stringify(answer))
+      const gateway = yield* connect(baseUrl)
+      return yield* gateway.status(ids.map(id))
+    }).pipe(withClient(), Effect.scoped)
+
+  it.live("matches by request id: out of order, missing, unknown and repeated ones", () =>
+    Effect.map(
+      ask(
+        [Sample.statusPending, Sample.statusFiscalised, { RequestId: "other", Success: true }, Sample.statusFiscalised],
+        ["r-1", "r-2", "r-3"]
+      ),
+      (items) =>
+        assert.deepStrictEqual(
+          items.map((each) => [each._tag, String(each.requestId)]),
+          [
+            ["Pending", "r-3"],
+            ["Fiscalised", "r-1"],
+            ["Fiscalised", "r-1"]
+          ]
+        )
+    )
+  )
+
+  it.live("loses no good result to a bad one beside it, but an answer of nothing but bad ones is malformed", () =>
+    Effect.gen(function* () {
+      const items = yield* ask([{ Success: true }, 7, Sample.statusFiscalised], ["r-1"])
+      assert.deepStrictEqual(
+        items.map(({ requestId }) => String(requestId)),
+        ["r-1"]
+      )
+      const { reason } = yield* Effect.flip(ask([{ Success: true }], ["r-1"]))
+      assert.strictEqual(reason._tag, "MalformedAnswer")
+      assert.strictEqual((yield* Effect.flip(ask({ Items: [] }, ["r-1"]))).reason._tag, "MalformedAnswer")
+    })
+  )
+
+  it.live("tells that nothing is known by an empty list", () =>
+    Effect.map(ask([], ["r-1"]), (items) => assert.deepStrictEqual(items, []))
+  )
+})
+
+describe("the answer to a submission", () => {
+  it("is a request id with white space and one pair of quotes taken off", () => {
+    for (const body of ["r-1", ' "r-1"\r\n', "\ufeffr-1", '" r-1 "']) {
+      assert.strictEqual(requestId(body, "unquoted"), id("r-1"), JSON.stringify(body))
+    }
+    assert.strictEqual(requestId('""r-1""', "unquoted"), null)
+    assert.strictEqual(
+      requestId("7d0f7f52-0b0e-4c43-9b3a-0b6f9a1f2c11", "unquoted"),
+      id("7d0f7f52-0b0e-4c43-9b3a-0b6f9a1f2c11")
+    )
+    assert.strictEqual(requestId("12345", "unquoted"), id("12345"))
+    assert.strictEqual(requestId("r".repeat(200), "unquoted")?.length, 200)
+  })
+
+  it("keeps its quotes where STAT-6 says so", () => {
+    assert.strictEqual(requestId('"r-1"', "verbatim"), id('"r-1"'))
+  })
+
+  it("is none when it is empty, markup, JSON of another kind, a sentence or too long", () => {
+    for (const body of [
+      "",
+      "  ",
+      '""',
+      "<html>",
+      "{}",
+      '{"id":1}',
+      "[]",
+      "null",
+      "true",
+      '"null"',
+      "two words",
+      "é",
+      "r\n1",
+      "r".repeat(201)
+    ]) {
+      assert.isNull(requestId(body, "unquoted"), JSON.stringify(body))
+    }
+  })
+
+  it.live("is the request id that submit gives, from 200 and from any other 2xx", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* serve((_, response) =>
+        response.writeHead(202, { "content-type": "text/plain" }).end('"r-9"\n')
+      )
+      const gateway = yield* connect(baseUrl)
+      assert.strictEqual(yield* gateway.submit(invoice), id("r-9"))
+    }).pipe(withClient(), Effect.scoped)
+  )
+})
