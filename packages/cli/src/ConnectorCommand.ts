@@ -1,7 +1,13 @@
 /** The command line as a whole. */
 import { Command } from "effect/cli"
 import { importCsv, planCsv } from "./command/CsvCommand.ts"
+import { explain } from "./command/ExplainCommand.ts"
 import { gateway } from "./command/GatewayCommand.ts"
+import { health } from "./command/HealthCommand.ts"
+import { list } from "./command/ListCommand.ts"
+import { pdf } from "./command/PdfCommand.ts"
+import { resolve, withdraw } from "./command/ResolveCommand.ts"
+import { resume } from "./command/ResumeCommand.ts"
 import { sandbox } from "./command/SandboxCommand.ts"
 
 const imports = Command.make("import").pipe(
@@ -16,5 +22,5 @@ const plans = Command.make("plan").pipe(
 
 export const connector = Command.make("connector").pipe(
   Command.withDescription("Invoices and credit notes through a fiscal invoicing gateway, exactly once, with proof"),
-  Command.withSubcommands([imports, plans, gateway, sandbox])
+  Command.withSubcommands([imports, plans, resume, list, explain, resolve, withdraw, pdf, health, gateway, sandbox])
 )

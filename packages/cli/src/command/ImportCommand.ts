@@ -1,12 +1,9 @@
 /** From flags to an import job: the book, the account, the store; then `Importing.run`. */
-import * as SqliteHolder from "@fiscal-connector/core/node/SqliteHolder"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import type { Adapter } from "@fiscal-connector/core/source/Adapter"
-import * as StatusPoller from "@fiscal-connector/core/submission/StatusPoller"
-import * as Submitter from "@fiscal-connector/core/submission/Submitter"
-import { Effect, Layer, Option } from "effect"
+import { Effect, Option } from "effect"
 import type { Command } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
+import * as Engine from "../account/Engine.ts"
 import * as SandboxAccount from "../account/SandboxAccount.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import * as Importing from "../import/Importing.ts"
@@ -31,9 +28,6 @@ export const run = <Options>(mode: "plan" | "import", adapter: Adapter<Options>,
       onSome: (file) => ConfigAccount.connect(file, named)
     })
     const input = yield* InputFiles.open(adapter.name, files)
-    const engine = Layer.mergeAll(Submitter.layer({ holder: SqliteHolder.holder }), StatusPoller.layer).pipe(
-      Layer.provideMerge(SqliteStore.layer({ filename: account.store }))
-    )
     yield* Importing.run({
       mode,
       readings: adapter.read(input, options),
@@ -44,5 +38,5 @@ export const run = <Options>(mode: "plan" | "import", adapter: Adapter<Options>,
       originals: new Map(Object.entries(Option.getOrElse(original, () => ({})))),
       whenLate: sendRest || sandbox ? "send-rest" : "stop",
       output: json ? "json" : "people"
-    }).pipe(Effect.provide(engine))
+    }).pipe(Effect.provide(Engine.layer(account.store)))
   }).pipe(Effect.scoped)

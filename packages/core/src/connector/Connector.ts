@@ -1,11 +1,20 @@
-/** The facade a job embeds: plan an export, submit the plan, settle until nothing more happens by itself. Every step may be called again. */
-import { Effect, type Stream } from "effect"
+/**
+ * The facade a job embeds: plan an export, submit the plan, resume until nothing more happens by itself, and whatever a person or a webhook
+ * has to say. Every step may be called again, by any number of workers, at any time.
+ */
+import { Data, DateTime, Duration, Effect, Option, type Stream } from "effect"
+import type { StatusItem } from "../gateway/Status.ts"
 import * as Batch from "../import/Batch.ts"
 import type { BatchOptions } from "../import/BatchDocument.ts"
 import * as ImportPlan from "../import/ImportPlan.ts"
 import type { AdapterError, Reading } from "../source/Adapter.ts"
+import type { Decision, Resolution } from "../submission/Decision.ts"
+import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../submission/StoreError.ts"
-import { type PlanResult, SubmissionStore } from "../submission/SubmissionStore.ts"
+import { settled, type State, type Submission } from "../submission/Submission.ts"
+import { type Change, type Explanation, type PlanResult, SubmissionStore } from "../submission/SubmissionStore.ts"
+
+export { settle as resume } from "../submission/Runner.ts"
 
 /** What an import needs to know beside the export. */
 export interface ImportRequest extends BatchOptions {
@@ -27,9 +36,9 @@ export const plan = <R>(
   })
 
 /** How many documents one transaction plans. */
-const planned = 200
+const perTransaction = 200
 
-/** Hands the plan to the store; from here on the lanes send it, now or after a crash. Submitting a plan twice changes nothing. */
+/** Hands the plan to the store; from here on `resume` sends it, now or after a crash. Submitting a plan twice changes nothing. */
 export const submit = ({
   entries
 }: Pick<ImportPlan.ImportPlan, "entries">): Effect.Effect<ReadonlyArray<PlanResult>, StoreError, SubmissionStore> =>
@@ -37,8 +46,75 @@ export const submit = ({
     const store = yield* SubmissionStore
     const documents = entries.flatMap((entry) => (entry._tag === "Planned" ? [entry.planned] : []))
     const results: Array<PlanResult> = []
-    for (let from = 0; from < documents.length; from += planned) {
-      results.push(...(yield* store.plan(documents.slice(from, from + planned))))
+    for (let from = 0; from < documents.length; from += perTransaction) {
+      results.push(...(yield* store.plan(documents.slice(from, from + perTransaction))))
     }
     return results
   })
+
+/** Takes what a host's own webhook or poll brought: items of any order, number and age. Returns the states that changed. */
+export const applyOutcome = (
+  account: string,
+  items: ReadonlyArray<StatusItem>,
+  source: "webhook" | "poll"
+): Effect.Effect<ReadonlyArray<Change>, StoreError, SubmissionStore> =>
+  SubmissionStore.use((store) => store.recordOutcomes(account, items, source))
+
+/** How a document stands; none when the store does not have it. */
+export const outcomeOf = (key: SubmissionKey): Effect.Effect<Option.Option<Submission>, StoreError, SubmissionStore> =>
+  SubmissionStore.use((store) => store.get(key))
+
+/** The deadline passed and there is no outcome. Nothing is wrong by that: the document is still on its way, or waits for a person. */
+export class StillPending extends Data.TaggedError("StillPending")<{
+  readonly key: SubmissionKey
+  /** Null when the store does not have the document. */
+  readonly state: State | null
+  readonly since: DateTime.Utc | null
+}> {
+  override get message() {
+    const { id, kind } = this.key
+    return `${kind} ${id} is ${this.state ?? "not in the store"}; there is no outcome yet`
+  }
+}
+
+const isSettled = (submission: Submission): boolean => settled.includes(submission.state)
+
+/**
+ * Waits until the document is Fiscalised, Rejected, Declined or Withdrawn, at most `deadline` long. Looks at the store alone: some worker has
+ * to `resume`, or a webhook to come in.
+ */
+export const waitForOutcome = (
+  key: SubmissionKey,
+  deadline: Duration.Input
+): Effect.Effect<Submission, StillPending | StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const until = DateTime.addDuration(yield* DateTime.now, deadline)
+    let pause = Duration.millis(100)
+    while (true) {
+      const found = Option.getOrNull(yield* store.get(key))
+      if (found !== null && isSettled(found)) return found
+      const left = DateTime.distance(yield* DateTime.now, until)
+      if (Duration.isLessThanOrEqualTo(left, Duration.zero)) {
+        return yield* new StillPending({ key, state: found?.state ?? null, since: found?.since ?? null })
+      }
+      yield* Effect.sleep(Duration.min(pause, left))
+      pause = Duration.min(Duration.times(pause, 2), Duration.seconds(5))
+    }
+  })
+
+/** Everything there is about a document: payload, attempts, timeline, conflicts. Evidence is never deleted. */
+export const explain = (key: SubmissionKey): Effect.Effect<Option.Option<Explanation>, StoreError, SubmissionStore> =>
+  SubmissionStore.use((store) => store.explain(key))
+
+/** A person's decision, with the reason; refused where it contradicts the gateway's evidence or does not fit the state. */
+export const resolve = (
+  key: SubmissionKey,
+  decision: Decision,
+  because: string
+): Effect.Effect<Resolution, StoreError, SubmissionStore> =>
+  SubmissionStore.use((store) => store.decide(key, decision, because))
+
+/** Never to be sent, or no longer waited for; evidence that comes later is still taken. */
+export const withdraw = (key: SubmissionKey, because: string): Effect.Effect<Resolution, StoreError, SubmissionStore> =>
+  resolve(key, { _tag: "Withdrawn" }, because)

@@ -8,7 +8,7 @@ import { BigDecimal, Effect, Option, Result, Schema, SchemaIssue, SchemaTransfor
 export type Money = BigDecimal.BigDecimal
 
 /** A number literal with its own spelling, as `JSON.rawJSON` makes it. */
-interface RawJson {
+export interface RawJson {
   readonly rawJSON: string
 }
 

@@ -1,0 +1,51 @@
+/** `connector explain ID`: everything that happened to a document, attempt by attempt. */
+import * as Connector from "@fiscal-connector/core/connector/Connector"
+import * as Instant from "@fiscal-connector/core/document/Instant"
+import type { Explanation } from "@fiscal-connector/core/submission/SubmissionStore"
+import { Console, DateTime, Effect, Option } from "effect"
+import { Command } from "effect/cli"
+import { findOne, idArgument, keyOf, onStore, storeFlags } from "../account/StoreFlags.ts"
+import { why } from "../output/SubmissionTable.ts"
+import { printable } from "../output/Terminal.ts"
+
+const time = (at: DateTime.Utc) => DateTime.formatIso(at).slice(0, 19).replace("T", " ")
+
+const print = ({ attempts, candidates, conflicts, submission, timeline }: Explanation): string => {
+  const { account, environment, kind, lane, number, proof, revision, state } = submission
+  const reason = why(submission)
+  return [
+    `${kind} ${number}: ${state}${reason === "" ? "" : `, ${reason}`}`,
+    `account ${account}, lane ${lane}, ${environment}, revision ${revision}`,
+    ...(proof === null
+      ? []
+      : [`verification code ${proof.verificationCode ?? "not given"}, ${proof.qrCodeUrl ?? "no link"}`]),
+    "",
+    "Attempts",
+    ...attempts.map(({ begunAt, id, receiptDate, repeats, result }) => {
+      const outcome =
+        result === null ? "no answer yet" : "because" in result ? `${result._tag}: ${result.because}` : result._tag
+      return `  ${time(begunAt)}  #${id} ${repeats}, receipt date ${Instant.format(receiptDate)}: ${outcome}`
+    }),
+    ...(attempts.length === 0 ? ["  none: nothing of it has ever been sent"] : []),
+    "",
+    "Timeline (UTC)",
+    ...timeline.map(({ at, cause, text, to }) => `  ${time(at)}  ${to} (${cause})${text === null ? "" : `: ${text}`}`),
+    ...(conflicts.length === 0 ? [] : ["", "Conflicts"]),
+    ...conflicts.map(({ code, detail, settledAt }) => `  ${code}: ${detail}${settledAt === null ? "" : " (settled)"}`),
+    ...(candidates.length === 0 ? [] : ["", "Outcomes without a document; one of them may be its own"]),
+    ...candidates.map(({ arrivedAt, item }) => `  ${time(arrivedAt)}  ${item.requestId} ${item._tag}`)
+  ]
+    .map(printable)
+    .join("\n")
+}
+
+export const explain = Command.make("explain", { ...storeFlags, id: idArgument }, ({ id, store }) =>
+  onStore(
+    store,
+    Effect.gen(function* () {
+      const submission = yield* findOne(id)
+      const explanation = yield* Connector.explain(keyOf(submission))
+      if (Option.isSome(explanation)) yield* Console.log(print(explanation.value))
+    })
+  )
+).pipe(Command.withDescription("Show everything that happened to a document"))

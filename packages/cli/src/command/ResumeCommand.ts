@@ -1,0 +1,44 @@
+/** `connector resume`: goes on where an import was cut off, and looks for the outcomes that are still awaited. */
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as Runner from "@fiscal-connector/core/submission/Runner"
+import type { State } from "@fiscal-connector/core/submission/Submission"
+import { Console, Effect, Stream } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as ConfigAccount from "../account/ConfigAccount.ts"
+import * as Engine from "../account/Engine.ts"
+import * as Progress from "../import/Progress.ts"
+import { columns } from "../output/SubmissionTable.ts"
+import { table } from "../output/Table.ts"
+import { Quit } from "../Quit.ts"
+
+const open: ReadonlyArray<State> = ["Planned", "Held", "Sending", "Accepted", "Unknown", "Expired"]
+
+export const resume = Command.make(
+  "resume",
+  {
+    config: Flag.File("config", { mustExist: true }).pipe(Flag.withDescription("the configuration with the account")),
+    account: Flag.String("account").pipe(
+      Flag.withDescription("which account of the configuration, where it has several"),
+      Flag.optional
+    )
+  },
+  ({ account: named, config }) =>
+    Effect.gen(function* () {
+      const account = yield* ConfigAccount.connect(config, named)
+      yield* Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        const awaited = yield* Stream.runCount(
+          store.stream({ accounts: [account.name], states: ["Planned", "Sending", "Accepted"] })
+        )
+        const { environment, firstLook, gateway, name } = account
+        yield* Progress.during(awaited, Runner.settle([{ account: name, environment, gateway, firstLook }]))
+        const left = yield* Stream.runCollect(store.stream({ accounts: [name], states: open }))
+        if (left.length === 0) return yield* Console.log("Nothing is open.")
+        yield* Console.log(table(columns, left))
+        return yield* new Quit({
+          code: 3,
+          text: `${left.length} still open; connector explain NUMBER says more about one.`
+        })
+      }).pipe(Effect.provide(Engine.layer(account.store)))
+    }).pipe(Effect.scoped)
+).pipe(Command.withDescription("Go on where an import was cut off"))

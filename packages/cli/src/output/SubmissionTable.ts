@@ -1,0 +1,44 @@
+/** Submissions as a person lists them, and as programs read them. */
+import * as Instant from "@fiscal-connector/core/document/Instant"
+import * as Money from "@fiscal-connector/core/document/Money"
+import * as Provenance from "@fiscal-connector/core/finding/Provenance"
+import type { Submission } from "@fiscal-connector/core/submission/Submission"
+import { DateTime } from "effect"
+import type { Column } from "./Table.ts"
+
+const dated = ({ receiptDate }: Submission) => (receiptDate === null ? "" : Instant.format(receiptDate))
+
+/** Why it stands as it does, where that needs a word. */
+export const why = ({ hold, rejection, said }: Submission): string => hold?.because ?? rejection?.error ?? said ?? ""
+
+export const columns: ReadonlyArray<Column<Submission>> = [
+  { title: "Number", limit: 24, value: ({ number }) => number },
+  { title: "Kind", value: ({ kind }) => kind },
+  { title: "State", value: ({ state }) => state },
+  { title: "Since (UTC)", value: ({ since }) => DateTime.formatIso(since).slice(0, 19).replace("T", " ") },
+  { title: "Receipt date", value: dated },
+  { title: "Total", align: "right", value: ({ currency, total }) => `${currency} ${Money.formatAmount(total)}` },
+  { title: "Verification", limit: 24, value: ({ proof }) => proof?.verificationCode ?? "" },
+  { title: "Why", limit: 60, value: why }
+]
+
+/** Flat text fields, the same for JSON lines and CSV. */
+export const record = (submission: Submission) => ({
+  account: submission.account,
+  kind: submission.kind,
+  id: submission.id,
+  number: submission.number,
+  state: submission.state,
+  since: DateTime.formatIso(submission.since),
+  receiptDate: dated(submission),
+  currency: submission.currency,
+  total: Money.formatAmount(submission.total),
+  requestId: submission.requestId ?? "",
+  verificationCode: submission.proof?.verificationCode ?? "",
+  why: why(submission),
+  source: Provenance.format(submission.source)
+})
+
+/** One CSV row; what a spreadsheet would take for a formula is made text. */
+export const csvRow = (cells: ReadonlyArray<string>): string =>
+  cells.map((cell) => `"${(/^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell).replaceAll('"', '""')}"`).join(",")
