@@ -38,3 +38,6 @@ export const AccountConfig = Schema.Struct({
   ).pipe(Schema.withDecodingDefaultKey(Effect.succeed([])))
 })
 export type AccountConfig = typeof AccountConfig.Type
+
+/** How controls speak of the account at a position (from 0) of the configuration. */
+export const nameOf = (config: AccountConfig, position: number): string => config.name ?? `account-${position + 1}`

@@ -12,11 +12,11 @@ import type * as Scope from "effect/Scope"
 import { createServer } from "node:http"
 import * as Control from "./control/Control.ts"
 import * as World from "./gateway/World.ts"
-import { problems } from "./http/Body.ts"
 import * as Routes from "./http/Routes.ts"
 import { type Input, SandboxConfig } from "./SandboxConfig.ts"
 import * as StateFile from "./state/StateFile.ts"
 import { Invalid, NotListening, SandboxError } from "./SandboxError.ts"
+import * as Problems from "./wire/Problems.ts"
 
 /** A running sandbox. `url` is the gateway's base address, path prefix included, without a slash at its end. */
 export interface SandboxShape {
@@ -39,7 +39,7 @@ export const make = Effect.fn("Sandbox.make")(function* (
 ): Effect.fn.Return<SandboxShape, SandboxError, Scope.Scope> {
   const config = yield* Effect.mapError(
     decodeConfig(input),
-    (error) => new SandboxError({ reason: new Invalid({ problems: problems(error) }) })
+    (error) => new SandboxError({ reason: new Invalid({ problems: Problems.of(error) }) })
   )
   const world = World.fresh(config, yield* Clock.currentTimeMillis)
   const services = yield* Layer.build(

@@ -2,8 +2,9 @@
  * What a sandbox is started with. Plain JSON, every field optional: `{}` is one account with one device.
  */
 import * as Effect from "effect/Effect"
+import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
-import { AccountConfig } from "./AccountConfig.ts"
+import { AccountConfig, nameOf } from "./AccountConfig.ts"
 import { DeviceConfig } from "./DeviceConfig.ts"
 import { FaultSpec } from "./fault/Fault.ts"
 
@@ -32,16 +33,7 @@ export const defaultAccount: typeof AccountConfig.Encoded = {
   device: 1001
 }
 
-/**
- * - `port` 0 (default) takes a free one; `host` is the loopback address by default.
- * - `pathPrefix`: a prefix such as `/api` before every path (AUTH-7).
- * - `processingDelayMillis`: time from acceptance to the outcome, 2000 by default (STAT-7).
- * - `startAt`: the instant the sandbox's clock starts at; it runs on from there. Default: the clock of the machine.
- *   It counts for a new state file only.
- * - `stateFile`: where mappings, submissions, receipts and Z-reports are kept between runs. Default: nowhere. What an account's
- *   configuration maps counts for a new state file only.
- */
-export const SandboxConfig = Schema.Struct({
+const Fields = Schema.Struct({
   host: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed("127.0.0.1"))),
   port: Port.pipe(Schema.withDecodingDefaultKey(Effect.succeed(0))),
   pathPrefix: Schema.String.check(
@@ -54,17 +46,37 @@ export const SandboxConfig = Schema.Struct({
   faults: Schema.Array(FaultSpec).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
   startAt: Schema.optionalKey(Instant),
   stateFile: Schema.optionalKey(Schema.NonEmptyString)
-}).check(
+})
+
+const distinct = (
+  list: "accounts" | "devices",
+  field: string,
+  values: (config: typeof Fields.Type) => ReadonlyArray<unknown>
+) =>
+  Schema.makeFilter((config: typeof Fields.Type) => {
+    const all = values(config)
+    const second = all.findIndex((value, index) => all.indexOf(value) < index)
+    return second === -1 ? undefined : { path: [list, second, field], issue: `another of the ${list} has the same` }
+  })
+
+/**
+ * - `port` 0 (default) takes a free one; `host` is the loopback address by default.
+ * - `pathPrefix`: a prefix such as `/api` before every path (AUTH-7).
+ * - `processingDelayMillis`: time from acceptance to the outcome, 2000 by default (STAT-7).
+ * - `startAt`: the instant the sandbox's clock starts at; it runs on from there. Default: the clock of the machine.
+ *   It counts for a new state file only.
+ * - `stateFile`: where mappings, submissions, receipts and Z-reports are kept between runs. Default: nowhere. What an account's
+ *   configuration maps counts for a new state file only.
+ */
+export const SandboxConfig = Fields.check(
   Schema.makeFilter((config) => {
     const devices = new Set(config.devices.map((device) => device.deviceId))
     const lost = config.accounts.findIndex((account) => account.device !== undefined && !devices.has(account.device))
     return lost === -1 || { path: ["accounts", lost, "device"], issue: "no device of this sandbox has that DeviceId" }
   }),
-  Schema.makeFilter((config) =>
-    new Set(config.devices.map((device) => device.deviceId)).size === config.devices.length
-      ? undefined
-      : { path: ["devices"], issue: "two devices have the same deviceId" }
-  )
+  distinct("devices", "deviceId", (config) => config.devices.map((device) => device.deviceId)),
+  distinct("accounts", "key", (config) => config.accounts.map((account) => Redacted.value(account.key))),
+  distinct("accounts", "name", (config) => config.accounts.map(nameOf))
 )
 export type SandboxConfig = typeof SandboxConfig.Type
 

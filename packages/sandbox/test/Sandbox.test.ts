@@ -39,7 +39,9 @@ describe("a sandbox", () => {
 
   const bad: ReadonlyArray<readonly [title: string, config: object, expected: RegExp]> = [
     ["a device that does not exist", { accounts: [{ ...account, device: 5 }] }, /accounts\.0\.device: /],
-    ["the same device twice", { devices: [{ deviceId: 1 }, { deviceId: 1 }], accounts: [] }, /devices: /],
+    ["the same device twice", { devices: [{ deviceId: 1 }, { deviceId: 1 }], accounts: [] }, /devices\.1\.deviceId: /],
+    ["the same key twice", { accounts: [account, { ...account, name: "other" }] }, /accounts\.1\.key: /],
+    ["the same name twice", { accounts: [account, { ...account, key: "other" }] }, /accounts\.1\.name: /],
     ["a field it does not know", { prot: 4010 }, /prot/],
     [
       "a percentage that is none",

@@ -134,6 +134,11 @@ describe("a malformed submission", () => {
       JSON.stringify(invoice()).replace(`"Total":115`, `"Total":1e999`),
       /too long or too large/
     ],
+    ["a number for a buyer", JSON.stringify(invoice({ BuyerContact: 7 })), /BuyerContact: /],
+    ["an array for a buyer", JSON.stringify(invoice({ BuyerContact: [] })), /BuyerContact: /],
+    ["a number for an address", JSON.stringify(invoice({ BuyerContact: { Address: 7 } })), /BuyerContact.Address: /],
+    ["a number for the lines", JSON.stringify(invoice({ LineItems: 7 })), /LineItems: /],
+    ["a number for a line", JSON.stringify(invoice({ LineItems: [7] })), /LineItems.0/],
     ["two problems", JSON.stringify(invoice({ Total: null, SubTotal: null })), /SubTotal: .*Total: /]
   ]
   for (const [title, body, expected] of cases) {

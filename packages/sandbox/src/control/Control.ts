@@ -11,13 +11,13 @@ import { FaultSpec } from "../fault/Fault.ts"
 import type { StandingFault } from "../fault/FaultBook.ts"
 import * as Processing from "../gateway/Processing.ts"
 import { type Call, deviceOf, World } from "../gateway/World.ts"
-import { problems } from "../http/Body.ts"
 import { Invalid, SandboxError } from "../SandboxError.ts"
 import * as AcceptedDocument from "./AcceptedDocument.ts"
 import type { ClockChange, ClockReading } from "./ClockChange.ts"
 import type { ClosedDay, DeviceChoice, RepairedDay } from "./DayClose.ts"
 import * as DeviceChange from "./DeviceChange.ts"
 import type { Settings, SettingsChange } from "./Settings.ts"
+import * as Problems from "../wire/Problems.ts"
 
 /** Every view first works off what is due. */
 export interface ControlShape {
@@ -54,7 +54,7 @@ const noSuchDevice = invalid(["deviceId: the sandbox has no such device"])
 
 const decoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
   const decode = Schema.decodeUnknownEffect(schema, { errors: "all", onExcessProperty: "error" })
-  return (input: S["Encoded"]) => Effect.mapError(decode(input), (error) => invalid(problems(error)))
+  return (input: S["Encoded"]) => Effect.mapError(decode(input), (error) => invalid(Problems.of(error)))
 }
 const decodeFault = decoder(FaultSpec)
 const decodeDeviceChange = decoder(DeviceChange.DeviceChange)

@@ -97,12 +97,13 @@ export const HtmlAnswer = Schema.Struct({ kind: Schema.Literal("html"), status: 
 /** No body at all. */
 export const EmptyAnswer = Schema.Struct({ kind: Schema.Literal("empty"), status: Status, stage: Stage, ...Trigger })
 
-/** Exactly this body; JSON unless `contentType` says otherwise. */
+/** Exactly this body, JSON unless `contentType` says otherwise, with these headers besides: a redirect, for instance. */
 export const FixedAnswer = Schema.Struct({
   kind: Schema.Literal("answer"),
   status: Status,
   body: Schema.String,
   contentType: Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed("application/json"))),
+  headers: Schema.optionalKey(Schema.Record(Schema.String, Schema.String)),
   stage: Stage,
   ...Trigger
 })

@@ -3,7 +3,7 @@
  * inside one synchronous step, so no request sees half of another's.
  */
 import * as Context from "effect/Context"
-import type * as AccountConfig from "../AccountConfig.ts"
+import * as AccountConfig from "../AccountConfig.ts"
 import type * as DeviceConfig from "../DeviceConfig.ts"
 import * as FiscalDay from "../day/FiscalDay.ts"
 import { ReceiptBook } from "../day/ReceiptBook.ts"
@@ -88,10 +88,10 @@ const account = (
   devices: ReadonlyMap<number, Device>,
   nextMappingId: () => number
 ): Account => {
-  const userId = config.userId ?? position
+  const userId = config.userId ?? position + 1
   const device = config.device === undefined ? undefined : devices.get(config.device)
   return {
-    name: config.name ?? `account-${position}`,
+    name: AccountConfig.nameOf(config, position),
     userId,
     config,
     device,
@@ -145,7 +145,7 @@ export const fresh = (config: SandboxConfig, machineNow: number): WorldState => 
       }
     ])
   )
-  const accounts = config.accounts.map((each, index) => account(each, index + 1, devices, () => ++lastMappingId))
+  const accounts = config.accounts.map((each, index) => account(each, index, devices, () => ++lastMappingId))
   return {
     config,
     clock: SandboxClock.make({ offset: config.startAt === undefined ? 0 : Date.parse(config.startAt) - machineNow }),

@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { objectOf } from "../wire/ExactJson.ts"
 import { FiscalDevice } from "../wire/FiscalDevice.ts"
 import { Profile } from "../wire/Profile.ts"
 import { Subscription } from "../wire/Subscription.ts"
@@ -12,7 +13,7 @@ import { Gate } from "./Gate.ts"
 import { Headers, Malformed, NotFound, SignedHeaders, Unauthorised } from "./GatewayHeaders.ts"
 
 /** Body of POST /test (OP-8): any JSON object. */
-export const Anything = Schema.Record(Schema.String, Schema.Unknown)
+export const Anything = objectOf(Schema.Record(Schema.String, Schema.Unknown))
 
 export class AccountApi extends HttpApiGroup.make("account", { topLevel: true })
   .add(

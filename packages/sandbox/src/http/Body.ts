@@ -3,18 +3,9 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import * as SchemaIssue from "effect/SchemaIssue"
 import * as ExactJson from "../wire/ExactJson.ts"
+import * as Problems from "../wire/Problems.ts"
 import { Declined } from "./Answer.ts"
-
-const standard = SchemaIssue.makeFormatterStandardSchemaV1()
-
-/** `LineItems.0.Quantity: expected a decimal number`, one per problem; values are left out. */
-export const problems = (error: Schema.SchemaError): ReadonlyArray<string> =>
-  standard(error.issue).issues.map((issue) => {
-    const path = (issue.path ?? []).map((segment) => String(typeof segment === "object" ? segment.key : segment))
-    return path.length === 0 ? issue.message : `${path.join(".")}: ${issue.message}`
-  })
 
 const isJson = (contentType: string | undefined): boolean =>
   contentType !== undefined && /^application\/json\s*(;|$)/i.test(contentType.trim())
@@ -38,7 +29,11 @@ export const decoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) 
     return yield* Effect.mapError(
       decode(json),
       (error) =>
-        new Declined({ status: 400, message: "the body is malformed or lacks mandatory data", errors: problems(error) })
+        new Declined({
+          status: 400,
+          message: "the body is malformed or lacks mandatory data",
+          errors: Problems.of(error)
+        })
     )
   })
 }

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { CurrencyMapping, CurrencyMappingBody } from "../wire/CurrencyMapping.ts"
+import { CurrencyMapping, CurrencyMappingBody, CurrencyMappingChange } from "../wire/CurrencyMapping.ts"
 import { Gate } from "./Gate.ts"
 import { Headers, Malformed, NotFound, SignedHeaders, Unauthorised } from "./GatewayHeaders.ts"
 
@@ -38,7 +38,7 @@ export class CurrencyMappingApi extends HttpApiGroup.make("currencyMappings", { 
     HttpApiEndpoint.put("updateCurrencyMapping", "/currencymapping/:id", {
       headers: SignedHeaders,
       params,
-      payload: CurrencyMappingBody,
+      payload: CurrencyMappingChange,
       success: Schema.Boolean,
       error: [Malformed, Unauthorised, NotFound]
     }),

@@ -1,13 +1,14 @@
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { World } from "../gateway/World.ts"
-import { CurrencyMappingBody } from "../wire/CurrencyMapping.ts"
+import { CurrencyMappingBody, CurrencyMappingChange } from "../wire/CurrencyMapping.ts"
 import * as Answer from "./Answer.ts"
 import * as Body from "./Body.ts"
 import { Caller } from "./Gate.ts"
 import { GatewayApi } from "./GatewayApi.ts"
 
 const decode = Body.decoder(CurrencyMappingBody)
+const decodeChange = Body.decoder(CurrencyMappingChange)
 
 /** The mapping a path names; 404 when the account has none of that Id. */
 const find = Effect.fnUntraced(function* (id: string) {
@@ -49,9 +50,9 @@ export const layer = HttpApiBuilder.group(GatewayApi, "currencyMappings", (handl
     .handleRaw("updateCurrencyMapping", ({ params }) =>
       Effect.gen(function* () {
         const { account, body, contentType } = yield* Caller
-        const change = yield* decode(body, contentType)
+        const { DestinationCurrency, SourceCurrency } = yield* decodeChange(body, contentType)
         const mapping = yield* find(params.id)
-        account.currencyMappings.set(mapping.Id, { ...mapping, ...change })
+        account.currencyMappings.set(mapping.Id, { ...mapping, SourceCurrency, DestinationCurrency })
         ;(yield* World).revision++
         return Answer.json(true)
       }).pipe(Answer.respond)

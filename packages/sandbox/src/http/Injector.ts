@@ -60,7 +60,11 @@ const instead = (fault: FaultSpec): Response | undefined => {
     case "empty":
       return HttpServerResponse.empty({ status: fault.status })
     case "answer":
-      return HttpServerResponse.text(fault.body, { status: fault.status, contentType: fault.contentType })
+      return HttpServerResponse.text(fault.body, {
+        status: fault.status,
+        contentType: fault.contentType,
+        headers: fault.headers ?? {}
+      })
     default:
       return undefined
   }

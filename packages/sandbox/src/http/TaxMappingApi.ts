@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
-import { TaxMapping, TaxMappingBody } from "../wire/TaxMapping.ts"
+import { TaxMapping, TaxMappingBody, TaxMappingChange } from "../wire/TaxMapping.ts"
 import { Gate } from "./Gate.ts"
 import { Headers, Malformed, NotFound, SignedHeaders, Unauthorised } from "./GatewayHeaders.ts"
 
@@ -33,7 +33,7 @@ export class TaxMappingApi extends HttpApiGroup.make("taxMappings", { topLevel: 
     HttpApiEndpoint.put("updateTaxMapping", "/taxmapping/:id", {
       headers: SignedHeaders,
       params,
-      payload: TaxMappingBody,
+      payload: TaxMappingChange,
       success: Schema.Boolean,
       error: [Malformed, Unauthorised, NotFound]
     }),

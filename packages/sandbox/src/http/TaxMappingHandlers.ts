@@ -1,13 +1,14 @@
 import * as Effect from "effect/Effect"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { World } from "../gateway/World.ts"
-import { TaxMappingBody } from "../wire/TaxMapping.ts"
+import { TaxMappingBody, TaxMappingChange } from "../wire/TaxMapping.ts"
 import * as Answer from "./Answer.ts"
 import * as Body from "./Body.ts"
 import { Caller } from "./Gate.ts"
 import { GatewayApi } from "./GatewayApi.ts"
 
 const decode = Body.decoder(TaxMappingBody)
+const decodeChange = Body.decoder(TaxMappingChange)
 
 /** The mapping a path names; 404 when the account has none of that Id. */
 const find = Effect.fnUntraced(function* (id: string) {
@@ -39,9 +40,9 @@ export const layer = HttpApiBuilder.group(GatewayApi, "taxMappings", (handlers) 
     .handleRaw("updateTaxMapping", ({ params }) =>
       Effect.gen(function* () {
         const { account, body, contentType } = yield* Caller
-        const change = yield* decode(body, contentType)
+        const { DestinationTaxId, TaxCode, TaxName } = yield* decodeChange(body, contentType)
         const mapping = yield* find(params.id)
-        account.taxMappings.set(mapping.Id, { ...mapping, ...change })
+        account.taxMappings.set(mapping.Id, { ...mapping, TaxCode, TaxName, DestinationTaxId })
         ;(yield* World).revision++
         return Answer.json(true)
       }).pipe(Answer.respond)

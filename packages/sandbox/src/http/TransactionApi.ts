@@ -6,6 +6,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { idsPerCall } from "../gateway/Status.ts"
 import { CreditNote, Invoice } from "../wire/Document.ts"
 import { StatusItem } from "../wire/StatusItem.ts"
 import { Gate } from "./Gate.ts"
@@ -29,7 +30,7 @@ export class TransactionApi extends HttpApiGroup.make("transactions", { topLevel
     }),
     HttpApiEndpoint.post("status", "/status", {
       headers: SignedHeaders,
-      payload: Schema.Array(Schema.String).annotate({ description: "At most 100 request identifiers" }),
+      payload: Schema.Array(Schema.String).check(Schema.isMaxLength(idsPerCall)),
       success: Schema.Array(StatusItem),
       error: [Malformed, Unauthorised]
     }),

@@ -6,9 +6,9 @@ import * as FileSystem from "effect/FileSystem"
 import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type { WorldState } from "../gateway/World.ts"
-import { problems } from "../http/Body.ts"
 import { SandboxError, StateUnusable } from "../SandboxError.ts"
 import * as State from "./State.ts"
+import * as Problems from "../wire/Problems.ts"
 
 const Text = Schema.fromJsonString(Schema.toCodecJson(State.State))
 const decode = Schema.decodeUnknownEffect(Text)
@@ -23,7 +23,7 @@ const load = Effect.fnUntraced(function* (world: WorldState, file: string) {
   const fs = yield* FileSystem.FileSystem
   const text = yield* fs.readFileString(file).pipe(Effect.mapError((error) => unusable(file, error.message)))
   const state = yield* decode(text).pipe(
-    Effect.mapError((error) => unusable(file, `it is no state of a sandbox: ${problems(error)[0] ?? "unreadable"}`))
+    Effect.mapError((error) => unusable(file, `it is no state of a sandbox: ${Problems.of(error)[0] ?? "unreadable"}`))
   )
   const strangers = State.strangers(world, state)
   if (strangers.length > 0) {

@@ -1,11 +1,19 @@
 /** A currency mapping on the wire: the client's own currency code, and the device's. */
 import * as Schema from "effect/Schema"
+import { Integer } from "./Decimal.ts"
 
-/** Body of POST and PUT /currencymapping. Id and UserId of a PUT are read and ignored: the path selects the mapping. */
-export const CurrencyMappingBody = Schema.Struct({
-  SourceCurrency: Schema.NonEmptyString,
-  DestinationCurrency: Schema.NonEmptyString
-}).annotate({ identifier: "CurrencyMappingBody" })
+const body = { SourceCurrency: Schema.NonEmptyString, DestinationCurrency: Schema.NonEmptyString }
+
+/** Body of POST /currencymapping: no Id or UserId. */
+export const CurrencyMappingBody = Schema.Struct(body).annotate({ identifier: "CurrencyMappingBody" })
+
+/** Body of PUT /currencymapping/{id}. What is not a currency is read and ignored: the path selects the mapping. */
+export const CurrencyMappingChange = Schema.Struct({
+  Id: Schema.optionalKey(Integer),
+  UserId: Schema.optionalKey(Integer),
+  RegulatorDeviceId: Schema.optionalKey(Schema.NullOr(Integer)),
+  ...body
+}).annotate({ identifier: "CurrencyMappingChange" })
 
 /** `RegulatorDeviceId` is the DeviceId of the account's device; null when none is attached. */
 export const CurrencyMapping = Schema.Struct({

@@ -2,9 +2,12 @@
  * Invoice and CreditNote as a request body carries them, and the one shape the sandbox works with.
  */
 import * as Effect from "effect/Effect"
+import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaGetter from "effect/SchemaGetter"
 import { Decimal, OptionalDecimal } from "./Decimal.ts"
+import * as ExactJson from "./ExactJson.ts"
+import * as Problems from "./Problems.ts"
 import { ReceiptDate } from "./ReceiptDate.ts"
 
 /** Text that may be absent, null or `""`: null then (DOC-16). */
@@ -18,22 +21,26 @@ const OptionalText = Schema.NullOr(Schema.String).pipe(
 
 const OptionalFlag = Schema.NullOr(Schema.Boolean).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
 
-const Address = Schema.Struct({
-  Province: OptionalText,
-  Street: OptionalText,
-  HouseNo: OptionalText,
-  City: OptionalText
-}).annotate({ identifier: "Address" })
+const Address = ExactJson.objectOf(
+  Schema.Struct({
+    Province: OptionalText,
+    Street: OptionalText,
+    HouseNo: OptionalText,
+    City: OptionalText
+  }).annotate({ identifier: "Address" })
+)
 
-const BuyerContact = Schema.Struct({
-  Name: OptionalText,
-  TradeName: OptionalText,
-  Tin: OptionalText,
-  VatNumber: OptionalText,
-  Phone: OptionalText,
-  Email: OptionalText,
-  Address: Schema.NullOr(Address).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
-}).annotate({ identifier: "BuyerContact" })
+const BuyerContact = ExactJson.objectOf(
+  Schema.Struct({
+    Name: OptionalText,
+    TradeName: OptionalText,
+    Tin: OptionalText,
+    VatNumber: OptionalText,
+    Phone: OptionalText,
+    Email: OptionalText,
+    Address: Schema.NullOr(Address).pipe(Schema.withDecodingDefaultKey(Effect.succeed(null)))
+  }).annotate({ identifier: "BuyerContact" })
+)
 
 const LineItem = Schema.Struct({
   Description: OptionalText,
@@ -159,3 +166,17 @@ export const fromCreditNote = (body: typeof CreditNote.Type): Document => ({
   originalInvoiceId: body.OriginalInvoiceId,
   ...common(body)
 })
+
+const bodies = {
+  invoice: (json: unknown) => Result.map(decodeInvoice(json), fromInvoice),
+  "credit-note": (json: unknown) => Result.map(decodeCreditNote(json), fromCreditNote)
+}
+const decodeInvoice = Schema.decodeUnknownResult(Invoice, { errors: "all" })
+const decodeCreditNote = Schema.decodeUnknownResult(CreditNote, { errors: "all" })
+
+/** The document in the JSON text of a request body; fails with one line per problem. */
+export const parse = (kind: DocumentKind, text: string): Result.Result<Document, ReadonlyArray<string>> =>
+  Result.flatMap(
+    Result.mapError(ExactJson.parse(text), (problem) => [problem]),
+    (json) => Result.mapError(bodies[kind](json), Problems.of)
+  )

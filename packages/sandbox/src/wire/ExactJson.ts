@@ -4,6 +4,8 @@
 import * as BigDecimal from "effect/BigDecimal"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
+import * as Schema from "effect/Schema"
+import * as SchemaTransformation from "effect/SchemaTransformation"
 import * as Decimal from "./Decimal.ts"
 
 /** A parsed JSON value; every number is a BigDecimal. */
@@ -49,6 +51,19 @@ export const parse = (text: string): Result.Result<ExactJson, string> =>
     ({ json, outlandish }) =>
       outlandish ? Result.fail("the body holds a number that is too long or too large") : Result.succeed(json)
   )
+
+/**
+ * A schema for a JSON object, and nothing else: a number of an ExactJson is an object to a Struct, and must not pass for an empty one.
+ */
+export const objectOf = <S extends Schema.Top>(struct: S) =>
+  Schema.declare(
+    (value: unknown): value is S["Encoded"] =>
+      typeof value === "object" && value !== null && !Array.isArray(value) && !BigDecimal.isBigDecimal(value),
+    {
+      expected: "an object",
+      toCodecJson: () => Schema.link<S["Encoded"]>()(Schema.toEncoded(struct), SchemaTransformation.passthrough())
+    }
+  ).pipe(Schema.decodeTo(struct, SchemaTransformation.passthrough()))
 
 /** Prints JSON text; a BigDecimal becomes a number with all its digits and places. */
 export const print = (value: Printable): string => {

@@ -2,12 +2,17 @@
 import * as Schema from "effect/Schema"
 import { Integer } from "./Decimal.ts"
 
-/** Body of POST and PUT /taxmapping. Id and UserId of a PUT are read and ignored: the path selects the mapping (OP-3). */
-export const TaxMappingBody = Schema.Struct({
-  TaxCode: Schema.NonEmptyString,
-  TaxName: Schema.String,
-  DestinationTaxId: Integer
-}).annotate({ identifier: "TaxMappingBody" })
+const body = { TaxCode: Schema.NonEmptyString, TaxName: Schema.String, DestinationTaxId: Integer }
+
+/** Body of POST /taxmapping: no Id or UserId. */
+export const TaxMappingBody = Schema.Struct(body).annotate({ identifier: "TaxMappingBody" })
+
+/** Body of PUT /taxmapping/{id}. Id and UserId are read and ignored: the path selects the mapping (OP-3). */
+export const TaxMappingChange = Schema.Struct({
+  Id: Schema.optionalKey(Integer),
+  UserId: Schema.optionalKey(Integer),
+  ...body
+}).annotate({ identifier: "TaxMappingChange" })
 
 export const TaxMapping = Schema.Struct({
   Id: Schema.Int,

@@ -1,0 +1,14 @@
+/**
+ * What a schema has against a value, as lines for people.
+ */
+import type * as Schema from "effect/Schema"
+import * as SchemaIssue from "effect/SchemaIssue"
+
+const standard = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** `LineItems.0.Quantity: expected a decimal number`, one per problem; values are left out. */
+export const of = (error: Schema.SchemaError): ReadonlyArray<string> =>
+  standard(error.issue).issues.map((issue) => {
+    const path = (issue.path ?? []).map((segment) => String(typeof segment === "object" ? segment.key : segment))
+    return path.length === 0 ? issue.message : `${path.join(".")}: ${issue.message}`
+  })
