@@ -23,19 +23,28 @@ export const taxOn = (amount: Money.Money, percent: Money.Money | null, basis: B
         2
       )
 
-/** One tax group as the device forms it: everything of one tax code. */
+/** One tax group as the device forms it: everything of one device tax. It never sees the account's own codes. */
 export interface TaxGroup {
   readonly tax: BookTax
   readonly amount: Money.Money
   readonly taxAmount: Money.Money
 }
 
-/** What the device computes: lines summed per tax code, tax on the sum. */
+/** What the device computes: lines summed per device tax, tax on the sum. */
 export const groups = (lines: Iterable<TaxedAmount>, basis: Basis): ReadonlyArray<TaxGroup> => {
-  const sums = new Map<BookTax, Money.Money>()
-  for (const { lineAmount, tax } of lines) sums.set(tax, BigDecimal.sum(sums.get(tax) ?? Money.zero, lineAmount))
-  return Array.from(sums, ([tax, amount]) => ({ tax, amount, taxAmount: taxOn(amount, tax.percent, basis) }))
+  const sums: Array<{ readonly tax: BookTax; amount: Money.Money }> = []
+  for (const { lineAmount, tax } of lines) {
+    const group = sums.find((group) => isSameTax(group.tax, tax))
+    if (group === undefined) sums.push({ tax, amount: lineAmount })
+    else group.amount = BigDecimal.sum(group.amount, lineAmount)
+  }
+  return sums.map(({ amount, tax }) => ({ tax, amount, taxAmount: taxOn(amount, tax.percent, basis) }))
 }
+
+const isSameTax = (a: BookTax, b: BookTax): boolean =>
+  a === b ||
+  (a.device === b.device &&
+    (a.percent === null || b.percent === null ? a.percent === b.percent : BigDecimal.equals(a.percent, b.percent)))
 
 /** The device's tax of the whole document. */
 export const perGroup = (lines: Iterable<TaxedAmount>, basis: Basis): Money.Money =>

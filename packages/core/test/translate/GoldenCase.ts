@@ -1,0 +1,109 @@
+/** A golden document: `fixtures/translate/<case>/`, its figures worked by hand in `why.txt`. */
+import { Effect, Option } from "effect"
+import { readdirSync, readFileSync, writeFileSync } from "node:fs"
+import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import { stamp } from "@fiscal-connector/core/document/FiscalDocument"
+import { InvoiceId } from "@fiscal-connector/core/document/Identifiers"
+import * as Instant from "@fiscal-connector/core/document/Instant"
+import * as Money from "@fiscal-connector/core/document/Money"
+import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
+import { type Finding, refuses } from "@fiscal-connector/core/finding/Finding"
+import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import { check } from "@fiscal-connector/core/preflight/check"
+import { receiptRules } from "@fiscal-connector/core/preflight/ReceiptRule"
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import { type ResolvedOriginal, translate } from "@fiscal-connector/core/translate/translate"
+import { TranslateFinding } from "@fiscal-connector/core/translate/TranslateFinding"
+
+const fixtures = new URL("../../fixtures/translate/", import.meta.url)
+
+export const names = readdirSync(fixtures, { withFileTypes: true }).flatMap((entry) =>
+  entry.isDirectory() ? [entry.name] : []
+)
+
+const file = (name: string, part: string) => new URL(`${name}/${part}`, fixtures)
+export const read = (name: string, part: string) => readFileSync(file(name, part), "utf8")
+export const write = (name: string, part: string, text: string) => writeFileSync(file(name, part), text)
+const has = (name: string, part: string) => readdirSync(new URL(`${name}/`, fixtures)).includes(part)
+
+const figures = new Set(["quantity", "unitAmount", "lineAmount", "percent", "amount", "net", "tax", "total"])
+const date = (text: string) => Option.getOrThrow(Option.orElse(CivilDate.parse(text), () => Instant.parse(text)))
+
+/** Source documents stand in the fixtures as an adapter would state them, figures as strings. */
+const source = (name: string): SourceDocument => ({
+  _tag: "SourceDocument",
+  order: 0,
+  findings: [],
+  where: (path) => ({ file: "source.json", pointer: `/${path.join("/")}` }),
+  ...JSON.parse(read(name, "source.json"), (key, value) =>
+    typeof value !== "string"
+      ? value
+      : figures.has(key)
+        ? Option.getOrThrow(Money.parse(value))
+        : key === "date"
+          ? date(value)
+          : value
+  )
+})
+
+const original = (name: string): ResolvedOriginal | undefined => {
+  if (!has(name, "original.json")) return undefined
+  const stated: { invoiceId: string; date: string } = JSON.parse(read(name, "original.json"))
+  return { invoiceId: InvoiceId.make(stated.invoiceId), date: Option.getOrThrow(CivilDate.parse(stated.date)) }
+}
+
+const meanings = new Map(
+  [...Object.values(TranslateFinding), ...receiptRules].map(({ code, meaning }) => [code, meaning])
+)
+
+/** A finding as the fixtures have it: the message only where it says more than its code. */
+const brief = ({ code, detail, message, path, severity }: Finding) => ({
+  code,
+  severity,
+  path: path.join("/"),
+  ...(message !== meanings.get(code) && { message }),
+  ...(detail !== undefined && { detail })
+})
+
+export interface Outcome {
+  /** JSON text with two spaces: the wire's fields without Date and IsRetry; `null` when the document is refused. */
+  readonly payload: string
+  readonly findings: ReadonlyArray<ReturnType<typeof brief>>
+  readonly at: ReadonlyArray<string | undefined>
+}
+
+const epoch = Instant.fromSeconds(
+  0,
+  Option.getOrThrow(Option.map(Instant.parse("1970-01-01T00:00:00Z"), (i) => i.zone))
+)
+
+/** Translates the case and holds it against the device's rules. */
+export const run = (name: string): Effect.Effect<Outcome, BookFile.BookError> =>
+  Effect.map(BookFile.load("book.json", read(name, "book.json")), (book) => {
+    const stated = source(name)
+    const { findings, translated } = translate(stated, book, original(name))
+    const all = [...findings, ...(translated === undefined ? [] : check(stated, translated))]
+    const isSent = translated !== undefined && !all.some(refuses)
+    const {
+      Date: _,
+      IsRetry: __,
+      ...payload
+    }: { Date?: unknown; IsRetry?: unknown } = isSent
+      ? WireCodec.toWire(stamp(translated.document, epoch, "first"))
+      : {}
+    return {
+      payload: JSON.stringify(isSent ? payload : null, null, 2),
+      findings: all.map(brief),
+      at: all.map(({ at }) => at?.pointer)
+    }
+  })
+
+/** JSON text as this file writes it, every number in the spelling that stands there. */
+export const normal = (json: string): string =>
+  JSON.stringify(
+    JSON.parse(json, (_key, value: unknown, context?: { readonly source?: string }) =>
+      typeof value === "number" && context?.source !== undefined ? JSON.rawJSON(context.source) : value
+    ),
+    null,
+    2
+  )
