@@ -11,9 +11,13 @@ type Figures = Pick<SourceDocument, "lines" | "charges" | "totals">
  */
 export const settle = (source: SourceDocument): Figures => {
   if (source.kind === "invoice") return source
-  const direction = BigDecimal.isNegative(BigDecimal.sumAll(source.lines.map(worth))) ? -1 : 1
-  const total = source.totals.total ?? source.totals.net ?? Money.zero
-  const turn = (amount: Money.Money) => (direction === -1 ? BigDecimal.negate(amount) : amount)
+  const lines = BigDecimal.sumAll(source.lines.map(worth))
+  const charges = BigDecimal.sumAll(
+    source.charges.map(({ amount, kind }) => (kind === "discount" ? Money.zero : amount))
+  )
+  const isTurned = BigDecimal.isNegative(BigDecimal.isZero(lines) ? charges : lines)
+  const total = source.totals.total ?? source.totals.net ?? source.totals.tax ?? Money.zero
+  const turn = (amount: Money.Money) => (isTurned ? BigDecimal.negate(amount) : amount)
   return {
     lines: source.lines.map((line) => positiveLine(line, turn)),
     charges: source.charges.map((charge) => ({ ...charge, amount: turn(charge.amount) })),
@@ -28,15 +32,15 @@ const worth = ({ lineAmount, quantity, unitAmount }: SourceLine): Money.Money =>
 
 const positiveLine = (line: SourceLine, turn: (amount: Money.Money) => Money.Money): SourceLine => {
   const amount = turn(worth(line))
-  const signed = (price: Money.Money) =>
-    BigDecimal.isNegative(amount) ? BigDecimal.negate(BigDecimal.abs(price)) : BigDecimal.abs(price)
+  const signed = (figure: Money.Money) =>
+    BigDecimal.isNegative(amount) ? BigDecimal.negate(BigDecimal.abs(figure)) : BigDecimal.abs(figure)
   return {
     ...line,
     ...(line.quantity && { quantity: BigDecimal.abs(line.quantity) }),
     ...(line.unitAmount && { unitAmount: signed(line.unitAmount) }),
     ...(line.lineAmount && { lineAmount: amount }),
     ...(line.discount && "amount" in line.discount && { discount: { amount: BigDecimal.abs(line.discount.amount) } }),
-    taxes: line.taxes.map((tax): SourceTax => (tax.amount === undefined ? tax : { ...tax, amount: turn(tax.amount) }))
+    taxes: line.taxes.map((tax): SourceTax => (tax.amount === undefined ? tax : { ...tax, amount: signed(tax.amount) }))
   }
 }
 
