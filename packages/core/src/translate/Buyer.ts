@@ -17,10 +17,11 @@ export const translateBuyer = (
   report: Report
 ): BuyerContact | null => {
   if (buyer === undefined) return null
+  const tin = text(buyer.tin)
   const contact = {
-    name: text(buyer.name),
+    name: tin === null ? cashName(text(buyer.name), book) : text(buyer.name),
     tradeName: text(buyer.tradeName),
-    tin: text(buyer.tin),
+    tin,
     vatNumber: text(buyer.vatNumber),
     phone: text(buyer.phone),
     email: text(buyer.email),
@@ -38,11 +39,11 @@ export const translateBuyer = (
       message: "a buyer's VAT number does not have 9 digits"
     })
   }
-  const { cashBuyer } = book.defaults
-  return contact.tin === null && contact.name !== null && cashBuyer !== null
-    ? { ...contact, name: cashBuyer.replaceAll("{name}", () => contact.name ?? "") }
-    : contact
+  return contact
 }
+
+const cashName = (name: string | null, { defaults: { cashBuyer } }: MappingBook): string | null =>
+  name === null || cashBuyer === null ? name : cashBuyer.replaceAll("{name}", () => name)
 
 export const tooLong = (report: Report, path: ReadonlyArray<string | number>, what: string, limit: number) =>
   report.add(TranslateFinding.LENGTH_EXCEEDED, path, { message: `${what} is longer than ${limit} characters` })

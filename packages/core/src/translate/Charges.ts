@@ -4,8 +4,8 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceCharge } from "../source/SourceDocument.ts"
-import { type DraftLine, spreadDiscount } from "./DraftLine.ts"
-import { taxOf } from "./Lines.ts"
+import { type DraftLine, spreadDiscount, taxKey } from "./DraftLine.ts"
+import { checkPlaces, taxOf } from "./Lines.ts"
 import type { Report } from "./Report.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
@@ -29,23 +29,29 @@ export const withCharges = (
     const amount = effectOf(charge)
     if (BigDecimal.isZero(amount)) continue
     const detail = `${charge.kind} ${Money.formatAmount(amount)}`
-    if (book.policies.charges === "refuse") report.add(TranslateFinding.CHARGE_UNDECIDED, origin, { detail })
-    else if (BigDecimal.isNegative(amount)) {
-      const spread = spreadDiscount(lines, BigDecimal.abs(amount))
+    if (book.policies.charges === "refuse") {
+      report.add(TranslateFinding.CHARGE_UNDECIDED, origin, { detail })
+      continue
+    }
+    checkPlaces(report, [...origin, "amount"], charge.amount, 2)
+    const isTaxStated = charge.taxes.length > 0
+    const ownTax = isTaxStated ? taxOf(charge.taxes, book, taxDate, origin, report) : undefined
+    if (isTaxStated && ownTax === undefined) continue
+    if (BigDecimal.isNegative(amount)) {
+      const hasPart = (line: DraftLine) => ownTax === undefined || taxKey(line) === taxKey(ownTax)
+      const spread = spreadDiscount(lines, BigDecimal.abs(amount), hasPart)
       if (spread === undefined) report.add(TranslateFinding.DISCOUNT_UNPLACED, origin, { detail })
       else lines = spread
-    } else {
-      const tax = charge.taxes.length > 0 ? taxOf(charge.taxes, book, taxDate, origin, report) : sharedTax(drafts, book)
-      if (tax === undefined) {
-        if (charge.taxes.length === 0) report.add(TranslateFinding.CHARGE_UNTAXED, origin, { detail })
-        continue
-      }
-      const figures = { quantity: BigDecimal.make(1n, 0), unitAmount: amount, lineAmount: amount, discountAmount: null }
-      lines = [
-        ...lines,
-        { origin, description: names[charge.kind], ...figures, ...tax, productCode: book.defaults.productCode }
-      ]
+      continue
     }
+    const tax = ownTax ?? sharedTax(drafts, book)
+    if (tax === undefined) {
+      report.add(TranslateFinding.CHARGE_UNTAXED, origin, { detail })
+      continue
+    }
+    const figures = { quantity: BigDecimal.make(1n, 0), unitAmount: amount, lineAmount: amount, discountAmount: null }
+    const description = names[charge.kind]
+    lines = [...lines, { origin, description, ...figures, ...tax, productCode: book.defaults.productCode }]
   }
   return lines
 }
@@ -54,7 +60,7 @@ const sharedTax = (lines: ReadonlyArray<DraftLine>, book: MappingBook) => {
   const first = lines[0]
   return book.policies.charges === "as-line-taxed-like-lines" &&
     first !== undefined &&
-    lines.every(({ taxSpelling }) => taxSpelling === first.taxSpelling)
+    lines.every((line) => taxKey(line) === taxKey(first))
     ? { tax: first.tax, taxSpelling: first.taxSpelling, statedTax: undefined }
     : undefined
 }

@@ -22,29 +22,34 @@ export interface DraftLine {
   readonly productCode: string | null
 }
 
+/** What makes two lines lines of the same tax. */
+export const taxKey = ({ tax, taxSpelling }: Pick<DraftLine, "tax" | "taxSpelling">): string => tax?.code ?? taxSpelling
+
 /**
- * Takes `amount` off the lines in proportion to their amounts; the shares are cents and add up exactly.
- * None where the lines do not amount to more than that.
+ * Takes `amount` off the lines that have a part in it, in proportion to their amounts; the shares are cents and add up exactly.
+ * What the source stated as a line's tax was on its amount before, and goes. None where those lines do not amount to more than that.
  */
 export const spreadDiscount = (
   lines: ReadonlyArray<DraftLine>,
-  amount: Money.Money
+  amount: Money.Money,
+  hasPart: (line: DraftLine) => boolean
 ): ReadonlyArray<DraftLine> | undefined => {
-  const whole = BigDecimal.sumAll(lines.map((line) => line.lineAmount))
+  const whole = BigDecimal.sumAll(lines.filter(hasPart).map((line) => line.lineAmount))
   if (BigDecimal.isGreaterThanOrEqualTo(amount, whole)) return undefined
   let running = Money.zero
   let taken = Money.zero
   return lines.map((line) => {
+    if (!hasPart(line)) return line
     running = BigDecimal.sum(running, line.lineAmount)
     const due = Money.quotient(BigDecimal.multiply(amount, running), whole, 2)
     const share = BigDecimal.subtract(due, taken)
     taken = due
+    if (BigDecimal.isZero(share)) return line
     return {
       ...line,
       lineAmount: BigDecimal.subtract(line.lineAmount, share),
-      discountAmount: BigDecimal.isZero(share)
-        ? line.discountAmount
-        : BigDecimal.sum(line.discountAmount ?? Money.zero, share)
+      discountAmount: BigDecimal.sum(line.discountAmount ?? Money.zero, share),
+      statedTax: undefined
     }
   })
 }

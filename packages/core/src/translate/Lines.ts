@@ -5,7 +5,7 @@ import * as Money from "../document/Money.ts"
 import type { Path } from "../finding/Finding.ts"
 import { type BookTax, type MappingBook, taxesOf, taxOn } from "../mapping/MappingBook.ts"
 import type { SourceLine, SourceTax } from "../source/SourceDocument.ts"
-import { type DraftLine, spreadDiscount } from "./DraftLine.ts"
+import { type DraftLine, spreadDiscount, taxKey } from "./DraftLine.ts"
 import type { Report } from "./Report.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
@@ -19,26 +19,26 @@ export const draftLines = (
   const drafts: Array<DraftLine> = []
   for (const [index, line] of lines.entries()) {
     const origin = ["lines", index]
+    const description = filled(line.description)
     if (isTextOnly(line) && !report.isUnreadable(origin)) {
+      const { textLines } = book.policies
       const previous = drafts.at(-1)
-      if (book.policies.textLines === "append" && previous !== undefined && line.description !== undefined) {
-        drafts[drafts.length - 1] = {
-          ...previous,
-          description: [previous.description, line.description].filter(Boolean).join("\n")
-        }
-      } else if (book.policies.textLines === "refuse") report.add(TranslateFinding.LINE_TEXT_ONLY, origin)
+      if (textLines === "refuse") report.add(TranslateFinding.LINE_TEXT_ONLY, origin)
+      else if (textLines === "append" && description !== null && lines.slice(0, index).every(isTextOnly)) {
+        const fix =
+          "No line stands before it to join it to: move it in the source, or set `policies.textLines` to `drop`."
+        report.add(TranslateFinding.LINE_TEXT_ONLY, origin, { fix })
+      } else if (textLines === "append" && description !== null && previous !== undefined) {
+        const joined = previous.description === null ? description : `${previous.description}\n${description}`
+        drafts[drafts.length - 1] = { ...previous, description: joined }
+      }
       continue
     }
     const figures = complete(line, origin, book, report)
     const tax = taxOf(line.taxes, book, taxDate, [...origin, "taxes"], report)
     if (figures === undefined || tax === undefined) continue
-    drafts.push({
-      origin,
-      description: line.description ?? null,
-      ...figures,
-      ...tax,
-      productCode: line.productCode ?? book.defaults.productCode
-    })
+    const productCode = filled(line.productCode)?.trim() ?? book.defaults.productCode
+    drafts.push({ origin, description, ...figures, ...tax, productCode })
   }
   return withoutNegatives(drafts, book, report)
 }
@@ -57,18 +57,19 @@ export const taxOf = (
     report.add(TranslateFinding.TAX_SEVERAL, path, { message })
     return undefined
   }
-  if (stated === undefined || stated.code.trim() === "") {
+  const spelling = stated?.code.trim() ?? ""
+  if (stated === undefined || spelling === "") {
     report.add(TranslateFinding.TAX_UNMAPPED, path, { message: "a line states no tax code" })
     return undefined
   }
-  const tax = taxOn(book, stated.code, taxDate)
-  if (tax === undefined) reportUnknown(stated.code, taxesOf(book, stated.code), taxDate, path, report)
+  const tax = taxOn(book, spelling, taxDate)
+  if (tax === undefined) reportUnknown(spelling, taxesOf(book, spelling), taxDate, path, report)
   else if (stated.percent !== undefined && !BigDecimal.equals(stated.percent, tax.percent ?? Money.zero)) {
     const percent = tax.percent === null ? "exempt" : `${Money.formatPlain(tax.percent)} %`
-    const message = `tax code "${stated.code}" is ${Money.formatPlain(stated.percent)} % in the source and ${percent} in the book`
+    const message = `tax code "${spelling}" is ${Money.formatPlain(stated.percent)} % in the source and ${percent} in the book`
     report.add(TranslateFinding.TAX_PERCENT_DIFFERS, path, { message })
   }
-  return { tax, taxSpelling: stated.code, statedTax: stated.amount }
+  return { tax, taxSpelling: spelling, statedTax: stated.amount }
 }
 
 const reportUnknown = (
@@ -87,6 +88,8 @@ const reportUnknown = (
   report.add(TranslateFinding.TAX_OUT_OF_PERIOD, path, { message, detail: known })
 }
 
+const filled = (text: string | undefined): string | null => (text === undefined || text.trim() === "" ? null : text)
+
 const isNought = (number: Money.Money | undefined) => number === undefined || BigDecimal.isZero(number)
 
 const isTextOnly = ({ lineAmount, quantity, unitAmount }: SourceLine) =>
@@ -95,58 +98,67 @@ const isTextOnly = ({ lineAmount, quantity, unitAmount }: SourceLine) =>
 type LineFigures = Pick<DraftLine, "quantity" | "unitAmount" | "lineAmount" | "discountAmount">
 
 const complete = (line: SourceLine, origin: Path, book: MappingBook, report: Report): LineFigures | undefined => {
-  const { lineAmount } = line
   const { policies } = book
   const quantity =
-    line.quantity ?? (policies.quantities === "one-if-missing" && lineAmount ? BigDecimal.make(1n, 0) : undefined)
+    line.quantity ??
+    (policies.quantities === "one-if-missing" && line.lineAmount !== undefined ? BigDecimal.make(1n, 0) : undefined)
   if (quantity === undefined || BigDecimal.isZero(quantity)) {
     report.add(TranslateFinding.LINE_INCOMPLETE, [...origin, "quantity"], { message: "a line has no quantity" })
     return undefined
   }
-  const fromAmount =
-    policies.unitPrices === "from-line-amount" && line.discount === undefined && lineAmount !== undefined
-  const unitAmount = line.unitAmount ?? (fromAmount ? Money.quotient(lineAmount, quantity, 6) : undefined)
+  const unitAmount = unitAmountOf(line, quantity, policies)
   if (unitAmount === undefined) {
     report.add(TranslateFinding.LINE_INCOMPLETE, [...origin, "unitAmount"], { message: "a line has no unit price" })
     return undefined
   }
   checkPlaces(report, [...origin, "quantity"], quantity, 6)
   checkPlaces(report, [...origin, "unitAmount"], unitAmount, 6)
+  if (line.discount && "amount" in line.discount) {
+    checkPlaces(report, [...origin, "discount"], line.discount.amount, 2)
+  }
   const product = BigDecimal.multiply(quantity, unitAmount)
   const stated = statedDiscount(line, product)
-  if (lineAmount === undefined) {
-    const discount = stated === undefined ? null : Money.round(stated, 2)
-    const amount = Money.round(BigDecimal.subtract(Money.round(product, 2), discount ?? Money.zero), 2)
-    return { quantity, unitAmount, lineAmount: amount, discountAmount: positiveOrNull(discount) }
-  }
-  checkPlaces(report, [...origin, "lineAmount"], lineAmount, 2)
   const due = BigDecimal.subtract(product, stated ?? Money.zero)
+  const lineAmount = line.lineAmount ?? Money.round(due, 2)
+  checkPlaces(report, [...origin, "lineAmount"], lineAmount, 2)
   if (!within(due, lineAmount, Money.cent)) {
-    if (fromAmount)
-      return { quantity, unitAmount: Money.quotient(lineAmount, quantity, 6), lineAmount, discountAmount: null }
-    const discountText = stated === undefined ? "" : ` − ${Money.formatAmount(stated)}`
-    const detail = `${Money.formatPlain(quantity)} × ${Money.formatPlain(unitAmount)}${discountText} = ${Money.formatAmount(due)}, stated ${Money.formatAmount(lineAmount)}`
+    const discount = stated === undefined ? "" : ` − ${Money.formatAmount(stated)}`
+    const sum = `${Money.formatPlain(quantity)} × ${Money.formatPlain(unitAmount)}${discount} = ${Money.formatAmount(due)}`
+    const detail = `${sum}, stated ${Money.formatAmount(lineAmount)}`
     report.add(TranslateFinding.LINE_AMOUNT_MISMATCH, [...origin, "lineAmount"], { detail })
     return undefined
   }
   // the discount is what makes the line amount come out to the cent, whichever way the source rounded it
-  const discount = stated === undefined ? null : BigDecimal.subtract(Money.round(product, 2), lineAmount)
-  return { quantity, unitAmount, lineAmount, discountAmount: positiveOrNull(discount) }
+  const discount = BigDecimal.subtract(Money.round(product, 2), lineAmount)
+  const isDiscounted = stated !== undefined && BigDecimal.isPositive(discount)
+  return { quantity, unitAmount, lineAmount, discountAmount: isDiscounted ? discount : null }
 }
 
-const positiveOrNull = (discount: Money.Money | null) =>
-  discount !== null && BigDecimal.isPositive(discount) ? discount : null
+const unitAmountOf = (
+  { discount, lineAmount, unitAmount }: SourceLine,
+  quantity: Money.Money,
+  { unitPrices }: MappingBook["policies"]
+): Money.Money | undefined => {
+  if (unitPrices === "stated" || discount !== undefined || lineAmount === undefined) return unitAmount
+  const comesOut = unitAmount !== undefined && within(BigDecimal.multiply(quantity, unitAmount), lineAmount, Money.cent)
+  return comesOut ? unitAmount : Money.quotient(lineAmount, quantity, 6)
+}
 
+/** A discount brings a line nearer to nought, whichever sign the source writes before it. */
 const statedDiscount = ({ discount }: SourceLine, product: Money.Money): Money.Money | undefined => {
   if (discount === undefined) return undefined
-  if ("amount" in discount) return BigDecimal.abs(discount.amount)
-  return BigDecimal.multiply(BigDecimal.multiply(product, discount.percent), Money.cent)
+  const size =
+    "amount" in discount
+      ? BigDecimal.abs(discount.amount)
+      : BigDecimal.abs(BigDecimal.multiply(BigDecimal.multiply(product, discount.percent), Money.cent))
+  return BigDecimal.isNegative(product) ? BigDecimal.negate(size) : size
 }
 
 export const within = (a: Money.Money, b: Money.Money, tolerance: Money.Money): boolean =>
   BigDecimal.isLessThanOrEqualTo(BigDecimal.abs(BigDecimal.subtract(a, b)), tolerance)
 
-const checkPlaces = (report: Report, path: Path, number: Money.Money, places: number) => {
+/** Reports a number with more decimal places than the gateway takes (DOC-8). */
+export const checkPlaces = (report: Report, path: Path, number: Money.Money, places: number) => {
   if (BigDecimal.normalize(number).scale <= places) return
   const message = `${path.at(-1)} has more than ${places} decimal places`
   report.add(TranslateFinding.PRECISION_EXCEEDED, path, { message, detail: Money.formatPlain(number) })
@@ -157,23 +169,19 @@ const withoutNegatives = (
   book: MappingBook,
   report: Report
 ): ReadonlyArray<DraftLine> => {
-  let lines = drafts.filter(({ lineAmount }) => !BigDecimal.isNegative(lineAmount))
+  let lines: ReadonlyArray<DraftLine> = drafts.filter(({ lineAmount }) => !BigDecimal.isNegative(lineAmount))
   for (const negative of drafts) {
     if (!BigDecimal.isNegative(negative.lineAmount)) continue
     if (book.policies.negativeLines === "refuse") {
       report.add(TranslateFinding.LINE_NEGATIVE, negative.origin, { detail: Money.formatAmount(negative.lineAmount) })
       continue
     }
-    const sameTax = (line: DraftLine) => line.taxSpelling === negative.taxSpelling
-    const spread = spreadDiscount(lines.filter(sameTax), BigDecimal.abs(negative.lineAmount))
+    const hasPart = (line: DraftLine) => taxKey(line) === taxKey(negative)
+    const spread = spreadDiscount(lines, BigDecimal.abs(negative.lineAmount), hasPart)
     if (spread === undefined) {
-      report.add(TranslateFinding.DISCOUNT_UNPLACED, negative.origin, {
-        detail: Money.formatAmount(negative.lineAmount)
-      })
-      continue
-    }
-    const next = spread.values()
-    lines = lines.map((line) => (sameTax(line) ? next.next().value! : line))
+      const detail = Money.formatAmount(negative.lineAmount)
+      report.add(TranslateFinding.DISCOUNT_UNPLACED, negative.origin, { detail })
+    } else lines = spread
   }
   return lines
 }

@@ -4,6 +4,7 @@ import * as Money from "../document/Money.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { DraftLine } from "./DraftLine.ts"
+import { within } from "./Lines.ts"
 import type { Report } from "./Report.ts"
 import * as Rounding from "./Rounding.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
@@ -23,39 +24,51 @@ export interface Totals {
 export const totals = (
   stated: SourceDocument["totals"],
   lines: ReadonlyArray<TaxedLine>,
-  basis: Rounding.Basis,
+  statedBasis: Rounding.Basis,
   rounding: MappingBook["rounding"],
   report: Report
 ): Totals => {
-  const sum = BigDecimal.sumAll(lines.map(({ lineAmount }) => lineAmount))
-  const lineTaxes = BigDecimal.sumAll(lines.map((line) => lineTax(line, basis)))
-  if (
+  const taxes = lines.map((line) => lineTax(line, statedBasis, report))
+  const lineTaxes = BigDecimal.sumAll(taxes)
+  const isGrossed =
     rounding === "as-inclusive" &&
-    basis === "exclusive" &&
-    !BigDecimal.equals(lineTaxes, Rounding.perGroup(lines, basis))
-  ) {
-    return totals(stated, lines.map(grossed), "inclusive", rounding, report)
-  }
-  const totalTax = rounding === "per-line" ? lineTaxes : Rounding.perGroup(lines, basis)
+    statedBasis === "exclusive" &&
+    !BigDecimal.equals(lineTaxes, Rounding.perGroup(lines, statedBasis))
+  const basis = isGrossed ? "inclusive" : statedBasis
+  const settled = isGrossed ? lines.map((line, i) => grossed(line, taxes[i]!, report)) : lines
+  const sum = BigDecimal.sumAll(settled.map(({ lineAmount }) => lineAmount))
+  const totalTax = rounding === "per-line" ? lineTaxes : Rounding.perGroup(settled, basis)
   const total = basis === "inclusive" ? sum : BigDecimal.sum(sum, totalTax)
-  const computed = { basis, lines, total, totalTax, subTotal: BigDecimal.subtract(total, totalTax) }
+  const computed = { basis, lines: settled, total, totalTax, subTotal: BigDecimal.subtract(total, totalTax) }
   reconcile(stated, computed, rounding, lineTaxes, report)
   return computed
 }
 
-/** The source's own tax of the line where it states one, else what rounding per line gives. */
-const lineTax = ({ lineAmount, statedTax, tax }: TaxedLine, basis: Rounding.Basis): Money.Money =>
-  statedTax ?? Rounding.taxOn(lineAmount, tax.percent, basis)
+/** The source's own tax of the line where it is a rounding of the book's, else what rounding per line gives. */
+const lineTax = ({ lineAmount, origin, statedTax, tax }: TaxedLine, basis: Rounding.Basis, report: Report) => {
+  const due = Rounding.taxOn(lineAmount, tax.percent, basis)
+  if (statedTax === undefined || within(statedTax, due, Money.cent)) return statedTax ?? due
+  const detail = `tax stated ${Money.formatAmount(statedTax)}, on ${Money.formatAmount(lineAmount)} it is ${Money.formatAmount(due)}`
+  report.add(TranslateFinding.TAX_AMOUNT_DIFFERS, [...origin, "taxes"], { detail })
+  return due
+}
 
 /** The line stated gross: its amount with its own rounded tax, the unit price to 6 places (DESIGN, `as-inclusive`). */
-const grossed = (line: TaxedLine): TaxedLine => {
-  const lineAmount = BigDecimal.sum(line.lineAmount, lineTax(line, "exclusive"))
+const grossed = (line: TaxedLine, tax: Money.Money, report: Report): TaxedLine => {
+  const { discountAmount: discount, origin, quantity } = line
+  const lineAmount = BigDecimal.sum(line.lineAmount, tax)
   const discountAmount =
-    line.discountAmount === null
-      ? null
-      : BigDecimal.sum(line.discountAmount, Rounding.taxOn(line.discountAmount, line.tax.percent, "exclusive"))
+    discount === null ? null : BigDecimal.sum(discount, Rounding.taxOn(discount, line.tax.percent, "exclusive"))
   const beforeDiscount = BigDecimal.sum(lineAmount, discountAmount ?? Money.zero)
-  return { ...line, lineAmount, discountAmount, unitAmount: Money.quotient(beforeDiscount, line.quantity, 6) }
+  const unitAmount = Money.quotient(beforeDiscount, quantity, 6)
+  const product = BigDecimal.multiply(quantity, unitAmount)
+  if (!within(product, beforeDiscount, Money.cent)) {
+    report.add(TranslateFinding.LINE_AMOUNT_MISMATCH, [...origin, "unitAmount"], {
+      detail: `with tax ${Money.formatPlain(quantity)} × ${Money.formatPlain(unitAmount)} = ${Money.formatAmount(product)}, not ${Money.formatAmount(beforeDiscount)}`,
+      fix: "Six places are too few for so large a quantity: state the line in a larger unit, or amounts inclusive of tax."
+    })
+  }
+  return { ...line, lineAmount, discountAmount, unitAmount }
 }
 
 const reconcile = (
@@ -69,31 +82,36 @@ const reconcile = (
     basis === "inclusive"
       ? `${sumOf(lines)} = ${Money.formatAmount(total)}`
       : `${sumOf(lines)} + tax ${Money.formatAmount(totalTax)} = ${Money.formatAmount(total)}`
-  const roundedPerLine = basis === "inclusive" ? total : BigDecimal.sum(subTotal, lineTaxes)
   if (stated.total !== undefined && !BigDecimal.equals(stated.total, total)) {
     const difference = Money.formatAmount(BigDecimal.subtract(stated.total, total))
+    const isRoundedPerLine =
+      basis === "exclusive" && BigDecimal.equals(stated.total, BigDecimal.sum(subTotal, lineTaxes))
     report.add(TranslateFinding.TOTAL_MISMATCH, ["totals", "total"], {
       detail: `${arithmetic}, stated ${Money.formatAmount(stated.total)}: ${difference} apart`,
-      ...(BigDecimal.equals(stated.total, roundedPerLine) && {
+      ...(isRoundedPerLine && {
         fix: "The source rounds tax per line, the device per tax code: set `rounding` of the mapping book to `as-inclusive`."
       })
     })
     return
   }
-  const restated = { tax: totalTax, net: subTotal } as const
-  for (const name of ["tax", "net"] as const) {
+  const figures = [
+    ["tax", totalTax, lineTaxes],
+    ["net", subTotal, BigDecimal.subtract(total, lineTaxes)]
+  ] as const
+  for (const [name, ofDevice, roundedPerLine] of figures) {
     const figure = stated[name]
-    if (figure === undefined || BigDecimal.equals(figure, restated[name])) continue
-    const detail = `${name} stated ${Money.formatAmount(figure)}, the device's is ${Money.formatAmount(restated[name])} (${arithmetic})`
-    const code =
-      rounding === "as-inclusive" && basis === "inclusive"
-        ? TranslateFinding.TAX_RESTATED
-        : TranslateFinding.TAX_TOTAL_MISMATCH
+    if (figure === undefined || BigDecimal.equals(figure, ofDevice)) continue
+    const detail = `${name} stated ${Money.formatAmount(figure)}, the device's is ${Money.formatAmount(ofDevice)} (${arithmetic})`
+    const isRounding = rounding === "as-inclusive" && basis === "inclusive" && BigDecimal.equals(figure, roundedPerLine)
+    const code = isRounding ? TranslateFinding.TAX_RESTATED : TranslateFinding.TAX_TOTAL_MISMATCH
     report.add(code, ["totals", name], { detail })
   }
 }
 
-const sumOf = (lines: ReadonlyArray<TaxedLine>): string =>
-  lines.length > 6
-    ? `${lines.length} lines ${Money.formatAmount(BigDecimal.sumAll(lines.map(({ lineAmount }) => lineAmount)))}`
-    : lines.map(({ lineAmount }) => Money.formatAmount(lineAmount)).join(" + ")
+const sumOf = (lines: ReadonlyArray<TaxedLine>): string => {
+  if (lines.length === 0) return "no lines"
+  const amounts = lines.map(({ lineAmount }) => lineAmount)
+  return lines.length > 6
+    ? `${lines.length} lines ${Money.formatAmount(BigDecimal.sumAll(amounts))}`
+    : amounts.map(Money.formatAmount).join(" + ")
+}

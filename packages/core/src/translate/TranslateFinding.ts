@@ -52,6 +52,12 @@ export const TranslateFinding = catalogue({
     consequence: "The book's percent is used.",
     fix: "Check which of them is right on the document's date."
   },
+  TAX_AMOUNT_DIFFERS: {
+    severity: "warning",
+    meaning: "The source states another tax on a line than the mapping book's percent gives",
+    consequence: "The book's percent is used, and the stated totals are held against it.",
+    fix: "Check the line's tax code and its tax in the source."
+  },
   TAX_ON_UNTAXED: {
     severity: "error",
     meaning: "The document is said to be without tax, but a line's tax code has a percent above 0",

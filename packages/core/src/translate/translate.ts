@@ -46,19 +46,20 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   const buyerContact = translateBuyer(source.buyer, book, report)
   const basis = translateBasis(source, report)
   if (source.date === undefined) report.add(TranslateFinding.DATE_MISSING, ["date"])
-  if (source.date === undefined || currency === undefined || basis === undefined || number === "") {
-    return { findings: report.findings, translated: undefined }
-  }
-  const taxDate = original?.date ?? civilDateOf(source.date, book.zone)
+  const taxDate = original?.date ?? (source.date && civilDateOf(source.date, book.zone))
+  if (taxDate === undefined) return { findings: report.findings, translated: undefined }
   const figures = Signs.settle(source)
   const errorsBefore = report.errors
   const drafted = withCharges(draftLines(figures.lines, book, taxDate, report), figures.charges, book, taxDate, report)
+  const completeness = report.errors === errorsBefore && !hasLineError(source) ? "complete" : "partial"
   if (source.amounts === "untaxed") reportTaxed(drafted, report)
   for (const { description, origin } of drafted) {
     if ((description?.length ?? 0) > 200) tooLong(report, [...origin, "description"], "a line's description", 200)
   }
+  if (source.date === undefined || currency === undefined || basis === undefined || number === "") {
+    return { findings: report.findings, translated: undefined }
+  }
   const taxed = drafted.filter((line): line is TaxedLine => line.tax !== undefined)
-  const completeness = report.errors === errorsBefore && !hasLineError(source) ? "complete" : "partial"
   const settled =
     completeness === "complete"
       ? totals(figures.totals, taxed, basis, book.rounding, report)
