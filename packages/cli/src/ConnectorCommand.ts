@@ -9,15 +9,16 @@ import { pdf } from "./command/PdfCommand.ts"
 import { resolve, withdraw } from "./command/ResolveCommand.ts"
 import { resume } from "./command/ResumeCommand.ts"
 import { sandbox } from "./command/SandboxCommand.ts"
+import { importXeroLike, planXeroLike } from "./command/XeroLikeCommand.ts"
 
 const imports = Command.make("import").pipe(
   Command.withDescription("Fiscalise what an accounting system exports"),
-  Command.withSubcommands([importCsv])
+  Command.withSubcommands([importCsv, importXeroLike])
 )
 
 const plans = Command.make("plan").pipe(
   Command.withDescription("Show what an import would send, hold and refuse; send nothing"),
-  Command.withSubcommands([planCsv])
+  Command.withSubcommands([planCsv, planXeroLike])
 )
 
 export const connector = Command.make("connector").pipe(

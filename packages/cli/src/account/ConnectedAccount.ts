@@ -2,6 +2,7 @@
 import type { FiscalDevice } from "@fiscal-connector/core/gateway/FiscalDevice"
 import type { GatewayOperations } from "@fiscal-connector/core/gateway/Gateway"
 import type { Environment } from "@fiscal-connector/core/submission/PlannedDocument"
+import type { Duration } from "effect"
 
 export interface ConnectedAccount {
   /** Our own name of the account. */
@@ -12,5 +13,5 @@ export interface ConnectedAccount {
   /** Where submissions are kept: a file, or `:memory:`. */
   readonly store: string
   /** Between acceptance and the first look at the outcome. */
-  readonly firstLook: string
+  readonly firstLook: Duration.Input
 }

@@ -34,7 +34,11 @@ const command = (mode: "plan" | "import", description: string) =>
     flags,
     Effect.fnUntraced(function* (given) {
       const columns = Option.isNone(given.columns) ? undefined : yield* loadColumns(given.columns.value)
-      yield* ImportCommand.run(mode, adapter, { ...(columns && { columns }) }, given)
+      yield* ImportCommand.run(
+        mode,
+        { adapter, extensions: /\.(csv|tsv|txt)(\.gz)?$/i, options: { ...(columns && { columns }) } },
+        given
+      )
     })
   ).pipe(Command.withDescription(description))
 

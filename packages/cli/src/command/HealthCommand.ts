@@ -1,7 +1,7 @@
 /** `connector health`: whether someone must look, from the store alone; it works with every worker dead. */
 import * as Health from "@fiscal-connector/core/submission/Health"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Console, DateTime, Effect } from "effect"
+import { Console, DateTime, Duration, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import { onStore, storeFlags } from "../account/StoreFlags.ts"
 import { Quit } from "../Quit.ts"
@@ -14,7 +14,7 @@ export const health = Command.make(
       file,
       Effect.gen(function* () {
         const store = yield* SubmissionStore
-        const state = yield* store.health()
+        const state = yield* store.health(Duration.days(7))
         const concerns = Health.concerns(state)
         if (json) yield* Console.log(JSON.stringify({ ...state, at: DateTime.formatIso(state.at), concerns }))
         else {

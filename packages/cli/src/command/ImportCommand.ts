@@ -13,8 +13,19 @@ import type { importFlags } from "./ImportFlags.ts"
 
 type Flags = Command.Command.Config.Infer<typeof importFlags>
 
+/** An adapter with its options, and the endings of its files, for folders. */
+export interface Source<Options> {
+  readonly adapter: Adapter<Options>
+  readonly extensions: RegExp
+  readonly options: Options
+}
+
 /** Runs `plan` or `import` for one adapter. */
-export const run = <Options>(mode: "plan" | "import", adapter: Adapter<Options>, options: Options, flags: Flags) =>
+export const run = <Options>(
+  mode: "plan" | "import",
+  { adapter, extensions, options }: Source<Options>,
+  flags: Flags
+) =>
   Effect.gen(function* () {
     const { account: named, config, files, json, original, sandbox, sendRest } = flags
     if (sandbox === Option.isSome(config)) {
@@ -27,7 +38,7 @@ export const run = <Options>(mode: "plan" | "import", adapter: Adapter<Options>,
       onNone: () => SandboxAccount.connect(book),
       onSome: (file) => ConfigAccount.connect(file, named)
     })
-    const input = yield* InputFiles.open(adapter.name, files)
+    const input = yield* InputFiles.open(adapter.name, files, extensions)
     yield* Importing.run({
       mode,
       readings: adapter.read(input, options),

@@ -2,8 +2,8 @@
 import { Argument, Flag } from "effect/cli"
 
 export const importFlags = {
-  files: Argument.File("file", { mustExist: true }).pipe(
-    Argument.withDescription("exported files, in the order in which they are to be read"),
+  files: Argument.Path("file", { mustExist: true }).pipe(
+    Argument.withDescription("exported files, or folders of them, in the order in which they are to be read"),
     Argument.atLeast(1)
   ),
   book: Flag.File("book", { mustExist: true }).pipe(

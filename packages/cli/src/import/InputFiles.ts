@@ -1,20 +1,30 @@
 /** The files a person names, as an adapter's input; each may be read more than once. */
 import { AdapterError, type Input, type InputFile, InputFailed } from "@fiscal-connector/core/source/Adapter"
-import { Effect, FileSystem, Stream } from "effect"
+import { Effect, FileSystem, Path, Stream } from "effect"
 
-export const open = (
-  adapter: string,
-  names: ReadonlyArray<string>
-): Effect.Effect<Input, never, FileSystem.FileSystem> =>
-  Effect.map(FileSystem.FileSystem, (fs) => ({
-    files: names.map((name): InputFile => ({
-      name,
-      bytes: fs
-        .stream(name, { chunkSize: 256 * 1024 })
-        .pipe(
-          Stream.mapError(
-            ({ message }) => new AdapterError({ adapter, reason: new InputFailed({ file: name, problem: message }) })
+/** Files as named; a folder stands for its files with one of the extensions, by name. */
+export const open = (adapter: string, names: ReadonlyArray<string>, extensions: RegExp) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const files = yield* Effect.forEach(names, (name) =>
+      Effect.gen(function* () {
+        if ((yield* fs.stat(name)).type !== "Directory") return [name]
+        const inside = (yield* fs.readDirectory(name)).filter((file) => extensions.test(file)).toSorted()
+        return inside.map((file) => path.join(name, file))
+      })
+    )
+    const input: Input = {
+      files: files.flat().map((name): InputFile => ({
+        name,
+        bytes: fs
+          .stream(name, { chunkSize: 256 * 1024 })
+          .pipe(
+            Stream.mapError(
+              ({ message }) => new AdapterError({ adapter, reason: new InputFailed({ file: name, problem: message }) })
+            )
           )
-        )
-    }))
-  }))
+      }))
+    }
+    return input
+  })

@@ -1,4 +1,5 @@
 /** The file with what was refused: the source's own columns plus the reason, to correct and import again. Only its owner may read it. */
+import { refuses } from "@fiscal-connector/core/finding/Finding"
 import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
 import { Effect, FileSystem, Path, Stream } from "effect"
@@ -15,7 +16,7 @@ export const write = Effect.fnUntraced(function* (
     ...entries.flatMap((entry) =>
       entry._tag === "Refused" ? [{ reading: entry.source, findings: entry.findings }] : []
     ),
-    ...strays.map((finding) => ({ reading: finding, findings: [finding] }))
+    ...strays.filter(refuses).map((finding) => ({ reading: finding, findings: [finding] }))
   ]
   if (refused.length === 0) return undefined
   const fs = yield* FileSystem.FileSystem

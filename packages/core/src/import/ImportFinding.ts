@@ -10,6 +10,18 @@ export const ImportFinding = catalogue({
     consequence: "Nobody could say which of them is the real one. All of them are refused.",
     fix: "Correct the numbers in the source; if rows of one document were torn apart, import them as one file."
   },
+  CANCELLED_AFTER_SENDING: {
+    severity: "warning",
+    meaning: "The source has cancelled a document that has been sent to the gateway",
+    consequence: "A fiscalised document stays fiscalised; its tax is due until it is credited.",
+    fix: "Issue a credit note for it in the source and import that."
+  },
+  CANCELLED_WHILE_PLANNED: {
+    severity: "warning",
+    meaning: "The source has cancelled a document that is planned and not yet sent",
+    consequence: "It would still be sent.",
+    fix: 'Withdraw it: connector withdraw NUMBER --because "cancelled in the source".'
+  },
   ORIGINAL_UNREADABLE: {
     severity: "error",
     meaning: "The invoice this credit note credits states no date that could be read",

@@ -17,6 +17,7 @@ import { civilDateOf } from "../translate/translate.ts"
 import type { Translated } from "../translate/Translated.ts"
 import type { Batch } from "./Batch.ts"
 import { type BatchDocument, dayOf, isRefused, keyOf } from "./BatchDocument.ts"
+import { ImportFinding } from "./ImportFinding.ts"
 
 export type ImportEntry =
   /** Our own no; `findings` say why, and nothing is stored. */
@@ -138,8 +139,31 @@ export const make = (
         ? entryOf.get(keyOf(document.source))!
         : { _tag: "Known", source: document.source, submission }
     })
-    return { entries, skipped: batch.skipped, strays: batch.strays, wouldBecomeLate: overtaken(open, entries, book) }
+    const cancelled = yield* cancelledButStored(batch.skipped, account, store)
+    return {
+      entries,
+      skipped: batch.skipped,
+      strays: [...batch.strays, ...cancelled],
+      wouldBecomeLate: overtaken(open, entries, book)
+    }
   })
+
+/** A document of ours that the source has voided or deleted since: it needs a credit note, or must not be sent any more. */
+const cancelledButStored = (skipped: ReadonlyArray<Skipped>, account: string, store: PlanningStore) =>
+  Effect.gen(function* () {
+    const cancelled = skipped.flatMap((one) => (one.cancelled === undefined ? [] : [{ ...one, ...one.cancelled }]))
+    const stored = yield* store.getMany(cancelled.map(({ id, kind, number }) => ({ account, kind, id: id || number })))
+    const states = new Map(stored.map(({ id, kind, state }) => [`${kind} ${id}`, state]))
+    return cancelled.flatMap(({ at, id, key, kind, number }) => {
+      const state = states.get(`${kind} ${id || number}`)
+      if (state === undefined || over.has(state)) return []
+      const code = unsent.has(state) ? ImportFinding.CANCELLED_WHILE_PLANNED : ImportFinding.CANCELLED_AFTER_SENDING
+      return [Finding.make(code, { detail: `${key} is ${state} here`, at })]
+    })
+  })
+
+const unsent: ReadonlySet<State> = new Set(["Planned", "Held"])
+const over: ReadonlySet<State> = new Set(["Declined", "Rejected", "Withdrawn"])
 
 const submissionKey = (account: string, { id, kind, number }: SourceDocument): SubmissionKey => ({
   account,

@@ -92,4 +92,6 @@ export interface Skipped {
   readonly key: string
   readonly reason: string
   readonly at: Provenance
+  /** A sales document that the source has voided or deleted. If it was fiscalised before, it needs a credit note. */
+  readonly cancelled?: { readonly kind: DocumentKind; readonly id: string; readonly number: string }
 }
