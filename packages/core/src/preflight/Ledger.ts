@@ -26,6 +26,8 @@ export interface Original {
   readonly taxCodes: ReadonlyArray<TaxCode>
   /** Credits in the original's currency: fiscalised and in flight, each counted once (RCPT035). */
   readonly credited: Money
+  /** The credit notes of ours that `credited` counts, so that one that is planned already is not held against itself. */
+  readonly credits: ReadonlyArray<{ readonly id: string; readonly total: Money }>
 }
 
 /** The latest receipt date that may have reached the device, and why we believe so (DESIGN, Receipt dates). */
@@ -43,4 +45,6 @@ export interface Ledger {
     by: { readonly by: "id" | "number"; readonly value: string }
   ): Effect.Effect<Option.Option<Original>, StoreError>
   mark(lane: string): Effect.Effect<Option.Option<Mark>, StoreError>
+  /** The latest receipt date settled for anything in the lane, sent or not, from `from` until `until` (both included). */
+  latestReceiptDate(lane: string, from: Instant, until: Instant): Effect.Effect<Option.Option<Instant>, StoreError>
 }

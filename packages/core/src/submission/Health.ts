@@ -34,3 +34,36 @@ export interface HealthLimits {
   /** How long anything may stay Planned, Sending or Accepted. Default 1 day. */
   readonly longestWait?: Duration.Duration
 }
+
+const hours = (seconds: number) => `${Math.floor(seconds / 3600)} h`
+
+/** What a person must look at, worst first; nothing when all is well. */
+export const concerns = (health: Health, limits: HealthLimits = {}): ReadonlyArray<Concern> => {
+  const { horizonWarning = Duration.days(2), longestWait = Duration.days(1) } = limits
+  const found: Array<Concern> = []
+  const say = (code: Concern["code"], lane: string | null, text: string) => found.push({ code, lane, text })
+  if (health.conflicts > 0) say("CONFLICT", null, `${health.conflicts} contradictions to be looked at`)
+  for (const { counts, lane, oldest, stop } of health.lanes) {
+    const age = (state: State) =>
+      oldest[state] === undefined ? 0 : Duration.toSeconds(DateTime.distance(oldest[state], health.at))
+    if (stop !== null) say("STOPPED", lane, `lane ${lane} is stopped (${stop.cause}): ${stop.because}`)
+    if (counts.Unknown) say("UNKNOWN", lane, `${counts.Unknown} of unknown outcome; lane ${lane} waits for them`)
+    if (counts.Expired) say("EXPIRED", lane, `${counts.Expired} the gateway no longer answers for`)
+    if (counts.Held) say("HELD", lane, `${counts.Held} held`)
+    for (const state of ["Planned", "Sending", "Accepted"] as const) {
+      if (age(state) > Duration.toSeconds(longestWait)) {
+        say("STUCK", lane, `the oldest ${state} in lane ${lane} has waited ${hours(age(state))}`)
+      }
+    }
+  }
+  const left = health.secondsToHorizon
+  if (left !== null && left < Duration.toSeconds(horizonWarning)) {
+    say(
+      "HORIZON_NEAR",
+      null,
+      left > 0 ? `an outcome can be asked for only ${hours(left)} more` : "an outcome can no longer be asked for"
+    )
+  }
+  if (health.unmatched > 0) say("UNMATCHED", null, `${health.unmatched} outcomes belong to no document we know`)
+  return found
+}

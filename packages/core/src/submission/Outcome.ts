@@ -28,17 +28,19 @@ export interface Conflict {
 export interface Verdict {
   readonly outcome: Outcome
   /** Whose word the outcome is; null while nothing has been said. */
-  readonly word: "gateway" | "operator" | null
+  readonly word: Word | null
   /** Every receipt there is proof of, one per verification code, in the order of the codes. */
   readonly proofs: ReadonlyArray<Proof>
   readonly conflicts: ReadonlyArray<Conflict>
 }
 
-const wordOf = ({ source }: Evidence): "gateway" | "operator" => (source === "operator" ? "operator" : "gateway")
+type Word = "gateway" | "operator"
 
-/** Fiscalised > Rejected > Expired > pending; the gateway's Fiscalised and Rejected come before any operator's. */
+const wordOf = ({ source }: Evidence): Word => (source === "operator" ? "operator" : "gateway")
+
+/** Fiscalised > Rejected > Expired > pending; what the gateway says comes before what an operator says. */
 const rank = (evidence: Evidence): number => {
-  const gateway = evidence.source !== "operator"
+  const gateway = wordOf(evidence) === "gateway"
   switch (evidence.outcome._tag) {
     case "Fiscalised":
       return gateway ? 5 : 3
@@ -51,64 +53,95 @@ const rank = (evidence: Evidence): number => {
   }
 }
 
-const richer = <Value extends string | number>(a: Value | null, b: Value | null): Value | null =>
-  a === null ? b : b === null || a <= b ? a : b
+const either = <Value extends string | number>(a: Value | null, b: Value | null): Value | null => {
+  if (a === null || b === null) return a ?? b
+  return a < b ? a : b
+}
 
 /** One receipt said twice, perhaps with more detail the second time. */
 const merge = (a: Proof, b: Proof): Proof => ({
-  verificationCode: richer(a.verificationCode, b.verificationCode),
-  qrCodeUrl: richer(a.qrCodeUrl, b.qrCodeUrl),
-  fiscalDay: richer(a.fiscalDay, b.fiscalDay),
-  deviceId: richer(a.deviceId, b.deviceId),
-  invoiceNumber: richer(a.invoiceNumber, b.invoiceNumber),
-  fiscalInvoicePdf: richer(a.fiscalInvoicePdf, b.fiscalInvoicePdf)
+  verificationCode: either(a.verificationCode, b.verificationCode),
+  qrCodeUrl: either(a.qrCodeUrl, b.qrCodeUrl),
+  fiscalDay: either(a.fiscalDay, b.fiscalDay),
+  deviceId: either(a.deviceId, b.deviceId),
+  invoiceNumber: either(a.invoiceNumber, b.invoiceNumber),
+  fiscalInvoicePdf: either(a.fiscalInvoicePdf, b.fiscalInvoicePdf)
 })
 
+/** One proof per verification code. A success without a code says nothing against a receipt that has one. */
 const receipts = (proofs: ReadonlyArray<Proof>): ReadonlyArray<Proof> => {
-  const byCode = new Map<string | null, Proof>()
-  for (const proof of proofs) {
-    const known = byCode.get(proof.verificationCode)
-    byCode.set(proof.verificationCode, known === undefined ? proof : merge(known, proof))
-  }
-  const uncoded = byCode.get(null)
-  const coded = [...byCode.values()]
-    .filter((proof) => proof.verificationCode !== null)
-    .toSorted((a, b) => (a.verificationCode! < b.verificationCode! ? -1 : 1))
-  // A success without a code says nothing against a receipt that has one.
-  const [first, ...others] = coded
-  if (first === undefined) return uncoded === undefined ? [] : [uncoded]
-  return [uncoded === undefined || others.length > 0 ? first : merge(first, uncoded), ...others]
+  const byCode = Map.groupBy(proofs, ({ verificationCode }) => verificationCode)
+  const merged = (code: string | null) => (byCode.get(code) ?? []).reduce(merge)
+  const coded = [...byCode.keys()].filter((code) => code !== null).toSorted()
+  if (!byCode.has(null)) return coded.map(merged)
+  if (coded.length === 0) return [merged(null)]
+  return coded.length === 1 ? [merge(merged(coded[0]!), merged(null))] : coded.map(merged)
 }
 
-const stricter = (a: Rejection, b: Rejection): Rejection =>
-  a.nature === b.nature ? (a.error <= b.error ? a : b) : a.nature === "final" ? a : b
+const stricter = (a: Rejection, b: Rejection): Rejection => {
+  if (a.nature !== b.nature) return a.nature === "final" ? a : b
+  return a.error <= b.error ? a : b
+}
 
-const codes = (proofs: ReadonlyArray<Proof>) => proofs.map((proof) => proof.verificationCode ?? "without a code")
+const codes = (proofs: ReadonlyArray<Proof>) => proofs.map((proof) => proof.verificationCode ?? "none").join(" and ")
 
 const conflictsIn = (
-  evidence: ReadonlyArray<Evidence>,
-  proofs: ReadonlyArray<Proof>
+  said: (word: Word, tag: Outcome["_tag"]) => boolean,
+  gateway: ReadonlyArray<Proof>,
+  operator: ReadonlyArray<Proof>
 ): ReadonlyArray<Conflict> => {
-  const said = (word: "gateway" | "operator", tag: Outcome["_tag"]) =>
+  const found: Array<Conflict> = []
+  const contradiction = (detail: string) => found.push({ code: "OUTCOME_CONFLICT", detail })
+  if (gateway.length > 1) {
+    found.push({ code: "DOUBLE_FISCALISED", detail: `verification codes ${codes(gateway)}` })
+  }
+  if (said("gateway", "Fiscalised") && said("gateway", "Rejected")) {
+    contradiction("the gateway says both fiscalised and rejected")
+  }
+  if (said("gateway", "Fiscalised") && said("operator", "Rejected")) {
+    contradiction("a person said rejected, the gateway says fiscalised")
+  }
+  if (said("gateway", "Rejected") && said("operator", "Fiscalised")) {
+    contradiction("a person said fiscalised, the gateway says rejected")
+  }
+  if (said("operator", "Fiscalised") && said("operator", "Rejected")) {
+    contradiction("a person said both fiscalised and rejected")
+  }
+  if (gateway.length > 0 && operator.length > 0 && receipts([...gateway, ...operator]).length > gateway.length) {
+    contradiction(`a person said verification code ${codes(operator)}, the gateway says ${codes(gateway)}`)
+  }
+  return found
+}
+
+/**
+ * One verdict out of everything said about a document's requests. Neither the order nor the repetition of the evidence matters:
+ * contradicting evidence keeps the higher outcome and adds a conflict.
+ */
+export const reduce = (evidence: ReadonlyArray<Evidence>): Verdict => {
+  const said = (word: Word, tag: Outcome["_tag"]) =>
     evidence.some((one) => wordOf(one) === word && one.outcome._tag === tag)
-  const conflict = (detail: string): Conflict => ({ code: "OUTCOME_CONFLICT", detail })
-  const requests = new Set(evidence.filter((one) => one.outcome._tag === "Fiscalised").map((one) => one.requestId))
-  const contradicted = [...requests].some((id) =>
-    evidence.some((one) => wordOf(one) === "gateway" && one.requestId === id && one.outcome._tag === "Rejected")
-  )
-  return [
-    ...(proofs.length > 1
-      ? [{ code: "DOUBLE_FISCALISED", detail: `verification codes ${codes(proofs).join(" and ")}` } as const]
-      : []),
-    ...(contradicted && said("gateway", "Fiscalised") ? [conflict("the gateway says both fiscalised and rejected")] : []),
-    ...(said("operator", "Rejected") && said("gateway", "Fiscalised")
-      ? [conflict("a person said rejected, the gateway says fiscalised")]
-      : []),
-    ...(said("operator", "Fiscalised") && said("gateway", "Rejected") && !said("gateway", "Fiscalised")
-      ? [conflict("a person said fiscalised, the gateway says rejected")]
-      : []),
-    ...(said("operator", "Fiscalised") && said("operator", "Rejected")
-      ? [conflict("a person said both fiscalised and rejected")]
-      : [])
-  ]
+  const proofsOf = (word: Word) =>
+    receipts(
+      evidence.flatMap((one) => (wordOf(one) === word && one.outcome._tag === "Fiscalised" ? [one.outcome.proof] : []))
+    )
+  const gateway = proofsOf("gateway")
+  const operator = proofsOf("operator")
+  const proofs = gateway.length > 0 ? gateway : operator
+  const conflicts = conflictsIn(said, gateway, operator)
+  const highest = evidence.reduce<Evidence | null>((a, b) => (a === null || rank(b) > rank(a) ? b : a), null)
+  if (highest === null) return { outcome: { _tag: "Pending" }, word: null, proofs, conflicts }
+  const word = wordOf(highest)
+  switch (highest.outcome._tag) {
+    case "Fiscalised":
+      return { outcome: { _tag: "Fiscalised", proof: proofs[0]! }, word, proofs, conflicts }
+    case "Rejected": {
+      const rejections = evidence.flatMap((one) =>
+        one.outcome._tag === "Rejected" && wordOf(one) === word ? [one.outcome.rejection] : []
+      )
+      return { outcome: { _tag: "Rejected", rejection: rejections.reduce(stricter) }, word, proofs, conflicts }
+    }
+    case "Expired":
+    case "Pending":
+      return { outcome: highest.outcome, word, proofs, conflicts }
+  }
 }

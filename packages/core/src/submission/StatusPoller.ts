@@ -1,7 +1,14 @@
 /** Asks the gateway what became of accepted submissions, in calls of at most 100 ids. */
-import { Context, type Effect } from "effect"
+import { Context, Duration, Effect, Layer, Result } from "effect"
+import { idsPerCall } from "../gateway/Status.ts"
 import type { StoreError } from "./StoreError.ts"
+import { type PollPolicy, SubmissionStore, type SubmissionStoreOperations } from "./SubmissionStore.ts"
 import type { SubmittingAccount } from "./SubmittingAccount.ts"
+
+export interface PollProblem {
+  readonly account: string
+  readonly problem: string
+}
 
 export interface SweepReport {
   readonly calls: number
@@ -9,7 +16,7 @@ export interface SweepReport {
   readonly pending: number
   readonly expired: number
   /** Calls that failed, in words; what they asked for is asked again at its next look. */
-  readonly problems: ReadonlyArray<{ readonly account: string; readonly problem: string }>
+  readonly problems: ReadonlyArray<PollProblem>
 }
 
 export interface StatusPollerShape {
@@ -20,3 +27,55 @@ export interface StatusPollerShape {
 export class StatusPoller extends Context.Service<StatusPoller, StatusPollerShape>()(
   "@fiscal-connector/core/submission/StatusPoller"
 ) {}
+
+/** The account's policy with its defaults: 6 s, 1 hour, 7 days. */
+export const policyOf = ({ firstLook, horizon, longestPause }: SubmittingAccount): PollPolicy => ({
+  firstLook: Duration.fromInputUnsafe(firstLook ?? "6 seconds"),
+  longestPause: Duration.fromInputUnsafe(longestPause ?? "1 hour"),
+  horizon: Duration.fromInputUnsafe(horizon ?? "7 days")
+})
+
+// how long another poller leaves the ids of a call alone
+const inCall = Duration.minutes(1)
+
+const sweepOne = (
+  store: SubmissionStoreOperations,
+  account: SubmittingAccount
+): Effect.Effect<SweepReport, StoreError> =>
+  Effect.gen(function* () {
+    const policy = policyOf(account)
+    let total: SweepReport = { calls: 0, answered: 0, pending: 0, expired: 0, problems: [] }
+    while (true) {
+      const asked = yield* store.duePolls(account.account, idsPerCall, inCall)
+      if (asked.length === 0) return total
+      const answer = yield* Effect.result(account.gateway.status(asked))
+      const calls = total.calls + 1
+      if (Result.isFailure(answer)) {
+        return { ...total, calls, problems: [{ account: account.account, problem: answer.failure.message }] }
+      }
+      const { answered, expired, pending } = yield* store.recordPoll(account.account, asked, answer.success, policy)
+      total = {
+        calls,
+        answered: total.answered + answered,
+        pending: total.pending + pending,
+        expired: total.expired + expired,
+        problems: []
+      }
+    }
+  })
+
+export const make: Effect.Effect<StatusPollerShape, never, SubmissionStore> = Effect.map(SubmissionStore, (store) => ({
+  sweep: (accounts) =>
+    Effect.map(
+      Effect.forEach(accounts, (account) => sweepOne(store, account), { concurrency: "unbounded" }),
+      (reports) => ({
+        calls: reports.reduce((sum, { calls }) => sum + calls, 0),
+        answered: reports.reduce((sum, { answered }) => sum + answered, 0),
+        pending: reports.reduce((sum, { pending }) => sum + pending, 0),
+        expired: reports.reduce((sum, { expired }) => sum + expired, 0),
+        problems: reports.flatMap(({ problems }) => problems)
+      })
+    )
+}))
+
+export const layer: Layer.Layer<StatusPoller, never, SubmissionStore> = Layer.effect(StatusPoller, make)

@@ -53,11 +53,8 @@ export interface Transition {
   readonly cause: Cause
 }
 
-const edges = (
-  cause: Cause,
-  from: ReadonlyArray<State>,
-  to: ReadonlyArray<State>
-): ReadonlyArray<Transition> => from.flatMap((from) => to.map((to) => ({ from, to, cause })))
+const edges = (cause: Cause, from: ReadonlyArray<State>, to: ReadonlyArray<State>): ReadonlyArray<Transition> =>
+  from.flatMap((from) => to.map((to) => ({ from, to, cause })))
 
 /**
  * Every edge there is; what is not here does not happen. Nothing leads out of Fiscalised.

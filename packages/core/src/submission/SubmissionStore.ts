@@ -53,6 +53,8 @@ export interface Attempt {
   readonly begunAt: DateTime.Utc
   readonly finishedAt: DateTime.Utc | null
   readonly result: AttemptResult | null
+  /** As answered, or joined later. */
+  readonly requestId: RequestId | null
 }
 
 /** What a lane is given to send. */
@@ -192,7 +194,9 @@ export interface SubmissionStoreOperations {
    * Pins the account to its device on first use. A device other than the pinned one stops the pinned lane with cause `device-changed`
    * and answers `Changed`; the pinned device again clears that stop.
    */
-  pin(pin: Pin): Effect.Effect<{ readonly _tag: "Pinned" } | { readonly _tag: "Changed"; readonly pinned: string }, StoreError>
+  pin(
+    pin: Pin
+  ): Effect.Effect<{ readonly _tag: "Pinned" } | { readonly _tag: "Changed"; readonly pinned: string }, StoreError>
   /** Moves the account, and what it has not sent yet, to another device; a person's decision. */
   repin(pin: Pin, because: string): Effect.Effect<void, StoreError>
 
@@ -236,7 +240,11 @@ export interface SubmissionStoreOperations {
     source: "poll" | "webhook"
   ): Effect.Effect<ReadonlyArray<Change>, StoreError>
   /** The account's requests whose next look is due, oldest-expiring first, at most `limit` (100); each is put off by `lease`. */
-  duePolls(account: string, limit: number, lease: Duration.Duration): Effect.Effect<ReadonlyArray<RequestId>, StoreError>
+  duePolls(
+    account: string,
+    limit: number,
+    lease: Duration.Duration
+  ): Effect.Effect<ReadonlyArray<RequestId>, StoreError>
   /** When the account's next look is due; none when nothing is awaited. */
   nextPoll(account: string): Effect.Effect<Option.Option<DateTime.Utc>, StoreError>
   /** Takes the answer to one status call: outcomes, next looks, and Expired for what nobody answers for any more. */

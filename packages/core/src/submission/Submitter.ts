@@ -1,9 +1,12 @@
 /** Sends what the lanes have to send: one request in flight per lane, lanes side by side. */
-import { Context, type Duration, type Effect, Schema } from "effect"
-import type { LaneStop, LaneWait } from "./Lane.ts"
+import { Context, Duration, Effect, Layer, Schema } from "effect"
+import { randomUUID } from "node:crypto"
+import { type LaneReport, run, type Terms } from "./LaneRun.ts"
 import type { StoreError } from "./StoreError.ts"
+import { SubmissionStore } from "./SubmissionStore.ts"
 import type { SubmittingAccount } from "./SubmittingAccount.ts"
-import type { DateTime } from "effect"
+
+export type { LaneEnd, LaneReport } from "./LaneRun.ts"
 
 /** The options do not fit together; nothing was started. */
 export class SubmitterConfigError extends Schema.TaggedError<SubmitterConfigError>(
@@ -17,41 +20,100 @@ export class SubmitterConfigError extends Schema.TaggedError<SubmitterConfigErro
 export interface SubmitterOptions {
   /** How long a lane belongs to its holder without a sign of life. Longer than `longestRequest`. Default 2 minutes. */
   readonly lease?: Duration.Input
-  /** No submission takes longer; the client's own timeout is shorter. Default 75 s. */
+  /** No submission takes longer: what is not answered by then is Unknown. The client's own timeout is shorter. Default 75 s. */
   readonly longestRequest?: Duration.Input
   /** Under `resend-flagged`: how long an Unknown is left alone. Longer than lease + longestRequest. Default both and a minute. */
   readonly quietPeriod?: Duration.Input
-  /** The back-off of a stopped lane: doubles from `first` to `longest`, full jitter. Default 1 s and 10 minutes. */
+  /** The back-off of a stopped lane: doubles from `first` to `longest`, with jitter. Default 1 s and 10 minutes. */
   readonly backOff?: { readonly first: Duration.Input; readonly longest: Duration.Input }
   /** How far a receipt date may lie ahead of the clock (RCPT031). Default 0. */
   readonly skew?: Duration.Input
   /** How many lanes send at once. Default 16. */
   readonly lanes?: number
-  /** Who claims lanes: unique per process, and how to tell that another such process is gone (see node/SqliteHolder). Default a random name, never. */
+  /**
+   * Who claims lanes: a name no other worker has, and how to tell that another worker is gone (node/SqliteHolder).
+   * Default: a random name, and no worker is ever presumed gone.
+   */
   readonly holder?: { readonly name: string; readonly presumedDead: (name: string) => boolean }
 }
 
-/** How a lane was left. */
-export type LaneEnd =
-  | { readonly _tag: "Drained" }
-  | { readonly _tag: "Waiting"; readonly wait: LaneWait }
-  | { readonly _tag: "Stopped"; readonly stop: LaneStop }
-  /** Another worker has the lane. */
-  | { readonly _tag: "Busy"; readonly holder: string; readonly until: DateTime.Utc }
-
-export interface LaneReport {
-  readonly lane: string
-  /** Attempts made in this run. */
-  readonly attempts: number
-  readonly end: LaneEnd
+const settle = (options: SubmitterOptions): Effect.Effect<Terms, SubmitterConfigError> => {
+  const lease = Duration.fromInputUnsafe(options.lease ?? "2 minutes")
+  const longestRequest = Duration.fromInputUnsafe(options.longestRequest ?? "75 seconds")
+  const under = Duration.sum(lease, longestRequest)
+  const quietPeriod = Duration.fromInputUnsafe(options.quietPeriod ?? Duration.sum(under, Duration.minutes(1)))
+  const problem = Duration.isGreaterThan(lease, longestRequest)
+    ? Duration.isGreaterThan(quietPeriod, under)
+      ? null
+      : `the quiet period (${Duration.format(quietPeriod)}) must be longer than lease and longest request together (${Duration.format(under)}): an attempt could still be under way`
+    : `the lease (${Duration.format(lease)}) must be longer than the longest request (${Duration.format(longestRequest)}): a lane could be taken over under a request`
+  if (problem !== null) return Effect.fail(new SubmitterConfigError({ problem }))
+  return Effect.succeed({
+    lease,
+    longestRequest,
+    quietPeriod,
+    firstBackOff: Duration.fromInputUnsafe(options.backOff?.first ?? "1 second"),
+    longestBackOff: Duration.fromInputUnsafe(options.backOff?.longest ?? "10 minutes"),
+    skew: Duration.fromInputUnsafe(options.skew ?? 0),
+    holder: options.holder ?? { name: `worker/${randomUUID()}`, presumedDead: () => false }
+  })
 }
 
 export interface SubmitterShape {
   /**
    * Sends everything that can be sent now in the lanes of these accounts, and says how each lane was left. Unknown outcomes are looked at
    * first. A stopped lane whose back-off is over is probed with a harmless GET. May be called at any time, by any number of workers.
+   * A request that has begun is finished and written down even when the fiber is interrupted.
    */
-  drain(accounts: ReadonlyArray<SubmittingAccount>): Effect.Effect<ReadonlyArray<LaneReport>, StoreError | SubmitterConfigError>
+  drain(
+    accounts: ReadonlyArray<SubmittingAccount>
+  ): Effect.Effect<ReadonlyArray<LaneReport>, StoreError | SubmitterConfigError>
 }
 
-export class Submitter extends Context.Service<Submitter, SubmitterShape>()("@fiscal-connector/core/submission/Submitter") {}
+export class Submitter extends Context.Service<Submitter, SubmitterShape>()(
+  "@fiscal-connector/core/submission/Submitter"
+) {}
+
+const checkPolicies = (accounts: ReadonlyArray<SubmittingAccount>): Effect.Effect<void, SubmitterConfigError> => {
+  const careless = accounts.find(
+    ({ assumptions, unknown }) => unknown === "resend-flagged" && assumptions?.["DOC-10"] !== "deduplicates"
+  )
+  if (careless === undefined) return Effect.void
+  const problem = `account ${careless.account}: resend-flagged needs the assumption DOC-10 set to deduplicates; otherwise a document may be fiscalised twice`
+  return Effect.fail(new SubmitterConfigError({ problem }))
+}
+
+/** Fails where lease, longest request and quiet period do not leave room for each other. */
+export const make = (
+  options: SubmitterOptions = {}
+): Effect.Effect<SubmitterShape, SubmitterConfigError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const terms = yield* settle(options)
+    const store = yield* SubmissionStore
+    let runs = 0
+    const explainUnknowns = ({ account, credentials, unknown }: SubmittingAccount) =>
+      Effect.gen(function* () {
+        if (credentials === "exclusive") yield* store.joinByElimination(account)
+        if (unknown === "resend-flagged") yield* store.resendUnknown(account, terms.quietPeriod)
+      })
+    return {
+      drain: (accounts) =>
+        Effect.gen(function* () {
+          yield* checkPolicies(accounts)
+          yield* Effect.forEach(accounts, explainUnknowns, { discard: true })
+          const lanes = yield* store.lanes(accounts.map(({ account }) => account))
+          return yield* Effect.forEach(
+            lanes,
+            (view) => {
+              const own = accounts.filter(({ account }) => view.accounts.includes(account))
+              // every run is a holder of its own, so that two runs in one process keep out of each other's way
+              return run({ store, terms, holder: `${terms.holder.name}#${++runs}`, lane: view.lane, accounts: own })
+            },
+            { concurrency: options.lanes ?? 16 }
+          )
+        })
+    }
+  })
+
+export const layer = (options: SubmitterOptions = {}): Layer.Layer<Submitter, SubmitterConfigError, SubmissionStore> =>
+  Layer.effect(Submitter, make(options))

@@ -1,0 +1,202 @@
+/** One run of one lane: claim it, send its documents one after the other, leave it and say how. */
+import { Cause, Clock, DateTime, Duration, Effect, Exit, Fiber, Option, Random, Schedule } from "effect"
+import type { GatewayError } from "../gateway/GatewayError.ts"
+import { type Classification, classify } from "./AttemptResult.ts"
+import type { LaneLease, LaneStop, LaneWait, StopCause } from "./Lane.ts"
+import type { StoreError } from "./StoreError.ts"
+import type { AttemptOptions, BegunAttempt, NextAttempt, SubmissionStoreOperations } from "./SubmissionStore.ts"
+import type { SubmittingAccount } from "./SubmittingAccount.ts"
+import { policyOf } from "./StatusPoller.ts"
+
+/** How a lane was left. */
+export type LaneEnd =
+  /** Nothing Planned is left. */
+  | { readonly _tag: "Drained" }
+  | { readonly _tag: "Waiting"; readonly wait: LaneWait }
+  | { readonly _tag: "Stopped"; readonly stop: LaneStop }
+  /** Another worker has the lane. */
+  | { readonly _tag: "Busy"; readonly holder: string; readonly until: DateTime.Utc }
+
+export interface LaneReport {
+  readonly lane: string
+  /** Attempts made in this run. */
+  readonly attempts: number
+  readonly end: LaneEnd
+}
+
+/** The Submitter's options, settled. */
+export interface Terms {
+  readonly lease: Duration.Duration
+  readonly longestRequest: Duration.Duration
+  readonly quietPeriod: Duration.Duration
+  readonly firstBackOff: Duration.Duration
+  readonly longestBackOff: Duration.Duration
+  readonly skew: Duration.Duration
+  readonly holder: { readonly name: string; readonly presumedDead: (name: string) => boolean }
+}
+
+export interface LaneRun {
+  readonly store: SubmissionStoreOperations
+  readonly terms: Terms
+  readonly holder: string
+  readonly lane: string
+  readonly accounts: ReadonlyArray<SubmittingAccount>
+}
+
+const optionsOf = ({ accounts, terms }: LaneRun): AttemptOptions => ({
+  accounts: accounts.map(({ account, assumptions, environment }) => ({
+    account,
+    environment,
+    afterRejection: assumptions?.["DOC-10b"] ?? "retry",
+    goOnAfter: assumptions?.["ORD-1"] ?? "accepted"
+  })),
+  lease: terms.lease,
+  skew: terms.skew
+})
+
+const unknown = (because: string): Classification => ({
+  result: { _tag: "Unknown", because },
+  stop: null,
+  retryAfter: null
+})
+
+const accountOf = ({ accounts }: LaneRun, { key }: BegunAttempt) =>
+  accounts.find(({ account }) => account === key.account)!
+
+/** Sends once, in a fiber of its own: whoever waits may be told to stop, the request in flight is not. */
+const send = (run: LaneRun, attempt: BegunAttempt): Effect.Effect<Classification> =>
+  Effect.gen(function* () {
+    const { longestRequest } = run.terms
+    const request = accountOf(run, attempt)
+      .gateway.submit(attempt.document)
+      .pipe(
+        Effect.map((requestId): Classification => ({
+          result: { _tag: "Accepted", requestId },
+          stop: null,
+          retryAfter: null
+        })),
+        Effect.timeoutOrElse({
+          duration: longestRequest,
+          orElse: () => Effect.succeed(unknown(`no answer within ${Duration.format(longestRequest)}`))
+        })
+      )
+    const exit = yield* Fiber.await(yield* Effect.forkDetach(Effect.interruptible(request)))
+    if (Exit.isSuccess(exit)) return exit.value
+    const error = Cause.findErrorOption(exit.cause)
+    // a defect's own text may hold anything
+    return Option.match(error, { onNone: () => unknown("the client broke off"), onSome: classify })
+  })
+
+type Sent = { readonly _tag: "Sent"; readonly classification: Classification }
+
+/** An answer is not lost to a store that is busy for a moment; if it is in the end, the attempt is Unknown at the next claim. */
+const write = (run: LaneRun, begun: BegunAttempt, { result }: Classification) =>
+  Effect.retry(run.store.finishAttempt(begun.attempt, result, policyOf(accountOf(run, begun)).firstLook), {
+    times: 6,
+    schedule: Schedule.exponential("50 millis"),
+    while: ({ reason }) => reason === "unavailable"
+  })
+
+/** Begins, sends and finishes one attempt; not to be interrupted half-way. */
+const sendNext = (run: LaneRun, lease: LaneLease, options: AttemptOptions) =>
+  Effect.uninterruptible(
+    Effect.gen(function* (): Effect.fn.Return<Exclude<NextAttempt, BegunAttempt> | Sent, StoreError> {
+      const next = yield* run.store.beginAttempt(lease, options)
+      if (next._tag !== "Begun") return next
+      const classification = yield* send(run, next)
+      yield* write(run, next, classification)
+      return { _tag: "Sent", classification }
+    })
+  )
+
+/** Stops the lane for a while that grows with every stop in a row. */
+const stop = (run: LaneRun, cause: StopCause, because: string, retryAfter: Duration.Duration | null) =>
+  Effect.gen(function* () {
+    const { lane, store, terms } = run
+    const view = (yield* store.lanes()).find((view) => view.lane === lane)
+    const doubled = Duration.times(terms.firstBackOff, 2 ** Math.min(view?.stops ?? 0, 30))
+    const longest = Duration.min(doubled, terms.longestBackOff)
+    const drawn = Duration.times(longest, 0.5 + (yield* Random.next) / 2)
+    const hinted = Duration.min(retryAfter ?? Duration.zero, terms.longestBackOff)
+    const now = yield* DateTime.now
+    const stop: LaneStop = { cause, because, retryAt: DateTime.addDuration(now, Duration.max(drawn, hinted)) }
+    yield* store.stop(lane, stop)
+    return stop
+  })
+
+/** Looks whether the cause of a stop is gone; null when the lane may go on. */
+const probe = (run: LaneRun, stopped: LaneStop) =>
+  Effect.gen(function* () {
+    const now = yield* DateTime.now
+    if (stopped.retryAt === null || DateTime.isLessThan(now, stopped.retryAt)) return stopped
+    const failed = yield* Effect.forEach(run.accounts, ({ gateway }) => gateway.profile, { discard: true }).pipe(
+      Effect.as(null),
+      Effect.catch((error: GatewayError) => Effect.succeed(error))
+    )
+    if (failed !== null) return yield* stop(run, stopped.cause, failed.message, null)
+    yield* run.store.restart(run.lane)
+    return null
+  })
+
+// a second between two receipts is waited out here; longer waits are for the caller
+const shortWait = Duration.seconds(3)
+
+const paced = ({ accounts }: LaneRun, lastSent: number | null) =>
+  Effect.gen(function* () {
+    if (lastSent === null) return
+    const pauses = accounts.map(({ pace }) => Duration.toMillis(Duration.fromInputUnsafe(pace ?? 0)))
+    const rest = lastSent + Math.max(...pauses) - (yield* Clock.currentTimeMillis)
+    if (rest > 0) yield* Effect.sleep(rest)
+  })
+
+const work = (run: LaneRun, lease: LaneLease): Effect.Effect<LaneReport, StoreError> =>
+  Effect.gen(function* () {
+    const { lane } = run
+    const options = optionsOf(run)
+    let attempts = 0
+    let lastSent: number | null = null
+    const ended = (end: LaneEnd): LaneReport => ({ lane, attempts, end })
+    while (true) {
+      yield* paced(run, lastSent)
+      const step = yield* sendNext(run, lease, options)
+      switch (step._tag) {
+        case "Sent": {
+          attempts++
+          lastSent = yield* Clock.currentTimeMillis
+          const { result, retryAfter, stop: cause } = step.classification
+          if (cause === null || result._tag === "Accepted") break
+          return ended({ _tag: "Stopped", stop: yield* stop(run, cause, result.because, retryAfter) })
+        }
+        case "Stopped": {
+          const stopped = yield* probe(run, step.stop)
+          if (stopped !== null) return ended({ _tag: "Stopped", stop: stopped })
+          break
+        }
+        case "Waiting": {
+          const { wait } = step
+          const now = yield* DateTime.now
+          if (wait.for !== "clock") return ended(step)
+          const rest = DateTime.distance(now, wait.until)
+          if (Duration.isGreaterThan(rest, shortWait)) return ended(step)
+          yield* Effect.sleep(Duration.max(rest, Duration.zero))
+          break
+        }
+        case "Lost":
+          return ended({ _tag: "Busy", holder: "another worker", until: yield* DateTime.now })
+        case "Drained":
+          return ended(step)
+      }
+    }
+  })
+
+/** Claims the lane and works it until nothing can be sent; the claim is given back however it ends. */
+export const run = (run: LaneRun): Effect.Effect<LaneReport, StoreError> => {
+  const { holder, lane, store, terms } = run
+  const presumedDead = (name: string) => terms.holder.presumedDead(name.replace(/#\d+$/, ""))
+  return Effect.acquireUseRelease(
+    store.claim(lane, holder, terms.lease, presumedDead),
+    (claim) =>
+      claim._tag === "Busy" ? Effect.succeed<LaneReport>({ lane, attempts: 0, end: claim }) : work(run, claim.lease),
+    (claim) => (claim._tag === "Claimed" ? Effect.ignore(store.release(claim.lease)) : Effect.void)
+  )
+}

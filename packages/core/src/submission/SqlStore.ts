@@ -1,0 +1,124 @@
+/** The submission store on SQL: SQLite and PostgreSQL, one schema. Coordination is the database's. */
+import { DateTime, Duration, Effect, Layer, Option, PubSub, Stream } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as Begin from "./sql/Begin.ts"
+import * as Decisions from "./sql/Decisions.ts"
+import * as Evidence from "./sql/Evidence.ts"
+import * as Finish from "./sql/Finish.ts"
+import { health } from "./sql/HealthQuery.ts"
+import * as Lanes from "./sql/Lanes.ts"
+import * as LedgerQuery from "./sql/LedgerQuery.ts"
+import { migrate } from "./sql/Migrations.ts"
+import * as Originals from "./sql/Originals.ts"
+import { plan } from "./sql/Plan.ts"
+import * as Queries from "./sql/Queries.ts"
+import { type Integer, number, type SubmissionRow } from "./sql/Rows.ts"
+import * as Transaction from "./sql/Transaction.ts"
+import { amend, holdBack, note } from "./sql/Transition.ts"
+import * as Unknowns from "./sql/Unknowns.ts"
+import { StoreError } from "./StoreError.ts"
+import type { SubmissionKey } from "./PlannedDocument.ts"
+import type { Hold } from "./Submission.ts"
+import { type Change, SubmissionStore, type SubmissionStoreOperations } from "./SubmissionStore.ts"
+
+const hold = (transaction: Transaction.Transaction, keys: ReadonlyArray<SubmissionKey>, { because, cause }: Hold) =>
+  Effect.forEach(
+    keys,
+    ({ account, id, kind }) =>
+      Effect.gen(function* () {
+        const { dialect, sql } = transaction
+        const [row] = yield* sql<SubmissionRow>`select * from fiscal_submission
+          where account = ${account} and kind = ${kind} and id = ${id} ${dialect.forUpdate}`
+        if (row?.state === "Planned") yield* holdBack(transaction, row, cause, because)
+        if (row?.state === "Held") {
+          yield* amend(transaction, row, { hold_cause: cause, hold_because: because })
+          yield* note(transaction, row, "noted", because)
+        }
+      }),
+    { discard: true }
+  )
+
+const operations = (database: Transaction.Database, hub: PubSub.PubSub<Change>): SubmissionStoreOperations => {
+  const { read, sql, write } = database
+  const list: SubmissionStoreOperations["list"] = (query) => read("list", Queries.list(sql, query))
+  const beginAttempt: SubmissionStoreOperations["beginAttempt"] = (lease, options) =>
+    Effect.gen(function* () {
+      while (true) {
+        const step = yield* write("begin an attempt", (transaction) => Begin.begin(transaction, lease, options))
+        if (step._tag !== "Next") return step
+      }
+    })
+  return {
+    pin: (pin) => write("pin an account", (transaction) => Lanes.pin(transaction, pin)),
+    repin: (pin, because) => write("move an account", (transaction) => Lanes.repin(transaction, pin, because)),
+    plan: (documents) => write("plan", (transaction) => plan(transaction, documents)),
+    hold: (keys, because) => write("hold", (transaction) => hold(transaction, keys, because)),
+    claim: (lane, holder, lease, presumedDead) =>
+      write("claim a lane", (transaction) =>
+        Lanes.claim(transaction, lane, holder, Duration.toMillis(lease), presumedDead)
+      ),
+    release: (lease) => Effect.asVoid(write("release a lane", (transaction) => Lanes.release(transaction, lease))),
+    beginAttempt,
+    finishAttempt: (attempt, result, firstLook) =>
+      write("finish an attempt", (transaction) => Finish.finish(transaction, attempt, result, firstLook)),
+    stop: (lane, stop) => write("stop a lane", (transaction) => Lanes.stop(transaction, lane, stop)),
+    restart: (lane) => Effect.asVoid(write("restart a lane", (transaction) => Lanes.restart(transaction, lane))),
+    lanes: (accounts) => read("list lanes", Lanes.views(sql, accounts)),
+    closeDay: (lane, closedAt) => write("close a day", (transaction) => Lanes.closeDay(transaction, lane, closedAt)),
+    recordOutcomes: (account, items, source) =>
+      write("record outcomes", (transaction) =>
+        Effect.map(Evidence.record(transaction, account, items, source), () => [...transaction.changes])
+      ),
+    duePolls: (account, limit, lease) =>
+      write("look for due polls", (transaction) => Evidence.due(transaction, account, limit, lease)),
+    nextPoll: (account) =>
+      read(
+        "look for the next poll",
+        Effect.map(
+          sql<{ readonly at: Integer | null }>`select min(poll_at) as at from fiscal_attempt
+            where account = ${account} and poll_at is not null`,
+          ([row]) => Option.map(Option.fromNullishOr(row?.at), (at) => DateTime.makeUnsafe(number(at)))
+        )
+      ),
+    recordPoll: (account, asked, items, policy) =>
+      write("record a poll", (transaction) => Evidence.recordPoll(transaction, account, asked, items, policy)),
+    resendUnknown: (account, quietPeriod) =>
+      write("resend", (transaction) => Unknowns.resend(transaction, account, quietPeriod)),
+    joinByElimination: (account) =>
+      write("join outcomes", (transaction) => Unknowns.joinByElimination(transaction, account)),
+    decide: (key, decision, because) =>
+      write("decide", (transaction) => Decisions.decide(transaction, key, decision, because)),
+    get: (key) =>
+      read(
+        "get",
+        Effect.map(Queries.getMany(sql, [key]), ([found]) => Option.fromNullishOr(found))
+      ),
+    find: (idOrNumber) => read("find", Queries.find(sql, idOrNumber)),
+    getMany: (keys) => read("get", Queries.getMany(sql, keys)),
+    list,
+    stream: (query) => Queries.stream(list, query),
+    explain: (key) => read("explain", Queries.explain(sql, key)),
+    inbox: (account) => read("read the inbox", Unknowns.inbox(sql, account, 0)),
+    health: (horizon) =>
+      read(
+        "health",
+        Effect.flatMap(database.now, (now) => health(sql, now, horizon))
+      ),
+    registerOriginals: (originals) =>
+      write("register originals", (transaction) => Originals.register(transaction, originals)),
+    ledger: LedgerQuery.make(database),
+    changes: Stream.fromPubSub(hub)
+  }
+}
+
+/** Migrates the database and opens the store on it. Fails with `newer-version` where a newer version of this library wrote it. */
+export const make: Effect.Effect<SubmissionStoreOperations, StoreError, SqlClient> = Effect.gen(function* () {
+  const sql = yield* SqlClient
+  yield* Effect.catchTag(migrate, "MigrationError", ({ message }) =>
+    Effect.fail(new StoreError({ operation: "open", reason: "unavailable", problem: message }))
+  )
+  const hub = yield* PubSub.unbounded<Change>()
+  return operations(Transaction.make(sql, hub), hub)
+}).pipe(Effect.mapError(Transaction.storeError("open")))
+
+export const layer: Layer.Layer<SubmissionStore, StoreError, SqlClient> = Layer.effect(SubmissionStore, make)

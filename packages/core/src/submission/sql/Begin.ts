@@ -1,0 +1,260 @@
+/** The lane's next attempt: the head of its line, unless something stands in its way; written before it may be sent. */
+import { DateTime, Duration, Effect, Option } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import * as CivilDate from "../../document/CivilDate.ts"
+import { type FiscalDocument, stamp } from "../../document/FiscalDocument.ts"
+import { DocumentNumber } from "../../document/Identifiers.ts"
+import * as Instant from "../../document/Instant.ts"
+import type { LaneLease } from "../Lane.ts"
+import type { StoreError } from "../StoreError.ts"
+import type { AttemptOptions, NextAttempt } from "../SubmissionStore.ts"
+import { type LaneRow, stop, stopOf } from "./Lanes.ts"
+import { decodeBody, type Integer, keyOf, number, type SubmissionRow, unsettledOrder } from "./Rows.ts"
+import { type Transaction, utc } from "./Transaction.ts"
+import { amend, holdBack, move, note } from "./Transition.ts"
+
+type Work<A> = Effect.Effect<A, SqlError | StoreError>
+
+interface HeadRow extends SubmissionRow {
+  readonly body: string
+}
+
+/** `next`: this one is out of the way now, look at the one behind it. */
+type Step = NextAttempt | { readonly _tag: "Next" }
+
+const next: Step = { _tag: "Next" }
+
+interface Line {
+  readonly transaction: Transaction
+  readonly lease: LaneLease
+  readonly lane: LaneRow
+  readonly options: AttemptOptions
+  /** Seconds since the epoch. */
+  readonly now: number
+}
+
+const renew = ({ now, sql }: Transaction, { fence, lane }: LaneLease, lease: Duration.Duration) =>
+  Effect.map(
+    sql<LaneRow>`update fiscal_lane set leased_until = ${now + Duration.toMillis(lease)}
+      where lane = ${lane} and fence = ${fence} returning *`,
+    ([row]): LaneRow | undefined => row
+  )
+
+/** What is under way in the lane and must have its answer, or its outcome, first. */
+const underWay = ({ lease: { lane }, options, transaction: { sql } }: Line): Work<Step | null> =>
+  Effect.gen(function* () {
+    const accounts = yield* sql<{ readonly account: string }>`select account from fiscal_account where lane = ${lane}`
+    const patient = options.accounts.some(
+      ({ account, goOnAfter }) => goOnAfter === "outcome" && accounts.some((pinned) => pinned.account === account)
+    )
+    const states = accounts.length > 1 || patient ? ["Sending", "Unknown", "Accepted"] : ["Sending", "Unknown"]
+    const [row] = yield* sql<SubmissionRow>`select * from fiscal_submission
+      where lane = ${lane} and ${sql.in("state", states)} order by lane_order limit 1`
+    if (row === undefined) return null
+    const waitsFor = { Sending: "sending", Unknown: "unknown", Accepted: "outcome" } as const
+    return { _tag: "Waiting", wait: { for: waitsFor[row.state as keyof typeof waitsFor], key: keyOf(row) } }
+  })
+
+const head = ({ lease: { lane }, transaction: { sql } }: Line) =>
+  Effect.map(
+    sql<HeadRow>`select s.*, p.body from fiscal_submission s
+      join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
+      where s.lane = ${lane} and s.state = 'Planned' order by s.lane_order, s.seq limit 1`,
+    ([row]): HeadRow | undefined => row
+  )
+
+/** A credit note waits for its original's outcome; where there will be none, it is held and does not hold the lane. */
+const original = ({ transaction }: Line, row: SubmissionRow): Work<Step | null> =>
+  Effect.gen(function* () {
+    if (row.original_id === null || row.original_account === null) return null
+    const { sql } = transaction
+    const key = { account: row.original_account, kind: "invoice", id: row.original_id } as const
+    const [invoice] = yield* sql<SubmissionRow>`select * from fiscal_submission
+      where account = ${key.account} and kind = 'invoice' and id = ${key.id}`
+    const held = (because: string) => Effect.as(holdBack(transaction, row, "original", because), next)
+    if (invoice === undefined) {
+      const elsewhere =
+        yield* sql`select 1 from fiscal_original where account = ${key.account} and invoice_id = ${key.id}`
+      return elsewhere.length > 0 ? null : yield* held(`its original ${key.id} is not known`)
+    }
+    switch (invoice.state) {
+      case "Fiscalised":
+        return null
+      case "Sending":
+      case "Accepted":
+      case "Unknown":
+        return { _tag: "Waiting", wait: { for: "original", key: keyOf(row), original: key } }
+      case "Planned":
+        return invoice.lane === row.lane
+          ? yield* held(`its original ${invoice.number} is to be sent after it`)
+          : { _tag: "Waiting", wait: { for: "original", key: keyOf(row), original: key } }
+      default:
+        return yield* held(`its original ${invoice.number} is ${invoice.state}`)
+    }
+  })
+
+interface Mark {
+  readonly attempts: number
+  readonly text: string
+}
+
+/** The latest receipt date of another submission that may have reached the device. */
+const markOf = ({ lease: { lane }, transaction: { sql } }: Line, row: SubmissionRow) =>
+  Effect.map(
+    sql<{
+      readonly receipt_at: Integer
+      readonly receipt_text: string
+    }>`select receipt_at, receipt_text from fiscal_attempt
+      where lane = ${lane} and possibly_processed = 1 and submission <> ${row.seq} order by receipt_at desc limit 1`,
+    ([latest]): Mark =>
+      latest === undefined
+        ? { attempts: Number.NEGATIVE_INFINITY, text: "" }
+        : { attempts: number(latest.receipt_at), text: latest.receipt_text }
+  )
+
+interface EarlierAttempt {
+  readonly request_id: string | null
+  readonly outcome: string | null
+}
+
+/** Earlier attempts that are not certainly unprocessed, with what the gateway said of them. */
+const earlier = ({ transaction: { sql } }: Line, row: SubmissionRow) =>
+  sql<EarlierAttempt>`select a.request_id, (select max(o.outcome) from fiscal_outcome o
+      where o.attempt = a.id and o.source <> 'operator' and o.outcome = 'Rejected') as outcome
+    from fiscal_attempt a where a.submission = ${row.seq} and a.possibly_processed = 1`
+
+const waitUntil = (row: SubmissionRow, second: number): Step => ({
+  _tag: "Waiting",
+  wait: { for: "clock", key: keyOf(row), until: utc(second * 1000) }
+})
+
+const zoneOf = (row: SubmissionRow) =>
+  Option.getOrElse(DateTime.zoneFromString(row.zone), () => DateTime.zoneMakeOffset(0))
+
+/** A receipt date of its own for what has none yet: now, but after the mark. */
+const settleDate = (line: Line, row: SubmissionRow, mark: Mark): Work<number | Step> =>
+  Effect.gen(function* () {
+    const today = CivilDate.of(Instant.fromSeconds(line.now, zoneOf(row)))
+    if (row.late === "hold" && row.source_date !== today) {
+      const because = `dated ${row.source_date}: receipt dates set at submission are for documents of today (${today})`
+      return yield* Effect.as(holdBack(line.transaction, row, "late", because), next)
+    }
+    const closed = line.lane.closed_at === null ? Number.NEGATIVE_INFINITY : number(line.lane.closed_at)
+    const second = Math.max(line.now, mark.attempts + 1, closed + 1)
+    return second > line.now ? waitUntil(row, second) : second
+  })
+
+/** What a receipt date at or before the mark leads to: held, or restamped behind everything that has its date. */
+const overtaken = (
+  line: Line,
+  row: SubmissionRow,
+  cause: "late" | "historical",
+  because: string,
+  attempts: ReadonlyArray<EarlierAttempt>
+): Work<Step> =>
+  Effect.gen(function* () {
+    const { transaction } = line
+    const answered = attempts.every(({ outcome }) => outcome === "Rejected")
+    if (row.late === "hold") return yield* Effect.as(holdBack(transaction, row, cause, because), next)
+    if (!answered) {
+      const why = `${because}; it may have been processed with this date, so it is not restamped`
+      return yield* Effect.as(holdBack(transaction, row, "person", why), next)
+    }
+    const moved = yield* amend(transaction, row, { receipt_at: null, receipt_text: null, lane_order: unsettledOrder })
+    yield* note(transaction, moved, "noted", `${because}; its receipt date becomes that of its submission`)
+    return next
+  })
+
+/** The receipt date of the attempt, in seconds, or why there is none now. */
+const receiptDate = (line: Line, row: SubmissionRow, attempts: ReadonlyArray<EarlierAttempt>): Work<number | Step> =>
+  Effect.gen(function* () {
+    const { lane, now, options } = line
+    const skew = Math.floor(Duration.toSeconds(options.skew))
+    const mark = yield* markOf(line, row)
+    if (mark.attempts > now + skew) {
+      const because = `a receipt date after now (${mark.text}) may have reached the device: every receipt before it would be red`
+      const stopped = { cause: "mark-in-future", because, retryAt: utc(mark.attempts * 1000) } as const
+      yield* stop(line.transaction, lane.lane, stopped)
+      return { _tag: "Stopped", stop: stopped }
+    }
+    if (row.receipt_at === null) return yield* settleDate(line, row, mark)
+    const at = number(row.receipt_at)
+    if (at <= mark.attempts) {
+      return yield* overtaken(
+        line,
+        row,
+        "late",
+        `receipt date ${row.receipt_text} is not after ${mark.text}, which was sent before`,
+        attempts
+      )
+    }
+    if (lane.closed_at !== null && at <= number(lane.closed_at) && row.passage === "ordinary") {
+      const because = `receipt date ${row.receipt_text} is not after the close of the fiscal day at ${lane.closed_text}`
+      return yield* overtaken(line, row, "historical", because, attempts)
+    }
+    return at > now + skew ? waitUntil(row, at - skew) : at
+  })
+
+const write = (line: Line, row: HeadRow, second: number, repeats: "first" | "retry"): Work<NextAttempt> =>
+  Effect.gen(function* () {
+    const { lease, transaction } = line
+    const { now, sql } = transaction
+    const settled = row.receipt_text === null ? Option.none() : Instant.parse(row.receipt_text)
+    const date = Option.getOrElse(settled, () => Instant.fromSeconds(second, zoneOf(row)))
+    const receipt = { receipt_at: second, receipt_text: Instant.format(date) }
+    const [attempt] = yield* sql<{ readonly id: Integer }>`insert into fiscal_attempt ${sql.insert({
+      submission: row.seq,
+      revision: row.revision,
+      account: row.account,
+      lane: row.lane,
+      fence: lease.fence,
+      ...receipt,
+      repeats,
+      begun_at: now
+    })} returning id`
+    const id = number(attempt!.id)
+    const patch = { ...receipt, lane_order: second }
+    yield* move(transaction, row, "Sending", "attempt-begun", {
+      attempt: id,
+      ...(row.receipt_at === null ? { patch } : {})
+    })
+    const document: FiscalDocument = stamp(yield* decodeBody(row.kind, row.body), date, repeats)
+    return { _tag: "Begun", attempt: id, key: keyOf(row), number: DocumentNumber.make(row.number), document }
+  })
+
+const consider = (line: Line, row: HeadRow): Work<Step> =>
+  Effect.gen(function* () {
+    const account = line.options.accounts.find(
+      ({ account, environment }) => account === row.account && environment === row.environment
+    )
+    if (account === undefined) return { _tag: "Waiting", wait: { for: "account", key: keyOf(row) } }
+    const waits = yield* original(line, row)
+    if (waits !== null) return waits
+    const attempts = yield* earlier(line, row)
+    const second = yield* receiptDate(line, row, attempts)
+    if (typeof second !== "number") return second
+    const counts = attempts.some(({ outcome }) => outcome !== "Rejected" || account.afterRejection === "retry")
+    return yield* write(line, row, second, counts ? "retry" : "first")
+  })
+
+// what is held on the way is committed in portions
+const portion = 100
+
+/** Begins the next attempt; `Next` when a portion of the line had to be held and more is behind it. */
+export const begin = (transaction: Transaction, lease: LaneLease, options: AttemptOptions): Work<Step> =>
+  Effect.gen(function* () {
+    const lane = yield* renew(transaction, lease, options.lease)
+    if (lane === undefined) return { _tag: "Lost" }
+    const stopped = stopOf(lane)
+    if (stopped !== null) return { _tag: "Stopped", stop: stopped }
+    const line: Line = { transaction, lease, lane, options, now: Math.floor(transaction.now / 1000) }
+    const busy = yield* underWay(line)
+    if (busy !== null) return busy
+    for (let held = 0; held < portion; held++) {
+      const row = yield* head(line)
+      if (row === undefined) return { _tag: "Drained" }
+      const step = yield* consider(line, row)
+      if (step._tag !== "Next") return step
+    }
+    return next
+  })

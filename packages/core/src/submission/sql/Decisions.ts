@@ -1,0 +1,175 @@
+/** A person's decision, held against the state and against what the gateway has said. */
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Decision, Resolution } from "../Decision.ts"
+import type { SubmissionKey } from "../PlannedDocument.ts"
+import type { StoreError } from "../StoreError.ts"
+import type { Proof } from "../Submission.ts"
+import { keep, type Said } from "./Evidence.ts"
+import { identify } from "./Finish.ts"
+import { type AttemptRow, number, type SubmissionRow } from "./Rows.ts"
+import type { Transaction } from "./Transaction.ts"
+import { locked, move, note } from "./Transition.ts"
+import { weigh } from "./Verdicts.ts"
+
+type Work<A> = Effect.Effect<A, SqlError | StoreError>
+
+const noProof: Proof = {
+  verificationCode: null,
+  qrCodeUrl: null,
+  fiscalDay: null,
+  deviceId: null,
+  invoiceNumber: null,
+  fiscalInvoicePdf: null
+}
+
+const refused = (because: string): Resolution => ({ _tag: "Refused", because })
+
+const misfit = (row: SubmissionRow, decision: string, fitting: string): Resolution =>
+  refused(`it is ${row.state}; ${decision} is for what is ${fitting}`)
+
+const lastAttempt = ({ sql }: Transaction, row: SubmissionRow) =>
+  Effect.map(
+    sql<AttemptRow>`select * from fiscal_attempt where submission = ${row.seq} order by id desc limit 1`,
+    ([attempt]): AttemptRow | undefined => attempt
+  )
+
+const resolved = (transaction: Transaction, row: SubmissionRow): Work<Resolution> =>
+  Effect.map(locked(transaction, row.seq), (now) => ({ _tag: "Resolved", from: row.state, to: now!.state }))
+
+/** A person's word about the last attempt, weighed like every other. */
+const say = (transaction: Transaction, row: SubmissionRow, said: Said, because: string): Work<Resolution> =>
+  Effect.gen(function* () {
+    const attempt = yield* lastAttempt(transaction, row)
+    yield* note(transaction, row, "noted", because)
+    yield* keep(transaction, { account: row.account, requestId: `operator ${row.seq}`, attempt }, said, "operator")
+    yield* weigh(transaction, row.seq, "fresh")
+    return yield* resolved(transaction, row)
+  })
+
+const accept = (transaction: Transaction, row: SubmissionRow, requestId: string, because: string): Work<Resolution> =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    const attempt = yield* lastAttempt(transaction, row)
+    const others =
+      yield* sql`select id from fiscal_attempt where account = ${row.account} and request_id = ${requestId}`
+    if (attempt === undefined || others.length > 0) return refused(`request id ${requestId} belongs to another attempt`)
+    yield* note(transaction, row, "noted", because)
+    yield* identify(transaction, attempt, requestId, 0)
+    yield* weigh(transaction, row.seq, "fresh")
+    return yield* resolved(transaction, row)
+  })
+
+const notProcessed = (transaction: Transaction, row: SubmissionRow, because: string): Work<Resolution> =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    yield* sql`update fiscal_attempt set ruled_out = 1 where submission = ${row.seq} and request_id is null`
+    yield* move(transaction, row, "Planned", "operator", { text: because })
+    return yield* resolved(transaction, row)
+  })
+
+/** The same document once more, as a revision of its own: what was said of the earlier one does not speak for it. */
+const again = (transaction: Transaction, row: SubmissionRow, because: string): Work<Resolution> =>
+  Effect.gen(function* () {
+    const { now, sql } = transaction
+    const revision = number(row.revision) + 1
+    yield* sql`insert into fiscal_payload (submission, revision, planned_at, buyer, currency, total, source, body)
+      select submission, ${revision}, ${now}, buyer, currency, total, source, body
+      from fiscal_payload where submission = ${row.seq} and revision = ${row.revision}`
+    yield* move(transaction, row, "Planned", "operator", {
+      patch: { revision, request_id: null, rejection: null, said: null },
+      text: because
+    })
+    yield* weigh(transaction, row.seq, "again")
+    return yield* resolved(transaction, row)
+  })
+
+const resend = (transaction: Transaction, row: SubmissionRow, because: string): Work<Resolution> => {
+  if (row.state === "Held") {
+    if (row.hold_cause === "contradicted") {
+      return Effect.succeed(refused("an earlier revision was fiscalised; say so, or withdraw this one"))
+    }
+    const patch = row.hold_cause === "late" || row.hold_cause === "historical" ? { late: "restamp" as const } : {}
+    return Effect.andThen(
+      move(transaction, row, "Planned", "operator", { patch, text: because }),
+      resolved(transaction, row)
+    )
+  }
+  const isFinal = row.state === "Rejected" && row.rejection?.includes('"nature":"final"') === true
+  if (isFinal) return Effect.succeed(refused("its rejection is final: issue a new document instead"))
+  return row.state === "Declined" || row.state === "Rejected"
+    ? again(transaction, row, because)
+    : Effect.succeed(misfit(row, "sending it again", "Declined, Rejected or Held"))
+}
+
+const withdrawable = new Set<SubmissionRow["state"]>(["Held", "Planned", "Declined", "Rejected", "Expired", "Unknown"])
+
+/** Also ends the revision of a document whose earlier one was fiscalised: what was said before counts again. */
+const withdraw = (transaction: Transaction, row: SubmissionRow, because: string): Work<Resolution> =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    yield* move(transaction, row, "Withdrawn", "withdrawn", { text: because, patch: { said: because } })
+    const attempts =
+      yield* sql`select id from fiscal_attempt where submission = ${row.seq} and possibly_processed = 1 limit 1`
+    if (attempts.length === 0) {
+      yield* sql`delete from fiscal_number where taxpayer = ${row.taxpayer} and number = ${row.number}
+        and account = ${row.account} and kind = ${row.kind} and id = ${row.id}`
+    }
+    if (row.hold_cause === "contradicted") yield* weigh(transaction, row.seq, "fresh")
+    return yield* resolved(transaction, row)
+  })
+
+const apply = (transaction: Transaction, row: SubmissionRow, decision: Decision, because: string): Work<Resolution> => {
+  const inDoubt = row.state === "Unknown" || row.state === "Expired"
+  switch (decision._tag) {
+    case "Fiscalised":
+      if (row.hold_cause === "contradicted") return withdraw(transaction, row, because)
+      return inDoubt
+        ? say(transaction, row, { outcome: "Fiscalised", detail: { ...noProof, ...decision.proof } }, because)
+        : Effect.succeed(misfit(row, "fiscalised", "Unknown or Expired"))
+    case "Rejected":
+      return inDoubt
+        ? say(transaction, row, { outcome: "Rejected", detail: decision.rejection }, because)
+        : Effect.succeed(misfit(row, "rejected", "Unknown or Expired"))
+    case "Accepted":
+      return row.state === "Unknown"
+        ? accept(transaction, row, decision.requestId, because)
+        : Effect.succeed(misfit(row, "a request id", "Unknown"))
+    case "NotProcessed":
+      return row.state === "Unknown"
+        ? notProcessed(transaction, row, because)
+        : Effect.succeed(misfit(row, "not processed", "Unknown"))
+    case "Resend":
+      return resend(transaction, row, because)
+    case "Withdrawn":
+      return withdrawable.has(row.state)
+        ? withdraw(transaction, row, because)
+        : Effect.succeed(refused(`it is ${row.state}; that cannot be withdrawn`))
+    case "Acknowledged":
+      return Effect.andThen(note(transaction, row, "noted", because), resolved(transaction, row))
+  }
+}
+
+/** Decides, and settles the submission's conflicts: whoever decides has seen them. New ones come up again. */
+export const decide = (
+  transaction: Transaction,
+  key: SubmissionKey,
+  decision: Decision,
+  because: string
+): Work<Resolution> =>
+  Effect.gen(function* () {
+    const { dialect, now, sql } = transaction
+    if (because.trim() === "") return refused("a decision needs a reason")
+    const [row] = yield* sql<SubmissionRow>`select * from fiscal_submission
+      where account = ${key.account} and kind = ${key.kind} and id = ${key.id} ${dialect.forUpdate}`
+    if (row === undefined) return refused(`there is no ${key.kind} ${key.id} of account ${key.account}`)
+    const seen = yield* sql<{ readonly code: string; readonly detail: string }>`select code, detail from fiscal_conflict
+      where submission = ${row.seq} and settled_at is null`
+    const resolution = yield* apply(transaction, row, decision, because)
+    if (resolution._tag === "Refused") return resolution
+    for (const { code, detail } of seen) {
+      yield* sql`update fiscal_conflict set settled_at = ${now}
+        where submission = ${row.seq} and code = ${code} and detail = ${detail}`
+    }
+    return resolution
+  })

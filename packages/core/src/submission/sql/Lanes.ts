@@ -1,0 +1,188 @@
+/** Lanes: which account feeds which, who may send for one, and why one is stopped. */
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Instant from "../../document/Instant.ts"
+import type { LaneLease, LaneStop, LaneView, StopCause } from "../Lane.ts"
+import type { StoreError } from "../StoreError.ts"
+import type { Pin } from "../SubmissionStore.ts"
+import { type Integer, number, type SubmissionRow } from "./Rows.ts"
+import { type Transaction, utc } from "./Transaction.ts"
+import { amend, move, note, tally } from "./Transition.ts"
+import type { SqlClient } from "effect/sql/SqlClient"
+
+type Work<A> = Effect.Effect<A, SqlError | StoreError>
+
+export interface LaneRow {
+  readonly lane: string
+  readonly fence: Integer
+  readonly holder: string | null
+  readonly leased_until: Integer
+  readonly stop_cause: StopCause | null
+  readonly stop_because: string | null
+  /** Whose device changed; null for every other cause. */
+  readonly stop_account: string | null
+  readonly retry_at: Integer | null
+  readonly stops: Integer
+  readonly closed_at: Integer | null
+  readonly closed_text: string | null
+}
+
+interface AccountRow {
+  readonly account: string
+  readonly lane: string
+  readonly taxpayer: string
+}
+
+export const stopOf = (row: LaneRow): LaneStop | null =>
+  row.stop_cause === null
+    ? null
+    : {
+        cause: row.stop_cause,
+        because: row.stop_because ?? "",
+        retryAt: row.retry_at === null ? null : utc(number(row.retry_at))
+      }
+
+export const laneRow = ({ dialect, sql }: Transaction, lane: string) =>
+  Effect.map(
+    sql<LaneRow>`select * from fiscal_lane where lane = ${lane} ${dialect.forUpdate}`,
+    ([row]): LaneRow | undefined => row
+  )
+
+const ensure = ({ sql }: Transaction, lane: string) =>
+  sql`insert into fiscal_lane ${sql.insert({ lane })} on conflict (lane) do nothing`
+
+/** Takes the lane unless a live lease has it, and calls Unknown what an earlier holder left in Sending. */
+export const claim = (
+  transaction: Transaction,
+  lane: string,
+  holder: string,
+  lease: number,
+  presumedDead: (holder: string) => boolean
+) =>
+  Effect.gen(function* () {
+    const { dialect, now, sql } = transaction
+    yield* ensure(transaction, lane)
+    const row = (yield* laneRow(transaction, lane))!
+    const live = row.holder !== null && row.holder !== holder && number(row.leased_until) > now
+    if (live && !presumedDead(row.holder)) {
+      return { _tag: "Busy", holder: row.holder, until: utc(number(row.leased_until)) } as const
+    }
+    const fence = number(row.fence) + 1
+    yield* sql`update fiscal_lane set ${sql.update({ fence, holder, leased_until: now + lease })} where lane = ${lane}`
+    const abandoned = yield* sql<SubmissionRow>`select * from fiscal_submission
+      where lane = ${lane} and state = 'Sending' ${dialect.forUpdate}`
+    for (const submission of abandoned) {
+      const because = "the process that sent it ended before the answer was written"
+      yield* sql`update fiscal_attempt set ${sql.update({ result: "Unknown", said: because, finished_at: now })}
+        where submission = ${submission.seq} and result is null`
+      yield* move(transaction, submission, "Unknown", "unknown-outcome", { text: because, patch: { said: because } })
+    }
+    return { _tag: "Claimed", lease: { lane, holder, fence } } as const
+  })
+
+export const release = ({ sql }: Transaction, { fence, lane }: LaneLease) =>
+  sql`update fiscal_lane set holder = null, leased_until = 0 where lane = ${lane} and fence = ${fence}`
+
+export const stop = (
+  transaction: Transaction,
+  lane: string,
+  { because, cause, retryAt }: LaneStop,
+  account: string | null = null
+) =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    yield* ensure(transaction, lane)
+    const retry = retryAt === null ? null : retryAt.epochMilliseconds
+    yield* sql`update fiscal_lane set stop_cause = ${cause}, stop_because = ${because}, stop_account = ${account},
+      retry_at = ${retry}, stops = stops + 1 where lane = ${lane}`
+  })
+
+export const restart = ({ sql }: Transaction, lane: string) =>
+  sql`update fiscal_lane set stop_cause = null, stop_because = null, stop_account = null, retry_at = null where lane = ${lane}`
+
+export const closeDay = (transaction: Transaction, lane: string, closedAt: Instant.Instant) =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    yield* ensure(transaction, lane)
+    const at = Instant.seconds(closedAt)
+    yield* sql`update fiscal_lane set closed_at = ${at}, closed_text = ${Instant.format(closedAt)}
+      where lane = ${lane} and (closed_at is null or closed_at < ${at})`
+  })
+
+const pinnedTo = ({ sql }: Transaction, account: string) =>
+  Effect.map(
+    sql<AccountRow>`select account, lane, taxpayer from fiscal_account where account = ${account}`,
+    ([row]): AccountRow | undefined => row
+  )
+
+/** Pins the account on first use; another device than the pinned one stops the pinned lane. */
+export const pin = (transaction: Transaction, { account, environment, lane, taxpayer }: Pin) =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    const row = yield* pinnedTo(transaction, account)
+    if (row === undefined) {
+      yield* ensure(transaction, lane)
+      yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment })}`
+      return { _tag: "Pinned" } as const
+    }
+    if (row.lane !== lane) {
+      const because = `account ${account} is pinned to device ${row.lane}, and the gateway now names ${lane}`
+      yield* stop(transaction, row.lane, { cause: "device-changed", because, retryAt: null }, account)
+      return { _tag: "Changed", pinned: row.lane } as const
+    }
+    if ((yield* laneRow(transaction, lane))?.stop_account === account) yield* restart(transaction, lane)
+    return { _tag: "Pinned" } as const
+  })
+
+/** Moves the account and what it has not sent yet to another device. */
+export const repin = (
+  transaction: Transaction,
+  { account, environment, lane, taxpayer }: Pin,
+  because: string
+): Work<void> =>
+  Effect.gen(function* () {
+    const { dialect, sql } = transaction
+    const row = yield* pinnedTo(transaction, account)
+    yield* ensure(transaction, lane)
+    if (row === undefined) {
+      yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment })}`
+      return
+    }
+    yield* sql`update fiscal_account set ${sql.update({ lane, taxpayer, environment })} where account = ${account}`
+    const unsent = yield* sql<SubmissionRow>`select * from fiscal_submission
+      where account = ${account} and lane = ${row.lane} and state in ('Planned', 'Held') order by seq ${dialect.forUpdate}`
+    for (const submission of unsent) {
+      yield* amend(transaction, submission, { lane })
+      yield* tally(transaction, [
+        { lane: row.lane, state: submission.state, n: -1 },
+        { lane, state: submission.state, n: 1 }
+      ])
+      yield* note(transaction, submission, "noted", `moved from device ${row.lane} to ${lane}: ${because}`)
+    }
+    if ((yield* laneRow(transaction, row.lane))?.stop_account === account) yield* restart(transaction, row.lane)
+  })
+
+/** The lanes of these accounts, or all. */
+export const views = (
+  sql: SqlClient,
+  accounts: ReadonlyArray<string> | undefined
+): Effect.Effect<ReadonlyArray<LaneView>, SqlError> =>
+  Effect.gen(function* () {
+    const rows = yield* sql<LaneRow>`select * from fiscal_lane order by lane`
+    const pins = Map.groupBy(
+      yield* sql<AccountRow>`select account, lane, taxpayer from fiscal_account order by account`,
+      ({ lane }) => lane
+    )
+    const views = rows.map((row) => ({
+      lane: row.lane,
+      accounts: (pins.get(row.lane) ?? []).map(({ account }) => account),
+      stop: stopOf(row),
+      stops: number(row.stops),
+      holder: row.holder,
+      leasedUntil: row.holder === null ? null : utc(number(row.leased_until)),
+      closedAt: row.closed_at === null ? null : utc(number(row.closed_at) * 1000)
+    }))
+    return accounts === undefined
+      ? views
+      : views.filter((view) => view.accounts.some((account) => accounts.includes(account)))
+  })

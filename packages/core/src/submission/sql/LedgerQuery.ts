@@ -1,0 +1,159 @@
+/** preflight's Ledger on the store: numbers ever used, originals with what is credited so far, the lane's mark. */
+import { BigDecimal, Effect, Option } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../document/Identifiers.ts"
+import * as Instant from "../../document/Instant.ts"
+import * as Money from "../../document/Money.ts"
+import type { Ledger, Mark, NumberHolder, Original } from "../../preflight/Ledger.ts"
+import type { StoreError } from "../StoreError.ts"
+import type { State } from "../Submission.ts"
+import { decodeBody, type Integer, number, type SubmissionRow } from "./Rows.ts"
+import type { Database } from "./Transaction.ts"
+
+type Read<A> = Effect.Effect<A, SqlError | StoreError>
+
+const standings: Record<State, Original["standing"]> = {
+  Fiscalised: "fiscalised",
+  Held: "open",
+  Planned: "open",
+  Sending: "open",
+  Accepted: "open",
+  Unknown: "open",
+  Rejected: "void",
+  Expired: "void",
+  Declined: "void",
+  Withdrawn: "void"
+}
+
+/** States in which a credit note takes nothing from its original. */
+const void_: ReadonlyArray<State> = ["Rejected", "Declined", "Withdrawn"]
+
+const holders = (sql: SqlClient, taxpayer: string, numbers: ReadonlyArray<string>): Read<ReadonlyArray<NumberHolder>> =>
+  Effect.gen(function* () {
+    const found: Array<NumberHolder> = []
+    for (let from = 0; from < numbers.length; from += 1000) {
+      const rows = yield* sql<Omit<NumberHolder, "number"> & { readonly number: string }>`
+        select number, account, kind, id from fiscal_number
+        where taxpayer = ${taxpayer} and ${sql.in("number", numbers.slice(from, from + 1000))}`
+      for (const row of rows) {
+        found.push({ number: DocumentNumber.make(row.number), account: row.account, kind: row.kind, id: row.id })
+      }
+    }
+    return found
+  })
+
+const money = (text: string): Money.Money => Option.getOrThrow(Money.parse(text))
+
+/** The credit notes on an original that are fiscalised or may still be. */
+const creditsOn = (sql: SqlClient, account: string, id: string) =>
+  Effect.map(
+    sql<{ readonly id: string; readonly total: string }>`select s.id, p.total from fiscal_submission s
+      join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
+      where s.original_account = ${account} and s.original_id = ${id} and not ${sql.in("s.state", void_)}
+      order by s.seq`,
+    (rows) => rows.map(({ id, total }) => ({ id, total: money(total) }))
+  )
+
+const sum = (start: Money.Money, credits: ReadonlyArray<{ readonly total: Money.Money }>): Money.Money =>
+  credits.reduce((sum, { total }) => BigDecimal.sum(sum, total), start)
+
+interface OriginalRow {
+  readonly account: string
+  readonly invoice_id: string
+  readonly number: string
+  readonly date: string
+  readonly currency: string
+  readonly total: string
+  readonly tax_codes: string
+  readonly credited: string
+}
+
+const ours = (sql: SqlClient, account: string, id: string): Read<Option.Option<Original>> =>
+  Effect.gen(function* () {
+    const [row] = yield* sql<SubmissionRow & { readonly body: string }>`select s.*, p.body from fiscal_submission s
+      join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
+      where s.account = ${account} and s.kind = 'invoice' and s.id = ${id}`
+    if (row === undefined) return Option.none()
+    const { payload } = yield* decodeBody("invoice", row.body)
+    const credits = yield* creditsOn(sql, account, id)
+    // a date that is not settled yet is read as the source's own day
+    const date =
+      row.receipt_text ??
+      `${row.source_date}T00:00:00${row.zone.startsWith("+") || row.zone.startsWith("-") ? row.zone : "Z"}`
+    return Option.some({
+      invoiceId: InvoiceId.make(row.id),
+      number: DocumentNumber.make(row.number),
+      standing: standings[row.state],
+      date: Option.getOrThrow(Instant.parse(date)),
+      currency: payload.currencyCode,
+      total: payload.total,
+      taxCodes: [...new Set(payload.lineItems.map(({ taxCode }) => taxCode))],
+      credited: sum(Money.zero, credits),
+      credits
+    })
+  })
+
+const elsewhere = (sql: SqlClient, account: string, id: string): Read<Option.Option<Original>> =>
+  Effect.gen(function* () {
+    const [row] =
+      yield* sql<OriginalRow>`select * from fiscal_original where account = ${account} and invoice_id = ${id}`
+    if (row === undefined) return Option.none()
+    const credits = yield* creditsOn(sql, account, id)
+    return Option.some({
+      invoiceId: InvoiceId.make(row.invoice_id),
+      number: DocumentNumber.make(row.number),
+      standing: "fiscalised" as const,
+      date: Option.getOrThrow(Instant.parse(row.date)),
+      currency: CurrencyCode.make(row.currency),
+      total: money(row.total),
+      taxCodes: (JSON.parse(row.tax_codes) as ReadonlyArray<string>).map((code) => TaxCode.make(code)),
+      credited: sum(money(row.credited), credits),
+      credits
+    })
+  })
+
+const byId = (sql: SqlClient, account: string, id: string): Read<Option.Option<Original>> =>
+  Effect.filterOrElse(ours(sql, account, id), Option.isSome, () => elsewhere(sql, account, id))
+
+const byNumber = (sql: SqlClient, account: string, wanted: string): Read<Option.Option<Original>> =>
+  Effect.gen(function* () {
+    const rows = yield* sql<{
+      readonly account: string
+      readonly id: string
+    }>`select n.account, n.id from fiscal_number n
+      join fiscal_account a on a.taxpayer = n.taxpayer
+      where a.account = ${account} and n.number = ${wanted} and n.kind = 'invoice'`
+    const [holder] = rows
+    return holder === undefined ? Option.none() : yield* byId(sql, holder.account, holder.id)
+  })
+
+const mark = (sql: SqlClient, lane: string): Read<Option.Option<Mark>> =>
+  Effect.gen(function* () {
+    const [attempt] = yield* sql<{ readonly at: Integer; readonly text: string }>`
+      select receipt_at as at, receipt_text as text from fiscal_attempt
+      where lane = ${lane} and possibly_processed = 1 order by receipt_at desc limit 1`
+    const [closed] = yield* sql<{ readonly at: Integer; readonly text: string }>`
+      select closed_at as at, closed_text as text from fiscal_lane where lane = ${lane} and closed_at is not null`
+    const isClose = closed !== undefined && (attempt === undefined || number(closed.at) > number(attempt.at))
+    const latest = isClose ? closed : attempt
+    if (latest === undefined) return Option.none()
+    return Option.map(Instant.parse(latest.text), (at) => ({ at, because: isClose ? "z-report" : "attempt" }))
+  })
+
+const latestReceiptDate = (sql: SqlClient, lane: string, from: Instant.Instant, until: Instant.Instant) =>
+  Effect.map(
+    sql<{ readonly receipt_text: string }>`select receipt_text from fiscal_submission
+      where lane = ${lane} and receipt_at is not null
+      and receipt_at >= ${Instant.seconds(from)} and receipt_at <= ${Instant.seconds(until)}
+      order by receipt_at desc limit 1`,
+    ([row]) => Option.flatMap(Option.fromNullishOr(row?.receipt_text), Instant.parse)
+  )
+
+export const make = ({ read, sql }: Database): Ledger => ({
+  holders: (taxpayer, numbers) => read("look up numbers", holders(sql, taxpayer, numbers)),
+  original: (account, { by, value }) =>
+    read("look up an original", by === "id" ? byId(sql, account, value) : byNumber(sql, account, value)),
+  mark: (lane) => read("look up a mark", mark(sql, lane)),
+  latestReceiptDate: (lane, from, until) => read("look up receipt dates", latestReceiptDate(sql, lane, from, until))
+})

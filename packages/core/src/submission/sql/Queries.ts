@@ -1,0 +1,136 @@
+/** Reading submissions: one, many, page by page, or one with its whole story. */
+import { DateTime, Effect, Option, Stream } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { UndatedDocument } from "../../document/FiscalDocument.ts"
+import { RequestId } from "../../document/Identifiers.ts"
+import * as Instant from "../../document/Instant.ts"
+import type { AttemptResult } from "../AttemptResult.ts"
+import type { SubmissionKey } from "../PlannedDocument.ts"
+import type { StoreError } from "../StoreError.ts"
+import type { Submission } from "../Submission.ts"
+import type { Attempt, Explanation, ListQuery, StoredConflict, TimelineEntry } from "../SubmissionStore.ts"
+import { type AttemptRow, decodeBody, type Integer, listed, type ListedRow, number, submission } from "./Rows.ts"
+import { inbox } from "./Unknowns.ts"
+
+type Read<A> = Effect.Effect<A, SqlError | StoreError>
+
+const utc = (millis: Integer): DateTime.Utc => DateTime.makeUnsafe(number(millis))
+
+export const list = (sql: SqlClient, query: ListQuery): Read<ReadonlyArray<Submission>> => {
+  const { accounts, after = 0, lane, limit = 200, states } = query
+  const conditions = [
+    sql`s.seq > ${after}`,
+    ...(accounts === undefined ? [] : [sql.in("s.account", accounts)]),
+    ...(lane === undefined ? [] : [sql`s.lane = ${lane}`]),
+    ...(states === undefined ? [] : [sql.in("s.state", states)])
+  ]
+  const rows = sql<ListedRow>`${listed(sql)} where ${sql.and(conditions)} order by s.seq limit ${limit}`
+  return Effect.map(rows, (rows) => rows.map(submission))
+}
+
+/** Every page of `list`, each read only when it is wanted. */
+export const stream = <E>(
+  page: (query: ListQuery) => Effect.Effect<ReadonlyArray<Submission>, E>,
+  query: ListQuery
+): Stream.Stream<Submission, E> =>
+  Stream.paginate(query, (query) =>
+    Effect.map(page(query), (rows) => {
+      const last = rows.at(-1)
+      const full = rows.length === (query.limit ?? 200)
+      return [rows, full && last !== undefined ? Option.some({ ...query, after: last.seq }) : Option.none()]
+    })
+  )
+
+export const getMany = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Read<ReadonlyArray<Submission>> =>
+  Effect.gen(function* () {
+    const found: Array<Submission> = []
+    const groups = Map.groupBy(keys, ({ account, kind }) => `${kind} ${account}`)
+    for (const group of groups.values()) {
+      const { account, kind } = group[0]!
+      for (let from = 0; from < group.length; from += 1000) {
+        const ids = group.slice(from, from + 1000).map(({ id }) => id)
+        const rows = yield* sql<ListedRow>`${listed(sql)}
+          where s.account = ${account} and s.kind = ${kind} and ${sql.in("s.id", ids)}`
+        for (const row of rows) found.push(submission(row))
+      }
+    }
+    return found
+  })
+
+export const find = (sql: SqlClient, idOrNumber: string): Read<ReadonlyArray<Submission>> =>
+  Effect.map(
+    sql<ListedRow>`${listed(sql)} where s.id = ${idOrNumber} or s.number = ${idOrNumber} order by s.seq`,
+    (rows) => rows.map(submission)
+  )
+
+const resultOf = ({ request_id, result, said }: AttemptRow): AttemptResult | null => {
+  if (result === null) return null
+  if (result !== "Accepted") return { _tag: result, because: said ?? "" }
+  return { _tag: "Accepted", requestId: RequestId.make(request_id ?? "?") }
+}
+
+const attempt = (key: SubmissionKey, row: AttemptRow): Attempt => ({
+  id: number(row.id),
+  key,
+  revision: number(row.revision),
+  receiptDate: Option.getOrThrow(Instant.parse(row.receipt_text)),
+  repeats: row.repeats,
+  begunAt: utc(row.begun_at),
+  finishedAt: row.finished_at === null ? null : utc(row.finished_at),
+  result: resultOf(row),
+  requestId: row.request_id === null ? null : RequestId.make(row.request_id)
+})
+
+interface EventRow {
+  readonly at: Integer
+  readonly from_state: TimelineEntry["from"]
+  readonly to_state: TimelineEntry["to"]
+  readonly cause: TimelineEntry["cause"]
+  readonly text: string | null
+  readonly attempt: Integer | null
+}
+
+interface ConflictRow {
+  readonly code: StoredConflict["code"]
+  readonly detail: string
+  readonly at: Integer
+  readonly settled_at: Integer | null
+}
+
+export const explain = (sql: SqlClient, key: SubmissionKey): Read<Option.Option<Explanation>> =>
+  Effect.gen(function* () {
+    const [row] = yield* sql<ListedRow>`${listed(sql)}
+      where s.account = ${key.account} and s.kind = ${key.kind} and s.id = ${key.id}`
+    if (row === undefined) return Option.none()
+    const [payload] = yield* sql<{ readonly body: string }>`select body from fiscal_payload
+      where submission = ${row.seq} and revision = ${row.revision}`
+    const document: UndatedDocument = yield* decodeBody(row.kind, payload!.body)
+    const attempts = yield* sql<AttemptRow>`select * from fiscal_attempt where submission = ${row.seq} order by id`
+    const events = yield* sql<EventRow>`select * from fiscal_event where submission = ${row.seq} order by id`
+    const conflicts = yield* sql<ConflictRow>`select * from fiscal_conflict where submission = ${row.seq} order by at`
+    const idless = attempts.find(
+      ({ possibly_processed, request_id }) => number(possibly_processed) === 1 && request_id === null
+    )
+    const isUnknown = row.state === "Unknown" && idless !== undefined
+    return Option.some({
+      submission: submission(row),
+      document,
+      attempts: attempts.map((one) => attempt(key, one)),
+      timeline: events.map(({ at, attempt, cause, from_state, text, to_state }) => ({
+        at: utc(at),
+        from: from_state,
+        to: to_state,
+        cause,
+        text,
+        attempt: attempt === null ? null : number(attempt)
+      })),
+      conflicts: conflicts.map(({ at, code, detail, settled_at }) => ({
+        code,
+        detail,
+        at: utc(at),
+        settledAt: settled_at === null ? null : utc(settled_at)
+      })),
+      candidates: isUnknown ? yield* inbox(sql, row.account, number(idless.begun_at)) : []
+    })
+  })

@@ -1,0 +1,136 @@
+/** Rows of the store and what they mean. Big integers of PostgreSQL and numbers of SQLite read alike. */
+import { DateTime, Effect, Option, Result } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { CivilDate } from "../../document/CivilDate.ts"
+import { type FiscalDocument, type UndatedDocument, stamp } from "../../document/FiscalDocument.ts"
+import { CurrencyCode, DocumentNumber } from "../../document/Identifiers.ts"
+import * as Instant from "../../document/Instant.ts"
+import * as Money from "../../document/Money.ts"
+import * as WireCodec from "../../document/WireCodec.ts"
+import type { Provenance } from "../../finding/Provenance.ts"
+import type { Environment, HoldCause, SubmissionKey } from "../PlannedDocument.ts"
+import { StoreError } from "../StoreError.ts"
+import type { Proof, Rejection, State, Submission } from "../Submission.ts"
+
+/** An integer column. */
+export type Integer = number | bigint
+export const number = (value: Integer): number => Number(value)
+
+/** The state row: what every change reads. */
+export interface SubmissionRow {
+  readonly seq: Integer
+  readonly account: string
+  readonly kind: SubmissionKey["kind"]
+  readonly id: string
+  readonly state: State
+  readonly since: Integer
+  readonly lane: string
+  readonly taxpayer: string
+  readonly environment: Environment
+  readonly number: string
+  readonly revision: Integer
+  readonly fingerprint: string
+  readonly source_date: string
+  readonly receipt_at: Integer | null
+  readonly receipt_text: string | null
+  readonly lane_order: Integer
+  readonly zone: string
+  readonly late: "hold" | "restamp"
+  readonly passage: "ordinary" | "historical"
+  readonly original_account: string | null
+  readonly original_id: string | null
+  readonly hold_cause: HoldCause | null
+  readonly hold_because: string | null
+  readonly request_id: string | null
+  readonly said: string | null
+  readonly rejection: string | null
+  readonly proof: string | null
+}
+
+/** The state row with what `list` shows of its payload. */
+export interface ListedRow extends SubmissionRow {
+  readonly buyer: string | null
+  readonly currency: string
+  readonly total: string
+  readonly source: string
+}
+
+export interface AttemptRow {
+  readonly id: Integer
+  readonly submission: Integer
+  readonly revision: Integer
+  readonly account: string
+  readonly receipt_text: string
+  readonly repeats: "first" | "retry"
+  readonly begun_at: Integer
+  readonly finished_at: Integer | null
+  readonly result: "Accepted" | "Declined" | "NotProcessed" | "Unknown" | null
+  readonly said: string | null
+  readonly request_id: string | null
+  readonly possibly_processed: Integer
+  readonly ruled_out: Integer
+  readonly known_at: Integer | null
+  readonly looks: Integer
+}
+
+export interface OutcomeRow {
+  readonly id: Integer
+  readonly attempt: Integer | null
+  readonly request_id: string
+  readonly source: "poll" | "webhook" | "operator"
+  readonly outcome: "Fiscalised" | "Rejected" | "Expired"
+  readonly detail: string
+  readonly arrived_at: Integer
+}
+
+export const keyOf = ({ account, id, kind }: SubmissionRow): SubmissionKey => ({ account, kind, id })
+
+/** A receipt date that is not settled yet sorts after all that are. */
+export const unsettledOrder = 253_402_300_799
+
+const placeholder = Instant.fromSeconds(0, DateTime.zoneMakeOffset(0))
+
+/** The document as stored: its wire text with a receipt date that means nothing. */
+export const encodeBody = (document: UndatedDocument): string => WireCodec.encode(stamp(document, placeholder, "first"))
+
+/** Reads a stored document back. Fails where the text is none: the store has been tampered with. */
+export const decodeBody = (kind: SubmissionKey["kind"], body: string): Effect.Effect<FiscalDocument, StoreError> =>
+  Effect.fromResult(
+    Result.mapError(
+      WireCodec.decode(kind, body),
+      (problem) => new StoreError({ operation: "read a document", reason: "corrupt", problem })
+    )
+  )
+
+/** A submission's columns with those of its current payload. */
+export const listed = (sql: SqlClient) =>
+  sql.literal(
+    `select s.*, p.buyer, p.currency, p.total, p.source from fiscal_submission s
+     join fiscal_payload p on p.submission = s.seq and p.revision = s.revision`
+  )
+
+const json = <A>(text: string | null): A | null => (text === null ? null : (JSON.parse(text) as A))
+
+export const submission = (row: ListedRow): Submission => ({
+  ...keyOf(row),
+  seq: number(row.seq),
+  state: row.state,
+  since: DateTime.makeUnsafe(number(row.since)),
+  number: DocumentNumber.make(row.number),
+  taxpayer: row.taxpayer,
+  lane: row.lane,
+  environment: row.environment,
+  revision: number(row.revision),
+  fingerprint: row.fingerprint,
+  sourceDate: row.source_date as CivilDate,
+  receiptDate: row.receipt_text === null ? null : Option.getOrNull(Instant.parse(row.receipt_text)),
+  buyer: row.buyer,
+  currency: CurrencyCode.make(row.currency),
+  total: Option.getOrThrow(Money.parse(row.total)),
+  requestId: row.request_id,
+  hold: row.hold_cause === null ? null : { cause: row.hold_cause, because: row.hold_because ?? "" },
+  said: row.said,
+  rejection: json<Rejection>(row.rejection),
+  proof: json<Proof>(row.proof),
+  source: json<Provenance>(row.source) ?? { file: "" }
+})

@@ -1,0 +1,78 @@
+/** What can be done about an Unknown without a person: look in the inbox first, then what the account's policy allows. */
+import { Duration, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { StatusItem } from "../../gateway/Status.ts"
+import { RequestId } from "../../document/Identifiers.ts"
+import type { StoreError } from "../StoreError.ts"
+import type { Proof, Rejection } from "../Submission.ts"
+import type { InboxItem } from "../SubmissionStore.ts"
+import { identify } from "./Finish.ts"
+import { type AttemptRow, number, type OutcomeRow, type SubmissionRow } from "./Rows.ts"
+import { type Transaction, utc } from "./Transaction.ts"
+import { move } from "./Transition.ts"
+import { weigh } from "./Verdicts.ts"
+
+type Work<A> = Effect.Effect<A, SqlError | StoreError>
+
+/** Under `resend-flagged`: Unknown again Planned once nothing of its last attempt can still be under way. */
+export const resend = (transaction: Transaction, account: string, quietPeriod: Duration.Duration): Work<number> =>
+  Effect.gen(function* () {
+    const { dialect, now, sql } = transaction
+    const since = now - Duration.toMillis(quietPeriod)
+    const rows = yield* sql<SubmissionRow>`select s.* from fiscal_submission s
+      where s.state = 'Unknown' and s.account = ${account}
+      and not exists (select 1 from fiscal_attempt a where a.submission = s.seq and a.begun_at > ${since})
+      order by s.seq ${dialect.forUpdate}`
+    for (const row of rows) {
+      yield* move(transaction, row, "Planned", "resend-policy", {
+        text: "sent again with IsRetry; the gateway de-duplicates (DOC-10)"
+      })
+    }
+    return rows.length
+  })
+
+/** Attempts of the account that may have been processed and whose request id nobody knows; a later attempt with an id accounts for them. */
+const idless = ({ sql }: Transaction, account: string) =>
+  sql<AttemptRow>`select a.* from fiscal_attempt a
+    where a.account = ${account} and a.possibly_processed = 1 and a.request_id is null
+    and not exists (select 1 from fiscal_attempt b
+      where b.submission = a.submission and b.id > a.id and b.request_id is not null)
+    order by a.id limit 2`
+
+/**
+ * Joins by elimination: exactly one attempt lacks an id, exactly one request id in the inbox arrived after it began.
+ * Sound only where nobody else submits with the account's credentials.
+ */
+export const joinByElimination = (transaction: Transaction, account: string): Work<number> =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    const [attempt, second] = yield* idless(transaction, account)
+    // an attempt in flight may still learn its own id
+    if (attempt === undefined || second !== undefined || attempt.result !== "Unknown") return 0
+    const ids = yield* sql<{ readonly request_id: string }>`select distinct request_id from fiscal_outcome
+      where account = ${account} and submission is null and arrived_at >= ${attempt.begun_at} limit 2`
+    if (ids.length !== 1) return 0
+    yield* identify(transaction, attempt, ids[0]!.request_id, 0)
+    yield* weigh(transaction, attempt.submission, "fresh")
+    return 1
+  })
+
+const itemOf = (row: OutcomeRow): StatusItem => {
+  const requestId = RequestId.make(row.request_id)
+  if (row.outcome === "Rejected") return { _tag: "Rejected", requestId, ...(JSON.parse(row.detail) as Rejection) }
+  const { fiscalInvoicePdf, ...qrData } = JSON.parse(row.detail) as Proof
+  return { _tag: "Fiscalised", requestId, qrData, fiscalInvoicePdf }
+}
+
+/** Outcomes of request ids that no attempt has, since then. */
+export const inbox = (
+  sql: SqlClient,
+  account: string,
+  since: number
+): Effect.Effect<ReadonlyArray<InboxItem>, SqlError> =>
+  Effect.map(
+    sql<OutcomeRow>`select * from fiscal_outcome
+      where account = ${account} and submission is null and arrived_at >= ${since} order by id`,
+    (rows) => rows.map((row) => ({ account, item: itemOf(row), arrivedAt: utc(number(row.arrived_at)) }))
+  )

@@ -1,0 +1,110 @@
+/** Documents ready to be planned, as plain as can be, for tests of stores and of what runs on them. */
+import { BigDecimal, Option } from "effect"
+import type { CivilDate } from "../document/CivilDate.ts"
+import { CreditNoteId, CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../document/Identifiers.ts"
+import * as Instant from "../document/Instant.ts"
+import type { PlannedDocument } from "../submission/PlannedDocument.ts"
+
+export interface Particulars extends Partial<Omit<PlannedDocument, "document" | "receiptDate" | "sourceDate">> {
+  readonly number?: string
+  /** ISO 8601 with an offset, or `at-submission`. Default noon of 10 January 2026, one second per trailing digit group of the id. */
+  readonly receiptDate?: string
+  readonly sourceDate?: string
+  readonly total?: string
+  readonly buyer?: string
+  /** The invoice a credit note credits. */
+  readonly credits?: string
+  readonly currency?: string
+}
+
+const instant = (text: string): Instant.Instant => Option.getOrThrow(Instant.parse(text))
+
+const defaultDate = (id: string): string => {
+  const ordinal = Number(/(\d+)$/.exec(id)?.[1] ?? 0)
+  return Instant.format(
+    Instant.fromSeconds(
+      Instant.seconds(instant("2026-01-10T12:00:00+02:00")) + ordinal,
+      instant("2026-01-10T12:00:00+02:00").zone
+    )
+  )
+}
+
+const common = ({ buyer = "Ada Example", currency = "USD", total = "115.00" }: Particulars) => {
+  const gross = BigDecimal.fromStringUnsafe(total)
+  const tax = BigDecimal.fromStringUnsafe("0.00")
+  return {
+    reference: "as agreed",
+    isDiscounted: false,
+    isTaxInclusive: true,
+    buyerContact: {
+      name: buyer,
+      tradeName: null,
+      tin: "1234567890",
+      vatNumber: null,
+      phone: null,
+      email: null,
+      address: null
+    },
+    lineItems: [
+      {
+        description: "a thing",
+        unitAmount: gross,
+        taxCode: TaxCode.make("EXEMPT"),
+        productCode: "12345678",
+        lineAmount: gross,
+        discountAmount: null,
+        quantity: BigDecimal.fromStringUnsafe("1"),
+        customFields: null
+      }
+    ],
+    paymentMethod: null,
+    subTotal: gross,
+    totalTax: tax,
+    total: gross,
+    currencyCode: CurrencyCode.make(currency)
+  }
+}
+
+const planned = (id: string, particulars: Particulars): Omit<PlannedDocument, "document"> => {
+  const { buyer: _b, credits, currency: _c, number: _n, receiptDate, sourceDate, total: _t, ...rest } = particulars
+  const date = receiptDate ?? defaultDate(id)
+  const account = particulars.account ?? "shop"
+  return {
+    account,
+    taxpayer: "2000000000",
+    lane: "1001",
+    environment: "test",
+    fingerprint: `print of ${id} ${particulars.total ?? ""}`,
+    sourceDate: (sourceDate ?? (date === "at-submission" ? "2026-01-10" : date.slice(0, 10))) as CivilDate,
+    receiptDate: date === "at-submission" ? "at-submission" : instant(date),
+    original: credits === undefined ? null : { account, kind: "invoice", id: credits },
+    held: null,
+    source: { file: "export.csv", line: 1 },
+    ...rest
+  }
+}
+
+export const invoice = (id: string, particulars: Particulars = {}): PlannedDocument => ({
+  ...planned(id, particulars),
+  document: {
+    kind: "invoice",
+    payload: {
+      invoiceId: InvoiceId.make(id),
+      invoiceNumber: DocumentNumber.make(particulars.number ?? `N-${id}`),
+      ...common(particulars)
+    }
+  }
+})
+
+export const creditNote = (id: string, particulars: Particulars = {}): PlannedDocument => ({
+  ...planned(id, particulars),
+  document: {
+    kind: "credit-note",
+    payload: {
+      creditNoteId: CreditNoteId.make(id),
+      creditNoteNumber: DocumentNumber.make(particulars.number ?? `N-${id}`),
+      originalInvoiceId: particulars.credits === undefined ? null : InvoiceId.make(particulars.credits),
+      ...common(particulars)
+    }
+  }
+})
