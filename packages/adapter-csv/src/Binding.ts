@@ -3,6 +3,7 @@ import { Result } from "effect"
 import * as ColumnMap from "./ColumnMap.ts"
 import { type DocumentField, documentFields, type LineField, lineFields } from "./Field.ts"
 import { columnsNamed } from "./Header.ts"
+import type { Scanner } from "./Scanner.ts"
 
 /** Cells counted from 0; of several the first that is filled counts. */
 export type Cells = ReadonlyArray<number>
@@ -17,6 +18,8 @@ export interface Binding {
   readonly document: ReadonlyArray<{ readonly field: DocumentField; readonly cells: Cells }>
   readonly line: { readonly [Field in LineField]: Cells }
   readonly taxes: ReadonlyArray<TaxCells>
+  /** Cells that name the taxes of all lines of the document, once. */
+  readonly documentTaxes: Cells
   /** The cells that together tell documents apart. */
   readonly group: Cells
 }
@@ -56,23 +59,41 @@ export const bind = (
   const taxes = (map.columns.taxes ?? [])
     .map((tax): TaxCells => ({ code: cellsOf(tax.code), percent: cellsOf(tax.percent), amount: cellsOf(tax.amount) }))
     .filter(({ code }) => code.length > 0)
+  const documentTaxes = (map.columns.documentTaxes ?? []).flatMap(cellOf)
   const number = document.find(({ field }) => field === "number")?.cells ?? []
   const group = map.group === undefined ? number : map.group.flatMap(cellOf)
   if (number.length === 0 && map.columns.number === undefined)
     problems.push("the column map names no column for `number`")
   return problems.length > 0
     ? Result.fail(problems)
-    : Result.succeed({ document, line: line as Binding["line"], taxes, group })
+    : Result.succeed({ document, line: line as Binding["line"], taxes, documentTaxes, group })
 }
 
 const fieldsIn = <Fields extends object>(fields: Fields) => Object.keys(fields) as Array<keyof Fields>
 
+/** The first of the cells that is not empty in the record; -1 where none is. */
+export const filledCell = (record: Scanner, cells: Cells): number => {
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i]!
+    if (cell < record.count && record.ends[cell]! > record.starts[cell]!) return cell
+  }
+  return -1
+}
+
+/** What tells the record's document from others; empty where the record says nothing of it. */
+export const keyOf = ({ group }: Binding, record: Scanner): string => {
+  if (group.length === 1) return group[0]! < record.count ? record.rawCell(group[0]!).trim() : ""
+  const parts = group.map((cell) => (cell < record.count ? record.rawCell(cell).trim() : ""))
+  return parts.every((part) => part === "") ? "" : parts.join("\u001f")
+}
+
 /** Every cell that stands for something. */
-export const bound = ({ document, group, line, taxes }: Binding): ReadonlySet<number> =>
+export const bound = ({ document, documentTaxes, group, line, taxes }: Binding): ReadonlySet<number> =>
   new Set([
     ...document.flatMap(({ cells }) => cells),
     ...Object.values<Cells>(line).flat(),
     ...taxes.flatMap(({ amount, code, percent }) => [...code, ...percent, ...amount]),
+    ...documentTaxes,
     ...group
   ])
 

@@ -1,65 +1,72 @@
-/** What the cells of whole columns say about the order of dates and the decimal mark. */
+/** What the cells of a column say about the readings that compete for it: one cell can put a reading out, none can prove it. */
 import { BigDecimal } from "effect"
 import * as DateForm from "./DateForm.ts"
 import * as NumberForm from "./NumberForm.ts"
 
-/** How the cells of one column fare under each reading. */
-export interface Evidence<Reading extends string> {
-  /** Cells that can be read only otherwise, per reading: with one, the reading is out. */
-  readonly against: { readonly [R in Reading]: number }
-  /** Cells that mean something else under different readings, three of them kept. */
-  readonly differing: ReadonlyArray<string>
+export interface Differing<Reading extends string> {
+  readonly text: string
+  /** What the cell means under each reading that can read it. */
+  readonly meanings: ReadonlyMap<Reading, string>
 }
 
-abstract class Collector<Reading extends string> implements Evidence<Reading> {
-  readonly against: { [R in Reading]: number }
-  readonly differing: Array<string> = []
+/** Evidence about one column. */
+export class ColumnEvidence<Reading extends string> {
+  /** Cells that the reading cannot read and another can: the first of them. */
+  readonly against = new Map<Reading, string>()
+  /** Cells that mean different things; three of them. */
+  readonly differing: Array<Differing<Reading>> = []
   private readonly readings: ReadonlyArray<Reading>
+  private readonly meaning: (text: string, reading: Reading) => string | undefined
 
-  constructor(readings: ReadonlyArray<Reading>) {
+  constructor(readings: ReadonlyArray<Reading>, meaning: (text: string, reading: Reading) => string | undefined) {
     this.readings = readings
-    this.against = Object.fromEntries(readings.map((reading) => [reading, 0])) as { [R in Reading]: number }
+    this.meaning = meaning
   }
-
-  protected abstract meaning(text: string, reading: Reading): string | undefined
-  protected abstract indifferent(text: string): boolean
 
   take(text: string): void {
-    if (this.indifferent(text)) return
-    const meanings = this.readings.map((reading) => this.meaning(text, reading))
-    if (meanings.every((meaning) => meaning === undefined)) return
-    for (const [i, reading] of this.readings.entries()) if (meanings[i] === undefined) this.against[reading]++
-    const distinct = new Set(meanings.filter((meaning) => meaning !== undefined))
-    if (distinct.size > 1 && this.differing.length < 3 && !this.differing.includes(text)) this.differing.push(text)
+    const meanings = new Map<Reading, string>()
+    for (const reading of this.readings) {
+      const meaning = this.meaning(text, reading)
+      if (meaning !== undefined) meanings.set(reading, meaning)
+    }
+    // what nobody can read is no evidence: it becomes a finding where it stands
+    if (meanings.size === 0) return
+    for (const reading of this.readings) if (!meanings.has(reading)) this.exclude(reading, text)
+    if (new Set(meanings.values()).size < 2 || this.differing.length === 3) return
+    if (!this.differing.some((other) => other.text === text)) this.differing.push({ text, meanings })
+  }
+
+  /** The cell can be read, but not like that. */
+  exclude(reading: Reading, text: string): void {
+    if (!this.against.has(reading)) this.against.set(reading, text)
+  }
+
+  /** The readings that no cell speaks against. */
+  get standing(): ReadonlyArray<Reading> {
+    return this.readings.filter((reading) => !this.against.has(reading))
+  }
+
+  /** Whether it matters which of the standing readings is taken. */
+  get undecided(): boolean {
+    const { standing } = this
+    return (
+      standing.length > 1 &&
+      this.differing.some(({ meanings }) => new Set(standing.map((reading) => meanings.get(reading))).size > 1)
+    )
   }
 }
 
-export class DateEvidence extends Collector<"dmy" | "mdy"> {
-  constructor() {
-    super(["dmy", "mdy"])
-  }
-  protected indifferent(text: string): boolean {
-    return !DateForm.inFigures(text)
-  }
-  protected meaning(text: string, order: DateForm.DateOrder): string | undefined {
+export type DateEvidence = ColumnEvidence<DateForm.DateOrder>
+export type DecimalEvidence = ColumnEvidence<NumberForm.DecimalMark>
+
+export const dates = (): DateEvidence =>
+  new ColumnEvidence(["dmy", "mdy", "ymd"], (text, order) => {
     const date = DateForm.read(text, order)
     return date === undefined ? undefined : String(date)
-  }
-}
+  })
 
-export class DecimalEvidence extends Collector<NumberForm.DecimalMark> {
-  constructor() {
-    super(["point", "comma"])
-  }
-  protected indifferent(text: string): boolean {
-    return !text.includes(".") && !text.includes(",")
-  }
-  protected meaning(text: string, mark: NumberForm.DecimalMark): string | undefined {
+export const decimals = (): DecimalEvidence =>
+  new ColumnEvidence(["point", "comma"], (text, mark) => {
     const number = NumberForm.read(text, mark)
     return BigDecimal.isBigDecimal(number) ? BigDecimal.format(BigDecimal.normalize(number)) : undefined
-  }
-}
-
-/** The readings that no cell speaks against. */
-export const standing = <Reading extends string>(evidence: Evidence<Reading>): ReadonlyArray<Reading> =>
-  (Object.keys(evidence.against) as Array<Reading>).filter((reading) => evidence.against[reading] === 0)
+  })

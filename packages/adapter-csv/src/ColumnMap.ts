@@ -33,8 +33,13 @@ export const ColumnMap = Schema.Struct({
   columns: Schema.Struct({
     ...each(documentFields),
     ...each(lineFields),
-    taxes: Schema.optionalKey(Schema.Array(Tax))
+    /** The taxes of a line; most exports have one. */
+    taxes: Schema.optionalKey(Schema.Array(Tax)),
+    /** Columns that name the taxes of all lines once per document, where lines do not name their own. */
+    documentTaxes: Schema.optionalKey(Schema.Array(Column))
   }),
+  /** For `report`: what a row with nothing but its first cell states for the rows below it. */
+  groups: Schema.optionalKey(Schema.Literal("customerName")),
   /** The columns whose values together tell documents apart; default: the number's. */
   group: Schema.optionalKey(Schema.NonEmptyArray(Column)),
   /** What the kind column's values mean. */

@@ -1,11 +1,15 @@
 /** CSV exports as source documents: the adapter's port (core, source/Adapter). */
-import type { Adapter, AdapterError, InputFile, Reading } from "@fiscal-connector/core/source/Adapter"
+import type { Adapter, AdapterError, Input, InputFile, Reading } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Stream } from "effect"
+import * as BookDraft from "./BookDraft.ts"
+import * as ByteSource from "./ByteSource.ts"
 import type { ColumnMap } from "./ColumnMap.ts"
 import * as Detection from "./Detection.ts"
 import { DocumentReader } from "./DocumentReader.ts"
-import type { Interpretation } from "./Interpretation.ts"
+import { type LateRow, window } from "./OpenDocuments.ts"
+import { unreadable } from "./Questions.ts"
 import * as RefusedRows from "./RefusedRows.ts"
+import type { ColumnName } from "./Row.ts"
 import type { Settings } from "./Settings.ts"
 
 export interface CsvOptions {
@@ -13,6 +17,8 @@ export interface CsvOptions {
   readonly columns?: ColumnMap
   /** What the person has settled; it goes before the column map's own settings. */
   readonly settings?: Settings
+  /** The one preset to read the file by, by its name. */
+  readonly layout?: string
 }
 
 /**
@@ -23,37 +29,49 @@ export const adapter: Adapter<CsvOptions> = {
   name: "csv",
   read: (input, options) =>
     Stream.unwrap(
-      Effect.map(
-        Effect.forEach(input.files, (file) => Effect.map(Detection.interpret(file, options), (how) => ({ file, how }))),
-        (files) => {
-          const place = { order: 0 }
-          return Stream.fromIterable(files).pipe(Stream.flatMap(({ file, how }) => readings(file, how, place)))
-        }
-      )
+      Effect.map(filesToRead(input, options), (files) => {
+        const place = { order: 0 }
+        return Stream.fromIterable(files).pipe(Stream.flatMap((file) => readings(file, place)))
+      })
     ),
-  writeRefused: RefusedRows.write
+  writeRefused: RefusedRows.write,
+  draftBook: (input, options) => BookDraft.draft(adapter.read(input, options))
+}
+
+/** Every file with how it is read; none is begun before all are settled. */
+const filesToRead = (input: Input, options: CsvOptions): Effect.Effect<ReadonlyArray<FileToRead>, AdapterError> =>
+  Effect.map(
+    Effect.forEach(input.files.map(ByteSource.unpacked), (file) =>
+      Effect.map(Detection.detect(file, options), (detected) => ({ file, ...detected }))
+    ),
+    (files) => {
+      const columns = together(files.map(({ how }) => how.origin.columns))
+      return files.map(({ how, ...file }) => ({ ...file, how: { ...how, origin: { ...how.origin, columns } } }))
+    }
+  )
+
+const together = (headers: ReadonlyArray<ReadonlyArray<ColumnName>>): ReadonlyArray<ColumnName> => [
+  ...new Map(headers.flat().map((name) => [`${name.nth} ${name.column}`, name])).values()
+]
+
+interface FileToRead extends Detection.Detected {
+  readonly file: InputFile
 }
 
 /** `place`: how many documents the files before it began. */
 const readings = (
-  file: InputFile,
-  how: Interpretation,
+  { file, how, lastRows }: FileToRead,
   place: { order: number }
 ): Stream.Stream<Reading, AdapterError> =>
   Stream.suspend(() => {
-    const reader = new DocumentReader(how, place.order)
-    let toSkip = how.start.offset
+    const reader = new DocumentReader(how, place.order, lastRows)
     const take = (chunk: Uint8Array | "end"): ReadonlyArray<Reading> => {
-      if (chunk === "end") {
-        const last = reader.finish()
-        place.order = reader.order
-        return last
-      }
-      const own = chunk.subarray(toSkip)
-      toSkip -= chunk.length - own.length
-      return reader.write(own)
+      if (chunk !== "end") return reader.write(chunk)
+      const last = reader.finish()
+      place.order = reader.order
+      return last
     }
-    return file.bytes.pipe(
+    return ByteSource.scannable(file, how.origin.encoding, how.start.offset).pipe(
       Stream.concat(Stream.succeed("end" as const)),
       Stream.mapAccumArrayEffect(
         () => reader,
@@ -65,11 +83,11 @@ const readings = (
     )
   })
 
-const tooFarApart = (file: InputFile, { key, line }: { readonly key: string; readonly line: number }) =>
+const tooFarApart = (file: InputFile, { key, line }: LateRow) =>
   Effect.fail(
-    Detection.unreadable(
+    unreadable(
       file.name,
-      `line ${line} belongs to document "${key}", whose other rows stand more than 1000 rows before it`,
+      `line ${line} belongs to document "${key}", whose other rows stand more than ${window} rows before it`,
       "Say --grouping two-pass, which reads the file twice and joins rows wherever they stand"
     )
   )

@@ -6,13 +6,23 @@ import type { Binding, Cells } from "./Binding.ts"
 import { type DocumentField, type LineField, pathOf } from "./Field.ts"
 import * as Row from "./Row.ts"
 
-/** What a document states; the rest of a source document is where it stands. */
-export type Statement = Omit<SourceDocument, "_tag" | "where" | "findings">
+/** What a document states, with what it does not state left undefined; the rest of a source document is where it stands. */
+export type Statement = {
+  readonly [Field in Exclude<keyof SourceDocument, Optional | "_tag" | "where" | "findings">]: SourceDocument[Field]
+} & { readonly [Field in Optional]: SourceDocument[Field] | undefined }
 
-/** Where the parts of a statement come from: a row for every line, a column for every charge. */
+type Optional = "date" | "currency" | "buyer" | "reason" | "reference" | "paymentMethod"
+
+/** Where the parts of a statement come from. */
 export interface Places {
+  /** All rows of the document, in the order of the file. */
+  readonly rows: ReadonlyArray<Row.Row>
+  /** The row of each line, the column of each charge. */
   readonly lines: ReadonlyArray<Row.Row>
   readonly charges: ReadonlyArray<DocumentField>
+  readonly binding: Binding
+  /** The report's group row above it. */
+  readonly group: Row.Row | undefined
 }
 
 /** How the fields of a source line are called in a column map. */
@@ -41,19 +51,10 @@ export class CsvDocument implements SourceDocument {
   declare readonly reason?: string
   declare readonly reference?: string
   declare readonly paymentMethod?: string
-  /** All rows of the document, in the order of the file. */
-  readonly rows: ReadonlyArray<Row.Row>
   readonly findings: ReadonlyArray<Finding>
-  private readonly binding: Binding
-  private readonly places: Places
+  readonly #places: Places
 
-  constructor(
-    statement: Statement,
-    findings: ReadonlyArray<Finding>,
-    rows: ReadonlyArray<Row.Row>,
-    binding: Binding,
-    places: Places
-  ) {
+  constructor(statement: Statement, findings: ReadonlyArray<Finding>, places: Places) {
     this.kind = statement.kind
     this.id = statement.id
     this.number = statement.number
@@ -69,47 +70,57 @@ export class CsvDocument implements SourceDocument {
     if (statement.reason !== undefined) this.reason = statement.reason
     if (statement.reference !== undefined) this.reference = statement.reference
     if (statement.paymentMethod !== undefined) this.paymentMethod = statement.paymentMethod
-    this.rows = rows
     this.findings = findings
-    this.binding = binding
-    this.places = places
+    this.#places = places
+  }
+
+  /** Its rows, in the order of the file. */
+  get rows(): ReadonlyArray<Row.Row> {
+    return this.#places.rows
+  }
+
+  /** The report's group row it stands under. */
+  get group(): Row.Row | undefined {
+    return this.#places.group
   }
 
   where(path: Path): Provenance {
+    const { binding, charges, group, lines, rows } = this.#places
+    const first = rows[0]!
+    if (path.length === 0) return { file: first.origin.file, line: first.line, column: 1 }
     const [root, index, field] = path
     if (root === "lines" && typeof index === "number") {
-      const row = this.places.lines[index] ?? this.rows[0]!
-      return Row.where(row, filled(row, lineCells(this.binding, field)))
+      const row = lines[index] ?? first
+      return Row.where(row, filled(row, lineCells(binding, field)))
     }
-    const bound = root === "charges" && typeof index === "number" ? this.places.charges[index] : fieldAt(path)
-    const cells = this.binding.document.find(({ field }) => field === bound)?.cells ?? []
-    for (const row of this.rows) {
+    const bound = root === "charges" && typeof index === "number" ? charges[index] : fieldAt(path)
+    const cells = binding.document.find(({ field }) => field === bound)?.cells ?? []
+    for (const row of rows) {
       const cell = filled(row, cells)
       if (cell !== undefined) return Row.where(row, cell)
     }
-    return Row.where(this.rows[0]!, cells[0])
+    return group !== undefined && bound === "customerName" ? Row.where(group, 0) : Row.where(first, cells[0])
   }
 }
 
 const lineCells = (binding: Binding, field: string | number | undefined): Cells => {
-  if (field === "taxes") return binding.taxes.flatMap(({ code }) => code)
+  if (field === "taxes") return [...binding.taxes.flatMap(({ code }) => code), ...binding.documentTaxes]
   if (field === "discount") return [...binding.line.discount, ...binding.line.discountPercent]
   const bound = lineFieldOf[String(field)]
   return bound === undefined ? [] : binding.line[bound]
 }
 
-/** The cell of a row that the value came from: the first that is filled, else the first. */
+/** The cell of a row that the value came from: the first that is filled. */
 const filled = (row: Row.Row, cells: Cells): number | undefined => {
   if (cells.length === 0) return undefined
   const texts = Row.cells(row)
-  return cells.find((cell) => (texts[cell] ?? "").trim() !== "") ?? (cells.length === 1 ? cells[0] : undefined)
+  return cells.find((cell) => (texts[cell] ?? "").trim() !== "")
 }
 
 const fieldAt = (path: Path): DocumentField | undefined => {
-  if (path.length === 0) return "number"
   const wanted = path.join("/")
   const fields = Object.keys(pathOf) as Array<DocumentField>
-  const exact = fields.find((field) => pathOf[field].join("/") === wanted)
-  if (exact !== undefined) return exact
-  return fields.find((field) => pathOf[field][0] === path[0])
+  return (
+    fields.find((field) => pathOf[field].join("/") === wanted) ?? fields.find((field) => pathOf[field][0] === path[0])
+  )
 }

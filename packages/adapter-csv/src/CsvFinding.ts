@@ -126,6 +126,12 @@ export const CsvFinding = catalogue({
     consequence: documentRefused,
     fix: "Issue it again with one kind of amounts; the gateway takes only one per document."
   },
+  CSV_REFUND_WITHOUT_NOTE: {
+    severity: "error",
+    meaning: "The sale has been refunded, and the export has no credit note for it",
+    consequence: documentRefused,
+    fix: "Write the refund as a credit note of its own in the source, or add its rows to the file."
+  },
   CSV_ROWS_REPEATED: {
     severity: "error",
     meaning: "Rows of the document are repeated, and its totals do not say whether that is meant",

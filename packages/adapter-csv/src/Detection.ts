@@ -1,179 +1,241 @@
 /** Settles how a file is read: what the person said, else what the whole file allows in exactly one way, else a question. */
-import { AdapterError, ExportUnreadable, type InputFile, ReadingAmbiguous } from "@fiscal-connector/core/source/Adapter"
+import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { Effect, Stream } from "effect"
-import { Buffer } from "node:buffer"
-import { cellsOfDocument, numeric } from "./Binding.ts"
-import * as ColumnEvidence from "./ColumnEvidence.ts"
+import { bound, cellsOfDocument } from "./Binding.ts"
+import * as ByteSource from "./ByteSource.ts"
 import type { CsvOptions } from "./CsvAdapter.ts"
-import { delimiterName } from "./Dialect.ts"
-import { byteOrderMark } from "./Encoding.ts"
-import { moneyFields } from "./Field.ts"
+import { CsvFinding } from "./CsvFinding.ts"
+import { type Delimiter, delimiterName, type Quotes } from "./Dialect.ts"
+import { byteOrderMark, decode, type Encoding } from "./Encoding.ts"
+import { EncodingEvidence } from "./EncodingEvidence.ts"
+import * as Family from "./Family.ts"
+import { columnNames } from "./Header.ts"
+import * as FigureForms from "./FigureForms.ts"
 import { type FoundHeader, search } from "./HeaderSearch.ts"
-import type { Interpretation } from "./Interpretation.ts"
-import { Scanner } from "./Scanner.ts"
+import type { Decision, Interpretation } from "./Interpretation.ts"
+import type { KeyTable } from "./KeyTable.ts"
+import { ambiguous, unreadable } from "./Questions.ts"
+import { isReasonColumn } from "./RefusedRows.ts"
 import * as Settings from "./Settings.ts"
+import * as Survey from "./Survey.ts"
 import * as Vocabulary from "./Vocabulary.ts"
 
 const headSize = 1 << 16
 
+export interface Detected {
+  readonly how: Interpretation
+  /** About the file as a whole. */
+  readonly findings: ReadonlyArray<Finding.Finding>
+  /** Where rows of one document stand far apart: the last row of each. */
+  readonly lastRows: KeyTable | undefined
+}
+
 /** Fails with the question, the competing readings and the flag that settles it; nothing has been read as a document then. */
-export const interpret = (file: InputFile, options: CsvOptions): Effect.Effect<Interpretation, AdapterError> =>
+export const detect = (file: InputFile, options: CsvOptions): Effect.Effect<Detected, AdapterError> =>
   Effect.gen(function* () {
     const settings: Settings.Settings = { ...options.columns?.settings, ...options.settings }
-    const head = yield* headOf(file)
-    const bom = byteOrderMark(head)
-    const encoding = bom?.encoding ?? settings.encoding ?? (yield* encodingOf(file))
-    const start = { offset: bom?.length ?? 0, line: 1 }
-    const quotes = settings.quotes ?? "doubled"
-    const found = search({
-      head: head.subarray(start.offset),
-      encoding,
-      quotes,
-      delimiter: Settings.delimiter(settings),
-      headerLine: settings.headerLine,
-      map: options.columns,
-      start
-    })
-    const header = yield* oneHeader(file, found)
-    const evidence = yield* gather(file, header, encoding, quotes, start)
-    const dateOrder = settings.dates ?? (yield* dateOrderOf(file, evidence.dates))
-    const decimalMark = settings.decimalMark ?? (yield* decimalMarkOf(file, evidence.numbers))
-    return {
+    const decisions: Array<Decision> = []
+    const decide = (about: string, reading: string, because: string) => decisions.push({ about, reading, because })
+    const opening = yield* openingOf(file, settings)
+    decide("encoding", opening.encoding, opening.because)
+    const header = yield* headerOf(file, opening, settings, options)
+    decide("header", `line ${header.line}, ${header.name}, ${delimiterName(header.delimiter)}`, "its names are known")
+    const layout = header.map.layout ?? "rows"
+    const own: Settings.Settings = { ...header.map.settings, ...settings }
+    const place = { file, header, encoding: opening.encoding, start: opening.start }
+    const surveyed = isSettled(own, header)
+      ? undefined
+      : yield* Survey.survey({ ...place, quotes: own.quotes ?? "doubled" })
+    const quotes = yield* quotesOf(own, surveyed?.backslashQuotes ?? false, place)
+    // the columns have to be looked at again when quotes are not as they were taken at first
+    const evidence =
+      surveyed === undefined || quotes === "doubled" || own.quotes !== undefined
+        ? surveyed
+        : yield* Survey.survey({ ...place, quotes })
+    const dateOrder = yield* FigureForms.dateOrder(file.name, own, header, evidence, decide)
+    const decimalMarks = yield* FigureForms.decimalMarks(file.name, own, header, evidence, decide)
+    yield* FigureForms.checkCurrency(file.name, own, header, evidence)
+    const { cells } = header
+    const how: Interpretation = {
       origin: {
         file: file.name,
         dialect: { delimiter: header.delimiter, quotes },
-        encoding,
-        header: header.cells
+        encoding: opening.encoding,
+        header: cells,
+        headerLine: settings.headerLine,
+        columns: columnNames(cells)
       },
-      start,
+      start: opening.start,
       headerLine: header.line,
-      layout: header.map.layout ?? "rows",
+      layout,
       binding: header.binding,
       vocabulary: Vocabulary.make(header.map),
-      decimalMark,
+      decimalMarks,
       dateOrder,
-      utc: cellsOfDocument(header.binding, "date").some((cell) => /\(utc\)/i.test(header.cells[cell] ?? "")),
-      settings: { ...header.map.settings, ...settings }
+      utc: cellsOfDocument(header.binding, "date").some((cell) => /\(utc\)/i.test(cells[cell] ?? "")),
+      groups: layout === "report" ? (header.map.groups ?? "customerName") : undefined,
+      settings: own,
+      decisions
+    }
+    const findings = ignoredColumns(file, header)
+    if (layout === "report") return { how, findings, lastRows: undefined }
+    if (own.grouping === "two-pass") return { how, findings, lastRows: yield* Survey.lastRows({ ...place, quotes }) }
+    return { how, findings, lastRows: own.grouping === "window" ? undefined : evidence?.lastRows }
+  })
+
+/** In our own layout every column has a meaning: one that has none is probably misspelt. */
+const ignoredColumns = (
+  file: InputFile,
+  { binding, cells, layout, line }: FoundHeader
+): ReadonlyArray<Finding.Finding> => {
+  if (layout !== "plain") return []
+  const read = bound(binding)
+  const ignored = cells.filter((name, cell) => name !== "" && !read.has(cell) && !isReasonColumn(name))
+  if (ignored.length === 0) return []
+  const message = `The plain layout has no column ${ignored.map((name) => `"${name}"`).join(", ")}`
+  return [Finding.make(CsvFinding.CSV_COLUMNS_IGNORED, { message, at: { file: file.name, line } })]
+}
+
+/** Whether nothing is left that only the file could say. */
+const isSettled = (settings: Settings.Settings, { binding }: FoundHeader): boolean =>
+  settings.quotes !== undefined &&
+  settings.decimalMark !== undefined &&
+  settings.dates !== undefined &&
+  settings.grouping !== undefined &&
+  (settings.currency !== undefined || cellsOfDocument(binding, "currency").length > 0)
+
+export interface Opening {
+  readonly encoding: Encoding
+  readonly because: string
+  /** The first record: after a byte order mark and a `sep=` line. */
+  readonly start: { readonly offset: number; readonly line: number }
+  /** The first bytes from there on, as the scanner reads them. */
+  readonly head: Uint8Array
+  /** What a `sep=` line says. */
+  readonly delimiter: Delimiter | undefined
+}
+
+/** A byte order mark goes before what the person said: a file of refused rows has one, whatever the source was. */
+export const openingOf = (file: InputFile, settings: Settings.Settings): Effect.Effect<Opening, AdapterError> =>
+  Effect.gen(function* () {
+    const head = yield* ByteSource.head(file, headSize)
+    const mark = byteOrderMark(head)
+    const [encoding, because] =
+      mark !== undefined
+        ? [mark.encoding, "the file begins with its byte order mark"]
+        : settings.encoding !== undefined
+          ? [settings.encoding, "settled by --encoding or the column map"]
+          : yield* encodingOf(file)
+    const text = ByteSource.scannableHead(head.subarray(mark?.length ?? 0), encoding)
+    const line = /^"?sep=(?<delimiter>[,;|\t])"?(?:\r\n|\r|\n)/i.exec(decode(latin1(text.subarray(0, 16)), "utf-8"))
+    const length = line?.[0].length ?? 0
+    const width = encoding === "utf-16le" || encoding === "utf-16be" ? 2 : 1
+    return {
+      encoding,
+      because,
+      start: { offset: (mark?.length ?? 0) + length * width, line: line === null ? 1 : 2 },
+      head: text.subarray(length),
+      delimiter: line?.groups?.["delimiter"] as Delimiter | undefined
     }
   })
 
-export const unreadable = (file: string, problem: string, fix: string) =>
-  new AdapterError({ adapter: "csv", reason: new ExportUnreadable({ file, problem, fix }) })
+const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes)
 
-const ambiguous = (file: string, question: string, readings: ReadingAmbiguous["readings"]) =>
-  new AdapterError({ adapter: "csv", reason: new ReadingAmbiguous({ file, question, readings }) })
-
-const headOf = (file: InputFile): Effect.Effect<Uint8Array, AdapterError> =>
-  Effect.suspend(() => {
-    const chunks: Array<Uint8Array> = []
-    let size = 0
-    return file.bytes.pipe(
-      Stream.runForEachWhile((chunk) =>
-        Effect.sync(() => {
-          chunks.push(chunk)
-          return (size += chunk.length) < headSize
-        })
-      ),
-      Effect.map(() => Buffer.concat(chunks).subarray(0, headSize))
+const encodingOf = (file: InputFile): Effect.Effect<readonly [Encoding, string], AdapterError> =>
+  Effect.gen(function* () {
+    const evidence = new EncodingEvidence()
+    yield* Stream.runForEach(file.bytes, (chunk) => Effect.sync(() => evidence.take(chunk)))
+    evidence.finish()
+    const plausible = evidence.plausible()
+    const [encoding, other] = plausible
+    if (encoding !== undefined && other === undefined) {
+      return [encoding, evidence.ascii ? "it is plain ASCII" : "no other encoding gives plausible text"]
+    }
+    const competing: ReadonlyArray<Encoding> = plausible.length > 0 ? plausible : ["windows-1252", "gbk", "utf-8"]
+    return yield* ambiguous(
+      file.name,
+      plausible.length > 0
+        ? "more than one encoding gives plausible text"
+        : "no encoding is certain: its bytes are no UTF-8, and neither Western nor Chinese text beyond doubt",
+      competing.map((encoding) => ({
+        reading: encoding,
+        examples: evidence.examples.map((bytes) => decode(latin1(bytes), encoding)),
+        settledBy: `--encoding ${encoding}`
+      }))
     )
   })
 
-const encodingOf = (file: InputFile) =>
-  Effect.suspend(() => {
-    const decoder = new TextDecoder("utf-8", { fatal: true })
-    return file.bytes.pipe(
-      Stream.runForEach((chunk) => Effect.try(() => decoder.decode(chunk, { stream: true }))),
-      Effect.match({ onSuccess: () => "utf-8" as const, onFailure: () => "windows-1252" as const })
-    )
-  })
-
-const oneHeader = (file: InputFile, found: ReadonlyArray<FoundHeader>): Effect.Effect<FoundHeader, AdapterError> => {
+const headerOf = (
+  file: InputFile,
+  opening: Opening,
+  settings: Settings.Settings,
+  options: CsvOptions
+): Effect.Effect<FoundHeader, AdapterError> => {
+  const what = {
+    head: opening.head,
+    encoding: opening.encoding,
+    quotes: settings.quotes ?? ("doubled" as const),
+    delimiter: Settings.delimiter(settings) ?? opening.delimiter,
+    headerLine: settings.headerLine,
+    map: options.columns,
+    layout: options.layout,
+    start: opening.start
+  }
+  const { found, nearest } = search(what)
   const [header, other] = found
-  if (header === undefined) {
+  if (header !== undefined && other === undefined) return Effect.succeed(header)
+  if (header !== undefined) {
+    const sameDelimiter = found.every(({ delimiter }) => delimiter === header.delimiter)
     return Effect.fail(
-      unreadable(
+      ambiguous(
         file.name,
-        "no row among the first is a header we know",
-        "Name the columns with --columns FILE; `connector columns csv FILE` proposes one"
+        "the header can be read in more than one way",
+        found.map(({ cells, delimiter, layout, name }) => ({
+          reading: `${name}, cells separated by ${delimiterName(delimiter)}`,
+          examples: cells.slice(0, 3),
+          settledBy: sameDelimiter ? `--layout ${layout}` : `--delimiter ${delimiterName(delimiter)}`
+        }))
       )
     )
   }
-  if (other === undefined) return Effect.succeed(header)
+  const family = options.columns === undefined ? Family.recognise(what) : undefined
+  if (family !== undefined) return Effect.fail(unreadable(file.name, family.problem, family.fix))
   return Effect.fail(
-    ambiguous(
-      file.name,
-      "the header can be read in more than one way",
-      found.map(({ cells, delimiter, name }) => ({
-        reading: `${name}, ${delimiterName(delimiter)}`,
-        examples: cells.slice(0, 3),
-        settledBy: `--delimiter ${delimiterName(delimiter)}`
+    nearest === undefined
+      ? unreadable(
+          file.name,
+          "no row among the first 40 is a header we know",
+          "Name the columns with --columns FILE; `connector columns csv FILE` proposes one"
+        )
+      : unreadable(
+          file.name,
+          nearest,
+          "Correct the header or the column map; names are compared without case, spaces and punctuation"
+        )
+  )
+}
+
+const quotesOf = (
+  settings: Settings.Settings,
+  backslashes: boolean,
+  place: Omit<Survey.Place, "quotes">
+): Effect.Effect<Quotes, AdapterError> =>
+  Effect.gen(function* () {
+    if (settings.quotes !== undefined || !backslashes) return settings.quotes ?? "doubled"
+    const doubled = yield* Survey.tryQuotes(place, "doubled")
+    const backslash = yield* Survey.tryQuotes(place, "backslash")
+    if (doubled.digest === backslash.digest && doubled.troubles === backslash.troubles) return "doubled"
+    const sound = [doubled, backslash].filter(({ troubles }) => troubles === 0)
+    const [only, other] = sound
+    if (only !== undefined && other === undefined) return only.quotes
+    return yield* ambiguous(
+      place.file.name,
+      'the file holds \\" : is that a quote inside a cell, or a backslash before the closing quote?',
+      [doubled, backslash].map(({ examples, quotes, troubles }) => ({
+        reading: `${quotes === "doubled" ? 'a quote is written ""' : 'a quote is written \\"'} (${troubles} broken rows)`,
+        examples,
+        settledBy: `--quotes ${quotes}`
       }))
     )
-  )
-}
-
-const gather = (
-  file: InputFile,
-  header: FoundHeader,
-  encoding: Interpretation["origin"]["encoding"],
-  quotes: "doubled" | "backslash",
-  start: Interpretation["start"]
-) =>
-  Effect.suspend(() => {
-    const dates = new Map(
-      cellsOfDocument(header.binding, "date").map((cell) => [cell, new ColumnEvidence.DateEvidence()])
-    )
-    const numbers = new Map(
-      numeric(header.binding, moneyFields).map((cell) => [cell, new ColumnEvidence.DecimalEvidence()])
-    )
-    const columns = [...dates, ...numbers]
-    const dialect = { delimiter: header.delimiter, quotes }
-    const scanner = new Scanner({ dialect, encoding, ...start }, (record) => {
-      if (record.line <= header.line || record.fault !== undefined) return
-      for (const [cell, evidence] of columns) {
-        if (cell < record.count && record.ends[cell]! > record.starts[cell]!) evidence.take(record.cell(cell))
-      }
-    })
-    let first = true
-    return file.bytes.pipe(
-      Stream.runForEach((chunk) =>
-        Effect.sync(() => {
-          scanner.write(first ? chunk.subarray(start.offset) : chunk)
-          first = false
-        })
-      ),
-      Effect.map(() => {
-        scanner.finish()
-        return { dates: [...dates.values()], numbers: [...numbers.values()] }
-      })
-    )
   })
-
-const dateOrderOf = (file: InputFile, evidence: ReadonlyArray<ColumnEvidence.DateEvidence>) => {
-  const standing = standingInAll(evidence)
-  const differing = evidence.flatMap(({ differing }) => differing).slice(0, 3)
-  if (standing.length === 1 || differing.length === 0) return Effect.succeed(standing[0] ?? ("dmy" as const))
-  return Effect.fail(
-    ambiguous(file.name, "are dates written day first or month first?", [
-      { reading: "day, month, year", examples: differing, settledBy: "--dates dmy" },
-      { reading: "month, day, year", examples: differing, settledBy: "--dates mdy" }
-    ])
-  )
-}
-
-const decimalMarkOf = (file: InputFile, evidence: ReadonlyArray<ColumnEvidence.DecimalEvidence>) => {
-  const standing = standingInAll(evidence)
-  const differing = evidence.flatMap(({ differing }) => differing).slice(0, 3)
-  if (standing.length === 1 || differing.length === 0) return Effect.succeed(standing[0] ?? ("point" as const))
-  return Effect.fail(
-    ambiguous(file.name, "is the decimal mark a point or a comma?", [
-      { reading: "decimal point", examples: differing, settledBy: "--decimal-mark point" },
-      { reading: "decimal comma", examples: differing, settledBy: "--decimal-mark comma" }
-    ])
-  )
-}
-
-const standingInAll = <Reading extends string>(evidence: ReadonlyArray<ColumnEvidence.Evidence<Reading>>) => {
-  const [first, ...rest] = evidence.map(ColumnEvidence.standing)
-  return (first ?? []).filter((reading) => rest.every((others) => others.includes(reading)))
-}

@@ -3,57 +3,51 @@ import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import { keyOf } from "./Binding.ts"
 import { CsvFinding } from "./CsvFinding.ts"
 import type { Interpretation } from "./Interpretation.ts"
-import { KeyTable } from "./KeyTable.ts"
-import { OpenDocument } from "./OpenDocument.ts"
+import type { KeyTable } from "./KeyTable.ts"
+import { type LateRow, OpenDocuments } from "./OpenDocuments.ts"
+import { ReportRows } from "./ReportRows.ts"
 import * as Row from "./Row.ts"
 import { RowFinding } from "./RowFinding.ts"
 import { Scanner, StrayQuote } from "./Scanner.ts"
 
-/** How many rows may stand between two rows of one document. */
-export const window = 1000
-
-/** A row whose document was closed long ago. */
-export interface LateRow {
-  readonly key: string
-  readonly line: number
-}
-
-interface Pending {
-  readonly document: OpenDocument
-  readonly order: number
-  /** The row, counted from 0, that was added last. */
-  last: number
-}
+const codeOf = {
+  "unterminated-quote": CsvFinding.CSV_UNTERMINATED_QUOTE,
+  "text-after-quote": CsvFinding.CSV_TEXT_AFTER_QUOTE,
+  "record-too-long": CsvFinding.CSV_RECORD_TOO_LONG
+} as const
 
 export class DocumentReader {
-  /** Set when a row came too late for its document; what was read until then is incomplete. */
-  late: LateRow | undefined = undefined
-  /** How many documents have begun. */
-  order: number
-
   private readonly how: Interpretation
   private readonly scanner: Scanner
-  private readonly lastRows: KeyTable | undefined
+  private readonly documents: OpenDocuments
+  private readonly report: ReportRows | undefined
   private readonly width: number
-  private readonly open = new Map<string, Pending>()
-  private readonly closed = new KeyTable()
-  private readonly lost = new Map<string, Provenance>()
   private readings: Array<Reading> = []
-  private current: Pending | undefined
-  private currentKey = ""
+  /** Counted from 0 after the header. */
   private row = -1
   private afterFault = false
-  private lostBefore: Provenance | undefined
+  private lostBefore: Provenance | undefined = undefined
 
-  /** `lastRows`: the last row of every key, from a first pass; without it, rows are joined within the window. */
-  constructor(how: Interpretation, order: number, lastRows?: KeyTable) {
+  /** `order`: how many documents earlier files had. `lastRows`: from a first pass; without it, rows are joined within a window. */
+  constructor(how: Interpretation, order: number, lastRows: KeyTable | undefined) {
     this.how = how
-    this.order = order
-    this.lastRows = lastRows
     this.width = how.origin.header.length
     this.scanner = new Scanner({ ...how.origin, ...how.start }, (record) => this.take(record))
+    this.documents = new OpenDocuments(how, order, lastRows, (closed) => this.readings.push(closed))
+    this.report = how.layout === "report" ? new ReportRows(how) : undefined
+  }
+
+  /** Set when a row came after its document was closed. */
+  get late(): LateRow | undefined {
+    return this.documents.late
+  }
+
+  /** How many documents there have been. */
+  get order(): number {
+    return this.documents.order
   }
 
   write(bytes: Uint8Array): ReadonlyArray<Reading> {
@@ -63,7 +57,7 @@ export class DocumentReader {
 
   finish(): ReadonlyArray<Reading> {
     this.scanner.finish()
-    for (const [key, pending] of this.open) this.close(key, pending)
+    this.documents.closeAll()
     return this.drain()
   }
 
@@ -76,71 +70,52 @@ export class DocumentReader {
   private take(record: Scanner): void {
     if (record.line <= this.how.headerLine || record.blank) return
     this.row++
-    if (record.fault !== undefined) return this.broken(record)
-    if (isEmpty(record)) return
-    if (!this.fits(record)) return this.refuse(record, CsvFinding.CSV_ROW_WIDTH, this.widthDetail(record))
+    if (record.fault !== undefined) {
+      this.afterFault = true
+      return this.refuse(record, codeOf[record.fault])
+    }
+    if (isEmpty(record) || this.isHeader(record)) return
+    if (!this.fits(record)) return this.refuse(record, CsvFinding.CSV_ROW_WIDTH)
     if (this.afterFault) {
       if (hasStrayQuote(record)) return this.refuse(record, CsvFinding.CSV_ROW_DAMAGED)
       this.afterFault = false
     }
-    const key = this.keyOf(record)
-    if (key === "" && this.how.layout === "continuation" && this.current !== undefined) return this.append(record)
-    if (key === "") return this.refuse(record, CsvFinding.CSV_KEY_MISSING)
-    if (key !== this.currentKey) this.turnTo(key, record)
-    this.append(record)
+    if (this.report !== undefined && !this.isLine(this.report, record)) return
+    this.place(record)
   }
 
-  private turnTo(key: string, record: Scanner): void {
-    let pending = this.open.get(key)
-    if (pending === undefined) {
-      if (this.lastRows === undefined && this.closed.get(key) > 0) this.late ??= { key, line: record.line }
-      pending = { document: new OpenDocument(this.how), order: this.order++, last: this.row }
-      const lost = this.lost.get(key)
-      if (lost !== undefined) pending.document.report(CsvFinding.CSV_LINE_LOST, { at: lost })
-    } else this.open.delete(key)
-    this.open.set(key, pending)
-    this.current = pending
-    this.currentKey = key
-    if (this.lastRows === undefined) this.closeOld()
-  }
-
-  private append(record: Scanner): void {
-    const pending = this.current!
-    pending.document.add(record)
-    pending.last = this.row
+  /** Puts a row to its document. */
+  private place(record: Scanner): void {
+    const key = keyOf(this.how.binding, record)
+    if (key !== "") this.documents.add(key, this.row, record, this.report?.group)
+    else if (this.how.layout !== "continuation" || !this.documents.goOn(this.row, record)) {
+      return this.refuse(record, CsvFinding.CSV_KEY_MISSING)
+    }
     if (this.lostBefore !== undefined) {
-      pending.document.report(CsvFinding.CSV_LINE_LOST, { at: this.lostBefore })
+      this.documents.suspect(this.lostBefore)
       this.lostBefore = undefined
     }
-    if (this.lastRows !== undefined && this.lastRows.get(this.currentKey) === this.row) {
-      this.close(this.currentKey, pending)
-      if (this.how.layout !== "continuation") this.forget()
+  }
+
+  private isLine(report: ReportRows, record: Scanner): boolean {
+    const role = report.role(record)
+    if (role.is === "line") return true
+    if (role.is === "total" && role.problem !== undefined) {
+      const row = Row.of(record, this.how.origin)
+      const at = { ...Row.where(row, undefined), text: Row.text(row) }
+      this.documents.reportAll(CsvFinding.CSV_TOTAL_ROW, role.problem, at)
+      this.readings.push(Finding.make(CsvFinding.CSV_TOTAL_ROW, { detail: role.problem, at }))
     }
+    if (role.is === "total" || role.is === "group") this.documents.closeAll()
+    return false
   }
 
-  private closeOld(): void {
-    for (const [key, pending] of this.open) {
-      if (this.row - pending.last <= window) return
-      this.close(key, pending)
-    }
-  }
-
-  private close(key: string, pending: Pending): void {
-    this.open.delete(key)
-    if (this.lastRows === undefined) this.closed.set(key, 1)
-    this.readings.push(pending.document.close(pending.order))
-  }
-
-  private forget(): void {
-    this.current = undefined
-    this.currentKey = ""
-  }
-
-  private keyOf(record: Scanner): string {
-    const { group } = this.how.binding
-    if (group.length === 1) return record.rawCell(group[0]!).trim()
-    const parts = group.map((cell) => record.rawCell(cell).trim())
-    return parts.every((part) => part === "") ? "" : parts.join("\u001f")
+  /** The header again, as where exports were put one after the other. */
+  private isHeader(record: Scanner): boolean {
+    const { header } = this.how.origin
+    const first = header.findIndex((name) => name !== "")
+    if (record.cell(first).trim() !== header[first]) return false
+    return header.every((name, cell) => cell < record.count && record.cell(cell).trim() === name)
   }
 
   /** Whether the row has the header's width; blank cells beyond it do not count. */
@@ -148,41 +123,26 @@ export class DocumentReader {
     for (let cell = this.width; cell < record.count; cell++) {
       if (record.ends[cell]! > record.starts[cell]!) return false
     }
-    return record.count >= this.width || this.how.settings.shortRows === "pad"
-  }
-
-  private widthDetail(record: Scanner): string {
-    return `${record.count} cells, the header has ${this.width}`
-  }
-
-  private broken(record: Scanner): void {
-    this.afterFault = true
-    const code = {
-      "unterminated-quote": CsvFinding.CSV_UNTERMINATED_QUOTE,
-      "text-after-quote": CsvFinding.CSV_TEXT_AFTER_QUOTE,
-      "record-too-long": CsvFinding.CSV_RECORD_TOO_LONG
-    }[record.fault!]
-    this.refuse(record, code)
+    return record.count >= this.width || this.report !== undefined || this.how.settings.shortRows === "pad"
   }
 
   /** Refuses one row, and with it every document it may belong to. */
-  private refuse(record: Scanner, code: FindingCode, detail?: string): void {
+  private refuse(record: Scanner, code: FindingCode): void {
     const row = Row.of(record, this.how.origin)
     const at = record.fault === undefined ? Row.where(row, undefined) : Row.placeAt(row, record.startOf(record.count))
-    const finding = Finding.make(code, { at: { ...at, text: Row.text(row) }, ...(detail !== undefined && { detail }) })
+    const wide = code === CsvFinding.CSV_ROW_WIDTH
+    const finding = Finding.make(code, {
+      at: { ...at, text: Row.text(row) },
+      ...(wide && { detail: `${record.count} cells, the header has ${this.width}` })
+    })
     this.readings.push(new RowFinding(finding, row))
-    const { group } = this.how.binding
-    const complete = group.every((cell) => cell < record.count)
-    const key = complete && code !== CsvFinding.CSV_ROW_DAMAGED ? this.keyOf(record) : ""
-    const pending = key === "" ? undefined : this.open.get(key)
-    if (pending !== undefined) pending.document.report(CsvFinding.CSV_LINE_LOST, { at })
-    else if (key !== "") {
-      this.lost.set(key, at)
-      if (this.closed.get(key) > 0) this.late ??= { key, line: record.line }
-    } else {
-      this.current?.document.report(CsvFinding.CSV_LINE_LOST, { at })
-      if (code !== CsvFinding.CSV_KEY_MISSING) this.lostBefore = at
-    }
+    const known = this.how.binding.group.every((cell) => cell < record.count) && code !== CsvFinding.CSV_ROW_DAMAGED
+    const key = known ? keyOf(this.how.binding, record) : ""
+    if (key !== "") this.documents.lose(key, at, record.line)
+    // the cells before a broken quote are sound; in a row of the wrong width any cell may stand in another's place
+    if (key !== "" && !wide) return
+    this.documents.suspect(at)
+    this.lostBefore = at
   }
 }
 

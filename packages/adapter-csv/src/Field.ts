@@ -31,7 +31,8 @@ export const documentFields = {
   fee: "Fee",
   adjustment: "Adjustment",
   rounding: "Rounding",
-  documentDiscount: "DocumentDiscount"
+  documentDiscount: "DocumentDiscount",
+  refunded: "Refunded"
 } as const
 
 /** Stated on every line. `discount` is an amount, `discountPercent` a percent as 15. */
@@ -61,7 +62,8 @@ export const moneyFields = [
   "fee",
   "adjustment",
   "rounding",
-  "documentDiscount"
+  "documentDiscount",
+  "refunded"
 ] as const satisfies ReadonlyArray<DocumentField>
 
 /** Where a field stands in a source document. */
@@ -95,5 +97,6 @@ export const pathOf: { readonly [Field in DocumentField]: ReadonlyArray<string> 
   fee: ["charges"],
   adjustment: ["charges"],
   rounding: ["charges"],
-  documentDiscount: ["charges"]
+  documentDiscount: ["charges"],
+  refunded: []
 }

@@ -2,7 +2,7 @@
 import { Result } from "effect"
 import { bind, type Binding } from "./Binding.ts"
 import type { ColumnMap } from "./ColumnMap.ts"
-import { delimiters, type Delimiter, type Quotes } from "./Dialect.ts"
+import { type Delimiter, delimiterName, delimiters, type Quotes } from "./Dialect.ts"
 import type { Encoding } from "./Encoding.ts"
 import { columnsNamed, trimmed } from "./Header.ts"
 import { type Preset, presets } from "./Preset.ts"
@@ -15,43 +15,85 @@ export interface FoundHeader {
   readonly delimiter: Delimiter
   readonly line: number
   readonly cells: ReadonlyArray<string>
+  /** For people. */
   readonly name: string
+  /** The preset's name, for `--layout`. */
+  readonly layout: string
   readonly map: ColumnMap
   readonly binding: Binding
 }
 
-export interface Search {
+export interface Head {
+  /** The first bytes of the file as the scanner reads them, from `start` on. */
   readonly head: Uint8Array
   readonly encoding: Encoding
   readonly quotes: Quotes
   /** Settled, or every delimiter is tried. */
   readonly delimiter: Delimiter | undefined
-  readonly headerLine: number | undefined
-  /** A person's column map; without one every preset is tried. */
-  readonly map: ColumnMap | undefined
   readonly start: { readonly offset: number; readonly line: number }
 }
 
-/** Every way in which some row is a header that we know. */
-export const search = (what: Search): ReadonlyArray<FoundHeader> => {
-  const tried = what.delimiter === undefined ? delimiters : [what.delimiter]
-  return tried.flatMap((delimiter) => {
-    for (const { cells, line } of records(what, delimiter)) {
-      if (what.headerLine !== undefined && line !== what.headerLine) continue
-      const found = what.map === undefined ? byPreset(cells) : byMap(cells, what.map)
-      if (found.length > 0) return found.map((match) => ({ delimiter, line, cells, ...match }))
-    }
-    return []
-  })
+export interface Search extends Head {
+  readonly headerLine: number | undefined
+  /** A person's column map; without one the presets are tried. */
+  readonly map: ColumnMap | undefined
+  /** The one preset to try. */
+  readonly layout: string | undefined
 }
 
-interface HeadRecord {
+export interface SearchResult {
+  /** Every way in which some row is a header that we know; per delimiter the first such row. */
+  readonly found: ReadonlyArray<FoundHeader>
+  /** What is wrong with the row that comes nearest. */
+  readonly nearest: string | undefined
+}
+
+interface Match {
+  readonly name: string
+  readonly layout: string
+  readonly map: ColumnMap
+  readonly binding: Result.Result<Binding, ReadonlyArray<string>>
+}
+
+export const search = (what: Search): SearchResult => {
+  const found: Array<FoundHeader> = []
+  let nearest: { readonly problems: number; readonly said: string } | undefined
+  for (const delimiter of what.delimiter === undefined ? delimiters : [what.delimiter]) {
+    for (const { cells, line } of records(what, delimiter)) {
+      if (what.headerLine !== undefined && line !== what.headerLine) continue
+      const before = found.length
+      for (const { binding, ...match } of matches(what, cells)) {
+        if (Result.isSuccess(binding)) found.push({ ...match, binding: binding.success, delimiter, line, cells })
+        else if (cells.length > 1 && (nearest === undefined || binding.failure.length < nearest.problems)) {
+          const said = `read with ${delimiterName(delimiter)}s, line ${line} is no header of the ${match.name}: ${binding.failure.join("; ")}`
+          nearest = { problems: binding.failure.length, said }
+        }
+      }
+      if (found.length > before) break
+    }
+  }
+  return { found, nearest: nearest?.said }
+}
+
+const matches = ({ layout, map }: Search, cells: ReadonlyArray<string>): ReadonlyArray<Match> => {
+  if (map !== undefined) return [{ name: "column map", layout: "", map, binding: bind(map, cells, "refused") }]
+  return presets
+    .filter((preset) => (layout === undefined || preset.name === layout) && isHeaderOf(preset, cells))
+    .map(({ map, name, title }) => ({ name: title, layout: name, map, binding: bind(map, cells, "allowed") }))
+}
+
+const isHeaderOf = ({ requires, without }: Preset, cells: ReadonlyArray<string>): boolean => {
+  const has = (name: string) => columnsNamed(cells, name).length > 0
+  return requires.every(has) && !(without ?? []).some(has)
+}
+
+export interface HeadRecord {
   readonly line: number
   readonly cells: ReadonlyArray<string>
 }
 
-/** The first records of a file, as far as they can be read. */
-export const records = (what: Search, delimiter: Delimiter): ReadonlyArray<HeadRecord> => {
+/** The first records of a file, as far as they can be read, without blank cells at their end. */
+export const records = (what: Head, delimiter: Delimiter): ReadonlyArray<HeadRecord> => {
   const found: Array<HeadRecord> = []
   const dialect = { delimiter, quotes: what.quotes }
   const scanner = new Scanner({ dialect, encoding: what.encoding, ...what.start }, (record) => {
@@ -63,19 +105,3 @@ export const records = (what: Search, delimiter: Delimiter): ReadonlyArray<HeadR
   scanner.finish()
   return found
 }
-
-const has = (cells: ReadonlyArray<string>, name: string) => columnsNamed(cells, name).length > 0
-
-const byPreset = (cells: ReadonlyArray<string>) =>
-  presets.flatMap((preset) => (matches(preset, cells) ? bound(preset.title, preset.map, cells, "allowed") : []))
-
-const matches = ({ requires, without }: Preset, cells: ReadonlyArray<string>): boolean =>
-  requires.every((name) => has(cells, name)) && !(without ?? []).some((name) => has(cells, name))
-
-const byMap = (cells: ReadonlyArray<string>, map: ColumnMap) => bound("column map", map, cells, "refused")
-
-const bound = (name: string, map: ColumnMap, cells: ReadonlyArray<string>, missing: "allowed" | "refused") =>
-  Result.match(bind(map, cells, missing), {
-    onFailure: () => [],
-    onSuccess: (binding) => [{ name, map, binding }]
-  })

@@ -14,8 +14,9 @@ export const read = (text: string): Identifier => {
   const value = text.trim()
   const wrapped = /^="([^"]*)"$/.exec(value)
   if (wrapped !== null) return { value: wrapped[1]!, trouble: "apostrophe" }
-  if (value.startsWith("=")) return { value, trouble: "formula" }
-  if (/^'[\p{L}\p{N}+]/u.test(value) && !value.endsWith("'")) return { value: value.slice(1), trouble: "apostrophe" }
-  if (powersOfTen.test(value) || dayAndMonth.test(value)) return { value, trouble: "damaged" }
-  return { value }
+  const marked = /^'[\p{L}\p{N}=+\-@]/u.test(value) && !value.endsWith("'")
+  const bare = marked ? value.slice(1) : value
+  if (bare.startsWith("=")) return { value: bare, trouble: "formula" }
+  if (powersOfTen.test(bare) || dayAndMonth.test(bare)) return { value: bare, trouble: "damaged" }
+  return marked ? { value: bare, trouble: "apostrophe" } : { value: bare }
 }

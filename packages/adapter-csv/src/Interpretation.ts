@@ -1,6 +1,7 @@
 /** How one file is read: everything settled, nothing left to guess. */
 import type { Binding } from "./Binding.ts"
 import type { DateOrder } from "./DateForm.ts"
+import type { DocumentField } from "./Field.ts"
 import type { DecimalMark } from "./NumberForm.ts"
 import type { RowOrigin } from "./Row.ts"
 import type { Settings } from "./Settings.ts"
@@ -17,9 +18,22 @@ export interface Interpretation {
   readonly layout: Layout
   readonly binding: Binding
   readonly vocabulary: Vocabulary
-  readonly decimalMark: DecimalMark
+  /** The decimal mark of every column, whether it holds numbers or not. */
+  readonly decimalMarks: ReadonlyArray<DecimalMark>
   readonly dateOrder: DateOrder
   /** Times in the date column are in UTC, as its name says. */
   readonly utc: boolean
+  /** What a report's group rows state. */
+  readonly groups: DocumentField | undefined
   readonly settings: Settings
+  /** How it was settled, for people. */
+  readonly decisions: ReadonlyArray<Decision>
+}
+
+/** One thing that had to be settled about a file. */
+export interface Decision {
+  readonly about: string
+  readonly reading: string
+  /** The evidence, or who said so. */
+  readonly because: string
 }

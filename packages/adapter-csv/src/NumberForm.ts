@@ -7,11 +7,15 @@ export type DecimalMark = "point" | "comma"
 /** A number, the sentence that says why it is none, or undefined where the cell says nothing (blank, `-`, `--`). */
 export type Read = Money.Money | string | undefined
 
+/** What is said of a formula; it is never evaluated. */
+export const formula = "is a formula"
+
 const zero = 0x30
 const nine = 0x39
 
-/** Plain figures of at most 15 digits, the usual case: no pattern is matched. */
-const plain = (text: string, mark: number): Money.Money | undefined => {
+/** Plain figures of at most 15 digits, the usual case: no pattern is matched. Undefined where the cell is anything else. */
+export const plain = (text: string, decimalMark: DecimalMark): Money.Money | undefined => {
+  const mark = decimalMark === "point" ? 0x2e : 0x2c
   const length = text.length
   let i = text.charCodeAt(0) === 0x2d ? 1 : 0
   if (length === i || length > 16) return undefined
@@ -29,6 +33,24 @@ const plain = (text: string, mark: number): Money.Money | undefined => {
   }
   if (scale === 0 || digits === 0) return undefined
   return BigDecimal.make(BigInt(text.charCodeAt(0) === 0x2d ? -value : value), Math.max(scale, 0))
+}
+
+/**
+ * What bare figures say about the decimal mark: `whole` nothing, `point` and `comma` that it is the decimal mark for certain (`12.5`, `0,125`),
+ * `either` anything that must be looked at closely.
+ */
+export const shape = (text: string): "whole" | DecimalMark | "either" => {
+  let at = -1
+  const from = text.charCodeAt(0) === 0x2d ? 1 : 0
+  for (let i = from; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code >= zero && code <= nine) continue
+    if ((code !== 0x2e && code !== 0x2c) || at >= 0) return "either"
+    at = i
+  }
+  if (at < 0) return "whole"
+  const grouped = text.length - at === 4 && at - from >= 1 && at - from <= 3 && text.charCodeAt(from) !== zero
+  return grouped || at === from || at === text.length - 1 ? "either" : text.charCodeAt(at) === 0x2e ? "point" : "comma"
 }
 
 /** Signs and codes of money around the figures: `$`, `US$`, `Rs.`, `EUR`. */
@@ -52,16 +74,15 @@ const groupsOf = {
  * Reads a number. Understood are money signs on either side, brackets and a trailing minus for negative numbers, U+2212, groups of three
  * by comma or point, space (also no-break and thin) or apostrophe, and Indian groups (`12,48,500.00`).
  */
-export const read = (text: string, mark: DecimalMark): Read => {
-  const fast = plain(text, mark === "point" ? 0x2e : 0x2c)
-  if (fast !== undefined) return fast
-  return decorated(text, mark)
-}
+export const read = (text: string, mark: DecimalMark): Read => plain(text, mark) ?? decorated(text, mark)
 
 const decorated = (text: string, mark: DecimalMark): Read => {
-  let rest = text.replaceAll(blanks, " ").trim()
+  let rest = text
+    .replaceAll(blanks, " ")
+    .trim()
+    .replace(/^'(?=[=+\-@])/, "")
   if (rest === "" || /^[-\u2212\u2013]{1,2}$/u.test(rest)) return undefined
-  if (rest.startsWith("=")) return "is a formula"
+  if (rest.startsWith("=")) return formula
   if (/\d[eE][+-]?\d/.test(rest)) return "is in powers of ten: a spreadsheet has shortened it"
   let negative = false
   const bare = () => {

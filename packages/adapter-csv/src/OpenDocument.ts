@@ -1,28 +1,23 @@
-/** A document while its rows come in: what its first row states is held against every other row, and each row becomes a line. */
-import * as Finding from "@fiscal-connector/core/finding/Finding"
+/** A document while its rows come in, and what it states once they are all there. */
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
-import type * as Money from "@fiscal-connector/core/document/Money"
-import type {
-  Skipped,
-  SourceBuyer,
-  SourceCharge,
-  SourceLine,
-  SourceOriginal,
-  SourceTax
-} from "@fiscal-connector/core/source/SourceDocument"
+import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import type * as Finding from "@fiscal-connector/core/finding/Finding"
+import type { Skipped, SourceBuyer, SourceCharge, SourceOriginal } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
-import type { Cells } from "./Binding.ts"
 import { CsvDocument, type Statement } from "./CsvDocument.ts"
 import { CsvFinding } from "./CsvFinding.ts"
+import * as CurrencySign from "./CurrencySign.ts"
 import * as DateForm from "./DateForm.ts"
-import { type DocumentField, pathOf } from "./Field.ts"
-import * as IdentifierForm from "./IdentifierForm.ts"
+import { DocumentCells } from "./DocumentCells.ts"
+import type { DocumentField } from "./Field.ts"
 import type { Interpretation } from "./Interpretation.ts"
-import * as NumberForm from "./NumberForm.ts"
+import { Lines } from "./Lines.ts"
+import { Notes } from "./Notes.ts"
+import * as RepeatedRows from "./RepeatedRows.ts"
 import * as Row from "./Row.ts"
 import type { Scanner } from "./Scanner.ts"
 
-const charges = [
+const chargeKinds = [
   ["shipping", "shipping"],
   ["fee", "fee"],
   ["adjustment", "adjustment"],
@@ -30,263 +25,128 @@ const charges = [
   ["documentDiscount", "discount"]
 ] as const satisfies ReadonlyArray<readonly [DocumentField, SourceCharge["kind"]]>
 
-type Writable<A> = { -readonly [Key in keyof A]: A[Key] }
-
 export class OpenDocument {
-  /** Its rows so far. */
-  readonly rows: Array<Row.Row> = []
-  readonly findings: Array<Finding.Finding> = []
   private readonly how: Interpretation
-  private readonly lines: Array<SourceLine> = []
-  private readonly lineRows: Array<Row.Row> = []
-  /** Per bound column of the document: the first filled cell, as bytes and as text. */
-  private readonly raws: Array<string | undefined> = []
-  private readonly texts: Array<string> = []
+  private readonly notes = new Notes()
+  private readonly cells: DocumentCells
+  private readonly lines: Lines
+  private readonly rows: Array<Row.Row> = []
+  /** Lines that may belong to it and could not be read. */
+  private readonly suspects: Array<Provenance> = []
+  private documentTaxes: ReadonlyArray<string> = []
+  /** The report's group row above it. */
+  private readonly group: Row.Row | undefined
 
-  constructor(how: Interpretation) {
+  constructor(how: Interpretation, group?: Row.Row) {
     this.how = how
+    this.cells = new DocumentCells(how, this.notes)
+    this.lines = new Lines(how, this.notes)
+    this.group = group
+    if (group !== undefined && how.groups !== undefined) {
+      this.cells.inherit(how.groups, group, 0, Row.cells(group)[0] ?? "")
+    }
   }
 
   /** Takes the scanner's current record as one more row. */
   add(record: Scanner): void {
     const row = Row.of(record, this.how.origin)
     this.rows.push(row)
-    const { document } = this.how.binding
-    for (let i = 0; i < document.length; i++) {
-      const bound = document[i]!
-      const cell = filledCell(record, bound.cells)
-      if (cell < 0) continue
-      const raw = record.rawCell(cell)
-      const known = this.raws[i]
-      if (known === undefined) {
-        this.raws[i] = raw
-        this.texts[i] = record.cell(cell).trim()
-      } else if (known !== raw) this.compare(bound.field, i, cell, record, row)
+    this.cells.take(record, row)
+    const { documentTaxes } = this.how.binding
+    if (documentTaxes.length > 0 && this.documentTaxes.length === 0) {
+      this.documentTaxes = documentTaxes.map((cell) => record.cell(cell).trim()).filter((code) => code !== "")
     }
-    this.addLine(record, row)
+    this.lines.take(record, row)
   }
 
-  /** What the document states, once all of its rows are in. */
-  close(order: number): CsvDocument | Skipped {
-    const number = this.identifier("number") ?? ""
-    const id = this.identifier("id") ?? number
-    const skipped = this.skipped(number === "" ? id : number)
-    if (skipped !== undefined) return skipped
-    const buyer = this.buyer()
-    const date = this.date()
-    const [stated, chargeFields] = this.charges()
-    const totals = { ...this.money("net"), ...this.money("tax"), ...this.money("total") }
-    const currency = this.text("currency") ?? this.how.settings.currency
-    const statement: Statement = {
-      kind: this.kind(number, totals),
-      id,
-      number,
-      order,
-      ...(date !== undefined && { date }),
-      ...(currency !== undefined && { currency }),
-      amounts: this.amounts(),
-      ...(buyer !== undefined && { buyer }),
-      lines: this.lines,
-      charges: stated,
-      totals,
-      originals: this.originals(),
-      ...this.texts_("reason", "reference", "paymentMethod")
-    }
-    const places = { lines: this.lineRows, charges: chargeFields }
-    return new CsvDocument(statement, this.findings, this.rows, this.how.binding, places)
+  /** Whether the record says about the document what is known already, or nothing. */
+  agrees(record: Scanner): boolean {
+    return this.cells.agrees(record)
   }
 
   report(code: FindingCode, particulars: Finding.Particulars): void {
-    this.findings.push(Finding.make(code, particulars))
+    this.notes.report(code, particulars)
   }
 
-  private compare(field: DocumentField, i: number, cell: number, record: Scanner, row: Row.Row): void {
-    const text = record.cell(cell).trim()
-    const known = this.texts[i]!
-    if (text === known || this.sameNumber(text, known)) return
-    const path = pathOf[field]
-    const column = this.how.origin.header[cell] ?? ""
-    if (this.findings.some(({ code, path: at }) => code === "CSV_HEADER_CONFLICT" && at === path)) return
-    this.report(CsvFinding.CSV_HEADER_CONFLICT, {
-      path,
-      message: `Rows of one document disagree in the column "${column}"`,
-      detail: `"${known}" and "${text}"`,
-      at: Row.where(row, cell)
+  /** A line that may belong to it could not be read. Where a total is stated, it will show whether one is missing. */
+  suspect(at: Provenance): void {
+    this.suspects.push(at)
+  }
+
+  /** `order`: its place in the export. */
+  close(order: number): CsvDocument | Skipped {
+    const number = this.cells.identifier("number") ?? ""
+    const id = this.cells.identifier("id") ?? number
+    const kind = this.cells.text("kind")
+    const skipped = this.skipped(number === "" ? id : number, kind)
+    if (skipped !== undefined) return skipped
+    const totals = this.totals()
+    if (totals.total === undefined && totals.net === undefined) {
+      for (const at of this.suspects) this.report(CsvFinding.CSV_LINE_LOST, { at })
+    }
+    const charges = this.charges()
+    this.settleRepeats(charges.stated, totals)
+    const statement: Statement = {
+      kind: this.kind(kind, number, totals),
+      id,
+      number,
+      order,
+      date: this.date(),
+      currency: this.currency(),
+      amounts: this.amounts(),
+      buyer: this.buyer(),
+      lines: this.lines.lines.map((line) =>
+        line.taxes.length > 0 ? line : { ...line, taxes: this.documentTaxes.map((code) => ({ code })) }
+      ),
+      charges: charges.stated,
+      totals,
+      originals: this.originals(),
+      reason: this.cells.text("reason"),
+      reference: this.cells.text("reference"),
+      paymentMethod: this.cells.text("paymentMethod")
+    }
+    this.checkRefund()
+    return new CsvDocument(statement, this.notes.findings, {
+      rows: this.rows,
+      lines: this.lines.rows,
+      charges: charges.fields,
+      binding: this.how.binding,
+      group: this.group
     })
   }
 
-  private sameNumber(a: string, b: string): boolean {
-    const [x, y] = [a, b].map((text) => NumberForm.read(text, this.how.decimalMark))
-    return BigDecimal.isBigDecimal(x) && BigDecimal.isBigDecimal(y) && BigDecimal.equals(x, y)
-  }
-
-  private addLine(record: Scanner, row: Row.Row): void {
-    const { line: cells, taxes } = this.how.binding
-    const index = this.lines.length
-    const line: Writable<SourceLine> = { taxes: [] }
-    let filled = false
-    const description = filledCell(record, cells.description)
-    if (description >= 0) {
-      line.description = this.cellText(record, description, row).trim()
-      filled = true
-    }
-    const quantity = this.number(record, cells.quantity, row, ["lines", index, "quantity"])
-    if (quantity !== undefined) line.quantity = quantity
-    const unitAmount = this.number(record, cells.unitPrice, row, ["lines", index, "unitAmount"])
-    if (unitAmount !== undefined) line.unitAmount = unitAmount
-    const lineAmount = this.number(record, cells.lineAmount, row, ["lines", index, "lineAmount"])
-    if (lineAmount !== undefined) line.lineAmount = lineAmount
-    const amount = this.number(record, cells.discount, row, ["lines", index, "discount"])
-    const percent = this.number(record, cells.discountPercent, row, ["lines", index, "discount"])
-    if (amount !== undefined && !BigDecimal.isZero(amount)) line.discount = { amount }
-    else if (percent !== undefined && !BigDecimal.isZero(percent)) line.discount = { percent }
-    const productCode = filledCell(record, cells.productCode)
-    if (productCode >= 0) {
-      const path = ["lines", index, "productCode"]
-      line.productCode = this.identify(record.cell(productCode), path, () => Row.where(row, productCode))
-    }
-    filled ||= [quantity, unitAmount, lineAmount, amount, percent, line.productCode].some(
-      (value) => value !== undefined
-    )
-    const stated: Array<SourceTax> = []
-    for (const tax of taxes) {
-      const code = filledCell(record, tax.code)
-      if (code < 0) continue
-      const percent = this.number(record, tax.percent, row, ["lines", index, "taxes"])
-      const amount = this.number(record, tax.amount, row, ["lines", index, "taxes"])
-      stated.push({
-        code: this.cellText(record, code, row).trim(),
-        ...(percent !== undefined && { percent }),
-        ...(amount !== undefined && { amount })
-      })
-    }
-    if (!filled && !this.findings.some(({ path }) => path[0] === "lines" && path[1] === index)) return
-    line.taxes = stated
-    this.lines.push(line)
-    this.lineRows.push(row)
-  }
-
-  private cellText(record: Scanner, cell: number, row: Row.Row): string {
-    const text = record.cell(cell)
-    if (text.includes("\ufffd") && !record.rawCell(cell).includes("\u00ef\u00bf\u00bd")) {
-      this.report(CsvFinding.CSV_BAD_TEXT, { at: Row.where(row, cell) })
-    } else if (text.includes("\0")) this.report(CsvFinding.CSV_NUL, { at: Row.where(row, cell) })
-    return text
-  }
-
-  private number(record: Scanner, cells: Cells, row: Row.Row, path: Finding.Path): Money.Money | undefined {
-    const cell = filledCell(record, cells)
-    if (cell < 0) return undefined
-    const value = NumberForm.read(record.cell(cell), this.how.decimalMark)
-    return typeof value === "string" ? this.noNumber(value, cell, row, path) : value
-  }
-
-  private noNumber(problem: string, cell: number, row: Row.Row, path: Finding.Path): undefined {
-    const at = Row.where(row, cell)
-    this.report(problem === "is a formula" ? CsvFinding.CSV_FORMULA : CsvFinding.CSV_NUMBER_UNREADABLE, {
-      path,
-      message: `A cell of "${this.how.origin.header[cell] ?? ""}" ${problem}`,
-      detail: `"${at.text ?? ""}"`,
-      at
-    })
-  }
-
-  private text(field: DocumentField): string | undefined {
-    const { document } = this.how.binding
-    for (let i = 0; i < document.length; i++) if (document[i]!.field === field) return this.texts[i] || undefined
-    return undefined
-  }
-
-  private texts_<Field extends "reason" | "reference" | "paymentMethod">(...fields: ReadonlyArray<Field>) {
-    const stated: { [Name in Field]?: string } = {}
-    for (const field of fields) {
-      const text = this.text(field)
-      if (text !== undefined) stated[field] = text
-    }
-    return stated
-  }
-
-  /** Where the value of a field was first stated. */
-  private place(field: DocumentField) {
-    const cells = this.how.binding.document.find((bound) => bound.field === field)?.cells ?? []
-    for (const row of this.rows) {
-      const texts = Row.cells(row)
-      const cell = cells.find((cell) => (texts[cell] ?? "").trim() !== "")
-      if (cell !== undefined) return Row.where(row, cell)
-    }
-    return Row.where(this.rows[0]!, cells[0])
-  }
-
-  private identifier(field: DocumentField): string | undefined {
-    const text = this.text(field)
-    return text === undefined ? undefined : this.identify(text, pathOf[field], () => this.place(field))
-  }
-
-  private identify(text: string, path: Finding.Path, at: () => NonNullable<Finding.Finding["at"]>): string {
-    const { trouble, value } = IdentifierForm.read(text)
-    if (trouble !== undefined) {
-      const code = {
-        apostrophe: CsvFinding.CSV_APOSTROPHE,
-        damaged: CsvFinding.CSV_IDENTIFIER_DAMAGED,
-        formula: CsvFinding.CSV_FORMULA
-      }[trouble]
-      this.report(code, { path, detail: `"${text.trim()}"`, at: at() })
-    }
-    return value
-  }
-
-  private money<Field extends DocumentField>(field: Field): { [Name in Field]?: Money.Money } {
-    const text = this.text(field)
-    if (text === undefined) return {}
-    const value = NumberForm.read(text, this.how.decimalMark)
-    if (value === undefined) return {}
-    if (typeof value !== "string") return { [field]: value } as { [Name in Field]?: Money.Money }
-    const at = this.place(field)
-    const code = value === "is a formula" ? CsvFinding.CSV_FORMULA : CsvFinding.CSV_NUMBER_UNREADABLE
-    this.report(code, { path: pathOf[field], message: `The document's ${field} ${value}`, detail: `"${text}"`, at })
-    return {}
-  }
-
-  private date(): Statement["date"] {
-    const text = this.text("date")
-    if (text === undefined) return undefined
-    const date = DateForm.read(text, this.how.dateOrder, this.how.utc)
-    if (date === undefined) {
-      this.report(CsvFinding.CSV_DATE_UNREADABLE, { path: ["date"], detail: `"${text}"`, at: this.place("date") })
-    }
-    return date
-  }
-
-  private skipped(key: string): Skipped | undefined {
-    const kind = this.text("kind")
-    const status = this.text("status")
+  private skipped(key: string, kind: string | undefined): Skipped | undefined {
+    const { vocabulary } = this.how
     const skip = (reason: string, field: DocumentField): Skipped => ({
       _tag: "Skipped",
       key,
       reason,
-      at: this.place(field)
+      at: this.cells.place(field) ?? Row.where(this.rows[0]!, undefined)
     })
-    if (kind !== undefined && this.how.vocabulary.kind(kind) === "skip") return skip(`kind "${kind}"`, "kind")
-    if (status === undefined) return undefined
-    const meaning = this.how.vocabulary.status(status)
-    if (meaning === "skip") return skip(`status "${status}"`, "status")
+    if (kind !== undefined && vocabulary.kind(kind) === "skip") return skip(`kind "${kind}"`, "kind")
+    const status = this.cells.text("status")
+    if (status === undefined && !this.cells.has("status")) return undefined
+    const meaning = vocabulary.status(status ?? "")
+    if (meaning === "skip") return skip(`status "${status ?? ""}"`, "status")
     if (meaning === undefined) {
-      const message = `It is not known whether the status "${status}" means that the document has been issued`
-      this.report(CsvFinding.CSV_STATUS_UNKNOWN, { path: [], message, at: this.place("status") })
+      const message = `It is not known whether the status "${status ?? ""}" means that the document has been issued`
+      this.report(CsvFinding.CSV_STATUS_UNKNOWN, { message, at: this.cells.place("status") ?? this.start() })
     }
     return undefined
   }
 
-  private kind(number: string, totals: Statement["totals"]): Statement["kind"] {
+  private kind(word: string | undefined, number: string, totals: Statement["totals"]): Statement["kind"] {
     const { settings, vocabulary } = this.how
-    const word = this.text("kind")
-    const stated = this.how.binding.document.some(({ field }) => field === "kind")
-    if (stated && (word !== undefined || settings.kind === undefined)) {
+    if (this.cells.has("kind") && (word !== undefined || settings.kind === undefined)) {
       const kind = vocabulary.kind(word ?? "")
       if (kind === "credit-note" || kind === "invoice") return kind
       const message =
         word === undefined ? "The document does not say of what kind it is" : `The kind "${word}" is not known`
-      this.report(CsvFinding.CSV_KIND_UNKNOWN, { path: ["kind"], message, at: this.place("kind") })
+      this.report(CsvFinding.CSV_KIND_UNKNOWN, {
+        path: ["kind"],
+        message,
+        at: this.cells.place("kind") ?? this.start()
+      })
       return "invoice"
     }
     if (settings.kind !== undefined) return settings.kind
@@ -296,63 +156,120 @@ export class OpenDocument {
     return negative && settings.negativeTotals === "credit-note" ? "credit-note" : "invoice"
   }
 
+  private date(): Statement["date"] {
+    const text = this.cells.text("date")
+    if (text === undefined) return undefined
+    const date = DateForm.read(text, this.how.dateOrder, this.how.utc)
+    if (date === undefined) {
+      this.report(CsvFinding.CSV_DATE_UNREADABLE, {
+        path: ["date"],
+        detail: `"${text}"`,
+        at: this.cells.place("date")
+      })
+    }
+    return date
+  }
+
+  /** The column's, else the person's, else the one money sign beside the figures. */
+  private currency(): string | undefined {
+    const stated = this.cells.text("currency") ?? this.how.settings.currency
+    const signs = [...this.notes.signs]
+    const other = stated === undefined ? signs[1] : signs.find((sign) => CurrencySign.contradicts(sign, stated))
+    if (other !== undefined) {
+      this.report(CsvFinding.CSV_CURRENCY_CONFLICT, {
+        path: ["currency"],
+        detail: `"${stated ?? signs[0] ?? ""}" and "${other}"`,
+        at: this.cells.place("currency") ?? this.start()
+      })
+    }
+    return stated ?? (signs.length === 1 ? signs[0] : undefined)
+  }
+
   private amounts(): Statement["amounts"] {
-    const word = this.text("amounts")
+    const word = this.cells.text("amounts")
     if (word === undefined) return this.how.settings.amounts ?? "unstated"
     const meaning = this.how.vocabulary.amounts(word)
     if (meaning !== undefined) return meaning
     const message = `It is not known whether "${word}" means that amounts include tax`
-    this.report(CsvFinding.CSV_AMOUNTS_UNKNOWN, { path: ["amounts"], message, at: this.place("amounts") })
+    this.report(CsvFinding.CSV_AMOUNTS_UNKNOWN, { path: ["amounts"], message, at: this.cells.place("amounts") })
     return "unstated"
   }
 
-  private buyer(): SourceBuyer | undefined {
-    const present = <Parts extends object>(parts: Parts): Parts | undefined => {
-      const stated = Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Parts
-      return Object.keys(stated).length === 0 ? undefined : stated
-    }
-    const address = present({
-      province: this.text("province"),
-      street: this.text("street"),
-      houseNo: this.text("houseNo"),
-      city: this.text("city")
-    })
+  private totals(): Statement["totals"] {
     return present({
-      name: this.text("customerName"),
-      tradeName: this.text("customerTradeName"),
-      tin: this.identifier("customerTin"),
-      vatNumber: this.identifier("customerVat"),
-      phone: this.identifier("customerPhone"),
-      email: this.text("customerEmail"),
-      address
-    }) as SourceBuyer | undefined
+      net: this.cells.number("net"),
+      tax: this.cells.number("tax"),
+      total: this.cells.number("total")
+    })
   }
 
-  private originals(): ReadonlyArray<SourceOriginal> {
-    const id = this.identifier("originalId")
-    if (id !== undefined) return [{ by: "id", value: id }]
-    const number = this.identifier("original")
-    return number === undefined ? [] : [{ by: "number", value: number }]
-  }
-
-  private charges(): readonly [ReadonlyArray<SourceCharge>, ReadonlyArray<DocumentField>] {
+  private charges() {
     const stated: Array<SourceCharge> = []
     const fields: Array<DocumentField> = []
-    for (const [field, kind] of charges) {
-      const amount = this.money(field)[field]
+    for (const [field, kind] of chargeKinds) {
+      const amount = this.cells.number(field)
       if (amount === undefined || BigDecimal.isZero(amount)) continue
       stated.push({ kind, amount, taxes: [] })
       fields.push(field)
     }
-    return [stated, fields]
+    return { stated, fields }
+  }
+
+  private settleRepeats(charges: ReadonlyArray<SourceCharge>, totals: Statement["totals"]): void {
+    const repeats = RepeatedRows.judge(this.lines.lines, this.lines.rows, charges, totals)
+    if (repeats === undefined || repeats.verdict === "meant") return
+    const [first = 0] = repeats.lines
+    const at = Row.where(this.lines.rows[first]!, undefined)
+    const { repeatedRows = "refuse" } = this.how.settings
+    const dropped = repeats.verdict === "mistaken" || repeatedRows === "drop"
+    if (repeats.verdict === "undecided" && repeatedRows === "keep") return
+    const code = dropped ? CsvFinding.CSV_ROWS_DROPPED : CsvFinding.CSV_ROWS_REPEATED
+    this.report(code, { path: dropped ? [] : ["lines", first], detail: repeats.detail, at })
+    if (dropped) this.lines.remove(repeats.lines)
+  }
+
+  private buyer(): SourceBuyer | undefined {
+    const { cells } = this
+    const address = present({
+      province: cells.text("province"),
+      street: cells.text("street"),
+      houseNo: cells.text("houseNo"),
+      city: cells.text("city")
+    })
+    const buyer = present({
+      name: cells.text("customerName"),
+      tradeName: cells.text("customerTradeName"),
+      tin: cells.identifier("customerTin"),
+      vatNumber: cells.identifier("customerVat"),
+      phone: cells.identifier("customerPhone"),
+      email: cells.text("customerEmail"),
+      address: isEmpty(address) ? undefined : address
+    })
+    return isEmpty(buyer) ? undefined : buyer
+  }
+
+  private originals(): ReadonlyArray<SourceOriginal> {
+    const id = this.cells.identifier("originalId")
+    if (id !== undefined) return [{ by: "id", value: id }]
+    const number = this.cells.identifier("original")
+    return number === undefined ? [] : [{ by: "number", value: number }]
+  }
+
+  private checkRefund(): void {
+    const refunded = this.cells.number("refunded")
+    if (refunded === undefined || BigDecimal.isZero(refunded)) return
+    this.report(CsvFinding.CSV_REFUND_WITHOUT_NOTE, { at: this.cells.place("refunded") })
+  }
+
+  private start() {
+    return Row.where(this.rows[0]!, undefined)
   }
 }
 
-/** The first of the cells that is not empty in the record; -1 where none is. */
-const filledCell = (record: Scanner, cells: Cells): number => {
-  for (let i = 0; i < cells.length; i++) {
-    const cell = cells[i]!
-    if (cell < record.count && record.ends[cell]! > record.starts[cell]!) return cell
-  }
-  return -1
-}
+/** Only what is stated. */
+type Present<Parts> = { readonly [Name in keyof Parts]?: Exclude<Parts[Name], undefined> }
+
+const present = <Parts extends object>(parts: Parts): Present<Parts> =>
+  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Present<Parts>
+
+const isEmpty = (parts: object): boolean => Object.keys(parts).length === 0

@@ -13,6 +13,16 @@ export interface RowOrigin {
   readonly encoding: Encoding
   /** The header cells as the file writes them. */
   readonly header: ReadonlyArray<string>
+  /** The line on which the person said the header is. */
+  readonly headerLine: number | undefined
+  /** The columns of all files of the import together. */
+  readonly columns: ReadonlyArray<ColumnName>
+}
+
+/** A column by its name and, where several have it, its place among them, counted from 1. */
+export interface ColumnName {
+  readonly column: string
+  readonly nth: number
 }
 
 export interface Row {
@@ -41,9 +51,15 @@ const scan = <A>(row: Row, use: (record: Scanner) => A): A | undefined => {
   return found
 }
 
-/** All cells as text. */
+/** All cells as text; of a broken row those that are complete, and the rest as one. */
 export const cells = (row: Row): ReadonlyArray<string> =>
-  scan(row, (record) => Array.from({ length: record.count }, (_, cell) => record.cell(cell))) ?? []
+  scan(row, (record) => {
+    const complete = Array.from({ length: record.count }, (_, cell) => record.cell(cell))
+    if (record.fault === undefined) return complete
+    const from = record.startOf(record.count)
+    const quote = row.raw.charCodeAt(from - 1) === 0x22 ? 1 : 0
+    return [...complete, decode(row.raw.slice(from - quote), row.origin.encoding)]
+  }) ?? []
 
 const lineBreak = /\r\n|\r|\n/
 

@@ -115,7 +115,7 @@ describe("CsvAdapter", () => {
         error.reason.readings.map(({ settledBy }) => settledBy),
         ["--dates dmy", "--dates mdy"]
       )
-      assert.deepStrictEqual(error.reason.readings[0]!.examples, ["03/02/2026", "04/02/2026"])
+      assert.deepStrictEqual(error.reason.readings[0]!.examples, ["03/02/2026 = 2026-02-03", "04/02/2026 = 2026-02-04"])
       const { documents } = yield* read(text, { settings: { dates: "mdy" } })
       assert.equal<unknown>(documents[0]!.date, "2026-03-02")
     })

@@ -1,0 +1,242 @@
+/** A column map proposed from a file, for a person to review: every line with the cells it was guessed from. */
+import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
+import { Effect, Result } from "effect"
+import { bind } from "./Binding.ts"
+import * as ByteSource from "./ByteSource.ts"
+import type { ColumnMap } from "./ColumnMap.ts"
+import * as Detection from "./Detection.ts"
+import { type Delimiter, delimiterName, delimiters } from "./Dialect.ts"
+import * as FigureForms from "./FigureForms.ts"
+import { columnNames } from "./Header.ts"
+import { type FoundHeader, type HeadRecord, records } from "./HeaderSearch.ts"
+import { unreadable } from "./Questions.ts"
+import { isReasonColumn } from "./RefusedRows.ts"
+import * as Settings from "./Settings.ts"
+import * as Survey from "./Survey.ts"
+import { type Meaning, meaningOf } from "./Synonyms.ts"
+import * as Vocabulary from "./Vocabulary.ts"
+
+/** What was seen of one column. */
+interface Seen {
+  readonly name: string
+  /** Its place among columns of the same name, counted from 1, where there are several. */
+  readonly nth: number | undefined
+  readonly meaning: Meaning | undefined
+  readonly examples: Set<string>
+  blank: number
+}
+
+interface Guess {
+  readonly delimiter: Delimiter
+  readonly record: HeadRecord
+  readonly known: number
+}
+
+/** The text of the proposal: JSON with comments, as `MapFile.load` reads it. */
+export const propose = (input: InputFile, settings: Settings.Settings = {}): Effect.Effect<string, AdapterError> =>
+  Effect.gen(function* () {
+    const file = ByteSource.unpacked(input)
+    const opening = yield* Detection.openingOf(file, settings)
+    const quotes = settings.quotes ?? "doubled"
+    const guess = bestHeader(opening, quotes, Settings.delimiter(settings) ?? opening.delimiter, settings.headerLine)
+    if (guess === undefined) {
+      return yield* unreadable(
+        file.name,
+        "no row among the first 40 looks like a header",
+        "Say its line with --header-line, and the delimiter with --delimiter"
+      )
+    }
+    const { cells, line } = guess.record
+    const columns = columnsSeen(cells)
+    const map = mapOf(columns)
+    const binding = bind(map, cells, "allowed")
+    if (Result.isFailure(binding)) {
+      return yield* unreadable(file.name, binding.failure.join("; "), "Write a column map by hand")
+    }
+    const header: FoundHeader = { ...guess, line, cells, name: "proposal", layout: "", map, binding: binding.success }
+    const place = { file, header, encoding: opening.encoding, quotes, start: opening.start }
+    const furniture = { rows: 0, groups: 0, totals: 0 }
+    yield* Survey.rows(place, (row) => look(row, columns, furniture))
+    const surveyed = yield* Survey.survey(place)
+    const notes = { dates: "", decimalMark: "", currency: "" }
+    const dates = yield* FigureForms.dateOrder(file.name, settings, header, surveyed, () => undefined).pipe(
+      Effect.map((order) => `"${order}"`),
+      Effect.catch((error) => Effect.sync(() => void (notes.dates = questionOf(error))))
+    )
+    const marks = yield* FigureForms.decimalMarks(file.name, settings, header, surveyed, () => undefined).pipe(
+      Effect.map((marks) => (new Set(marks).size === 1 ? `"${marks[0] ?? "point"}"` : undefined)),
+      Effect.catch((error) => Effect.sync(() => void (notes.decimalMark = questionOf(error))))
+    )
+    yield* FigureForms.checkCurrency(file.name, settings, header, surveyed).pipe(
+      Effect.catch((error) => Effect.sync(() => void (notes.currency = questionOf(error))))
+    )
+    const layout = layoutOf(columns, furniture)
+    return [
+      "{",
+      `  // Proposed by \`connector columns csv\` for ${file.name}. Look at every line before you use it.`,
+      '  "version": 1,',
+      `  "layout": "${layout.name}", // ${layout.because}`,
+      '  "columns": {',
+      ...columnLines(columns),
+      "  },",
+      ...kindLines("kinds", columns, "kind"),
+      ...kindLines("statuses", columns, "status"),
+      '  "settings": {',
+      `    "encoding": "${opening.encoding}", // ${opening.because}`,
+      `    "delimiter": "${delimiterName(guess.delimiter)}",`,
+      `    "headerLine": ${line},`,
+      settingLine("dates", dates, notes.dates),
+      settingLine("decimalMark", marks, notes.decimalMark),
+      ...(notes.currency === "" ? [] : [`    // "currency": "USD", ${notes.currency}`]),
+      ...(columns.some(({ meaning }) => meaning === "amounts")
+        ? []
+        : ['    // "amounts": "inclusive" or "exclusive": no column says whether amounts include tax']),
+      "  }",
+      "}",
+      ""
+    ].join("\n")
+  })
+
+/** The row whose names are known best; of equally good ones the one with more cells. */
+const bestHeader = (
+  opening: Detection.Opening,
+  quotes: "doubled" | "backslash",
+  delimiter: Delimiter | undefined,
+  headerLine: number | undefined
+): Guess | undefined =>
+  (delimiter === undefined ? delimiters : [delimiter])
+    .flatMap((delimiter) =>
+      records({ ...opening, quotes, delimiter }, delimiter).map((record): Guess => ({
+        delimiter,
+        record,
+        known: record.cells.filter((cell) => meaningOf(cell) !== undefined).length
+      }))
+    )
+    .filter(({ known, record }) => record.cells.length > 2 && (headerLine === record.line || known > 1))
+    .filter(({ record }) => headerLine === undefined || record.line === headerLine)
+    .toSorted((a, b) => b.known - a.known || b.record.cells.length - a.record.cells.length)[0]
+
+const columnsSeen = (cells: ReadonlyArray<string>): ReadonlyArray<Seen> =>
+  columnNames(cells).map(({ column, nth }) => ({
+    name: column,
+    nth: cells.filter((cell) => cell === column).length > 1 ? nth : undefined,
+    meaning: isReasonColumn(column) ? undefined : meaningOf(column),
+    examples: new Set(),
+    blank: 0
+  }))
+
+const reference = ({ name, nth }: Seen) => (nth === undefined ? name : { column: name, nth })
+
+/** The first column of each meaning; the rest is only listed. */
+const firstOf = (columns: ReadonlyArray<Seen>, meaning: Meaning) => columns.find((column) => column.meaning === meaning)
+
+const mapOf = (columns: ReadonlyArray<Seen>): ColumnMap => {
+  const [code, percent, amount] = (["taxCode", "taxPercent", "taxAmount"] as const).map((meaning) =>
+    firstOf(columns, meaning)
+  )
+  const tax = {
+    ...(code && { code: reference(code) }),
+    ...(percent && { percent: reference(percent) }),
+    ...(amount && { amount: reference(amount) })
+  }
+  const named = columns.flatMap((column) =>
+    column.meaning === undefined ||
+    (column.meaning.startsWith("tax") && column.meaning !== "tax") ||
+    firstOf(columns, column.meaning) !== column
+      ? []
+      : [[column.meaning, reference(column)] as const]
+  )
+  return {
+    version: 1,
+    columns: { ...Object.fromEntries(named), ...(code && { taxes: [{ code: reference(code), ...tax }] }) }
+  }
+}
+
+interface Furniture {
+  rows: number
+  groups: number
+  totals: number
+}
+
+const look = (row: ReadonlyArray<string>, columns: ReadonlyArray<Seen>, furniture: Furniture): void => {
+  const filled = row.filter((cell) => cell !== "")
+  furniture.rows++
+  if (filled.length === 1) furniture.groups++
+  if (/^(sub-?total|total|grand total)\b/i.test(filled[0] ?? "")) furniture.totals++
+  for (const [cell, column] of columns.entries()) {
+    const text = row[cell] ?? ""
+    if (text === "") column.blank++
+    else if (column.examples.size < 12) column.examples.add(text)
+  }
+}
+
+const layoutOf = (columns: ReadonlyArray<Seen>, { groups, rows, totals }: Furniture) => {
+  if (totals > 0 && groups > 0) {
+    return { name: "report", because: `${groups} rows with one cell and ${totals} total rows stand among the others` }
+  }
+  const number = firstOf(columns, "number")
+  if (number !== undefined && number.blank > 0) {
+    return { name: "continuation", because: `"${number.name}" is blank in ${number.blank} of ${rows} rows` }
+  }
+  return { name: "rows", because: number === undefined ? "the usual" : `"${number.name}" is filled in every row` }
+}
+
+const examplesOf = ({ examples }: Seen): string =>
+  [...examples]
+    .slice(0, 3)
+    .map((text) => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text))
+    .join(", ") || "always blank"
+
+const columnLines = (columns: ReadonlyArray<Seen>): ReadonlyArray<string> => {
+  const { columns: fields } = mapOf(columns)
+  const used = new Set<Seen>()
+  const lines = Object.entries(fields).flatMap(([field, reference]) => {
+    if (field === "taxes") return []
+    const column = firstOf(columns, field as Meaning)
+    if (column === undefined) return []
+    used.add(column)
+    return [`    "${field}": ${JSON.stringify(reference)}, // ${examplesOf(column)}`]
+  })
+  const taxes = (["taxCode", "taxPercent", "taxAmount"] as const).flatMap((meaning) => firstOf(columns, meaning) ?? [])
+  for (const column of taxes) used.add(column)
+  const missing = (["number", "date", "description", "quantity", "unitPrice"] as const).filter(
+    (field) => fields[field] === undefined
+  )
+  return [
+    ...lines,
+    ...(fields.taxes === undefined
+      ? ['    // "taxes": [{ "code": "…" }], no column is called like a tax code']
+      : [`    "taxes": ${JSON.stringify(fields.taxes)}, // ${taxes.map(examplesOf).join("; ")}`]),
+    ...missing.map((field) => `    // "${field}": "…", no column is called like that`),
+    ...columns
+      .filter((column) => !used.has(column))
+      .map((column) => `    // not used: ${JSON.stringify(reference(column))} (${examplesOf(column)})`)
+  ]
+}
+
+/** What the words of a column mean; those we do not know are left to the person. */
+const kindLines = (
+  section: "kinds" | "statuses",
+  columns: ReadonlyArray<Seen>,
+  field: "kind" | "status"
+): ReadonlyArray<string> => {
+  const column = firstOf(columns, field)
+  if (column === undefined || column.examples.size === 0) return []
+  const vocabulary = Vocabulary.make({ version: 1, columns: {} })
+  const choices = field === "kind" ? "invoice, credit-note or skip" : "issued or skip"
+  const words = [...column.examples].map((word) => {
+    const meaning = field === "kind" ? vocabulary.kind(word) : vocabulary.status(word)
+    return meaning === undefined
+      ? `    // ${JSON.stringify(word)}: ${choices}?`
+      : `    ${JSON.stringify(word)}: "${meaning}",`
+  })
+  return [`  "${section}": {`, ...words, "  },"]
+}
+
+const settingLine = (name: string, value: string | void, question: string): string =>
+  value === undefined ? `    // "${name}": ${question}` : `    "${name}": ${value},`
+
+const questionOf = ({ reason }: AdapterError): string =>
+  reason._tag === "ReadingAmbiguous"
+    ? `${reason.question}: ${reason.readings.map(({ examples, settledBy }) => `${settledBy} (${examples.join(", ")})`).join(" or ")}`
+    : ""

@@ -1,0 +1,70 @@
+/** What comes to light while a document is read: findings, and the money signs beside its figures. */
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
+import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import type { Money } from "@fiscal-connector/core/document/Money"
+import { CsvFinding } from "./CsvFinding.ts"
+import * as IdentifierForm from "./IdentifierForm.ts"
+import * as NumberForm from "./NumberForm.ts"
+
+/** A cell that is read: what it says, what it is called, and where it stands when somebody asks. */
+export interface Cell {
+  readonly text: string
+  readonly column: string
+  readonly path: Finding.Path
+  at(): Provenance
+}
+
+export class Notes {
+  readonly findings: Array<Finding.Finding> = []
+  readonly signs = new Set<string>()
+
+  report(code: FindingCode, particulars: Finding.Particulars): void {
+    this.findings.push(Finding.make(code, particulars))
+  }
+
+  /** Whether an error stands at the path or below it. */
+  hasAt(path: Finding.Path): boolean {
+    return this.findings.some((finding) => path.every((part, i) => finding.path[i] === part))
+  }
+
+  /** A number; undefined where the cell says none, with a finding where it should. */
+  number(cell: Cell, mark: NumberForm.DecimalMark): Money | undefined {
+    const value = NumberForm.read(cell.text, mark)
+    if (typeof value !== "string") {
+      const sign = NumberForm.moneySign(cell.text)
+      if (sign !== undefined) this.signs.add(sign)
+      return value
+    }
+    const code = value === NumberForm.formula ? CsvFinding.CSV_FORMULA : CsvFinding.CSV_NUMBER_UNREADABLE
+    this.report(code, {
+      path: cell.path,
+      message: `A cell of "${cell.column}" ${value}`,
+      detail: `"${cell.text.trim()}"`,
+      at: cell.at()
+    })
+    return undefined
+  }
+
+  /** An identifier without a spreadsheet's text marks; what a spreadsheet did to it is reported. */
+  identifier(cell: Cell): string {
+    const { trouble, value } = IdentifierForm.read(cell.text)
+    if (trouble !== undefined) {
+      const code = {
+        apostrophe: CsvFinding.CSV_APOSTROPHE,
+        damaged: CsvFinding.CSV_IDENTIFIER_DAMAGED,
+        formula: CsvFinding.CSV_FORMULA
+      }[trouble]
+      this.report(code, { path: cell.path, detail: `"${cell.text.trim()}"`, at: cell.at() })
+    }
+    return value
+  }
+
+  /** Text without blanks around it. An apostrophe that keeps a spreadsheet from running it as a formula is taken off. */
+  text(cell: Cell): string {
+    const text = cell.text.trim()
+    if (text.includes("\0")) this.report(CsvFinding.CSV_NUL, { path: cell.path, at: cell.at() })
+    else if (text.includes("\ufffd")) this.report(CsvFinding.CSV_BAD_TEXT, { path: cell.path, at: cell.at() })
+    return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text
+  }
+}

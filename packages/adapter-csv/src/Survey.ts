@@ -1,0 +1,246 @@
+/** One pass over a whole file whose columns are known: the evidence by which everything else about it is settled. */
+import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
+import { Effect, Stream } from "effect"
+import { Buffer } from "node:buffer"
+import { type Binding, cellsOfDocument, filledCell, keyOf, numeric } from "./Binding.ts"
+import * as ByteSource from "./ByteSource.ts"
+import * as ColumnEvidence from "./ColumnEvidence.ts"
+import * as DateForm from "./DateForm.ts"
+import type { Quotes } from "./Dialect.ts"
+import type { Encoding } from "./Encoding.ts"
+import { moneyFields } from "./Field.ts"
+import type { FoundHeader } from "./HeaderSearch.ts"
+import { KeyTable } from "./KeyTable.ts"
+import * as NumberForm from "./NumberForm.ts"
+import { window } from "./OpenDocuments.ts"
+import { Scanner } from "./Scanner.ts"
+
+/** A row whose figures can be multiplied out, where it matters how they are read. */
+export interface Product {
+  readonly quantity: Figure
+  readonly unitPrice: Figure
+  readonly lineAmount: Figure
+}
+
+export interface Figure {
+  readonly cell: number
+  readonly text: string
+}
+
+export interface Surveyed {
+  /** The date column's first, then those of other columns that hold dates by their name. */
+  readonly dates: ReadonlyMap<number, ColumnEvidence.DateEvidence>
+  readonly numbers: ReadonlyMap<number, ColumnEvidence.DecimalEvidence>
+  readonly products: ReadonlyArray<Product>
+  /** Money signs beside figures. */
+  readonly signs: ReadonlySet<string>
+  /** Up to three cells with amounts. */
+  readonly amounts: ReadonlyArray<string>
+  /** A quote after a backslash stands somewhere in the file. */
+  readonly backslashQuotes: boolean
+  /** The last row of every key, plus 1, where rows of one document stand further apart than the window. */
+  readonly lastRows: KeyTable | undefined
+}
+
+export interface Place {
+  readonly file: InputFile
+  readonly header: FoundHeader
+  readonly encoding: Encoding
+  readonly quotes: Quotes
+  readonly start: { readonly offset: number; readonly line: number }
+}
+
+export const survey = (place: Place): Effect.Effect<Surveyed, AdapterError> =>
+  Effect.suspend(() => {
+    const surveyor = new Surveyor(place)
+    return pass(
+      place,
+      place.quotes,
+      (record) => surveyor.take(record),
+      (chunk) => surveyor.look(chunk)
+    ).pipe(Effect.map(() => surveyor.found()))
+  })
+
+/** How the file fares under one way of quoting: rows that are broken or of the wrong width, and a digest of all the others. */
+export const tryQuotes = (place: Omit<Place, "quotes">, quotes: Quotes) =>
+  Effect.suspend(() => {
+    const width = place.header.cells.length
+    const tried = { quotes, troubles: 0, digest: 0, examples: [] as Array<string> }
+    return pass(place, quotes, (record) => {
+      if (record.blank) return
+      if (record.fault !== undefined || record.count < width) tried.troubles++
+      for (let cell = 0; cell < record.count; cell++) {
+        const text = record.cell(cell)
+        if (cell >= width && text !== "") tried.troubles++
+        for (let i = 0; i < text.length; i++) tried.digest = (Math.imul(tried.digest, 31) + text.charCodeAt(i)) | 0
+        tried.digest = (Math.imul(tried.digest, 31) + 7) | 0
+        if (/\\/.test(record.rawCell(cell)) && tried.examples.length < 3) tried.examples.push(text)
+      }
+    }).pipe(Effect.map(() => tried))
+  })
+
+/** Every row after the header, as text. */
+export const rows = (place: Place, use: (cells: ReadonlyArray<string>) => void): Effect.Effect<void, AdapterError> =>
+  pass(place, place.quotes, (record) => {
+    if (record.blank || record.fault !== undefined) return
+    use(Array.from({ length: record.count }, (_, cell) => record.cell(cell).trim()))
+  })
+
+/** The last row of every key, plus 1. */
+export const lastRows = (place: Place): Effect.Effect<KeyTable, AdapterError> =>
+  Effect.suspend(() => {
+    const keys = new KeyPass(place.header)
+    return pass(place, place.quotes, (record) => keys.take(record)).pipe(Effect.map(() => keys.finish()))
+  })
+
+const pass = (
+  { encoding, file, header, start }: Omit<Place, "quotes">,
+  quotes: Quotes,
+  take: (record: Scanner) => void,
+  look: (chunk: Uint8Array) => void = () => undefined
+) =>
+  Effect.suspend(() => {
+    const dialect = { delimiter: header.delimiter, quotes }
+    const scanner = new Scanner({ dialect, encoding, ...start }, (record) => {
+      if (record.line > header.line) take(record)
+    })
+    return ByteSource.scannable(file, encoding, start.offset).pipe(
+      Stream.runForEach((chunk) =>
+        Effect.sync(() => {
+          look(chunk)
+          scanner.write(chunk)
+        })
+      ),
+      Effect.map(() => scanner.finish())
+    )
+  })
+
+/** Remembers the last row of every key; a key is noted when the next one comes. */
+class KeyPass {
+  /** Rows of one document stand further apart than the window. */
+  apart = false
+  private readonly lastRows = new KeyTable()
+  private readonly binding: Binding
+  private readonly continues: boolean
+  private row = -1
+  private key = ""
+  private lastOfKey = 0
+
+  constructor({ binding, map }: FoundHeader) {
+    this.binding = binding
+    this.continues = map.layout === "continuation"
+  }
+
+  take(record: Scanner): void {
+    if (record.blank) return
+    this.row++
+    const own = keyOf(this.binding, record)
+    const key = own === "" && this.continues ? this.key : own
+    if (key === "") return
+    if (key !== this.key) {
+      this.note()
+      const last = this.lastRows.get(key)
+      if (last > 0 && this.row + 1 - last > window) this.apart = true
+      this.key = key
+    }
+    this.lastOfKey = this.row + 1
+  }
+
+  finish(): KeyTable {
+    this.note()
+    return this.lastRows
+  }
+
+  private note(): void {
+    if (this.key !== "") this.lastRows.set(this.key, this.lastOfKey)
+  }
+}
+
+const longestSample = 50
+
+class Surveyor {
+  private readonly binding: Binding
+  private readonly dates = new Map<number, ColumnEvidence.DateEvidence>()
+  private readonly numbers = new Map<number, ColumnEvidence.DecimalEvidence>()
+  private readonly lastDates: Array<string> = []
+  private readonly products: Array<Product> = []
+  private readonly signs = new Set<string>()
+  private readonly amounts: Array<string> = []
+  private backslashQuotes = false
+  private previousByte = 0
+  private readonly keys: KeyPass
+
+  constructor({ header }: Place) {
+    this.binding = header.binding
+    this.keys = new KeyPass(header)
+    for (const cell of cellsOfDocument(header.binding, "date")) this.dates.set(cell, ColumnEvidence.dates())
+    for (const [cell, name] of header.cells.entries()) {
+      if (!this.dates.has(cell) && /\b(date|datum|dato)\b|date$/i.test(name))
+        this.dates.set(cell, ColumnEvidence.dates())
+    }
+    for (const cell of numeric(header.binding, moneyFields)) this.numbers.set(cell, ColumnEvidence.decimals())
+  }
+
+  look(chunk: Uint8Array): void {
+    if (this.backslashQuotes || chunk.length === 0) return
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+    this.backslashQuotes = bytes.includes('\\"') || (this.previousByte === 0x5c && bytes[0] === 0x22)
+    this.previousByte = bytes[bytes.length - 1]!
+  }
+
+  take(record: Scanner): void {
+    if (record.blank) return
+    this.keys.take(record)
+    if (record.fault !== undefined) return
+    for (const [cell, evidence] of this.dates) {
+      if (cell >= record.count || record.ends[cell]! <= record.starts[cell]!) continue
+      const text = record.cell(cell)
+      if (text === this.lastDates[cell]) continue
+      this.lastDates[cell] = text
+      if (DateForm.inFigures(text)) evidence.take(text)
+    }
+    let asked = false
+    for (const [cell, evidence] of this.numbers) {
+      if (cell >= record.count || record.ends[cell]! <= record.starts[cell]!) continue
+      const text = record.cell(cell)
+      if (this.amounts.length < 3 && !this.amounts.includes(text)) this.amounts.push(text)
+      const shape = NumberForm.shape(text)
+      if (shape === "whole") continue
+      if (shape === "point") evidence.exclude("comma", text)
+      else if (shape === "comma") evidence.exclude("point", text)
+      else {
+        evidence.take(text)
+        asked ||= evidence.differing.length > 0
+        const sign = NumberForm.moneySign(text)
+        if (sign !== undefined) this.signs.add(sign)
+      }
+    }
+    if (asked && this.products.length < longestSample) this.takeProduct(record)
+  }
+
+  found(): Surveyed {
+    const lastRows = this.keys.finish()
+    return {
+      dates: this.dates,
+      numbers: this.numbers,
+      products: this.products,
+      signs: this.signs,
+      amounts: this.amounts,
+      backslashQuotes: this.backslashQuotes,
+      lastRows: this.keys.apart ? lastRows : undefined
+    }
+  }
+
+  private takeProduct(record: Scanner): void {
+    const { discount, discountPercent, lineAmount, quantity, unitPrice } = this.binding.line
+    if ([discount, discountPercent].some((cells) => filledCell(record, cells) >= 0)) return
+    const [q, p, a] = [quantity, unitPrice, lineAmount].map((cells) => filledCell(record, cells)) as [
+      number,
+      number,
+      number
+    ]
+    if (q < 0 || p < 0 || a < 0) return
+    const figure = (cell: number): Figure => ({ cell, text: record.cell(cell) })
+    this.products.push({ quantity: figure(q), unitPrice: figure(p), lineAmount: figure(a) })
+  }
+}
