@@ -14,6 +14,11 @@ const known = words(
 /** Whether the API has a list of this name. */
 export const isCollection = (name: string): boolean => known.has(name)
 
+const ofOneRecord = words("allocations attachments batchpayments contactgroups")
+
+/** Whether a list of this name begins an envelope even before the rest of its object is known: with sorted keys, these come first in a record. */
+export const beginsEnvelope = (name: string): boolean => isCollection(name) && !ofOneRecord.has(name)
+
 const ofRecords = words(
   "type reference date datestring duedate contact contactid contactstatus lineitems lineamounttypes",
   "invoiceid invoicenumber creditnoteid creditnotenumber paymentid prepaymentid overpaymentid",

@@ -36,6 +36,8 @@ export const read = (shape: Shape, standing: Standing, order: number, context: C
   if (shape.isScattered) notes.add(XeroFinding.XERO_ROWS_SCATTERED, [], head.here)
   reportDisagreement(shape, notes)
   reportMissingLines(shape, notes)
+  notes.object(head, Document.contact, ["buyer"])
+  notes.objects(head, Document.allocations, ["originals"])
   const lineContext = { fields: shape.lineFields, notes, joins, options }
   return new XeroDocument(shape, {
     id: shape.id ?? shape.number ?? "",
@@ -125,9 +127,9 @@ const paymentOf = (shape: Shape, joins: Joins, notes: Notes): Found | undefined 
 }
 
 const reportMissingLines = ({ lines, records: [head] }: Shape, notes: Notes): void => {
-  notes.objects(head, Document.lines, ["lines"])
-  const total = head.text(Document.total) ?? head.text(Document.net)
-  if (lines.length > 0 || (head.has(Document.lines) && (total === undefined || /^[-+]?0*\.?0*$/.test(total)))) return
+  if (notes.objects(head, Document.lines, ["lines"]) === "malformed" || lines.length > 0) return
+  const total = head.text(Document.total) ?? head.text(Document.net) ?? ""
+  if (head.has(Document.lines) && /^[-+]?0*\.?0*$/.test(total)) return
   notes.add(XeroFinding.XERO_LINES_MISSING, ["lines"], head.at(Document.lines))
 }
 
@@ -141,9 +143,9 @@ const shared = [
   ["kind", Document.status],
   ["currency", Document.currency],
   ["amounts", Document.amounts],
-  ["totals", Document.total],
-  ["totals", Document.tax],
-  ["totals", Document.net]
+  ["totals/total", Document.total],
+  ["totals/tax", Document.tax],
+  ["totals/net", Document.net]
 ] as const
 
 const reportDisagreement = ({ records: [first, ...rest] }: Shape, notes: Notes): void => {
@@ -151,7 +153,7 @@ const reportDisagreement = ({ records: [first, ...rest] }: Shape, notes: Notes):
     const stated = first.text(field)
     const other = rest.find((row) => row.text(field) !== stated)
     if (other === undefined) continue
-    notes.add(XeroFinding.XERO_ROWS_DISAGREE, [part], other.at(field), {
+    notes.add(XeroFinding.XERO_ROWS_DISAGREE, part.split("/"), other.at(field), {
       message: `rows of one document disagree about ${field.key}`,
       detail: `${stated ?? "nothing"} and ${other.text(field) ?? "nothing"}`
     })

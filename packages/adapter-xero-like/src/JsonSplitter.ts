@@ -3,7 +3,7 @@
  * single document), the elements of an array, or the elements of the lists of an envelope (`{"Invoices": [...]}`).
  */
 import { Result } from "effect"
-import { isCollection, isOfRecord } from "./Collection.ts"
+import { beginsEnvelope, isOfRecord } from "./Collection.ts"
 import { nameOf } from "./Json.ts"
 import { child } from "./Pointer.ts"
 import { Utf8 } from "./Utf8.ts"
@@ -31,6 +31,8 @@ export interface BrokenPiece {
 /** Why the rest of a file cannot be cut into records. */
 export interface SplitFailure {
   readonly problem: string
+  /** `foreign`: nothing of the file is JSON. */
+  readonly extent: "foreign" | "damaged"
   readonly line: number
 }
 
@@ -49,6 +51,9 @@ const OPEN_OBJECT = 123
 const CLOSE_OBJECT = 125
 
 const isBlank = (c: number) => c === SPACE || (c >= 9 && c <= 13)
+
+/** Files joined together bring their byte order marks along. */
+const isOfMark = (c: number) => c === 0xef || c === 0xbb || c === 0xbf
 
 export class JsonSplitter {
   failure: SplitFailure | undefined
@@ -135,7 +140,7 @@ export class JsonSplitter {
   }
 
   private fail(problem: string): void {
-    this.failure ??= { problem, line: this.line }
+    this.failure ??= { problem, extent: this.topLine === 0 ? "foreign" : "damaged", line: this.line }
   }
 
   /** The value of the file is no JSON: in JSON lines the line is lost, else the file. */
@@ -159,7 +164,7 @@ export class JsonSplitter {
 
   private token(c: number): void {
     if (c === NEWLINE) this.newline()
-    else if (!isBlank(c) && !this.isSkipping) return this.structure(c)
+    else if (!isBlank(c) && !this.isSkipping && !(this.frame === "top" && isOfMark(c))) return this.structure(c)
     this.at++
   }
 
@@ -177,7 +182,8 @@ export class JsonSplitter {
 
   private beginTop(c: number): void {
     if (this.ownLine !== 0 && this.line > this.ownLine) this.isLines = true
-    if (c !== OPEN_OBJECT && c !== OPEN_ARRAY) return this.broken("it is not JSON")
+    if (c !== OPEN_OBJECT && c !== OPEN_ARRAY)
+      return this.broken(this.topLine === 0 ? "it is not JSON" : "something else than JSON")
     this.top = this.at++
     this.topLine = this.line
     this.shape = "undecided"
@@ -227,7 +233,7 @@ export class JsonSplitter {
         this.expected = "key"
         return
       default:
-        if (c !== OPEN_ARRAY || !isCollection(nameOf(this.key))) return this.begin("member", c)
+        if (c !== OPEN_ARRAY || !beginsEnvelope(nameOf(this.key))) return this.begin("member", c)
         this.at++
         this.collection = nameOf(this.key)
         this.shape = "envelope"

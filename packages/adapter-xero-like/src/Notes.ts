@@ -45,10 +45,22 @@ export class Notes {
     return Option.getOrUndefined(amount)
   }
 
-  /** Says so when a field that holds objects holds anything else. */
-  objects(place: Place, field: Field, path: Finding.Path): void {
+  /** Says so when a field that is a list of objects is anything else. */
+  objects(place: Place, field: Field, path: Finding.Path): "sound" | "malformed" {
     const value = place.value(field)
-    if (value === undefined || (isArray(value) && value.every((element) => element instanceof JsonObject))) return
-    this.add(XeroFinding.XERO_VALUE_FORM, path, place.at(field), { message: `${field.key} is no list of objects` })
+    const isSound = value === undefined || (isArray(value) && value.every((element) => element instanceof JsonObject))
+    return isSound ? "sound" : this.malformed(place, field, path, `${field.key} is no list of objects`)
+  }
+
+  /** Says so when a field that is an object is anything else. */
+  object(place: Place, field: Field, path: Finding.Path): "sound" | "malformed" {
+    const value = place.value(field)
+    const isSound = value === undefined || value instanceof JsonObject
+    return isSound ? "sound" : this.malformed(place, field, path, `${field.key} is no object`)
+  }
+
+  private malformed(place: Place, field: Field, path: Finding.Path, message: string): "malformed" {
+    this.add(XeroFinding.XERO_VALUE_FORM, path, place.at(field), { message })
+    return "malformed"
   }
 }

@@ -4,7 +4,8 @@ import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import type { Skipped } from "@fiscal-connector/core/source/SourceDocument"
 import { type Context, read } from "./DocumentReader.ts"
-import { rowKeyOf } from "./Identity.ts"
+import { Document } from "./Fields.ts"
+import { idIn, rowKeyOf } from "./Identity.ts"
 import { kindOf, standingOf } from "./Issued.ts"
 import type { Place } from "./Place.ts"
 import type { Record } from "./Records.ts"
@@ -80,7 +81,7 @@ export class Readings {
     const key = shape.number ?? shape.id
     const standing = standingOf(head, this.context.options)
     if (standing._tag === "Skipped") {
-      const skipped = { _tag: "Skipped", key: key ?? "", reason: standing.reason, at: head.here } as const
+      const skipped = { _tag: "Skipped", key: key ?? otherIdOf(head), reason: standing.reason, at: head.here } as const
       if (!standing.cancelled || key === undefined) return skipped
       const cancelled = { kind: shape.kind, id: shape.id ?? key, number: shape.number ?? "" }
       const reading: Cancelled = { ...skipped, cancelled }
@@ -94,11 +95,12 @@ export class Readings {
     const known = `${place.file} ${list}`
     if (this.said.has(known)) return []
     this.said.add(known)
-    return [
-      { _tag: "Skipped", key: list, reason: "a list of something else than invoices and credit notes", at: place.here }
-    ]
+    return [{ _tag: "Skipped", key: list, reason: "neither invoices nor credit notes", at: place.here }]
   }
 }
+
+const otherIdOf = (place: Place): string =>
+  idIn(place, Document.overpaymentId) ?? idIn(place, Document.prepaymentId) ?? place.pointer
 
 const unnamed = ([head]: Rows): Reading =>
   new Unplaced(Finding.make(XeroFinding.XERO_ID_MISSING, { at: head.here }), head.object)

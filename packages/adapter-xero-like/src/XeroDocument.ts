@@ -68,12 +68,12 @@ export class XeroDocument implements SourceDocument {
     if (stated.paymentMethod !== undefined) this.paymentMethod = stated.paymentMethod.value
   }
 
-  where([part, index, of]: Path): Provenance {
+  where([part, index, of, ...rest]: Path): Provenance {
     const { stated } = this
     const [head] = this.shape.records
     switch (part) {
       case "lines":
-        return this.whereInLine(index, of)
+        return this.whereInLine(index, rest.at(-1) === "amount" ? "taxAmount" : of)
       case "originals":
         return stated.originals[Number(index)]?.at ?? head.at(Document.allocations)
       case "buyer":
@@ -121,6 +121,7 @@ export class XeroDocument implements SourceDocument {
       case "quantity":
       case "unitAmount":
       case "lineAmount":
+      case "taxAmount":
         return line.at(lineFields[of])
       case "discount":
         return line.at(

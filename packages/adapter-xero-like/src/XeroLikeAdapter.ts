@@ -20,13 +20,16 @@ const name = "xero-like"
 
 const failure = (file: InputFile, splitter: JsonSplitter): AdapterError | undefined => {
   if (splitter.failure === undefined) return undefined
-  const { line, problem } = splitter.failure
+  const { extent, line, problem } = splitter.failure
   return new AdapterError({
     adapter: name,
     reason: new ExportUnreadable({
       file: file.name,
       problem: `line ${line}: ${problem}`,
-      fix: "Export the file again as JSON; nothing of this export has been sent"
+      fix:
+        extent === "damaged"
+          ? "Export the file again, or correct it there"
+          : "Give JSON as the API answers it (Accept: application/json); CSV files are read by the csv adapter"
     })
   })
 }

@@ -48,7 +48,7 @@ const cases: ReadonlyArray<readonly [name: string, text: string, expected: Reado
       '1  - {"a":1}',
       "2 ! a bracket does not close the one that is open",
       "3 ! the line ends before its value does",
-      "4 ! it is not JSON",
+      "4 ! something else than JSON",
       '5  - {"d":4}',
       "6 ! the line ends before its value does",
       '7  - {"g":6}'

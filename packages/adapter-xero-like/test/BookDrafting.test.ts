@@ -1,0 +1,38 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { adapter } from "../src/XeroLikeAdapter.ts"
+import { inputOf } from "./Fixture.ts"
+import { invoice, line } from "./Sample.ts"
+
+describe("draftBook", () => {
+  it.effect("counts what occurs in issued documents, with up to three examples", () =>
+    Effect.gen(function* () {
+      const documents = [
+        ...[1, 2, 3, 4].map((n) =>
+          invoice({
+            InvoiceNumber: `INV-${n}`,
+            CurrencyCode: n === 4 ? "ZWG" : "USD",
+            LineItems: [line(), line(), line({ TaxType: "NONE" })],
+            Payments: n === 1 ? [{ Account: { Code: "090" } }] : []
+          })
+        ),
+        invoice({ Status: "DRAFT", CurrencyCode: "EUR", LineItems: [line({ TaxType: "INPUT" })] }),
+        invoice({ Type: "ACCPAY", LineItems: [line({ TaxType: "INPUT2" })] })
+      ]
+      const input = inputOf({ "export.json": JSON.stringify(documents) })
+      const draft = yield* adapter.draftBook(input, { paymentMethod: "paying-account" })
+      const examples = ["INV-1", "INV-2", "INV-3"]
+      assert.deepStrictEqual(draft, {
+        taxes: [
+          { spelling: "OUTPUT", count: 8, examples },
+          { spelling: "NONE", count: 4, examples }
+        ],
+        currencies: [
+          { spelling: "USD", count: 3, examples },
+          { spelling: "ZWG", count: 1, examples: ["INV-4"] }
+        ],
+        payments: [{ spelling: "090", count: 1, examples: ["INV-1"] }]
+      })
+    })
+  )
+})

@@ -1,0 +1,89 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { Path } from "@fiscal-connector/core/finding/Finding"
+import { Effect } from "effect"
+import { documentOf, documentsIn, inputOf, read } from "./Fixture.ts"
+import { allocation, contact, creditNote, invoice } from "./Sample.ts"
+
+const text = JSON.stringify({ Invoices: [invoice({ RoundingAmount: 0.01 })] }, null, 1)
+
+/** The line of `text`, counted from 1, that begins with this. */
+const lineOf = (beginning: string) => text.split("\n").findIndex((line) => line.trim().startsWith(beginning)) + 1
+
+describe("where", () => {
+  const places: ReadonlyArray<readonly [Path, string, string | undefined, string]> = [
+    [["number"], "/InvoiceNumber", "INV-0001", '"InvoiceNumber": "INV-0001"'],
+    [["id"], "/InvoiceID", "6f9d2a10-0000-4000-8000-000000000001", '"InvoiceID"'],
+    [["date"], "/DateString", "2026-03-05T00:00:00", '"DateString"'],
+    [["currency"], "/CurrencyCode", "USD", '"CurrencyCode"'],
+    [["amounts"], "/LineAmountTypes", "Exclusive", '"LineAmountTypes"'],
+    [["reference"], "/Reference", "", '"Reference"'],
+    [["totals", "total"], "/Total", "115", '"Total"'],
+    [["charges", 0, "amount"], "/RoundingAmount", "0.01", '"RoundingAmount"'],
+    [["buyer", "name"], "/Contact/Name", "Baobab Traders", '"Name"'],
+    [["lines"], "/LineItems", undefined, '"LineItems"'],
+    [["lines", 0, "quantity"], "/LineItems/0/Quantity", "1", '"Quantity"'],
+    [["lines", 0, "taxes", 0, "amount"], "/LineItems/0/TaxAmount", "15", '"TaxAmount"'],
+    [["lines", 0, "taxes"], "/LineItems/0/TaxType", "OUTPUT", '"TaxType"']
+  ]
+  for (const [path, pointer, value, beginning] of places) {
+    it.effect(`points at ${path.join(".")}`, () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual((yield* documentOf(text)).where(path), {
+          file: "export.json",
+          line: lineOf(beginning),
+          pointer: `/Invoices/0${pointer}`,
+          ...(value !== undefined && { text: value })
+        })
+      })
+    )
+  }
+
+  it.effect("points at where a missing value would stand, and at the document for what it does not know", () =>
+    Effect.gen(function* () {
+      const document = yield* documentOf(text)
+      assert.deepStrictEqual(document.where(["lines", 0, "discount"]), {
+        file: "export.json",
+        line: lineOf('"Description"') - 1,
+        pointer: "/Invoices/0/LineItems/0/DiscountAmount"
+      })
+      const whole = { file: "export.json", line: 3, pointer: "/Invoices/0" }
+      assert.deepStrictEqual([document.where([]), document.where(["nothing"])], [whole, whole])
+    })
+  )
+
+  it.effect("points into the file that a value was joined from", () =>
+    Effect.gen(function* () {
+      const files = {
+        "contacts.json": JSON.stringify([contact()]),
+        "invoices.json": JSON.stringify([
+          invoice({ CreditNotes: [{ CreditNoteID: creditNote().CreditNoteID, AppliedAmount: 5 }] }),
+          creditNote()
+        ])
+      }
+      const [, note] = documentsIn(yield* read(inputOf(files), { tin: "TaxNumber" }))
+      assert.deepStrictEqual(note?.where(["buyer", "tin"]), {
+        file: "contacts.json",
+        line: 1,
+        pointer: "/0/TaxNumber",
+        text: "2000000001"
+      })
+      assert.deepStrictEqual(note?.where(["originals", 0]), {
+        file: "invoices.json",
+        line: 1,
+        pointer: "/0/CreditNotes/0"
+      })
+    })
+  )
+
+  it.effect("points at the allocation of an original and at the row of a line", () =>
+    Effect.gen(function* () {
+      const note = yield* documentOf([
+        creditNote({ Allocations: [{ ...allocation(), IsDeleted: true }, allocation()] })
+      ])
+      assert.strictEqual(note.where(["originals", 0, "amount"]).pointer, "/0/Allocations/1")
+      const row = { invoice_id: "r1", type: "ACCREC", status: "PAID", line_amount: 1 }
+      const rows = yield* documentOf(`${JSON.stringify(row)}\n${JSON.stringify({ ...row, quantity: "x" })}`)
+      assert.deepStrictEqual(rows.findings[0]?.at, { file: "export.json", line: 2, pointer: "/quantity", text: "x" })
+    })
+  )
+})

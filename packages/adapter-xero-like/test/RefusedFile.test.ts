@@ -1,0 +1,86 @@
+import { assert, describe, it } from "@effect/vitest"
+import { make } from "@fiscal-connector/core/finding/Finding"
+import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import type { Reading, RefusedDocument } from "@fiscal-connector/core/source/Adapter"
+import { Effect, Stream } from "effect"
+import { adapter } from "../src/XeroLikeAdapter.ts"
+import { XeroFinding } from "../src/XeroFinding.ts"
+import { documentsIn, inputOf, plain, read, readingsOf } from "./Fixture.ts"
+import { contact, creditNote, invoice, line, without } from "./Sample.ts"
+
+const total = make(XeroFinding.XERO_NUMBER_FORM, {
+  detail: "Total: 1,000",
+  at: { file: "export.json", line: 3, pointer: "/0/Total" }
+})
+
+const refuse = (reading: Reading): ReadonlyArray<RefusedDocument> =>
+  reading._tag === "Skipped" ? [] : [{ reading, findings: reading._tag === "Finding" ? [reading] : [total] }]
+
+const written = (refused: ReadonlyArray<RefusedDocument>) =>
+  Stream.fromIterable(refused).pipe(adapter.writeRefused, Stream.decodeText, Stream.mkString)
+
+const withoutPlaces = (readings: ReadonlyArray<Reading>) =>
+  documentsIn(readings).map((document) => without(plain(document) as { readonly [name: string]: unknown }, "at"))
+
+describe("writeRefused", () => {
+  it.effect("gives the export's own record back with the reasons in it", () =>
+    Effect.gen(function* () {
+      const source = `{"InvoiceID":"a-1","Type":"ACCREC","Status":"PAID","Total":10.10,"Ünknown":[1e2,{"x":null}],"LineItems":[]}`
+      const text = yield* written((yield* readingsOf(source)).flatMap(refuse))
+      assert.strictEqual(
+        text,
+        `[\n{"Refused":[{"Code":"XERO_NUMBER_FORM","Message":"A figure is no decimal number","Detail":"Total: 1,000",` +
+          `"Fix":"Write it as 1234.50, without grouping or money signs.","At":"export.json:3 /0/Total"}],` +
+          `"InvoiceID":"a-1","Type":"ACCREC","Status":"PAID","Total":10.10,"Ünknown":[1e2,{"x":null}],"LineItems":[]}\n]\n`
+      )
+    })
+  )
+
+  it.effect("writes what reads as the same documents, once and once again", () =>
+    Effect.gen(function* () {
+      const row = { invoice_id: "r1", invoice_number: "R-1", type: "ACCREC", status: "PAID", line_amount: "100.00" }
+      const files = {
+        "a.json": JSON.stringify({ Invoices: [invoice(), invoice({ LineItems: [line({ Quantity: "two" })] })] }),
+        "b.json": JSON.stringify([creditNote(), row, { ...row, description: "second" }]),
+        "contacts.json": JSON.stringify([contact()])
+      }
+      const first = yield* read(inputOf(files))
+      const once = yield* written(first.flatMap(refuse))
+      const second = yield* read(inputOf({ "refused.json": once, "contacts.json": files["contacts.json"] }))
+      assert.deepStrictEqual(
+        withoutPlaces(second).map((document) => without(document, "findings")),
+        withoutPlaces(first).map((document) => without(document, "findings"))
+      )
+      const twice = yield* written(second.flatMap(refuse))
+      assert.strictEqual(twice, once)
+    })
+  )
+
+  it.effect("keeps records that are no document, and a line for what is no record at all", () =>
+    Effect.gen(function* () {
+      const readings = yield* readingsOf(`{"Type":"ACCREC","LineItems":[],"Note":"no id"}\n{"a":1}\n{"b":\n{"c":3}`)
+      const text = yield* written(readings.flatMap(refuse))
+      const entries = JSON.parse(text) as ReadonlyArray<{ readonly Refused: ReadonlyArray<{ readonly Code: string }> }>
+      assert.deepStrictEqual(
+        entries.map(({ Refused, ...record }) => [Refused[0]?.Code, record]),
+        [
+          ["XERO_ID_MISSING", { Type: "ACCREC", LineItems: [], Note: "no id" }],
+          ["XERO_SHAPE_UNKNOWN", { a: 1 }],
+          ["XERO_RECORD_UNREADABLE", {}],
+          ["XERO_SHAPE_UNKNOWN", { c: 3 }]
+        ]
+      )
+      const again = yield* readingsOf(text)
+      assert.deepStrictEqual(
+        again.map((reading) => (reading as Finding).code),
+        ["XERO_ID_MISSING", "XERO_SHAPE_UNKNOWN", "XERO_SHAPE_UNKNOWN", "XERO_SHAPE_UNKNOWN"]
+      )
+    })
+  )
+
+  it.effect("writes an empty array where nothing was refused", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(JSON.parse(yield* written([])), [])
+    })
+  )
+})

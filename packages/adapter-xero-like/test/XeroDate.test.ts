@@ -1,0 +1,82 @@
+import * as Instant from "@fiscal-connector/core/document/Instant"
+import { assert, describe, it } from "@effect/vitest"
+import { Option, Result } from "effect"
+import { execFileSync } from "node:child_process"
+import { join } from "node:path"
+import * as XeroDate from "../src/XeroDate.ts"
+
+const dayForms = [
+  "/Date(1539993600000+0000)/",
+  "/Date(1539993600000)/",
+  "/Date(1539993600000+1300)/",
+  "/Date(1539993600000-1200)/",
+  "2018-10-20",
+  "2018-10-20T00:00",
+  "2018-10-20T00:00:00",
+  "2018-10-20 00:00:00",
+  "2018-10-20T00:00:00Z",
+  "2018-10-20T00:00:00.000Z",
+  "2018-10-20T00:00:00+00:00",
+  "2018-10-20T00:00:00-12:00",
+  "2018-10-20T00:00:00+1400",
+  "2018-10-20 00:00:00.000000 UTC"
+]
+
+const reading = (text: string) =>
+  Result.match(XeroDate.parse(text), {
+    onFailure: (problem) => `! ${problem}`,
+    onSuccess: (date) => (typeof date === "string" ? date : Instant.format(date))
+  })
+
+describe("XeroDate", () => {
+  it("reads the day in every form, as it is written", () => {
+    assert.deepStrictEqual(dayForms.map(reading), Array(dayForms.length).fill("2018-10-20"))
+  })
+
+  it("takes a time with an offset for an instant", () => {
+    assert.strictEqual(reading("2018-10-20T23:30:05+02:00"), "2018-10-20T23:30:05+02:00")
+    assert.strictEqual(reading("2018-10-20T00:30:05.25-0930"), "2018-10-20T00:30:05-09:30")
+  })
+
+  it("does not guess the day of a time in UTC or in no zone", () => {
+    for (const text of [
+      "2018-10-19T22:00:00.000Z",
+      "2018-10-19T22:00:00",
+      "/Date(1539986400000+0000)/",
+      "2018-10-19T10:00:00-00:00"
+    ]) {
+      assert.strictEqual(reading(text), "! time-of-day", text)
+    }
+  })
+
+  it("refuses what is no day, and years before 1900", () => {
+    for (const text of [
+      "",
+      "2018-02-30",
+      "20/10/2018",
+      "2018-10-20T25:00:00+02:00",
+      "/Date(x)/",
+      "/Date(-62135596800000+0000)/",
+      "/Date(86400000000000000)/",
+      "2018-10-20T00:00:00+02:00 "
+    ]) {
+      assert.strictEqual(reading(text), "! form", text)
+    }
+    assert.strictEqual(reading("/Date(-86400000+0000)/"), "1969-12-31")
+  })
+
+  it("compares days before 1970 as well", () => {
+    assert.deepStrictEqual(XeroDate.dayOf("/Date(-1)/"), Option.some("1969-12-31"))
+  })
+
+  it("never slips a day, whatever the machine's zone", () => {
+    const script = join(import.meta.dirname, "DaysInEveryZone.ts")
+    const output = execFileSync(process.execPath, [script, JSON.stringify(dayForms)], { encoding: "utf8" })
+    const zones = JSON.parse(output) as ReadonlyArray<{ readonly offset: number; readonly days: ReadonlyArray<string> }>
+    assert.deepStrictEqual(
+      zones.map(({ offset }) => offset),
+      Array.from({ length: 27 }, (_, i) => (i - 12) * 60)
+    )
+    for (const { days } of zones) assert.deepStrictEqual(days, Array(dayForms.length).fill("2018-10-20"))
+  })
+})
