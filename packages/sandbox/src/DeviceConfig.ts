@@ -1,7 +1,6 @@
 /**
  * One fiscal device of the sandbox: what `/fiscaldevice` and `/subscription` answer, and the rules it colours receipts by.
  */
-import * as BigDecimal from "effect/BigDecimal"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import * as SchemaIssue from "effect/SchemaIssue"
@@ -122,7 +121,3 @@ export const DeviceConfig = Schema.Struct({
   subscription: Schema.NullOr(SubscriptionConfig).pipe(Schema.withDecodingDefaultKey(Effect.succeed({})))
 })
 export type DeviceConfig = typeof DeviceConfig.Type
-
-/** A percentage printed for people: `15`, `15.5`; `exempt` when there is none. */
-export const percentText = (tax: ApplicableTax): string =>
-  tax.taxPercent === undefined ? "exempt" : `${BigDecimal.format(tax.taxPercent)} %`

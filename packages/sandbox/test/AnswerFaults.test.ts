@@ -66,6 +66,18 @@ describe("the body of an answer", () => {
     Effect.map(submitting({ kind: "quoted-id" }), (reply) => assert.match(reply.text, /^"[0-9a-f-]{36}"$/))
   )
 
+  it.effect("of a refusal is left alone", () =>
+    withSandbox(
+      (sandbox) =>
+        Effect.gen(function* () {
+          const reply = yield* send(sandbox, "POST", "/invoice", "{}")
+          assert.strictEqual(reply.status, 400)
+          assert.match(reply.text, /^\{"Message"/)
+        }),
+      { faults: [{ kind: "quoted-id" }] }
+    )
+  )
+
   it.effect("comes in another content type", () =>
     Effect.map(submitting({ kind: "content-type", contentType: "application/octet-stream" }), (reply) => {
       assert.strictEqual(reply.contentType, "application/octet-stream")
@@ -199,16 +211,21 @@ describe("the connection", () => {
     )
   }
 
-  it.live("that a client gives up while the gateway answers late leaves the document accepted", () =>
-    withSandbox(
-      (sandbox) =>
-        Effect.gen(function* () {
-          yield* send(sandbox, "POST", "/invoice", invoice()).pipe(
-            Effect.raceFirst(Effect.repeat(sandbox.control.accepted, { until: (accepted) => accepted.length === 1 }))
-          )
-          assert.lengthOf(yield* sandbox.control.accepted, 1)
-        }),
-      { faults: [{ kind: "latency", millis: 60_000, stage: "after" }] }
-    )
+  it.live(
+    "that a client gives up while the gateway answers late leaves the document accepted, the call unanswered",
+    () =>
+      withSandbox(
+        (sandbox) =>
+          Effect.gen(function* () {
+            const { control } = sandbox
+            yield* Effect.raceFirst(
+              send(sandbox, "POST", "/invoice", invoice()),
+              Effect.repeat(control.accepted, { until: (accepted) => accepted.length === 1 })
+            )
+            assert.lengthOf(yield* control.accepted, 1)
+            assert.strictEqual((yield* control.calls)[0]?.status, "unanswered")
+          }),
+        { faults: [{ kind: "latency", millis: 60_000, stage: "after" }] }
+      )
   )
 })

@@ -85,6 +85,18 @@ describe("a device", () => {
     )
   )
 
+  it.effect("goes on working when its clock is set back", () =>
+    withSandbox((sandbox) =>
+      Effect.gen(function* () {
+        yield* send(sandbox, "POST", "/invoice", invoice())
+        assert.lengthOf(yield* sandbox.control.receipts, 1)
+        yield* sandbox.control.moveClock({ set: "2025-06-02T11:00:00Z" })
+        yield* send(sandbox, "POST", "/creditnote", creditNote())
+        assert.lengthOf(yield* sandbox.control.receipts, 2)
+      })
+    )
+  )
+
   it.effect("counts what credit notes have taken from an invoice, over all of them", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {

@@ -8,33 +8,14 @@ import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { IssuedReceipt } from "../day/IssuedReceipt.ts"
-import { FaultSpec } from "../fault/Fault.ts"
+import { FaultSpec, StandingFault } from "../fault/Fault.ts"
+import { Call } from "../gateway/Call.ts"
 import { ErrorBody } from "../http/Answer.ts"
 import { AcceptedDocument } from "./AcceptedDocument.ts"
 import { ClockChange, ClockReading } from "./ClockChange.ts"
 import { ClosedDay, DeviceChoice, RepairedDay } from "./DayClose.ts"
 import { DeviceChange } from "./DeviceChange.ts"
 import { Settings, SettingsChange } from "./Settings.ts"
-
-const Call = Schema.Struct({
-  at: Schema.Int,
-  operation: Schema.String,
-  method: Schema.String,
-  path: Schema.String,
-  status: Schema.Union([Schema.Int, Schema.Literal("dropped")]),
-  account: Schema.NullOr(Schema.String),
-  station: Schema.NullOr(Schema.String),
-  version: Schema.NullOr(Schema.String),
-  documents: Schema.Array(Schema.String),
-  ids: Schema.NullOr(Schema.Int)
-}).annotate({ identifier: "Call" })
-
-const StandingFault = Schema.Struct({
-  id: Schema.String,
-  spec: FaultSpec,
-  met: Schema.Int,
-  struck: Schema.Int
-}).annotate({ identifier: "StandingFault" })
 
 const UnknownFault = ErrorBody.annotate({
   identifier: "UnknownFault",

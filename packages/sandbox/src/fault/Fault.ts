@@ -161,6 +161,15 @@ export const FaultSpec = Schema.Union([
 ])
 export type FaultSpec = typeof FaultSpec.Type
 
+/** A fault in force: `met` counts the calls it concerned, `struck` those it hit. */
+export const StandingFault = Schema.Struct({
+  id: Schema.String,
+  spec: FaultSpec,
+  met: Schema.Int,
+  struck: Schema.Int
+}).annotate({ identifier: "StandingFault" })
+export type StandingFault = typeof StandingFault.Type
+
 const submissions: ReadonlyArray<Operation> = ["submitInvoice", "submitCreditNote"]
 
 /** The operations a kind of fault makes sense for; undefined: all of them. */

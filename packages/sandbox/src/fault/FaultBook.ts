@@ -1,21 +1,13 @@
 /**
  * The faults in force, and which of them strike a call. Draws are seeded: the same calls in the same order meet the same faults.
  */
-import { type FaultSpec, natural, type Operation } from "./Fault.ts"
+import { type FaultSpec, natural, type Operation, type StandingFault } from "./Fault.ts"
 
 /** What a trigger is matched against. `documents`: ids and numbers the call is about. `account`: undefined when unknown. */
 export interface CallSubject {
   readonly operation: Operation
   readonly account: string | undefined
   readonly documents: ReadonlyArray<string>
-}
-
-/** A fault in force: `met` counts the calls it matched, `struck` those it hit. */
-export interface StandingFault {
-  readonly id: string
-  readonly spec: FaultSpec
-  readonly met: number
-  readonly struck: number
 }
 
 interface Entry {

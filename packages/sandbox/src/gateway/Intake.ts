@@ -3,13 +3,13 @@
  */
 import { randomUUID } from "node:crypto"
 import type { Document } from "../wire/Document.ts"
-import { pending, type Submission, type Verdict } from "./Submission.ts"
 import { currentOutcome } from "./Processing.ts"
-import { type Account, type Device, documentKey, type WorldState } from "./World.ts"
+import { pending, type Submission, type Verdict } from "./Submission.ts"
+import { type Account, type Device, enter, submissionsOf, type WorldState } from "./World.ts"
 
 /** The document's earlier request that is pending or has a receipt. */
-const taken = (world: WorldState, earlier: ReadonlyArray<Submission>): Submission | undefined =>
-  earlier.find((submission) => currentOutcome(world, submission)._tag !== "Failed")
+const taken = (world: WorldState, account: Account, document: Document): Submission | undefined =>
+  submissionsOf(world, account.name, document).find((submission) => currentOutcome(world, submission)._tag !== "Failed")
 
 /** Takes a document at `now` (milliseconds since 1970) and answers its request id. */
 export const accept = (
@@ -20,11 +20,11 @@ export const accept = (
   document: Document,
   verdict: Verdict
 ): string => {
-  const key = documentKey(account.name, document)
-  const known = world.documents.get(key)
-  const earlier = document.sent === "again" && world.retryPolicy !== "ignored" ? taken(world, known ?? []) : undefined
+  const earlier =
+    document.sent === "again" && world.retryPolicy !== "ignored" ? taken(world, account, document) : undefined
   if (earlier !== undefined && world.retryPolicy === "same-id") return earlier.requestId
-  const readyAt = Math.max(now + world.processingDelayMillis, device.lastReadyAt)
+  // Nothing accepted later may be processed earlier (ORD-1).
+  const readyAt = Math.max(now + world.processingDelayMillis, device.queue.at(-1)?.readyAt ?? 0)
   const submission: Submission = {
     requestId: randomUUID(),
     account: account.name,
@@ -37,12 +37,7 @@ export const accept = (
     outcome: pending
   }
   world.revision++
-  world.submissions.set(submission.requestId, submission)
-  if (known === undefined) world.documents.set(key, [submission])
-  else known.push(submission)
-  if (earlier === undefined) {
-    device.lastReadyAt = readyAt
-    device.queue.push(submission)
-  }
+  enter(world, submission)
+  if (earlier === undefined) device.queue.push(submission)
   return submission.requestId
 }

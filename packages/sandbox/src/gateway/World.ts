@@ -12,6 +12,7 @@ import type { RetryPolicy, SandboxConfig } from "../SandboxConfig.ts"
 import type { CurrencyMapping } from "../wire/CurrencyMapping.ts"
 import type { Document } from "../wire/Document.ts"
 import type { TaxMapping } from "../wire/TaxMapping.ts"
+import type { Call } from "./Call.ts"
 import * as SandboxClock from "./Clock.ts"
 import type { Submission } from "./Submission.ts"
 
@@ -30,27 +31,11 @@ export interface Device {
   readonly id: number
   config: DeviceConfig.DeviceConfig
   readonly queue: Array<Submission>
-  /** When the last accepted request is due; nothing accepted later may be processed earlier. */
-  lastReadyAt: number
   /** The authority's running number of the last receipt. */
   lastReceiptNumber: number
   /** Latest date of any receipt, in seconds since 1970. */
   lastReceiptAt: number | undefined
   readonly days: FiscalDay.FiscalDays
-}
-
-/** A call that reached the sandbox. `version` is X-App-Version as sent (AUTH-8); `ids` counts the ids of a status call. */
-export interface Call {
-  readonly at: number
-  readonly operation: string
-  readonly method: string
-  readonly path: string
-  readonly status: number | "dropped"
-  readonly account: string | null
-  readonly station: string | null
-  readonly version: string | null
-  readonly documents: ReadonlyArray<string>
-  readonly ids: number | null
 }
 
 export interface WorldState {
@@ -75,9 +60,21 @@ export interface WorldState {
 export const deviceOf = (world: WorldState, deviceId: number | undefined): Device | undefined =>
   deviceId === undefined ? world.devices.values().next().value : world.devices.get(deviceId)
 
-/** Key of a document in `documents`. */
-export const documentKey = (account: string, document: Document): string =>
+const documentKey = (account: string, document: Document): string =>
   JSON.stringify([account, document.kind, document.id])
+
+/** The submissions of a document so far, oldest first. */
+export const submissionsOf = (world: WorldState, account: string, document: Document): ReadonlyArray<Submission> =>
+  world.documents.get(documentKey(account, document)) ?? []
+
+/** Enters a submission. */
+export const enter = (world: WorldState, submission: Submission): void => {
+  world.submissions.set(submission.requestId, submission)
+  const key = documentKey(submission.account, submission.document)
+  const known = world.documents.get(key)
+  if (known === undefined) world.documents.set(key, [submission])
+  else known.push(submission)
+}
 
 /** The one world a sandbox's handlers share. */
 export class World extends Context.Service<World, WorldState>()("@fiscal-connector/sandbox/World") {}
@@ -138,7 +135,6 @@ export const fresh = (config: SandboxConfig, machineNow: number): WorldState => 
         id: device.deviceId,
         config: device,
         queue: [],
-        lastReadyAt: 0,
         lastReceiptNumber: 0,
         lastReceiptAt: undefined,
         days: FiscalDay.start()

@@ -14,6 +14,7 @@ import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import { Operation } from "../fault/Fault.ts"
+import type { Call } from "../gateway/Call.ts"
 import type * as Submission from "../gateway/Submission.ts"
 import { type Account, World } from "../gateway/World.ts"
 import * as Answer from "./Answer.ts"
@@ -76,21 +77,22 @@ export const layer = Layer.effect(
             verdict: Injector.verdict(faults)
           })
       })
-      const at = yield* world.clock.now
-      const record = (status: number | "dropped") => {
-        world.calls.push({
-          at,
-          operation,
-          method: request.method,
-          path: request.url,
-          status,
-          account: known?.name ?? null,
-          station: request.headers["x-app-station"] ?? null,
-          version: request.headers["x-app-version"] ?? null,
-          documents: subject.documents,
-          ids: subject.ids
-        })
-        if (world.calls.length > callsKept) world.calls.shift()
+      const call: Call = {
+        at: yield* world.clock.now,
+        operation,
+        method: request.method,
+        path: request.url,
+        status: "unanswered",
+        account: known?.name ?? null,
+        station: request.headers["x-app-station"] ?? null,
+        version: request.headers["x-app-version"] ?? null,
+        documents: subject.documents,
+        ids: subject.ids
+      }
+      world.calls.push(call)
+      if (world.calls.length > callsKept) world.calls.shift()
+      const record = (status: Call["status"]) => {
+        call.status = status
       }
       return yield* Injector.inject(world, faults, request, answer, record)
     })

@@ -8,6 +8,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
 import { ServerResponse } from "node:http"
 import type { FaultSpec } from "../fault/Fault.ts"
+import type { Call } from "../gateway/Call.ts"
 import * as Submission from "../gateway/Submission.ts"
 import type { WorldState } from "../gateway/World.ts"
 import * as Answer from "./Answer.ts"
@@ -83,19 +84,20 @@ const replacement = (faults: Faults, stage: Stage): Response | undefined => {
 const bytesOf = (response: Response): Uint8Array =>
   response.body._tag === "Uint8Array" ? response.body.body : new Uint8Array()
 
+// Faults of the body concern what was asked for, not refusals.
+const isText = (answer: Response): boolean =>
+  answer.status === 200 && answer.headers["content-type"] !== "application/pdf"
+
 const withBody = (world: WorldState, faults: Faults, response: Response): Response => {
   let answer = response
   for (const fault of faults) {
     if (fault.kind === "content-type") {
       answer = HttpServerResponse.setHeader(answer, "Content-Type", fault.contentType)
-    } else if (answer.body._tag === "Uint8Array" && answer.headers["content-type"] !== "application/pdf") {
-      const text = new TextDecoder().decode(answer.body.body)
+    } else if (isText(answer)) {
+      const text = new TextDecoder().decode(bytesOf(answer))
       const mangled = mangle(world, fault, text)
       if (mangled !== text) {
-        answer = HttpServerResponse.text(mangled, {
-          status: answer.status,
-          contentType: answer.headers["content-type"] ?? "text/plain"
-        })
+        answer = HttpServerResponse.text(mangled, { contentType: answer.headers["content-type"] ?? "text/plain" })
       }
     }
   }
@@ -135,7 +137,7 @@ export const inject = <E, R>(
   faults: Faults,
   request: HttpServerRequest,
   answer: Effect.Effect<Response, E, R>,
-  record: (status: number | "dropped") => void
+  record: (status: Call["status"]) => void
 ): Effect.Effect<Response, E, R> =>
   Effect.gen(function* () {
     const cut = <A>(connection: Effect.Effect<A>) =>

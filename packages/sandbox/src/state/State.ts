@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { ZReport } from "../day/FiscalDay.ts"
 import * as SandboxClock from "../gateway/Clock.ts"
 import { Submission } from "../gateway/Submission.ts"
-import { documentKey, type WorldState } from "../gateway/World.ts"
+import { enter, type WorldState } from "../gateway/World.ts"
 import { CurrencyMapping } from "../wire/CurrencyMapping.ts"
 import { TaxMapping } from "../wire/TaxMapping.ts"
 
@@ -17,7 +17,6 @@ const AccountState = Schema.Struct({
 
 const DeviceState = Schema.Struct({
   id: Schema.Int,
-  lastReadyAt: Schema.Int,
   lastReceiptNumber: Schema.Int,
   lastReceiptAt: Schema.NullOr(Schema.Int),
   fiscalDay: Schema.Int,
@@ -49,7 +48,6 @@ export const of = (world: WorldState, clock: SandboxClock.Position): State => ({
   })),
   devices: Array.from(world.devices.values(), (device) => ({
     id: device.id,
-    lastReadyAt: device.lastReadyAt,
     lastReceiptNumber: device.lastReceiptNumber,
     lastReceiptAt: device.lastReceiptAt ?? null,
     fiscalDay: device.days.number,
@@ -72,7 +70,6 @@ const restoreDevices = (world: WorldState, state: State): void => {
   for (const saved of state.devices) {
     const device = world.devices.get(saved.id)
     if (device === undefined) continue
-    device.lastReadyAt = saved.lastReadyAt
     device.lastReceiptNumber = saved.lastReceiptNumber
     device.lastReceiptAt = saved.lastReceiptAt ?? undefined
     device.days.number = saved.fiscalDay
@@ -83,11 +80,7 @@ const restoreDevices = (world: WorldState, state: State): void => {
 }
 
 const restoreSubmission = (world: WorldState, submission: Submission): void => {
-  world.submissions.set(submission.requestId, submission)
-  const key = documentKey(submission.account, submission.document)
-  const known = world.documents.get(key)
-  if (known === undefined) world.documents.set(key, [submission])
-  else known.push(submission)
+  enter(world, submission)
   const device = world.devices.get(submission.deviceId)
   if (device === undefined || submission.sharesReceiptOf !== null) return
   if (submission.outcome._tag === "Pending") device.queue.push(submission)

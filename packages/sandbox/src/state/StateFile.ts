@@ -7,8 +7,8 @@ import * as Schedule from "effect/Schedule"
 import * as Schema from "effect/Schema"
 import type { WorldState } from "../gateway/World.ts"
 import { SandboxError, StateUnusable } from "../SandboxError.ts"
-import * as State from "./State.ts"
 import * as Problems from "../wire/Problems.ts"
+import * as State from "./State.ts"
 
 const Text = Schema.fromJsonString(Schema.toCodecJson(State.State))
 const decode = Schema.decodeUnknownEffect(Text)
@@ -50,8 +50,7 @@ const save = Effect.fnUntraced(function* (world: WorldState, file: string) {
 export const keep = Effect.fnUntraced(function* (world: WorldState, file: string) {
   const fs = yield* FileSystem.FileSystem
   const exists = yield* fs.exists(file).pipe(Effect.mapError((error) => unusable(file, error.message)))
-  if (exists) yield* load(world, file)
-  yield* save(world, file)
+  yield* exists ? load(world, file) : save(world, file)
   let saved = world.revision
   const saveChanges = Effect.suspend(() => {
     const { revision } = world
