@@ -16,7 +16,9 @@ const seconds = (standard: number, description: string) =>
     Schema.withDecodingDefaultKey(Effect.succeed(standard))
   )
 
-const Zone = Schema.String.check(
+const Zone = Schema.String.annotate({
+  description: "the zone of date-times without an offset; account is the mapping book's zone"
+}).check(
   Schema.makeFilter(
     (text) =>
       text === "account" ||
@@ -45,10 +47,7 @@ export const AssumptionSwitches = Schema.Struct({
   "STAT-6": choice(["unquoted", "verbatim"], "whether a pair of quotes round a request id is taken off"),
   "STAT-7": seconds(6, "after how many seconds the status of a submission is first looked at"),
   "OP-9": choice(["refusal", "done"], "what an update answered with false means"),
-  "TIME-1": Zone.pipe(
-    Schema.annotate({ description: "the zone of date-times without an offset; account is the mapping book's zone" }),
-    Schema.withDecodingDefaultKey(Effect.succeed("account"))
-  ),
+  "TIME-1": Zone.pipe(Schema.withDecodingDefaultKey(Effect.succeed("account"))),
   "ZREP-1": Schema.Literals([1, 0]).pipe(
     Schema.annotate({ description: "the number of the first page of Z-reports" }),
     Schema.withDecodingDefaultKey(Effect.succeed(1 as const))

@@ -2,6 +2,7 @@
 import { DateTime, Option, Schema } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
+import type { AssumptionSwitches } from "./AssumptionSwitches.ts"
 
 const form = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?$/
 
@@ -38,3 +39,7 @@ export const toInstant = (value: AnswerDateTime, zone: DateTime.TimeZone): Optio
 /** The civil date on the value's own wall clock; none before 1900, which gateways write for "not set". */
 export const civilDate = (value: AnswerDateTime): Option.Option<CivilDate.CivilDate> =>
   typeof value === "string" ? CivilDate.parse(value.slice(0, 10)) : Option.some(CivilDate.of(value))
+
+/** The zone in which date-times without an offset are read: the account's own unless switch TIME-1 names another. */
+export const zoneOf = (time: AssumptionSwitches["TIME-1"], account: DateTime.TimeZone): DateTime.TimeZone =>
+  time === "account" ? account : Option.getOrElse(DateTime.zoneFromString(time), () => account)

@@ -1,0 +1,141 @@
+/** Every switch does something: here for the gateway room; for the others the register names the room that honours it. */
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Effect, Option, Redacted, Result, Stream } from "effect"
+import { createHmac } from "node:crypto"
+import { RequestId, TaxCode } from "../../src/document/Identifiers.ts"
+import * as Instant from "../../src/document/Instant.ts"
+import { assumptions } from "../../src/gateway/Assumptions.ts"
+import { type AssumptionSwitches, defaults } from "../../src/gateway/AssumptionSwitches.ts"
+import type { GatewayOperations } from "../../src/gateway/Gateway.ts"
+import { type GatewayConfig, settle } from "../../src/gateway/GatewayConfig.ts"
+import { LocalDateTime, toInstant, zoneOf } from "../../src/gateway/LocalDateTime.ts"
+import { connect, secret, serve, settings, withClient } from "./Loopback.ts"
+import * as Sample from "./SampleAnswers.ts"
+import { invoice } from "./SampleDocuments.ts"
+
+const exchange = (
+  switches: Partial<AssumptionSwitches>,
+  answer: string,
+  call: (gateway: GatewayOperations) => Effect.Effect<unknown, unknown>
+) =>
+  Effect.gen(function* () {
+    const { baseUrl, received } = yield* serve((_, response) => response.end(answer))
+    const gateway = yield* connect(baseUrl, { secret: Redacted.make(secret), assumptions: switches })
+    return { result: yield* Effect.result(call(gateway)), request: received[0] }
+  }).pipe(withClient(), Effect.scoped)
+
+const signed = (body: string, key: string | Buffer) => createHmac("sha256", key).update(body).digest("base64")
+
+const pending = JSON.stringify([Sample.statusPending])
+const rejected = JSON.stringify([{ RequestId: "r-3", Success: false, Error: "no" }])
+
+describe("switches", () => {
+  it.live("AUTH-1: every-request signs the empty body of a read as well", () =>
+    Effect.gen(function* () {
+      const body = JSON.stringify(Sample.profile)
+      const usual = yield* exchange({}, body, (_) => _.profile)
+      assert.notProperty(usual.request?.headers, "x-api-signature")
+      const switched = yield* exchange({ "AUTH-1": "every-request" }, body, (_) => _.profile)
+      assert.strictEqual(switched.request?.headers["x-api-signature"], signed("", secret))
+    })
+  )
+
+  it.live("AUTH-2: base64 keys the signature by the decoded secret", () =>
+    Effect.gen(function* () {
+      const { request } = yield* exchange({ "AUTH-2": "base64" }, "r-1", (_) => _.submit(invoice))
+      assert.strictEqual(
+        request?.headers["x-api-signature"],
+        signed(request?.body ?? "", Buffer.from(secret, "base64"))
+      )
+    })
+  )
+
+  it("AUTH-7: http-too takes plain http beyond loopback", () => {
+    const config: GatewayConfig = { ...settings, baseUrl: "http://sandbox:4010", apiKey: Redacted.make("k") }
+    assert.isTrue(Result.isFailure(settle(config)))
+    assert.isTrue(Result.isSuccess(settle({ ...config, assumptions: { "AUTH-7": "http-too" } })))
+  })
+
+  const outcome = (switches: Partial<AssumptionSwitches>, answer: string) =>
+    Effect.map(
+      exchange(switches, answer, (_) => _.status([RequestId.make(Sample.statusPending.RequestId)])),
+      ({ result }) => Result.getOrThrow(result)
+    )
+
+  it.live("STAT-1: rejected takes Success false without an Error for a failure", () =>
+    Effect.gen(function* () {
+      assert.nestedPropertyVal(yield* outcome({}, pending), "[0]._tag", "Pending")
+      assert.nestedPropertyVal(yield* outcome({ "STAT-1": "rejected" }, pending), "[0]._tag", "Rejected")
+    })
+  )
+
+  it.live("STAT-2: final takes a failure that does not say for one that cannot be corrected", () =>
+    Effect.gen(function* () {
+      assert.nestedPropertyVal(yield* outcome({}, rejected), "[0].nature", "correctable")
+      assert.nestedPropertyVal(yield* outcome({ "STAT-2": "final" }, rejected), "[0].nature", "final")
+    })
+  )
+
+  it.live("STAT-6: verbatim keeps the quotes of a request id", () =>
+    Effect.gen(function* () {
+      const submitted = (switches: Partial<AssumptionSwitches>) =>
+        Effect.map(
+          exchange(switches, '"r-1"', (_) => _.submit(invoice)),
+          ({ result }) => Result.getOrThrow(result)
+        )
+      assert.strictEqual(yield* submitted({}), "r-1")
+      assert.strictEqual(yield* submitted({ "STAT-6": "verbatim" }), '"r-1"')
+    })
+  )
+
+  it.live("OP-9: done takes an update answered with false for done", () =>
+    Effect.gen(function* () {
+      const mapping = {
+        id: 7,
+        userId: null,
+        taxCode: TaxCode.make("T"),
+        taxName: null,
+        destinationTaxId: 1,
+        unknownFields: {}
+      }
+      const updated = (switches: Partial<AssumptionSwitches>) =>
+        Effect.map(
+          exchange(switches, "false", (_) => _.updateTaxMapping(mapping)),
+          ({ result }) => result
+        )
+      assert.isTrue(Result.isFailure(yield* updated({})))
+      assert.isTrue(Result.isSuccess(yield* updated({ "OP-9": "done" })))
+    })
+  )
+
+  it.live("ZREP-1: 0 numbers the first page 0", () =>
+    Effect.gen(function* () {
+      const first = (switches: Partial<AssumptionSwitches>) =>
+        Effect.map(
+          exchange(switches, JSON.stringify(Sample.zReportPage), (_) => Stream.runDrain(_.allZReports())),
+          ({ request }) => request?.path
+        )
+      assert.strictEqual(yield* first({}), "/api/reports/z-report?size=100&page=1")
+      assert.strictEqual(yield* first({ "ZREP-1": 0 }), "/api/reports/z-report?size=100&page=0")
+    })
+  )
+
+  it("TIME-1: a zone reads date-times without an offset in that zone", () => {
+    const account = DateTime.zoneMakeOffset(2 * 3_600_000)
+    const read = (time: string) =>
+      Option.map(toInstant(LocalDateTime.make("2026-01-01T12:00:00"), zoneOf(time, account)), Instant.format)
+    assert.deepStrictEqual(read("account"), Option.some("2026-01-01T12:00:00+02:00"))
+    assert.deepStrictEqual(read("+00:00"), Option.some("2026-01-01T12:00:00+00:00"))
+    assert.deepStrictEqual(read("Asia/Kolkata"), Option.some("2026-01-01T12:00:00+05:30"))
+  })
+
+  const here = ["AUTH-1", "AUTH-2", "AUTH-7", "STAT-1", "STAT-2", "STAT-6", "OP-9", "ZREP-1", "TIME-1"]
+
+  it("that are not proven here are honoured by another room, which the register names", () => {
+    for (const id of Object.keys(defaults) as Array<keyof AssumptionSwitches>) {
+      const rooms: ReadonlyArray<string> = assumptions[id].usedIn
+      const elsewhere = rooms.some((module) => /^core\/src\/(submission|preflight|import|connector)/.test(module))
+      assert.isTrue(here.includes(id) || elsewhere, id)
+    }
+  })
+})

@@ -1,0 +1,112 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as fs from "node:fs"
+import * as path from "node:path"
+import type { Assumption } from "../../src/gateway/assumption/Assumption.ts"
+import { assumptions, standardOf } from "../../src/gateway/Assumptions.ts"
+import * as AssumptionsPage from "../../src/gateway/AssumptionsPage.ts"
+import { defaults } from "../../src/gateway/AssumptionSwitches.ts"
+import * as CapabilitiesPage from "../../src/gateway/CapabilitiesPage.ts"
+import { type Operation, operations } from "../../src/gateway/Operation.ts"
+
+const root = path.resolve(import.meta.dirname, "../../../..")
+const entries = Object.entries<Assumption>(assumptions)
+
+const numbered = (prefix: string, count: number) =>
+  Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`)
+
+/** Every id of gateway-facts.md §1 to §5. */
+const ids = [
+  ...numbered("AUTH", 8),
+  ...numbered("HOOK", 7),
+  ...numbered("STAT", 7),
+  ...numbered("OP", 9),
+  "NUM-1",
+  "TIME-1",
+  ...numbered("ZREP", 2),
+  ...numbered("DOC", 10),
+  "DOC-10b",
+  ...numbered("DOC", 16).slice(10),
+  "ORD-1",
+  "HIST-1"
+]
+
+/** The titles of a file's tests, as patterns: what a template fills in matches anything. */
+const titlesOf = (file: string): ReadonlyArray<RegExp> =>
+  Array.from(fs.readFileSync(file, "utf8").matchAll(/\bit(?:\.\w+)*\(\s*(["`])(.*?)\1/gs), ([, , title = ""]) => {
+    const literal = title.split(/\$\{[^}]*\}/).map((part) => RegExp.escape(part))
+    return new RegExp(`^${literal.join(".*")}$`)
+  })
+
+describe("the register of assumptions", () => {
+  it("has every id of the facts, in their order", () => {
+    assert.deepStrictEqual(
+      entries.map(([id]) => id),
+      ids
+    )
+  })
+
+  it("says of each what is taken, where it is used, and what would show it wrong", () => {
+    for (const [id, { takes, usedIn, wrongIf }] of entries) {
+      assert.isNotEmpty(takes, id)
+      assert.isNotEmpty(wrongIf, id)
+      assert.isNotEmpty(usedIn, id)
+    }
+  })
+
+  it("names modules that exist", () => {
+    for (const [id, { usedIn }] of entries) {
+      for (const module of usedIn) {
+        const place = path.join(root, "packages", module)
+        assert.isTrue(fs.existsSync(place) || fs.existsSync(`${place}.ts`), `${id}: ${module}`)
+      }
+    }
+  })
+
+  it("names tests that exist", () => {
+    for (const [id, { tests }] of entries) {
+      for (const test of tests) {
+        const [file = "", title = ""] = test.split(/(?<=\.test\.ts): /)
+        const titles = titlesOf(path.join(root, "packages", file))
+        assert.isTrue(
+          titles.some((pattern) => pattern.test(title)),
+          `${id}: ${test}`
+        )
+      }
+    }
+  })
+
+  it("has a test for everything the gateway room relies on", () => {
+    for (const [id, { tests, usedIn }] of entries) {
+      const [first = ""] = usedIn
+      if (first.startsWith("core/src/gateway/")) assert.isNotEmpty(tests, id)
+    }
+  })
+
+  it("has each switch of the configuration once, under its own id, with its default", () => {
+    const switched = entries.filter(([, { switch: lever }]) => lever.by === "switch")
+    assert.deepStrictEqual(switched.map(([id]) => id).toSorted(), Object.keys(defaults).toSorted())
+    for (const [id, assumption] of switched) {
+      assert.isTrue(assumption.switch.by === "switch" && assumption.switch.id === id, id)
+      assert.isNotEmpty(standardOf(assumption), id)
+    }
+  })
+
+  it("covers every operation that is not documented", () => {
+    for (const { grounds, name } of Object.values<Operation>(operations)) {
+      if (grounds !== "documented") assert.property(assumptions, grounds, name)
+    }
+  })
+})
+
+describe("pages written from data", () => {
+  for (const [file, text] of [
+    ["docs/assumptions.md", AssumptionsPage.render()],
+    ["docs/capabilities.md", CapabilitiesPage.render()]
+  ] as const) {
+    it(`${file} is up to date (UPDATE_DOCS=1 writes it)`, () => {
+      const place = path.join(root, file)
+      if (process.env["UPDATE_DOCS"] === "1") fs.writeFileSync(place, text)
+      assert.strictEqual(fs.readFileSync(place, "utf8"), text)
+    })
+  }
+})
