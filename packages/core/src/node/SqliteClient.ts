@@ -11,7 +11,7 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlit
 export interface SqliteConfig {
   /** A path, or `:memory:`. A file that is not there yet is created with mode 0600. */
   readonly filename: string
-  /** How long to wait for another process's transaction. Default 5000. */
+  /** How long a statement blocks this process for another's transaction before it fails, to be tried again. Default 20. */
   readonly busyTimeoutMillis?: number
   /**
    * `full` (default): a committed transaction survives a power cut, at one fsync per commit (7 k against 12 k single-row commits a second;
@@ -104,11 +104,13 @@ const makeConnection = (db: DatabaseSync): Connection => {
 const open = (config: SqliteConfig) => {
   if (config.filename !== ":memory:") closeSync(openSync(config.filename, "a", 0o600))
   const db = new DatabaseSync(config.filename)
+  // two processes that open it at once wait for each other here, once
   db.exec(
-    `pragma busy_timeout = ${config.busyTimeoutMillis ?? 5000};
+    `pragma busy_timeout = 5000;
      pragma journal_mode = wal;
      pragma synchronous = ${config.synchronous ?? "full"};
-     pragma foreign_keys = on`
+     pragma foreign_keys = on;
+     pragma busy_timeout = ${config.busyTimeoutMillis ?? 20}`
   )
   return db
 }

@@ -114,8 +114,10 @@ const operations = (database: Transaction.Database, hub: PubSub.PubSub<Change>):
 /** Migrates the database and opens the store on it. Fails with `newer-version` where a newer version of this library wrote it. */
 export const make: Effect.Effect<SubmissionStoreOperations, StoreError, SqlClient> = Effect.gen(function* () {
   const sql = yield* SqlClient
-  yield* Effect.catchTag(migrate, "MigrationError", ({ message }) =>
-    Effect.fail(new StoreError({ operation: "open", reason: "unavailable", problem: message }))
+  yield* Transaction.contended(
+    Effect.catchTag(migrate, "MigrationError", ({ message }) =>
+      Effect.fail(new StoreError({ operation: "open", reason: "unavailable", problem: message }))
+    )
   )
   const hub = yield* PubSub.unbounded<Change>()
   return operations(Transaction.make(sql, hub), hub)

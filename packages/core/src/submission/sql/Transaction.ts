@@ -1,5 +1,5 @@
 /** Committed work on the store: one transaction each, its time read once, its state changes told after the commit. */
-import { Clock, DateTime, Effect, PubSub } from "effect"
+import { Clock, DateTime, Effect, PubSub, Schedule } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { StoreError } from "../StoreError.ts"
@@ -50,6 +50,16 @@ export const storeError =
   (error: SqlError | StoreError): StoreError =>
     error._tag === "StoreError" ? error : new StoreError({ operation, ...describe(error) })
 
+/** Waits for another writer without keeping this process's other fibers waiting. */
+export const contended = <A, E extends SqlError | StoreError, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+  Effect.retry(work, {
+    schedule: Schedule.min([Schedule.exponential("2 millis"), Schedule.spaced("50 millis")]).pipe(
+      Schedule.jittered,
+      Schedule.upTo({ duration: "15 seconds" })
+    ),
+    while: (error) => error._tag === "SqlError" && error.isRetryable
+  })
+
 export const make = (sql: SqlClient, hub: PubSub.PubSub<Change>): Database => {
   const own = dialect(sql)
   return {
@@ -64,8 +74,7 @@ export const make = (sql: SqlClient, hub: PubSub.PubSub<Change>): Database => {
             changes
           }))
         })
-        return attempt.pipe(
-          Effect.retry({ times: 5, while: (error) => error._tag === "SqlError" && error.isRetryable }),
+        return contended(attempt).pipe(
           Effect.tap(({ changes }) => (changes.length === 0 ? Effect.void : PubSub.publishAll(hub, changes))),
           Effect.map(({ value }) => value),
           Effect.mapError(storeError(operation))

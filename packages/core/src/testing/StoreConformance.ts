@@ -1,0 +1,262 @@
+/**
+ * What every submission store must do, whatever it is built on: a list of checks to run one test each, with real time.
+ *
+ * `open` opens the same database every time it is built (give it `Layer.fresh`): several builds stand for several processes, a later one
+ * for a restart. Every check wants a database of its own.
+ */
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict"
+import { Duration, Effect, Fiber, Layer, Option } from "effect"
+import { RequestId } from "../document/Identifiers.ts"
+import type { LaneLease } from "../submission/Lane.ts"
+import type { PlannedDocument } from "../submission/PlannedDocument.ts"
+import type { StoreError } from "../submission/StoreError.ts"
+import {
+  type AttemptOptions,
+  type BegunAttempt,
+  SubmissionStore,
+  type SubmissionStoreOperations
+} from "../submission/SubmissionStore.ts"
+import { creditNote, invoice } from "./PlannedDocuments.ts"
+
+export type OpenStore = Layer.Layer<SubmissionStore, StoreError>
+
+export interface StoreCheck {
+  readonly name: string
+  check(open: OpenStore): Effect.Effect<void, StoreError>
+}
+
+const lane = "1001"
+const lease = Duration.minutes(2)
+const firstLook = Duration.zero
+const never = () => false
+const keyOf = (id: string) => ({ account: "shop", kind: "invoice", id }) as const
+
+const options: AttemptOptions = {
+  accounts: [{ account: "shop", environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
+  lease,
+  skew: Duration.zero
+}
+
+const within = <A>(open: OpenStore, use: (store: SubmissionStoreOperations) => Effect.Effect<A, StoreError>) =>
+  SubmissionStore.use(use).pipe(Effect.provide(open))
+
+const claimed = (store: SubmissionStoreOperations, holder: string, presumedDead: (holder: string) => boolean = never) =>
+  Effect.map(store.claim(lane, holder, lease, presumedDead), (claim): LaneLease => {
+    ok(claim._tag === "Claimed", `${holder} should have got the lane`)
+    return claim.lease
+  })
+
+const begun = (store: SubmissionStoreOperations, lease: LaneLease) =>
+  Effect.map(store.beginAttempt(lease, options), (next): BegunAttempt => {
+    ok(next._tag === "Begun", `an attempt should have begun, not ${next._tag}`)
+    return next
+  })
+
+const states = (store: SubmissionStoreOperations) =>
+  Effect.map(store.list({}), (rows) => rows.map(({ id, state }) => `${id} ${state}`))
+
+const accepted = (id: string) => ({ _tag: "Accepted", requestId: RequestId.make(id) }) as const
+
+const batch = (size: number): ReadonlyArray<PlannedDocument> =>
+  Array.from({ length: size }, (_, i) => invoice(`i${i + 1}`))
+
+/** Works a lane as a Submitter does, accepting everything; answers with what it sent. */
+const drain = (store: SubmissionStoreOperations, holder: string) =>
+  Effect.gen(function* () {
+    const sent: Array<string> = []
+    while (true) {
+      const claim = yield* store.claim(lane, holder, lease, never)
+      if (claim._tag === "Busy") {
+        yield* Effect.sleep("1 millis")
+        continue
+      }
+      for (let turn = 0; turn < 3; turn++) {
+        const next = yield* store.beginAttempt(claim.lease, options)
+        if (next._tag === "Drained") {
+          yield* store.release(claim.lease)
+          return sent
+        }
+        ok(next._tag === "Begun", `unexpected ${next._tag}`)
+        sent.push(next.key.id)
+        yield* Effect.yieldNow
+        yield* store.finishAttempt(next.attempt, accepted(`r-${next.key.id}`), firstLook)
+      }
+      yield* store.release(claim.lease)
+    }
+  })
+
+const checks: Record<string, StoreCheck["check"]> = {
+  "plans a document once, however often it comes": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        const first = yield* store.plan([invoice("i1"), invoice("i1")])
+        const again = yield* store.plan([invoice("i1")])
+        deepStrictEqual(
+          [...first, ...again].map(({ verdict }) => verdict._tag),
+          ["Planned", "Unchanged", "Unchanged"]
+        )
+        strictEqual((yield* store.list({})).length, 1)
+      })
+    ),
+
+  "gives a number to one document of a taxpayer, invoice or credit note": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        const plans = yield* store.plan([
+          invoice("i1", { number: "7" }),
+          invoice("i2", { number: "7" }),
+          creditNote("c1", { number: "7", account: "other" }),
+          invoice("i3", { number: "7", taxpayer: "3000000000" })
+        ])
+        deepStrictEqual(
+          plans.map(({ verdict }) => verdict._tag),
+          ["Planned", "NumberTaken", "NumberTaken", "Planned"]
+        )
+      })
+    ),
+
+  "keeps what was committed when it is opened again": (open) =>
+    Effect.gen(function* () {
+      yield* within(open, (store) => store.plan(batch(3)))
+      deepStrictEqual(yield* within(open, states), ["i1 Planned", "i2 Planned", "i3 Planned"])
+    }),
+
+  "leaves all or nothing of a batch that is broken off": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        for (const turns of [1, 2, 3, 5, 8, 13]) {
+          const before = (yield* store.list({ limit: 5000 })).length
+          const documents = Array.from({ length: 700 }, (_, i) => invoice(`t${turns}-${i}`))
+          const planning = yield* Effect.forkChild(store.plan(documents))
+          for (let turn = 0; turn < turns; turn++) yield* Effect.yieldNow
+          yield* Fiber.interrupt(planning)
+          const planned = (yield* store.list({ limit: 5000 })).length - before
+          ok(planned === 0 || planned === 700, `${planned} of 700 were left`)
+        }
+      })
+    ),
+
+  "calls Unknown what was being sent when the process died": (open) =>
+    Effect.gen(function* () {
+      yield* within(open, (store) =>
+        Effect.gen(function* () {
+          yield* store.plan(batch(2))
+          yield* begun(store, yield* claimed(store, "dead"))
+        })
+      )
+      yield* within(open, (store) =>
+        Effect.gen(function* () {
+          deepStrictEqual(yield* states(store), ["i1 Sending", "i2 Planned"])
+          strictEqual((yield* store.claim(lane, "heir", lease, never))._tag, "Busy")
+          const own = yield* claimed(store, "heir", (holder) => holder === "dead")
+          deepStrictEqual(yield* states(store), ["i1 Unknown", "i2 Planned"])
+          const next = yield* store.beginAttempt(own, options)
+          deepStrictEqual(next, { _tag: "Waiting", wait: { for: "unknown", key: keyOf("i1") } })
+        })
+      )
+    }),
+
+  "gives a lane to one of many who claim it at once": (open) =>
+    Effect.gen(function* () {
+      const claim = (holder: string) => within(open, (store) => store.claim(lane, holder, lease, never))
+      const claims = yield* Effect.forEach(["a", "b", "c", "d", "e", "f"], claim, { concurrency: "unbounded" })
+      strictEqual(claims.filter(({ _tag }) => _tag === "Claimed").length, 1)
+    }),
+
+  "lets the old holder of a lane begin nothing more, and takes its answer as evidence": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        yield* store.plan(batch(2))
+        const old = yield* claimed(store, "old")
+        const { attempt } = yield* begun(store, old)
+        yield* claimed(store, "new", () => true)
+        strictEqual((yield* store.beginAttempt(old, options))._tag, "Lost")
+        deepStrictEqual(yield* states(store), ["i1 Unknown", "i2 Planned"])
+        strictEqual(yield* store.finishAttempt(attempt, accepted("r1"), firstLook), "Accepted")
+        deepStrictEqual(yield* store.duePolls("shop", 100, lease), ["r1"])
+      })
+    ),
+
+  "takes the same answer twice as once": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        yield* store.plan(batch(1))
+        const { attempt } = yield* begun(store, yield* claimed(store, "a"))
+        strictEqual(yield* store.finishAttempt(attempt, accepted("r1"), firstLook), "Accepted")
+        strictEqual(yield* store.finishAttempt(attempt, accepted("r1"), firstLook), "Accepted")
+        const unknown = { _tag: "Unknown", because: "late doubt" } as const
+        strictEqual(yield* store.finishAttempt(attempt, unknown, firstLook), "Accepted")
+      })
+    ),
+
+  "sends documents with the same receipt date once, and holds the later one as late": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        const receiptDate = "2026-01-10T12:00:00+02:00"
+        yield* store.plan([invoice("a", { receiptDate }), invoice("b", { receiptDate })])
+        const own = yield* claimed(store, "a")
+        const first = yield* begun(store, own)
+        strictEqual(first.key.id, "a")
+        yield* store.finishAttempt(first.attempt, accepted("r1"), firstLook)
+        strictEqual((yield* store.beginAttempt(own, options))._tag, "Drained")
+        const [, second] = yield* store.list({})
+        deepStrictEqual([second!.state, second!.hold?.cause], ["Held", "late"])
+      })
+    ),
+
+  "lets several processes work one lane, each document once and in order": (open) =>
+    Effect.gen(function* () {
+      yield* within(open, (store) => store.plan(batch(40)))
+      const sent = yield* Effect.forEach(["a", "b", "c"], (holder) => within(open, (store) => drain(store, holder)), {
+        concurrency: "unbounded"
+      })
+      strictEqual(sent.flat().length, 40)
+      strictEqual(new Set(sent.flat()).size, 40)
+      for (const own of sent)
+        deepStrictEqual(
+          own,
+          own.toSorted((a, b) => Number(a.slice(1)) - Number(b.slice(1)))
+        )
+    }),
+
+  "plans the same documents from several processes once": (open) =>
+    Effect.gen(function* () {
+      const plan = () => within(open, (store) => store.plan(batch(50)))
+      const results = yield* Effect.forEach([1, 2, 3], plan, { concurrency: "unbounded" })
+      const verdicts = results.flat().map(({ verdict }) => verdict._tag)
+      strictEqual(verdicts.filter((verdict) => verdict === "Planned").length, 50)
+      strictEqual(verdicts.filter((verdict) => verdict === "Unchanged").length, 100)
+    }),
+
+  "gives a due request to one of two pollers": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        yield* store.plan(batch(1))
+        const { attempt } = yield* begun(store, yield* claimed(store, "a"))
+        yield* store.finishAttempt(attempt, accepted("r1"), firstLook)
+        deepStrictEqual(yield* store.duePolls("shop", 100, lease), ["r1"])
+        deepStrictEqual(yield* store.duePolls("shop", 100, lease), [])
+      })
+    ),
+
+  "keeps an outcome that comes before the answer it belongs to": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        yield* store.plan(batch(1))
+        const { attempt } = yield* begun(store, yield* claimed(store, "a"))
+        const item = {
+          _tag: "Fiscalised",
+          requestId: RequestId.make("r1"),
+          qrData: null,
+          fiscalInvoicePdf: "r1.pdf"
+        } as const
+        deepStrictEqual(yield* store.recordOutcomes("shop", [item, item], "webhook"), [])
+        strictEqual((yield* store.inbox("shop")).length, 1)
+        strictEqual(yield* store.finishAttempt(attempt, accepted("r1"), firstLook), "Fiscalised")
+        strictEqual((yield* store.inbox("shop")).length, 0)
+        strictEqual(Option.getOrThrow(yield* store.get(keyOf("i1"))).proof?.fiscalInvoicePdf, "r1.pdf")
+      })
+    )
+}
+
+export const suite: ReadonlyArray<StoreCheck> = Object.entries(checks).map(([name, check]) => ({ name, check }))

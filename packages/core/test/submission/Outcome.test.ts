@@ -1,0 +1,143 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Schema } from "effect"
+import { RequestId } from "../../src/document/Identifiers.ts"
+import { type Evidence, type Outcome, reduce, type Source } from "../../src/submission/Outcome.ts"
+import type { Proof } from "../../src/submission/Submission.ts"
+
+const proof = (verificationCode: string | null, more: Partial<Proof> = {}): Proof => ({
+  verificationCode,
+  qrCodeUrl: null,
+  fiscalDay: null,
+  deviceId: null,
+  invoiceNumber: null,
+  fiscalInvoicePdf: null,
+  ...more
+})
+const fiscalised = (code: string | null, more?: Partial<Proof>): Outcome => ({
+  _tag: "Fiscalised",
+  proof: proof(code, more)
+})
+const rejected = (error: string, nature: "correctable" | "final" = "correctable"): Outcome => ({
+  _tag: "Rejected",
+  rejection: { error, nature }
+})
+const pending: Outcome = { _tag: "Pending" }
+const expired: Outcome = { _tag: "Expired" }
+const said = (source: Source, outcome: Outcome, requestId: string | null = "r1"): Evidence => ({
+  source,
+  outcome,
+  requestId: requestId === null ? null : RequestId.make(requestId)
+})
+const codesOf = (evidence: ReadonlyArray<Evidence>) => reduce(evidence).conflicts.map(({ code }) => code)
+
+describe("the outcome of a document", () => {
+  it("is pending while nothing, or nothing final, has been said", () => {
+    assert.deepStrictEqual(reduce([]).outcome, pending)
+    assert.deepStrictEqual(reduce([said("poll", pending)]).outcome, pending)
+  })
+
+  it("prefers fiscalised to rejected to expired to pending", () => {
+    const evidence = [
+      said("poll", pending),
+      said("poll", expired),
+      said("webhook", rejected("no")),
+      said("poll", fiscalised("A"))
+    ]
+    assert.strictEqual(reduce(evidence.slice(0, 2)).outcome._tag, "Expired")
+    assert.strictEqual(reduce(evidence.slice(0, 3)).outcome._tag, "Rejected")
+    assert.strictEqual(reduce(evidence).outcome._tag, "Fiscalised")
+  })
+
+  it("keeps the higher of two contradicting words of the gateway and says that they contradict", () => {
+    const { conflicts, outcome } = reduce([said("poll", fiscalised("A")), said("webhook", rejected("no"))])
+    assert.strictEqual(outcome._tag, "Fiscalised")
+    assert.deepStrictEqual(conflicts, [
+      { code: "OUTCOME_CONFLICT", detail: "the gateway says both fiscalised and rejected" }
+    ])
+  })
+
+  it("takes the gateway's rejection before a person's word that it was fiscalised", () => {
+    const evidence = [said("operator", fiscalised("A"), null), said("poll", rejected("no"))]
+    assert.strictEqual(reduce(evidence).outcome._tag, "Rejected")
+    assert.deepStrictEqual(codesOf(evidence), ["OUTCOME_CONFLICT"])
+  })
+
+  it("takes a person's word before our own conclusion that it expired", () => {
+    const { outcome, word } = reduce([said("poll", expired), said("operator", rejected("not there"), null)])
+    assert.strictEqual(outcome._tag, "Rejected")
+    assert.strictEqual(word, "operator")
+  })
+
+  it("knows one receipt by its verification code, and adds up what was said of it", () => {
+    const evidence = [
+      said("webhook", fiscalised("A", { fiscalDay: 7 }), "r1"),
+      said("poll", fiscalised("A", { fiscalInvoicePdf: "a.pdf" }), "r2")
+    ]
+    const { conflicts, proofs } = reduce(evidence)
+    assert.deepStrictEqual(proofs, [proof("A", { fiscalDay: 7, fiscalInvoicePdf: "a.pdf" })])
+    assert.deepStrictEqual(conflicts, [])
+  })
+
+  it("keeps both proofs of a document that was fiscalised twice", () => {
+    const evidence = [said("poll", fiscalised("B"), "r1"), said("poll", fiscalised("A"), "r2")]
+    const { conflicts, proofs } = reduce(evidence)
+    assert.deepStrictEqual(proofs, [proof("A"), proof("B")])
+    assert.deepStrictEqual(conflicts, [{ code: "DOUBLE_FISCALISED", detail: "verification codes A and B" }])
+  })
+
+  it("does not count a success without a code as a second receipt", () => {
+    const { conflicts, proofs } = reduce([
+      said("webhook", fiscalised(null, { fiscalDay: 7 })),
+      said("poll", fiscalised("A"))
+    ])
+    assert.deepStrictEqual(proofs, [proof("A", { fiscalDay: 7 })])
+    assert.deepStrictEqual(conflicts, [])
+  })
+
+  it("doubts a person's verification code that is not the gateway's", () => {
+    const evidence = [said("operator", fiscalised("X"), null), said("poll", fiscalised("A"))]
+    assert.deepStrictEqual(reduce(evidence).proofs, [proof("A")])
+    assert.deepStrictEqual(codesOf(evidence), ["OUTCOME_CONFLICT"])
+  })
+
+  it("is final where one of two rejections is", () =>
+    assert.deepStrictEqual(
+      reduce([said("poll", rejected("b")), said("webhook", rejected("a", "final"))]).outcome,
+      rejected("a", "final")
+    ))
+})
+
+const outcomes: ReadonlyArray<Outcome> = [
+  pending,
+  expired,
+  rejected("no"),
+  rejected("never", "final"),
+  fiscalised("A"),
+  fiscalised("A", { fiscalDay: 7 }),
+  fiscalised("B"),
+  fiscalised(null, { fiscalInvoicePdf: "x.pdf" })
+]
+const index = Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: outcomes.length - 1 }))
+const OneEvidence = Schema.Struct({
+  source: Schema.Literals(["poll", "webhook", "operator"]),
+  request: Schema.Literals(["r1", "r2"]),
+  index
+})
+const Case = Schema.Array(
+  Schema.Struct({ one: OneEvidence, place: Schema.Int, times: Schema.Literals([1, 2, 3]) })
+).check(Schema.isMaxLength(7))
+
+it.prop("does not depend on the order or the repetition of what was said", { cases: Case }, ({ cases }) => {
+  const evidence = cases.map(({ one }) =>
+    said(one.source, outcomes[one.index]!, one.source === "operator" ? null : one.request)
+  )
+  const shuffled = cases
+    .flatMap(({ place, times }, i) =>
+      Array.from({ length: times }, (_, n) => ({ place: place + n * 7919, evidence: evidence[i]! }))
+    )
+    .toSorted((a, b) => a.place - b.place)
+    .map(({ evidence }) => evidence)
+  const a = reduce(evidence)
+  const b = reduce(shuffled)
+  assert.deepStrictEqual(b, a)
+})

@@ -1,0 +1,109 @@
+/** A gateway that answers as it is told and remembers what it was asked. */
+import { Effect } from "effect"
+import { type FiscalDocument, idOf, numberOf } from "../../src/document/FiscalDocument.ts"
+import { RequestId } from "../../src/document/Identifiers.ts"
+import * as Instant from "../../src/document/Instant.ts"
+import {
+  CredentialsRefused,
+  Declined,
+  GatewayError,
+  type GatewayErrorReason,
+  Limited,
+  Misdirected,
+  NotFound,
+  NotSent,
+  UnknownOutcome
+} from "../../src/gateway/GatewayError.ts"
+import type { Profile } from "../../src/gateway/Profile.ts"
+import type { StatusItem } from "../../src/gateway/Status.ts"
+import type { SubmittingAccount } from "../../src/submission/SubmittingAccount.ts"
+
+export const failure = (reason: GatewayErrorReason) =>
+  Effect.fail(new GatewayError({ operation: "Submit Invoice", reason }))
+
+export const answers = {
+  declined: failure(new Declined({ status: 400, text: "Total is missing" })),
+  credentials: failure(new CredentialsRefused({ status: 401, text: "no" })),
+  notFound: failure(new NotFound({ what: "operation" })),
+  misdirected: failure(new Misdirected({ status: 405 })),
+  limited: failure(new Limited({})),
+  notSent: failure(new NotSent({ cause: "not-connected", problem: "connection refused" })),
+  unknown: failure(new UnknownOutcome({ status: 502, problem: "answered 502" }))
+}
+
+export interface Submitted {
+  readonly id: string
+  readonly number: string
+  readonly date: string
+  readonly isRetry: boolean
+  readonly document: FiscalDocument
+}
+
+export const fiscalised = (requestId: string, verificationCode: string | null = `V-${requestId}`): StatusItem => ({
+  _tag: "Fiscalised",
+  requestId: RequestId.make(requestId),
+  qrData: { verificationCode, qrCodeUrl: null, fiscalDay: 7, deviceId: 1001, invoiceNumber: 1 },
+  fiscalInvoicePdf: `${requestId}.pdf`
+})
+
+export const rejected = (requestId: string, nature: "correctable" | "final" = "correctable"): StatusItem => ({
+  _tag: "Rejected",
+  requestId: RequestId.make(requestId),
+  error: "RCPT017: TaxCode X is not mapped",
+  nature
+})
+
+export const pending = (requestId: string): StatusItem => ({ _tag: "Pending", requestId: RequestId.make(requestId) })
+
+const profile: Profile = { id: 1, fullName: "", username: "", email: "", fiscalProvider: "" } as Profile
+
+/** Accepts what has no answer of its own, with the request ids `r1`, `r2`, …; everything accepted is fiscalised unless `status` says otherwise. */
+export const make = () => {
+  const submitted: Array<Submitted> = []
+  const asked: Array<ReadonlyArray<string>> = []
+  const script = new Map<string, Array<Effect.Effect<RequestId, GatewayError>>>()
+  const state = {
+    probes: 0,
+    profile: Effect.succeed(profile) as Effect.Effect<Profile, GatewayError>,
+    status: (id: string): StatusItem | null => fiscalised(id)
+  }
+  let accepted = 0
+  const accept = Effect.sync(() => RequestId.make(`r${++accepted}`))
+  const gateway: SubmittingAccount["gateway"] = {
+    profile: Effect.suspend(() => {
+      state.probes++
+      return state.profile
+    }),
+    submit: (document) =>
+      Effect.suspend(() => {
+        const id = idOf(document)
+        const { date, isRetry } = document.payload
+        submitted.push({ id, number: numberOf(document), date: Instant.format(date), isRetry, document })
+        return script.get(id)?.shift() ?? accept
+      }),
+    status: (ids) =>
+      Effect.sync(() => {
+        asked.push(ids)
+        return ids.flatMap((id) => state.status(id) ?? [])
+      })
+  }
+  return {
+    gateway,
+    submitted,
+    asked,
+    state,
+    accept,
+    /** The answers to the document's next submissions, in their order. */
+    answer: (id: string, ...replies: ReadonlyArray<Effect.Effect<RequestId, GatewayError>>) => {
+      script.set(id, [...replies])
+    },
+    account: (particulars: Partial<SubmittingAccount> = {}): SubmittingAccount => ({
+      account: "shop",
+      environment: "test",
+      gateway,
+      ...particulars
+    })
+  }
+}
+
+export type ScriptedGateway = ReturnType<typeof make>

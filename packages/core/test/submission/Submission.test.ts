@@ -1,0 +1,73 @@
+import { assert, describe, it } from "@effect/vitest"
+import { type Cause, permits, type State, states, transitions } from "../../src/submission/Submission.ts"
+
+/** The diagram of DESIGN.md, written down once more by hand. */
+const expected: Record<State, Partial<Record<State, ReadonlyArray<Cause>>>> = {
+  Held: {
+    Planned: ["released", "operator"],
+    Accepted: ["older-attempt"],
+    Fiscalised: ["older-attempt"],
+    Rejected: ["older-attempt"],
+    Withdrawn: ["withdrawn"]
+  },
+  Planned: {
+    Held: ["held", "contradicted"],
+    Sending: ["attempt-begun"],
+    Accepted: ["older-attempt"],
+    Fiscalised: ["older-attempt"],
+    Rejected: ["older-attempt"],
+    Withdrawn: ["withdrawn"]
+  },
+  Sending: {
+    Accepted: ["accepted"],
+    Planned: ["not-processed"],
+    Declined: ["declined"],
+    Unknown: ["unknown-outcome"]
+  },
+  Accepted: { Fiscalised: ["evidence"], Rejected: ["evidence"], Expired: ["horizon"] },
+  Fiscalised: {},
+  Rejected: { Planned: ["revised", "operator"], Fiscalised: ["contradicted"], Withdrawn: ["withdrawn"] },
+  Expired: { Fiscalised: ["evidence", "operator"], Rejected: ["evidence", "operator"], Withdrawn: ["withdrawn"] },
+  Declined: {
+    Planned: ["revised", "operator"],
+    Accepted: ["older-attempt"],
+    Fiscalised: ["older-attempt"],
+    Rejected: ["older-attempt"],
+    Withdrawn: ["withdrawn"]
+  },
+  Unknown: {
+    Accepted: ["evidence", "operator"],
+    Fiscalised: ["evidence", "operator"],
+    Rejected: ["evidence", "operator"],
+    Planned: ["not-processed", "operator", "resend-policy"],
+    Withdrawn: ["withdrawn"]
+  },
+  Withdrawn: { Accepted: ["contradicted"], Fiscalised: ["contradicted"], Rejected: ["contradicted"] }
+}
+
+const causesOf = (from: State, to: State) =>
+  transitions
+    .filter((edge) => edge.from === from && edge.to === to)
+    .map(({ cause }) => cause)
+    .toSorted()
+
+describe("the table of transitions", () => {
+  for (const from of states) {
+    for (const to of states) {
+      const causes = expected[from][to] ?? []
+      const name =
+        causes.length === 0 ? `has no way from ${from} to ${to}` : `leads from ${from} to ${to}: ${causes.join(", ")}`
+      it(name, () => assert.deepStrictEqual(causesOf(from, to), [...causes].toSorted()))
+    }
+  }
+
+  it("names every edge once", () => {
+    const named = transitions.map(({ cause, from, to }) => `${from} ${to} ${cause}`)
+    assert.strictEqual(new Set(named).size, named.length)
+  })
+
+  it("permits an edge only for its own cause", () => {
+    assert.isTrue(permits("Sending", "Declined", "declined"))
+    assert.isFalse(permits("Sending", "Declined", "evidence"))
+  })
+})
