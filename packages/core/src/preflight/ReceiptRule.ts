@@ -101,12 +101,18 @@ export const RCPT030 = rule(
   "The receipt date is not later than the previous receipt's",
   "Send documents in the order of their dates; a late one can be restamped."
 )
-export const RCPT031 = rule(
-  "RCPT031",
-  "yellow",
-  "The receipt date is in the future",
-  "Wait until its date, or correct it in the source. Every later receipt would be refused until then."
-)
+/** Yellow by itself, and yet it refuses: a receipt dated ahead puts every later one before it (RCPT030). */
+export const RCPT031 = {
+  ...rule(
+    "RCPT031",
+    "yellow",
+    "The receipt date is in the future",
+    "Wait until its date, or correct it in the source."
+  ),
+  severity: "error",
+  consequence:
+    "The device would mark the receipt, and refuse every other one until that date. The document is not sent."
+} as const
 export const RCPT032 = rule(
   "RCPT032",
   "red",

@@ -168,8 +168,8 @@ export const documentRules: ReadonlyArray<DocumentRule> = [
     scope: "document",
     check: eachLine(({ productCode, taxCode }, { taxes }) => {
       if (productCode === null || /^\d{8}$/.test(productCode)) return undefined
-      const percent = taxes.get(taxCode)?.percent
-      const isTaxed = percent !== null && percent !== undefined && BigDecimal.isPositive(percent)
+      const tax = taxes.get(taxCode)
+      const isTaxed = tax === undefined || (tax.percent !== null && BigDecimal.isPositive(tax.percent))
       return isTaxed && /^\d{4}$/.test(productCode) ? undefined : { detail: `"${productCode}"` }
     }, "productCode")
   }

@@ -1,0 +1,33 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import { receiptRules } from "@fiscal-connector/core/preflight/ReceiptRule"
+
+/** The table of gateway-facts §6. */
+const colours = {
+  red: "010 013 015 016 017 019 021 022 023 024 025 026 027 030 032 033 034 035 036 037 038 040 042 043 047 048",
+  yellow: "014 031 041"
+}
+
+const codesOf = (colour: string) =>
+  receiptRules.filter((rule) => rule.colour === colour).map(({ code }) => code.replace("RCPT", ""))
+
+describe("the receipt rules", () => {
+  it("are those of the table, each in its colour, none twice", () => {
+    assert.deepStrictEqual(codesOf("red"), colours.red.split(" "))
+    assert.deepStrictEqual(codesOf("yellow"), colours.yellow.split(" "))
+    assert.strictEqual(new Set(receiptRules.map(({ code }) => code)).size, receiptRules.length)
+  })
+
+  it("refuse their document, save for those that only mark the receipt", () => {
+    const warns = receiptRules.filter((rule) => !Finding.refuses(Finding.make(rule))).map(({ code }) => code)
+    assert.deepStrictEqual(warns, ["RCPT014", "RCPT041"])
+  })
+
+  it("each say what happens and what to do next, in sentences that end", () => {
+    for (const { code, consequence, fix, meaning } of receiptRules) {
+      assert.match(meaning, /^[A-Z].*[^.]$/, code)
+      assert.match(consequence, /^[A-Z].*\.$/, code)
+      assert.match(fix, /^[A-Z0-9].*\.$/, code)
+    }
+  })
+})

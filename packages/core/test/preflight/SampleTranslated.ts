@@ -1,0 +1,114 @@
+/** Translated documents as they pass every rule; single fields are replaced per test. */
+import { BigDecimal } from "effect"
+import type { UndatedDocument } from "@fiscal-connector/core/document/FiscalDocument"
+import {
+  CreditNoteId,
+  CurrencyCode,
+  DocumentNumber,
+  InvoiceId,
+  TaxCode
+} from "@fiscal-connector/core/document/Identifiers"
+import type { LineItem } from "@fiscal-connector/core/document/LineItem"
+import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import type { BookTax } from "@fiscal-connector/core/mapping/MappingBook"
+import type { Translated } from "@fiscal-connector/core/translate/Translated"
+
+export const money = BigDecimal.fromStringUnsafe
+export const day = (text: string) => CivilDate.CivilDate.make(text)
+
+export const tax = (code: string, device: number, percent: string | null): BookTax => ({
+  from: [],
+  since: undefined,
+  until: undefined,
+  code: TaxCode.make(code),
+  name: code,
+  device,
+  percent: percent === null ? null : money(percent)
+})
+
+const taxes = [tax("VAT15", 1, "15"), tax("GOODS", 1, "15"), tax("ZERO", 2, "0"), tax("EXEMPT", 3, null)]
+
+type Figures = Partial<Record<"quantity" | "unitAmount" | "lineAmount", string>>
+
+export const line = (
+  figures: Figures = {},
+  fields: { taxCode?: string; discount?: string | null; productCode?: string | null } = {}
+): LineItem => ({
+  description: "Widget",
+  quantity: money(figures.quantity ?? "1"),
+  unitAmount: money(figures.unitAmount ?? "100"),
+  lineAmount: money(figures.lineAmount ?? "100"),
+  discountAmount: fields.discount == null ? null : money(fields.discount),
+  taxCode: TaxCode.make(fields.taxCode ?? "VAT15"),
+  productCode: fields.productCode === undefined ? "12345678" : fields.productCode,
+  customFields: null
+})
+
+type Payload = Extract<UndatedDocument, { kind: "invoice" }>["payload"]
+type Common = Omit<Payload, "invoiceId" | "invoiceNumber">
+
+/** 100.00 exclusive of 15 %: tax 15.00, total 115.00. */
+const common: Common = {
+  reference: null,
+  isDiscounted: false,
+  isTaxInclusive: false,
+  buyerContact: null,
+  lineItems: [line()],
+  paymentMethod: null,
+  subTotal: money("100"),
+  totalTax: money("15"),
+  total: money("115"),
+  currencyCode: CurrencyCode.make("USD")
+}
+
+const translated = (document: UndatedDocument, change: Partial<Translated>): Translated => ({
+  completeness: "complete",
+  document,
+  date: day("2025-06-30"),
+  taxDate: day("2025-06-30"),
+  taxes: new Map(
+    taxes
+      .filter(({ code }) => document.payload.lineItems.some(({ taxCode }) => taxCode === code))
+      .map((tax) => [tax.code, tax])
+  ),
+  deviceCurrency: "USD",
+  origins: document.payload.lineItems.map((_, i) => ["lines", i]),
+  ...change
+})
+
+export const invoice = (fields: Partial<Common> = {}, change: Partial<Translated> = {}): Translated =>
+  translated(
+    {
+      kind: "invoice",
+      payload: {
+        invoiceId: InvoiceId.make("inv-1"),
+        invoiceNumber: DocumentNumber.make("INV-1"),
+        ...common,
+        ...fields
+      }
+    },
+    change
+  )
+
+export const creditNote = (fields: Partial<Common> = {}, change: Partial<Translated> = {}): Translated =>
+  translated(
+    {
+      kind: "credit-note",
+      payload: {
+        creditNoteId: CreditNoteId.make("cn-1"),
+        originalInvoiceId: InvoiceId.make("inv-1"),
+        creditNoteNumber: DocumentNumber.make("CN-1"),
+        ...common,
+        reference: "Returned",
+        ...fields
+      }
+    },
+    change
+  )
+
+/** Totals by their figures, for a change of a document. */
+export const totals = (subTotal: string, totalTax: string, total: string) => ({
+  subTotal: money(subTotal),
+  totalTax: money(totalTax),
+  total: money(total)
+})
