@@ -2,6 +2,7 @@
  * `--config FILE`: accounts as JSON with comments. Secrets come from the environment or from files of their own, never from this file or a
  * flag; what the environment says goes before what the file says.
  */
+import type { SubmittingAccount } from "@fiscal-connector/core/submission/SubmittingAccount"
 import { Effect, FileSystem, Option, Path, Redacted, Schema, SchemaIssue } from "effect"
 import * as Jsonc from "jsonc-parser"
 import { Quit } from "../Quit.ts"
@@ -11,7 +12,13 @@ const AccountEntry = Schema.StructWithRest(
   Schema.Struct({
     /** Files with nothing but the key or the secret in them; relative to the configuration file. */
     keyFile: Schema.optionalKey(Schema.NonEmptyString),
-    secretFile: Schema.optionalKey(Schema.NonEmptyString)
+    secretFile: Schema.optionalKey(Schema.NonEmptyString),
+    /** What becomes of an outcome nobody knows: for a person (default), or sent again marked as a retry, where the gateway deduplicates. */
+    unknown: Schema.optionalKey(Schema.Literals(["hold", "resend-flagged"])),
+    /** `exclusive`: nobody else submits with these credentials. */
+    credentials: Schema.optionalKey(Schema.Literals(["shared", "exclusive"])),
+    /** The shortest pause between two submissions, as `200 millis`. */
+    pace: Schema.optionalKey(Schema.DurationFromString)
   }),
   [Schema.Record(Schema.String, Schema.Unknown)]
 )
@@ -27,6 +34,7 @@ export const ConfigFile = Schema.Struct({
 export interface AccountConfig {
   readonly name: string
   readonly settings: Readonly<Record<string, unknown>>
+  readonly engine: Pick<SubmittingAccount, "unknown" | "credentials" | "pace">
   readonly apiKey: Redacted.Redacted<string>
   readonly secret: Redacted.Redacted<string> | undefined
   readonly store: string
@@ -74,7 +82,7 @@ export const loadAll = Effect.fnUntraced(function* (file: string) {
   )
   return yield* Effect.forEach(
     Object.entries(config.accounts),
-    Effect.fnUntraced(function* ([name, { keyFile, secretFile, ...settings }]) {
+    Effect.fnUntraced(function* ([name, { credentials, keyFile, pace, secretFile, unknown, ...settings }]) {
       const secretOf = Effect.fnUntraced(function* (variableName: string, secretIn: string | undefined) {
         const fromEnvironment = process.env[variable(name, variableName)]
         if (fromEnvironment) return Redacted.make(fromEnvironment)
@@ -96,6 +104,7 @@ export const loadAll = Effect.fnUntraced(function* (file: string) {
       })
       const account: AccountConfig = {
         name,
+        engine: { ...(unknown && { unknown }), ...(credentials && { credentials }), ...(pace && { pace }) },
         settings: { ...settings, ...Object.fromEntries(overrides) },
         apiKey,
         secret,

@@ -7,11 +7,11 @@ import type { ConnectedAccount } from "./ConnectedAccount.ts"
 
 /** Fails with exit code 1, naming every missing or different mapping and the command that adds it. */
 export const check = Effect.fnUntraced(function* (
-  { environment, gateway }: ConnectedAccount,
+  { gateway, submitting }: ConnectedAccount,
   book: MappingBook,
   plan: ImportPlan
 ) {
-  if (environment === "sandbox") return
+  if (submitting.environment === "sandbox") return
   const payloads = plan.entries.flatMap((entry) => (entry._tag === "Planned" ? [entry.planned.document.payload] : []))
   const usedTaxes = new Set<string>(payloads.flatMap(({ lineItems }) => lineItems.map(({ taxCode }) => taxCode)))
   const usedCurrencies = new Set<string>(payloads.map(({ currencyCode }) => currencyCode))

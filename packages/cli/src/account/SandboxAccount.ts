@@ -3,6 +3,7 @@ import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import { strict } from "@fiscal-connector/core/preflight/check"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { DateTime, Effect, Redacted } from "effect"
 import type { ConnectedAccount } from "./ConnectedAccount.ts"
@@ -47,12 +48,11 @@ export const connect = Effect.fnUntraced(function* (book: MappingBook) {
     secret: Redacted.make(credentials.secret)
   }).pipe(Effect.provide(UndiciHttpClient.layer()))
   const account: ConnectedAccount = {
-    name: "sandbox",
     gateway,
     device: yield* gateway.fiscalDevice,
-    environment: "sandbox",
-    store: ":memory:",
-    firstLook: "100 millis"
+    submitting: { account: "sandbox", environment: "sandbox", gateway, firstLook: "100 millis" },
+    tolerances: strict,
+    store: ":memory:"
   }
   return account
 })

@@ -33,12 +33,12 @@ export const run = <Options>(
         "Say where the documents go: --sandbox for a gateway of our own, or --config FILE for an account; one of them."
       return yield* new Quit({ code: 1, text })
     }
+    const input = yield* InputFiles.open(adapter.name, files, extensions)
     const book = yield* BookOfExport.load(files, flags.book)
     const account = yield* Option.match(config, {
       onNone: () => SandboxAccount.connect(book),
       onSome: (file) => ConfigAccount.connect(file, named)
     })
-    const input = yield* InputFiles.open(adapter.name, files, extensions)
     yield* Importing.run({
       mode,
       readings: adapter.read(input, options),

@@ -2,7 +2,7 @@
 import { Argument, Flag } from "effect/cli"
 
 export const importFlags = {
-  files: Argument.Path("file", { mustExist: true }).pipe(
+  files: Argument.String("file").pipe(
     Argument.withDescription("exported files, or folders of them, in the order in which they are to be read"),
     Argument.atLeast(1)
   ),

@@ -25,13 +25,13 @@ export const resume = Command.make(
   ({ account: named, config }) =>
     Effect.gen(function* () {
       const account = yield* ConfigAccount.connect(config, named)
+      const name = account.submitting.account
       yield* Effect.gen(function* () {
         const store = yield* SubmissionStore
         const awaited = yield* Stream.runCount(
-          store.stream({ accounts: [account.name], states: ["Planned", "Sending", "Accepted"] })
+          store.stream({ accounts: [name], states: ["Planned", "Sending", "Accepted"] })
         )
-        const { environment, firstLook, gateway, name } = account
-        yield* Progress.during(awaited, Runner.settle([{ account: name, environment, gateway, firstLook }]))
+        yield* Progress.during(awaited, Runner.settle([account.submitting]))
         const left = yield* Stream.runCollect(store.stream({ accounts: [name], states: open }))
         if (left.length === 0) return yield* Console.log("Nothing is open.")
         yield* Console.log(table(columns, left))

@@ -35,14 +35,16 @@ export interface ImportJob {
 /** Runs the job in the store's context. Fails with Quit, whose code is the exit code. */
 export const run = Effect.fnUntraced(function* (job: ImportJob) {
   const { account, book, mode, output } = job
-  const destination = ImportPlan.destination(account.name, account.device, account.environment)
+  const { device, gateway, submitting, tolerances } = account
+  const destination = ImportPlan.destination(submitting.account, device, submitting.environment)
   const today = CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
-  const currencies = yield* account.gateway.supportedCurrencies
+  const currencies = yield* gateway.supportedCurrencies
   const plan = yield* Connector.plan(job.readings, {
-    account: account.name,
+    account: submitting.account,
     book,
     originals: job.originals,
-    device: DeviceFacts.make(account.device, currencies, today),
+    device: DeviceFacts.make(device, currencies, today),
+    tolerances,
     destination
   }).pipe(Effect.catchTag("AdapterError", (error) => Effect.fail(new Quit({ code: 1, text: explainAdapter(error) }))))
   yield* DeviceMappings.check(account, book, plan)
@@ -60,6 +62,7 @@ Correct them and import again, or send the rest with --send-rest; what is late t
   }
 
   return yield* send(job, plan, destination, say).pipe(
+    Effect.onInterrupt(() => Console.error(job.account.store === ":memory:" ? gone : goOn)),
     Effect.catchTag("StoreError", ({ message }) =>
       Effect.fail(
         new Quit({
@@ -77,13 +80,12 @@ const send = Effect.fnUntraced(function* (
   destination: ImportPlan.Destination,
   say: Say
 ) {
-  const { environment, firstLook, gateway, name } = job.account
   const store = yield* SubmissionStore
   yield* store.pin(destination)
   const results = yield* Connector.submit(plan)
   yield* Progress.during(
     results.filter(({ state }) => state === "Planned").length,
-    Runner.settle([{ account: name, environment, gateway, firstLook }])
+    Runner.settle([job.account.submitting])
   )
   const stored = yield* store.getMany(results.map(({ key }) => key))
   return yield* finish(
@@ -93,6 +95,9 @@ const send = Effect.fnUntraced(function* (
     say
   )
 })
+
+const goOn = "\nInterrupted; nothing is half-written. connector resume --config FILE goes on where this was."
+const gone = "\nInterrupted. The sandbox and what was sent to it are gone; run the command again."
 
 type Say = (text: string) => Effect.Effect<void>
 

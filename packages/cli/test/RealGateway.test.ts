@@ -1,0 +1,162 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { connector, folderWith, gatewayFor, key, lines, secret } from "./RunningConnector.ts"
+
+const good = ["historical-invoices.csv", "historical-invoices.book.json"]
+const faulty = ["historical-invoices-with-faults.csv", "historical-invoices-with-faults.book.json"]
+const importGood = ["import", "csv", "historical-invoices.csv", "--config", "account.json"]
+const importFaulty = ["import", "csv", faulty[0]!, "--config", "account.json"]
+
+describe("import csv --config", { timeout: 120_000 }, () => {
+  it.live("sends every document once; the second run submits nothing and says so", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...good)
+      const sandbox = yield* gatewayFor(cwd)
+      const first = yield* connector(importGood, { cwd })
+      assert.strictEqual(first.code, 0, first.err)
+      const second = yield* connector([...importGood, "--json"], { cwd })
+      assert.strictEqual(second.code, 0)
+      assert.deepInclude(lines(second.out).at(-1), {
+        summary: { documents: 46, counts: { Fiscalised: 46 }, strays: [], refusedFile: null }
+      })
+      const accepted = yield* sandbox.control.accepted
+      assert.strictEqual(accepted.length, 46)
+      assert.isTrue(accepted.every(({ accepted, receipts }) => accepted === 1 && receipts === 1))
+    })
+  )
+
+  it.live("plans without sending anything", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...good)
+      const sandbox = yield* gatewayFor(cwd)
+      const { code, out } = yield* connector(["plan", ...importGood.slice(1)], { cwd })
+      assert.strictEqual(code, 0)
+      assert.include(out, "Plan, nothing sent: 46 documents: 46 Planned")
+      assert.deepStrictEqual(yield* sandbox.control.accepted, [])
+    })
+  )
+
+  it.live("names every mapping the gateway lacks, with the command that adds it", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...good)
+      const sandbox = yield* gatewayFor(cwd, {
+        account: { taxMappings: [{ taxCode: "VAT15", destinationTaxId: 2 }], currencyMappings: [] }
+      })
+      const { code, err } = yield* connector(importGood, { cwd })
+      assert.strictEqual(code, 1)
+      assert.include(err, "tax code VAT15 is mapped to device tax 2, the book says 1")
+      assert.include(err, "connector gateway add-tax-mapping VAT155 'VAT 15.5 %' 515")
+      assert.include(err, "connector gateway add-currency-mapping USD USD")
+      assert.deepStrictEqual(yield* sandbox.control.accepted, [])
+    })
+  )
+
+  it.live("sends nothing when a refused document would become late, unless told to", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...faulty)
+      const sandbox = yield* gatewayFor(cwd)
+      const stopped = yield* connector(importFaulty, { cwd })
+      assert.strictEqual(stopped.code, 2)
+      assert.include(stopped.err, "Nothing was sent: INV-0103, INV-0105, INV-0110, INV-0114 would become late")
+      assert.deepStrictEqual(yield* sandbox.control.accepted, [])
+      const sent = yield* connector([...importFaulty, "--send-rest"], { cwd })
+      assert.strictEqual(sent.code, 2)
+      assert.include(sent.out, "17 documents: 12 fiscalised, 5 refused")
+    })
+  )
+
+  it.live("leaves an unknown outcome for a person, holds what comes after it, and goes on once it is settled", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...good)
+      const sandbox = yield* gatewayFor(cwd)
+      yield* sandbox.control.addFault({
+        kind: "drop",
+        stage: "after",
+        documents: ["INV-0003"],
+        operations: ["submitInvoice"],
+        times: 1
+      })
+      const cut = yield* connector([...importGood, "--json"], { cwd })
+      const states = new Map(lines(cut.out).map(({ number, state }) => [number, state]))
+      assert.strictEqual(cut.code, 3)
+      assert.strictEqual(states.get("INV-0002"), "Fiscalised")
+      assert.strictEqual(states.get("INV-0003"), "Unknown")
+      assert.strictEqual(states.get("INV-0004"), "Planned")
+      const health = yield* connector(["health"], { cwd })
+      assert.strictEqual(health.code, 3)
+      assert.include(health.out, "1 Unknown")
+      const resolved = yield* connector(["resolve", "INV-0003", "--fiscalised", "--because", "seen in the portal"], {
+        cwd
+      })
+      assert.strictEqual(resolved.code, 0, resolved.err)
+      const resumed = yield* connector(["resume", "--config", "account.json"], { cwd })
+      assert.strictEqual(resumed.code, 0, resumed.err)
+      const accepted = yield* sandbox.control.accepted
+      assert.strictEqual(accepted.length, 46)
+      assert.isTrue(accepted.every(({ receipts }) => receipts === 1))
+      const explained = yield* connector(["explain", "INV-0003"], { cwd })
+      assert.include(explained.out, "seen in the portal")
+    })
+  )
+
+  it.live("does not send to a live device", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...good)
+      const sandbox = yield* gatewayFor(cwd, { device: { isLive: true } })
+      const { code, err } = yield* connector(importGood, { cwd })
+      assert.strictEqual(code, 1)
+      assert.include(err, "is live; nothing was sent")
+      assert.deepStrictEqual(yield* sandbox.control.accepted, [])
+    })
+  )
+
+  it.live("says that the gateway does not accept the credentials", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...good)
+      yield* gatewayFor(cwd)
+      const { code, err } = yield* connector(importGood, { cwd, env: { FISCAL_CONNECTOR_MAIN_API_KEY: "wrong" } })
+      assert.strictEqual(code, 1)
+      assert.include(err, "does not accept the credentials (401)")
+    })
+  )
+
+  it.live("is interrupted with exit code 130 and goes on where it was", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...good)
+      const sandbox = yield* gatewayFor(cwd)
+      yield* sandbox.control.addFault({ kind: "latency", millis: 100, operations: ["submitInvoice"] })
+      let isInterrupted = false
+      const cut = yield* connector(importGood, {
+        cwd,
+        watch: (printed, child) => {
+          if (isInterrupted || !/[1-9]\d* of 46/.test(printed)) return
+          isInterrupted = true
+          child.interrupt()
+        }
+      })
+      assert.strictEqual(cut.code, 130)
+      assert.include(cut.err, "connector resume")
+      yield* sandbox.control.clearFaults
+      const resumed = yield* connector(["resume", "--config", "account.json"], { cwd })
+      assert.strictEqual(resumed.code, 0, resumed.err)
+      const accepted = yield* sandbox.control.accepted
+      assert.strictEqual(accepted.length, 46)
+      assert.isTrue(accepted.every(({ accepted, receipts }) => accepted === 1 && receipts === 1))
+    })
+  )
+
+  it.live("prints neither key nor secret, whatever happens", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...good)
+      const sandbox = yield* gatewayFor(cwd)
+      yield* sandbox.control.addFault({ kind: "drop", stage: "before", operations: ["submitInvoice"], times: 1 })
+      const runs = yield* Effect.forEach(
+        [importGood, ["gateway", "fiscaldevice", "--config", "account.json"], ["list"]],
+        (args) => connector([...args, "--log-level", "all"], { cwd })
+      )
+      const printed = runs.map(({ err, out }) => out + err).join("")
+      assert.notInclude(printed, key)
+      assert.notInclude(printed, secret)
+    })
+  )
+})

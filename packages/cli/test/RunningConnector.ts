@@ -1,0 +1,128 @@
+/** The command as its users run it: a real child process, and a real gateway beside it. */
+import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
+import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
+import { Effect } from "effect"
+import { spawn } from "node:child_process"
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { basename, join } from "node:path"
+
+const main = join(import.meta.dirname, "../src/main.ts")
+export const examples = join(import.meta.dirname, "../../../examples")
+
+export const key = "test-key-planted-1f8a"
+export const secret = "test-secret-planted-9c2b"
+
+export interface Ended {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+export interface RunOptions {
+  readonly cwd?: string
+  readonly env?: Readonly<Record<string, string>>
+  /** Called with everything printed so far whenever something is printed. */
+  readonly watch?: (printed: string, child: { readonly interrupt: () => void; readonly kill: () => void }) => void
+}
+
+/** Runs `connector …` to its end. */
+export const connector = (args: ReadonlyArray<string>, { cwd, env, watch }: RunOptions = {}): Effect.Effect<Ended> =>
+  Effect.callback((resume) => {
+    const child = spawn(process.execPath, [main, ...args], {
+      cwd,
+      env: {
+        ...process.env,
+        NO_COLOR: "1",
+        FISCAL_CONNECTOR_MAIN_API_KEY: key,
+        FISCAL_CONNECTOR_MAIN_API_SECRET: secret,
+        ...env
+      }
+    })
+    const handle = { interrupt: () => void child.kill("SIGINT"), kill: () => void child.kill("SIGKILL") }
+    let out = ""
+    let err = ""
+    child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      out += text
+      watch?.(out + err, handle)
+    })
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      err += text
+      watch?.(out + err, handle)
+    })
+    child.on("close", (code) => resume(Effect.succeed({ code, out, err })))
+    return Effect.sync(handle.kill)
+  })
+
+/** One object per line of `--json`. */
+export const lines = (out: string): ReadonlyArray<Record<string, unknown>> =>
+  out
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+/** A folder of its own with copies of the named example files. */
+export const folderWith = (...files: ReadonlyArray<string>) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const folder = mkdtempSync(join(tmpdir(), "connector-"))
+      for (const file of files) copyFileSync(join(examples, file), join(folder, basename(file)))
+      return folder
+    }),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  )
+
+const taxes = [
+  { taxId: 1, taxPercent: "15", taxName: "VAT 15 %", taxValidTill: "2025-12-31" },
+  { taxId: 515, taxPercent: "15.5", taxName: "VAT 15.5 %", taxValidFrom: "2026-01-01" },
+  { taxId: 5, taxPercent: "5", taxName: "VAT 5 %" },
+  { taxId: 2, taxPercent: "0", taxName: "Zero-rated" },
+  { taxId: 3, taxName: "Exempt" }
+]
+
+const taxMappings = [
+  { taxCode: "VAT15", destinationTaxId: 1 },
+  { taxCode: "VAT155", destinationTaxId: 515 },
+  { taxCode: "VAT5", destinationTaxId: 5 },
+  { taxCode: "ZERO", destinationTaxId: 2 },
+  { taxCode: "EXEMPT", destinationTaxId: 3 }
+]
+
+type Device = NonNullable<SandboxConfig.Input["devices"]>[number]
+type Account = NonNullable<SandboxConfig.Input["accounts"]>[number]
+
+/** A gateway with the examples' mappings, and a configuration for it in the folder. */
+export const gatewayFor = Effect.fnUntraced(function* (
+  folder: string,
+  options: {
+    readonly account?: Partial<Account>
+    readonly device?: Partial<Device>
+    readonly gateway?: Partial<SandboxConfig.Input>
+  } = {}
+) {
+  const sandbox = yield* Sandbox.make({
+    processingDelayMillis: 20,
+    ...options.gateway,
+    accounts: [
+      {
+        key,
+        secret,
+        application: "test",
+        station: "test",
+        device: 1001,
+        taxMappings,
+        currencyMappings: [
+          { sourceCurrency: "USD", destinationCurrency: "USD" },
+          { sourceCurrency: "ZAR", destinationCurrency: "ZAR" }
+        ],
+        ...options.account
+      }
+    ],
+    devices: [{ deviceId: 1001, taxes, supportedCurrencies: ["USD", "ZAR"], ...options.device }]
+  })
+  const config = {
+    accounts: { main: { baseUrl: sandbox.url, application: "test", station: "test", assumptions: { "STAT-7": 1 } } }
+  }
+  writeFileSync(join(folder, "account.json"), JSON.stringify(config))
+  return sandbox
+})
