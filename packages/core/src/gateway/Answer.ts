@@ -45,7 +45,7 @@ const isListed = (status: number): status is ListedStatus => listed.has(status)
 export const refusal = (operation: Operation, answer: Answer): GatewayError.GatewayErrorReason => {
   const { status } = answer
   if (!isListed(status)) {
-    const problem = status < 400 ? "the gateway sends elsewhere; redirects are not followed" : saidBy(answer)
+    const problem = status < 400 ? "a redirect, which is not followed" : saidBy(answer)
     return operation.effect === "write"
       ? new GatewayError.UnknownOutcome({ status, problem })
       : new GatewayError.Unavailable({ status, problem, ...retryAfter(answer) })
@@ -70,6 +70,6 @@ export const refusal = (operation: Operation, answer: Answer): GatewayError.Gate
 }
 
 const saidBy = (answer: Answer): string => {
-  const said = AnswerText.fromErrorBody(answer.conceal(text(answer)))
+  const said = AnswerText.fromErrorBody(answer.conceal(decoder.decode(answer.body.subarray(0, 65_536))))
   return said === "" ? "the gateway gave no reason" : said
 }

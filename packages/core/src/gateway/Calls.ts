@@ -1,4 +1,4 @@
-/** The ways an operation calls the gateway: a read decoded by a schema, a read of bytes, a write. */
+/** The ways an operation calls the gateway: as a read, which may be repeated, or as a write, which is sent once. */
 import { Effect, Result, Schema, SchemaIssue } from "effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Money from "../document/Money.ts"
@@ -33,27 +33,33 @@ const problemOf = ({ issue }: Schema.SchemaError): string =>
     300
   )
 
-/** Reads an answer's JSON by a schema whose encoded form is the wire's, or says what is wrong with it. */
-export const decoding = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
+/** Decodes by a schema whose encoded form is the wire's. */
+export const decoding = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): Decode<S["Type"]> => {
   const decode = Schema.decodeUnknownResult(schema)
-  return (value: unknown): Result.Result<S["Type"], string> => Result.mapError(decode(value), problemOf)
+  return (value) => Result.mapError(decode(value), problemOf)
 }
+
+/** Reads JSON, or says what is wrong with it. */
+export type Decode<A> = (value: unknown) => Result.Result<A, string>
+
+const fromJson = <A>(answer: Answer.Answer, decode: Decode<A>) =>
+  Result.flatMap(Money.parseJson(Answer.text(answer)), decode)
 
 /** The answer to a read, in JSON; one that does not decode is a MalformedAnswer. */
 export const readJson =
-  <A>(decode: (value: unknown) => Result.Result<A, string>): Interpret<A> =>
+  <A>(decode: Decode<A>): Interpret<A> =>
   (answer) =>
     Result.mapError(
-      Result.flatMap(Money.parseJson(Answer.text(answer)), decode),
+      fromJson(answer, decode),
       (problem) => new MalformedAnswer({ problem, excerpt: Answer.excerpt(answer) })
     )
 
 /** The answer to a write, in JSON; one that does not decode leaves the outcome unknown. */
 export const writtenJson =
-  <A>(decode: (value: unknown) => Result.Result<A, string>): Interpret<A> =>
+  <A>(decode: Decode<A>): Interpret<A> =>
   (answer) =>
     Result.mapError(
-      Result.flatMap(Money.parseJson(Answer.text(answer)), decode),
+      fromJson(answer, decode),
       (problem) => new UnknownOutcome({ status: answer.status, problem: `answered, but not as documented: ${problem}` })
     )
 

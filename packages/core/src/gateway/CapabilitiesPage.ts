@@ -1,5 +1,5 @@
 /** What the connector can ask of the gateway, and on which grounds, as a page for people: docs/capabilities.md is this text. */
-import { assumptions } from "./Assumptions.ts"
+import type { assumptions } from "./Assumptions.ts"
 import { type Operation, type OperationId, operations } from "./Operation.ts"
 
 const groundsOf = ({ grounds }: Operation): string =>

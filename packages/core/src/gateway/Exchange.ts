@@ -8,6 +8,7 @@ import type { HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as UrlParams from "effect/http/UrlParams"
 import type { Answer } from "./Answer.ts"
+import { concealing } from "./Concealment.ts"
 import type { SettledConfig } from "./GatewayConfig.ts"
 import { NotSent, Unavailable, UnknownOutcome } from "./GatewayError.ts"
 import * as HandOver from "./HandOver.ts"
@@ -25,6 +26,8 @@ export interface Request {
 }
 
 export type Exchange = (request: Request) => Effect.Effect<Answer, NotSent | Unavailable | UnknownOutcome>
+
+const encoder = new TextEncoder()
 
 const target = (path: string, { query = {}, segments = {} }: Request): string => {
   const filled = path.replace(/\{([^{}]*)\}/g, (_, name: string) => encodeURIComponent(String(segments[name])))
@@ -65,18 +68,14 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exch
   return (request) =>
     Effect.suspend(() => {
       const operation = operations[request.operation]
-      const body = request.body === undefined ? undefined : new TextEncoder().encode(request.body)
+      const body = request.body === undefined ? undefined : encoder.encode(request.body)
       const signature = signatureOf(body)
       const headers = {
         ...common,
         ...(body === undefined ? undefined : { "content-type": "application/json" }),
         ...(signature === undefined ? undefined : { [Signature.header.toLowerCase()]: signature })
       }
-      const conceal = (text: string) =>
-        [...secrets, ...(signature === undefined ? [] : [signature])].reduce(
-          (shown, secret) => shown.replaceAll(secret, "<redacted>"),
-          text
-        )
+      const conceal = (text: string) => concealing(signature === undefined ? secrets : [...secrets, signature])(text)
       const handOver = HandOver.make()
       const failure = (cause: NotSent["cause"], detail: string, problem: string) => {
         if (handOver.stage === "waiting") {

@@ -107,6 +107,7 @@ export const decodeItem = (wire: unknown, switches: Switches): Result.Result<Sta
   if (success === null && wire["Success"] !== null && wire["Success"] !== undefined) {
     return Result.fail("Success: expected a boolean")
   }
+  const actionable = take("IsActionable", flag)
   if (success === true) {
     const proof = { qrData: take("QrData", qrData), fiscalInvoicePdf: take("FiscalInvoicePdf", text) }
     return Result.succeed({ _tag: "Fiscalised", requestId, ...proof, ...rest() })
@@ -114,7 +115,6 @@ export const decodeItem = (wire: unknown, switches: Switches): Result.Result<Sta
   const silence = switches["STAT-1"] === "rejected" ? "the gateway gave no reason" : null
   const error = success === false ? (take("Error", errorText) ?? silence) : null
   if (error === null) return Result.succeed({ _tag: "Pending", requestId, ...rest() })
-  const actionable = take("IsActionable", flag)
   const stated = actionable === true ? "correctable" : "final"
   const nature = actionable === null ? switches["STAT-2"] : stated
   return Result.succeed({ _tag: "Rejected", requestId, error, nature, ...rest() })

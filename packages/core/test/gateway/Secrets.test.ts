@@ -4,6 +4,7 @@ import { Cause, Effect, Layer, Logger, Redacted, References, Tracer } from "effe
 import { inspect } from "node:util"
 import { RequestId, TaxCode } from "../../src/document/Identifiers.ts"
 import type { GatewayOperations } from "../../src/gateway/Gateway.ts"
+import { concealing } from "../../src/gateway/Concealment.ts"
 import { settle } from "../../src/gateway/GatewayConfig.ts"
 import {
   apiKey,
@@ -96,6 +97,23 @@ const assertClean = (text: string) => {
 }
 
 describe("secrets and documents", () => {
+  it("are found in every escaping that an echo may have", () => {
+    const conceal = concealing(["a+b/c==", "k-1", "q<\\"])
+    for (const echo of [
+      "a+b/c==",
+      "a+b\\/c==",
+      "a\\u002Bb/c==",
+      "a\\u002bb\\u002fc\\u003d\\u003D",
+      "a%2Bb%2Fc%3D%3D",
+      "a&#43;b&#x2F;c==",
+      "K-1",
+      "q&lt;\\\\"
+    ]) {
+      assert.strictEqual(conceal(`x ${echo} y`), "x <redacted> y", echo)
+    }
+    assert.strictEqual(conceal("axb/c== k1"), "axb/c== k1")
+  })
+
   for (const status of [200, 302, 400, 401, 403, 404, 405, 409, 422, 429, 500, 503]) {
     it.live(`are in nothing that a ${status} which echoes every header leads to`, () =>
       Effect.gen(function* () {

@@ -27,8 +27,7 @@ describe("one result", () => {
         deviceId: 12345,
         invoiceNumber: 1001
       },
-      fiscalInvoicePdf: "r-1.pdf",
-      unknownFields: { IsActionable: false }
+      fiscalInvoicePdf: "r-1.pdf"
     })
   })
 

@@ -20,7 +20,7 @@ export interface Assumption {
   readonly usedIn: ReadonlyArray<string>
   /** What one would see at the gateway if it were wrong. */
   readonly wrongIf: string
-  /** The tests, as `file under packages/: title`, that hold what we take and change when it does. */
+  /** The tests that hold what we take, as a file under packages/ or as `file: title`. */
   readonly tests: ReadonlyArray<string>
 }
 

@@ -8,7 +8,7 @@ export const documents = {
     switch: book("defaults.payment"),
     usedIn: ["core/src/document/PaymentMethod", "core/src/document/WireCodec"],
     wrongIf: "documents without a payment method are declined",
-    tests: []
+    tests: ["core/test/document/WireCodec.test.ts"]
   },
   "DOC-2": {
     takes: "ProductCode is the HS code: mandatory, 8 digits (4 are allowed unless the tax is 0 % or exempt).",
@@ -16,7 +16,7 @@ export const documents = {
     switch: book("defaults.productCode"),
     usedIn: ["core/src/preflight/documentRules"],
     wrongIf: "RCPT047 or RCPT048 comes back for codes we let through, or codes we refuse are taken",
-    tests: []
+    tests: ["core/test/preflight/DocumentRules.test.ts"]
   },
   "DOC-3": {
     takes:
@@ -25,7 +25,7 @@ export const documents = {
     switch: book("defaults.cashBuyer"),
     usedIn: ["core/src/preflight/documentRules", "core/src/translate/Buyer"],
     wrongIf: "RCPT043 comes back for buyers we let through",
-    tests: []
+    tests: ["core/test/preflight/DocumentRules.test.ts", "sandbox/test/receipt/OrderAndBuyer.test.ts"]
   },
   "DOC-4": {
     takes: "Credit notes carry positive amounts and quantities.",
@@ -33,7 +33,7 @@ export const documents = {
     switch: nothing("a negative total is refused by the device's rule RCPT040"),
     usedIn: ["core/src/translate/Signs"],
     wrongIf: "credit notes come back rejected for their sign",
-    tests: []
+    tests: ["core/test/translate/Laws.test.ts"]
   },
   "DOC-5": {
     takes: "A credit note's Reference is its reason, and mandatory; OriginalInvoiceId is the original's InvoiceId.",
@@ -41,7 +41,7 @@ export const documents = {
     switch: book("defaults.creditReason"),
     usedIn: ["core/src/translate/translate", "core/src/preflight/documentRules"],
     wrongIf: "RCPT032 or RCPT034 comes back for credit notes we let through",
-    tests: []
+    tests: ["core/test/preflight/DocumentRules.test.ts", "sandbox/test/receipt/CreditRules.test.ts"]
   },
   "DOC-6": {
     takes:
@@ -50,7 +50,7 @@ export const documents = {
     switch: nothing("the device recomputes them: another arithmetic breaks its rules"),
     usedIn: ["core/src/translate/Totals", "core/src/preflight/documentRules"],
     wrongIf: "RCPT019, RCPT024, RCPT037 or RCPT038 comes back for documents we let through",
-    tests: []
+    tests: ["core/test/translate/GoldenDocuments.test.ts", "sandbox/test/receipt/TotalRules.test.ts"]
   },
   "DOC-7": {
     takes:
@@ -59,7 +59,7 @@ export const documents = {
     switch: on("DOC-7"),
     usedIn: ["core/src/translate/Rounding", "core/src/preflight/check"],
     wrongIf: "RCPT026 or RCPT027 comes back for documents we let through, or documents we refuse would be taken",
-    tests: []
+    tests: ["core/test/preflight/DocumentRules.test.ts", "sandbox/test/receipt/TotalRules.test.ts"]
   },
   "DOC-8": {
     takes: "Quantities and unit prices have up to 6 places, amounts 2.",
@@ -67,7 +67,7 @@ export const documents = {
     switch: nothing("more places are a finding on the document, fewer are never wrong"),
     usedIn: ["core/src/translate/Lines", "core/src/document/Money"],
     wrongIf: "documents are declined for their places",
-    tests: []
+    tests: ["core/test/translate/Laws.test.ts", "sandbox/test/receipt/OrderAndBuyer.test.ts"]
   },
   "DOC-9": {
     takes:
@@ -76,7 +76,7 @@ export const documents = {
     switch: book("zone"),
     usedIn: ["core/src/document/Instant", "core/src/preflight/ReceiptDates"],
     wrongIf: "receipts show another time than the document's",
-    tests: []
+    tests: ["core/test/document/Instant.test.ts", "core/test/document/WireCodec.test.ts"]
   },
   "DOC-10": {
     takes: "IsRetry true says that this document was sent before; what the gateway does with it is not known.",
@@ -84,7 +84,7 @@ export const documents = {
     switch: on("DOC-10"),
     usedIn: ["core/src/submission/SubmittingAccount"],
     wrongIf: "a document sent again with IsRetry has one receipt (deduplicates) or two (unknown)",
-    tests: []
+    tests: ["sandbox/test/Faults.test.ts"]
   },
   "DOC-10b": {
     takes: "IsRetry is also true for the attempt after an actionable rejection.",
@@ -92,7 +92,7 @@ export const documents = {
     switch: on("DOC-10b"),
     usedIn: ["core/src/submission/SubmissionStore"],
     wrongIf: "corrected documents are answered with the outcome of the rejected attempt",
-    tests: []
+    tests: ["sandbox/test/Faults.test.ts"]
   },
   "DOC-11": {
     takes:
@@ -101,7 +101,7 @@ export const documents = {
     switch: nothing("longer text is a finding on the document"),
     usedIn: ["core/src/translate/Buyer", "core/src/translate/Lines"],
     wrongIf: "documents are declined for a length that we let through",
-    tests: []
+    tests: ["sandbox/test/receipt/OrderAndBuyer.test.ts"]
   },
   "DOC-12": {
     takes:
@@ -140,7 +140,7 @@ export const documents = {
     switch: nothing("the mapping book's periods are read at the original's date"),
     usedIn: ["core/src/translate/translate", "sandbox/src/receipt/colour"],
     wrongIf: "RCPT025 comes back for credit notes across a change of rate",
-    tests: []
+    tests: ["core/test/preflight/DeviceRules.test.ts", "sandbox/test/receipt/CreditRules.test.ts"]
   },
   "DOC-16": {
     takes: "A buyer that is {} or null is a walk-in customer; empty text reads as null.",

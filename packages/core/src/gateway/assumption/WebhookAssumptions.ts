@@ -69,6 +69,6 @@ export const webhooks = {
     switch: tolerance,
     usedIn: ["core/src/submission"],
     wrongIf: "it cannot be wrong to our harm: exactly once and in order is a case of it",
-    tests: []
+    tests: ["core/test/submission/Outcome.test.ts"]
   }
 } as const satisfies { readonly [id: string]: Assumption }

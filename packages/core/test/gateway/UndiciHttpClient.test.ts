@@ -1,0 +1,114 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber, Stream } from "effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HandOver from "../../src/gateway/HandOver.ts"
+import { closedPort, serve, serveSockets, withClient } from "./Loopback.ts"
+
+const get = (url: string) => Effect.flatMap(HttpClient.HttpClient, (client) => client.get(url))
+
+describe("UndiciHttpClient", () => {
+  it.live("adds no header of its own, under a span as well", () =>
+    Effect.gen(function* () {
+      const { baseUrl, received } = yield* serve((_, response) => response.end())
+      yield* Effect.withSpan(get(`${baseUrl}/x`), "outer")
+      assert.deepStrictEqual(received[0]?.headers, {})
+    }).pipe(withClient(), Effect.scoped)
+  )
+
+  it.live("uses connections again, and opens no more than it may", () =>
+    Effect.gen(function* () {
+      const answer = "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n"
+      const { baseUrl, seen } = yield* serveSockets((socket) => socket.write(answer))
+      yield* Effect.forEach(Array.from({ length: 20 }), () => get(baseUrl))
+      // Two, because the next request goes out before undici has freed the connection of the last one.
+      assert.isAtMost(seen.connections, 2)
+      yield* Effect.all(
+        Array.from({ length: 20 }, () => get(baseUrl)),
+        { concurrency: "unbounded" }
+      )
+      assert.isAtMost(seen.connections, 3)
+    }).pipe(withClient({ connections: 3 }), Effect.scoped)
+  )
+
+  it.live("never has two requests in flight on one connection", () =>
+    Effect.gen(function* () {
+      let open = 0
+      let most = 0
+      const { baseUrl } = yield* serve((_, response) => {
+        most = Math.max(most, ++open)
+        setImmediate(() => {
+          open--
+          response.end()
+        })
+      })
+      yield* Effect.all(
+        Array.from({ length: 10 }, () => get(baseUrl)),
+        { concurrency: "unbounded" }
+      )
+      assert.strictEqual(most, 1)
+    }).pipe(withClient({ connections: 1 }), Effect.scoped)
+  )
+
+  it.live("drops the connection of a request that is interrupted, and sends nothing for one that waits", () =>
+    Effect.gen(function* () {
+      const arrived = yield* Deferred.make<void>()
+      const closed = yield* Deferred.make<void>()
+      const { baseUrl, seen } = yield* serveSockets((socket) => {
+        socket.on("close", () => Deferred.doneUnsafe(closed, Effect.void))
+        Deferred.doneUnsafe(arrived, Effect.void)
+      })
+      yield* Effect.gen(function* () {
+        const first = yield* Effect.forkChild(get(`${baseUrl}/first`))
+        yield* Deferred.await(arrived)
+        const second = yield* Effect.forkChild(get(`${baseUrl}/second`))
+        yield* Effect.yieldNow
+        yield* Fiber.interrupt(second)
+        yield* Fiber.interrupt(first)
+        yield* Deferred.await(closed)
+      }).pipe(withClient({ connections: 1 }))
+      assert.include(seen.bytes, "/api/first")
+      assert.notInclude(seen.bytes, "/api/second")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("keeps the record of the hand-over, for good", () =>
+    Effect.gen(function* () {
+      const stageAfter = (url: string, handOver = HandOver.make()) =>
+        Effect.as(Effect.exit(Effect.provideService(get(url), HandOver.HandOver, handOver)), handOver.stage).pipe(
+          Effect.map(() => handOver.stage)
+        )
+      const { baseUrl } = yield* serveSockets((socket) => socket.destroy())
+      const closed = `http://127.0.0.1:${yield* closedPort}`
+      assert.strictEqual(yield* stageAfter(closed), "waiting")
+      assert.strictEqual(yield* stageAfter(baseUrl), "handed-over")
+      assert.strictEqual(yield* stageAfter(closed, { stage: "handed-over" }), "handed-over")
+    }).pipe(withClient(), Effect.scoped)
+  )
+
+  it.live("reads past interim answers, and joins a body that comes in pieces", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* serveSockets((socket) => {
+        socket.write(
+          "HTTP/1.1 103 Early Hints\r\nlink: </x>\r\n\r\nHTTP/1.1 200 OK\r\nSet-Cookie: a=b\r\nContent-Length: 6\r\n\r\né"
+        )
+        setImmediate(() => socket.write('"{}"'))
+      })
+      const response = yield* get(baseUrl)
+      assert.strictEqual(response.status, 200)
+      assert.strictEqual(yield* response.text, 'é"{}"')
+      assert.strictEqual((yield* Stream.runCollect(response.stream)).length, 1)
+      assert.strictEqual(response.headers["set-cookie"], "a=b")
+      assert.notProperty(response.headers, "link")
+    }).pipe(withClient(), Effect.scoped)
+  )
+
+  it.live("fails for a URL that is none and for a body that is no bytes, without sending", () =>
+    Effect.gen(function* () {
+      const client = yield* HttpClient.HttpClient
+      assert.strictEqual((yield* Effect.flip(client.get("nowhere"))).reason._tag, "TransportError")
+      const streamed = HttpClientRequest.post("http://127.0.0.1:1").pipe(HttpClientRequest.bodyStream(Stream.empty))
+      assert.strictEqual((yield* Effect.flip(client.execute(streamed))).reason._tag, "TransportError")
+    }).pipe(withClient())
+  )
+})
