@@ -9,10 +9,8 @@ import type { GatewayErrorReason } from "../../src/gateway/GatewayError.ts"
 import { closedPort, connect, serve, serveAnswer, serveSockets, withClient } from "./Loopback.ts"
 import { creditNote, invoice } from "./SampleDocuments.ts"
 
-const submitTo = (baseUrl: string) =>
-  Effect.flatMap(connect(baseUrl, { timeouts: { write: "250 millis" } }), (gateway) =>
-    Effect.flip(gateway.submit(invoice))
-  ).pipe(
+const submitTo = (baseUrl: string, write = "20 seconds") =>
+  Effect.flatMap(connect(baseUrl, { timeouts: { write } }), (gateway) => Effect.flip(gateway.submit(invoice))).pipe(
     Effect.map(({ reason }) => reason),
     withClient({ longestAnswer: 10_000 })
   )
@@ -25,10 +23,10 @@ const answered = (status: number, body: string | Uint8Array, headers = {}) =>
     return reason
   })
 
-const onSocket = (onData: (socket: net.Socket) => void) =>
+const onSocket = (onData: (socket: net.Socket) => void, timeout?: string) =>
   Effect.gen(function* () {
     const { baseUrl, seen } = yield* serveSockets(onData)
-    const reason = yield* submitTo(baseUrl)
+    const reason = yield* submitTo(baseUrl, timeout)
     assert.strictEqual(seen.connections, 1)
     assert.strictEqual(seen.bytes.match(/POST \/api\/invoice HTTP/g)?.length, 1)
     return reason
@@ -47,11 +45,12 @@ const situations: { readonly [situation: string]: Effect.Effect<GatewayErrorReas
   "a body longer than is taken": answered(200, "x".repeat(20_000)),
   "an answer that is no HTTP": says("SSH-2.0-OpenSSH_9.6\r\n"),
   "an upgrade nobody asked for": says("HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"),
-  "no answer in time": onSocket(() => undefined),
-  "headers in time but a slow body": onSocket((socket) =>
-    socket.write("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nr")
+  "no answer in time": onSocket(() => undefined, "1 second"),
+  "headers in time but a slow body": onSocket(
+    (socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nr"),
+    "1 second"
   ),
-  "continue and nothing after it": onSocket((socket) => socket.write("HTTP/1.1 100 Continue\r\n\r\n")),
+  "continue and nothing after it": onSocket((socket) => socket.write("HTTP/1.1 100 Continue\r\n\r\n"), "1 second"),
   "an empty 200": answered(200, ""),
   "204": answered(204, ""),
   HTML: answered(200, "<!doctype html><title>Welcome</title>", { "content-type": "text/html" }),
