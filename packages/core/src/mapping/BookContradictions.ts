@@ -4,7 +4,7 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import type { Path } from "../finding/Finding.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"
-import type { CurrencyEntry, PaymentEntry, TaxEntry } from "./BookEntry.ts"
+import type { CurrencyEntry, PaymentEntry, ProductCodeEntry, TaxEntry } from "./BookEntry.ts"
 import { BookFinding } from "./BookFinding.ts"
 
 /** An entry with its index in the file's list. */
@@ -14,6 +14,7 @@ export interface Entries {
   readonly taxes: ReadonlyArray<Indexed<TaxEntry>>
   readonly currencies: ReadonlyArray<Indexed<CurrencyEntry>>
   readonly payments: ReadonlyArray<Indexed<PaymentEntry>>
+  readonly productCodes: ReadonlyArray<Indexed<ProductCodeEntry>>
 }
 
 export interface BookProblem {
@@ -23,7 +24,7 @@ export interface BookProblem {
 }
 
 /** Periods that end before they begin, codes with two device taxes, spellings that mean two things on one day. */
-export function* contradictions({ currencies, payments, taxes }: Entries): Generator<BookProblem> {
+export function* contradictions({ currencies, payments, productCodes, taxes }: Entries): Generator<BookProblem> {
   for (const { code, index, since, until } of taxes) {
     if (since === undefined || until === undefined || since <= until) continue
     const message = `${code} ends on ${until}, before ${since}`
@@ -49,6 +50,15 @@ export function* contradictions({ currencies, payments, taxes }: Entries): Gener
     "payments",
     payments.map(({ from, index, method }) => ({ index, spellings: from, meaning: method }))
   )
+  for (const spellingsOf of [
+    ({ from }: ProductCodeEntry) => from,
+    ({ descriptions }: ProductCodeEntry) => descriptions
+  ]) {
+    yield* ambiguities(
+      "productCodes",
+      productCodes.map((entry) => ({ ...entry, spellings: spellingsOf(entry) ?? [], meaning: entry.productCode }))
+    )
+  }
 }
 
 const sameDeviceTax = (a: TaxEntry, b: TaxEntry): boolean => a.device === b.device && samePercent(a.percent, b.percent)

@@ -15,24 +15,66 @@ const Percent = Schema.Union([Schema.String, Schema.Finite]).check(
 )
 
 const Spellings = Schema.Array(Schema.NonEmptyString.check(Schema.isTrimmed()))
+const from = Schema.optionalKey(
+  Spellings.annotate({ description: "the export's spellings; the code itself always is one" })
+)
 
 export const TaxEntry = Schema.Struct({
-  from: Schema.optionalKey(Spellings),
-  since: Schema.optionalKey(CivilDate),
-  until: Schema.optionalKey(CivilDate),
-  code: TaxCode,
-  name: Schema.optionalKey(Schema.NonEmptyString),
-  device: Schema.Int,
-  percent: Schema.NullOr(Percent)
+  from,
+  since: Schema.optionalKey(CivilDate.annotate({ description: "first day, included, as 2026-01-01" })),
+  until: Schema.optionalKey(CivilDate.annotate({ description: "last day, included, as 2025-12-31" })),
+  code: TaxCode.annotate({ description: "TaxCode: the account's own code; one code is one device tax for ever" }),
+  name: Schema.optionalKey(Schema.NonEmptyString.annotate({ description: "TaxName; the code where it is left out" })),
+  device: Schema.Int.annotate({ description: "DestinationTaxId: the device's tax" }),
+  percent: Schema.NullOr(Percent).annotate({ description: 'percent as "15"; null is exempt, which is not 0' })
 })
 export type TaxEntry = typeof TaxEntry.Type
 
 export const CurrencyEntry = Schema.Struct({
-  from: Schema.optionalKey(Spellings),
-  code: CurrencyCode,
-  device: Schema.NonEmptyString
+  from,
+  code: CurrencyCode.annotate({ description: "CurrencyCode: the account's own code" }),
+  device: Schema.NonEmptyString.annotate({ description: "DestinationCurrency: the device's currency" })
 })
 export type CurrencyEntry = typeof CurrencyEntry.Type
 
 export const PaymentEntry = Schema.Struct({ from: Spellings, method: PaymentMethod })
 export type PaymentEntry = typeof PaymentEntry.Type
+
+const ProductCode = Schema.String.check(
+  Schema.isPattern(/^(\d{4}|\d{8})$/, { message: "expected an HS code of 8 digits, or of 4" })
+)
+
+export const ProductCodeEntry = Schema.Struct({
+  from: Schema.optionalKey(Spellings.annotate({ description: "product codes as the export has them" })),
+  descriptions: Schema.optionalKey(
+    Spellings.annotate({ description: "descriptions of lines without a product code, word for word" })
+  ),
+  productCode: ProductCode.annotate({ description: "ProductCode: the HS code" })
+})
+export type ProductCodeEntry = typeof ProductCodeEntry.Type
+
+/** The receipt rules an account may relax; those that concern the mapping itself are not among them. */
+export const relaxable = [
+  "RCPT015",
+  "RCPT021",
+  "RCPT024",
+  "RCPT025",
+  "RCPT026",
+  "RCPT032",
+  "RCPT033",
+  "RCPT034",
+  "RCPT035",
+  "RCPT036",
+  "RCPT042",
+  "RCPT043",
+  "RCPT047",
+  "RCPT048"
+] as const
+
+export const RelaxationEntry = Schema.Struct({
+  rule: Schema.Literals(relaxable).annotate({ description: "the rule whose breach no longer refuses a document" }),
+  because: Schema.String.check(
+    Schema.isPattern(/^\s*\S.{9,}$/s, { message: "expected the reason in a few words" })
+  ).annotate({ description: "why, and who decided it; shown with every document it lets through" })
+})
+export type RelaxationEntry = typeof RelaxationEntry.Type

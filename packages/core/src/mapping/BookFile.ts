@@ -4,7 +4,7 @@ import * as Money from "../document/Money.ts"
 import { PaymentMethod } from "../document/PaymentMethod.ts"
 import * as Finding from "../finding/Finding.ts"
 import { type BookProblem, contradictions, type Indexed } from "./BookContradictions.ts"
-import { CurrencyEntry, PaymentEntry, TaxEntry } from "./BookEntry.ts"
+import { CurrencyEntry, PaymentEntry, ProductCodeEntry, RelaxationEntry, TaxEntry } from "./BookEntry.ts"
 import { BookFinding } from "./BookFinding.ts"
 import * as BookText from "./BookText.ts"
 import { type BookTax, type MappingBook, strictPolicies } from "./MappingBook.ts"
@@ -25,37 +25,57 @@ const CashBuyer = Schema.String.check(
 )
 const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
+const choice = <const Values extends ReadonlyArray<string>>(values: Values, description: string) =>
+  Schema.optionalKey(Schema.Literals(values).annotate({ description: `${description}; default ${values[0]}` }))
+
+const Defaults = Schema.Struct({
+  payment: orNull(PaymentMethod.annotate({ description: "PaymentMethod of documents that state none" })),
+  productCode: orNull(Schema.NonEmptyString.annotate({ description: "HS code of lines for which nobody says one" })),
+  creditReason: orNull(
+    Schema.NonEmptyString.annotate({ description: "Reference of credit notes that state no reason" })
+  ),
+  cashBuyer: orNull(CashBuyer.annotate({ description: "name of a buyer without TIN, as Cash sale {name}" }))
+})
+
+const AddressDefaults = Schema.Struct({
+  province: orNull(Schema.NonEmptyString),
+  street: orNull(Schema.NonEmptyString),
+  houseNo: orNull(Schema.NonEmptyString),
+  city: orNull(Schema.NonEmptyString)
+}).annotate({ description: "the parts that a buyer's address lacks of which the export states some" })
+
+const Policies = Schema.Struct({
+  charges: choice(["refuse", "as-line", "as-line-taxed-like-lines"], "shipping, fees and adjustments beside the lines"),
+  negativeLines: choice(["refuse", "as-discount"], "a line with a negative amount"),
+  textLines: choice(["refuse", "drop", "append"], "a line with a description and no amount"),
+  quantities: choice(["stated", "one-if-missing"], "a line with an amount and no quantity"),
+  unitPrices: choice(["stated", "from-line-amount"], "a unit price that is missing or does not give the line amount"),
+  allocations: choice(["refuse", "largest"], "a credit note over several invoices")
+})
+
 /** The file's own shape; fields nobody knows are errors, because a misspelt field would be silently without effect. */
 export const BookFile = Schema.Struct({
   $schema: Schema.optionalKey(Schema.String),
+  extends: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({ description: "a book this one stands over, relative to this file" })
+  ),
   version: Schema.Literal(1),
-  zone: Schema.NonEmptyString,
-  rounding: Schema.optionalKey(Schema.Literals(["per-line", "per-group", "as-inclusive"])),
-  times: Schema.optionalKey(Schema.Literals(["spread", "stated", "at-submission"])),
-  opens: Schema.optionalKey(Time),
-  late: Schema.optionalKey(Schema.Literals(["hold", "restamp"])),
+  zone: Schema.NonEmptyString.annotate({
+    description: "the business zone: an offset such as +02:00, or an IANA zone such as Africa/Harare"
+  }),
+  rounding: choice(["per-group", "per-line", "as-inclusive"], "how tax is rounded"),
+  times: choice(["spread", "stated", "at-submission"], "how a day becomes a receipt date"),
+  opens: Schema.optionalKey(Time.annotate({ description: "when a day's first receipt is dated; default 08:00" })),
+  late: choice(["hold", "restamp"], "documents dated before what has been sent"),
   taxes: Schema.Array(TaxEntry),
   currencies: Schema.Array(CurrencyEntry),
   payments: Schema.optionalKey(Schema.Array(PaymentEntry)),
-  defaults: Schema.optionalKey(
-    Schema.Struct({
-      payment: orNull(PaymentMethod),
-      productCode: orNull(Schema.NonEmptyString),
-      creditReason: orNull(Schema.NonEmptyString),
-      cashBuyer: orNull(CashBuyer)
-    })
-  ),
-  policies: Schema.optionalKey(
-    Schema.Struct({
-      charges: Schema.optionalKey(Schema.Literals(["refuse", "as-line", "as-line-taxed-like-lines"])),
-      negativeLines: Schema.optionalKey(Schema.Literals(["refuse", "as-discount"])),
-      textLines: Schema.optionalKey(Schema.Literals(["refuse", "drop", "append"])),
-      quantities: Schema.optionalKey(Schema.Literals(["stated", "one-if-missing"])),
-      unitPrices: Schema.optionalKey(Schema.Literals(["stated", "from-line-amount"])),
-      allocations: Schema.optionalKey(Schema.Literals(["refuse", "largest"]))
-    })
-  )
-})
+  productCodes: Schema.optionalKey(Schema.Array(ProductCodeEntry)),
+  defaults: Schema.optionalKey(Defaults),
+  address: Schema.optionalKey(AddressDefaults),
+  policies: Schema.optionalKey(Policies),
+  relaxed: Schema.optionalKey(Schema.Array(RelaxationEntry))
+}).annotate({ description: "what an export's spellings mean, and what the gateway must map the account's codes to" })
 type BookFile = typeof BookFile.Type
 
 const decodeFile = Schema.decodeUnknownResult(BookFile, { errors: "all", onExcessProperty: "error", reportInput: true })
@@ -64,15 +84,24 @@ const decodeFields = Schema.decodeUnknownOption(Fields)
 const decodeTax = Schema.decodeUnknownOption(TaxEntry)
 const decodeCurrency = Schema.decodeUnknownOption(CurrencyEntry)
 const decodePayment = Schema.decodeUnknownOption(PaymentEntry)
+const decodeProductCode = Schema.decodeUnknownOption(ProductCodeEntry)
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Reads the text of a book. Fails with every problem at once, in the order of the file. */
-export const load = (file: string, text: string): Effect.Effect<MappingBook, BookError> =>
+/** Fetches the text of the book that `extends` names; fails with what is wrong, for people. */
+export type FetchBase = (name: string) => Effect.Effect<{ readonly file: string; readonly text: string }, string>
+
+const noBase: FetchBase = () => Effect.fail("this book was loaded from text alone, without its base")
+
+/** Reads the text of a book, and of the base it stands over. Fails with every problem at once, in the order of the files. */
+export const load = (
+  file: string,
+  text: string,
+  fetchBase: FetchBase = noBase
+): Effect.Effect<MappingBook, BookError> =>
   Effect.gen(function* () {
-    const book = yield* Effect.mapError(
-      Effect.fromResult(BookText.read(file, text)),
-      (findings) => new BookError({ file, findings })
-    )
+    const fail = (findings: ReadonlyArray<Finding.Finding>) => Effect.fail(new BookError({ file, findings }))
+    const own = yield* Effect.catch(Effect.fromResult(BookText.read(file, text)), fail)
+    const book = yield* Effect.catch(withBase(own, fetchBase), fail)
     const fields = Option.getOrElse(decodeFields(book.value), (): typeof Fields.Type => ({}))
     const decoded = decodeFile(book.value)
     const zone = parseZone(fields["zone"])
@@ -82,13 +111,32 @@ export const load = (file: string, text: string): Effect.Effect<MappingBook, Boo
       ...contradictions({
         taxes: wellFormed(fields["taxes"], decodeTax),
         currencies: wellFormed(fields["currencies"], decodeCurrency),
-        payments: wellFormed(fields["payments"], decodePayment)
+        payments: wellFormed(fields["payments"], decodePayment),
+        productCodes: wellFormed(fields["productCodes"], decodeProductCode)
       })
     ].map(({ code, message, path }) => Finding.make(code, { message, path, at: book.locate(path) }))
     if (Result.isSuccess(decoded) && Option.isSome(zone) && problems.length + book.repeated.length === 0) {
       return toBook(decoded.success, zone.value)
     }
-    return yield* new BookError({ file, findings: [...book.repeated, ...problems].toSorted(byPlace) })
+    return yield* fail([...book.repeated, ...problems].toSorted(byPlace(file)))
+  })
+
+/** The text over that of its base, where it names one. */
+const withBase = (
+  own: BookText.BookText,
+  fetchBase: FetchBase
+): Effect.Effect<BookText.BookText, ReadonlyArray<Finding.Finding>> =>
+  Effect.gen(function* () {
+    const name = Option.getOrUndefined(decodeFields(own.value))?.["extends"]
+    if (typeof name !== "string" || name === "") return own
+    const at = own.locate(["extends"])
+    const problem = (detail: string) => [Finding.make(BookFinding.BOOK_BASE, { path: ["extends"], at, detail })]
+    const { file, text } = yield* Effect.mapError(fetchBase(name), problem)
+    const base = yield* Effect.fromResult(BookText.read(file, text))
+    const fields = decodeFields(base.value)
+    if (Option.isNone(fields)) return yield* Effect.fail(problem(`${file} is no mapping book`))
+    if ("extends" in fields.value) return yield* Effect.fail(problem(`${file} extends another book itself`))
+    return BookText.over(own, base)
   })
 
 const misshapen = (error: Schema.SchemaError): ReadonlyArray<BookProblem> =>
@@ -120,8 +168,13 @@ const wellFormed = <Entry extends object>(
     ? list.flatMap((entry: unknown, index) => Option.toArray(decode(entry)).map((entry) => ({ ...entry, index })))
     : []
 
-const byPlace = ({ at: a }: Finding.Finding, { at: b }: Finding.Finding): number =>
-  (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0)
+/** The book's own problems, then its base's, each in the order of the lines. */
+const byPlace =
+  (file: string) =>
+  ({ at: a }: Finding.Finding, { at: b }: Finding.Finding): number =>
+    Number(a?.file !== file) - Number(b?.file !== file) ||
+    (a?.line ?? 0) - (b?.line ?? 0) ||
+    (a?.column ?? 0) - (b?.column ?? 0)
 
 const toBook = (file: BookFile, zone: DateTime.TimeZone): MappingBook => ({
   zone,
@@ -132,13 +185,20 @@ const toBook = (file: BookFile, zone: DateTime.TimeZone): MappingBook => ({
   taxes: file.taxes.map(toTax),
   currencies: file.currencies.map(({ code, device, from }) => ({ from: from ?? [], code, device })),
   payments: file.payments ?? [],
+  productCodes: (file.productCodes ?? []).map(({ descriptions, from, productCode }) => ({
+    from: from ?? [],
+    descriptions: descriptions ?? [],
+    productCode
+  })),
   defaults: {
     payment: file.defaults?.payment ?? null,
     productCode: file.defaults?.productCode ?? null,
     creditReason: file.defaults?.creditReason ?? null,
     cashBuyer: file.defaults?.cashBuyer ?? null
   },
-  policies: { ...strictPolicies, ...file.policies }
+  address: { province: null, street: null, houseNo: null, city: null, ...file.address },
+  policies: { ...strictPolicies, ...file.policies },
+  relaxed: file.relaxed ?? []
 })
 
 const toTax = ({ code, device, from, name, percent, since, until }: TaxEntry): BookTax => ({

@@ -16,6 +16,12 @@ export const BookFinding = catalogue({
     consequence: notLoaded,
     fix: "Write the field as docs/mapping-book.md shows it."
   },
+  BOOK_BASE: {
+    severity: "error",
+    meaning: "The base of the mapping book cannot be used",
+    consequence: notLoaded,
+    fix: "`extends` names a mapping book beside this one, as base.book.json, which itself extends nothing."
+  },
   BOOK_CODE_REUSED: {
     severity: "error",
     meaning: "One tax code stands for two device taxes",

@@ -13,6 +13,47 @@ export interface BookText {
   readonly repeated: ReadonlyArray<Finding.Finding>
 }
 
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+/** Lists of entries: the book's own stand before its base's. Objects of settings are joined field by field. */
+const joined = (own: unknown, base: unknown): unknown => {
+  if (Array.isArray(own) && Array.isArray(base)) return [...own, ...base]
+  return isRecord(own) && isRecord(base) ? { ...base, ...own } : own
+}
+
+/**
+ * A book over its base: what it says itself goes before what the base says, lists are joined, and every place is found in the text it comes from.
+ * Both values are objects.
+ */
+export const over = (own: BookText, base: BookText): BookText => {
+  if (!isRecord(own.value) || !isRecord(base.value)) return own
+  const { value } = own
+  const { $schema: _, ...shared } = base.value
+  const isOwn = ([name, part]: Finding.Path): boolean => {
+    if (name === undefined || !(name in shared)) return true
+    if (!(name in value)) return false
+    const list = value[String(name)]
+    if (Array.isArray(list)) return typeof part !== "number" || part < list.length
+    return !isRecord(list) || part === undefined || part in list
+  }
+  const inBase = (path: Finding.Path): Finding.Path => {
+    const [name, index, ...rest] = path
+    const list = value[String(name)]
+    return Array.isArray(list) && typeof index === "number" ? [name!, index - list.length, ...rest] : path
+  }
+  return {
+    value: {
+      ...shared,
+      ...Object.fromEntries(
+        Object.entries(value).map(([name, own]) => [name, name in shared ? joined(own, shared[name]) : own])
+      )
+    },
+    locate: (path) => (isOwn(path) ? own.locate(path) : base.locate(inBase(path))),
+    repeated: [...own.repeated, ...base.repeated]
+  }
+}
+
 /** Reads JSON with comments and with a comma after the last entry. Fails with every place that is not JSON. */
 export const read = (file: string, text: string): Result.Result<BookText, ReadonlyArray<Finding.Finding>> => {
   const json = text.replace(/^\uFEFF/, "")
@@ -54,4 +95,41 @@ function* repeatedFields(node: Jsonc.Node): Generator<Jsonc.Node> {
     if (name !== undefined) names.add(name.value)
     yield* repeatedFields(child)
   }
+}
+
+/**
+ * The text with entries added at the end of one of its lists, which is added where there is none; nothing else changes, comments stay where they are.
+ * `comments` follow the entries, a line each.
+ */
+export const append = (
+  written: string,
+  list: string,
+  entries: ReadonlyArray<string>,
+  comments: ReadonlyArray<string> = []
+): string => {
+  const text = written.replace(/^\uFEFF/, "")
+  if (entries.length + comments.length === 0) return text
+  const tree = Jsonc.parseTree(text, [], { allowTrailingComma: true })
+  if (tree === undefined) return text
+  const node = Jsonc.findNodeAtLocation(tree, [list])
+  if (node?.type !== "array") {
+    const edits = Jsonc.modify(text, [list], [], { formattingOptions: { insertSpaces: true, tabSize: 2 } })
+    return append(Jsonc.applyEdits(text, edits), list, entries, comments)
+  }
+  const last = node.children?.at(-1)
+  const close = node.offset + node.length - 1
+  // commas inside comments do not count: only what stands between tokens does
+  const isSeparated = last === undefined || hasComma(text.slice(last.offset + last.length, close))
+  const inside = text.slice(last === undefined ? node.offset + 1 : last.offset + last.length, close).trimEnd()
+  const head = text.slice(0, last === undefined ? node.offset + 1 : last.offset + last.length)
+  const lines = [
+    ...entries.map((entry, i) => `${entry}${i < entries.length - 1 ? "," : ""}`),
+    ...comments.map((comment) => `// ${comment}`)
+  ]
+  return `${head}${isSeparated || entries.length === 0 ? "" : ","}${inside}\n    ${lines.join("\n    ")}\n  ${text.slice(close)}`
+}
+
+const hasComma = (between: string): boolean => {
+  const scanner = Jsonc.createScanner(between, true)
+  return scanner.scan() === Jsonc.SyntaxKind.CommaToken
 }

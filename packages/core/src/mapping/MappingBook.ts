@@ -1,5 +1,6 @@
 /** The account's reviewable file: the export's spelling → the account's own code → what the gateway must map that code to. */
 import type { DateTime } from "effect"
+import type { Address } from "../document/BuyerContact.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
 import type { Money } from "../document/Money.ts"
@@ -16,8 +17,12 @@ export interface MappingBook {
   readonly taxes: ReadonlyArray<BookTax>
   readonly currencies: ReadonlyArray<BookCurrency>
   readonly payments: ReadonlyArray<BookPayment>
+  readonly productCodes: ReadonlyArray<BookProductCode>
   readonly defaults: BookDefaults
+  /** The parts a buyer's address lacks of which the source states some; the device takes all four or none (DOC-11). */
+  readonly address: Address
   readonly policies: Policies
+  readonly relaxed: ReadonlyArray<BookRelaxation>
 }
 
 /** The choices `translate` makes where a source document leaves one open; each is named here, none is silent. */
@@ -73,6 +78,21 @@ export interface BookPayment {
   readonly method: PaymentMethod
 }
 
+/** The HS code (DOC-2) of what the export calls otherwise, or only describes. */
+export interface BookProductCode {
+  /** The export's product codes. */
+  readonly from: ReadonlyArray<string>
+  /** Descriptions of lines that state no product code, word for word. */
+  readonly descriptions: ReadonlyArray<string>
+  readonly productCode: string
+}
+
+/** A receipt rule (gateway-facts §6) whose breach no longer refuses a document, and why. */
+export interface BookRelaxation {
+  readonly rule: string
+  readonly because: string
+}
+
 /** What to put where the source states nothing; null leaves it so. Nothing is invented that is not written here. */
 export interface BookDefaults {
   readonly payment: PaymentMethod | null
@@ -99,3 +119,29 @@ export const currencyOf = (book: MappingBook, spelling: string): BookCurrency | 
 /** A payment method by its spelling in the export; a wire name no entry spells otherwise means itself. */
 export const paymentOf = (book: MappingBook, spelling: string): PaymentMethod | undefined =>
   book.payments.find(({ from }) => from.includes(spelling))?.method ?? known.find((method) => method === spelling)
+
+/**
+ * The HS code of a line: what an entry says of the product code the source states, else that code itself; where it states none, what an entry
+ * says of the description, else the default. Null where nobody says.
+ */
+export const productCodeOf = (
+  book: Pick<MappingBook, "productCodes" | "defaults">,
+  line: { readonly productCode?: string | undefined; readonly description?: string | null | undefined }
+): string | null => {
+  const stated = line.productCode?.trim() ?? ""
+  if (stated !== "") return book.productCodes.find(({ from }) => from.includes(stated))?.productCode ?? stated
+  const described = line.description?.trim() ?? ""
+  const entry = book.productCodes.find(({ descriptions }) => descriptions.includes(described))
+  return entry?.productCode ?? book.defaults.productCode
+}
+
+/** An address of which the source states some parts, with the book's for those it lacks; one with no part stated stays empty. */
+export const addressOf = ({ address }: Pick<MappingBook, "address">, stated: Address): Address =>
+  Object.values(stated).every((part) => part === null)
+    ? stated
+    : {
+        province: stated.province ?? address.province,
+        street: stated.street ?? address.street,
+        houseNo: stated.houseNo ?? address.houseNo,
+        city: stated.city ?? address.city
+      }

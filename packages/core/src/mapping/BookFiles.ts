@@ -1,0 +1,22 @@
+/** Mapping books on a file system: a book with the base it stands over, which is looked for beside it. */
+import { Effect, FileSystem, Path, type PlatformError } from "effect"
+import { type BookError, load } from "./BookFile.ts"
+import type { MappingBook } from "./MappingBook.ts"
+
+/** Loads the book of a file. Fails with BookError for all problems of the book, and with PlatformError where the file itself cannot be read. */
+export const open: (
+  file: string
+) => Effect.Effect<MappingBook, BookError | PlatformError.PlatformError, FileSystem.FileSystem | Path.Path> =
+  Effect.fnUntraced(function* (file) {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const fetchBase = (name: string) => {
+      const base = path.join(path.dirname(file), name)
+      return fs
+        .readFileString(base)
+        .pipe(
+          Effect.mapBoth({ onSuccess: (text) => ({ file: base, text }), onFailure: () => `${base} cannot be read` })
+        )
+    }
+    return yield* load(file, yield* fs.readFileString(file), fetchBase)
+  })

@@ -1,0 +1,94 @@
+/** What the gateway maps, as entries of a mapping book: a draft for a person to complete, or additions to a book they already keep. */
+import type { ApplicableTax } from "../gateway/FiscalDevice.ts"
+import { formatPlain } from "../document/Money.ts"
+import * as BookText from "./BookText.ts"
+import type { GatewayMappings } from "./GatewayMappings.ts"
+import type { MappingBook } from "./MappingBook.ts"
+
+/** Lines of a book as text: entries, and comments for what nobody can know from the gateway alone. */
+export interface PulledEntries {
+  readonly taxes: ReadonlyArray<string>
+  readonly currencies: ReadonlyArray<string>
+  /** Device taxes no mapping uses, and mappings to taxes the device does not have. */
+  readonly comments: ReadonlyArray<string>
+}
+
+/** The gateway's mappings the book does not name; without a book, all of them. */
+export const entries = (
+  { currencies, deviceTaxes, taxes }: GatewayMappings,
+  book: Pick<MappingBook, "taxes" | "currencies"> | undefined
+): PulledEntries => {
+  const knownTaxes = new Set<string>(book?.taxes.map(({ code }) => code))
+  const knownCurrencies = new Set<string>(book?.currencies.map(({ code }) => code))
+  const named = new Set([
+    ...taxes.map(({ destinationTaxId }) => destinationTaxId),
+    ...(book?.taxes ?? []).map(({ device }) => device)
+  ])
+  const pulled = taxes
+    .filter(({ taxCode }) => !knownTaxes.has(taxCode) && knownTaxes.add(taxCode))
+    .map((mapping) => ({ mapping, device: onlyOne(deviceTaxes ?? [], mapping.destinationTaxId) }))
+  return {
+    taxes: pulled.flatMap(({ device, mapping }) =>
+      device === undefined ? [] : [taxEntry({ from: [], code: mapping.taxCode, name: mapping.taxName }, device)]
+    ),
+    currencies: currencies
+      .filter(({ sourceCurrency }) => !knownCurrencies.has(sourceCurrency) && knownCurrencies.add(sourceCurrency))
+      .map(({ destinationCurrency, sourceCurrency }) =>
+        line({ from: [], code: sourceCurrency, device: destinationCurrency })
+      ),
+    comments: [
+      ...pulled.flatMap(({ device, mapping: { destinationTaxId, taxCode } }) =>
+        device === undefined
+          ? [`tax code ${taxCode} is mapped to device tax ${destinationTaxId}; its percent is not known`]
+          : []
+      ),
+      ...(deviceTaxes ?? [])
+        .filter(({ taxId }) => !named.has(taxId))
+        .map((tax) => `not mapped yet: ${taxEntry({ from: [], code: "", name: tax.taxName }, tax)}`)
+    ]
+  }
+}
+
+const onlyOne = (deviceTaxes: ReadonlyArray<ApplicableTax>, id: number): ApplicableTax | undefined => {
+  const ofId = deviceTaxes.filter(({ taxId }) => taxId === id)
+  return ofId.length === 1 ? ofId[0] : undefined
+}
+
+const taxEntry = (
+  head: { readonly from: ReadonlyArray<string>; readonly code: string; readonly name: string | null },
+  { taxId, taxPercent, taxValidFrom, taxValidTill }: ApplicableTax
+): string =>
+  line({
+    from: head.from,
+    ...(taxValidFrom !== null && { since: taxValidFrom }),
+    ...(taxValidTill !== null && { until: taxValidTill }),
+    code: head.code,
+    ...(head.name !== null && { name: head.name }),
+    device: taxId,
+    percent: taxPercent === null ? null : formatPlain(taxPercent)
+  })
+
+const line = (entry: Readonly<Record<string, unknown>>): string =>
+  `{ ${Object.entries(entry)
+    .map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+    .join(", ")} }`
+
+/** A whole book. `zone` is the one thing the gateway does not say; left out, the draft does not load until a person has written it. */
+export const draft = ({ comments, currencies, taxes }: PulledEntries, zone: string | undefined): string => {
+  const list = (items: ReadonlyArray<string>) => (items.length === 0 ? "[]" : `[\n    ${items.join(",\n    ")}\n  ]`)
+  return [
+    "{",
+    '  "version": 1,',
+    `  "zone": ${JSON.stringify(zone ?? "")},${zone === undefined ? " // the business zone, as +02:00 or Africa/Harare: the gateway does not say it" : ""}`,
+    '  // "from": the spellings of your export, as ["Standard", "15%"]; the code itself always is one',
+    `  "taxes": ${list(taxes)},`,
+    ...comments.map((comment) => `  // ${comment}`),
+    `  "currencies": ${list(currencies)}`,
+    "}",
+    ""
+  ].join("\n")
+}
+
+/** A book's text with the entries added at the end of its lists; everything in it stays, comments included. */
+export const addTo = (text: string, { comments, currencies, taxes }: PulledEntries): string =>
+  BookText.append(BookText.append(text, "currencies", currencies), "taxes", taxes, comments)

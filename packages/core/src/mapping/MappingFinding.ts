@@ -1,0 +1,80 @@
+/** What can be found wrong between a mapping book, the gateway's mappings and the device's taxes. */
+import { catalogue } from "../finding/FindingCode.ts"
+
+const rejected = "Documents with this code are refused here, and would be marked red by the device (RCPT025)."
+
+export const MappingFinding = catalogue({
+  MAPPING_REPOINTED: {
+    severity: "error",
+    meaning: "The gateway maps a code of the book to something else than the book says",
+    consequence:
+      "Mappings have no dates: pointing the code elsewhere would also change what earlier documents under it mean, and those on their way. It is not done.",
+    fix: "Give the new rate a code of its own in the book, and end the old entry with `until`."
+  },
+  MAPPING_AMBIGUOUS: {
+    severity: "error",
+    meaning: "The gateway maps one code twice, to different things",
+    consequence: "Nobody can say which of them counts. Nothing is done about the code.",
+    fix: "Delete the wrong one: connector gateway delete-tax-mapping ID, or delete-currency-mapping ID."
+  },
+  MAPPING_REPEATED: {
+    severity: "warning",
+    meaning: "The gateway maps one code twice, to the same thing",
+    consequence: "Nothing, until one of the two is changed.",
+    fix: "Plan again with --delete: the later one is then deleted."
+  },
+  MAPPING_EXTRA: {
+    severity: "warning",
+    meaning: "The gateway has a mapping that the book does not name",
+    consequence: "It stays as it is.",
+    fix: "Add it to the book (connector mappings pull), or plan again with --delete."
+  },
+  MAPPING_IN_USE: {
+    severity: "error",
+    meaning: "A mapping that would be deleted or changed is used by documents in the store",
+    consequence: "Their credit notes, and what is on its way, need it. It is not done.",
+    fix: "Keep the code in the book, with `until` where it is no longer given."
+  },
+  MAPPING_PLAN_STALE: {
+    severity: "error",
+    meaning: "The gateway's mappings, or the book, are not those the plan was made for",
+    consequence: "Nothing more is done.",
+    fix: "Look at what changed, and plan again: connector mappings plan."
+  },
+  DEVICE_TAX_GONE: {
+    severity: "error",
+    meaning: "The device does not have the tax that the book names",
+    consequence: rejected + " No mapping to it is added.",
+    fix: "Correct `device` of the entry; connector gateway fiscaldevice shows the device's taxes."
+  },
+  DEVICE_TAX_PERCENT: {
+    severity: "error",
+    meaning: "The device's tax has another percent than the book says",
+    consequence: rejected + " No mapping to it is added.",
+    fix: "Where the rate has changed, give the new one a code of its own with `since`; else correct `percent` or `device`."
+  },
+  DEVICE_TAX_PERIOD: {
+    severity: "warning",
+    meaning: "The book uses a tax on days on which the device does not apply it",
+    consequence: "Documents of those days are refused (RCPT025).",
+    fix: "Set `since` and `until` of the entry to the device's days, and add the entry of the other time."
+  },
+  DEVICE_TAX_ENDED: {
+    severity: "warning",
+    meaning: "The device no longer has the tax of an entry that has ended",
+    consequence: "Credit notes of invoices of that time are refused (RCPT025).",
+    fix: "Ask the gateway's support whether the device can still credit that time."
+  },
+  DEVICE_TAX_UNNAMED: {
+    severity: "warning",
+    meaning: "The device has a tax that no entry of the book names",
+    consequence: "No document can use it.",
+    fix: "Add an entry if documents will need it, e.g. for a new rate, with `since`."
+  },
+  DEVICE_CURRENCY_UNSUPPORTED: {
+    severity: "error",
+    meaning: "The device does not know the currency that the book maps to",
+    consequence: "Documents in it are refused (RCPT010). No mapping to it is added.",
+    fix: "Correct `device` of the entry; connector gateway supported-currencies lists them."
+  }
+})

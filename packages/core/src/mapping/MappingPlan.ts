@@ -1,0 +1,176 @@
+/** What has to change at the gateway so that it maps what the book says, and what must not be changed. Pure. */
+import type { CivilDate } from "../document/CivilDate.ts"
+import * as Finding from "../finding/Finding.ts"
+import * as DeviceDrift from "./DeviceDrift.ts"
+import type { GatewayMappings } from "./GatewayMappings.ts"
+import type { BookTax, MappingBook } from "./MappingBook.ts"
+import { MappingFinding } from "./MappingFinding.ts"
+import type { MappingStep } from "./MappingStep.ts"
+
+export interface MappingPlan {
+  /** In the order in which they are performed: additions, changes, deletions. */
+  readonly steps: ReadonlyArray<MappingStep>
+  /** Drift, extras, and what is not done although the book says so. An error keeps its own code out of `steps`, and no other. */
+  readonly findings: ReadonlyArray<Finding.Finding>
+}
+
+/** Codes that submissions in the store carry; `unknown` counts as all. */
+export interface CodesInUse {
+  readonly taxCodes: ReadonlySet<string> | "unknown"
+  readonly currencies: ReadonlySet<string> | "unknown"
+}
+
+export interface MappingPlanOptions {
+  /** What becomes of mappings the book does not name. */
+  readonly extras: "keep" | "delete"
+  readonly inUse: CodesInUse
+  /** In the book's zone. */
+  readonly today: CivilDate
+}
+
+/** Compares the book with the gateway and with the device. Percents are compared as decimals. */
+export const make = (book: MappingBook, gateway: GatewayMappings, options: MappingPlanOptions): MappingPlan => {
+  const parts = [
+    ...uniqueBy(book.taxes, ({ code }) => code).map((tax) => planTax(tax, book, gateway, options)),
+    ...uniqueBy(book.currencies, ({ code }) => code).map(({ code, device }) =>
+      planCurrency(code, device, gateway, options)
+    ),
+    extraTaxes(book, gateway, options),
+    extraCurrencies(book, gateway, options),
+    found(...DeviceDrift.unnamed(book, gateway.deviceTaxes ?? [], options.today))
+  ]
+  const order = (step: MappingStep) => (step._tag.startsWith("Add") ? 0 : step._tag.startsWith("Delete") ? 2 : 1)
+  return {
+    steps: parts.flatMap(({ steps }) => steps).toSorted((a, b) => order(a) - order(b)),
+    findings: parts.flatMap(({ findings }) => findings)
+  }
+}
+
+/** Whether the gateway maps everything as the book says and the device has it so. */
+export const isInOrder = ({ findings, steps }: MappingPlan): boolean =>
+  steps.length === 0 && !findings.some(Finding.refuses)
+
+type Part = MappingPlan
+
+const found = (...findings: ReadonlyArray<Finding.Finding>): Part => ({ steps: [], findings })
+const isUsed = (codes: ReadonlySet<string> | "unknown", code: string) => codes === "unknown" || codes.has(code)
+
+const planTax = (tax: BookTax, book: MappingBook, gateway: GatewayMappings, options: MappingPlanOptions): Part => {
+  const drift =
+    gateway.deviceTaxes === null ? [] : DeviceDrift.ofCode(tax.code, book, gateway.deviceTaxes, options.today)
+  const [first, ...others] = gateway.taxes.filter(({ taxCode }) => taxCode === tax.code)
+  if (first === undefined) {
+    const { code, device, name } = tax
+    return { steps: drift.some(Finding.refuses) ? [] : [{ _tag: "AddTax", code, name, device }], findings: drift }
+  }
+  const targets = new Set([first, ...others].map(({ destinationTaxId }) => destinationTaxId))
+  if (targets.size > 1) {
+    const detail = [first, ...others].map(({ destinationTaxId, id }) => `mapping ${id}: device tax ${destinationTaxId}`)
+    const message = `the gateway maps tax code ${tax.code} to several device taxes`
+    return found(...drift, Finding.make(MappingFinding.MAPPING_AMBIGUOUS, { message, detail: detail.join(", ") }))
+  }
+  if (first.destinationTaxId !== tax.device) {
+    const message = `tax code ${tax.code} is mapped to device tax ${first.destinationTaxId}, the book says ${tax.device}`
+    const fix = `${MappingFinding.MAPPING_REPOINTED.fix} If no document was ever sent under ${tax.code}: connector gateway delete-tax-mapping ${first.id}, then plan again.`
+    return found(...drift, Finding.make(MappingFinding.MAPPING_REPOINTED, { message, fix }))
+  }
+  const repeats = others.map(({ destinationTaxId, id }) => ({ id, code: tax.code, device: destinationTaxId }))
+  const isRenamed = tax.name !== tax.code && first.taxName !== tax.name
+  return {
+    steps: [
+      ...(isRenamed
+        ? [{ _tag: "RenameTax" as const, id: first.id, code: tax.code, from: first.taxName, name: tax.name }]
+        : []),
+      ...(options.extras === "delete" ? repeats.map((repeat) => ({ _tag: "DeleteTax" as const, ...repeat })) : [])
+    ],
+    findings: [
+      ...drift,
+      ...(options.extras === "keep" ? repeats.map(({ code, id }) => repeated("tax code", code, id)) : [])
+    ]
+  }
+}
+
+const planCurrency = (
+  code: MappingBook["currencies"][number]["code"],
+  device: string,
+  { currencies, supportedCurrencies }: GatewayMappings,
+  { extras, inUse }: MappingPlanOptions
+): Part => {
+  const unsupported = supportedCurrencies.includes(device)
+    ? []
+    : [
+        Finding.make(MappingFinding.DEVICE_CURRENCY_UNSUPPORTED, {
+          message: `currency ${code} is ${device}, which the device does not know`,
+          detail: `it knows ${supportedCurrencies.join(", ") || "none"}`
+        })
+      ]
+  const [first, ...others] = currencies.filter(({ sourceCurrency }) => sourceCurrency === code)
+  if (first === undefined) {
+    return { steps: unsupported.length > 0 ? [] : [{ _tag: "AddCurrency", code, device }], findings: unsupported }
+  }
+  if (others.some(({ destinationCurrency }) => destinationCurrency !== first.destinationCurrency)) {
+    const detail = [first, ...others].map(({ destinationCurrency, id }) => `mapping ${id}: ${destinationCurrency}`)
+    const message = `the gateway maps currency ${code} to several currencies`
+    return found(...unsupported, Finding.make(MappingFinding.MAPPING_AMBIGUOUS, { message, detail: detail.join(", ") }))
+  }
+  if (first.destinationCurrency !== device) {
+    const message = `currency ${code} is mapped to ${first.destinationCurrency}, the book says ${device}`
+    if (unsupported.length > 0) return found(...unsupported)
+    if (others.length > 0 || isUsed(inUse.currencies, code)) {
+      const fix = "Correct the book, or give the other currency a code of its own in the source."
+      return found(Finding.make(MappingFinding.MAPPING_REPOINTED, { message, fix }))
+    }
+    return {
+      steps: [{ _tag: "RepointCurrency", id: first.id, code, from: first.destinationCurrency, device }],
+      findings: []
+    }
+  }
+  const repeats = others.map(({ destinationCurrency, id }) => ({ id, code, device: destinationCurrency }))
+  return extras === "delete"
+    ? { steps: repeats.map((repeat) => ({ _tag: "DeleteCurrency", ...repeat })), findings: unsupported }
+    : found(...unsupported, ...repeats.map(({ code, id }) => repeated("currency", code, id)))
+}
+
+const repeated = (what: string, code: string, id: number) =>
+  Finding.make(MappingFinding.MAPPING_REPEATED, {
+    message: `the gateway maps ${what} ${code} twice to the same`,
+    detail: `mapping ${id} is the later one`
+  })
+
+const extraTaxes = (book: MappingBook, { taxes }: GatewayMappings, { extras, inUse }: MappingPlanOptions): Part =>
+  joined(
+    taxes
+      .filter(({ taxCode }) => !book.taxes.some(({ code }) => code === taxCode))
+      .map(({ destinationTaxId: device, id, taxCode: code }) => {
+        const message = `tax code ${code}, mapped to device tax ${device}, is not in the book`
+        if (extras === "keep") return found(Finding.make(MappingFinding.MAPPING_EXTRA, { message }))
+        return isUsed(inUse.taxCodes, code)
+          ? found(Finding.make(MappingFinding.MAPPING_IN_USE, { message: `tax code ${code} is in use` }))
+          : { steps: [{ _tag: "DeleteTax", id, code, device }], findings: [] }
+      })
+  )
+
+const extraCurrencies = (
+  book: MappingBook,
+  { currencies }: GatewayMappings,
+  { extras, inUse }: MappingPlanOptions
+): Part =>
+  joined(
+    currencies
+      .filter(({ sourceCurrency }) => !book.currencies.some(({ code }) => code === sourceCurrency))
+      .map(({ destinationCurrency: device, id, sourceCurrency: code }) => {
+        const message = `currency ${code}, mapped to ${device}, is not in the book`
+        if (extras === "keep") return found(Finding.make(MappingFinding.MAPPING_EXTRA, { message }))
+        return isUsed(inUse.currencies, code)
+          ? found(Finding.make(MappingFinding.MAPPING_IN_USE, { message: `currency ${code} is in use` }))
+          : { steps: [{ _tag: "DeleteCurrency", id, code, device }], findings: [] }
+      })
+  )
+
+const joined = (parts: ReadonlyArray<Part>): Part => ({
+  steps: parts.flatMap(({ steps }) => steps),
+  findings: parts.flatMap(({ findings }) => findings)
+})
+
+const uniqueBy = <A>(items: ReadonlyArray<A>, key: (item: A) => string): ReadonlyArray<A> =>
+  [...new Map(items.toReversed().map((item) => [key(item), item])).values()].toReversed()

@@ -1,0 +1,134 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import { productCodeOf } from "@fiscal-connector/core/mapping/MappingBook"
+
+const base = `{
+  "version": 1, "zone": "+02:00", "times": "stated",
+  "taxes": [{ "from": ["Standard"], "code": "VAT15", "device": 1, "percent": "15" }],
+  "currencies": [{ "code": "USD", "device": "USD" }],
+  "defaults": { "productCode": "99990000", "cashBuyer": "Cash {name}" }
+}`
+
+const over = (own: string, shared = base) =>
+  BookFile.load("own.book.json", own, (name) => Effect.succeed({ file: name, text: shared }))
+
+const places = (effect: ReturnType<typeof over>) =>
+  Effect.map(Effect.flip(effect), ({ findings }) =>
+    findings.map(({ at, code }) => `${code} ${at?.file}:${at?.line}:${at?.column}`)
+  )
+
+describe("a book over a shared base", () => {
+  it.effect("has its own entries beside the base's, and its own settings before them", () =>
+    Effect.gen(function* () {
+      const book = yield* over(`{ "version": 1, "extends": "base.book.json", "late": "restamp",
+        "taxes": [{ "from": ["Exempt"], "code": "EXEMPT", "device": 3, "percent": null }],
+        "defaults": { "cashBuyer": null, "payment": "Card" } }`)
+      assert.deepStrictEqual(
+        book.taxes.map(({ code }) => code as string),
+        ["EXEMPT", "VAT15"]
+      )
+      assert.deepStrictEqual(
+        [book.times, book.late, book.currencies.length, book.defaults.payment, book.defaults.productCode],
+        ["stated", "restamp", 1, "Card", "99990000"]
+      )
+      assert.isNull(book.defaults.cashBuyer)
+    })
+  )
+
+  it.effect("says each problem at its place in the file it comes from", () =>
+    Effect.gen(function* () {
+      const own = `{ "version": 1, "extends": "base.book.json",
+  "rounding": "up",
+  "taxes": [{ "code": "A", "device": "one", "percent": null }] }`
+      const shared = base.replace('"percent": "15"', '"percent": "much"')
+      assert.deepStrictEqual(yield* places(over(own, shared)), [
+        "BOOK_SHAPE own.book.json:2:15",
+        "BOOK_SHAPE own.book.json:3:38",
+        "BOOK_SHAPE base.book.json:3:78"
+      ])
+    })
+  )
+
+  it.effect("cannot give a spelling or a code of the base another meaning", () =>
+    Effect.gen(function* () {
+      const own = `{ "version": 1, "extends": "base.book.json",
+  "taxes": [{ "from": ["Standard"], "code": "VAT5", "device": 5, "percent": "5" },
+            { "code": "VAT15", "device": 9, "percent": "15" }] }`
+      assert.deepStrictEqual(yield* places(over(own)), [
+        "BOOK_SPELLING_AMBIGUOUS base.book.json:3:13",
+        "BOOK_CODE_REUSED base.book.json:3:45"
+      ])
+    })
+  )
+
+  it.effect("is not loaded without its base, over a base that extends another, or over what is no book", () =>
+    Effect.gen(function* () {
+      const own = `{ "version": 1, "extends": "base.book.json" }`
+      const detail = (effect: ReturnType<typeof over>) =>
+        Effect.map(Effect.flip(effect), ({ findings }) => findings.map(({ code, detail }) => `${code}: ${detail}`))
+      assert.deepStrictEqual(yield* detail(BookFile.load("own.book.json", own)), [
+        "BOOK_BASE: this book was loaded from text alone, without its base"
+      ])
+      assert.deepStrictEqual(yield* detail(over(own, `{ "version": 1, "extends": "own.book.json" }`)), [
+        "BOOK_BASE: base.book.json extends another book itself"
+      ])
+      assert.deepStrictEqual(yield* detail(over(own, "[]")), ["BOOK_BASE: base.book.json is no mapping book"])
+      assert.deepStrictEqual(yield* places(over(own, "{")), ["BOOK_SYNTAX base.book.json:1:2"])
+    })
+  )
+})
+
+describe("product codes of a book", () => {
+  const load = (productCodes: string) =>
+    BookFile.load("x.book.json", base.replace('"version": 1,', `"version": 1, "productCodes": ${productCodes},`))
+
+  it.effect("turns the source's code into the HS code, and finds one by the description where there is none", () =>
+    Effect.gen(function* () {
+      const book = yield* load(
+        `[{ "from": ["SKU-1"], "productCode": "72142000" }, { "descriptions": ["Freight"], "productCode": "99010000" }]`
+      )
+      assert.deepStrictEqual(
+        [
+          { productCode: "SKU-1" },
+          { productCode: "12345678", description: "Freight" },
+          { description: " Freight " },
+          { productCode: " ", description: "freight" },
+          {}
+        ].map((line) => productCodeOf(book, line)),
+        ["72142000", "12345678", "99010000", "99990000", "99990000"]
+      )
+    })
+  )
+
+  it.effect("refuses a code that is no HS code, and a spelling with two of them", () =>
+    Effect.gen(function* () {
+      const problems = yield* Effect.flip(
+        load(`[{ "from": ["A"], "productCode": "72142000" }, { "from": ["A"], "productCode": "99010000" },
+               { "descriptions": ["A"], "productCode": "123" }]`)
+      )
+      assert.deepStrictEqual(
+        problems.findings.map(({ code, path }) => `${code} ${path.join(".")}`),
+        ["BOOK_SPELLING_AMBIGUOUS productCodes.1", "BOOK_SHAPE productCodes.2.productCode"]
+      )
+    })
+  )
+})
+
+describe("relaxed rules of a book", () => {
+  it.effect("needs a rule that can be relaxed, and a reason in words", () =>
+    Effect.gen(function* () {
+      const load = (relaxed: string) =>
+        BookFile.load("x.book.json", base.replace('"version": 1,', `"version": 1, "relaxed": ${relaxed},`))
+      const book = yield* load(`[{ "rule": "RCPT033", "because": "agreed with the authority on 2026-02-01" }]`)
+      assert.strictEqual(book.relaxed[0]?.rule, "RCPT033")
+      const error = yield* Effect.flip(
+        load(`[{ "rule": "RCPT019", "because": "agreed with the authority" }, { "rule": "RCPT033", "because": "ok" }]`)
+      )
+      assert.deepStrictEqual(
+        error.findings.map(({ path }) => path.join(".")),
+        ["relaxed.0.rule", "relaxed.1.because"]
+      )
+    })
+  )
+})

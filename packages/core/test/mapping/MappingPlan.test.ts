@@ -1,0 +1,208 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import type { GatewayMappings } from "@fiscal-connector/core/mapping/GatewayMappings"
+import * as MappingPlan from "@fiscal-connector/core/mapping/MappingPlan"
+import { describe as describeStep } from "@fiscal-connector/core/mapping/MappingStep"
+import { currency, day, deviceTax, gateway, mapping } from "./Mappings.ts"
+
+const standard = `[
+  { "from": ["Standard"], "until": "2025-12-31", "code": "VAT15", "name": "VAT 15 %", "device": 1, "percent": "15.00" },
+  { "from": ["Standard"], "since": "2026-01-01", "code": "VAT155", "device": 515, "percent": "15.5" },
+  { "from": ["Zero"], "code": "ZERO", "device": 2, "percent": "0" },
+  { "from": ["Exempt"], "code": "EXEMPT", "device": 3, "percent": null }]`
+
+const options: MappingPlan.MappingPlanOptions = {
+  extras: "keep",
+  inUse: { taxCodes: new Set(), currencies: new Set() },
+  today: day("2026-01-15")
+}
+
+const plan = (
+  given: Partial<GatewayMappings>,
+  change: Partial<MappingPlan.MappingPlanOptions> = {},
+  taxes = standard,
+  currencies = `[{ "code": "USD", "device": "USD" }]`
+) =>
+  Effect.map(
+    BookFile.load("x.book.json", `{ "version": 1, "zone": "+02:00", "taxes": ${taxes}, "currencies": ${currencies} }`),
+    (book) => {
+      const made = MappingPlan.make(book, gateway(given), { ...options, ...change })
+      return {
+        ...made,
+        said: [...made.steps.map(describeStep), ...made.findings.map(({ code, message }) => `${code}: ${message}`)]
+      }
+    }
+  )
+
+const all = [
+  mapping(1, "VAT15", 1, "VAT 15 %"),
+  mapping(2, "VAT155", 515),
+  mapping(3, "ZERO", 2),
+  mapping(4, "EXEMPT", 3)
+]
+const usd = [currency(9, "USD", "USD")]
+
+describe("a plan", () => {
+  it.effect("adds what the gateway does not map yet, each code once", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual((yield* plan({})).said, [
+        "map tax code VAT15 (VAT 15 %) to device tax 1",
+        "map tax code VAT155 (VAT155) to device tax 515",
+        "map tax code ZERO (ZERO) to device tax 2",
+        "map tax code EXEMPT (EXEMPT) to device tax 3",
+        "map currency USD to USD"
+      ])
+    })
+  )
+
+  it.effect("has nothing to do where everything is as the book says, 15.00 being 15", () =>
+    Effect.gen(function* () {
+      const made = yield* plan({ taxes: all, currencies: usd })
+      assert.deepStrictEqual(made.said, [])
+      assert.isTrue(MappingPlan.isInOrder(made))
+    })
+  )
+
+  it.effect("changes a name that the book states, and none that it leaves out", () =>
+    Effect.gen(function* () {
+      const taxes = [mapping(1, "VAT15", 1, "Old"), mapping(2, "VAT155", 515, "Whatever"), ...all.slice(2)]
+      assert.deepStrictEqual((yield* plan({ taxes, currencies: usd })).said, [
+        `call tax code VAT15 "VAT 15 %" instead of "Old"`
+      ])
+    })
+  )
+
+  it.effect("never points a tax code elsewhere, and says how to go on", () =>
+    Effect.gen(function* () {
+      const made = yield* plan({ taxes: [mapping(1, "VAT15", 515, "VAT 15 %"), ...all.slice(1)], currencies: usd })
+      assert.deepStrictEqual(made.said, [
+        "MAPPING_REPOINTED: tax code VAT15 is mapped to device tax 515, the book says 1"
+      ])
+      assert.include(made.findings[0]?.fix, "connector gateway delete-tax-mapping 1")
+      assert.isFalse(MappingPlan.isInOrder(made))
+    })
+  )
+
+  it.effect("points a currency elsewhere only where the store has no document in it", () =>
+    Effect.gen(function* () {
+      const currencies = [currency(9, "USD", "ZAR")]
+      assert.deepStrictEqual((yield* plan({ taxes: all, currencies })).said, ["map currency USD to USD instead of ZAR"])
+      for (const used of [new Set(["USD"]), "unknown"] as const) {
+        const made = yield* plan({ taxes: all, currencies }, { inUse: { ...options.inUse, currencies: used } })
+        assert.deepStrictEqual(made.said, ["MAPPING_REPOINTED: currency USD is mapped to ZAR, the book says USD"])
+      }
+    })
+  )
+
+  it.effect("leaves alone what the book does not name, and deletes it only when told and not in use", () =>
+    Effect.gen(function* () {
+      const given = { taxes: [...all, mapping(5, "OLD", 1)], currencies: [...usd, currency(10, "EUR", "EUR")] }
+      assert.deepStrictEqual((yield* plan(given)).said, [
+        "MAPPING_EXTRA: tax code OLD, mapped to device tax 1, is not in the book",
+        "MAPPING_EXTRA: currency EUR, mapped to EUR, is not in the book"
+      ])
+      assert.deepStrictEqual((yield* plan(given, { extras: "delete" })).said, [
+        "delete mapping 5: tax code OLD to device tax 1",
+        "delete mapping 10: currency EUR to EUR"
+      ])
+      const inUse = { taxCodes: new Set(["OLD"]), currencies: "unknown" } as const
+      assert.deepStrictEqual((yield* plan(given, { extras: "delete", inUse })).said, [
+        "MAPPING_IN_USE: tax code OLD is in use",
+        "MAPPING_IN_USE: currency EUR is in use"
+      ])
+    })
+  )
+
+  it.effect("says of codes mapped twice whether they agree, and deletes only the later of two that do", () =>
+    Effect.gen(function* () {
+      const twice = { taxes: [...all, mapping(7, "ZERO", 2)], currencies: usd }
+      assert.deepStrictEqual((yield* plan(twice)).said, [
+        "MAPPING_REPEATED: the gateway maps tax code ZERO twice to the same"
+      ])
+      assert.deepStrictEqual((yield* plan(twice, { extras: "delete" })).said, [
+        "delete mapping 7: tax code ZERO to device tax 2"
+      ])
+      const apart = { taxes: [...all, mapping(7, "ZERO", 3)], currencies: usd }
+      assert.deepStrictEqual((yield* plan(apart, { extras: "delete" })).said, [
+        "MAPPING_AMBIGUOUS: the gateway maps tax code ZERO to several device taxes"
+      ])
+    })
+  )
+})
+
+describe("drift between book and device", () => {
+  const drift = (deviceTaxes: GatewayMappings["deviceTaxes"], taxes = standard) =>
+    Effect.map(plan({ taxes: all, currencies: usd, deviceTaxes }, {}, taxes), ({ said }) => said)
+  const rest = [deviceTax(2, "0"), deviceTax(3, null)]
+
+  it.effect("names a tax that is gone, not there yet, or gone with its time", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* drift([...rest, deviceTax(515, "15.5", "2026-01-01")]), [
+        "DEVICE_TAX_ENDED: VAT15 is device tax 1, which the device does not have"
+      ])
+      assert.deepStrictEqual(yield* drift([...rest, deviceTax(1, "15", null, "2025-12-31")]), [
+        "DEVICE_TAX_GONE: VAT155 is device tax 515, which the device does not have"
+      ])
+      const future = standard.replace("2025-12-31", "2026-02-28").replace("2026-01-01", "2026-03-01")
+      assert.deepStrictEqual(yield* drift([...rest, deviceTax(1, "15")], future), [
+        "DEVICE_TAX_GONE: VAT155 is device tax 515, which the device does not have yet"
+      ])
+    })
+  )
+
+  it.effect("names another percent, exempt being none and not 0, and adds no mapping to it", () =>
+    Effect.gen(function* () {
+      const deviceTaxes = [
+        deviceTax(1, "14.5"),
+        deviceTax(515, "15.50", "2026-01-01"),
+        deviceTax(2, null),
+        deviceTax(3, "0")
+      ]
+      const made = yield* plan({ deviceTaxes, currencies: usd })
+      assert.deepStrictEqual(made.said, [
+        "map tax code VAT155 (VAT155) to device tax 515",
+        "DEVICE_TAX_PERCENT: VAT15 is 15 % in the book, device tax 1 is 14.5 %",
+        "DEVICE_TAX_PERCENT: ZERO is 0 % in the book, device tax 2 is exempt",
+        "DEVICE_TAX_PERCENT: EXEMPT is exempt in the book, device tax 3 is 0 %"
+      ])
+    })
+  )
+
+  it.effect("names days on which the book uses a tax that the device does not apply", () =>
+    Effect.gen(function* () {
+      const endless = `[{ "code": "VAT15", "device": 1, "percent": "15" }]`
+      const made = yield* plan(
+        { taxes: [all[0]!], currencies: usd, deviceTaxes: [deviceTax(1, "15", "2023-01-01", "2025-12-31")] },
+        {},
+        endless
+      )
+      assert.deepStrictEqual(made.said.slice(-1), [
+        "DEVICE_TAX_PERIOD: VAT15 is used before 2023-01-01 and after 2025-12-31, when the device does not apply tax 1"
+      ])
+    })
+  )
+
+  it.effect("names a tax of the device that no entry names, and says nothing where the device says nothing", () =>
+    Effect.gen(function* () {
+      const said = yield* drift([
+        ...gateway().deviceTaxes!,
+        deviceTax(516, "16", "2027-01-01"),
+        deviceTax(14, "14", null, "2020-01-01")
+      ])
+      assert.deepStrictEqual(said, [
+        "DEVICE_TAX_UNNAMED: the device has tax 516 Tax 516 (16 %) from 2027-01-01, and no entry names it"
+      ])
+      assert.deepStrictEqual(yield* drift(null), [])
+    })
+  )
+
+  it.effect("names a currency the device does not know, and maps nothing to it", () =>
+    Effect.gen(function* () {
+      const made = yield* plan({ taxes: all }, {}, standard, `[{ "code": "BTC", "device": "XBT" }]`)
+      assert.deepStrictEqual(made.said, [
+        "DEVICE_CURRENCY_UNSUPPORTED: currency BTC is XBT, which the device does not know"
+      ])
+    })
+  )
+})

@@ -1,0 +1,57 @@
+/** What a gateway maps and its device applies, in short. */
+import { Option, Schema } from "effect"
+import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import { CurrencyCode, TaxCode } from "@fiscal-connector/core/document/Identifiers"
+import * as Money from "@fiscal-connector/core/document/Money"
+import type { CurrencyMapping } from "@fiscal-connector/core/gateway/CurrencyMapping"
+import type { ApplicableTax } from "@fiscal-connector/core/gateway/FiscalDevice"
+import type { TaxMapping } from "@fiscal-connector/core/gateway/TaxMapping"
+import type { GatewayMappings } from "@fiscal-connector/core/mapping/GatewayMappings"
+
+export const day = Schema.decodeSync(CivilDate.CivilDate)
+
+export const mapping = (id: number, code: string, device: number, name: string | null = code): TaxMapping => ({
+  id,
+  userId: 7,
+  taxCode: TaxCode.make(code),
+  taxName: name,
+  destinationTaxId: device,
+  unknownFields: {}
+})
+
+export const currency = (id: number, code: string, device: string): CurrencyMapping => ({
+  id,
+  userId: 7,
+  regulatorDeviceId: null,
+  sourceCurrency: CurrencyCode.make(code),
+  destinationCurrency: device,
+  unknownFields: {}
+})
+
+/** `percent` null is exempt. */
+export const deviceTax = (
+  taxId: number,
+  percent: string | null,
+  since: string | null = null,
+  until: string | null = null
+): ApplicableTax => ({
+  taxId,
+  taxName: `Tax ${taxId}`,
+  taxPercent: percent === null ? null : Option.getOrThrow(Money.parse(percent)),
+  taxValidFrom: since === null ? null : day(since),
+  taxValidTill: until === null ? null : day(until),
+  unknownFields: {}
+})
+
+export const gateway = (given: Partial<GatewayMappings> = {}): GatewayMappings => ({
+  taxes: [],
+  currencies: [],
+  supportedCurrencies: ["USD", "ZAR"],
+  deviceTaxes: [
+    deviceTax(1, "15", null, "2025-12-31"),
+    deviceTax(515, "15.5", "2026-01-01"),
+    deviceTax(2, "0"),
+    deviceTax(3, null)
+  ],
+  ...given
+})
