@@ -25,7 +25,7 @@ export const buyerOf = (
   const { contact, contactFields } = shape
   if (contact === undefined) return undefined
   const id = idIn(contact, contactFields.id)
-  const file = id === undefined ? undefined : joins.contacts.get(id)
+  const file = id === undefined ? undefined : joins.contact(id)
   const details = joined(detailsOf(contact, contactFields), file)
   const { address, email, name, phone } = details
   const tin = numberOf(details, options.tin)

@@ -14,11 +14,11 @@ export interface Found<Value = string> {
 export type PostalAddress = NonNullable<SourceBuyer["address"]>
 
 export interface ContactDetails {
-  readonly name: Found | undefined
-  readonly email: Found | undefined
-  readonly phone: Found | undefined
-  readonly address: Found<PostalAddress> | undefined
-  readonly numbers: { readonly [Name in ContactNumber]: Found | undefined }
+  readonly name?: Found | undefined
+  readonly email?: Found | undefined
+  readonly phone?: Found | undefined
+  readonly address?: Found<PostalAddress> | undefined
+  readonly numbers: { readonly [Name in ContactNumber]?: Found | undefined }
 }
 
 /** Line ends and runs of white space as one space; addresses are typed into four free lines. */

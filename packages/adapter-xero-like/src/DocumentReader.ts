@@ -4,28 +4,28 @@ import type { Instant } from "@fiscal-connector/core/document/Instant"
 import type { SourceCharge, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal, Option, Result } from "effect"
 import { buyerOf } from "./Buyer.ts"
-import type { Found } from "./ContactDetails.ts"
 import { Document } from "./Fields.ts"
 import type { Standing } from "./Issued.ts"
-import { accountOf, type Joins } from "./Joins.ts"
 import { lineOf } from "./Lines.ts"
 import { Notes } from "./Notes.ts"
 import { originalsOf } from "./Originals.ts"
+import { payingAccountOf } from "./PayingAccount.ts"
 import type { Place } from "./Place.ts"
 import type { Shape } from "./Shape.ts"
+import type { Context } from "./Whereabouts.ts"
 import * as XeroDate from "./XeroDate.ts"
 import { XeroDocument } from "./XeroDocument.ts"
 import { XeroFinding } from "./XeroFinding.ts"
 import type { XeroLikeOptions } from "./XeroLikeOptions.ts"
 
-/** What documents are read with. */
-export interface Context {
-  readonly joins: Joins
-  readonly options: XeroLikeOptions
-}
-
-/** The document of `shape`, which has an id or a number; `standing` says whether it is known to be issued. */
-export const read = (shape: Shape, standing: Standing, order: number, context: Context): XeroDocument => {
+/** The document of `shape`, which has an id or a number; `standing` says whether it is known to be issued, `rows` whether it has all of them. */
+export const read = (
+  shape: Shape,
+  standing: Standing,
+  rows: "whole" | "scattered",
+  order: number,
+  context: Context
+): XeroDocument => {
   const { joins, options } = context
   const notes = new Notes()
   const [head] = shape.records
@@ -33,27 +33,28 @@ export const read = (shape: Shape, standing: Standing, order: number, context: C
     const { code, message } = standing
     notes.add(code, ["kind"], head.at(Document[standing.field]), message === undefined ? {} : { message })
   }
-  if (shape.isScattered) notes.add(XeroFinding.XERO_ROWS_SCATTERED, [], head.here)
+  if (rows === "scattered") notes.add(XeroFinding.XERO_ROWS_SCATTERED, [], head.here)
   reportDisagreement(shape, notes)
   reportMissingLines(shape, notes)
   notes.object(head, Document.contact, ["buyer"])
   notes.objects(head, Document.allocations, ["originals"])
   const lineContext = { fields: shape.lineFields, notes, joins, options }
-  return new XeroDocument(shape, {
+  const stated = {
     id: shape.id ?? shape.number ?? "",
     order,
     date: dateOf(head, notes),
     currency: notes.text(head, Document.currency, ["currency"]) ?? options.currency,
     amounts: amountsOf(head, options),
-    buyer: buyerOf(shape, joins, options, notes),
+    buyer: buyerOf(shape, joins, options, notes)?.buyer,
     lines: shape.lines.map((line, i) => lineOf(line, ["lines", i], lineContext)),
     charges: chargesOf(head, notes),
     totals: totalsOf(head, notes),
-    originals: originalsOf(shape, joins, notes),
+    originals: originalsOf(shape, joins, notes).map(({ original }) => original),
     reference: notes.text(head, Document.reference, ["reference"]),
-    paymentMethod: options.paymentMethod === undefined ? undefined : paymentOf(shape, joins, notes),
+    paymentMethod: payingAccountOf(shape, joins, options, notes)?.value,
     findings: notes.findings
-  })
+  }
+  return new XeroDocument(shape, stated, context)
 }
 
 const amountsOf = (head: Place, options: XeroLikeOptions): SourceDocument["amounts"] => {
@@ -112,18 +113,6 @@ const totalsOf = (head: Place, notes: Notes): SourceDocument["totals"] => {
 const chargesOf = (head: Place, notes: Notes): ReadonlyArray<SourceCharge> => {
   const amount = notes.amount(head, Document.rounding, ["charges", 0, "amount"])
   return amount === undefined || BigDecimal.isZero(amount) ? [] : [{ kind: "rounding", amount, taxes: [] }]
-}
-
-/** The account that the payments went to, if it is one. */
-const paymentOf = (shape: Shape, joins: Joins, notes: Notes): Found | undefined => {
-  const [head] = shape.records
-  const own = head.list(Document.payments).flatMap((payment) => accountOf(payment) ?? [])
-  const accounts = [...own, ...(joins.accounts.get(shape.id ?? "") ?? [])]
-  const [first] = accounts
-  if (first === undefined || accounts.every(({ value }) => value === first.value)) return first
-  const codes = [...new Set(accounts.map(({ value }) => value))].join(", ")
-  notes.add(XeroFinding.XERO_PAYING_ACCOUNTS_DIFFER, ["paymentMethod"], first.at, { detail: codes })
-  return undefined
 }
 
 const reportMissingLines = ({ lines, records: [head] }: Shape, notes: Notes): void => {

@@ -1,31 +1,32 @@
 /** What documents take from elsewhere in the export: contacts, tax rates, payments, and the credits that invoices name. */
-import * as Money from "@fiscal-connector/core/document/Money"
+import type { Money } from "@fiscal-connector/core/document/Money"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import { BigDecimal, Option } from "effect"
+import type { SourceOriginal } from "@fiscal-connector/core/source/SourceDocument"
+import { BigDecimal } from "effect"
 import { type ContactDetails, detailsOf, type Found } from "./ContactDetails.ts"
+import { decimalOf } from "./DecimalText.ts"
 import { Allocation, Contact, Document, Payment, TaxRate } from "./Fields.ts"
 import { identityOf, idIn, rowKeyOf } from "./Identity.ts"
 import { kindOf } from "./Issued.ts"
 import type { Place } from "./Place.ts"
 import type { Record } from "./Records.ts"
 
-/** A credit as an invoice names it (formats.md A5, the reverse view). */
-export interface Credit {
-  readonly invoiceId: string
-  readonly amount: Money.Money | undefined
+/** An invoice that a credit note credits, and where the export says so. */
+export interface PlacedOriginal {
+  readonly original: SourceOriginal
   readonly at: Provenance
 }
 
 /** Gathered in one pass over all files before the documents are read: memory grows with contacts, payments and credits, not with lines. */
 export class Joins {
-  /** By ContactID. */
-  readonly contacts = new Map<string, ContactDetails>()
+  /** By ContactID, as JSON text: an address book is large, and few of it are asked for at a time. */
+  private readonly contacts = new Map<string, string>()
   /** Percent as 15, by TaxType; `differ` where the export gives two. */
-  readonly percents = new Map<string, Money.Money | "differ">()
+  readonly percents = new Map<string, Money | "differ">()
   /** The codes of the accounts that a document was paid into, by its id. */
   readonly accounts = new Map<string, Array<Found>>()
-  /** By CreditNoteID. */
-  readonly credits = new Map<string, Array<Credit>>()
+  /** By CreditNoteID and InvoiceID: an invoice that is met again on another page names the same credit. */
+  private readonly credits = new Map<string, Map<string, PlacedOriginal>>()
   /** The keys of documents whose rows do not stand together. */
   readonly scattered = new Set<string>()
   private readonly rowKeys = new Set<string>()
@@ -47,6 +48,16 @@ export class Joins {
     }
   }
 
+  contact(id: string): ContactDetails | undefined {
+    const text = this.contacts.get(id)
+    return text === undefined ? undefined : (JSON.parse(text) as ContactDetails)
+  }
+
+  /** The credits that invoices say they had from this credit note (formats.md A5, the reverse view). */
+  creditsOf(creditNoteId: string): ReadonlyArray<PlacedOriginal> {
+    return [...(this.credits.get(creditNoteId)?.values() ?? [])]
+  }
+
   /** What comes next are no more rows of the same document. */
   endRows(): void {
     this.lastRowKey = undefined
@@ -54,12 +65,12 @@ export class Joins {
 
   private addContact(place: Place): void {
     const id = idIn(place, Contact.id)
-    if (id !== undefined) this.contacts.set(kept(id), kept(detailsOf(place, Contact)))
+    if (id !== undefined) this.contacts.set(kept(id), JSON.stringify(detailsOf(place, Contact)))
   }
 
   private addTaxRate(place: Place): void {
     const taxType = place.text(TaxRate.taxType)
-    const percent = Option.getOrUndefined(Money.parse(place.text(TaxRate.percent) ?? ""))
+    const percent = decimalOf(place.text(TaxRate.percent))
     if (taxType === undefined || percent === undefined) return
     const known = this.percents.get(taxType)
     const isSame = known === undefined || (known !== "differ" && BigDecimal.equals(known, percent))
@@ -92,9 +103,11 @@ export class Joins {
     if (invoiceId === undefined) return
     for (const credit of place.list(Document.creditNotes)) {
       const { id } = identityOf(credit, "credit-note", "document")
-      if (id === undefined) continue
-      const amount = Option.getOrUndefined(Money.parse(credit.text(Allocation.amount) ?? ""))
-      append(this.credits, id, { invoiceId: kept(invoiceId), amount, at: kept(credit.here) })
+      const amount = decimalOf(credit.text(Allocation.amount))
+      if (id === undefined || (amount !== undefined && BigDecimal.isZero(amount))) continue
+      const original = { by: "id", value: kept(invoiceId), ...(amount !== undefined && { amount }) } as const
+      const known = this.credits.get(id) ?? new Map<string, PlacedOriginal>()
+      this.credits.set(kept(id), known.set(original.value, { original, at: kept(credit.here) }))
     }
   }
 }
@@ -108,7 +121,7 @@ export const accountOf = (payment: Place): Found | undefined => {
 }
 
 /** A copy: a part of a text, kept as it is, keeps the whole text in memory. */
-const kept = <Value>(value: Value): Value => structuredClone(value)
+const kept = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value
 
 const append = <Value>(lists: Map<string, Array<Value>>, key: string, value: Value) => {
   const list = lists.get(key)

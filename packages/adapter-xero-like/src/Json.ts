@@ -20,6 +20,8 @@ export class JsonObject {
   /** The line of the file on which each member's key stands, counted from 1. */
   readonly lines: Array<number> = []
   readonly line: number
+  /** All of it as the export writes it; set once it has been read to its end. */
+  text = "{}"
   constructor(line: number) {
     this.line = line
   }

@@ -126,11 +126,8 @@ class Parser {
 
   object(depth: number): JsonObject | Broken {
     const object = new JsonObject(this.line)
-    this.at++
-    if (this.next() === CLOSE_OBJECT) {
-      this.at++
-      return object
-    }
+    const start = this.at++
+    if (this.next() === CLOSE_OBJECT) return this.close(object, start)
     for (;;) {
       if (this.next() !== QUOTE) return new Broken("a quoted name is expected")
       const line = this.line
@@ -145,14 +142,17 @@ class Parser {
       object.values.push(value)
       object.lines.push(line)
       const c = this.next()
-      this.at++
-      if (c === CLOSE_OBJECT) {
-        return new Set(object.keys).size === object.keys.length
-          ? object
-          : new Broken("a name stands twice in one object")
-      }
+      if (c === CLOSE_OBJECT) return this.close(object, start)
       if (c !== COMMA) return new Broken("a comma or } is expected")
+      this.at++
     }
+  }
+
+  close(object: JsonObject, start: number): JsonObject | Broken {
+    this.at++
+    object.text = this.text.slice(start, this.at)
+    const isUnambiguous = new Set(object.keys).size === object.keys.length
+    return isUnambiguous ? object : new Broken("a name stands twice in one object")
   }
 }
 

@@ -1,15 +1,12 @@
 /** Reads values of one document and collects what could not be read; the value is then left out and the rest goes on. */
-import * as Money from "@fiscal-connector/core/document/Money"
+import type { Money } from "@fiscal-connector/core/document/Money"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import { Option } from "effect"
+import { decimalOf, longestNumber } from "./DecimalText.ts"
 import { isArray, JsonObject } from "./Json.ts"
 import type { Field, Place } from "./Place.ts"
 import { XeroFinding } from "./XeroFinding.ts"
-
-/** Longer than any figure, short enough to be no work. */
-const longestNumber = 60
 
 export class Notes {
   readonly findings: Array<Finding.Finding> = []
@@ -33,16 +30,16 @@ export class Notes {
     return place.text(field)
   }
 
-  amount(place: Place, field: Field, path: Finding.Path): Money.Money | undefined {
+  amount(place: Place, field: Field, path: Finding.Path): Money | undefined {
     const text = this.text(place, field, path)
     if (text === undefined) return undefined
-    const amount = text.length > longestNumber ? Option.none() : Money.parse(text)
-    if (Option.isNone(amount)) {
+    const amount = decimalOf(text)
+    if (amount === undefined) {
       this.add(XeroFinding.XERO_NUMBER_FORM, path, place.at(field), {
         detail: `${field.key}: ${text.slice(0, longestNumber)}`
       })
     }
-    return Option.getOrUndefined(amount)
+    return amount
   }
 
   /** Says so when a field that is a list of objects is anything else. */

@@ -1,34 +1,41 @@
 /** What a credit note credits: its allocations, never its texts (formats.md A5). */
 import { BigDecimal } from "effect"
-import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import type { SourceOriginal } from "@fiscal-connector/core/source/SourceDocument"
 import { Document } from "./Fields.ts"
 import { idIn } from "./Identity.ts"
-import type { Joins } from "./Joins.ts"
+import type { Joins, PlacedOriginal } from "./Joins.ts"
 import type { Notes } from "./Notes.ts"
 import type { Place } from "./Place.ts"
 import type { Shape } from "./Shape.ts"
 import { XeroFinding } from "./XeroFinding.ts"
 
-export interface PlacedOriginal {
-  readonly original: SourceOriginal
-  readonly at: Provenance
-}
-
-/** Every allocation with its amount, in the export's order; where the note itself names none, the credits that invoices name. */
+/**
+ * Each invoice that the note is allocated to, with what it takes of the note, in the export's order. Where the note itself names none, the
+ * credits that invoices name.
+ */
 export const originalsOf = (shape: Shape, joins: Joins, notes: Notes): ReadonlyArray<PlacedOriginal> => {
   if (shape.kind !== "credit-note") return []
   const allocated = allocationsOf(shape, notes)
-  if (allocated.length > 0 || shape.id === undefined) return allocated
-  return (joins.credits.get(shape.id) ?? [])
-    .filter(({ amount }) => amount === undefined || !BigDecimal.isZero(amount))
-    .map(({ amount, at, invoiceId }) => ({
-      original: { by: "id", value: invoiceId, ...(amount !== undefined && { amount }) },
-      at
-    }))
+  return allocated.length > 0 ? allocated : joins.creditsOf(shape.id ?? "")
 }
 
-const allocationsOf = ({ allocationFields: fields, allocations }: Shape, notes: Notes): Array<PlacedOriginal> => {
+/** Several allocations to one invoice are one credit of their sum. */
+const perInvoice = (originals: ReadonlyArray<PlacedOriginal>): ReadonlyArray<PlacedOriginal> =>
+  Array.from(Map.groupBy(originals, ({ original }) => `${original.by} ${original.value}`).values(), (same) =>
+    same.reduce(sum)
+  )
+
+const sum = (
+  { at, original: { amount: one, by, value } }: PlacedOriginal,
+  { original: { amount: other } }: PlacedOriginal
+) => ({
+  at,
+  original: { by, value, ...(one !== undefined && other !== undefined && { amount: BigDecimal.sum(one, other) }) }
+})
+
+const allocationsOf = (
+  { allocationFields: fields, allocations }: Shape,
+  notes: Notes
+): ReadonlyArray<PlacedOriginal> => {
   const originals: Array<PlacedOriginal> = []
   for (const allocation of allocations) {
     const path = ["originals", originals.length]
@@ -45,7 +52,7 @@ const allocationsOf = ({ allocationFields: fields, allocations }: Shape, notes: 
       id === undefined ? ({ by: "number", value: number ?? "" } as const) : ({ by: "id", value: id } as const)
     originals.push({ original: { ...named, ...(amount !== undefined && { amount }) }, at: allocation.here })
   }
-  return originals
+  return perInvoice(originals)
 }
 
 /** Taken back, or never made. */

@@ -3,20 +3,17 @@ import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocumen
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import type { Skipped } from "@fiscal-connector/core/source/SourceDocument"
-import { type Context, read } from "./DocumentReader.ts"
+import { read } from "./DocumentReader.ts"
 import { Document } from "./Fields.ts"
 import { idIn, rowKeyOf } from "./Identity.ts"
 import { kindOf, standingOf } from "./Issued.ts"
+import { keep } from "./Kept.ts"
 import type { Place } from "./Place.ts"
 import type { Record } from "./Records.ts"
 import { ofDocument, ofRows, type Rows, type Shape } from "./Shape.ts"
 import { Unplaced } from "./Unplaced.ts"
+import type { Context } from "./Whereabouts.ts"
 import { XeroFinding } from "./XeroFinding.ts"
-
-/** A voided or deleted sales document. If it was fiscalised before, it needs a credit note. */
-export interface Cancelled extends Skipped {
-  readonly cancelled: { readonly kind: DocumentKind; readonly id: string; readonly number: string }
-}
 
 /** The rows of the document that is being gathered. */
 interface Group {
@@ -46,8 +43,8 @@ export class Readings {
       case "other":
         return [...before, ...this.other(record.place, record.collection)]
       case "unreadable": {
-        const { finding, object } = record
-        return [...before, object === undefined ? finding : new Unplaced(finding, object)]
+        const { finding, place } = record
+        return [...before, place === undefined ? finding : new Unplaced(finding, keep(place))]
       }
       default:
         return before
@@ -60,7 +57,7 @@ export class Readings {
     if (group === undefined) return []
     this.group = undefined
     const { key, kind, rows } = group
-    return [this.document(ofRows(rows, kind, this.context.joins.scattered.has(key)))]
+    return [this.document(ofRows(rows, kind), this.context.joins.scattered.has(key) ? "scattered" : "whole")]
   }
 
   private nextRow(place: Place, collection: string | undefined): ReadonlyArray<Reading> {
@@ -76,7 +73,7 @@ export class Readings {
     return before
   }
 
-  private document(shape: Shape): Reading {
+  private document(shape: Shape, rows: "whole" | "scattered" = "whole"): Reading {
     const [head] = shape.records
     const key = shape.number ?? shape.id
     const standing = standingOf(head, this.context.options)
@@ -84,10 +81,9 @@ export class Readings {
       const skipped = { _tag: "Skipped", key: key ?? otherIdOf(head), reason: standing.reason, at: head.here } as const
       if (!standing.cancelled || key === undefined) return skipped
       const cancelled = { kind: shape.kind, id: shape.id ?? key, number: shape.number ?? "" }
-      const reading: Cancelled = { ...skipped, cancelled }
-      return reading
+      return { ...skipped, cancelled }
     }
-    return key === undefined ? unnamed(shape.records) : read(shape, standing, this.order++, this.context)
+    return key === undefined ? unnamed(shape.records) : read(shape, standing, rows, this.order++, this.context)
   }
 
   private other(place: Place, collection: string | undefined): ReadonlyArray<Skipped> {
@@ -103,4 +99,4 @@ const otherIdOf = (place: Place): string =>
   idIn(place, Document.overpaymentId) ?? idIn(place, Document.prepaymentId) ?? place.pointer
 
 const unnamed = ([head]: Rows): Reading =>
-  new Unplaced(Finding.make(XeroFinding.XERO_ID_MISSING, { at: head.here }), head.object)
+  new Unplaced(Finding.make(XeroFinding.XERO_ID_MISSING, { at: head.here }), keep(head))

@@ -17,7 +17,7 @@ export type Record =
       /** The list or stream it comes from, as `nameOf` spells it. */
       readonly collection: string | undefined
     }
-  | { readonly _tag: "unreadable"; readonly finding: Finding.Finding; readonly object: JsonObject | undefined }
+  | { readonly _tag: "unreadable"; readonly finding: Finding.Finding; readonly place: Place | undefined }
 
 /** The records in one piece of `file`, in order. */
 export const recordsOf = (piece: Piece | BrokenPiece, file: string): ReadonlyArray<Record> => {
@@ -42,7 +42,7 @@ const broken = (file: string, line: number, pointer: string, detail: string): Re
     detail,
     at: { file, line, ...(pointer !== "" && { pointer }) }
   }),
-  object: undefined
+  place: undefined
 })
 
 /** In which tools put a record: Airbyte and Singer messages, SDK answers, work flow items. */
@@ -97,7 +97,7 @@ const unreadable = (
     ...(detail !== undefined && { detail }),
     at: { file, line, ...(pointer !== "" && { pointer }) }
   }),
-  object
+  place: object && new Place(file, pointer, object)
 })
 
 const streamOf = (object: JsonObject): string | undefined => {

@@ -3,7 +3,8 @@ import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
 import { Stream } from "effect"
-import { type JsonObject, write } from "./Json.ts"
+import { write } from "./Json.ts"
+import { type Kept, restore } from "./Kept.ts"
 import { Unplaced } from "./Unplaced.ts"
 import { XeroDocument } from "./XeroDocument.ts"
 
@@ -19,9 +20,10 @@ const reasonOf = ({ at, code, detail, fix, message }: Finding) => ({
 })
 
 /** The record's members, after the reasons and without the reasons of an earlier time. */
-const recordWith = (record: JsonObject | undefined, reasons: string | undefined): string => {
-  const members = (record?.keys ?? []).flatMap((key, i) =>
-    key === reasonsKey ? [] : [`${JSON.stringify(key)}:${write(record?.values[i] ?? null)}`]
+const recordWith = (kept: Kept | undefined, reasons: string | undefined): string => {
+  const { keys, values } = kept === undefined ? { keys: [], values: [] } : restore(kept).object
+  const members = keys.flatMap((key, i) =>
+    key === reasonsKey ? [] : [`${JSON.stringify(key)}:${write(values[i] ?? null)}`]
   )
   return `{${[...(reasons === undefined ? [] : [`${JSON.stringify(reasonsKey)}:${reasons}`]), ...members].join(",")}}`
 }
@@ -29,9 +31,9 @@ const recordWith = (record: JsonObject | undefined, reasons: string | undefined)
 const entriesOf = ({ findings, reading }: RefusedDocument): ReadonlyArray<string> => {
   const reasons = JSON.stringify(findings.map(reasonOf))
   if (reading instanceof XeroDocument) {
-    return reading.shape.records.map(({ object }, i) => recordWith(object, i === 0 ? reasons : undefined))
+    return reading.kept.map((kept, i) => recordWith(kept, i === 0 ? reasons : undefined))
   }
-  return [recordWith(reading instanceof Unplaced ? reading.record : undefined, reasons)]
+  return [recordWith(reading instanceof Unplaced ? reading.kept : undefined, reasons)]
 }
 
 /** An array with one record on each line, as they come. */

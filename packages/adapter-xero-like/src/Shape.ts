@@ -20,8 +20,7 @@ export interface Shape extends Identity {
   readonly kind: DocumentKind
   /** The object itself, or every row of it, as the export has them. */
   readonly records: Rows
-  /** Other rows of it stand elsewhere in the export. */
-  readonly isScattered: boolean
+  readonly form: "document" | "rows"
   readonly lines: ReadonlyArray<Place>
   readonly lineFields: LineFields
   readonly contact: Place | undefined
@@ -34,7 +33,7 @@ export const ofDocument = (place: Place, kind: DocumentKind): Shape => ({
   ...identityOf(place, kind, "document"),
   kind,
   records: [place],
-  isScattered: false,
+  form: "document",
   lines: place.list(Document.lines),
   lineFields: Line,
   contact: place.inner(Document.contact),
@@ -44,11 +43,11 @@ export const ofDocument = (place: Place, kind: DocumentKind): Shape => ({
 })
 
 /** Rows joined with several allocations repeat a line for each of them, and an allocation for each line. */
-export const ofRows = (rows: Rows, kind: DocumentKind, isScattered: boolean): Shape => ({
+export const ofRows = (rows: Rows, kind: DocumentKind): Shape => ({
   ...identityOf(rows[0], kind, "row"),
   kind,
   records: rows,
-  isScattered,
+  form: "rows",
   lines: distinct(rows, (row) => row.text(RowLine.id)),
   lineFields: RowLine,
   contact: rows[0],

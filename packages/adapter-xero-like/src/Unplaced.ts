@@ -1,6 +1,6 @@
 /** A finding about a record that is no document, with the record, so that it can be written back. */
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import type { JsonObject } from "./Json.ts"
+import type { Kept } from "./Kept.ts"
 
 export class Unplaced implements Finding {
   readonly _tag = "Finding"
@@ -12,9 +12,9 @@ export class Unplaced implements Finding {
   readonly fix: Finding["fix"]
   readonly path: Finding["path"]
   readonly at: Finding["at"]
-  readonly record: JsonObject
+  readonly kept: Kept
 
-  constructor(finding: Finding, record: JsonObject) {
+  constructor(finding: Finding, kept: Kept) {
     this.code = finding.code
     this.severity = finding.severity
     this.message = finding.message
@@ -23,6 +23,6 @@ export class Unplaced implements Finding {
     this.fix = finding.fix
     this.path = finding.path
     this.at = finding.at
-    this.record = record
+    this.kept = kept
   }
 }

@@ -1,0 +1,75 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Result } from "effect"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { isArray, type Json, JsonNumber, JsonObject, write } from "../src/Json.ts"
+import { deepest, parse } from "../src/JsonParser.ts"
+import { mutate, randomOf } from "./Mutation.ts"
+
+/** As `JSON.parse` would have it. */
+const inDoubles = (value: Json): unknown => {
+  if (value instanceof JsonNumber) return Number(value.text)
+  if (value instanceof JsonObject) {
+    return Object.fromEntries(value.keys.map((key, i) => [key, inDoubles(value.values[i] ?? null)]))
+  }
+  return isArray(value) ? value.map(inDoubles) : value
+}
+
+const problemOf = (text: string) =>
+  Result.match(parse(text, 1), { onSuccess: () => undefined, onFailure: ({ problem }) => problem })
+
+describe("JsonParser", () => {
+  it("keeps the digits of every number and the spelling of every member", () => {
+    const text = '{"A":[0.1,-0,1e-7,12345678901234567.89,10.10],"__proto__":"é","a b":{"":null}}'
+    assert.strictEqual(Result.getOrThrow(Result.map(parse(text, 1), write)), text)
+  })
+
+  it("knows the line of every member", () => {
+    const value = Result.getOrThrow(parse('{\n"a": 1,\r\n\n "b":\n[{"c"\n:2}]}', 7))
+    if (!(value instanceof JsonObject)) return assert.fail("no object")
+    assert.deepStrictEqual([value.line, ...value.lines], [7, 8, 10])
+    const [inner] = value.values[1] as ReadonlyArray<Json>
+    assert.deepStrictEqual(inner instanceof JsonObject && inner.lines, [11])
+  })
+
+  it("refuses a name that stands twice, and what is nested too deeply", () => {
+    assert.strictEqual(problemOf('{"Total":1,"Total":2}'), "a name stands twice in one object")
+    assert.isUndefined(problemOf("[".repeat(deepest) + "]".repeat(deepest)))
+    assert.strictEqual(problemOf("[".repeat(100_000)), "values are nested too deeply")
+    assert.strictEqual(problemOf('{"a":'.repeat(100_000)), "values are nested too deeply")
+  })
+
+  it("says on which line the problem is, and nothing of the text", () => {
+    const problem = Result.match(parse('{"Name":\n"secret', 4), {
+      onSuccess: () => undefined,
+      onFailure: (found) => found
+    })
+    assert.deepStrictEqual(problem, { problem: "a text is not closed", line: 5 })
+  })
+
+  it("accepts what JSON.parse accepts and reads it alike, in 5 000 damaged texts", () => {
+    const root = join(import.meta.dirname, "../fixtures")
+    const seeds = readdirSync(root)
+      .map((name) => readFileSync(join(root, name, "expected.json")))
+      .filter((bytes) => bytes.length < 2500)
+    const random = randomOf(5)
+    let accepted = 0
+    for (let run = 0; run < 5000; run++) {
+      const whole =
+        run % 2 === 0
+          ? new TextEncoder().encode(`[1.50e2, "a\\u00e9\\n", {"k": [true, null, {}], "7": -0.0}]`)
+          : seeds[run % seeds.length]
+      const text = new TextDecoder().decode(mutate(whole ?? new Uint8Array(0), random))
+      const expected = Result.try(() => JSON.parse(text) as unknown)
+      const actual = parse(text, 1)
+      if (Result.isFailure(actual)) {
+        if (/twice|deeply/.test(actual.failure.problem)) continue
+        assert.isTrue(Result.isFailure(expected), text)
+      } else {
+        accepted++
+        assert.deepStrictEqual(inDoubles(actual.success), Result.getOrUndefined(expected), text)
+      }
+    }
+    assert.isAbove(accepted, 300)
+  })
+})

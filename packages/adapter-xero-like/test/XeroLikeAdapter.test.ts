@@ -1,0 +1,142 @@
+import { assert, describe, it } from "@effect/vitest"
+import { AdapterError, InputFailed, type InputFile } from "@fiscal-connector/core/source/Adapter"
+import { Effect, Stream } from "effect"
+import { adapter } from "../src/XeroLikeAdapter.ts"
+import { codesOf, documentOf, documentsIn, inputOf, read, readingsOf } from "./Fixture.ts"
+import { allocation, creditNote, invoice, without } from "./Sample.ts"
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+/** An envelope of `count` invoices, a chunk for each, and how many chunks have been asked for. */
+const longFile = (count: number): { readonly file: InputFile; readonly pulled: () => number } => {
+  let pulled = 0
+  const chunks = function* () {
+    yield encode('{"Invoices":[')
+    for (let i = 0; i < count; i++) {
+      pulled++
+      yield encode(`${i === 0 ? "" : ","}${JSON.stringify(invoice({ InvoiceNumber: `INV-${i}` }))}`)
+    }
+    yield encode("]}")
+  }
+  return {
+    file: { name: "long.json", bytes: Stream.suspend(() => Stream.fromIterable(chunks(), { chunkSize: 1 })) },
+    pulled: () => pulled
+  }
+}
+
+describe("adapter", () => {
+  it.effect("reads a long file as it comes, after one pass for what documents are joined with", () =>
+    Effect.gen(function* () {
+      const { file, pulled } = longFile(500)
+      const first = yield* Stream.runCollect(Stream.take(adapter.read({ files: [file] }, {}), 3))
+      assert.deepStrictEqual(
+        documentsIn(first).map(({ number }) => number),
+        ["INV-0", "INV-1", "INV-2"]
+      )
+      assert.isBelow(pulled(), 500 + 10)
+    })
+  )
+
+  it.effect("counts the documents of all files in one order", () =>
+    Effect.gen(function* () {
+      const file = JSON.stringify([invoice(), invoice({ Status: "DRAFT" }), invoice()])
+      const readings = yield* read(inputOf({ "1.json": file, "2.json": file }))
+      assert.deepStrictEqual(
+        documentsIn(readings).map(({ order }) => order),
+        [0, 1, 2, 3]
+      )
+    })
+  )
+
+  it.effect("fails as the file fails", () =>
+    Effect.gen(function* () {
+      const failed = new AdapterError({ adapter: "test", reason: new InputFailed({ file: "x.json", problem: "gone" }) })
+      const bytes = Stream.concat(Stream.make(encode("[{}")), Stream.fail(failed))
+      const error = yield* Effect.flip(Stream.runDrain(adapter.read({ files: [{ name: "x.json", bytes }] }, {})))
+      assert.strictEqual(error, failed)
+    })
+  )
+
+  it.effect("reads files without documents as nothing", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(
+        yield* read(inputOf({ "a.json": "", "b.json": "[]", "c.json": '{"Invoices":[]}', "d.json": " \n" })),
+        []
+      )
+    })
+  )
+
+  it.effect("takes a number for the id where the export has no id", () =>
+    Effect.gen(function* () {
+      for (const document of [
+        without(invoice(), "InvoiceID"),
+        invoice({ InvoiceID: "00000000-0000-0000-0000-000000000000" })
+      ]) {
+        assert.strictEqual((yield* documentOf(document)).id, "INV-0001")
+      }
+      const note = yield* documentOf(creditNote({ CreditNoteNumber: "" }))
+      assert.deepStrictEqual([note.id, note.number], ["6f9d2a10-0000-4000-8000-000000000002", ""])
+    })
+  )
+
+  it.effect("does not lose a buyer or an original that is not written as the API writes it", () =>
+    Effect.gen(function* () {
+      const named = yield* documentOf(invoice({ Contact: "Baobab Traders" }))
+      assert.deepStrictEqual(
+        named.findings.map(({ code, path }) => [code, path]),
+        [["XERO_VALUE_FORM", ["buyer"]]]
+      )
+      const note = yield* documentOf(creditNote({ Allocations: { Allocation: [allocation()] } }))
+      assert.deepStrictEqual(
+        note.findings.map(({ code, path }) => [code, path]),
+        [["XERO_VALUE_FORM", ["originals"]]]
+      )
+    })
+  )
+
+  it.effect("adds up several allocations to one invoice and keeps those to others apart", () =>
+    Effect.gen(function* () {
+      const other = { InvoiceID: "6f9d2a10-0000-4000-8000-000000000009" }
+      const note = yield* documentOf(
+        creditNote({
+          Allocations: [
+            allocation({ Amount: 40.1 }),
+            allocation({ Amount: 5, Invoice: other }),
+            allocation({ Amount: 69.9 })
+          ]
+        })
+      )
+      assert.deepStrictEqual(
+        note.originals.map(({ amount, value }) => [value.slice(-1), String(amount)]),
+        [
+          ["1", "BigDecimal(110)"],
+          ["9", "BigDecimal(5)"]
+        ]
+      )
+    })
+  )
+
+  it.effect("says once for each list that nothing is read from it", () =>
+    Effect.gen(function* () {
+      const readings = yield* readingsOf({
+        Accounts: [{ Code: 1 }, { Code: 2 }],
+        Items: [{ Code: 3 }],
+        Invoices: [invoice()]
+      })
+      assert.deepStrictEqual(
+        readings.map((reading) => (reading._tag === "Skipped" ? reading.key : reading._tag)),
+        ["accounts", "items", "SourceDocument"]
+      )
+    })
+  )
+
+  it.effect("reads a single credit note with its keys in alphabetical order as the document it is", () =>
+    Effect.gen(function* () {
+      const note = creditNote({ Allocations: [allocation()] })
+      const sorted = Object.fromEntries(Object.entries(note).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+      assert.strictEqual(Object.keys(sorted)[0], "Allocations")
+      const { findings, originals } = yield* documentOf(sorted)
+      assert.deepStrictEqual([codesOf(findings), originals.length], [[], 1])
+    })
+  )
+})
