@@ -99,7 +99,9 @@ export class CsvDocument implements SourceDocument {
       const cell = filled(row, cells)
       if (cell !== undefined) return Row.where(row, cell)
     }
-    return group !== undefined && bound === "customerName" ? Row.where(group, 0) : Row.where(first, cells[0])
+    return group !== undefined && bound === "customerName"
+      ? Row.where(group, firstFilled(group))
+      : Row.where(first, cells[0])
   }
 }
 
@@ -116,6 +118,8 @@ const filled = (row: Row.Row, cells: Cells): number | undefined => {
   const texts = Row.cells(row)
   return cells.find((cell) => (texts[cell] ?? "").trim() !== "")
 }
+
+const firstFilled = (row: Row.Row): number => Row.cells(row).findIndex((cell) => cell.trim() !== "")
 
 const fieldAt = (path: Path): DocumentField | undefined => {
   const wanted = path.join("/")

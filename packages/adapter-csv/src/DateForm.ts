@@ -48,14 +48,17 @@ const partsOf = (text: string, order: DateOrder): Parts | undefined => {
     const groups = form.exec(text)?.groups
     if (groups === undefined) continue
     const { a, b, d, m, name, y } = groups
-    const [day, month] =
-      a === undefined
-        ? [Number(d), name === undefined ? Number(m) : monthOf(name)]
-        : order === "mdy"
-          ? [Number(b), Number(a)]
-          : [Number(a), Number(b)]
-    if (a !== undefined && order === "ymd") return undefined
-    return { year: yearOf(y!), month, day, time: groups["time"], zone: groups["zone"] }
+    const clock = { time: groups["time"], zone: groups["zone"] }
+    if (a === undefined) {
+      return { year: yearOf(y!), month: name === undefined ? Number(m) : monthOf(name), day: Number(d), ...clock }
+    }
+    if (order !== "ymd") {
+      const [day, month] = order === "dmy" ? [a, b] : [b, a]
+      return { year: yearOf(y!), month: Number(month), day: Number(day), ...clock }
+    }
+    return a.length === 2 && y!.length === 2
+      ? { year: yearOf(a), month: Number(b), day: Number(y), ...clock }
+      : undefined
   }
   return undefined
 }

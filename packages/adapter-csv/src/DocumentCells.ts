@@ -23,16 +23,16 @@ export class DocumentCells {
   private readonly notes: Notes
   /** By the binding's order of fields. */
   private readonly stated: Array<Stated | undefined> = []
+  private readonly inherited = new Map<DocumentField, Stated>()
 
   constructor(how: Interpretation, notes: Notes) {
     this.how = how
     this.notes = notes
   }
 
-  /** Takes a value that stands elsewhere than in the document's own rows, as a report's group. */
-  inherit(field: DocumentField, row: Row.Row, cell: number, text: string): void {
-    const i = this.how.binding.document.findIndex((bound) => bound.field === field)
-    if (i >= 0) this.stated[i] = { raw: "", text, row, cell }
+  /** Takes a value that stands elsewhere than in the document's own rows, as the group of a report. */
+  inherit(field: DocumentField, row: Row.Row, cell: number): void {
+    this.inherited.set(field, { raw: "", text: Row.cells(row)[cell] ?? "", row, cell })
   }
 
   take(record: Scanner, row: Row.Row): void {
@@ -83,7 +83,8 @@ export class DocumentCells {
   }
 
   private statedAs(field: DocumentField): Stated | undefined {
-    return this.stated[this.how.binding.document.findIndex((bound) => bound.field === field)]
+    const own = this.stated[this.how.binding.document.findIndex((bound) => bound.field === field)]
+    return own ?? this.inherited.get(field)
   }
 
   private cell(field: DocumentField): Cell | undefined {

@@ -143,9 +143,10 @@ export class EncodingEvidence {
   /** Valid UTF-8 is believed when there is enough of it, or when it stands where such characters do. */
   private beside(utf8: "utf-8"): ReadonlyArray<Encoding> {
     if (this.sequences.size >= enough || this.utf8Naturally > 0) return [utf8]
-    if (this.chinese === this.runs) return [utf8, "gbk"]
-    if (this.westernEndings === this.runs) return [utf8, "windows-1252"]
-    return [utf8]
+    const readings: Array<Encoding> = [utf8]
+    if (this.chinese === this.runs) readings.push("gbk")
+    if (this.westernEndings === this.runs) readings.push("windows-1252")
+    return readings
   }
 
   private endRun(after: number): void {

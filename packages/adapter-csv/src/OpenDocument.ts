@@ -42,9 +42,8 @@ export class OpenDocument {
     this.cells = new DocumentCells(how, this.notes)
     this.lines = new Lines(how, this.notes)
     this.group = group
-    if (group !== undefined && how.groups !== undefined) {
-      this.cells.inherit(how.groups, group, 0, Row.cells(group)[0] ?? "")
-    }
+    if (group !== undefined && how.groups !== undefined)
+      this.cells.inherit(how.groups, group, firstFilled(Row.cells(group)))
   }
 
   /** Takes the scanner's current record as one more row. */
@@ -265,6 +264,12 @@ export class OpenDocument {
     return Row.where(this.rows[0]!, undefined)
   }
 }
+
+const firstFilled = (cells: ReadonlyArray<string>): number =>
+  Math.max(
+    0,
+    cells.findIndex((cell) => cell.trim() !== "")
+  )
 
 /** Only what is stated. */
 type Present<Parts> = { readonly [Name in keyof Parts]?: Exclude<Parts[Name], undefined> }

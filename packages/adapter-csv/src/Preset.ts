@@ -21,6 +21,9 @@ const plain: Preset = {
   map: { version: 1, columns: { ...documentFields, ...lineFields, taxes: [taxFields] } }
 }
 
+/** For exports that name no tax: the column a person adds to say it. */
+const addedTax = { code: "TaxCode" }
+
 const xeroColumns = {
   number: "InvoiceNumber",
   date: "InvoiceDate",
@@ -98,7 +101,7 @@ const quickbooksInvoices: Preset = {
       quantity: "ItemQuantity",
       unitPrice: "ItemRate",
       lineAmount: "ItemAmount",
-      taxes: [{ code: "Item Tax Code", amount: "Item Tax Amount" }]
+      taxes: [{ code: ["Item Tax Code", "TaxCode"], amount: "Item Tax Amount" }]
     }
   }
 }
@@ -119,7 +122,8 @@ const quickbooksSalesDetail: Preset = {
       description: ["Memo/Description", "Product/Service"],
       quantity: "Qty",
       unitPrice: "Sales Price",
-      lineAmount: "Amount"
+      lineAmount: "Amount",
+      taxes: [addedTax]
     },
     settings: { amounts: "exclusive" }
   }
@@ -357,7 +361,8 @@ const square: Preset = {
       description: "Item",
       quantity: "Qty",
       discount: "Discounts",
-      lineAmount: "Net Sales"
+      lineAmount: "Net Sales",
+      taxes: [addedTax]
     },
     group: ["Transaction ID", "Event Type"],
     settings: { amounts: "exclusive" }

@@ -73,6 +73,7 @@ export class Scanner {
   private readonly sink: (record: Scanner) => void
   private readonly outside: Uint8Array
   private readonly inside: Uint8Array
+  private readonly escapes: RegExp
   private readonly encoding: Encoding
   private readonly wide: boolean
   private readonly longest: number
@@ -97,6 +98,7 @@ export class Scanner {
     const { inside, outside } = classesOf(options.dialect, options.encoding)
     this.outside = outside
     this.inside = inside
+    this.escapes = options.dialect.quotes === "backslash" ? /""|\\["\\]/g : /""/g
     this.encoding = options.encoding
     this.wide = scanned(options.encoding) !== options.encoding
     this.longest = options.longestRecord ?? 1 << 20
@@ -138,7 +140,7 @@ export class Scanner {
     const flags = this.flags[cell]!
     if ((flags & (High | Escaped)) === 0) return raw
     const text = (flags & High) === 0 ? raw : decode(raw, this.encoding)
-    return (flags & Escaped) === 0 ? text : text.replaceAll(/""|\\["\\]/g, (pair) => this.unescape(pair))
+    return (flags & Escaped) === 0 ? text : text.replaceAll(this.escapes, (pair) => pair.charAt(1))
   }
 
   /** Where a cell's content begins, counted in bytes from the record's first. */
@@ -149,10 +151,6 @@ export class Scanner {
   /** Whether nothing stands on the line. */
   get blank(): boolean {
     return this.fault === undefined && this.recordStart === this.recordEnd
-  }
-
-  private unescape(pair: string): string {
-    return pair.charCodeAt(0) === QUOTE || this.inside[0x5c] === Backslash ? pair.charAt(1) : pair
   }
 
   private take(): void {

@@ -38,3 +38,9 @@ export const read = (content: Input | string | Uint8Array, options: CsvOptions =
       readings
     })
   )
+
+/** What is asked about a file that cannot be read in exactly one way. */
+export const question = (content: Input | string | Uint8Array, options: CsvOptions = {}) =>
+  Effect.flatMap(Effect.flip(read(content, options)), ({ reason }) =>
+    reason._tag === "ReadingAmbiguous" ? Effect.succeed(reason) : Effect.die(reason)
+  )

@@ -1,0 +1,66 @@
+import * as Instant from "@fiscal-connector/core/document/Instant"
+import { assert, describe, it } from "@effect/vitest"
+import * as DateForm from "../src/DateForm.ts"
+
+const say = (text: string, order: DateForm.DateOrder, utc = false): string | undefined => {
+  const date = DateForm.read(text, order, utc)
+  return date === undefined || typeof date === "string" ? date : Instant.format(date)
+}
+
+describe("dates", () => {
+  const cases: ReadonlyArray<readonly [string, DateForm.DateOrder, string | undefined]> = [
+    ["2018-10-20", "mdy", "2018-10-20"],
+    ["2018-10-20T00:00:00", "dmy", "2018-10-20"],
+    ["2018/10/20", "dmy", "2018-10-20"],
+    ["2018.10.20", "dmy", "2018-10-20"],
+    ["20180226", "dmy", "2018-02-26"],
+    ["7/6/2019", "dmy", "2019-06-07"],
+    ["7/6/2019", "mdy", "2019-07-06"],
+    ["15/03/2024", "dmy", "2024-03-15"],
+    ["15/03/2024", "mdy", undefined],
+    ["31.12.2025", "dmy", "2025-12-31"],
+    ["13-04-2025", "dmy", "2025-04-13"],
+    ["01/31/26", "mdy", "2026-01-31"],
+    ["26/01/31", "ymd", "2026-01-31"],
+    ["1-Apr-25", "mdy", "2025-04-01"],
+    ["Jan 28 2021", "dmy", "2021-01-28"],
+    ["January 28, 2021", "dmy", "2021-01-28"],
+    ["28 Sept. 2021", "dmy", "2021-09-28"],
+    ["28th May 2021", "dmy", undefined],
+    ["2025-05-11 09:55:16", "dmy", "2025-05-11"],
+    ["05/31/2023 1:05:09", "mdy", "2023-05-31"],
+    ["05/31/2023 1:05 PM", "mdy", "2023-05-31"],
+    ["2025-05-11 09:55:16 -0400", "dmy", "2025-05-11T09:55:16-04:00"],
+    ["2025-05-11T09:55:16Z", "dmy", "2025-05-11T09:55:16+00:00"],
+    ["2025-05-11T09:55:16+02:00", "dmy", "2025-05-11T09:55:16+02:00"],
+    ["2026-02-30", "dmy", undefined],
+    ["2026-13-05", "dmy", undefined],
+    ["31/04/2026", "dmy", undefined],
+    ["29/02/2023", "dmy", undefined],
+    ["2026-01-31 25:00", "dmy", undefined],
+    ["43391", "dmy", undefined],
+    ["3101", "dmy", undefined],
+    ["1/2-2026", "dmy", undefined],
+    ["7/6/2019", "ymd", undefined],
+    ["yesterday", "dmy", undefined]
+  ]
+  for (const [text, order, expected] of cases) {
+    it(`${text} as ${order} is ${expected ?? "no date"}`, () => assert.strictEqual(say(text, order), expected))
+  }
+
+  it("is an instant where the column says its times are UTC", () => {
+    assert.strictEqual(say("2018-10-19 22:30", "dmy", true), "2018-10-19T22:30:00+00:00")
+    assert.strictEqual(say("2018-10-19", "dmy", true), "2018-10-19")
+  })
+
+  it("does not slip a day in any zone the process runs in", () => {
+    const before = process.env["TZ"]
+    for (const zone of ["Africa/Harare", "Pacific/Auckland", "America/Los_Angeles", "UTC"]) {
+      process.env["TZ"] = zone
+      assert.strictEqual(say("2018-10-20T00:00:00", "dmy"), "2018-10-20", zone)
+      assert.strictEqual(say("20/10/2018", "dmy"), "2018-10-20", zone)
+    }
+    if (before === undefined) delete process.env["TZ"]
+    else process.env["TZ"] = before
+  })
+})

@@ -1,0 +1,133 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Schema } from "effect"
+import { readFileSync } from "node:fs"
+import type { Delimiter, Quotes } from "../src/Dialect.ts"
+import type { Encoding } from "../src/Encoding.ts"
+import { type Fault, Scanner, type ScannerOptions } from "../src/Scanner.ts"
+
+interface Scanned {
+  readonly cells: ReadonlyArray<string>
+  readonly line: number
+  readonly offset: number
+  readonly fault: Fault | undefined
+}
+
+interface Case {
+  readonly name: string
+  readonly text: string
+  readonly delimiter?: Delimiter
+  readonly quotes?: Quotes
+  readonly records: ReadonlyArray<ReadonlyArray<string>>
+  readonly fault?: readonly [number, Fault]
+}
+
+const scan = (bytes: Uint8Array, chunk: number, options: Partial<ScannerOptions> = {}): ReadonlyArray<Scanned> => {
+  const found: Array<Scanned> = []
+  const scanner = new Scanner(
+    { dialect: { delimiter: ",", quotes: "doubled" }, encoding: "utf-8", ...options },
+    (record) => {
+      if (record.blank) return
+      const cells = Array.from({ length: record.count }, (_, cell) => record.cell(cell))
+      found.push({ cells, line: record.line, offset: record.offset, fault: record.fault })
+    }
+  )
+  for (let i = 0; i < bytes.length; i += chunk) scanner.write(bytes.slice(i, i + chunk))
+  scanner.finish()
+  return found
+}
+
+const utf8 = (text: string) => new TextEncoder().encode(text)
+const fixture: { readonly cases: ReadonlyArray<Case> } = JSON.parse(
+  readFileSync(new URL("../fixtures/conformance.json", import.meta.url), "utf8")
+)
+
+describe("Scanner", () => {
+  for (const { delimiter = ",", fault, name, quotes = "doubled", records, text } of fixture.cases) {
+    it(`reads, in pieces of any size: ${name}`, () => {
+      for (const chunk of [1, 2, 3, 5, 1000]) {
+        const found = scan(utf8(text), chunk, { dialect: { delimiter, quotes } })
+        assert.deepStrictEqual(
+          found.map(({ cells }) => cells),
+          records
+        )
+        const faults = found.flatMap(({ fault }, i) => (fault === undefined ? [] : [[i, fault]]))
+        assert.deepStrictEqual(faults, fault === undefined ? [] : [[...fault]])
+      }
+    })
+  }
+
+  it("knows the line and the byte at which every record begins", () => {
+    const text = 'ä,b\r\n"two\r\nlines",x\n\nlast,"y"'
+    for (const chunk of [1, 4, 100]) {
+      assert.deepStrictEqual(
+        scan(utf8(text), chunk).map(({ line, offset }) => [line, offset]),
+        [
+          [1, 0],
+          [2, 6],
+          [5, 22]
+        ]
+      )
+    }
+  })
+
+  it("counts bytes of the file where UTF-16 was transcoded", () => {
+    const text = "ä🧾,b\nc,d\n"
+    const found = scan(utf8(text), 3, { encoding: "utf-16le", offset: 2 })
+    assert.deepStrictEqual(
+      found.map(({ offset }) => offset),
+      [2, 2 + 6 * 2]
+    )
+  })
+
+  it("takes no second byte of a GBK character for a delimiter or a backslash", () => {
+    // 0x81 0x7C and 0x81 0x5C are characters whose second bytes are | and \
+    const bytes = Uint8Array.from([0x22, 0x81, 0x5c, 0x22, 0x7c, 0x81, 0x7c, 0x7c, 0x61, 0x0a])
+    for (const chunk of [1, 2, 100]) {
+      const [record] = scan(bytes, chunk, { encoding: "gbk", dialect: { delimiter: "|", quotes: "backslash" } })
+      const text = (pair: ReadonlyArray<number>) => new TextDecoder("gbk").decode(Uint8Array.from(pair))
+      assert.deepStrictEqual(record!.cells, [text([0x81, 0x5c]), text([0x81, 0x7c]), "a"])
+    }
+  })
+
+  it("reads every byte of Windows-1252 as the platform does, and of ISO-8859-1 as itself", () => {
+    const bytes = Uint8Array.from({ length: 128 }, (_, i) => 128 + i)
+    const read = (encoding: Encoding) => scan(bytes, 7, { encoding })[0]!.cells[0]!
+    assert.strictEqual(read("windows-1252"), new TextDecoder("windows-1252").decode(bytes))
+    assert.strictEqual(read("iso-8859-1"), String.fromCharCode(...bytes))
+  })
+
+  it("gives up a quoted cell that grows beyond the longest record, and goes on at the next line", () => {
+    const text = `1,"${"x\n".repeat(100)}\n2,b\n`
+    const found = scan(utf8(text), 16, { longestRecord: 64 })
+    assert.deepStrictEqual(found[0], { cells: [], line: 1, offset: 0, fault: "unterminated-quote" })
+    assert.deepStrictEqual(found.at(-1)?.cells, ["2", "b"])
+    assert.strictEqual(found.at(-1)?.line, 102)
+  })
+
+  it("passes over a line without end that is longer than the longest record", () => {
+    const found = scan(utf8(`${"x".repeat(1000)}\n2,b\n`), 16, { longestRecord: 64 })
+    assert.deepStrictEqual(
+      found.map(({ cells, fault, line }) => [cells, fault, line]),
+      [
+        [[], "record-too-long", 1],
+        [["2", "b"], undefined, 2]
+      ]
+    )
+    assert.strictEqual(found[1]!.offset, 1001)
+  })
+
+  const cell = Arbitrary.schema(Schema.String.check(Schema.isPattern(/^[ a",;\r\nß漢]{0,5}$/)))
+  it.prop(
+    "reads back what was written, however it was quoted and cut",
+    { grid: Arbitrary.array(Arbitrary.array(cell, { minLength: 2, maxLength: 4 }), { minLength: 1, maxLength: 5 }) },
+    ({ grid }) => {
+      const quote = (text: string, i: number) =>
+        i % 2 === 0 || /["\r\n,]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+      const text = grid.map((row) => row.map(quote).join(",")).join("\r\n")
+      return [1, 3, 64].every((chunk) => {
+        const cells = scan(utf8(text), chunk).map(({ cells }) => cells)
+        return JSON.stringify(cells) === JSON.stringify(grid)
+      })
+    }
+  )
+})
