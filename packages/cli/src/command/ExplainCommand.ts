@@ -10,15 +10,16 @@ import { printable } from "../output/Terminal.ts"
 
 const time = (at: DateTime.Utc) => DateTime.formatIso(at).slice(0, 19).replace("T", " ")
 
+/** A link of the gateway is untrusted text: only https is shown as one. */
+const link = (url: string | null): string => (url !== null && URL.parse(url)?.protocol === "https:" ? url : "no link")
+
 const print = ({ attempts, candidates, conflicts, submission, timeline }: Explanation): string => {
   const { account, environment, kind, lane, number, proof, revision, state } = submission
   const reason = why(submission)
   return [
     `${kind} ${number}: ${state}${reason === "" ? "" : `, ${reason}`}`,
     `account ${account}, lane ${lane}, ${environment}, revision ${revision}`,
-    ...(proof === null
-      ? []
-      : [`verification code ${proof.verificationCode ?? "not given"}, ${proof.qrCodeUrl ?? "no link"}`]),
+    ...(proof === null ? [] : [`verification code ${proof.verificationCode ?? "not given"}, ${link(proof.qrCodeUrl)}`]),
     "",
     "Attempts",
     ...attempts.map(({ begunAt, id, receiptDate, repeats, result }) => {

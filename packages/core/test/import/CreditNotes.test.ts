@@ -1,0 +1,162 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { TestClock } from "effect/testing"
+import * as Connector from "@fiscal-connector/core/connector/Connector"
+import { creditNote, day, invoice, memory, money, plan, type PlanOptions, standing } from "./SampleSources.ts"
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+
+const planned = (documents: ReadonlyArray<SourceDocument>, options?: PlanOptions) =>
+  Effect.gen(function* () {
+    yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+    return yield* plan(documents, options)
+  }).pipe(Effect.provide(memory))
+
+const half = (fields: Partial<SourceDocument> = {}): Partial<SourceDocument> => ({
+  lines: [{ ...invoice("x", "2026-01-01").lines[0]!, unitAmount: money("50") }],
+  ...fields
+})
+
+describe("a credit note", () => {
+  it.effect("is taxed by its original's date, not its own", () =>
+    Effect.gen(function* () {
+      const { entries } = yield* planned([invoice("INV-1", "2025-12-30"), creditNote("CN-1", "2026-01-10", "INV-1")])
+      const note = entries[1]
+      assert.strictEqual(note?._tag, "Planned")
+      if (note?._tag !== "Planned") return
+      assert.deepStrictEqual(
+        note.planned.document.payload.lineItems.map(({ taxCode }) => String(taxCode)),
+        ["VAT15"]
+      )
+      assert.deepStrictEqual(note.planned.original, { account: "main", kind: "invoice", id: "INV-1" })
+    })
+  )
+
+  it.effect("finds an original that comes later in the export", () =>
+    Effect.gen(function* () {
+      const { entries } = yield* planned([creditNote("CN-1", "2026-01-10", "INV-1"), invoice("INV-1", "2026-01-10")])
+      assert.deepStrictEqual(standing(entries), { "CN-1": "2026-01-10", "INV-1": "2026-01-10" })
+    })
+  )
+
+  it.effect("finds an original that was imported before", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+      yield* Connector.submit(yield* plan([invoice("INV-1", "2025-12-30")]))
+      const { entries } = yield* plan([creditNote("CN-1", "2026-01-10", "INV-1")])
+      assert.deepStrictEqual(standing(entries), { "CN-1": "2026-01-10" })
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("is refused where nobody knows its original", () =>
+    Effect.gen(function* () {
+      const { entries } = yield* planned([creditNote("CN-1", "2026-01-10", "INV-404")])
+      assert.deepStrictEqual(standing(entries), { "CN-1": "RCPT032" })
+    })
+  )
+
+  it.effect("is refused where it names none, and the device does not permit that", () =>
+    Effect.gen(function* () {
+      const { entries } = yield* planned([creditNote("CN-1", "2026-01-10", "", { originals: [] })])
+      assert.deepStrictEqual(standing(entries), { "CN-1": "RCPT015" })
+    })
+  )
+
+  it.effect("takes the original settled by hand", () =>
+    Effect.gen(function* () {
+      const documents = [invoice("INV-1", "2026-01-05"), creditNote("CN-1", "2026-01-10", "", { originals: [] })]
+      const { entries } = yield* planned(documents, { originals: { "CN-1": "INV-1" } })
+      assert.deepStrictEqual(standing(entries), { "INV-1": "2026-01-05", "CN-1": "2026-01-10" })
+    })
+  )
+
+  it.effect("over several invoices is refused, or credited to the largest where the book says so", () =>
+    Effect.gen(function* () {
+      const documents = [
+        invoice("INV-1", "2026-01-05"),
+        invoice("INV-2", "2026-01-05"),
+        creditNote("CN-1", "2026-01-10", "", {
+          ...half(),
+          originals: [
+            { by: "number", value: "INV-1", amount: money("20") },
+            { by: "number", value: "INV-2", amount: money("30") }
+          ]
+        })
+      ]
+      const refused = yield* planned(documents)
+      assert.strictEqual(standing(refused.entries)["CN-1"], "ORIGINAL_SEVERAL")
+      const largest = yield* planned(documents, { book: { policies: { allocations: "largest" } } })
+      const note = largest.entries[2]
+      assert.strictEqual(note?._tag === "Planned" ? note.planned.original?.id : undefined, "INV-2")
+    })
+  )
+
+  it.effect("is held when its original is refused, and does not hold the others", () =>
+    Effect.gen(function* () {
+      const bad = invoice("INV-1", "2026-01-05", { currency: "XXX" })
+      const { entries } = yield* planned([
+        bad,
+        invoice("INV-2", "2026-01-06"),
+        creditNote("CN-1", "2026-01-10", "INV-1")
+      ])
+      assert.deepStrictEqual(standing(entries), {
+        "INV-1": "CURRENCY_UNMAPPED",
+        "INV-2": "2026-01-06",
+        "CN-1": "held: its original INV-1 is refused"
+      })
+    })
+  )
+
+  it.effect("dated before its original is refused", () =>
+    Effect.gen(function* () {
+      const { entries } = yield* planned([invoice("INV-1", "2026-01-10"), creditNote("CN-1", "2026-01-09", "INV-1")])
+      assert.strictEqual(standing(entries)["CN-1"], "CREDIT_BEFORE_ORIGINAL")
+    })
+  )
+
+  it.effect("may not credit more than is left, other notes of the batch counted", () =>
+    Effect.gen(function* () {
+      const { entries } = yield* planned([
+        invoice("INV-1", "2026-01-05"),
+        creditNote("CN-1", "2026-01-06", "INV-1", half()),
+        creditNote("CN-2", "2026-01-07", "INV-1", half()),
+        creditNote("CN-3", "2026-01-08", "INV-1", half())
+      ])
+      const standings = standing(entries)
+      assert.deepStrictEqual(
+        [standings["CN-1"], standings["CN-2"], standings["CN-3"]],
+        ["2026-01-06", "2026-01-07", "RCPT035"]
+      )
+    })
+  )
+
+  it.effect("imported again is not counted against itself", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+      const documents = [invoice("INV-1", "2026-01-05"), creditNote("CN-1", "2026-01-06", "INV-1")]
+      yield* Connector.submit(yield* plan(documents))
+      const { entries } = yield* plan(documents)
+      assert.deepStrictEqual(standing(entries), { "INV-1": "2026-01-05", "CN-1": "2026-01-06" })
+      const more = yield* plan([creditNote("CN-2", "2026-01-07", "INV-1")])
+      assert.deepStrictEqual(standing(more.entries), { "CN-2": "RCPT035" })
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("keeps to its original's currency, taxes and twelve months", () =>
+    Effect.gen(function* () {
+      const exempt = { lines: [{ ...invoice("x", "2026-01-01").lines[0]!, taxes: [{ code: "Exempt" }] }] }
+      const { entries } = yield* planned([
+        invoice("INV-1", "2025-01-05"),
+        invoice("INV-2", "2026-01-05"),
+        creditNote("CN-1", "2026-01-05", "INV-1"),
+        creditNote("CN-2", "2026-01-06", "INV-1"),
+        creditNote("CN-3", "2026-01-06", "INV-2", { currency: "ZAR" }),
+        creditNote("CN-4", "2026-01-06", "INV-2", { ...exempt, date: day("2026-01-07") })
+      ])
+      const standings = standing(entries)
+      assert.strictEqual(standings["CN-1"], "2026-01-05")
+      assert.include(standings["CN-2"], "RCPT033")
+      assert.include(standings["CN-3"], "RCPT042")
+      assert.include(standings["CN-4"], "RCPT036")
+    })
+  )
+})

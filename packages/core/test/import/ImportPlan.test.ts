@@ -1,0 +1,158 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import * as Connector from "@fiscal-connector/core/connector/Connector"
+import * as Instant from "@fiscal-connector/core/document/Instant"
+import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { invoice, memory, money, plan, standing } from "./SampleSources.ts"
+
+const at = (time: string) => TestClock.setTime(Date.parse(time))
+
+const receiptDates = ({ entries }: ImportPlan): ReadonlyArray<string> =>
+  entries.flatMap((entry) =>
+    entry._tag === "Planned" && entry.planned.receiptDate !== "at-submission"
+      ? [Instant.format(entry.planned.receiptDate)]
+      : []
+  )
+
+describe("an import plan", () => {
+  it.effect("gives the documents of a day a second each, from the opening on, in natural order of their numbers", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      const made = yield* plan([
+        invoice("INV-10", "2026-01-05"),
+        invoice("INV-9", "2026-01-05"),
+        invoice("INV-11", "2026-01-04")
+      ])
+      assert.deepStrictEqual(receiptDates(made), [
+        "2026-01-05T08:00:02+02:00",
+        "2026-01-05T08:00:01+02:00",
+        "2026-01-04T08:00:01+02:00"
+      ])
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("writes nothing", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      yield* plan([invoice("INV-1", "2026-01-05")])
+      const store = yield* SubmissionStore
+      assert.deepStrictEqual(yield* store.list({}), [])
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("keeps receipt dates when planned again, and gives newcomers seconds of their own", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      yield* Connector.submit(yield* plan([invoice("INV-2", "2026-01-05")]))
+      const made = yield* plan([invoice("INV-1", "2026-01-05"), invoice("INV-2", "2026-01-05")])
+      assert.deepStrictEqual(receiptDates(made), ["2026-01-05T08:00:02+02:00", "2026-01-05T08:00:01+02:00"])
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("refuses a document of tomorrow", () =>
+    Effect.gen(function* () {
+      yield* at("2026-01-05T21:59:59Z")
+      const { entries } = yield* plan([invoice("INV-1", "2026-01-05"), invoice("INV-2", "2026-01-06")])
+      assert.deepStrictEqual(standing(entries), { "INV-1": "2026-01-05", "INV-2": "RCPT031" })
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("counts a document stated twice word for word once, and says so", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      const { entries, skipped } = yield* plan([invoice("INV-1", "2026-01-05"), invoice("INV-1", "2026-01-05")])
+      assert.deepStrictEqual(standing(entries), { "INV-1": "2026-01-05" })
+      assert.deepStrictEqual(
+        skipped.map(({ reason }) => reason),
+        ["stated twice, word for word"]
+      )
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("refuses two different documents with one number, both of them", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      const { entries } = yield* plan([
+        invoice("INV-1", "2026-01-05", { id: "a" }),
+        invoice("INV-1", "2026-01-05", { id: "b", reference: "another" }),
+        invoice("INV-2", "2026-01-05")
+      ])
+      assert.deepStrictEqual(
+        entries.map((entry) => (entry._tag === "Refused" ? entry.findings.map(({ code }) => code) : entry._tag)),
+        [["DOCUMENT_TWICE"], ["DOCUMENT_TWICE"], "Planned"]
+      )
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("refuses a number that another document of the taxpayer has", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      yield* Connector.submit(yield* plan([invoice("INV-1", "2026-01-05", { id: "a" })]))
+      const { entries } = yield* plan([invoice("INV-1", "2026-01-06", { id: "b" })])
+      assert.deepStrictEqual(standing(entries), { "INV-1": "RCPT013" })
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("names the refused documents that later ones would overtake", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      const bad = { currency: "XXX" }
+      const { wouldBecomeLate } = yield* plan([
+        invoice("INV-1", "2026-01-05", bad),
+        invoice("INV-2", "2026-01-06"),
+        invoice("INV-3", "2026-01-07", bad)
+      ])
+      assert.deepStrictEqual(
+        wouldBecomeLate.map(({ number }) => number),
+        ["INV-1"]
+      )
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("shows everything wrong with a document at once", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      const line = { ...invoice("x", "2026-01-01").lines[0]!, productCode: "123", taxes: [{ code: "Luxury" }] }
+      const { entries } = yield* plan([
+        invoice("INV-1", "2026-01-05", {
+          lines: [line],
+          buyer: { name: "Shop", tin: "12" },
+          totals: { total: money("1") }
+        })
+      ])
+      assert.deepStrictEqual(standing(entries), { "INV-1": "BUYER_FORM TAX_UNMAPPED RCPT048" })
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("says that a document cancelled in the source is still planned here", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      yield* Connector.submit(yield* plan([invoice("INV-1", "2026-01-05")]))
+      const cancelled = { kind: "invoice", id: "INV-1", number: "INV-1" } as const
+      const { strays } = yield* plan([
+        { _tag: "Skipped", key: "INV-1", reason: "voided", at: { file: "export" }, cancelled }
+      ])
+      assert.deepStrictEqual(
+        strays.map(({ code }) => code),
+        ["CANCELLED_WHILE_PLANNED"]
+      )
+    }).pipe(Effect.provide(memory))
+  )
+})
+
+describe("waiting for an outcome", () => {
+  it.effect("says honestly that there is none yet", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      yield* Connector.submit(yield* plan([invoice("INV-1", "2026-01-05")]))
+      const key = { account: "main", kind: "invoice", id: "INV-1" } as const
+      const waiting = yield* Effect.forkChild(Effect.flip(Connector.waitForOutcome(key, "30 seconds")))
+      yield* TestClock.adjust("31 seconds")
+      const error = yield* Fiber.join(waiting)
+      assert.strictEqual(error._tag, "StillPending")
+      assert.strictEqual(error.message, "invoice INV-1 is Planned; there is no outcome yet")
+    }).pipe(Effect.provide(memory))
+  )
+})

@@ -1,0 +1,116 @@
+/** Source documents with as little in them as they need, a book that knows them, and a store in memory to plan them in. */
+import { Effect, Option, Stream } from "effect"
+import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import * as Money from "@fiscal-connector/core/document/Money"
+import * as Connector from "@fiscal-connector/core/connector/Connector"
+import type { ImportEntry } from "@fiscal-connector/core/import/ImportPlan"
+import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+
+export const money = (text: string): Money.Money => Option.getOrThrow(Money.parse(text))
+export const day = (text: string): CivilDate.CivilDate => Option.getOrThrow(CivilDate.parse(text))
+
+export const bookWith = (fields: object = {}) =>
+  Effect.runSync(
+    BookFile.load(
+      "book.json",
+      JSON.stringify({
+        version: 1,
+        zone: "+02:00",
+        taxes: [
+          { from: ["Standard"], until: "2025-12-31", code: "VAT15", device: 1, percent: "15" },
+          { from: ["Standard"], since: "2026-01-01", code: "VAT155", device: 515, percent: "15.5" },
+          { from: ["Exempt"], code: "EXEMPT", device: 3, percent: null }
+        ],
+        currencies: [
+          { code: "USD", device: "USD" },
+          { code: "ZAR", device: "ZAR" }
+        ],
+        ...fields
+      })
+    )
+  )
+
+let order = 0
+
+/** An invoice of one line: 1 × 100.00, tax included. */
+export const invoice = (number: string, date: string, fields: Partial<SourceDocument> = {}): SourceDocument => ({
+  _tag: "SourceDocument",
+  kind: "invoice",
+  id: number,
+  number,
+  order: order++,
+  date: day(date),
+  currency: "USD",
+  amounts: "inclusive",
+  lines: [
+    {
+      description: "Thing",
+      quantity: money("1"),
+      unitAmount: money("100"),
+      taxes: [{ code: "Standard" }],
+      productCode: "12345678"
+    }
+  ],
+  charges: [],
+  totals: {},
+  originals: [],
+  findings: [],
+  where: () => ({ file: "export", line: order }),
+  ...fields
+})
+
+/** A credit note over the whole of an invoice, by its number. */
+export const creditNote = (
+  number: string,
+  date: string,
+  original: string,
+  fields: Partial<SourceDocument> = {}
+): SourceDocument =>
+  invoice(number, date, {
+    kind: "credit-note",
+    originals: [{ by: "number", value: original }],
+    reason: "Returned",
+    ...fields
+  })
+
+export const destination = { account: "main", taxpayer: "2000000001", lane: "test/1", environment: "test" } as const
+
+export interface PlanOptions {
+  readonly book?: object
+  readonly originals?: Readonly<Record<string, string>>
+}
+
+export const plan = (readings: ReadonlyArray<Reading>, { book, originals = {} }: PlanOptions = {}) =>
+  Connector.plan(Stream.fromIterable(readings), {
+    account: destination.account,
+    book: bookWith(book),
+    originals: new Map(Object.entries(originals)),
+    destination
+  })
+
+/** What became of each document, in a word: `planned 2026-01-05T08:00:01+02:00`, `held …`, or the codes that refuse it. */
+export const standing = (entries: ReadonlyArray<ImportEntry>): Readonly<Record<string, string>> =>
+  Object.fromEntries(entries.map((entry) => [entry.source.number, word(entry)]))
+
+const word = (entry: ImportEntry): string => {
+  switch (entry._tag) {
+    case "Known":
+      return `known, ${entry.submission.state}`
+    case "Refused":
+      return entry.findings
+        .filter(({ severity }) => severity === "error")
+        .map(({ code }) => code)
+        .join(" ")
+    case "Planned": {
+      const { held, receiptDate } = entry.planned
+      return held === null
+        ? String(typeof receiptDate === "string" ? receiptDate : CivilDate.of(receiptDate))
+        : `held: ${held}`
+    }
+  }
+}
+
+export const memory = SqliteStore.layer({ filename: ":memory:" })
