@@ -1,5 +1,5 @@
 /** One run of one lane: claim it, send its documents one after the other, leave it and say how. */
-import { Cause, Clock, DateTime, Duration, Effect, Exit, Fiber, Option, Random, Schedule } from "effect"
+import { Cause, DateTime, Duration, Effect, Exit, Fiber, Option, Random, Schedule } from "effect"
 import type { GatewayError } from "../gateway/GatewayError.ts"
 import { type Classification, classify } from "./AttemptResult.ts"
 import type { LaneLease, LaneStop, LaneWait, StopCause } from "./Lane.ts"
@@ -41,10 +41,13 @@ export interface LaneRun {
   readonly holder: string
   readonly lane: string
   readonly accounts: ReadonlyArray<SubmittingAccount>
+  /** When an account that keeps a pace may send again. */
+  readonly paces: Map<string, DateTime.Utc>
 }
 
-const optionsOf = ({ accounts, terms }: LaneRun): AttemptOptions => ({
+const optionsOf = ({ accounts, paces, terms }: LaneRun): AttemptOptions => ({
   accounts: accounts.map(({ account, assumptions, environment }) => ({
+    ...(paces.has(account) ? { notBefore: paces.get(account)! } : {}),
     account,
     environment,
     afterRejection: assumptions?.["DOC-10b"] ?? "retry",
@@ -98,13 +101,14 @@ const write = (run: LaneRun, begun: BegunAttempt, { result }: Classification) =>
   })
 
 /** Begins, sends and finishes one attempt; not to be interrupted half-way. */
-const sendNext = (run: LaneRun, lease: LaneLease, options: AttemptOptions) =>
+const sendNext = (run: LaneRun, lease: LaneLease) =>
   Effect.uninterruptible(
     Effect.gen(function* (): Effect.fn.Return<Exclude<NextAttempt, BegunAttempt> | Sent, StoreError> {
-      const next = yield* run.store.beginAttempt(lease, options)
+      const next = yield* run.store.beginAttempt(lease, optionsOf(run))
       if (next._tag !== "Begun") return next
       const classification = yield* send(run, next)
       yield* write(run, next, classification)
+      yield* keepPace(run, accountOf(run, next))
       return { _tag: "Sent", classification }
     })
   )
@@ -141,28 +145,22 @@ const probe = (run: LaneRun, stopped: LaneStop) =>
 // a second between two receipts is waited out here; longer waits are for the caller
 const shortWait = Duration.seconds(3)
 
-const paced = ({ accounts }: LaneRun, lastSent: number | null) =>
-  Effect.gen(function* () {
-    if (lastSent === null) return
-    const pauses = accounts.map(({ pace }) => Duration.toMillis(Duration.fromInputUnsafe(pace ?? 0)))
-    const rest = lastSent + Math.max(...pauses) - (yield* Clock.currentTimeMillis)
-    if (rest > 0) yield* Effect.sleep(rest)
+/** Notes when the account may send again. */
+const keepPace = ({ paces }: LaneRun, { account, pace }: SubmittingAccount) =>
+  Effect.map(DateTime.now, (now) => {
+    if (pace !== undefined) paces.set(account, DateTime.addDuration(now, Duration.fromInputUnsafe(pace)))
   })
 
 const work = (run: LaneRun, lease: LaneLease): Effect.Effect<LaneReport, StoreError> =>
   Effect.gen(function* () {
     const { lane } = run
-    const options = optionsOf(run)
     let attempts = 0
-    let lastSent: number | null = null
     const ended = (end: LaneEnd): LaneReport => ({ lane, attempts, end })
     while (true) {
-      yield* paced(run, lastSent)
-      const step = yield* sendNext(run, lease, options)
+      const step = yield* sendNext(run, lease)
       switch (step._tag) {
         case "Sent": {
           attempts++
-          lastSent = yield* Clock.currentTimeMillis
           const { result, retryAfter, stop: cause } = step.classification
           if (cause === null || result._tag === "Accepted") break
           return ended({ _tag: "Stopped", stop: yield* stop(run, cause, result.because, retryAfter) })

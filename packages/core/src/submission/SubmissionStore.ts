@@ -86,6 +86,8 @@ export interface AttemptOptions {
     readonly afterRejection: "retry" | "first"
     /** ORD-1: go on after `accepted`, or wait for the `outcome`. A lane shared by several accounts always waits. */
     readonly goOnAfter: "accepted" | "outcome"
+    /** The account's pace: nothing of it begins earlier. */
+    readonly notBefore?: DateTime.Utc
   }>
   readonly lease: Duration.Duration
   /** How far a receipt date may lie ahead of the clock (RCPT031). */

@@ -1,5 +1,5 @@
 /** Sends what the lanes have to send: one request in flight per lane, lanes side by side. */
-import { Context, Duration, Effect, Layer, Schema } from "effect"
+import { Context, type DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { randomUUID } from "node:crypto"
 import { type LaneReport, run, type Terms } from "./LaneRun.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -90,6 +90,7 @@ export const make = (
   Effect.gen(function* () {
     const terms = yield* settle(options)
     const store = yield* SubmissionStore
+    const paces = new Map<string, DateTime.Utc>()
     let runs = 0
     const explainUnknowns = ({ account, credentials, unknown }: SubmittingAccount) =>
       Effect.gen(function* () {
@@ -107,7 +108,14 @@ export const make = (
             (view) => {
               const own = accounts.filter(({ account }) => view.accounts.includes(account))
               // every run is a holder of its own, so that two runs in one process keep out of each other's way
-              return run({ store, terms, holder: `${terms.holder.name}#${++runs}`, lane: view.lane, accounts: own })
+              return run({
+                store,
+                terms,
+                holder: `${terms.holder.name}#${++runs}`,
+                lane: view.lane,
+                accounts: own,
+                paces
+              })
             },
             { concurrency: options.lanes ?? 16 }
           )

@@ -233,6 +233,10 @@ const consider = (line: Line, row: HeadRow): Work<Step> =>
     const attempts = yield* earlier(line, row)
     const second = yield* receiptDate(line, row, attempts)
     if (typeof second !== "number") return second
+    const { notBefore } = account
+    if (notBefore !== undefined && notBefore.epochMilliseconds > line.transaction.now) {
+      return { _tag: "Waiting", wait: { for: "clock", key: keyOf(row), until: notBefore } }
+    }
     const counts = attempts.some(({ outcome }) => outcome !== "Rejected" || account.afterRejection === "retry")
     return yield* write(line, row, second, counts ? "retry" : "first")
   })

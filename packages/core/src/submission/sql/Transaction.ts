@@ -51,7 +51,9 @@ export const storeError =
     error._tag === "StoreError" ? error : new StoreError({ operation, ...describe(error) })
 
 /** Waits for another writer without keeping this process's other fibers waiting. */
-export const contended = <A, E extends SqlError | StoreError, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+export const contended = <A, E extends SqlError | StoreError, R>(
+  work: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
   Effect.retry(work, {
     schedule: Schedule.min([Schedule.exponential("2 millis"), Schedule.spaced("50 millis")]).pipe(
       Schedule.jittered,

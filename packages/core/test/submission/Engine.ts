@@ -1,0 +1,56 @@
+/** Store, submitter and poller in memory, at three in the afternoon of 10 January 2026, and the shortest ways to drive them. */
+import { DateTime, Effect, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
+import * as SqliteStore from "../../src/node/SqliteStore.ts"
+import type { PlannedDocument, SubmissionKey } from "../../src/submission/PlannedDocument.ts"
+import * as StatusPoller from "../../src/submission/StatusPoller.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
+import type { SubmittingAccount } from "../../src/submission/SubmittingAccount.ts"
+import * as Submitter from "../../src/submission/Submitter.ts"
+
+export const now = "2026-01-10T15:00:00+02:00"
+
+export const at = (text: string) => TestClock.setTime(DateTime.makeUnsafe(text).epochMilliseconds)
+
+export const engine = (options: Submitter.SubmitterOptions = {}) =>
+  Layer.mergeAll(Submitter.layer(options), StatusPoller.layer).pipe(
+    Layer.provideMerge(Layer.fresh(SqliteStore.layer({ filename: ":memory:" })))
+  )
+
+type Services = SubmissionStore | Submitter.Submitter | StatusPoller.StatusPoller
+
+/** Runs a test on an engine of its own. */
+export const test =
+  <A, E>(body: () => Effect.Effect<A, E, Services>, options: Submitter.SubmitterOptions = {}) =>
+  () =>
+    Effect.andThen(at(now), body()).pipe(Effect.provide(engine(options)))
+
+export const plan = (...documents: ReadonlyArray<PlannedDocument>) =>
+  SubmissionStore.use((store) => store.plan(documents))
+export const drain = (...accounts: ReadonlyArray<SubmittingAccount>) =>
+  Submitter.Submitter.use((submitter) => submitter.drain(accounts))
+export const sweep = (...accounts: ReadonlyArray<SubmittingAccount>) =>
+  StatusPoller.StatusPoller.use((poller) => poller.sweep(accounts))
+
+/** How the first lane was left. */
+export const ended = (...accounts: ReadonlyArray<SubmittingAccount>) =>
+  Effect.map(drain(...accounts), ([report]) => report!.end)
+
+export const key = (
+  id: string,
+  kind: SubmissionKey["kind"] = id.startsWith("c") ? "credit-note" : "invoice"
+): SubmissionKey => ({
+  account: "shop",
+  kind,
+  id
+})
+
+export const get = (id: string) => SubmissionStore.use((store) => Effect.map(store.get(key(id)), Option.getOrThrow))
+export const explain = (id: string) =>
+  SubmissionStore.use((store) => Effect.map(store.explain(key(id)), Option.getOrThrow))
+
+/** `id State` of every submission, in the order of planning. */
+export const states = SubmissionStore.use((store) =>
+  Effect.map(store.list({}), (rows) => rows.map(({ id, state }) => `${id} ${state}`))
+)
+export const stateOf = (id: string) => Effect.map(get(id), ({ state }) => state)
