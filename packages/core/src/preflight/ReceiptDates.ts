@@ -5,8 +5,9 @@ import * as Instant from "../document/Instant.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import { DateFinding } from "./DateFinding.ts"
+import * as FreeSeconds from "./FreeSeconds.ts"
 import type { Mark } from "./Ledger.ts"
-import { RCPT031 } from "./ReceiptRule.ts"
+import { RCPT014, RCPT030, RCPT031 } from "./ReceiptRule.ts"
 
 /** What of a document decides its place in time. `original` is the key of an invoice of the same batch. */
 export interface Datable {
@@ -35,157 +36,192 @@ export interface DatingContext {
   readonly now: DateTime.DateTime
 }
 
+/** The device's rule a document would break if it were sent with its own date all the same; none where it is dated. */
+export const ruleOf = (dating: Dating): FindingCode | undefined => {
+  if (dating._tag === "Dated") return undefined
+  if (dating._tag === "Undatable") return dating.code
+  return dating.mark.because === "z-report" ? RCPT014 : RCPT030
+}
+
+/** A document with its day in the book's zone, and its second where it states an instant. */
+interface Placed<D> {
+  readonly document: D
+  readonly day: CivilDate.CivilDate
+  readonly stated: number | undefined
+}
+
 const natural = new Intl.Collator("en", { numeric: true })
 
-/** Civil date in the book's zone, then stated time, then number in natural order; a credit note after its original. */
-export const inOrder = <D extends Datable>(documents: Iterable<D>, zone: DateTime.TimeZone): ReadonlyArray<D> => {
-  const placed = Array.from(documents, (document) => ({
-    document,
-    day: dayOf(document.date, zone),
-    time: typeof document.date === "string" ? 0 : Instant.seconds(document.date)
-  })).toSorted(
+/** Civil date in the book's zone, then stated time, then number in natural order; a credit note after its original. Keys are unique. */
+export const inOrder = <D extends Datable>(documents: Iterable<D>, zone: DateTime.TimeZone): ReadonlyArray<D> =>
+  placedInOrder(documents, zone).map(({ document }) => document)
+
+const placedInOrder = <D extends Datable>(
+  documents: Iterable<D>,
+  zone: DateTime.TimeZone
+): ReadonlyArray<Placed<D>> => {
+  const placed = Array.from(documents, (document): Placed<D> => {
+    const { date } = document
+    return typeof date === "string"
+      ? { document, day: date, stated: undefined }
+      : { document, day: CivilDate.of(DateTime.setZone(date, zone)), stated: Instant.seconds(date) }
+  }).toSorted(
     (a, b) =>
       (a.day < b.day ? -1 : a.day > b.day ? 1 : 0) ||
-      a.time - b.time ||
+      (a.stated ?? 0) - (b.stated ?? 0) ||
       natural.compare(a.document.number, b.document.number) ||
       (a.document.key < b.document.key ? -1 : 1)
   )
   const keys = new Set(placed.map(({ document }) => document.key))
+  const waiting = new Map<string, Array<Placed<D>>>()
   const done = new Set<string>()
-  const waiting = Map.groupBy(
-    placed.filter(({ document: { original } }) => original !== null && keys.has(original)),
-    ({ document }) => document.original
-  )
-  const ordered: Array<D> = []
-  const emit = (document: D) => {
-    if (done.has(document.key)) return
-    done.add(document.key)
-    ordered.push(document)
-    for (const next of waiting.get(document.key) ?? []) if (passed.has(next.document.key)) emit(next.document)
+  const ordered: Array<Placed<D>> = []
+  const emit = (one: Placed<D>) => {
+    const { key } = one.document
+    if (done.has(key)) return
+    done.add(key)
+    ordered.push(one)
+    for (const next of waiting.get(key) ?? []) emit(next)
   }
-  const passed = new Set<string>()
-  for (const { document } of placed) {
-    passed.add(document.key)
-    const isFree = document.original === null || !keys.has(document.original) || done.has(document.original)
-    if (isFree) emit(document)
+  for (const one of placed) {
+    const { original } = one.document
+    if (original === null || !keys.has(original) || done.has(original)) {
+      emit(one)
+      continue
+    }
+    const notes = waiting.get(original)
+    if (notes === undefined) waiting.set(original, [one])
+    else notes.push(one)
   }
+  // notes that name each other have no original to wait for
+  for (const one of placed) emit(one)
   return ordered
 }
 
 /** Dates the documents in order. Every document comes back once; the dated ones are to be sent in the order of their receipt dates. */
 export const settle = (documents: Iterable<Datable>, context: DatingContext): ReadonlyArray<Dating> => {
-  const ordered = inOrder(documents, context.book.zone)
-  const days = new Map(ordered.map(({ date, key }) => [key, dayOf(date, context.book.zone)]))
-  const precedesOriginal = ({ key, original }: Datable) =>
-    original !== null && days.has(original) && days.get(key)! < days.get(original)!
-  const datable = ordered.filter((document) => !precedesOriginal(document))
-  const before = ordered
-    .filter(precedesOriginal)
-    .map((document) => undatable(document, DateFinding.CREDIT_BEFORE_ORIGINAL, `dated ${days.get(document.key)}`))
+  const ordered = placedInOrder(documents, context.book.zone)
+  const places = new Map(ordered.map((placed) => [placed.document.key, placed]))
+  const [datable, before]: [Array<Placed<Datable>>, Array<Dating>] = [[], []]
+  for (const placed of ordered) {
+    const { original } = placed.document
+    const detail = original === null ? undefined : precedes(placed, places.get(original))
+    if (detail === undefined) datable.push(placed)
+    else before.push(undatable(placed, DateFinding.CREDIT_BEFORE_ORIGINAL, detail))
+  }
   switch (context.book.times) {
     case "spread":
       return [...before, ...spread(datable, context)]
     case "stated":
       return [...before, ...stated(datable, context)]
     case "at-submission":
-      return [...before, ...datable.map((document) => atSubmission(document, context))]
+      return [...before, ...datable.map((placed) => atSubmission(placed, context))]
   }
 }
 
-const dayOf = (date: Datable["date"], zone: DateTime.TimeZone): CivilDate.CivilDate =>
-  typeof date === "string" ? date : CivilDate.of(DateTime.setZone(date, zone))
+/** How a credit note is dated before its original; undefined where it is not. Times that the source does not state do not count. */
+const precedes = (note: Placed<Datable>, original: Placed<Datable> | undefined): string | undefined => {
+  if (original === undefined) return undefined
+  if (note.day < original.day) return `dated ${note.day}, its original ${original.day}`
+  return (note.stated ?? 0) < (original.stated ?? 0) && note.stated !== undefined
+    ? `stated ${written(note)}, its original ${written(original)}`
+    : undefined
+}
 
-const undatable = ({ key }: Datable, code: FindingCode, detail?: string): Dating => ({
+const written = ({ document: { date } }: Placed<Datable>): string =>
+  typeof date === "string" ? date : Instant.format(date)
+
+const undatable = ({ document: { key } }: Placed<Datable>, code: FindingCode, detail: string): Dating => ({
   _tag: "Undatable",
   key,
   code,
   detail
 })
 
-const atSubmission = (document: Datable, { book, now }: DatingContext): Dating => {
+const atSubmission = (placed: Placed<Datable>, { book, now }: DatingContext): Dating => {
   const today = CivilDate.of(DateTime.setZone(now, book.zone))
-  const day = dayOf(document.date, book.zone)
-  return day === today
-    ? { _tag: "Dated", key: document.key, receiptDate: "at-submission" }
-    : undatable(document, DateFinding.DATE_NOT_TODAY, `dated ${day}, today is ${today}`)
+  return placed.day === today
+    ? { _tag: "Dated", key: placed.document.key, receiptDate: "at-submission" }
+    : undatable(placed, DateFinding.DATE_NOT_TODAY, `dated ${placed.day}, today is ${today}`)
 }
 
 /** What has been dated so far, in seconds since the epoch. */
 const register = ({ book, mark, reserved }: DatingContext) => {
   const dated = new Map<string, number>()
-  const taken = new Set(reserved)
+  const free = FreeSeconds.make(reserved ?? [])
   return {
     mark: Option.match(mark, { onNone: () => Number.NEGATIVE_INFINITY, onSome: ({ at }) => Instant.seconds(at) }),
-    isTaken: (second: number) => taken.has(second),
+    free,
     /** When the original is dated, if it is of this batch. */
-    originalOf: ({ original }: Datable) =>
+    originalOf: ({ document: { original } }: Placed<Datable>) =>
       (original === null ? undefined : dated.get(original)) ?? Number.NEGATIVE_INFINITY,
-    late: ({ key }: Datable): Dating => ({ _tag: "Late", key, mark: Option.getOrThrow(mark) }),
-    take: ({ key }: Datable, second: number): Dating => {
+    late: ({ document: { key } }: Placed<Datable>): Dating => ({ _tag: "Late", key, mark: Option.getOrThrow(mark) }),
+    take: ({ document: { key } }: Placed<Datable>, second: number): Dating => {
       dated.set(key, second)
-      taken.add(second)
+      free.take(second)
       return { _tag: "Dated", key, receiptDate: Instant.fromSeconds(second, book.zone) }
     }
   }
 }
 
-const stated = (documents: ReadonlyArray<Datable>, context: DatingContext): ReadonlyArray<Dating> => {
+const endOf = (day: CivilDate.CivilDate, zone: DateTime.TimeZone): number =>
+  Instant.seconds(CivilDate.at(day, 86_400, zone)) - 1
+
+const stated = (documents: ReadonlyArray<Placed<Datable>>, context: DatingContext): ReadonlyArray<Dating> => {
   const seen = register(context)
   const now = Instant.seconds(context.now)
   let last = Number.NEGATIVE_INFINITY
-  return documents.map((document) => {
-    if (typeof document.date === "string") return undatable(document, DateFinding.DATE_HAS_NO_TIME, document.date)
-    const own = Instant.seconds(document.date)
-    if (own <= seen.mark) return seen.late(document)
-    if (own < seen.originalOf(document)) return undatable(document, DateFinding.CREDIT_BEFORE_ORIGINAL)
-    let second = Math.max(own, last + 1)
-    while (seen.isTaken(second)) second++
-    if (second > now) return undatable(document, RCPT031, Instant.format(document.date))
+  return documents.map((placed) => {
+    const { day, stated } = placed
+    if (stated === undefined) return undatable(placed, DateFinding.DATE_HAS_NO_TIME, day)
+    if (stated <= seen.mark) return seen.late(placed)
+    const second = seen.free.from(Math.max(stated, last + 1))
+    if (second > now) return undatable(placed, RCPT031, `stated ${written(placed)}`)
+    if (second !== stated && second > endOf(day, context.book.zone)) {
+      return undatable(placed, DateFinding.DATE_HAS_NO_ROOM, `nothing left of ${day}`)
+    }
     last = second
-    return seen.take(document, second)
+    return seen.take(placed, second)
   })
 }
 
-const spread = (documents: ReadonlyArray<Datable>, context: DatingContext): ReadonlyArray<Dating> => {
-  const { book, now: at } = context
+const spread = (documents: ReadonlyArray<Placed<Datable>>, context: DatingContext): ReadonlyArray<Dating> => {
+  const { book, now: at, reserved } = context
   const seen = register(context)
   const now = Instant.seconds(at)
   const today = CivilDate.of(DateTime.setZone(at, book.zone))
+  // an instant keeps its own time; days without a time are fitted in between
+  const gaps = FreeSeconds.make([...(reserved ?? []), ...documents.flatMap(({ stated }) => stated ?? [])])
   let last = seen.mark
-  const ofOneDay = (day: CivilDate.CivilDate, ofDay: ReadonlyArray<Datable>): ReadonlyArray<Dating> => {
-    if (day > today) return ofDay.map((document) => undatable(document, RCPT031, `dated ${day}, today is ${today}`))
+  const ofOneDay = (day: CivilDate.CivilDate, ofDay: ReadonlyArray<Placed<Datable>>): ReadonlyArray<Dating> => {
+    if (day > today) return ofDay.map((placed) => undatable(placed, RCPT031, `dated ${day}, today is ${today}`))
     const second = (ofMidnight: number) => Instant.seconds(CivilDate.at(day, ofMidnight, book.zone))
-    const endOfDay = second(86_399)
+    const endOfDay = endOf(day, book.zone)
     if (endOfDay <= seen.mark) return ofDay.map(seen.late)
-    // an instant keeps its own time; days without a time are fitted in between
-    const own = new Map(
-      ofDay.flatMap(({ date, key }) => (typeof date === "string" ? [] : [[key, Instant.seconds(date)]]))
-    )
-    const reserved = new Set(own.values())
-    const isFree = (candidate: number) => !seen.isTaken(candidate) && !reserved.has(candidate)
+    const limit = Math.min(endOfDay, now)
     const fromOpening = Math.max(second(book.opens), last) + 1
-    // the whole day begins early rather than some of it in the future
-    let cursor = fromOpening + ofDay.length - own.size - 1 > now ? Math.max(second(0), last) + 1 : fromOpening
-    const datings = ofDay.map((document): Dating => {
-      const stated = own.get(document.key)
-      const original = seen.originalOf(document)
-      if (stated !== undefined && stated <= seen.mark) return seen.late(document)
-      if (stated !== undefined && stated < original) return undatable(document, DateFinding.CREDIT_BEFORE_ORIGINAL)
-      let candidate = stated ?? Math.max(cursor, original + 1)
-      while (stated === undefined ? !isFree(candidate) : seen.isTaken(candidate)) candidate++
+    let lastOfDay = fromOpening - 1
+    for (const { stated } of ofDay) if (stated === undefined) lastOfDay = gaps.from(lastOfDay + 1)
+    // the whole day begins early rather than some of it in the future, or not at all
+    let cursor = lastOfDay > limit ? Math.max(second(0), last) + 1 : fromOpening
+    return ofDay.map((placed): Dating => {
+      const { stated } = placed
+      const original = seen.originalOf(placed)
+      if (stated !== undefined && stated <= seen.mark) return seen.late(placed)
+      if (stated !== undefined && stated > now) return undatable(placed, RCPT031, `stated ${written(placed)}`)
+      const candidate =
+        stated === undefined
+          ? gaps.from(Math.max(cursor, original + 1))
+          : seen.free.from(Math.max(stated, original + 1))
       if (stated === undefined && original < cursor) cursor = candidate + 1
-      if (candidate <= Math.min(endOfDay, now)) return seen.take(document, candidate)
-      return candidate <= endOfDay && stated !== undefined
-        ? undatable(document, RCPT031, `stated ${Instant.format(Instant.fromSeconds(stated, book.zone))}`)
-        : undatable(document, DateFinding.DATE_HAS_NO_ROOM, `nothing left of ${day}`)
+      if (candidate > limit) {
+        const until = limit < endOfDay ? " until now" : ""
+        return undatable(placed, DateFinding.DATE_HAS_NO_ROOM, `nothing left of ${day}${until}`)
+      }
+      gaps.take(candidate)
+      last = Math.max(last, candidate)
+      return seen.take(placed, candidate)
     })
-    for (const dating of datings) {
-      if (dating._tag === "Dated" && dating.receiptDate !== "at-submission")
-        last = Math.max(last, Instant.seconds(dating.receiptDate))
-    }
-    return datings
   }
-  return Array.from(Map.groupBy(documents, ({ date }) => dayOf(date, book.zone))).flatMap(([day, ofDay]) =>
-    ofOneDay(day, ofDay)
-  )
+  return Array.from(Map.groupBy(documents, ({ day }) => day)).flatMap(([day, ofDay]) => ofOneDay(day, ofDay))
 }

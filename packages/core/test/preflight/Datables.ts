@@ -1,0 +1,46 @@
+/** Documents to be dated, and what came of it in one line each. */
+import { DateTime, Option } from "effect"
+import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import * as Instant from "@fiscal-connector/core/document/Instant"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import { type Datable, type DatingContext, settle } from "@fiscal-connector/core/preflight/ReceiptDates"
+
+export const zone = (text: string) => Option.getOrThrow(DateTime.zoneFromString(text))
+export const instant = (text: string) => Option.getOrThrow(Instant.parse(text))
+
+/** A day where the text is one, else an instant; the number is the key where none is given. */
+export const document = (key: string, date: string, original: string | null = null, number = key): Datable => ({
+  key,
+  number,
+  date: Option.getOrElse(CivilDate.parse(date), () => instant(date)),
+  original
+})
+
+interface Circumstances {
+  readonly times?: MappingBook["times"]
+  readonly zone?: string
+  readonly opens?: number
+  readonly mark?: string
+  readonly now?: string
+  readonly reserved?: ReadonlyArray<string>
+}
+
+export const context = (given: Circumstances): DatingContext => ({
+  book: { zone: zone(given.zone ?? "+02:00"), times: given.times ?? "spread", opens: given.opens ?? 8 * 3600 },
+  mark: Option.map(Option.fromNullishOr(given.mark), (at) => ({ at: instant(at), because: "attempt" as const })),
+  now: instant(given.now ?? "2026-12-31T12:00:00+02:00"),
+  ...(given.reserved && { reserved: new Set(given.reserved.map((text) => Instant.seconds(instant(text)))) })
+})
+
+/** `key date`, `key Late` or `key CODE: detail`, in the order they come back. */
+export const dated = (documents: ReadonlyArray<Datable>, given: Circumstances = {}): ReadonlyArray<string> =>
+  settle(documents, context(given)).map((dating) => {
+    switch (dating._tag) {
+      case "Dated":
+        return `${dating.key} ${dating.receiptDate === "at-submission" ? dating.receiptDate : Instant.format(dating.receiptDate)}`
+      case "Late":
+        return `${dating.key} Late`
+      case "Undatable":
+        return `${dating.key} ${dating.code.code}: ${dating.detail}`
+    }
+  })

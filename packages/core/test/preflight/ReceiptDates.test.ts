@@ -1,0 +1,450 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Instant from "@fiscal-connector/core/document/Instant"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import { inOrder, settle } from "@fiscal-connector/core/preflight/ReceiptDates"
+import { context, dated, document, instant, zone } from "./Datables.ts"
+
+describe("spread", () => {
+  it("dates a day's documents one second apart from its opening on, by number", () => {
+    assert.deepStrictEqual(
+      dated([document("INV-10", "2026-06-01"), document("INV-9", "2026-06-01"), document("INV-9a", "2026-06-01")]),
+      ["INV-9 2026-06-01T08:00:01+02:00", "INV-9a 2026-06-01T08:00:02+02:00", "INV-10 2026-06-01T08:00:03+02:00"]
+    )
+  })
+
+  it("dates every day by itself, in the order of days", () => {
+    assert.deepStrictEqual(
+      dated([document("B", "2026-06-02"), document("A", "2026-06-03"), document("C", "2026-06-01")]),
+      ["C 2026-06-01T08:00:01+02:00", "B 2026-06-02T08:00:01+02:00", "A 2026-06-03T08:00:01+02:00"]
+    )
+  })
+
+  it("goes on after the mark, where that is later than the opening", () => {
+    const documents = [document("A", "2026-06-01"), document("B", "2026-06-01")]
+    assert.deepStrictEqual(dated(documents, { mark: "2026-06-01T17:30:00+02:00" }), [
+      "A 2026-06-01T17:30:01+02:00",
+      "B 2026-06-01T17:30:02+02:00"
+    ])
+    assert.deepStrictEqual(dated(documents, { mark: "2026-06-01T06:00:00+02:00" })[0], "A 2026-06-01T08:00:01+02:00")
+    assert.deepStrictEqual(dated(documents, { mark: "2026-05-31T23:00:00+02:00" })[0], "A 2026-06-01T08:00:01+02:00")
+  })
+
+  it("calls late what has no second after the mark on its day", () => {
+    const documents = [document("A", "2026-06-01"), document("B", "2026-06-02")]
+    for (const mark of ["2026-06-01T23:59:59+02:00", "2026-06-02T07:00:00+02:00"]) {
+      assert.deepStrictEqual(dated(documents, { mark }), ["A Late", "B 2026-06-02T08:00:01+02:00"])
+    }
+    const [late] = settle(documents, context({ mark: "2026-06-05T10:00:00+02:00" }))
+    assert.isTrue(late?._tag === "Late" && Instant.format(late.mark.at) === "2026-06-05T10:00:00+02:00")
+  })
+
+  it("refuses the rest of a day that has no second left", () => {
+    const documents = ["A", "B", "C"].map((number) => document(number, "2026-06-01"))
+    assert.deepStrictEqual(dated(documents, { mark: "2026-06-01T23:59:57+02:00" }), [
+      "A 2026-06-01T23:59:58+02:00",
+      "B 2026-06-01T23:59:59+02:00",
+      "C DATE_HAS_NO_ROOM: nothing left of 2026-06-01"
+    ])
+  })
+
+  it("begins today at midnight where the opening is still to come, or the day would run past now", () => {
+    const documents = [document("A", "2026-06-01"), document("B", "2026-06-01")]
+    const early = ["A 2026-06-01T00:00:01+02:00", "B 2026-06-01T00:00:02+02:00"]
+    assert.deepStrictEqual(dated(documents, { now: "2026-06-01T07:59:00+02:00" }), early)
+    assert.deepStrictEqual(dated(documents, { now: "2026-06-01T08:00:01+02:00" }), early)
+    assert.deepStrictEqual(dated(documents, { now: "2026-06-01T08:00:02+02:00" }), [
+      "A 2026-06-01T08:00:01+02:00",
+      "B 2026-06-01T08:00:02+02:00"
+    ])
+  })
+
+  it("begins at midnight where a day of the past would run past its end", () => {
+    const documents = [document("A", "2026-06-01"), document("B", "2026-06-01")]
+    assert.deepStrictEqual(dated(documents, { opens: 86_398 }), [
+      "A 2026-06-01T00:00:01+02:00",
+      "B 2026-06-01T00:00:02+02:00"
+    ])
+    assert.deepStrictEqual(dated([document("A", "2026-06-01")], { opens: 86_398 }), ["A 2026-06-01T23:59:59+02:00"])
+  })
+
+  it("begins early after the mark, and counts the seconds that others have", () => {
+    const documents = [document("A", "2026-06-01"), document("B", "2026-06-01")]
+    assert.deepStrictEqual(dated(documents, { now: "2026-06-01T08:00:01+02:00", mark: "2026-06-01T05:00:00+02:00" }), [
+      "A 2026-06-01T05:00:01+02:00",
+      "B 2026-06-01T05:00:02+02:00"
+    ])
+    const reserved = ["2026-06-01T08:00:01+02:00"]
+    assert.deepStrictEqual(dated(documents, { now: "2026-06-01T08:00:02+02:00", reserved }), [
+      "A 2026-06-01T00:00:01+02:00",
+      "B 2026-06-01T00:00:02+02:00"
+    ])
+    const timed = document("T", "2026-06-01T08:00:02+02:00")
+    assert.deepStrictEqual(dated([...documents, timed], { now: "2026-06-01T08:00:02+02:00" }), [
+      "A 2026-06-01T00:00:01+02:00",
+      "B 2026-06-01T00:00:02+02:00",
+      "T 2026-06-01T08:00:02+02:00"
+    ])
+  })
+
+  it("refuses what today has no second for until now", () => {
+    const documents = ["A", "B", "C"].map((number) => document(number, "2026-06-01"))
+    assert.deepStrictEqual(dated(documents, { now: "2026-06-01T00:00:02+02:00" }), [
+      "A 2026-06-01T00:00:01+02:00",
+      "B 2026-06-01T00:00:02+02:00",
+      "C DATE_HAS_NO_ROOM: nothing left of 2026-06-01 until now"
+    ])
+  })
+
+  it("refuses a day to come and a time to come, and the finding refuses", () => {
+    const documents = [document("A", "2026-06-02"), document("B", "2026-06-01T12:00:01+02:00")]
+    const now = "2026-06-01T12:00:00+02:00"
+    assert.deepStrictEqual(dated(documents, { now }), [
+      "B RCPT031: stated 2026-06-01T12:00:01+02:00",
+      "A RCPT031: dated 2026-06-02, today is 2026-06-01"
+    ])
+    for (const dating of settle(documents, context({ now }))) {
+      assert.isTrue(dating._tag === "Undatable" && Finding.refuses(Finding.make(dating.code)))
+    }
+  })
+
+  it("takes today for the day in the book's zone", () => {
+    const now = "2026-06-01T22:30:00Z"
+    assert.deepStrictEqual(dated([document("A", "2026-06-02")], { now }), ["A 2026-06-02T00:00:01+02:00"])
+    assert.match(dated([document("A", "2026-06-02")], { now, zone: "+00:00" })[0]!, /RCPT031/)
+  })
+
+  it("leaves an instant its own time, on the book's clock, and moves equal seconds on by one", () => {
+    assert.deepStrictEqual(
+      dated([
+        document("A", "2026-06-01T06:15:00Z"),
+        document("B", "2026-06-01T08:15:00+02:00"),
+        document("C", "2026-06-01T08:15:01+02:00"),
+        document("D", "2026-06-01T03:00:00+02:00")
+      ]),
+      [
+        "D 2026-06-01T03:00:00+02:00",
+        "A 2026-06-01T08:15:00+02:00",
+        "B 2026-06-01T08:15:01+02:00",
+        "C 2026-06-01T08:15:02+02:00"
+      ]
+    )
+  })
+
+  it("fits days without a time in between instants", () => {
+    assert.deepStrictEqual(
+      dated([
+        document("A", "2026-06-01"),
+        document("B", "2026-06-01"),
+        document("X", "2026-06-01T08:00:01+02:00"),
+        document("Y", "2026-06-01T08:00:03+02:00")
+      ]).toSorted((a, b) => (a.slice(2) < b.slice(2) ? -1 : 1)),
+      [
+        "X 2026-06-01T08:00:01+02:00",
+        "A 2026-06-01T08:00:02+02:00",
+        "Y 2026-06-01T08:00:03+02:00",
+        "B 2026-06-01T08:00:04+02:00"
+      ]
+    )
+  })
+
+  it("calls an instant late that is not after the mark, and dates the rest of its day after it", () => {
+    assert.deepStrictEqual(
+      dated(
+        [
+          document("A", "2026-06-01T10:00:00+02:00"),
+          document("B", "2026-06-01T10:00:01+02:00"),
+          document("C", "2026-06-01")
+        ],
+        { mark: "2026-06-01T10:00:00+02:00" }
+      ),
+      ["C 2026-06-01T10:00:02+02:00", "A Late", "B 2026-06-01T10:00:01+02:00"]
+    )
+  })
+
+  it("keeps clear of seconds that documents planned before have", () => {
+    assert.deepStrictEqual(
+      dated([document("A", "2026-06-01"), document("B", "2026-06-01"), document("T", "2026-06-01T09:00:00+02:00")], {
+        reserved: ["2026-06-01T08:00:01+02:00", "2026-06-01T09:00:00+02:00"]
+      }),
+      ["A 2026-06-01T08:00:02+02:00", "B 2026-06-01T08:00:03+02:00", "T 2026-06-01T09:00:01+02:00"]
+    )
+  })
+
+  it("moves an instant on within its day only", () => {
+    const documents = [document("A", "2026-06-01T23:59:59+02:00"), document("B", "2026-06-01T23:59:59+02:00")]
+    assert.deepStrictEqual(dated(documents), [
+      "A 2026-06-01T23:59:59+02:00",
+      "B DATE_HAS_NO_ROOM: nothing left of 2026-06-01"
+    ])
+  })
+})
+
+describe("a credit note", () => {
+  it("comes after its original of the same day, though its number stands before it", () => {
+    assert.deepStrictEqual(
+      dated([document("CN-1", "2026-06-01", "INV-1"), document("INV-1", "2026-06-01"), document("A", "2026-06-01")]),
+      ["A 2026-06-01T08:00:01+02:00", "INV-1 2026-06-01T08:00:02+02:00", "CN-1 2026-06-01T08:00:03+02:00"]
+    )
+  })
+
+  it("comes after an original that has a time, without holding up the others", () => {
+    assert.deepStrictEqual(
+      dated([
+        document("CN-1", "2026-06-01", "INV-1"),
+        document("INV-1", "2026-06-01T17:00:00+02:00"),
+        document("INV-2", "2026-06-01")
+      ]),
+      ["INV-2 2026-06-01T08:00:01+02:00", "INV-1 2026-06-01T17:00:00+02:00", "CN-1 2026-06-01T17:00:01+02:00"]
+    )
+  })
+
+  it("of an earlier day, or of an original elsewhere, keeps its place by number", () => {
+    assert.deepStrictEqual(
+      dated([
+        document("INV-1", "2026-06-01"),
+        document("INV-2", "2026-06-02"),
+        document("CN-1", "2026-06-02", "INV-1"),
+        document("CN-2", "2026-06-02", "INV-77")
+      ]),
+      [
+        "INV-1 2026-06-01T08:00:01+02:00",
+        "CN-1 2026-06-02T08:00:01+02:00",
+        "CN-2 2026-06-02T08:00:02+02:00",
+        "INV-2 2026-06-02T08:00:03+02:00"
+      ]
+    )
+  })
+
+  it("is refused where it is dated before its original, by day or by time", () => {
+    const [byDay, ...rest] = dated([document("CN-1", "2026-06-01", "INV-1"), document("INV-1", "2026-06-02")])
+    assert.strictEqual(byDay, "CN-1 CREDIT_BEFORE_ORIGINAL: dated 2026-06-01, its original 2026-06-02")
+    assert.deepStrictEqual(rest, ["INV-1 2026-06-02T08:00:01+02:00"])
+    for (const times of ["spread", "stated"] as const) {
+      const documents = [
+        document("CN-1", "2026-06-01T09:00:00+02:00", "INV-1"),
+        document("INV-1", "2026-06-01T10:00:00+02:00")
+      ]
+      assert.deepStrictEqual(dated(documents, { times }), [
+        "CN-1 CREDIT_BEFORE_ORIGINAL: stated 2026-06-01T09:00:00+02:00, its original 2026-06-01T10:00:00+02:00",
+        "INV-1 2026-06-01T10:00:00+02:00"
+      ])
+    }
+  })
+
+  it("in the second of its original is a second later", () => {
+    const documents = [
+      document("CN-1", "2026-06-01T09:00:00+02:00", "INV-1"),
+      document("INV-1", "2026-06-01T09:00:00+02:00")
+    ]
+    assert.deepStrictEqual(dated(documents), ["INV-1 2026-06-01T09:00:00+02:00", "CN-1 2026-06-01T09:00:01+02:00"])
+  })
+
+  it("in the second of an original that had to move on follows it", () => {
+    const documents = [
+      document("INV-1", "2026-06-01T09:00:00+02:00"),
+      document("INV-2", "2026-06-01T09:00:00+02:00"),
+      document("CN-2", "2026-06-01T09:00:00+02:00", "INV-2")
+    ]
+    for (const times of ["spread", "stated"] as const) {
+      assert.deepStrictEqual(dated(documents, { times }), [
+        "INV-1 2026-06-01T09:00:00+02:00",
+        "INV-2 2026-06-01T09:00:01+02:00",
+        "CN-2 2026-06-01T09:00:02+02:00"
+      ])
+    }
+  })
+
+  it("with a time follows an original without one, whose time is ours", () => {
+    const documents = [document("INV-1", "2026-06-01"), document("CN-1", "2026-06-01T07:00:00+02:00", "INV-1")]
+    assert.deepStrictEqual(dated(documents), ["INV-1 2026-06-01T08:00:01+02:00", "CN-1 2026-06-01T08:00:02+02:00"])
+  })
+
+  it("that names itself or another note in a ring is dated all the same", () => {
+    const documents = [
+      document("A", "2026-06-01", "A"),
+      document("B", "2026-06-01", "C"),
+      document("C", "2026-06-01", "B")
+    ]
+    assert.deepStrictEqual(
+      dated(documents)
+        .map((line) => line.slice(0, 1))
+        .toSorted(),
+      ["A", "B", "C"]
+    )
+  })
+})
+
+describe("stated", () => {
+  const times = "stated" as const
+
+  it("wants an instant, keeps it on the book's clock, and moves equal seconds on", () => {
+    assert.deepStrictEqual(
+      dated(
+        [
+          document("B", "2026-06-01T06:00:00Z"),
+          document("A", "2026-06-01T08:00:00+02:00"),
+          document("C", "2026-06-01T08:00:01+02:00"),
+          document("D", "2026-06-01")
+        ],
+        { times }
+      ),
+      [
+        "D DATE_HAS_NO_TIME: 2026-06-01",
+        "A 2026-06-01T08:00:00+02:00",
+        "B 2026-06-01T08:00:01+02:00",
+        "C 2026-06-01T08:00:02+02:00"
+      ]
+    )
+  })
+
+  it("calls late what is not after the mark, and refuses what is to come", () => {
+    assert.deepStrictEqual(
+      dated(
+        [
+          document("A", "2026-06-01T08:00:00+02:00"),
+          document("B", "2026-06-01T08:00:01+02:00"),
+          document("C", "2026-06-01T08:00:10+02:00")
+        ],
+        { times, mark: "2026-06-01T08:00:00+02:00", now: "2026-06-01T08:00:09+02:00" }
+      ),
+      ["A Late", "B 2026-06-01T08:00:01+02:00", "C RCPT031: stated 2026-06-01T08:00:10+02:00"]
+    )
+  })
+
+  it("keeps clear of seconds that documents planned before have, and of the next day", () => {
+    const reserved = ["2026-06-01T08:00:00+02:00", "2026-06-01T08:00:01+02:00"]
+    assert.deepStrictEqual(dated([document("A", "2026-06-01T08:00:00+02:00")], { times, reserved }), [
+      "A 2026-06-01T08:00:02+02:00"
+    ])
+    const last = [document("A", "2026-06-01T23:59:59+02:00"), document("B", "2026-06-01T23:59:59+02:00")]
+    assert.deepStrictEqual(dated(last, { times }), [
+      "A 2026-06-01T23:59:59+02:00",
+      "B DATE_HAS_NO_ROOM: nothing left of 2026-06-01"
+    ])
+  })
+})
+
+describe("at submission", () => {
+  it("takes today's documents, by the day in the book's zone, and no others", () => {
+    assert.deepStrictEqual(
+      dated(
+        [
+          document("A", "2026-06-01"),
+          document("B", "2026-05-31T22:30:00Z"),
+          document("C", "2026-05-31"),
+          document("D", "2026-06-02")
+        ],
+        { times: "at-submission", now: "2026-06-01T12:00:00+02:00", mark: "2026-06-01T11:00:00+02:00" }
+      ),
+      [
+        "C DATE_NOT_TODAY: dated 2026-05-31, today is 2026-06-01",
+        "A at-submission",
+        "B at-submission",
+        "D DATE_NOT_TODAY: dated 2026-06-02, today is 2026-06-01"
+      ]
+    )
+  })
+})
+
+describe("where the clock is changed", () => {
+  it("opens at eight by the wall clock", () => {
+    const dates = ["2026-03-28", "2026-03-29", "2026-10-24", "2026-10-25"]
+    assert.deepStrictEqual(
+      dated(
+        dates.map((date) => document(date, date)),
+        { zone: "Europe/Berlin" }
+      ).map((line) => line.slice(11)),
+      [
+        "2026-03-28T08:00:01+01:00",
+        "2026-03-29T08:00:01+02:00",
+        "2026-10-24T08:00:01+02:00",
+        "2026-10-25T08:00:01+01:00"
+      ]
+    )
+  })
+
+  it("tells the two hours apart that the clock shows twice", () => {
+    const documents = [document("A", "2026-10-25T02:30:00+01:00"), document("B", "2026-10-25T02:30:00+02:00")]
+    assert.deepStrictEqual(dated(documents, { zone: "Europe/Berlin" }), [
+      "B 2026-10-25T02:30:00+02:00",
+      "A 2026-10-25T02:30:00+01:00"
+    ])
+  })
+
+  it("has an hour more where midnight comes twice, and begins at one where it never comes", () => {
+    const twice = [document("A", "2018-02-17T23:30:00-02:00"), document("B", "2018-02-17T23:30:00-03:00")]
+    assert.deepStrictEqual(dated(twice, { zone: "America/Sao_Paulo" }), [
+      "A 2018-02-17T23:30:00-02:00",
+      "B 2018-02-17T23:30:00-03:00"
+    ])
+    const never = { zone: "America/Sao_Paulo", now: "2018-11-04T01:30:00-02:00" }
+    assert.deepStrictEqual(dated([document("A", "2018-11-04")], never), ["A 2018-11-04T01:00:01-02:00"])
+  })
+})
+
+describe("the order of documents", () => {
+  const order = (...documents: ReadonlyArray<ReturnType<typeof document>>) =>
+    inOrder(documents, zone("+02:00")).map(({ key }) => key)
+
+  it("is by day in the book's zone, then stated time, then number in natural order", () => {
+    assert.deepStrictEqual(
+      order(
+        document("e", "2026-06-02", null, "INV-1"),
+        document("d", "2026-06-01T23:30:00Z", null, "INV-0"),
+        document("c", "2026-06-01T09:00:00+02:00", null, "INV-1"),
+        document("b", "2026-06-01", null, "INV-10"),
+        document("a", "2026-06-01", null, "INV-9")
+      ),
+      ["a", "b", "c", "e", "d"]
+    )
+  })
+
+  it("is by number in natural order: digits by their value, whatever stands around them", () => {
+    const numbers = ["INV-2026-10", "INV-2026-9", "INV-100", "INV-20", "A1", "0012", "7"]
+    assert.deepStrictEqual(order(...numbers.map((number) => document(number, "2026-06-01"))), [
+      "7",
+      "0012",
+      "A1",
+      "INV-20",
+      "INV-100",
+      "INV-2026-9",
+      "INV-2026-10"
+    ])
+  })
+
+  it("is by key where two have the same number", () => {
+    assert.deepStrictEqual(
+      order(
+        document("b", "2026-06-01", null, "01"),
+        document("c", "2026-06-01", null, "1"),
+        document("a", "2026-06-01", null, "1")
+      ),
+      ["a", "b", "c"]
+    )
+  })
+})
+
+describe("many documents", () => {
+  const now = instant("2026-12-31T12:00:00+02:00")
+  const settled = (documents: ReadonlyArray<ReturnType<typeof document>>, zoneName = "+02:00") => {
+    const started = performance.now()
+    const datings = settle(documents, { ...context({ zone: zoneName }), now })
+    assert.strictEqual(datings.length, documents.length)
+    // a second on an idle machine; the bound is only there to catch what grows with the square
+    assert.isBelow(performance.now() - started, 5000)
+    return datings.filter(({ _tag }) => _tag === "Dated").length
+  }
+  const numbered = (date: string, original: string | null = null) =>
+    Array.from({ length: 50_000 }, (_, i) => document(`INV-${(i * 7919) % 50_000}`, date, original))
+
+  it("on one day are dated, 50 000 of them", () => assert.strictEqual(settled(numbered("2026-06-01")), 50_000))
+
+  it("in one second are dated, 50 000 of them, by a named zone's clock as well", () => {
+    assert.strictEqual(settled(numbered("2026-06-01T00:00:00+02:00"), "Europe/Berlin"), 50_000)
+  })
+
+  it("that credit one invoice are dated, 40 000 of them", () => {
+    const notes = numbered("2026-06-01", "ORIGINAL").slice(0, 40_000)
+    assert.strictEqual(settled([document("ORIGINAL", "2026-06-01T10:00:00+02:00"), ...notes]), 40_001)
+  })
+})
