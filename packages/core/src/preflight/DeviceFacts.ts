@@ -1,9 +1,10 @@
 /** What the rules need to know of the device, read once per import. */
-import { Option } from "effect"
+import { DateTime, Option } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
+import { format, type Instant } from "../document/Instant.ts"
 import type { Money } from "../document/Money.ts"
 import type { FiscalDevice } from "../gateway/FiscalDevice.ts"
-import { civilDate } from "../gateway/LocalDateTime.ts"
+import { type AnswerDateTime, civilDate, toInstant } from "../gateway/LocalDateTime.ts"
 
 export interface DeviceFacts {
   /** Null where the gateway did not say which taxes apply; then nothing is concluded from it. */
@@ -26,16 +27,16 @@ export interface DeviceTax {
   readonly until: CivilDate | null
 }
 
-/** `today` is the day in the business zone. */
+/** `now` is in the business zone. Of a day alone, a permission that ends on it is taken to have ended. */
 export const make = (
   device: FiscalDevice,
   supportedCurrencies: ReadonlyArray<string> | null,
-  today: CivilDate
+  now: CivilDate | Instant
 ): DeviceFacts => {
   const { allowCreditNoteWithNoInvoice, currentConfig: config, expireCreditNoteWithNoInvoice } = device
   return {
     creditWithoutOriginal:
-      allowCreditNoteWithNoInvoice === true && !hasPassed(expireCreditNoteWithNoInvoice, today) ? "allowed" : "refused",
+      allowCreditNoteWithNoInvoice === true && !hasPassed(expireCreditNoteWithNoInvoice, now) ? "allowed" : "refused",
     taxes:
       config === null || config.applicableTaxes.length === 0
         ? null
@@ -51,7 +52,14 @@ export const make = (
   }
 }
 
-const hasPassed = (expiry: FiscalDevice["expireCreditNoteWithNoInvoice"], today: CivilDate): boolean => {
+/** Whether a permission that ends at `expiry` has ended; one without an end has not. */
+export const hasPassed = (expiry: AnswerDateTime | null, now: CivilDate | Instant): boolean => {
   const day = expiry === null ? null : Option.getOrNull(civilDate(expiry))
-  return day !== null && day < today
+  if (expiry === null || day === null) return false
+  if (typeof now === "string") return day < now || (day === now && !endsTheDay(expiry))
+  return Option.exists(toInstant(expiry, now.zone), (end) => DateTime.isLessThan(end, now))
 }
+
+/** 23:59:59 on its own wall clock. */
+const endsTheDay = (expiry: AnswerDateTime): boolean =>
+  (typeof expiry === "string" ? expiry : format(expiry)).slice(11, 19) === "23:59:59"

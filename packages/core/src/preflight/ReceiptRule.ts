@@ -7,7 +7,7 @@ const consequences: Record<Colour, string> = {
   refuse: "The device would not take it. Nothing is sent to this device until the cause is gone."
 }
 
-const rule = <const Code extends string>(
+export const rule = <const Code extends string>(
   code: Code,
   colour: Colour,
   meaning: string,

@@ -2,46 +2,93 @@
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
+import type { FindingCode } from "../finding/FindingCode.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { Translated } from "../translate/Translated.ts"
 import { type CreditedInvoice, creditRules } from "./creditRules.ts"
 import type { DeviceFacts } from "./DeviceFacts.ts"
 import { deviceRules } from "./deviceRules.ts"
 import { documentRules } from "./documentRules.ts"
-import type { Rule, Tolerances, Violation } from "./Rule.ts"
+import { RCPT025, RCPT033 } from "./ReceiptRule.ts"
+import { relax } from "./Relaxation.ts"
+import type { Tolerances, Violation } from "./Rule.ts"
 
 /** Assumption DOC-7 unswitched: sums exact, a line's product within a cent. */
 export const strict: Tolerances = { sums: Money.zero, lineProduct: Money.cent }
 
 type Source = Pick<SourceDocument, "where">
 
-const findingOf = (source: Source, rule: Rule) => (violation: Violation) =>
+const findingOf = (source: Source, rule: FindingCode) => (violation: Violation) =>
   Finding.make(rule, { ...violation, at: source.where(violation.path) })
+
+export interface CheckOptions {
+  readonly device?: DeviceFacts | undefined
+  readonly tolerances?: Tolerances | undefined
+  /** Whose relaxed rules no longer refuse. */
+  readonly book?: Pick<MappingBook, "relaxed"> | undefined
+}
 
 /** Findings of the rules one document can be held against by itself, and of the device's where it is known. */
 export const check = (
   source: Source,
   translated: Translated,
-  {
-    device,
-    tolerances = strict
-  }: { readonly device?: DeviceFacts | undefined; readonly tolerances?: Tolerances | undefined } = {}
-): ReadonlyArray<Finding.Finding> => [
-  ...documentRules.flatMap(({ check, rule, scope }) =>
-    scope === "totals" && translated.completeness === "partial"
-      ? []
-      : Array.from(check(translated, tolerances), findingOf(source, rule))
-  ),
-  ...(device === undefined
-    ? []
-    : deviceRules.flatMap(({ check, rule }) => Array.from(check(translated, device), findingOf(source, rule))))
-]
+  { book, device, tolerances = strict }: CheckOptions = {}
+): ReadonlyArray<Finding.Finding> =>
+  relax(
+    [
+      ...documentRules.flatMap(({ check, rule, scope }) =>
+        scope === "totals" && translated.completeness === "partial"
+          ? []
+          : Array.from(check(translated, tolerances), findingOf(source, rule))
+      ),
+      ...(device === undefined
+        ? []
+        : deviceRules.flatMap(({ check, rule }) => Array.from(check(translated, device), findingOf(source, rule))))
+    ],
+    book
+  )
 
 /** Findings of the rules a credit note is held against beside its original; `day` is the note's own. */
 export const checkCredit = (
   source: Source,
   note: Translated,
   original: CreditedInvoice,
-  day: CivilDate
+  day: CivilDate,
+  book?: CheckOptions["book"]
 ): ReadonlyArray<Finding.Finding> =>
-  creditRules.flatMap(({ check, rule }) => Array.from(check(note, original, day), findingOf(source, rule)))
+  relax(
+    creditRules.flatMap(({ check, rule }) => Array.from(check(note, original, day), findingOf(source, rule))),
+    book
+  )
+
+/**
+ * Findings against sending the document with a receipt date on another day than its own, as `restamp` does: the device looks at the receipt
+ * date, so a rate must be valid on it, and a credit note must still be within its original's year.
+ */
+export const checkOnDay = (
+  source: Source,
+  translated: Translated,
+  day: CivilDate,
+  {
+    book,
+    device,
+    original
+  }: Pick<CheckOptions, "book" | "device"> & { readonly original?: CreditedInvoice | undefined } = {}
+): ReadonlyArray<Finding.Finding> => {
+  const isNote = translated.document.kind === "credit-note" && original !== undefined
+  const onDay = isNote ? translated : { ...translated, taxDate: day }
+  const found = [
+    ...(device === undefined
+      ? []
+      : deviceRules
+          .filter(({ rule }) => rule === RCPT025)
+          .flatMap(({ check, rule }) => Array.from(check(onDay, device), findingOf(source, rule)))),
+    ...(isNote
+      ? creditRules
+          .filter(({ rule }) => rule === RCPT033)
+          .flatMap(({ check, rule }) => Array.from(check(translated, original, day), findingOf(source, rule)))
+      : [])
+  ]
+  return relax(found, book)
+}

@@ -1,25 +1,74 @@
-/** The rules a credit note is held against beside its original: currency, taxes, age, and what is left to credit. Pure. */
+/** The rules a credit note is held against beside its original: currency, taxes, age, buyer, and what is left to credit. Pure. */
 import { BigDecimal } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
+import type { LineItem } from "../document/LineItem.ts"
 import * as Money from "../document/Money.ts"
+import type { FindingCode } from "../finding/FindingCode.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { Translated } from "../translate/Translated.ts"
+import { CreditFinding } from "./CreditFinding.ts"
+import type { Original } from "./Ledger.ts"
 import { RCPT033, RCPT035, RCPT036, RCPT042 } from "./ReceiptRule.ts"
-import type { Rule, Violation } from "./Rule.ts"
+import type { Violation } from "./Rule.ts"
 
 /** The original as the rules see it; amounts in its currency. */
 export interface CreditedInvoice {
   readonly number: string
   readonly day: CivilDate
   readonly currency: CurrencyCode
+  /** What the currency is on the device; left out, the codes themselves are compared. */
+  readonly deviceCurrency?: string
   readonly total: Money.Money
   readonly taxCodes: ReadonlySet<TaxCode>
+  /** What its tax codes are on the device: two codes may be one tax there. Left out, the codes themselves are compared. */
+  readonly deviceTaxes?: ReadonlySet<number>
+  /** Left out where only its figures are known. */
+  readonly buyerTin?: string | null
+  readonly lines?: ReadonlyArray<LineItem>
   /** Credits before this one, in flight ones counted. */
   readonly credited: Money.Money
 }
 
+/** An original of the same batch. */
+export const ofBatch = (
+  { deviceCurrency, document, taxes }: Translated,
+  number: string,
+  day: CivilDate
+): Omit<CreditedInvoice, "credited"> => ({
+  number,
+  day,
+  currency: document.payload.currencyCode,
+  deviceCurrency,
+  total: document.payload.total,
+  taxCodes: new Set(taxes.keys()),
+  deviceTaxes: new Set(Array.from(taxes.values(), ({ device }) => device)),
+  buyerTin: document.payload.buyerContact?.tin ?? null,
+  lines: document.payload.lineItems
+})
+
+/** An original the ledger knows; `day` is that of its receipt in the book's zone. */
+export const ofLedger = (
+  { currency, number, taxCodes, total }: Original,
+  day: CivilDate,
+  book: Pick<MappingBook, "taxes" | "currencies">
+): Omit<CreditedInvoice, "credited"> => {
+  const deviceCurrency = book.currencies.find(({ code }) => code === currency)?.device
+  const entries = taxCodes.map((code) => book.taxes.find((tax) => tax.code === code))
+  return {
+    number,
+    day,
+    currency,
+    total,
+    taxCodes: new Set(taxCodes),
+    // a code the book no longer has can only be compared as it stands
+    ...(deviceCurrency !== undefined && { deviceCurrency }),
+    ...(entries.every((entry) => entry !== undefined) && { deviceTaxes: new Set(entries.map(({ device }) => device)) })
+  }
+}
+
 export interface CreditRule {
-  readonly rule: Rule
+  readonly rule: FindingCode
   /** `day`: the credit note's own. */
   check(note: Translated, original: CreditedInvoice, day: CivilDate): Iterable<Violation>
 }
@@ -51,8 +100,8 @@ export const creditRules: ReadonlyArray<CreditRule> = [
   {
     rule: RCPT036,
     *check({ document, origins, taxes }, original) {
-      for (const code of taxes.keys()) {
-        if (original.taxCodes.has(code)) continue
+      for (const [code, { device }] of taxes) {
+        if (original.deviceTaxes?.has(device) ?? original.taxCodes.has(code)) continue
         const index = document.payload.lineItems.findIndex(({ taxCode }) => taxCode === code)
         const message = `tax code ${code} is not on the original`
         yield {
@@ -65,14 +114,50 @@ export const creditRules: ReadonlyArray<CreditRule> = [
   },
   {
     rule: RCPT042,
-    check: ({ document }, original) =>
-      document.payload.currencyCode === original.currency
+    check: ({ deviceCurrency, document }, original) => {
+      const { currencyCode } = document.payload
+      const isSame =
+        original.deviceCurrency === undefined
+          ? currencyCode === original.currency
+          : deviceCurrency === original.deviceCurrency
+      return isSame
         ? []
-        : [
-            {
-              path: ["currency"],
-              detail: `${document.payload.currencyCode}, ${original.number} is in ${original.currency}`
-            }
-          ]
+        : [{ path: ["currency"], detail: `${currencyCode}, ${original.number} is in ${original.currency}` }]
+    }
+  },
+  {
+    rule: CreditFinding.CREDIT_BUYER_DIFFERS,
+    check: ({ document }, { buyerTin, number }) => {
+      const tin = document.payload.buyerContact?.tin ?? null
+      const differs = tin !== null && buyerTin !== undefined && buyerTin !== null && tin !== buyerTin
+      return differs ? [{ path: ["buyer", "tin"], detail: `it credits ${number}` }] : []
+    }
+  },
+  {
+    rule: CreditFinding.CREDIT_QUANTITY_EXCEEDS,
+    *check({ document, origins }, { lines, number }) {
+      const known = quantities(lines ?? [])
+      const first = new Set<string>()
+      const credited = quantities(document.payload.lineItems)
+      for (const [i, line] of document.payload.lineItems.entries()) {
+        const key = itemOf(line)
+        const quantity = known.get(key)
+        if (quantity === undefined || first.has(key)) continue
+        first.add(key)
+        const taken = credited.get(key)!
+        if (!BigDecimal.isGreaterThan(taken, quantity)) continue
+        const detail = `${Money.formatPlain(taken)} > ${Money.formatPlain(quantity)} of ${number}`
+        yield { path: [...(origins[i] ?? ["lines", i]), "quantity"], detail }
+      }
+    }
   }
 ]
+
+/** Lines are of one item where description and product code are the same, word for word; no other likeness is concluded from. */
+const itemOf = ({ description, productCode }: LineItem): string => JSON.stringify([description, productCode])
+
+const quantities = (lines: ReadonlyArray<LineItem>): ReadonlyMap<string, Money.Money> => {
+  const sums = new Map<string, Money.Money>()
+  for (const line of lines) sums.set(itemOf(line), BigDecimal.sum(sums.get(itemOf(line)) ?? Money.zero, line.quantity))
+  return sums
+}

@@ -1,0 +1,48 @@
+/** What of a fiscal document was said by the mapping book and not by the source: shown before anything is sent. Pure. */
+import type { SourceDocument } from "../source/SourceDocument.ts"
+import type { Translated } from "../translate/Translated.ts"
+
+export interface FromBook {
+  readonly what: "product code" | "buyer's name" | "address" | "payment method" | "reason"
+  /** What the document carries because of it. */
+  readonly value: string
+  /** How many lines, or 1. */
+  readonly count: number
+}
+
+/** Every field the book filled in or replaced; a value once, with how many lines have it. */
+export const of = (source: SourceDocument, { document, origins }: Translated): ReadonlyArray<FromBook> => {
+  const { buyerContact, lineItems, paymentMethod, reference } = document.payload
+  const stated = (text: string | undefined) => text?.trim() || null
+  const codes = lineItems.flatMap(({ productCode }, i) => {
+    const [list, index] = origins[i] ?? []
+    const line = list === "lines" && typeof index === "number" ? source.lines[index] : undefined
+    return productCode === null || productCode === stated(line?.productCode) ? [] : [productCode]
+  })
+  const address = buyerContact?.address ?? null
+  const statedAddress = source.buyer?.address ?? {}
+  const completed =
+    address === null
+      ? []
+      : (["province", "street", "houseNo", "city"] as const).flatMap((part) =>
+          address[part] === null || stated(statedAddress[part]) !== null ? [] : [`${part} ${address[part]}`]
+        )
+  const reason = document.kind === "credit-note" ? (stated(source.reason) ?? stated(source.reference)) : reference
+  return [
+    ...Array.from(
+      Map.groupBy(codes, (code) => code),
+      ([value, of]) => ({
+        what: "product code" as const,
+        value,
+        count: of.length
+      })
+    ),
+    ...one("buyer's name", buyerContact?.name ?? null, stated(source.buyer?.name)),
+    ...completed.flatMap((value) => one("address", value, null)),
+    ...one("payment method", stated(source.paymentMethod) === null ? paymentMethod : null, null),
+    ...one("reason", reference, reason)
+  ]
+}
+
+const one = (what: FromBook["what"], value: string | null, stated: string | null): ReadonlyArray<FromBook> =>
+  value === null || value === stated ? [] : [{ what, value, count: 1 }]
