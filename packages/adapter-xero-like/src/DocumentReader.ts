@@ -4,15 +4,16 @@ import type { Instant } from "@fiscal-connector/core/document/Instant"
 import type { SourceCharge, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal, Option, Result } from "effect"
 import { buyerOf } from "./Buyer.ts"
-import { Document } from "./Fields.ts"
+import type { Context } from "./Context.ts"
+import { Document, RowContact } from "./Fields.ts"
+import { numberFieldOf } from "./Identity.ts"
 import type { Standing } from "./Issued.ts"
 import { lineOf } from "./Lines.ts"
 import { Notes } from "./Notes.ts"
 import { originalsOf } from "./Originals.ts"
 import { payingAccountOf } from "./PayingAccount.ts"
-import type { Place } from "./Place.ts"
+import type { Field, Place } from "./Place.ts"
 import type { Shape } from "./Shape.ts"
-import type { Context } from "./Whereabouts.ts"
 import * as XeroDate from "./XeroDate.ts"
 import { XeroDocument } from "./XeroDocument.ts"
 import { XeroFinding } from "./XeroFinding.ts"
@@ -58,18 +59,14 @@ export const read = (
 }
 
 const amountsOf = (head: Place, options: XeroLikeOptions): SourceDocument["amounts"] => {
-  switch (
-    head
-      .text(Document.amounts)
-      ?.toLowerCase()
-      .replace(/[^a-z]/g, "")
-  ) {
-    case "exclusive":
+  switch (head.word(Document.amounts)) {
+    case "EXCLUSIVE":
       return "exclusive"
-    case "inclusive":
+    case "INCLUSIVE":
       return "inclusive"
-    case "notax":
-    case "none":
+    case "NOTAX":
+    case "NO_TAX":
+    case "NONE":
       return "untaxed"
     case undefined:
       return options.amounts ?? "unstated"
@@ -122,10 +119,8 @@ const reportMissingLines = ({ lines, records: [head] }: Shape, notes: Notes): vo
   notes.add(XeroFinding.XERO_LINES_MISSING, ["lines"], head.at(Document.lines))
 }
 
-/** What every row of a document must say alike. */
-const shared = [
-  ["number", Document.invoiceNumber],
-  ["number", Document.creditNoteNumber],
+/** What every row of a document must say alike, beside its number. */
+const shared: ReadonlyArray<readonly [path: string, field: Field]> = [
   ["date", Document.date],
   ["date", Document.dateString],
   ["kind", Document.type],
@@ -134,17 +129,21 @@ const shared = [
   ["amounts", Document.amounts],
   ["totals/total", Document.total],
   ["totals/tax", Document.tax],
-  ["totals/net", Document.net]
-] as const
+  ["totals/net", Document.net],
+  ["buyer", RowContact.id],
+  ["buyer/name", RowContact.name]
+]
 
-const reportDisagreement = ({ records: [first, ...rest] }: Shape, notes: Notes): void => {
-  for (const [part, field] of shared) {
+const reportDisagreement = ({ kind, records: [first, ...rest] }: Shape, notes: Notes): void => {
+  if (rest.length === 0) return
+  for (const [path, field] of [["number", numberFieldOf(kind)] as const, ...shared]) {
     const stated = first.text(field)
     const other = rest.find((row) => row.text(field) !== stated)
     if (other === undefined) continue
-    notes.add(XeroFinding.XERO_ROWS_DISAGREE, part.split("/"), other.at(field), {
+    const [one, two] = [stated, other.text(field)].map((text) => text?.slice(0, 60) ?? "nothing")
+    notes.add(XeroFinding.XERO_ROWS_DISAGREE, path.split("/"), other.at(field), {
       message: `rows of one document disagree about ${field.key}`,
-      detail: `${stated ?? "nothing"} and ${other.text(field) ?? "nothing"}`
+      detail: `${one} and ${two}`
     })
   }
 }

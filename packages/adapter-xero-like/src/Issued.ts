@@ -2,6 +2,7 @@
 import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import { Document } from "./Fields.ts"
+import { idIn } from "./Identity.ts"
 import type { Place } from "./Place.ts"
 import { XeroFinding } from "./XeroFinding.ts"
 import type { XeroLikeOptions } from "./XeroLikeOptions.ts"
@@ -49,12 +50,14 @@ export const standingOf = (place: Place, { statuses }: XeroLikeOptions): Standin
   if (isMarkedAsError(place)) return skipped(`marked as an error by the API${firstError(place)}`)
   const purchase = purchases.get(type ?? "")
   if (purchase !== undefined) return skipped(purchase)
-  if (type?.endsWith("OVERPAYMENT") || place.has(Document.overpaymentId)) return skipped("an overpayment")
-  if (type?.endsWith("PREPAYMENT") || place.has(Document.prepaymentId)) return skipped("a prepayment")
+  const isSale = type === "ACCREC" || type === "ACCRECCREDIT"
+  if (type?.endsWith("OVERPAYMENT") || (!isSale && idIn(place, Document.overpaymentId)))
+    return skipped("an overpayment")
+  if (type?.endsWith("PREPAYMENT") || (!isSale && idIn(place, Document.prepaymentId))) return skipped("a prepayment")
   const cause = unissued.get(status ?? "")
   if (cause !== undefined) return cause
   if (type === undefined) return unclear(XeroFinding.XERO_TYPE_MISSING, "type")
-  if (type !== "ACCREC" && type !== "ACCRECCREDIT") return unclear(XeroFinding.XERO_TYPE_UNKNOWN, "type", type)
+  if (!isSale) return unclear(XeroFinding.XERO_TYPE_UNKNOWN, "type", type)
   if (status === undefined) return unclear(XeroFinding.XERO_STATUS_MISSING, "status")
   if (issued.has(status) || statuses?.[status] === "issued") return { _tag: "Issued" }
   if (statuses?.[status] === "skip") return skipped(`to be skipped by the options (${status})`)

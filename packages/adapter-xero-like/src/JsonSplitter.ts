@@ -39,6 +39,9 @@ export interface SplitFailure {
 /** In bytes; an export with longer records could not be read in bounded memory. */
 export const longestRecord = 64 * 1024 * 1024
 
+/** Brackets that may be open at a time: more than any parser follows, few enough to remember. */
+const deepestOpen = 10_000
+
 const NEWLINE = 10
 const SPACE = 32
 const QUOTE = 34
@@ -269,8 +272,9 @@ export class JsonSplitter {
           if (this.open.length === 0) return this.ended(this.at + 1)
         }
       } else if (c === QUOTE) this.isInString = true
-      else if (c === OPEN_OBJECT || c === OPEN_ARRAY) this.open.push(c)
-      else if (c === CLOSE_OBJECT || c === CLOSE_ARRAY) {
+      else if (c === OPEN_OBJECT || c === OPEN_ARRAY) {
+        if (this.open.push(c) > deepestOpen) return this.broken("values are nested too deeply")
+      } else if (c === CLOSE_OBJECT || c === CLOSE_ARRAY) {
         if (this.open.length === 0) return this.ended(this.at)
         // an opening bracket is two less than its closing one
         if (this.open.pop() !== c - 2) return this.broken("a bracket does not close the one that is open")

@@ -44,7 +44,7 @@ const discountOf = (place: Place, path: Path, { fields, notes }: LineContext): S
   const amount = notes.amount(place, fields.discountAmount, [...path, "discount"])
   const hasPercent = percent !== undefined && !BigDecimal.isZero(percent)
   const hasAmount = amount !== undefined && !BigDecimal.isZero(amount)
-  const isAmount = place.has(fields.discountIsPercent) && !place.is(fields.discountIsPercent)
+  const isAmount = place.value(fields.discountIsPercent) !== undefined && !place.is(fields.discountIsPercent)
   if (hasPercent && !(hasAmount && isAmount)) return { percent }
   return hasAmount ? { amount } : undefined
 }

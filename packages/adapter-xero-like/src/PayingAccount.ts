@@ -20,6 +20,6 @@ export const payingAccountOf = (
   const [first] = accounts
   if (first === undefined || accounts.every(({ value }) => value === first.value)) return first
   const codes = [...new Set(accounts.map(({ value }) => value))].join(", ")
-  notes.add(XeroFinding.XERO_PAYING_ACCOUNTS_DIFFER, ["paymentMethod"], first.at, { detail: codes })
+  notes.add(XeroFinding.XERO_PAYING_ACCOUNTS_DIFFER, ["paymentMethod"], first.at, { detail: codes.slice(0, 200) })
   return undefined
 }

@@ -73,20 +73,20 @@ export class Place {
   /** The object that is the field's value. */
   inner(field: Field): Place | undefined {
     const value = this.value(field)
-    return value instanceof JsonObject ? this.descend(field, value) : undefined
+    return value instanceof JsonObject ? new Place(this.file, this.pointerOf(field), value) : undefined
   }
 
   /** The objects in the list that is the field's value; anything else in it is left out. */
   list(field: Field): ReadonlyArray<Place> {
     const value = this.value(field)
     if (!isArray(value)) return []
-    const { pointer } = this.at(field)
+    const pointer = this.pointerOf(field)
     return value.flatMap((element, i) =>
-      element instanceof JsonObject ? [new Place(this.file, child(pointer ?? "", i), element)] : []
+      element instanceof JsonObject ? [new Place(this.file, child(pointer, i), element)] : []
     )
   }
 
-  private descend(field: Field, object: JsonObject): Place {
-    return new Place(this.file, this.at(field).pointer ?? "", object)
+  private pointerOf({ key, names }: Field): string {
+    return child(this.pointer, this.object.keys[indexOf(this.object, names)] ?? key)
   }
 }

@@ -3,6 +3,7 @@ import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocumen
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import type { Skipped } from "@fiscal-connector/core/source/SourceDocument"
+import type { Context } from "./Context.ts"
 import { read } from "./DocumentReader.ts"
 import { Document } from "./Fields.ts"
 import { idIn, rowKeyOf } from "./Identity.ts"
@@ -12,7 +13,6 @@ import type { Place } from "./Place.ts"
 import type { Record } from "./Records.ts"
 import { ofDocument, ofRows, type Rows, type Shape } from "./Shape.ts"
 import { Unplaced } from "./Unplaced.ts"
-import type { Context } from "./Whereabouts.ts"
 import { XeroFinding } from "./XeroFinding.ts"
 
 /** The rows of the document that is being gathered. */

@@ -2,21 +2,14 @@
 import type { Path } from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { buyerOf } from "./Buyer.ts"
+import type { Context } from "./Context.ts"
 import { Document } from "./Fields.ts"
 import { idFieldOf, numberFieldOf } from "./Identity.ts"
-import type { Joins } from "./Joins.ts"
 import { Notes } from "./Notes.ts"
 import { originalsOf } from "./Originals.ts"
 import { payingAccountOf } from "./PayingAccount.ts"
 import type { Field } from "./Place.ts"
 import type { Shape } from "./Shape.ts"
-import type { XeroLikeOptions } from "./XeroLikeOptions.ts"
-
-/** What documents are read with. */
-export interface Context {
-  readonly joins: Joins
-  readonly options: XeroLikeOptions
-}
 
 /** The place of `path` in the source document; the document itself for what it does not know. */
 export const whereIn = (shape: Shape, { joins, options }: Context, path: Path): Provenance => {

@@ -5,9 +5,10 @@ import type { Instant } from "@fiscal-connector/core/document/Instant"
 import type { Path } from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { SourceBuyer, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import type { Context } from "./Context.ts"
 import { here, keep, type Kept, restore } from "./Kept.ts"
 import { ofDocument, ofRows, type Shape } from "./Shape.ts"
-import { type Context, whereIn } from "./Whereabouts.ts"
+import { whereIn } from "./Whereabouts.ts"
 
 /** What the export states of a document, beside what its shape says. */
 export interface Stated extends Pick<

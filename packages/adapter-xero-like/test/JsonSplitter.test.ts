@@ -111,6 +111,11 @@ describe("JsonSplitter", () => {
     assert.isAtMost(splitter.held, 1 << 17)
   })
 
+  it("does not remember brackets without end", () => {
+    const { failure } = split(encode("[" + "[".repeat(100_000)), 4096)
+    assert.strictEqual(failure?.problem, "values are nested too deeply")
+  })
+
   it("stops at a record that does not fit into memory", () => {
     const splitter = new JsonSplitter()
     const chunk = encode("x".repeat(1 << 20))

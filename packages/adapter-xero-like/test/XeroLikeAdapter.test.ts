@@ -116,6 +116,70 @@ describe("adapter", () => {
     })
   )
 
+  describe("rows", () => {
+    const row = {
+      invoice_id: "r1",
+      invoice_number: "R-1",
+      type: "ACCREC",
+      status: "PAID",
+      contact_name: "Baobab Traders",
+      quantity: 1,
+      unit_amount: 50,
+      line_amount: 50
+    }
+
+    it.effect("are one document each time their id changes, columns of other tables left blank", () =>
+      Effect.gen(function* () {
+        const blank = {
+          overpayment_id: null,
+          prepayment_id: null,
+          credit_note_id: null,
+          discount_entered_as_percent: null
+        }
+        const readings = yield* readingsOf([
+          { ...row, ...blank },
+          { ...row, ...blank },
+          { ...row, invoice_id: "r2" }
+        ])
+        assert.deepStrictEqual(
+          documentsIn(readings).map(({ id, kind, lines }) => [id, kind, lines.length]),
+          [
+            ["r1", "invoice", 2],
+            ["r2", "invoice", 1]
+          ]
+        )
+      })
+    )
+
+    it.effect("of one document agree about the buyer, or it is refused", () =>
+      Effect.gen(function* () {
+        const { findings } = yield* documentOf([row, { ...row, contact_name: "Kopje Stores" }])
+        assert.deepStrictEqual(
+          findings.map(({ code, detail }) => [code, detail]),
+          [["XERO_ROWS_DISAGREE", "Baobab Traders and Kopje Stores"]]
+        )
+      })
+    )
+
+    it.effect("of a credit note may name several invoices", () =>
+      Effect.gen(function* () {
+        const note = {
+          ...row,
+          type: "ACCRECCREDIT",
+          credit_note_id: "c1",
+          credit_note_number: "C-1",
+          line_item_id: "l1"
+        }
+        const { findings, lines, originals } = yield* documentOf([
+          { ...note, allocation_amount: "30.00" },
+          { ...note, invoice_id: "r2", invoice_number: "R-2", allocation_amount: 20 }
+        ])
+        assert.deepStrictEqual(codesOf(findings), [])
+        assert.deepStrictEqual([lines.length, originals.map(({ value }) => value)], [1, ["r1", "r2"]])
+      })
+    )
+  })
+
   it.effect("says once for each list that nothing is read from it", () =>
     Effect.gen(function* () {
       const readings = yield* readingsOf({
