@@ -1,6 +1,6 @@
 /** The command line as a whole. */
 import { Command } from "effect/cli"
-import { importCsv, planCsv } from "./command/CsvCommand.ts"
+import { columnsCsv, importCsv, planCsv } from "./command/CsvCommand.ts"
 import { explain } from "./command/ExplainCommand.ts"
 import { gateway } from "./command/GatewayCommand.ts"
 import { health } from "./command/HealthCommand.ts"
@@ -21,7 +21,25 @@ const plans = Command.make("plan").pipe(
   Command.withSubcommands([planCsv, planXeroLike])
 )
 
+const columns = Command.make("columns").pipe(
+  Command.withDescription("Propose which column of an export stands for what"),
+  Command.withSubcommands([columnsCsv])
+)
+
 export const connector = Command.make("connector").pipe(
   Command.withDescription("Invoices and credit notes through a fiscal invoicing gateway, exactly once, with proof"),
-  Command.withSubcommands([imports, plans, resume, list, explain, resolve, withdraw, pdf, health, gateway, sandbox])
+  Command.withSubcommands([
+    imports,
+    plans,
+    columns,
+    resume,
+    list,
+    explain,
+    resolve,
+    withdraw,
+    pdf,
+    health,
+    gateway,
+    sandbox
+  ])
 )

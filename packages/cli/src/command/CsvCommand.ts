@@ -1,44 +1,23 @@
-/** `import csv` and `plan csv`. */
+/** `import csv`, `plan csv` and `columns csv`. */
+import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
 import { adapter } from "@fiscal-connector/adapter-csv/CsvAdapter"
-import * as MapFile from "@fiscal-connector/adapter-csv/MapFile"
-import { Effect, FileSystem, Option } from "effect"
-import { Command, Flag } from "effect/cli"
-import { report } from "../output/FindingReport.ts"
+import { Console, Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import { explainAdapter } from "../import/Importing.ts"
+import * as InputFiles from "../import/InputFiles.ts"
 import { Quit } from "../Quit.ts"
+import { csvFlags, optionsOf } from "./CsvFlags.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import { importFlags } from "./ImportFlags.ts"
 
-const flags = {
-  ...importFlags,
-  columns: Flag.File("columns", { mustExist: true }).pipe(
-    Flag.withDescription("the column map: which column of the export stands for what"),
-    Flag.optional
-  )
-}
-
-const loadColumns = Effect.fnUntraced(function* (file: string) {
-  const text = yield* Effect.flatMap(FileSystem.FileSystem, (fs) => fs.readFileString(file))
-  return yield* Effect.mapError(
-    MapFile.load(file, text),
-    ({ findings }) =>
-      new Quit({
-        code: 1,
-        text: `The column map ${file} cannot be used:\n\n${report(findings.map((finding) => ({ finding, subject: undefined })))}`
-      })
-  )
-})
+const extensions = /\.(csv|tsv|txt)(\.gz)?$/i
 
 const command = (mode: "plan" | "import", description: string) =>
   Command.make(
     "csv",
-    flags,
-    Effect.fnUntraced(function* (given) {
-      const columns = Option.isNone(given.columns) ? undefined : yield* loadColumns(given.columns.value)
-      yield* ImportCommand.run(
-        mode,
-        { adapter, extensions: /\.(csv|tsv|txt)(\.gz)?$/i, options: { ...(columns && { columns }) } },
-        given
-      )
+    { ...importFlags, ...csvFlags },
+    Effect.fnUntraced(function* (flags) {
+      yield* ImportCommand.run(mode, { adapter, extensions, options: yield* optionsOf(flags) }, flags)
     })
   ).pipe(Command.withDescription(description))
 
@@ -47,3 +26,16 @@ export const planCsv = command(
   "Read, translate and check CSV exports, up to the exact request bodies; send nothing"
 )
 export const importCsv = command("import", "Fiscalise the invoices and credit notes of CSV exports")
+
+export const columnsCsv = Command.make(
+  "csv",
+  { file: Argument.String("file").pipe(Argument.withDescription("the exported file")), ...csvFlags },
+  Effect.fnUntraced(function* ({ file, ...flags }) {
+    const { settings } = yield* optionsOf(flags)
+    const { files } = yield* InputFiles.open(adapter.name, [file], extensions)
+    const proposal = yield* ColumnProposal.propose(files[0]!, settings).pipe(
+      Effect.mapError((error) => new Quit({ code: 1, text: explainAdapter(error) }))
+    )
+    yield* Console.log(proposal)
+  }, Effect.scoped)
+).pipe(Command.withDescription("Propose a column map for a CSV file, with its evidence, to be reviewed"))

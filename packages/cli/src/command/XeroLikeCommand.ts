@@ -2,6 +2,7 @@
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
+import { given } from "./Given.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import { importFlags } from "./ImportFlags.ts"
 
@@ -35,9 +36,6 @@ const flags = {
   ),
   currency: Flag.String("currency").pipe(Flag.withDescription("for documents that state no currency"), Flag.optional)
 }
-
-const given = <Name extends string, Value>(name: Name, option: Option.Option<Value>) =>
-  Option.match(option, { onNone: () => ({}), onSome: (value) => ({ [name]: value }) })
 
 const command = (mode: "plan" | "import", description: string) =>
   Command.make(

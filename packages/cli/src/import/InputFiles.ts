@@ -1,15 +1,26 @@
 /** The files a person names, as an adapter's input; each may be read more than once. */
 import { AdapterError, type Input, type InputFile, InputFailed } from "@fiscal-connector/core/source/Adapter"
-import { Effect, FileSystem, Path, Stream } from "effect"
+import { Effect, FileSystem, Path, Stdio, Stream } from "effect"
 import { Quit } from "../Quit.ts"
 
-/** Files as named; a folder stands for its files with one of the extensions, by name. */
+/** What comes in on standard input, kept in a file of its own while the command runs: an adapter reads it more than once. */
+const standardInput = Effect.gen(function* () {
+  const fs = yield* FileSystem.FileSystem
+  const { stdin } = yield* Stdio.Stdio
+  const file = yield* fs.makeTempFileScoped({ prefix: "connector-" })
+  yield* Stream.run(stdin, fs.sink(file, { mode: 0o600 }))
+  return file
+})
+
+/** Files as named; `-` is standard input, and a folder stands for its files with one of the extensions, by name. */
 export const open = (adapter: string, names: ReadonlyArray<string>, extensions: RegExp) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
+    const spooled = names.includes("-") ? yield* standardInput : undefined
     const files = yield* Effect.forEach(names, (name) =>
       Effect.gen(function* () {
+        if (name === "-") return [name]
         const { type } = yield* fs
           .stat(name)
           .pipe(Effect.mapError(() => new Quit({ code: 1, text: `There is no file ${name}.` })))
@@ -22,7 +33,7 @@ export const open = (adapter: string, names: ReadonlyArray<string>, extensions: 
       files: files.flat().map((name): InputFile => ({
         name,
         bytes: fs
-          .stream(name, { chunkSize: 256 * 1024 })
+          .stream(name === "-" ? (spooled ?? name) : name, { chunkSize: 256 * 1024 })
           .pipe(
             Stream.mapError(
               ({ message }) => new AdapterError({ adapter, reason: new InputFailed({ file: name, problem: message }) })

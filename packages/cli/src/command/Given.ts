@@ -1,0 +1,11 @@
+/** An optional flag as an optional field: there when it was given, absent when it was not. */
+import { Option } from "effect"
+
+export const given = <const Name extends string, Value>(
+  name: Name,
+  option: Option.Option<Value>
+): { readonly [N in Name]?: Value } =>
+  Option.match(option, {
+    onNone: () => ({}),
+    onSome: (value) => ({ [name]: value }) as { readonly [N in Name]: Value }
+  })
