@@ -73,12 +73,6 @@ describe("RCPT019, the total of an inclusive document", () => {
     ])
     assert.strictEqual(breaches(lines("344.99", "299.99")).length, 2)
   })
-
-  it("may be a cent off where the switch allows it, and not two", () => {
-    passes(lines("345.01", "300.01"), "0.01")
-    passes(lines("344.99", "299.99"), "0.01")
-    assert.strictEqual(breaches(lines("345.02", "300.02"), "0.01").length, 2)
-  })
 })
 
 describe("RCPT022 and RCPT023, price and quantity", () => {
@@ -206,7 +200,6 @@ describe("RCPT037 and RCPT038, the total of an exclusive document", () => {
       "RCPT037 totals/total: lines and tax 115.00, total 115.01",
       "RCPT038 totals/total: tax groups 115.00, total 115.01"
     ])
-    passes(invoice(totals("100.01", "15", "115.01")), "0.01")
   })
 })
 

@@ -1,0 +1,152 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BigDecimal } from "effect"
+import { InvoiceId } from "@fiscal-connector/core/document/Identifiers"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import { civilDateOf, translate } from "@fiscal-connector/core/translate/translate"
+import { TranslateFinding } from "@fiscal-connector/core/translate/TranslateFinding"
+import { instant, zone } from "../preflight/Datables.ts"
+import { day, money } from "../preflight/SampleTranslated.ts"
+import { bookWith, lenient } from "./GeneratedSources.ts"
+
+const book = bookWith({})
+const { UNREADABLE } = catalogue({
+  UNREADABLE: { severity: "error", meaning: "Unreadable", consequence: "None.", fix: "None." }
+})
+const unreadable = (...path: Finding.Path) => Finding.make(UNREADABLE, { path })
+
+const source: SourceDocument = {
+  _tag: "SourceDocument",
+  kind: "invoice",
+  id: "inv-1",
+  number: "INV-1",
+  order: 0,
+  date: day("2025-06-30"),
+  currency: "USD",
+  amounts: "exclusive",
+  lines: [
+    { description: "Widget", quantity: money("2"), unitAmount: money("50"), taxes: [{ code: "Standard" }] },
+    { description: "Gadget", quantity: money("1"), unitAmount: money("10"), taxes: [{ code: "Exempt" }] }
+  ],
+  charges: [],
+  totals: { total: money("125") },
+  originals: [],
+  findings: [],
+  where: (path) => ({ file: "a.csv", line: 7, text: path.join("/") })
+}
+const codes = ({ findings }: { readonly findings: ReadonlyArray<Finding.Finding> }) => findings.map(({ code }) => code)
+
+describe("a translated document", () => {
+  it("has the book's taxes, the device's currency and the source's places beside the wire's fields", () => {
+    const { findings, translated } = translate(source, book)
+    assert.deepStrictEqual(findings, [])
+    assert.isDefined(translated)
+    assert.strictEqual(translated.completeness, "complete")
+    assert.strictEqual(translated.deviceCurrency, "USD")
+    assert.deepStrictEqual(translated.origins, [
+      ["lines", 0],
+      ["lines", 1]
+    ])
+    assert.deepStrictEqual(
+      Array.from(translated.taxes, ([code, { device }]) => [code, device] as ReadonlyArray<unknown>),
+      [
+        ["T-Standard", 1],
+        ["T-Exempt", 3]
+      ]
+    )
+    assert.deepStrictEqual([translated.date, translated.taxDate], [day("2025-06-30"), day("2025-06-30")])
+  })
+
+  it("keeps the date as the source states it, and looks taxes up on the original's", () => {
+    const note: SourceDocument = { ...source, kind: "credit-note", date: instant("2026-01-02T09:00:00+02:00") }
+    const { translated } = translate(note, book, { invoiceId: InvoiceId.make("inv-0"), date: day("2025-12-20") })
+    assert.isDefined(translated)
+    assert.strictEqual(translated.date, note.date)
+    assert.strictEqual(translated.taxDate, "2025-12-20")
+    assert.isTrue(
+      translated.document.kind === "credit-note" && translated.document.payload.originalInvoiceId === "inv-0"
+    )
+  })
+
+  it("of a credit note without an original names none", () => {
+    const { document } = translate({ ...source, kind: "credit-note" }, book).translated!
+    assert.isTrue(document.kind === "credit-note" && document.payload.originalInvoiceId === null)
+  })
+})
+
+describe("the day of a source date", () => {
+  it("is the civil date itself, and an instant's day in the book's zone, whatever its own offset", () => {
+    assert.strictEqual(civilDateOf(day("2026-01-31"), zone("-12:00")), "2026-01-31")
+    assert.strictEqual(civilDateOf(instant("2026-01-31T23:30:00-05:00"), zone("+02:00")), "2026-02-01")
+    assert.strictEqual(civilDateOf(instant("2026-02-01T00:30:00+14:00"), zone("-12:00")), "2026-01-30")
+  })
+})
+
+describe("what the adapter could not read", () => {
+  it("stands alone at its place, and the rest is still checked", () => {
+    const { currency: _, ...rest } = source
+    const findings = [unreadable("currency")]
+    const lines = [{ ...source.lines[0]!, taxes: [{ code: "Luxury" }] }]
+    assert.deepStrictEqual(codes(translate({ ...rest, lines, findings }, book)), ["UNREADABLE", "TAX_UNMAPPED"])
+  })
+
+  it("in a line makes the document partial, so that no total is judged by what is left", () => {
+    const { quantity: _, ...line } = source.lines[0]!
+    const translation = translate({ ...source, lines: [line], findings: [unreadable("lines", 0, "quantity")] }, book)
+    assert.deepStrictEqual(codes(translation), ["UNREADABLE"])
+    assert.strictEqual(translation.translated?.completeness, "partial")
+  })
+
+  it("is no reason to take a line for text and drop it", () => {
+    const lines = [...source.lines, { description: "Gizmo", taxes: [{ code: "Standard" }] }]
+    const findings = [unreadable("lines", 2, "unitAmount")]
+    const dropping = bookWith({ policies: { ...lenient, textLines: "drop" } })
+    const translation = translate({ ...source, lines, findings }, dropping)
+    assert.strictEqual(translation.translated?.completeness, "partial")
+    assert.include(codes(translation), "LINE_INCOMPLETE")
+  })
+
+  it("as a warning does not stand in the way", () => {
+    const { ODD } = catalogue({ ODD: { severity: "warning", meaning: "Odd", consequence: "None.", fix: "None." } })
+    const translation = translate({ ...source, findings: [Finding.make(ODD, { path: ["lines", 0] })] }, book)
+    assert.strictEqual(translation.translated?.completeness, "complete")
+    assert.deepStrictEqual(codes(translation), ["ODD"])
+  })
+})
+
+describe("a document with an error", () => {
+  it("is still shaped where it can be, so that the device's rules are checked as well", () => {
+    const lines = [{ ...source.lines[0]!, taxes: [{ code: "Luxury" }] }, source.lines[1]!]
+    const { findings, translated } = translate({ ...source, lines }, book)
+    assert.deepStrictEqual(codes({ findings }), ["TAX_UNMAPPED"])
+    assert.isDefined(translated)
+    assert.strictEqual(translated.completeness, "partial")
+    assert.deepStrictEqual(
+      translated.document.payload.lineItems.map(({ taxCode }) => taxCode as string),
+      ["Luxury", "T-Exempt"]
+    )
+    assert.isTrue(BigDecimal.isZero(translated.document.payload.total))
+  })
+
+  it("has its finding at the place the source names", () => {
+    const { findings } = translate({ ...source, totals: { total: money("1") } }, book)
+    assert.deepStrictEqual(findings[0]?.at, { file: "a.csv", line: 7, text: "totals/total" })
+  })
+
+  it("is given the way out where the source rounds per line", () => {
+    const amounts = ["25.06", "25.61", "25.63"].map(money)
+    const lines = amounts.map((unitAmount) => ({ ...source.lines[0]!, quantity: money("1"), unitAmount }))
+    const { findings } = translate({ ...source, lines, totals: { total: money("87.74") } }, book)
+    assert.include(findings[0]?.fix, "`as-inclusive`")
+  })
+})
+
+it("every code of translation says what happens and what to do next", () => {
+  for (const { code, consequence, fix, meaning } of Object.values(TranslateFinding)) {
+    assert.match(code, /^[A-Z_]+$/)
+    assert.match(meaning, /^[A-Z].*[^.]$/, code)
+    assert.match(consequence, /\.$/, code)
+    assert.match(fix, /^[A-Z].*\.$/, code)
+  }
+})
