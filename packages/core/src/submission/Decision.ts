@@ -3,7 +3,10 @@ import type { RequestId } from "../document/Identifiers.ts"
 import type { Proof, Rejection, State } from "./Submission.ts"
 
 export type Decision =
-  /** Unknown or Expired: it was fiscalised; the proof as far as the person has it. Also ends a Held revision whose earlier one was. */
+  /**
+   * Unknown or Expired: it was fiscalised; the proof as far as the person has it. Rejected: it was after all, against what was said.
+   * Also ends a Held revision whose earlier one was.
+   */
   | { readonly _tag: "Fiscalised"; readonly proof: Partial<Proof> }
   /** Unknown or Expired: it was processed and failed. */
   | { readonly _tag: "Rejected"; readonly rejection: Rejection }

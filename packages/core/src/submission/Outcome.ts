@@ -9,7 +9,7 @@ export type Outcome =
   | { readonly _tag: "Rejected"; readonly rejection: Rejection }
   | { readonly _tag: "Fiscalised"; readonly proof: Proof }
 
-/** Whose word it is. The gateway's evidence beats an operator's word. */
+/** Whose word it is. The gateway's evidence beats an operator's word, except that nothing makes Fiscalised undone. */
 export type Source = "poll" | "webhook" | "operator"
 
 /** One thing said about one request, or by an operator about a document whose request id is not known. */
@@ -38,20 +38,14 @@ type Word = "gateway" | "operator"
 
 const wordOf = ({ source }: Evidence): Word => (source === "operator" ? "operator" : "gateway")
 
-/** Fiscalised > Rejected > Expired > pending; what the gateway says comes before what an operator says. */
-const rank = (evidence: Evidence): number => {
-  const gateway = wordOf(evidence) === "gateway"
-  switch (evidence.outcome._tag) {
-    case "Fiscalised":
-      return gateway ? 5 : 3
-    case "Rejected":
-      return gateway ? 4 : 2
-    case "Expired":
-      return 1
-    case "Pending":
-      return 0
-  }
-}
+const outcomeRank = { Fiscalised: 3, Rejected: 2, Expired: 1, Pending: 0 } as const
+
+/**
+ * Fiscalised > Rejected > Expired > pending, since nothing leads back from Fiscalised and what may be fiscalised must not be sent again;
+ * of two words for the same, the gateway's.
+ */
+const rank = (evidence: Evidence): number =>
+  2 * outcomeRank[evidence.outcome._tag] + (wordOf(evidence) === "gateway" ? 1 : 0)
 
 const either = <Value extends string | number>(a: Value | null, b: Value | null): Value | null => {
   if (a === null || b === null) return a ?? b
@@ -102,7 +96,7 @@ const conflictsIn = (
     contradiction("a person said rejected, the gateway says fiscalised")
   }
   if (said("gateway", "Rejected") && said("operator", "Fiscalised")) {
-    contradiction("a person said fiscalised, the gateway says rejected")
+    contradiction("a person says fiscalised, the gateway says rejected")
   }
   if (said("operator", "Fiscalised") && said("operator", "Rejected")) {
     contradiction("a person said both fiscalised and rejected")

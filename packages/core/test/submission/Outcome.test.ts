@@ -56,10 +56,16 @@ describe("the outcome of a document", () => {
     ])
   })
 
-  it("takes the gateway's rejection before a person's word that it was fiscalised", () => {
-    const evidence = [said("operator", fiscalised("A"), null), said("poll", rejected("no"))]
-    assert.strictEqual(reduce(evidence).outcome._tag, "Rejected")
+  it("keeps what a person knows to be fiscalised against the gateway's rejection, as a contradiction to be looked at", () => {
+    const evidence = [said("poll", rejected("no")), said("operator", fiscalised("A"), null)]
+    assert.strictEqual(reduce(evidence).outcome._tag, "Fiscalised")
     assert.deepStrictEqual(codesOf(evidence), ["OUTCOME_CONFLICT"])
+  })
+
+  it("takes the gateway's fiscalised before a person's rejected, and its rejection before a person's", () => {
+    const refused = said("operator", rejected("by hand"), null)
+    assert.strictEqual(reduce([refused, said("poll", fiscalised("A"))]).outcome._tag, "Fiscalised")
+    assert.deepStrictEqual(reduce([refused, said("poll", rejected("no"))]).outcome, rejected("no"))
   })
 
   it("takes a person's word before our own conclusion that it expired", () => {

@@ -124,9 +124,9 @@ const apply = (transaction: Transaction, row: SubmissionRow, decision: Decision,
   switch (decision._tag) {
     case "Fiscalised":
       if (row.hold_cause === "contradicted") return withdraw(transaction, row, because)
-      return inDoubt
+      return inDoubt || row.state === "Rejected"
         ? say(transaction, row, { outcome: "Fiscalised", detail: { ...noProof, ...decision.proof } }, because)
-        : Effect.succeed(misfit(row, "fiscalised", "Unknown or Expired"))
+        : Effect.succeed(misfit(row, "fiscalised", "Unknown, Expired or Rejected"))
     case "Rejected":
       return inDoubt
         ? say(transaction, row, { outcome: "Rejected", detail: decision.rejection }, because)

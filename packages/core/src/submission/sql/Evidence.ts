@@ -104,13 +104,19 @@ export const due = ({ dialect, now, sql }: Transaction, account: string, limit: 
     sql<{ readonly request_id: RequestId }>`update fiscal_attempt set poll_at = ${now + Duration.toMillis(lease)}
       where id in (select id from fiscal_attempt
         where account = ${account} and poll_at is not null and poll_at <= ${now}
-        order by known_at limit ${limit} ${dialect.skipLocked})
+        order by known_at, id limit ${limit} ${dialect.skipLocked})
       returning request_id`,
     (rows) => [...new Set(rows.map(({ request_id }) => request_id))]
   )
 
+// whoever wants the first look at once does not want the next one at once, for ever
+const shortestPause = 100
+
 const pause = ({ firstLook, longestPause }: PollPolicy, looks: number): number =>
-  Math.min(Duration.toMillis(firstLook) * 2 ** Math.min(looks, 30), Duration.toMillis(longestPause))
+  Math.max(
+    shortestPause,
+    Math.min(Duration.toMillis(firstLook) * 2 ** Math.min(looks, 30), Duration.toMillis(longestPause))
+  )
 
 /** The answer to one status call. An id that is not answered for is looked for again, until its time is over. */
 export const recordPoll = (

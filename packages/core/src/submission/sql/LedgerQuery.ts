@@ -136,9 +136,13 @@ const mark = (sql: SqlClient, lane: string): Read<Option.Option<Mark>> =>
     const [closed] = yield* sql<{ readonly at: Integer; readonly text: string }>`
       select closed_at as at, closed_text as text from fiscal_lane where lane = ${lane} and closed_at is not null`
     const isClose = closed !== undefined && (attempt === undefined || number(closed.at) > number(attempt.at))
-    const latest = isClose ? closed : attempt
-    if (latest === undefined) return Option.none()
-    return Option.map(Instant.parse(latest.text), (at) => ({ at, because: isClose ? "z-report" : "attempt" }))
+    const sent = Option.flatMap(Option.fromNullishOr(attempt?.text), Instant.parse)
+    if (!isClose) return Option.map(sent, (at) => ({ at, because: "attempt" }))
+    return Option.map(Instant.parse(closed.text), (at) => ({
+      at,
+      because: "z-report",
+      ...(Option.isSome(sent) && { attempt: sent.value })
+    }))
   })
 
 const latestReceiptDate = (sql: SqlClient, lane: string, from: Instant.Instant, until: Instant.Instant) =>

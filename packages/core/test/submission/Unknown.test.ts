@@ -1,0 +1,325 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { RequestId } from "../../src/document/Identifiers.ts"
+import type { Decision } from "../../src/submission/Decision.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
+import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { drain, explain, get, key, plan, stateOf, states, sweep, test } from "./Engine.ts"
+import { answers, fiscalised, make, pending, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
+
+const decide = (id: string, decision: Decision, because = "as the portal shows") =>
+  SubmissionStore.use((store) => store.decide(key(id), decision, because))
+const record = (...items: ReadonlyArray<ReturnType<typeof fiscalised>>) =>
+  SubmissionStore.use((store) => store.recordOutcomes("shop", items, "webhook"))
+const exclusive = (gateway: ScriptedGateway) => gateway.account({ credentials: "exclusive", firstLook: 0 })
+
+/** i1 is Unknown, i2 behind it. */
+const unknown = (gateway: ScriptedGateway) =>
+  Effect.gen(function* () {
+    gateway.answer("i1", answers.unknown)
+    yield* plan(invoice("i1"), invoice("i2"))
+    yield* drain(gateway.account({ firstLook: 0 }))
+    yield* TestClock.adjust("1 second")
+  })
+
+describe("an unknown outcome", () => {
+  it.effect(
+    "is joined to the one outcome in the inbox that can be its own, where the account is exclusive",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* unknown(gateway)
+        yield* record(fiscalised("lost"))
+        assert.deepStrictEqual(
+          (yield* explain("i1")).candidates.map(({ item }) => item.requestId),
+          ["lost"]
+        )
+        yield* drain(gateway.account())
+        assert.strictEqual(yield* stateOf("i1"), "Unknown")
+        yield* drain(exclusive(gateway))
+        assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "i2 Accepted"])
+        assert.strictEqual((yield* get("i1")).requestId, "lost")
+      })
+    )
+  )
+
+  for (const [name, prepare] of [
+    ["two outcomes could be its own", record(fiscalised("lost"), fiscalised("other"))],
+    ["no outcome has come", Effect.void]
+  ] as const) {
+    it.effect(
+      `is left to a person when ${name}`,
+      test(() =>
+        Effect.gen(function* () {
+          const gateway = make()
+          yield* unknown(gateway)
+          yield* prepare
+          yield* drain(exclusive(gateway))
+          assert.strictEqual(yield* stateOf("i1"), "Unknown")
+        })
+      )
+    )
+  }
+
+  it.effect(
+    "is left to a person when the outcome came before its attempt began",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* record(fiscalised("stray"))
+        yield* TestClock.adjust("1 second")
+        yield* unknown(gateway)
+        yield* drain(exclusive(gateway))
+        assert.strictEqual(yield* stateOf("i1"), "Unknown")
+        assert.deepStrictEqual((yield* explain("i1")).candidates, [])
+      })
+    )
+  )
+
+  it.effect(
+    "is left to a person when two attempts of the account lack an id",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* unknown(gateway)
+        yield* decide("i1", { _tag: "NotProcessed" })
+        gateway.answer("i1", answers.unknown)
+        yield* drain(gateway.account())
+        yield* record(fiscalised("lost"))
+        yield* drain(exclusive(gateway))
+        assert.deepStrictEqual(
+          (yield* states).filter((state) => state.endsWith("Fiscalised")),
+          []
+        )
+      })
+    )
+  )
+})
+
+describe("a person", () => {
+  for (const [decision, state] of [
+    [{ _tag: "Fiscalised", proof: { verificationCode: "ABC" } }, "Fiscalised"],
+    [{ _tag: "Rejected", rejection: { error: "it failed", nature: "final" } }, "Rejected"],
+    [{ _tag: "Accepted", requestId: RequestId.make("found") }, "Accepted"],
+    [{ _tag: "NotProcessed" }, "Planned"],
+    [{ _tag: "Withdrawn" }, "Withdrawn"]
+  ] as const) {
+    it.effect(
+      `may say of an Unknown that it is ${decision._tag}, with a reason that stays`,
+      test(() =>
+        Effect.gen(function* () {
+          const gateway = make()
+          yield* unknown(gateway)
+          assert.deepStrictEqual(yield* decide("i1", decision), { _tag: "Resolved", from: "Unknown", to: state })
+          const { timeline } = yield* explain("i1")
+          assert.isTrue(timeline.some(({ text }) => text === "as the portal shows"))
+        })
+      )
+    )
+  }
+
+  it.effect(
+    "who names the request id has its outcome asked for",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* unknown(gateway)
+        yield* decide("i1", { _tag: "Accepted", requestId: RequestId.make("found") })
+        yield* sweep(gateway.account())
+        assert.strictEqual((yield* get("i1")).proof?.verificationCode, "V-found")
+      })
+    )
+  )
+
+  it.effect(
+    "who says not processed has it sent again, with IsRetry: a word is no proof",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* unknown(gateway)
+        yield* decide("i1", { _tag: "NotProcessed" })
+        yield* drain(gateway.account())
+        assert.deepStrictEqual(
+          gateway.submitted.map(({ id, isRetry }) => `${id} ${isRetry}`),
+          ["i1 false", "i1 true", "i2 false"]
+        )
+      })
+    )
+  )
+
+  it.effect(
+    "is overruled by the gateway's evidence, and told so",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* unknown(gateway)
+        yield* decide("i1", { _tag: "Rejected", rejection: { error: "gone", nature: "final" } })
+        yield* record(fiscalised("lost"))
+        yield* drain(exclusive(gateway))
+        const { conflicts, submission } = yield* explain("i1")
+        assert.strictEqual(submission.state, "Fiscalised")
+        assert.deepStrictEqual(
+          conflicts.map(({ detail }) => detail),
+          ["a person said rejected, the gateway says fiscalised"]
+        )
+      })
+    )
+  )
+
+  it.effect(
+    "who withdrew a document that was processed is told so",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* unknown(gateway)
+        yield* decide("i1", { _tag: "Withdrawn" })
+        yield* record(fiscalised("lost"))
+        yield* drain(exclusive(gateway))
+        const { conflicts, submission } = yield* explain("i1")
+        assert.strictEqual(submission.state, "Fiscalised")
+        assert.deepStrictEqual(
+          conflicts.map(({ detail }) => detail),
+          ["withdrawn, but the gateway says fiscalised"]
+        )
+      })
+    )
+  )
+
+  it.effect(
+    "may withdraw what was never sent, and its number is free again",
+    test(() =>
+      Effect.gen(function* () {
+        yield* plan(invoice("i1", { number: "7" }))
+        yield* decide("i1", { _tag: "Withdrawn" })
+        const [again] = yield* plan(invoice("i2", { number: "7" }))
+        assert.strictEqual(again!.verdict._tag, "Planned")
+      })
+    )
+  )
+
+  it.effect(
+    "may send what is held for being late after all: it is restamped",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* plan(invoice("i5"))
+        yield* drain(gateway.account())
+        yield* plan(invoice("i1", { zone: "+02:00" }))
+        yield* drain(gateway.account())
+        assert.deepStrictEqual(yield* decide("i1", { _tag: "Resend" }), {
+          _tag: "Resolved",
+          from: "Held",
+          to: "Planned"
+        })
+        yield* drain(gateway.account())
+        assert.strictEqual(gateway.submitted.at(-1)!.date, "2026-01-10T15:00:00+02:00")
+      })
+    )
+  )
+
+  it.effect(
+    "may close a conflict by saying that it has been dealt with",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* plan(invoice("i1"))
+        yield* drain(gateway.account())
+        yield* plan(invoice("i1", { total: "9.00" }))
+        assert.isNull((yield* explain("i1")).conflicts[0]!.settledAt)
+        assert.deepStrictEqual(yield* decide("i1", { _tag: "Acknowledged" }), {
+          _tag: "Resolved",
+          from: "Accepted",
+          to: "Accepted"
+        })
+        assert.isNotNull((yield* explain("i1")).conflicts[0]!.settledAt)
+      })
+    )
+  )
+
+  const misfits: ReadonlyArray<readonly [string, Decision, (gateway: ScriptedGateway) => void]> = [
+    ["an Accepted", { _tag: "Fiscalised", proof: {} }, () => undefined],
+    ["an Accepted", { _tag: "Withdrawn" }, () => undefined],
+    ["an Accepted", { _tag: "NotProcessed" }, () => undefined],
+    ["an Unknown", { _tag: "Resend" }, (gateway) => gateway.answer("i1", answers.unknown)],
+    ["a Declined", { _tag: "NotProcessed" }, (gateway) => gateway.answer("i1", answers.declined)]
+  ]
+  for (const [name, decision, prepare] of misfits) {
+    it.effect(
+      `may not say ${decision._tag} of ${name}`,
+      test(() =>
+        Effect.gen(function* () {
+          const gateway = make()
+          prepare(gateway)
+          yield* plan(invoice("i1"))
+          yield* drain(gateway.account())
+          const before = yield* stateOf("i1")
+          assert.strictEqual((yield* decide("i1", decision))._tag, "Refused")
+          assert.strictEqual(yield* stateOf("i1"), before)
+        })
+      )
+    )
+  }
+
+  it.effect(
+    "needs a reason, and a document that exists",
+    test(() =>
+      Effect.gen(function* () {
+        yield* plan(invoice("i1"))
+        assert.deepStrictEqual(yield* decide("i1", { _tag: "Withdrawn" }, " "), {
+          _tag: "Refused",
+          because: "a decision needs a reason"
+        })
+        assert.deepStrictEqual(yield* decide("i9", { _tag: "Withdrawn" }), {
+          _tag: "Refused",
+          because: "there is no invoice i9 of account shop"
+        })
+      })
+    )
+  )
+
+  it.effect(
+    "may not send again what was finally rejected",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* plan(invoice("i1"))
+        yield* drain(gateway.account())
+        yield* record(rejected("r1", "final"))
+        assert.strictEqual((yield* decide("i1", { _tag: "Resend" }))._tag, "Refused")
+      })
+    )
+  )
+})
+
+it.effect(
+  "two receipts for one document are both kept, for a person",
+  test(() =>
+    Effect.gen(function* () {
+      const gateway = make()
+      const account = gateway.account({
+        unknown: "resend-flagged",
+        assumptions: { "DOC-10": "deduplicates" },
+        firstLook: 0
+      })
+      gateway.answer("i1", answers.unknown)
+      gateway.state.status = pending
+      yield* plan(invoice("i1"))
+      yield* drain(account)
+      yield* TestClock.adjust("10 minutes")
+      yield* drain(account)
+      yield* record(fiscalised("r1", "SECOND"))
+      yield* decide("i1", { _tag: "Acknowledged" })
+      const store = yield* SubmissionStore
+      const late = (yield* explain("i1")).attempts[0]!
+      yield* store.finishAttempt(late.id, { _tag: "Accepted", requestId: RequestId.make("r0") }, Duration.zero)
+      yield* record(fiscalised("r0", "FIRST"))
+      const { conflicts, submission } = yield* explain("i1")
+      assert.strictEqual(submission.state, "Fiscalised")
+      assert.deepStrictEqual(
+        conflicts.map(({ code, detail }) => [code, detail]),
+        [["DOUBLE_FISCALISED", "verification codes FIRST and SECOND"]]
+      )
+    })
+  )
+)
