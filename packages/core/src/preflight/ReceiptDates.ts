@@ -213,7 +213,7 @@ const spread = (documents: ReadonlyArray<Placed<Datable>>, context: DatingContex
         stated === undefined
           ? gaps.from(Math.max(cursor, original + 1))
           : seen.free.from(Math.max(stated, original + 1))
-      if (stated === undefined && original < cursor) cursor = candidate + 1
+      if (stated === undefined) cursor = candidate + 1
       if (candidate > limit) {
         const until = limit < endOfDay ? " until now" : ""
         return undatable(placed, DateFinding.DATE_HAS_NO_ROOM, `nothing left of ${day}${until}`)

@@ -104,6 +104,10 @@ describe("a mapping book that is in order", () => {
                  { "from": ["Old standard"], "until": "2020-12-31", "code": "VAT15", "device": 1, "percent": "15.0" }]`
     ],
     [
+      "a rate of one day",
+      `"taxes": [{ "code": "HOLIDAY", "device": 2, "percent": "0", "since": "2026-04-18", "until": "2026-04-18" }]`
+    ],
+    [
       "two codes for one device tax",
       `"taxes": [{ "from": ["Goods"], "code": "GOODS", "device": 1, "percent": "15" },
                  { "from": ["Services"], "code": "SERVICES", "device": 1, "percent": "15" }]`
