@@ -97,6 +97,12 @@ export const bound = ({ document, documentTaxes, group, line, taxes }: Binding):
     ...group
   ])
 
+/** The cells that hold percents. */
+export const percents = ({ line, taxes }: Binding): Cells => [
+  ...line.discountPercent,
+  ...taxes.flatMap(({ percent }) => percent)
+]
+
 /** The cells that hold numbers: money, quantities, percents. */
 export const numeric = ({ document, line, taxes }: Binding, fields: ReadonlyArray<DocumentField>): Cells => [
   ...document.filter(({ field }) => fields.includes(field)).flatMap(({ cells }) => cells),

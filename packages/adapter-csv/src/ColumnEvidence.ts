@@ -65,8 +65,23 @@ export const dates = (): DateEvidence =>
     return date === undefined ? undefined : String(date)
   })
 
+const decimal = (text: string, mark: NumberForm.DecimalMark): BigDecimal.BigDecimal | undefined => {
+  const number = NumberForm.read(text, mark)
+  return BigDecimal.isBigDecimal(number) ? BigDecimal.normalize(number) : undefined
+}
+
+const format = (number: BigDecimal.BigDecimal | undefined) =>
+  number === undefined ? undefined : BigDecimal.format(number)
+
 export const decimals = (): DecimalEvidence =>
+  new ColumnEvidence(["point", "comma"], (text, mark) => format(decimal(text, mark)))
+
+const hundred = BigDecimal.make(100n, 0)
+
+/** A percent is at most 100: what would be more is read wrongly. */
+export const percents = (): DecimalEvidence =>
   new ColumnEvidence(["point", "comma"], (text, mark) => {
-    const number = NumberForm.read(text, mark)
-    return BigDecimal.isBigDecimal(number) ? BigDecimal.format(BigDecimal.normalize(number)) : undefined
+    const percent = decimal(text, mark)
+    const possible = percent !== undefined && BigDecimal.isLessThanOrEqualTo(BigDecimal.abs(percent), hundred)
+    return possible ? format(percent) : undefined
   })

@@ -6,6 +6,7 @@ import * as ByteSource from "./ByteSource.ts"
 import type { ColumnMap } from "./ColumnMap.ts"
 import * as Detection from "./Detection.ts"
 import { type Delimiter, delimiterName, delimiters } from "./Dialect.ts"
+import * as DecimalMarks from "./DecimalMarks.ts"
 import * as FigureForms from "./FigureForms.ts"
 import { columnNames } from "./Header.ts"
 import { type FoundHeader, type HeadRecord, records } from "./HeaderSearch.ts"
@@ -63,11 +64,11 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       Effect.map((order) => `"${order}"`),
       Effect.catch((error) => Effect.sync(() => void (notes.dates = questionOf(error))))
     )
-    const marks = yield* FigureForms.decimalMarks(file.name, settings, header, surveyed, () => undefined).pipe(
+    const marks = yield* DecimalMarks.settle(file.name, settings, header, surveyed, () => undefined).pipe(
       Effect.map((marks) => (new Set(marks).size === 1 ? `"${marks[0] ?? "point"}"` : undefined)),
       Effect.catch((error) => Effect.sync(() => void (notes.decimalMark = questionOf(error))))
     )
-    yield* FigureForms.checkCurrency(file.name, settings, header, surveyed).pipe(
+    yield* FigureForms.checkCurrency(file.name, settings, surveyed).pipe(
       Effect.catch((error) => Effect.sync(() => void (notes.currency = questionOf(error))))
     )
     const layout = layoutOf(columns, furniture)

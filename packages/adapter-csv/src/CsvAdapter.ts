@@ -31,7 +31,9 @@ export const adapter: Adapter<CsvOptions> = {
     Stream.unwrap(
       Effect.map(filesToRead(input, options), (files) => {
         const place = { order: 0 }
-        return Stream.fromIterable(files).pipe(Stream.flatMap((file) => readings(file, place)))
+        return Stream.fromIterable(files).pipe(
+          Stream.flatMap((file) => Stream.concat(Stream.fromIterable(file.findings), readings(file, place)))
+        )
       })
     ),
   writeRefused: RefusedRows.write,

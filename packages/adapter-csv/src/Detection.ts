@@ -11,6 +11,7 @@ import { byteOrderMark, decode, type Encoding } from "./Encoding.ts"
 import { EncodingEvidence } from "./EncodingEvidence.ts"
 import * as Family from "./Family.ts"
 import { columnNames } from "./Header.ts"
+import * as DecimalMarks from "./DecimalMarks.ts"
 import * as FigureForms from "./FigureForms.ts"
 import { type FoundHeader, search } from "./HeaderSearch.ts"
 import type { Decision, Interpretation } from "./Interpretation.ts"
@@ -47,15 +48,15 @@ export const detect = (file: InputFile, options: CsvOptions): Effect.Effect<Dete
     const surveyed = isSettled(own, header)
       ? undefined
       : yield* Survey.survey({ ...place, quotes: own.quotes ?? "doubled" })
-    const quotes = yield* quotesOf(own, surveyed?.backslashQuotes ?? false, place)
+    const quotes = yield* quotesOf(own, surveyed?.backslashes ?? false, place)
     // the columns have to be looked at again when quotes are not as they were taken at first
     const evidence =
       surveyed === undefined || quotes === "doubled" || own.quotes !== undefined
         ? surveyed
         : yield* Survey.survey({ ...place, quotes })
     const dateOrder = yield* FigureForms.dateOrder(file.name, own, header, evidence, decide)
-    const decimalMarks = yield* FigureForms.decimalMarks(file.name, own, header, evidence, decide)
-    yield* FigureForms.checkCurrency(file.name, own, header, evidence)
+    const decimalMarks = yield* DecimalMarks.settle(file.name, own, header, evidence, decide)
+    yield* FigureForms.checkCurrency(file.name, own, evidence)
     const { cells } = header
     const how: Interpretation = {
       origin: {
@@ -120,6 +121,7 @@ export interface Opening {
 export const openingOf = (file: InputFile, settings: Settings.Settings): Effect.Effect<Opening, AdapterError> =>
   Effect.gen(function* () {
     const head = yield* ByteSource.head(file, headSize)
+    if (head.length === 0) return yield* unreadable(file.name, "the file is empty", "Export it again")
     const mark = byteOrderMark(head)
     const [encoding, because] =
       mark !== undefined
@@ -231,7 +233,7 @@ const quotesOf = (
     if (only !== undefined && other === undefined) return only.quotes
     return yield* ambiguous(
       place.file.name,
-      'the file holds \\" : is that a quote inside a cell, or a backslash before the closing quote?',
+      "quoted cells hold backslashes: do they escape the character after them, or are they text?",
       [doubled, backslash].map(({ examples, quotes, troubles }) => ({
         reading: `${quotes === "doubled" ? 'a quote is written ""' : 'a quote is written \\"'} (${troubles} broken rows)`,
         examples,

@@ -65,6 +65,6 @@ export class Notes {
     const text = cell.text.trim()
     if (text.includes("\0")) this.report(CsvFinding.CSV_NUL, { path: cell.path, at: cell.at() })
     else if (text.includes("\ufffd")) this.report(CsvFinding.CSV_BAD_TEXT, { path: cell.path, at: cell.at() })
-    return /^'[=+\-@\t\r]/.test(text) ? text.slice(1) : text
+    return /^'[=+\-@\t\r]/.test(text) ? text.slice(1).trim() : text
   }
 }

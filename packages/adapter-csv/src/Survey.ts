@@ -2,7 +2,7 @@
 import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
-import { type Binding, cellsOfDocument, filledCell, keyOf, numeric } from "./Binding.ts"
+import { type Binding, type Cells, cellsOfDocument, filledCell, keyOf, numeric, percents } from "./Binding.ts"
 import * as ByteSource from "./ByteSource.ts"
 import * as ColumnEvidence from "./ColumnEvidence.ts"
 import * as DateForm from "./DateForm.ts"
@@ -34,10 +34,12 @@ export interface Surveyed {
   readonly products: ReadonlyArray<Product>
   /** Money signs beside figures. */
   readonly signs: ReadonlySet<string>
+  /** Whether the currency column says anything anywhere. */
+  readonly currency: "stated" | "unstated"
   /** Up to three cells with amounts. */
   readonly amounts: ReadonlyArray<string>
-  /** A quote after a backslash stands somewhere in the file. */
-  readonly backslashQuotes: boolean
+  /** A quote or a backslash after a backslash stands somewhere in the file. */
+  readonly backslashes: boolean
   /** The last row of every key, plus 1, where rows of one document stand further apart than the window. */
   readonly lastRows: KeyTable | undefined
 }
@@ -164,14 +166,17 @@ class Surveyor {
   private readonly numbers = new Map<number, ColumnEvidence.DecimalEvidence>()
   private readonly lastDates: Array<string> = []
   private readonly products: Array<Product> = []
+  private readonly currencyCells: Cells
+  private currency: "stated" | "unstated" = "unstated"
   private readonly signs = new Set<string>()
   private readonly amounts: Array<string> = []
-  private backslashQuotes = false
+  private backslashes = false
   private previousByte = 0
   private readonly keys: KeyPass
 
   constructor({ header }: Place) {
     this.binding = header.binding
+    this.currencyCells = cellsOfDocument(header.binding, "currency")
     this.keys = new KeyPass(header)
     for (const cell of cellsOfDocument(header.binding, "date")) this.dates.set(cell, ColumnEvidence.dates())
     for (const [cell, name] of header.cells.entries()) {
@@ -179,12 +184,14 @@ class Surveyor {
         this.dates.set(cell, ColumnEvidence.dates())
     }
     for (const cell of numeric(header.binding, moneyFields)) this.numbers.set(cell, ColumnEvidence.decimals())
+    for (const cell of percents(header.binding)) this.numbers.set(cell, ColumnEvidence.percents())
   }
 
   look(chunk: Uint8Array): void {
-    if (this.backslashQuotes || chunk.length === 0) return
+    if (this.backslashes || chunk.length === 0) return
     const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
-    this.backslashQuotes = bytes.includes('\\"') || (this.previousByte === 0x5c && bytes[0] === 0x22)
+    const split = this.previousByte === 0x5c && (bytes[0] === 0x22 || bytes[0] === 0x5c)
+    this.backslashes = split || bytes.includes('\\"') || bytes.includes("\\\\")
     this.previousByte = bytes[bytes.length - 1]!
   }
 
@@ -199,6 +206,7 @@ class Surveyor {
       this.lastDates[cell] = text
       if (DateForm.inFigures(text)) evidence.take(text)
     }
+    if (this.currency === "unstated" && filledCell(record, this.currencyCells) >= 0) this.currency = "stated"
     let asked = false
     for (const [cell, evidence] of this.numbers) {
       if (cell >= record.count || record.ends[cell]! <= record.starts[cell]!) continue
@@ -225,8 +233,9 @@ class Surveyor {
       numbers: this.numbers,
       products: this.products,
       signs: this.signs,
+      currency: this.currency,
       amounts: this.amounts,
-      backslashQuotes: this.backslashQuotes,
+      backslashes: this.backslashes,
       lastRows: this.keys.apart ? lastRows : undefined
     }
   }

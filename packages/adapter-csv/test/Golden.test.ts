@@ -23,8 +23,8 @@ const plain = (value: unknown): unknown => {
 const shortFinding = ({ at, code, detail, message, path, severity }: Finding) =>
   [severity, code, path.join("."), at === undefined ? "" : format(at), message, detail ?? ""].join(" | ")
 
-const shortDocument = ({ _tag: _, findings, ...stated }: CsvDocument) => ({
-  ...(plain(stated) as object),
+const shortDocument = ({ findings, ...stated }: CsvDocument) => ({
+  ...(plain({ ...stated, _tag: undefined }) as object),
   findings: findings.map(shortFinding)
 })
 

@@ -169,15 +169,21 @@ describe("traps", () => {
     })
   )
 
-  it.effect("9: a column that could be either follows the others, unless quantity × price speaks against it", () =>
-    Effect.gen(function* () {
-      const line = (qty: string, price: string, amount: string) =>
-        table(header, row("1", { qty: `"${qty}"`, price: `"${price}"`, amount: `"${amount}"`, total: "" }))
-      const { documents } = yield* read(line("1,000", "2.50", "2,500.00"))
-      assert.strictEqual(formatPlain(documents[0]!.lines[0]!.quantity!), "1000")
-      const asked = yield* question(line("1.000", "12,50", "12,50"))
-      assert.include(asked.question, "Quantity")
-    })
+  it.effect(
+    "9: quantities and amounts follow each other only where quantity × price comes out in one reading alone",
+    () =>
+      Effect.gen(function* () {
+        const line = (qty: string, price: string, amount: string) =>
+          table(header, row("1", { qty: `"${qty}"`, price: `"${price}"`, amount: `"${amount}"`, total: "" }))
+        const quantity = (text: string) =>
+          Effect.map(read(text), ({ documents }) => formatPlain(documents[0]!.lines[0]!.quantity!))
+        assert.strictEqual(yield* quantity(line("1,000", "2.50", "2,500.00")), "1000")
+        assert.strictEqual(yield* quantity(line("1.000", "12,50", "12,50")), "1")
+        const alone = yield* question(line("1,000", "", "12.50"))
+        assert.include(alone.question, "Quantity")
+        const bothWays = yield* question(line("2,2", "8,000", "17,600"))
+        assert.include(bothWays.question, "UnitPrice")
+      })
   )
 
   it.effect("10: money signs, brackets, trailing and typographic minus, thin spaces", () =>

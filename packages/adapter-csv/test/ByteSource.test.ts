@@ -1,0 +1,76 @@
+import { AdapterError, InputFailed, type InputFile } from "@fiscal-connector/core/source/Adapter"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, FileSystem, Sink, Stream } from "effect"
+import { Buffer } from "node:buffer"
+import { randomBytes } from "node:crypto"
+import { gzipSync } from "node:zlib"
+import * as ByteSource from "../src/ByteSource.ts"
+import * as Spool from "../src/Spool.ts"
+import { file, read } from "./Sample.ts"
+
+const text =
+  "InvoiceNumber,InvoiceDate,Currency,Description,Quantity,UnitPrice,TaxCode\n1,2026-01-05,USD,Pen,1,2.50,S\n"
+
+const collect = (input: InputFile) =>
+  Effect.map(Stream.runCollect(input.bytes), (chunks) => Buffer.concat(chunks).toString("latin1"))
+
+describe("the bytes of a file", () => {
+  it.effect("are unpacked when they begin as gzip does, however often they are asked for", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read({ files: [file(gzipSync(text), "in.csv.gz", 11)] })
+      assert.strictEqual(documents[0]!.number, "1")
+      assert.strictEqual(documents[0]!.where([]).file, "in.csv.gz")
+    })
+  )
+
+  it.effect("are unpacked from several archives put one after the other", () =>
+    Effect.gen(function* () {
+      const packed = Buffer.concat([gzipSync("a"), gzipSync("b")])
+      assert.strictEqual(yield* collect(ByteSource.unpacked(file(packed))), "ab")
+    })
+  )
+
+  it.effect("fail where the archive is cut off or damaged, and name the file", () =>
+    Effect.gen(function* () {
+      const packed = gzipSync(randomBytes(5000))
+      for (const damaged of [
+        packed.subarray(0, 3000),
+        Buffer.concat([packed.subarray(0, 100), packed.subarray(120)])
+      ]) {
+        const error = yield* Effect.flip(collect(ByteSource.unpacked(file(damaged, "in.csv.gz", 64))))
+        assert.strictEqual(error.reason._tag, "InputFailed")
+        assert.include(error.message, "in.csv.gz: cannot be unpacked")
+      }
+    })
+  )
+
+  it.effect("fail as their source fails, packed or not", () =>
+    Effect.gen(function* () {
+      const broken = new AdapterError({ adapter: "csv", reason: new InputFailed({ file: "x", problem: "gone" }) })
+      for (const start of [gzipSync(randomBytes(9000)).subarray(0, 4000), Buffer.from(text)]) {
+        const bytes = Stream.concat(Stream.make<Array<Uint8Array>>(start), Stream.fail(broken))
+        const error = yield* Effect.flip(collect(ByteSource.unpacked({ name: "x", bytes })))
+        assert.strictEqual(error.message, "x: gone")
+      }
+    })
+  )
+
+  it.effect("of a stream that can be read only once are kept where only their owner can read them", () =>
+    Effect.gen(function* () {
+      const written = new Map<string, { readonly bytes: Uint8Array; readonly mode: number | undefined }>()
+      const once = Stream.fromIterable([Buffer.from(text)].values())
+      const fs = FileSystem.layerNoop({
+        makeTempDirectoryScoped: () => Effect.succeed("/tmp/made"),
+        sink: ((path: string, options?: { readonly mode?: number }) =>
+          Sink.forEach((bytes: Uint8Array) =>
+            Effect.sync(() => void written.set(path, { bytes, mode: options?.mode }))
+          )) as FileSystem.FileSystem["sink"],
+        stream: ((path: string) => Stream.make(written.get(path)!.bytes)) as FileSystem.FileSystem["stream"]
+      })
+      const input = yield* Effect.provide(Spool.spool("-", once), fs)
+      assert.strictEqual(written.get("/tmp/made/input")?.mode, 0o600)
+      const { documents } = yield* read({ files: [input] })
+      assert.strictEqual(documents[0]!.where([]).file, "-")
+    })
+  )
+})

@@ -1,0 +1,104 @@
+import { formatPlain } from "@fiscal-connector/core/document/Money"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { propose } from "../src/ColumnProposal.ts"
+import * as MapFile from "../src/MapFile.ts"
+import { file, read } from "./Sample.ts"
+
+const german =
+  "Export vom Montag;;;\nBeleg;Datum;Art;Kunde;Item;Qty;Price;Amount;VAT Code;Lager\n" +
+  "R-1;31.01.2026;Rechnung;Müller;Öl;2;9.585,24;19.170,48;S;A\n" +
+  "R-2;01.02.2026;Storno;Müller;Öl;1;1,00;1,00;S;B\n"
+
+describe("the proposal of a column map", () => {
+  it.effect("names what it recognises with examples, and what it does not", () =>
+    Effect.gen(function* () {
+      const text = yield* propose(
+        file(
+          german
+            .replace("Beleg", "Invoice No.")
+            .replace("Datum", "Date")
+            .replace("Art", "Type")
+            .replace("Kunde", "Customer")
+        )
+      )
+      const lines = text.split("\n").map((line) => line.trim())
+      for (const expected of [
+        '"layout": "rows", // "Invoice No." is filled in every row',
+        '"number": "Invoice No.", // "R-1", "R-2"',
+        '"date": "Date", // "31.01.2026", "01.02.2026"',
+        '"quantity": "Qty", // "2", "1"',
+        '"taxes": [{"code":"VAT Code"}], // "S"',
+        '// not used: "Lager" ("A", "B")',
+        '"Rechnung": "invoice",',
+        '// "Storno": invoice, credit-note or skip?',
+        '"delimiter": "semicolon",',
+        '"headerLine": 2,',
+        '"dates": "dmy",',
+        '"decimalMark": "comma",',
+        '// "currency": "USD", the file does not say which currency its amounts are in: --currency CODE (2, 9.585,24, 19.170,48)'
+      ]) {
+        assert.include(lines, expected)
+      }
+    })
+  )
+
+  it.effect("can be loaded and used once the open questions are answered", () =>
+    Effect.gen(function* () {
+      const source = german
+        .replace("Beleg", "Invoice No.")
+        .replace("Datum", "Date")
+        .replace("Art", "Type")
+        .replace("Kunde", "Customer")
+      const text = yield* propose(file(source))
+      const columns = yield* MapFile.load(
+        "map.json",
+        text
+          .replace('// "currency": "USD", ', '"currency": "EUR", // ')
+          .replace('// "Storno": invoice, credit-note or skip?', '"Storno": "credit-note",')
+      )
+      const { documents } = yield* read(source, { columns })
+      assert.deepStrictEqual(
+        documents.map(({ currency, kind, number }) => [number, kind, currency]),
+        [
+          ["R-1", "invoice", "EUR"],
+          ["R-2", "credit-note", "EUR"]
+        ]
+      )
+      assert.strictEqual(formatPlain(documents[0]!.lines[0]!.lineAmount!), "19170.48")
+    })
+  )
+
+  it.effect("leaves what only the person can say as a comment with the choices", () =>
+    Effect.gen(function* () {
+      const text = yield* propose(
+        file("Number,Date,Customer,Description,Qty,Price,Tax Code\n1,03/02/2026,Ada,Pen,1,2.50,S\n")
+      )
+      assert.include(
+        text,
+        '// "dates": dates can be read in more than one order: --dates dmy (03/02/2026 = 2026-02-03) or --dates mdy (03/02/2026 = 2026-03-02)'
+      )
+      assert.include(text, '// "amounts": "inclusive" or "exclusive"')
+      yield* MapFile.load("map.json", text)
+    })
+  )
+
+  it.effect("sees continuation rows and reports", () =>
+    Effect.gen(function* () {
+      const head = "Number,Date,Customer,Description,Qty,Price,Tax Code"
+      const continued = yield* propose(file(`${head}\n1,2026-01-05,Ada,Pen,1,2.50,S\n,,,Ink,1,2.50,S\n`))
+      assert.include(continued, '"layout": "continuation", // "Number" is blank in 1 of 2 rows')
+      const report = yield* propose(
+        file(`Sales\n,${head}\nAda,,,,,,,\n,1,2026-01-05,Ada,Pen,1,2.50,S\nTotal for Ada,,,,,,2.50,\n`)
+      )
+      assert.include(report, '"layout": "report"')
+    })
+  )
+
+  it.effect("is not made where no row looks like a header", () =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(propose(file("a,b,c\n1,2,3\n")))
+      assert.include(error.message, "--header-line")
+    })
+  )
+})

@@ -1,0 +1,158 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { adapter } from "../src/CsvAdapter.ts"
+import * as Detection from "../src/Detection.ts"
+import { file, input, question, read } from "./Sample.ts"
+
+const header = "InvoiceNumber,InvoiceDate,Currency,Description,Quantity,UnitPrice,TaxCode"
+const plain = `${header}\n1,2026-01-05,USD,Pen,1,2.50,S\n`
+
+const said = (text: string | Uint8Array) => Effect.map(Effect.flip(read(text)), ({ message }) => message)
+
+describe("files that are not for this adapter", () => {
+  const families: ReadonlyArray<readonly [string, string]> = [
+    ["Sage Pastel batch", "Header,1001,N,,ABC001,1,31/01/2026\nDetail,0,1.0000,10.0000,11.5000,,1\n"],
+    ["QuickBooks IIF file", "!TRNS\tTRNSID\tTRNSTYPE\tDATE\n!SPL\tSPLID\tTRNSTYPE\tDATE\n!ENDTRNS\n"],
+    ["MYOB export", "Co./Last Name\tFirst Name\tInvoice #\tDate\tTax Code\n"],
+    ["SAP Business One template", "DocNum\tDocType\tDocDate\tCardCode\nDocNum\tDocType\tDocDate\tCardCode\n"],
+    ["DATEV file", '"EXTF";700;21;"Buchungsstapel";9\nUmsatz;Soll;Haben\n'],
+    ["Wave transactions export", "Transaction ID,Transaction Date,Account Name,Account Type,Amount (One column)\n"],
+    [
+      "Sage 50 audit trail",
+      "Type,Account Reference,Nominal A/C Ref,Department Code,Date,Reference,Details,Net Amount,Tax Code,Tax Amount\n"
+    ],
+    ["Stripe invoices export", "id,Amount Due,Amount Paid,Currency,Customer,Number,Subtotal,Total,Status\n"],
+    [
+      "Tally register",
+      "Example Ltd\n1-Apr-25 to 30-Apr-25\n\nDate,Particulars,Vch Type,Vch No.,Taxable Value,CGST,SGST,Invoice Amount\n"
+    ],
+    ["WooCommerce orders export", "order_id,order_number,order_date,status,order_total,line_items\n"]
+  ]
+  for (const [name, text] of families) {
+    it.effect(`are refused by name: ${name}`, () =>
+      Effect.gen(function* () {
+        const message = yield* said(text)
+        assert.include(message, `this looks like a ${name}`)
+        assert.include(message, "--columns FILE")
+      })
+    )
+  }
+
+  it.effect("are refused when they are empty, or binary", () =>
+    Effect.gen(function* () {
+      assert.include(yield* said(""), "the file is empty")
+      assert.include(
+        yield* said(Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) & 0xff)),
+        "no encoding is certain"
+      )
+      assert.include(yield* said("PK\u0003\u0004 a spreadsheet"), "no row among the first 40")
+    })
+  )
+})
+
+describe("the header", () => {
+  it.effect("with a column twice is refused, and the column named", () =>
+    Effect.gen(function* () {
+      assert.include(yield* said(`${header},Quantity\n`), 'the header has 2 columns "Quantity"')
+    })
+  )
+
+  it.effect("with a column that the plain layout does not have is read with a warning", () =>
+    Effect.gen(function* () {
+      const { documents, findings } = yield* read(plain.replace("Currency", "Curency"), {
+        settings: { currency: "USD" }
+      })
+      assert.deepStrictEqual(
+        findings.map(({ code, message, severity }) => [code, severity, message]),
+        [["CSV_COLUMNS_IGNORED", "warning", 'The plain layout has no column "Curency"']]
+      )
+      assert.strictEqual(documents.length, 1)
+    })
+  )
+
+  it.effect("of a column map that does not fit says what is missing, in the reading that comes nearest", () =>
+    Effect.gen(function* () {
+      const columns = { version: 1, columns: { number: "InvoiceNumber", date: "Day", description: "Text" } } as const
+      const error = yield* Effect.flip(read(plain, { columns }))
+      assert.include(
+        error.message,
+        'line 1 is no header of the column map: the header has no column "Day"; the header has no column "Text"'
+      )
+    })
+  )
+
+  it.effect("that two presets know is asked about, and settled by naming one", () =>
+    Effect.gen(function* () {
+      const both = `${header},ContactName,DueDate,UnitAmount,AccountCode,TaxType\n1,2026-01-05,USD,Pen,1,2.50,S,Ada,,2.50,200,S\n`
+      const asked = yield* question(both)
+      assert.deepStrictEqual(
+        asked.readings.map(({ settledBy }) => settledBy),
+        ["--layout plain", "--layout xero-template"]
+      )
+      const { documents } = yield* read(both, { layout: "xero-template" })
+      assert.strictEqual(documents[0]!.buyer?.name, "Ada")
+    })
+  )
+
+  it.effect("that two delimiters know is asked about", () =>
+    Effect.gen(function* () {
+      const text = `${header}\n${header.replaceAll(",", ";")}\n1,2026-01-05,USD,Pen,1,2.50,S\n`
+      const asked = yield* question(text)
+      assert.deepStrictEqual(
+        asked.readings.map(({ settledBy }) => settledBy),
+        ["--delimiter comma", "--delimiter semicolon"]
+      )
+    })
+  )
+})
+
+describe("what was settled", () => {
+  it.effect("is kept with its evidence", () =>
+    Effect.gen(function* () {
+      const text = `${header}\n1,31/01/2026,USD,Pen,1,2.50,S\n`
+      const { how } = yield* Detection.detect(file(text), {})
+      assert.deepStrictEqual(
+        how.decisions.map(({ about, because, reading }) => `${about}: ${reading} (${because})`),
+        [
+          "encoding: utf-8 (it is plain ASCII)",
+          "header: line 1, plain layout, comma (its names are known)",
+          'dates: day, month, year ("31/01/2026" can be read in no other way)',
+          'numbers of "UnitPrice": decimal point ("2.50" can be read in no other way)'
+        ]
+      )
+    })
+  )
+
+  it.effect("by a byte order mark goes before what the person said", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(`\ufeff${plain.replace("Pen", "Öl")}`, { settings: { encoding: "gbk" } })
+      assert.strictEqual(documents[0]!.lines[0]!.description, "Öl")
+    })
+  )
+
+  it.effect("for one file of several stops all of them before anything is read", () =>
+    Effect.gen(function* () {
+      const asked = yield* question(input(plain, plain.replace("2026-01-05", "03/02/2026")))
+      assert.strictEqual(asked.file, "in2.csv")
+    })
+  )
+})
+
+describe("the draft of a mapping book", () => {
+  it.effect("counts every spelling of taxes, currencies and payment methods", () =>
+    Effect.gen(function* () {
+      const text = `${header},PaymentMethod\n1,2026-01-05,USD,Pen,1,2.50,S,Card\n1,2026-01-05,USD,Ink,1,2.50,S,Card\n2,2026-01-05,ZWG,Ink,1,2.50,Z,\n`
+      assert.deepStrictEqual(yield* adapter.draftBook!(input(text), {}), {
+        taxes: [
+          { spelling: "S", count: 2, examples: ["1"] },
+          { spelling: "Z", count: 1, examples: ["2"] }
+        ],
+        currencies: [
+          { spelling: "USD", count: 1, examples: ["1"] },
+          { spelling: "ZWG", count: 1, examples: ["2"] }
+        ],
+        payments: [{ spelling: "Card", count: 1, examples: ["1"] }]
+      })
+    })
+  )
+})

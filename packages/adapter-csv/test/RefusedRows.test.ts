@@ -1,0 +1,110 @@
+import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
+import { assert, describe, it } from "@effect/vitest"
+import { Arbitrary, Effect, Schema, Stream } from "effect"
+import { adapter, type CsvOptions } from "../src/CsvAdapter.ts"
+import { RowFinding } from "../src/RowFinding.ts"
+import { file, input, read, type Sorted } from "./Sample.ts"
+
+const all = ({ readings }: Sorted): ReadonlyArray<RefusedDocument> =>
+  readings.flatMap((reading): ReadonlyArray<RefusedDocument> => {
+    if (reading._tag === "SourceDocument") return [{ reading, findings: reading.findings }]
+    return reading instanceof RowFinding ? [{ reading, findings: [reading] }] : []
+  })
+
+const write = (refused: ReadonlyArray<RefusedDocument>) =>
+  Effect.map(Stream.mkUint8Array(adapter.writeRefused!(Stream.fromIterable(refused))), (bytes) =>
+    new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)
+  )
+
+const header = "InvoiceNumber,InvoiceDate,Currency,Description,Quantity,UnitPrice,TaxCode"
+
+describe("the file of refused rows", () => {
+  it.effect("has the columns of all files, each row under its own", () =>
+    Effect.gen(function* () {
+      const sorted = yield* read(
+        input(
+          `${header}\n1,2026-01-05,USD,Pen,1,x,S\n`,
+          `Reason;${header.replaceAll(",", ";")}\nr;2;2026-01-05;USD;Pen;1;y;S\n`
+        )
+      )
+      const [head, first, second] = (yield* write(all(sorted))).split("\r\n")
+      assert.strictEqual(head, `\ufeff${header},Reason,Refused,Refused because,Refused: what to do`)
+      assert.match(first!, /^1,2026-01-05,USD,Pen,1,x,S,,CSV_NUMBER_UNREADABLE,"in\.csv:2:24 /)
+      assert.match(second!, /^2,2026-01-05,USD,Pen,1,y,S,r,CSV_NUMBER_UNREADABLE,"in2\.csv:2:26 /)
+    })
+  )
+
+  it.effect("has broken lines in it, the readable cells in place and the rest as one cell", () =>
+    Effect.gen(function* () {
+      const sorted = yield* read(`${header}\n1,2026-01-05,USD,"Pen,1,2,S\n2,2026-01-05,USD,Ink,1,2,S,more,and more\n`)
+      const [, broken, wide] = (yield* write(all(sorted))).split("\r\n")
+      assert.match(broken!, /^1,2026-01-05,USD,"""Pen,1,2,S",,,,CSV_UNTERMINATED_QUOTE,/)
+      assert.match(wide!, /^2,2026-01-05,USD,Ink,1,2,"S,more,and more",CSV_ROW_WIDTH,/)
+    })
+  )
+
+  it.effect("keeps the header where the person said it is, and a report's group above its rows", () =>
+    Effect.gen(function* () {
+      const options: CsvOptions = {
+        columns: {
+          version: 1,
+          layout: "report",
+          columns: { number: "No", date: "Date", description: "Item", lineAmount: "Amount", taxes: [{ code: "Code" }] },
+          settings: { headerLine: 3, currency: "USD" }
+        }
+      }
+      const text = "Sales\n\n,No,Date,Item,Amount,Code\nAda,,,,,\n,1,2026-01-05,Pen,x,S\n,2,2026-01-05,Pen,2.50,S\n"
+      const sorted = yield* read(text, options)
+      const written = yield* write(all(sorted).slice(0, 1))
+      assert.match(
+        written,
+        /^\ufeff\r\n\r\n,No,Date,Item,Amount,Code,Refused,Refused because,Refused: what to do\r\nAda,,,,,\r\n,1,/
+      )
+      const again = yield* read(written.replace(",x,", ",2.50,"), options)
+      assert.deepStrictEqual(
+        again.documents.map(({ buyer, findings, number }) => [number, buyer?.name, findings.length]),
+        [["1", "Ada", 0]]
+      )
+    })
+  )
+
+  it.effect("does not pile up reasons when it is refused again", () =>
+    Effect.gen(function* () {
+      const once = yield* write(all(yield* read(`${header}\n1,2026-01-05,USD,Pen,1,x,S\n`)))
+      const sorted = yield* read(once)
+      assert.deepStrictEqual(sorted.findings, [])
+      const twice = yield* write(all(sorted))
+      assert.strictEqual(twice.split("Refused because").length, 2)
+    })
+  )
+
+  it.effect("holds no formula that a spreadsheet would run, and numbers as they were", () =>
+    Effect.gen(function* () {
+      const texts = ["=cmd|' /C calc'!A0", "+1+1", "@SUM(1)", "-2+3", '"\t=1"']
+      const rows = texts.map((text, i) => `${i},2026-01-05,USD,${text},1,-5.00,S`)
+      const sorted = yield* read([header, ...rows, ""].join("\n"))
+      const written = yield* write(all(sorted))
+      for (const cell of written.split(/[,\r\n]+/)) assert.notMatch(cell.replace(/^"/, ""), /^[=@\t]|^[+-](?![\d.]+$)/)
+      assert.strictEqual(written.split(",-5.00,").length, texts.length + 1)
+      const again = yield* read(written)
+      assert.deepStrictEqual(
+        again.documents.map(({ lines }) => lines[0]!.description),
+        sorted.documents.map(({ lines }) => lines[0]!.description)
+      )
+    })
+  )
+
+  const text = Schema.String.check(Schema.isPattern(/^[ a=+@"',;\nß漢-]{0,6}$/))
+  it.effect.prop(
+    "read again gives the same documents, whatever stands in their cells",
+    { texts: Arbitrary.array(Arbitrary.schema(text), { minLength: 1, maxLength: 4 }) },
+    ({ texts }) =>
+      Effect.gen(function* () {
+        const rows = texts.map((text, i) => `${i},2026-01-05,USD,"${text.replaceAll('"', '""')}",1,2.50,S`)
+        const sorted = yield* read({ files: [file([header, ...rows, ""].join("\n"))] })
+        const again = yield* read(yield* write(all(sorted)))
+        const said = ({ documents }: Sorted) => documents.map(({ lines, number }) => [number, lines[0]!.description])
+        assert.deepStrictEqual(said(again), said(sorted))
+      })
+  )
+})
