@@ -99,14 +99,17 @@ describe("import csv --config", { timeout: 120_000 }, () => {
     })
   )
 
-  it.live("does not send to a live device", () =>
+  it.live("sends to a live device only when told so, and shows whose it is", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...good)
       const sandbox = yield* gatewayFor(cwd, { device: { isLive: true } })
       const { code, err } = yield* connector(importGood, { cwd })
       assert.strictEqual(code, 1)
-      assert.include(err, "is live; nothing was sent")
+      assert.include(err, "This device is live; nothing was sent")
+      assert.include(err, "serial number SBX-")
       assert.deepStrictEqual(yield* sandbox.control.accepted, [])
+      const meant = yield* connector([...importGood, "--live"], { cwd })
+      assert.strictEqual(meant.code, 0, meant.err)
     })
   )
 

@@ -23,23 +23,19 @@ export const gateway = Effect.fnUntraced(function* (file: string, named: Option.
   return { config, operations, assumptions: settled.assumptions }
 })
 
-/** The account with its device; a device that is live is refused until the store can prove what was sent. */
+/** The account with its device and subscription. */
 export const connect = Effect.fnUntraced(function* (file: string, named: Option.Option<string>) {
   const { assumptions, config, operations } = yield* gateway(file, named)
   const device = yield* operations.fiscalDevice
-  if (device.isLive) {
-    return yield* new Quit({
-      code: 1,
-      text: `The device ${device.deviceId} of account ${config.name} is live; nothing was sent. This version imports to test devices only.`
-    })
-  }
   const account: ConnectedAccount = {
     gateway: operations,
     device,
+    subscription: yield* subscriptionOf(operations),
+    assumptions,
     submitting: {
       ...config.engine,
       account: config.name,
-      environment: "test",
+      environment: device.isLive ? "live" : "test",
       gateway: operations,
       assumptions,
       firstLook: Duration.seconds(assumptions["STAT-7"])
@@ -49,3 +45,7 @@ export const connect = Effect.fnUntraced(function* (file: string, named: Option.
   }
   return account
 })
+
+/** Null where the gateway has none (404). */
+const subscriptionOf = ({ subscription }: Gateway.GatewayOperations) =>
+  Effect.catchReason(subscription, "GatewayError", "NotFound", () => Effect.succeed(null))

@@ -1,4 +1,5 @@
 /** `--sandbox`: a gateway of our own in this process, set up from the mapping book, gone when the command ends. */
+import { defaults } from "@fiscal-connector/core/gateway/AssumptionSwitches"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
@@ -50,6 +51,8 @@ export const connect = Effect.fnUntraced(function* (book: MappingBook) {
   const account: ConnectedAccount = {
     gateway,
     device: yield* gateway.fiscalDevice,
+    subscription: yield* gateway.subscription,
+    assumptions: defaults,
     submitting: { account: "sandbox", environment: "sandbox", gateway, firstLook: "100 millis" },
     tolerances: strict,
     store: ":memory:"

@@ -4,6 +4,7 @@ import { Effect, Option } from "effect"
 import type { Command } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
+import * as LiveGuard from "../account/LiveGuard.ts"
 import * as SandboxAccount from "../account/SandboxAccount.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import * as Importing from "../import/Importing.ts"
@@ -39,6 +40,7 @@ export const run = <Options>(
       onNone: () => SandboxAccount.connect(book),
       onSome: (file) => ConfigAccount.connect(file, named)
     })
+    if (mode === "import") yield* LiveGuard.check(account, flags.live ? "live" : "not-given")
     yield* Importing.run({
       mode,
       readings: adapter.read(input, options),
@@ -48,6 +50,7 @@ export const run = <Options>(
       account,
       originals: new Map(Object.entries(Option.getOrElse(original, () => ({})))),
       whenLate: sendRest || sandbox ? "send-rest" : "stop",
+      passage: flags.historical ? "historical" : "ordinary",
       output: json ? "json" : "people"
     }).pipe(Effect.provide(Engine.layer(account.store)))
   }).pipe(Effect.scoped)

@@ -30,6 +30,16 @@ export const importFlags = {
     Flag.withDescription("send although refused documents become late by it (implied by --sandbox)"),
     Flag.withDefault(false)
   ),
+  live: Flag.Boolean("live").pipe(
+    Flag.withDescription("send to a live device: what is fiscalised there is taxed"),
+    Flag.withDefault(false)
+  ),
+  historical: Flag.Boolean("historical").pipe(
+    Flag.withDescription(
+      "send documents from before the last close of a fiscal day; the next close is expected to fail"
+    ),
+    Flag.withDefault(false)
+  ),
   json: Flag.Boolean("json").pipe(
     Flag.withDescription("one JSON object per document and line, and a summary last"),
     Flag.withDefault(false)

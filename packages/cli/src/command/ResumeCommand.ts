@@ -6,6 +6,7 @@ import { Console, Effect, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
+import * as LiveGuard from "../account/LiveGuard.ts"
 import * as Progress from "../import/Progress.ts"
 import { columns } from "../output/SubmissionTable.ts"
 import { table } from "../output/Table.ts"
@@ -20,11 +21,13 @@ export const resume = Command.make(
     account: Flag.String("account").pipe(
       Flag.withDescription("which account of the configuration, where it has several"),
       Flag.optional
-    )
+    ),
+    live: Flag.Boolean("live").pipe(Flag.withDescription("send to a live device"), Flag.withDefault(false))
   },
-  ({ account: named, config }) =>
+  ({ account: named, config, live }) =>
     Effect.gen(function* () {
       const account = yield* ConfigAccount.connect(config, named)
+      yield* LiveGuard.check(account, live ? "live" : "not-given")
       const name = account.submitting.account
       yield* Effect.gen(function* () {
         const store = yield* SubmissionStore

@@ -1,7 +1,9 @@
 /** `import xero-like` and `plan xero-like`. */
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
-import { Effect, Option } from "effect"
+import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
+import { Effect, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
+import { Quit } from "../Quit.ts"
 import { given } from "./Given.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import { importFlags } from "./ImportFlags.ts"
@@ -34,19 +36,42 @@ const flags = {
     Flag.withDescription("for documents that do not say whether their amounts include tax"),
     Flag.optional
   ),
+  status: Flag.KeyValuePair("status").pipe(
+    Flag.withDescription("ARCHIVED=issued or ARCHIVED=skip: what a status nobody documents means"),
+    Flag.optional
+  ),
   currency: Flag.String("currency").pipe(Flag.withDescription("for documents that state no currency"), Flag.optional)
 }
+
+const meanings = Schema.Record(Schema.String, Schema.Literals(["issued", "skip"]))
+
+const statusesOf = (status: Option.Option<Record<string, string>>) =>
+  Effect.mapError(
+    Effect.transposeOption(Option.map(status, Schema.decodeUnknownEffect(meanings))),
+    () => new Quit({ code: 1, text: "--status takes NAME=issued or NAME=skip." })
+  )
 
 const command = (mode: "plan" | "import", description: string) =>
   Command.make(
     "xero-like",
     flags,
-    Effect.fnUntraced(function* ({ amounts, contacts, currency, paymentMethod, productCode, tin, vatNumber, ...rest }) {
-      const options = {
+    Effect.fnUntraced(function* ({
+      amounts,
+      contacts,
+      currency,
+      paymentMethod,
+      productCode,
+      status,
+      tin,
+      vatNumber,
+      ...rest
+    }) {
+      const options: XeroLikeOptions = {
         ...given("amounts", amounts),
         ...given("currency", currency),
         ...given("paymentMethod", paymentMethod),
         ...given("productCode", productCode),
+        ...given("statuses", yield* statusesOf(status)),
         ...given("tin", tin),
         ...given("vatNumber", vatNumber)
       }

@@ -1,5 +1,5 @@
 /** Finds and loads the mapping book of an export: the one named, else `x.book.json` beside `x.csv`. */
-import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import * as BookFiles from "@fiscal-connector/core/mapping/BookFiles"
 import { Effect, FileSystem, Option, Path } from "effect"
 import { report } from "../output/FindingReport.ts"
 import { Quit } from "../Quit.ts"
@@ -10,20 +10,18 @@ export const load = Effect.fnUntraced(function* (files: ReadonlyArray<string>, n
   const beside = (file: string) =>
     path.join(path.dirname(file), `${path.basename(file).replace(/\.[^.]*(\.gz)?$/, "")}.book.json`)
   const file = Option.getOrElse(named, () => beside(files[0]!))
-  const text = yield* fs.readFileString(file).pipe(
-    Effect.mapError((error) =>
-      error.reason._tag === "NotFound"
-        ? new Quit({
-            code: 1,
-            text: Option.isSome(named) ? `There is no mapping book ${file}.` : howToWriteOne(file, files[0]!)
-          })
-        : new Quit({ code: 1, text: `The mapping book ${file} cannot be read: ${error.message}` })
-    )
+  if (!(yield* fs.exists(file))) {
+    const text = Option.isSome(named) ? `There is no mapping book ${file}.` : howToWriteOne(file, files[0]!)
+    return yield* new Quit({ code: 1, text })
+  }
+  return yield* BookFiles.open(file).pipe(
+    Effect.mapError((error) => {
+      if (error._tag === "PlatformError")
+        return new Quit({ code: 1, text: `The mapping book ${file} cannot be read: ${error.message}` })
+      const found = error.findings.map((finding) => ({ finding, subject: undefined }))
+      return new Quit({ code: 1, text: `${error.message}:\n\n${report(found)}` })
+    })
   )
-  return yield* Effect.mapError(BookFile.load(file, text), (error) => {
-    const found = error.findings.map((finding) => ({ finding, subject: undefined }))
-    return new Quit({ code: 1, text: `${error.message}:\n\n${report(found)}` })
-  })
 })
 
 const howToWriteOne = (

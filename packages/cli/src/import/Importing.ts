@@ -1,16 +1,21 @@
 /** `plan` and `import`, for every adapter: read, translate, check, and for `import` submit and wait; then say what became of each document. */
 import * as Connector from "@fiscal-connector/core/connector/Connector"
+import * as DayClose from "@fiscal-connector/core/connector/DayClose"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import { zoneOf } from "@fiscal-connector/core/gateway/LocalDateTime"
 import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
 import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
+import * as DeviceStanding from "@fiscal-connector/core/preflight/DeviceStanding"
+import * as HistoricalGuard from "@fiscal-connector/core/import/HistoricalGuard"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { AdapterError, Reading } from "@fiscal-connector/core/source/Adapter"
 import * as Runner from "@fiscal-connector/core/submission/Runner"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Console, DateTime, Effect, type Stream } from "effect"
+import { Console, DateTime, Effect, Option, type Stream } from "effect"
 import type { ConnectedAccount } from "../account/ConnectedAccount.ts"
 import * as DeviceMappings from "../account/DeviceMappings.ts"
+import { report } from "../output/FindingReport.ts"
 import { Quit } from "../Quit.ts"
 import * as DocumentRow from "./DocumentRow.ts"
 import * as ImportReport from "./ImportReport.ts"
@@ -29,6 +34,7 @@ export interface ImportJob {
   readonly originals: ReadonlyMap<string, string>
   /** What happens when a refused document would become late. */
   readonly whenLate: "stop" | "send-rest"
+  readonly passage: "ordinary" | "historical"
   readonly output: "people" | "json"
 }
 
@@ -39,18 +45,27 @@ export const run = Effect.fnUntraced(function* (job: ImportJob) {
   const destination = ImportPlan.destination(submitting.account, device, submitting.environment)
   const today = CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
   const currencies = yield* gateway.supportedCurrencies
+  const facts = DeviceFacts.make(device, currencies, today)
+  const say = output === "json" ? Console.error : Console.log
+  if (job.passage === "historical") yield* permitHistorical(account, today)
+  yield* learnLastClose(account, book, destination)
   const plan = yield* Connector.plan(job.readings, {
     account: submitting.account,
     book,
     originals: job.originals,
-    device: DeviceFacts.make(device, currencies, today),
+    device: facts,
     tolerances,
-    destination
+    destination,
+    passage: job.passage
   }).pipe(Effect.catchTag("AdapterError", (error) => Effect.fail(new Quit({ code: 1, text: explainAdapter(error) }))))
   yield* DeviceMappings.check(account, book, plan)
 
-  const say = output === "json" ? Console.error : Console.log
   if (mode === "plan") return yield* finish(job, plan, new Map(), say)
+  const refusals = DeviceStanding.check(device, account.subscription)
+  if (refusals.length > 0) {
+    const found = refusals.map((finding) => ({ finding, subject: undefined }))
+    return yield* new Quit({ code: 1, text: `Nothing was sent:\n\n${report(found)}` })
+  }
   if (plan.wouldBecomeLate.length > 0 && job.whenLate === "stop") {
     yield* finish(job, plan, new Map(), say).pipe(Effect.catchTag("Quit", () => Effect.void))
     const numbers = plan.wouldBecomeLate.map(({ number }) => number).join(", ")
@@ -72,6 +87,34 @@ Correct them and import again, or send the rest with --send-rest; what is late t
       )
     )
   )
+})
+
+const permitHistorical = Effect.fnUntraced(function* (
+  { assumptions, device }: ConnectedAccount,
+  today: CivilDate.CivilDate
+) {
+  const passage = HistoricalGuard.check(device, today, assumptions["HIST-1"])
+  if (passage._tag === "Refused") {
+    return yield* new Quit({ code: 1, text: `Nothing was sent: ${passage.because}. ${passage.fix}` })
+  }
+  yield* Console.error(passage.warning)
+})
+
+/** Reports are experimental: without them the mark is our own attempts alone, and that is said. */
+const learnLastClose = Effect.fnUntraced(function* (
+  { assumptions, gateway }: ConnectedAccount,
+  { zone }: MappingBook,
+  destination: ImportPlan.Destination
+) {
+  const closed = yield* DayClose.lastClose(gateway, zoneOf(assumptions["TIME-1"], zone)).pipe(
+    Effect.catchTag("GatewayError", ({ message }) =>
+      Effect.as(Console.error(`The last close of the fiscal day is not known: ${message}`), Option.none())
+    )
+  )
+  if (Option.isNone(closed)) return
+  const store = yield* SubmissionStore
+  yield* store.pin(destination)
+  yield* store.closeDay(destination.lane, closed.value)
 })
 
 const send = Effect.fnUntraced(function* (

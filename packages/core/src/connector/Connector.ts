@@ -19,6 +19,7 @@ export { settle as resume } from "../submission/Runner.ts"
 /** What an import needs to know beside the export. */
 export interface ImportRequest extends BatchOptions {
   readonly destination: ImportPlan.Destination
+  readonly passage?: ImportPlan.PlanningOptions["passage"]
 }
 
 /**
@@ -32,7 +33,7 @@ export const plan = <R>(
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const batch = yield* Batch.read(readings, store.ledger, request)
-    return yield* ImportPlan.make(batch, request.book, request.destination, store)
+    return yield* ImportPlan.make(batch, request, store)
   })
 
 /** How many documents one transaction plans. */

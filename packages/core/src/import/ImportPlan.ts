@@ -1,5 +1,5 @@
 /** What an import will do, settled before the first request: every document planned with its receipt date, held, refused, or known already. */
-import { DateTime, Effect, Stream } from "effect"
+import { DateTime, Effect, Option, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
 import * as Finding from "../finding/Finding.ts"
@@ -67,6 +67,13 @@ export const destination = (
   environment
 })
 
+export interface PlanningOptions {
+  readonly book: MappingBook
+  readonly destination: Destination
+  /** `historical`: documents at or before the last close of a fiscal day are sent all the same, in order, after every attempt of ours. */
+  readonly passage?: PlannedDocument["passage"] | undefined
+}
+
 type PlanningStore = Pick<SubmissionStoreOperations, "getMany" | "ledger" | "stream">
 
 /** In these a submission is replaced or revised by what comes now; in all others the same statement means nothing to do. */
@@ -75,8 +82,7 @@ const revisable: ReadonlySet<State> = new Set(["Planned", "Held", "Declined", "R
 /** Plans a batch that has been read. Reads the store and writes nothing. */
 export const make = (
   batch: Batch,
-  book: MappingBook,
-  destination: Destination,
+  { book, destination, passage = "ordinary" }: PlanningOptions,
   store: PlanningStore
 ): Effect.Effect<ImportPlan, StoreError> =>
   Effect.gen(function* () {
@@ -88,7 +94,8 @@ export const make = (
       batch.documents.map(({ source }) => source.number)
     )
     const held = new Map(holders.map((holder) => [holder.number as string, holder]))
-    const mark = yield* store.ledger.mark(lane)
+    const latest = yield* store.ledger.mark(lane)
+    const mark = passage === "historical" ? Option.flatMap(latest, attempted) : latest
     const planned = yield* Stream.runCollect(store.stream({ lane, states: ["Planned"] }))
 
     const known = (document: BatchDocument): Submission | undefined => {
@@ -128,16 +135,14 @@ export const make = (
     )
     const datingOf = new Map(datings.map((dating) => [dating.key, dating]))
     const entryOf = new Map(
-      open.map((document) => [
-        keyOf(document.source),
-        entry(document, datingOf.get(keyOf(document.source)), book, destination)
-      ])
+      open.map((document) => {
+        const dating = datingOf.get(keyOf(document.source))
+        return [document.source, entry(document, dating, { book, destination, passage })] as const
+      })
     )
-    const entries = batch.documents.map((document): ImportEntry => {
-      const submission = known(document)
-      return submission === undefined
-        ? entryOf.get(keyOf(document.source))!
-        : { _tag: "Known", source: document.source, submission }
+    const entries = batch.documents.map(({ source }): ImportEntry => {
+      const made = entryOf.get(source)
+      return made ?? { _tag: "Known", source, submission: submissions.get(keyOf(source))! }
     })
     const cancelled = yield* cancelledButStored(batch.skipped, account, store)
     return {
@@ -165,6 +170,12 @@ const cancelledButStored = (skipped: ReadonlyArray<Skipped>, account: string, st
 const unsent: ReadonlySet<State> = new Set(["Planned", "Held"])
 const over: ReadonlySet<State> = new Set(["Declined", "Rejected", "Withdrawn"])
 
+/** What a historical batch comes after: our own attempts, not the day's close. */
+const attempted = (mark: Mark): Option.Option<Mark> =>
+  mark.because === "attempt"
+    ? Option.some(mark)
+    : Option.map(Option.fromUndefinedOr(mark.attempt), (at) => ({ at, because: "attempt" }))
+
 const submissionKey = (account: string, { id, kind, number }: SourceDocument): SubmissionKey => ({
   account,
   kind,
@@ -184,8 +195,7 @@ const datable = (document: BatchDocument, dated: ReadonlyMap<string, Instant.Ins
 const entry = (
   document: BatchDocument,
   dating: ReceiptDates.Dating | undefined,
-  book: MappingBook,
-  destination: Destination
+  { book, destination, passage = "ordinary" }: PlanningOptions
 ): ImportEntry => {
   const { findings, source, translated } = document
   if (dating === undefined || translated === undefined) return { _tag: "Refused", source, translated, findings }
@@ -217,6 +227,7 @@ const entry = (
       original: originalId === null ? null : { account: destination.account, kind: "invoice", id: originalId },
       zone: DateTime.zoneToString(book.zone),
       late: book.late,
+      passage,
       source: source.where([])
     }
   }

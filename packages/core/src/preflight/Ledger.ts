@@ -34,6 +34,8 @@ export interface Original {
 export interface Mark {
   readonly at: Instant
   readonly because: "attempt" | "z-report"
+  /** Where the day's close is the later: the latest attempt's, which a historical batch still comes after. */
+  readonly attempt?: Instant
 }
 
 export interface Ledger {

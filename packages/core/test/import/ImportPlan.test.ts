@@ -86,6 +86,17 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory))
   )
 
+  it.effect("keeps every one of several documents with one identifier, each with its own findings", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      const { entries } = yield* plan([
+        invoice("INV-1", "2026-01-05", { id: "a" }),
+        invoice("INV-2", "2026-01-05", { id: "a" })
+      ])
+      assert.deepStrictEqual(standing(entries), { "INV-1": "DOCUMENT_TWICE", "INV-2": "DOCUMENT_TWICE" })
+    }).pipe(Effect.provide(memory))
+  )
+
   it.effect("refuses a number that another document of the taxpayer has", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
