@@ -116,8 +116,9 @@ const sendNext = (run: LaneRun, lease: LaneLease) =>
 /** Stops the lane for a while that grows with every stop in a row. */
 const stop = (run: LaneRun, cause: StopCause, because: string, retryAfter: Duration.Duration | null) =>
   Effect.gen(function* () {
-    const { lane, store, terms } = run
-    const view = (yield* store.lanes()).find((view) => view.lane === lane)
+    const { accounts, lane, store, terms } = run
+    const views = yield* store.lanes(accounts.map(({ account }) => account))
+    const view = views.find((view) => view.lane === lane)
     const doubled = Duration.times(terms.firstBackOff, 2 ** Math.min(view?.stops ?? 0, 30))
     const longest = Duration.min(doubled, terms.longestBackOff)
     const drawn = Duration.times(longest, 0.5 + (yield* Random.next) / 2)

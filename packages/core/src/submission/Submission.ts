@@ -77,7 +77,7 @@ export const transitions: ReadonlyArray<Transition> = [
   ...edges("evidence", ["Expired"], ["Fiscalised", "Rejected"]),
   ...edges("operator", ["Expired"], ["Fiscalised", "Rejected"]),
   ...edges("evidence", ["Unknown"], ["Accepted", "Fiscalised", "Rejected"]),
-  ...edges("operator", ["Unknown"], ["Accepted", "Fiscalised", "Rejected", "Planned"]),
+  ...edges("operator", ["Unknown"], ["Fiscalised", "Rejected", "Planned"]),
   ...edges("resend-policy", ["Unknown"], ["Planned"]),
   ...edges("contradicted", ["Rejected"], ["Fiscalised"]),
   ...edges("revised", ["Rejected", "Declined"], ["Planned"]),

@@ -36,7 +36,7 @@ const expected: Record<State, Partial<Record<State, ReadonlyArray<Cause>>>> = {
     Withdrawn: ["withdrawn"]
   },
   Unknown: {
-    Accepted: ["evidence", "operator"],
+    Accepted: ["evidence"],
     Fiscalised: ["evidence", "operator"],
     Rejected: ["evidence", "operator"],
     Planned: ["not-processed", "operator", "resend-policy"],

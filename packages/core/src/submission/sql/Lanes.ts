@@ -168,12 +168,16 @@ export const views = (
   accounts: ReadonlyArray<string> | undefined
 ): Effect.Effect<ReadonlyArray<LaneView>, SqlError> =>
   Effect.gen(function* () {
-    const rows = yield* sql<LaneRow>`select * from fiscal_lane order by lane`
+    const chosen =
+      accounts === undefined
+        ? sql``
+        : sql`where lane in (select lane from fiscal_account where ${sql.in("account", accounts)})`
+    const rows = yield* sql<LaneRow>`select * from fiscal_lane ${chosen} order by lane`
     const pins = Map.groupBy(
-      yield* sql<AccountRow>`select account, lane, taxpayer from fiscal_account order by account`,
+      yield* sql<AccountRow>`select account, lane, taxpayer from fiscal_account ${chosen} order by account`,
       ({ lane }) => lane
     )
-    const views = rows.map((row) => ({
+    return rows.map((row) => ({
       lane: row.lane,
       accounts: (pins.get(row.lane) ?? []).map(({ account }) => account),
       stop: stopOf(row),
@@ -182,7 +186,4 @@ export const views = (
       leasedUntil: row.holder === null ? null : utc(number(row.leased_until)),
       closedAt: row.closed_at === null ? null : utc(number(row.closed_at) * 1000)
     }))
-    return accounts === undefined
-      ? views
-      : views.filter((view) => view.accounts.some((account) => accounts.includes(account)))
   })

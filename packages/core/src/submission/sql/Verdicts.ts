@@ -64,7 +64,8 @@ const edge = (from: State, to: State, word: Verdict["word"]): Cause | null => {
     case "Expired":
       return to === "Fiscalised" || to === "Rejected" ? said : null
     case "Unknown":
-      return to === "Accepted" || to === "Fiscalised" || to === "Rejected" ? said : null
+      if (to === "Accepted") return "evidence"
+      return to === "Fiscalised" || to === "Rejected" ? said : null
     case "Rejected":
       return to === "Fiscalised" ? "contradicted" : null
     case "Withdrawn":
