@@ -1,0 +1,99 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BigDecimal, DateTime, Effect, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import type { FiscalDocument } from "@fiscal-connector/core/document/FiscalDocument"
+import * as Batch from "@fiscal-connector/core/import/Batch"
+import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
+import { relaxable } from "@fiscal-connector/core/mapping/BookEntry"
+import { check, checkCredit } from "@fiscal-connector/core/preflight/check"
+import { ofBatch } from "@fiscal-connector/core/preflight/creditRules"
+import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
+import * as DeviceStanding from "@fiscal-connector/core/preflight/DeviceStanding"
+import { receiptRules } from "@fiscal-connector/core/preflight/ReceiptRule"
+import { civilDateOf } from "@fiscal-connector/core/translate/translate"
+import { circumstances, files, translatedOf } from "./RuleCase.ts"
+
+type Circumstances = Effect.Success<ReturnType<typeof circumstances>>
+
+const isInvoice = (document: FiscalDocument): document is FiscalDocument & { readonly kind: "invoice" } =>
+  document.kind === "invoice"
+
+/** The rules of one document, of the device and of a note beside its original, on the figures just as they stand. */
+const ofDocument = ({ before, book, device, document, now, source, supportedCurrencies }: Circumstances) => {
+  const originalId = document.kind === "credit-note" ? document.payload.originalInvoiceId : null
+  const original = before.filter(isInvoice).find(({ payload }) => payload.invoiceId === originalId)
+  const translated = translatedOf(document, book, original?.payload.date ?? document.payload.date)
+  const own = check(source, translated, { device: DeviceFacts.make(device, supportedCurrencies, now) })
+  if (original === undefined) return own
+  const day = civilDateOf(original.payload.date, book.zone)
+  const credited = BigDecimal.sumAll(
+    before
+      .filter(
+        ({ kind, payload }) =>
+          kind === "credit-note" && "originalInvoiceId" in payload && payload.originalInvoiceId === originalId
+      )
+      .map(({ payload }) => payload.total)
+  )
+  const facts = {
+    ...ofBatch(translatedOf(original, book, original.payload.date), original.payload.invoiceNumber, day),
+    credited
+  }
+  return [...own, ...checkCredit(source, translated, facts, civilDateOf(document.payload.date, book.zone))]
+}
+
+/** The rules that need the ledger or the clock: numbers, originals, receipt dates. */
+const ofBatchCodes = new Set(["RCPT013", "RCPT014", "RCPT015", "RCPT030", "RCPT031", "RCPT032"])
+
+const inBatch = Effect.fnUntraced(function* ({
+  book,
+  device,
+  ledger,
+  now,
+  source,
+  store,
+  supportedCurrencies
+}: Circumstances) {
+  yield* TestClock.setTime(DateTime.toEpochMillis(now))
+  const options = {
+    account: "main",
+    book,
+    originals: new Map(),
+    device: DeviceFacts.make(device, supportedCurrencies, now)
+  }
+  const batch = yield* Batch.read(Stream.make(source), ledger, options)
+  const destination = ImportPlan.destination("main", device, "test")
+  const { entries } = yield* ImportPlan.make(batch, { book, destination }, store)
+  return entries.flatMap((entry) => {
+    if (entry._tag === "Known") return []
+    const held = entry._tag === "Planned" ? entry.planned.heldCause : undefined
+    return [
+      ...entry.findings.map(({ code }) => code),
+      ...(held === "late" ? ["RCPT030"] : held === "historical" ? ["RCPT014"] : [])
+    ].filter((code) => ofBatchCodes.has(code))
+  })
+})
+
+for (const { cases, client, code } of files) {
+  describe(`${code} in preflight`, () => {
+    for (const one of cases) {
+      it.effect(`${one.expect}: ${one.name}`, () =>
+        Effect.gen(function* () {
+          const given = yield* circumstances(one)
+          const codes = [
+            ...ofDocument(given).map((finding) => finding.code),
+            ...(yield* inBatch(given)),
+            ...DeviceStanding.check(given.device, undefined).map((finding) => finding.code)
+          ].filter((found) => /^(RCPT|DEV)\d+$/.test(found))
+          if (one.expect === "passes" || client === "cannot check") assert.deepStrictEqual(codes, [])
+          else assert.include(codes, code)
+        })
+      )
+    }
+  })
+}
+
+it("has cases for every rule, and relaxes only rules there are", () => {
+  const known = [...receiptRules, DeviceStanding.DEV01, DeviceStanding.DEV05].map(({ code }) => code)
+  assert.deepStrictEqual(files.map(({ code }) => code).toSorted(), known.toSorted())
+  for (const code of relaxable) assert.include(known, code)
+})
