@@ -2,11 +2,12 @@
  * The facade a job embeds: plan an export, submit the plan, resume until nothing more happens by itself, and whatever a person or a webhook
  * has to say. Every step may be called again, by any number of workers, at any time.
  */
-import { Data, DateTime, Duration, Effect, Option, type Stream } from "effect"
+import { Data, DateTime, Duration, Effect, Option, Result, type Scope, Stream } from "effect"
 import type { StatusItem } from "../gateway/Status.ts"
 import * as Batch from "../import/Batch.ts"
 import type { BatchOptions } from "../import/BatchDocument.ts"
 import * as ImportPlan from "../import/ImportPlan.ts"
+import type { Staging } from "../import/Staging.ts"
 import type { AdapterError, Reading } from "../source/Adapter.ts"
 import type { Decision, Resolution } from "../submission/Decision.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
@@ -24,12 +25,12 @@ export interface ImportRequest extends BatchOptions {
 
 /**
  * Reads an export and settles what would be sent, held and refused. Sends nothing and writes nothing. Fails where the export cannot be read
- * at all, or the store.
+ * at all, or the store. The plan is kept on disk as long as the scope is open, however many documents there are.
  */
 export const plan = <R>(
   readings: Stream.Stream<Reading, AdapterError, R>,
   request: ImportRequest
-): Effect.Effect<ImportPlan.ImportPlan, AdapterError | StoreError, R | SubmissionStore> =>
+): Effect.Effect<ImportPlan.ImportPlan, AdapterError | StoreError, R | SubmissionStore | Staging | Scope.Scope> =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const batch = yield* Batch.read(readings, store.ledger, request)
@@ -45,12 +46,13 @@ export const submit = ({
 }: Pick<ImportPlan.ImportPlan, "entries">): Effect.Effect<ReadonlyArray<PlanResult>, StoreError, SubmissionStore> =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
-    const documents = entries.flatMap((entry) => (entry._tag === "Planned" ? [entry.planned] : []))
-    const results: Array<PlanResult> = []
-    for (let from = 0; from < documents.length; from += perTransaction) {
-      results.push(...(yield* store.plan(documents.slice(from, from + perTransaction))))
-    }
-    return results
+    const results = yield* entries.pipe(
+      Stream.filterMap((entry) => (entry._tag === "Planned" ? Result.succeed(entry.planned) : Result.failVoid)),
+      Stream.grouped(perTransaction),
+      Stream.mapEffect((documents) => store.plan(documents)),
+      Stream.runCollect
+    )
+    return results.flat()
   })
 
 /** Takes what a host's own webhook or poll brought: items of any order, number and age. Returns the states that changed. */

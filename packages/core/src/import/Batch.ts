@@ -1,84 +1,143 @@
-/** The documents of one export as they were read: invoices translated as they come, credit notes once all their originals are known. */
-import { Effect, Stream } from "effect"
+/** The documents of one export, staged as they are read: invoices with their verdict, credit notes once all their originals are known. */
+import { Effect, type Scope, Stream } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
 import * as Finding from "../finding/Finding.ts"
+import { format, type Provenance } from "../finding/Provenance.ts"
 import type { Ledger } from "../preflight/Ledger.ts"
 import type { AdapterError, Reading } from "../source/Adapter.ts"
 import type { Skipped, SourceDocument } from "../source/SourceDocument.ts"
 import type { StoreError } from "../submission/StoreError.ts"
-import { type BatchDocument, type BatchOptions, examine, keyOf } from "./BatchDocument.ts"
+import { type BatchOptions, row } from "./BatchDocument.ts"
 import * as CreditNotes from "./CreditNotes.ts"
 import { ImportFinding } from "./ImportFinding.ts"
+import { Staging } from "./Staging.ts"
+import * as StagingArea from "./StagingArea.ts"
 
 export interface Batch {
-  readonly documents: ReadonlyArray<BatchDocument>
-  readonly skipped: ReadonlyArray<Skipped>
+  readonly sql: SqlClient
+  /** The export, to be read again where something of it is needed that is not staged. */
+  readonly readings: Stream.Stream<Numbered, AdapterError>
   /** Findings that belong to no document. */
   readonly strays: ReadonlyArray<Finding.Finding>
 }
 
-/** Reads an export to its end. Fails only where the export itself cannot be read, or the store. */
+/** A reading; documents are counted from 1, what is no document has the count of the one before it. */
+export interface Numbered {
+  readonly seq: number
+  readonly reading: Reading
+}
+
+const numbered = <R>(readings: Stream.Stream<Reading, AdapterError, R>): Stream.Stream<Numbered, AdapterError, R> =>
+  Stream.mapAccum(
+    readings,
+    () => 0,
+    (before, reading) => {
+      const seq = reading._tag === "SourceDocument" ? before + 1 : before
+      return [seq, [{ seq, reading }]]
+    }
+  )
+
+/** Reads an export to its end. Fails only where the export itself cannot be read, or the staging. `readings` may be read again later. */
 export const read = <R>(
   readings: Stream.Stream<Reading, AdapterError, R>,
   ledger: Ledger,
   options: BatchOptions
-): Effect.Effect<Batch, AdapterError | StoreError, R> =>
+): Effect.Effect<Batch, AdapterError | StoreError, R | Staging | Scope.Scope> =>
   Effect.gen(function* () {
-    const invoices: Array<BatchDocument> = []
-    const notes: Array<SourceDocument> = []
-    const skipped: Array<Skipped> = []
+    const { open } = yield* Staging
+    const sql = yield* open
+    const again = Stream.provideContext(numbered(readings), yield* Effect.context<R>())
     const strays: Array<Finding.Finding> = []
-    yield* Stream.runForEach(readings, (reading) =>
-      Effect.sync(() => {
-        if (reading._tag === "Finding") strays.push(reading)
-        else if (reading._tag === "Skipped") skipped.push(reading)
-        else if (reading.kind === "credit-note") notes.push(reading)
-        else invoices.push(examine(reading, options))
-      })
+    yield* StagingArea.create(sql)
+    yield* again.pipe(
+      Stream.grouped(StagingArea.perPage),
+      Stream.runForEach((page) => stage(sql, page, strays, options))
     )
-    const credits = yield* CreditNotes.examineAll(notes, invoices, ledger, options)
-    const documents = [...invoices, ...credits].toSorted((a, b) => a.source.order - b.source.order)
-    return { ...withoutRepeats(documents, skipped), strays }
-  })
+    yield* StagingArea.index(sql)
+    yield* skipRepeats(sql)
+    yield* refuseTwins(sql)
+    yield* CreditNotes.examineAll(sql, ledger, options)
+    return { sql, readings: again, strays }
+  }).pipe(StagingArea.orStoreError)
 
-/** Identical repeats (overlapping pages, the same file twice) count once; different documents under one key or number are all refused. */
-const withoutRepeats = (
-  documents: ReadonlyArray<BatchDocument>,
-  skipped: ReadonlyArray<Skipped>
-): Omit<Batch, "strays"> => {
-  const kept = new Map<string, BatchDocument>()
-  const repeats: Array<Skipped> = []
-  for (const document of documents) {
-    const identity = `${keyOf(document.source)} ${document.fingerprint}`
-    if (!kept.has(identity)) kept.set(identity, document)
-    else {
-      const { source } = document
-      repeats.push({ _tag: "Skipped", key: source.number, reason: "stated twice, word for word", at: source.where([]) })
-    }
+const stage = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  page: ReadonlyArray<Numbered>,
+  strays: Array<Finding.Finding>,
+  options: BatchOptions
+) {
+  const documents: Array<StagingArea.Row> = []
+  const skipped: Array<ReturnType<typeof skippedRow>> = []
+  for (const { reading, seq } of page) {
+    if (reading._tag === "Finding") strays.push(reading)
+    else if (reading._tag === "Skipped") skipped.push(skippedRow(reading))
+    else documents.push(row(seq, reading, options))
   }
-  const unique = [...kept.values()]
-  const byKey = Map.groupBy(unique, ({ source }) => keyOf(source))
-  const byNumber = Map.groupBy(unique, ({ source }) => source.number)
-  return {
-    skipped: [...skipped, ...repeats],
-    documents: unique.map((document) => {
-      const { source } = document
-      const others = [...(byKey.get(keyOf(source)) ?? []), ...(byNumber.get(source.number) ?? [])].filter(
-        (other) => other !== document
-      )
-      if (others.length === 0 || source.number === "") return document
-      const detail = `also at ${others.map((other) => place(other.source)).join(", ")}`
-      const finding = Finding.make(ImportFinding.DOCUMENT_TWICE, {
-        message: `several documents have the number ${source.number}`,
-        detail,
-        path: ["number"],
-        at: source.where(["number"])
-      })
-      return { ...document, findings: [...document.findings, finding] }
-    })
-  }
+  yield* StagingArea.insert(sql, documents)
+  for (const one of skipped) yield* sql`insert into skipped ${sql.insert(one)}`
+})
+
+const skippedRow = (skipped: Skipped) => {
+  const { cancelled } = skipped
+  const key = cancelled === undefined ? null : `${cancelled.kind} ${cancelled.id || cancelled.number}`
+  return { reading: JSON.stringify(skipped), key }
 }
 
-const place = (source: SourceDocument): string => {
-  const { file, line } = source.where([])
-  return line === undefined ? file : `${file}:${line}`
-}
+type Place = Pick<StagingArea.Row, "seq" | "key" | "fingerprint" | "number" | "source">
+
+/** Identical repeats (overlapping pages, the same file twice) count once. */
+const skipRepeats = Effect.fnUntraced(function* (sql: SqlClient) {
+  const repeated = yield* sql<Place>`select seq, number, source from (select seq, place, number, source,
+      row_number() over (partition by key, fingerprint order by place, seq) as nth from document
+      where (key, fingerprint) in (select key, fingerprint from document group by key, fingerprint having count(*) > 1))
+    where nth > 1 order by place, seq`
+  for (const { number, seq, source } of repeated) {
+    const at: Provenance = JSON.parse(source)
+    const skipped = skippedRow({ _tag: "Skipped", key: number, reason: "stated twice, word for word", at })
+    yield* sql`insert into skipped ${sql.insert(skipped)}`
+    yield* sql`delete from document where seq = ${seq}`
+  }
+})
+
+/** How many other places of a number are named. */
+const named = 20
+
+/** Different documents under one key or number are all refused. */
+const refuseTwins = Effect.fnUntraced(function* (sql: SqlClient) {
+  const twins = yield* sql<Place>`select seq, key, number from document where number <> '' and (
+    key in (select key from document group by key having count(*) > 1)
+    or number in (select number from document group by number having count(*) > 1)) order by seq`
+  for (const { key, number, seq } of twins) {
+    const others = yield* sql<Place>`select source from document
+      where seq <> ${seq} and (key = ${key} or number = ${number}) order by place, seq limit ${named + 1}`
+    const places = others.slice(0, named).map(({ source }) => format(lineOf(JSON.parse(source))))
+    const detail = `also at ${places.join(", ")}${others.length > named ? " and more" : ""}`
+    const message = `several documents have the number ${number}`
+    yield* StagingArea.addFinding(
+      sql,
+      seq,
+      Finding.make(ImportFinding.DOCUMENT_TWICE, { message, detail, path: ["number"] })
+    )
+  }
+})
+
+const lineOf = ({ file, line }: Provenance): Provenance => ({ file, ...(line !== undefined && { line }) })
+
+/** Looks up, by reading the export again, where everything stands that was found after its document had been let go. */
+export const placeFindings = Effect.fnUntraced(function* ({ readings, sql }: Pick<Batch, "sql" | "readings">) {
+  const rows = yield* sql<Pick<StagingArea.Row, "seq">>`select seq from document where unplaced = 1`
+  if (rows.length === 0) return
+  const wanted = new Set(rows.map(({ seq }) => seq))
+  yield* Stream.runForEach(readings, ({ reading, seq }) =>
+    reading._tag === "SourceDocument" && wanted.has(seq) ? place(sql, seq, reading) : Effect.void
+  )
+})
+
+const place = Effect.fnUntraced(function* (sql: SqlClient, seq: number, source: SourceDocument) {
+  const [row] = yield* sql<Pick<StagingArea.Row, "findings">>`select findings from document
+    where seq = ${seq} and kind = ${source.kind} and id = ${source.id} and number = ${source.number}`
+  if (row === undefined) return
+  const findings: ReadonlyArray<Finding.Finding> = JSON.parse(row.findings)
+  const placed = findings.map((finding) => ({ ...finding, at: finding.at ?? source.where(finding.path) }))
+  yield* sql`update document set findings = ${JSON.stringify(placed)} where seq = ${seq}`
+})

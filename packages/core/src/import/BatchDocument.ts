@@ -1,4 +1,5 @@
-/** One document of an import batch with everything found about it so far. */
+/** One document of an import batch: translated, held against every rule that needs no other document, and written as a row. */
+import type { UndatedDocument } from "../document/FiscalDocument.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
@@ -9,18 +10,8 @@ import { fingerprint } from "../source/Fingerprint.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import { civilDateOf, type ResolvedOriginal, translate } from "../translate/translate.ts"
 import type { Translated } from "../translate/Translated.ts"
-
-/** A document of the batch with everything found about it. An error among the findings refuses it. */
-export interface BatchDocument {
-  readonly source: SourceDocument
-  readonly fingerprint: string
-  readonly translated: Translated | undefined
-  readonly findings: ReadonlyArray<Finding.Finding>
-  /** The invoice of the same batch that a credit note credits. */
-  readonly original: SourceDocument | undefined
-  /** Why it must wait although it is in order: its original is void. */
-  readonly held: string | null
-}
+import * as Lossless from "./Lossless.ts"
+import type { Row } from "./StagingArea.ts"
 
 export interface BatchOptions {
   readonly account: string
@@ -32,26 +23,81 @@ export interface BatchOptions {
   readonly tolerances?: Tolerances
 }
 
-export const keyOf = ({ id, kind, number }: SourceDocument): string => `${kind} ${id || number}`
+/** What has been found about a document. An error among the findings refuses it. */
+export interface Examined {
+  readonly translated: Translated | undefined
+  readonly findings: ReadonlyArray<Finding.Finding>
+}
 
 /** Translates one document and holds it against every rule that needs no other document. */
-export const examine = (source: SourceDocument, options: BatchOptions, original?: ResolvedOriginal): BatchDocument => {
+export const examine = (source: SourceDocument, options: BatchOptions, original?: ResolvedOriginal): Examined => {
   const { findings, translated } = translate(source, options.book, original)
   const breaches = translated === undefined ? [] : check(source, translated, options)
+  return { translated, findings: breaches.length === 0 ? findings : [...findings, ...breaches] }
+}
+
+type Verdict = Pick<Row, "body" | "completeness" | "findings" | "refused">
+
+export const verdict = ({ findings, translated }: Examined): Verdict => ({
+  body: translated === undefined ? null : Lossless.encode(translated.document),
+  completeness: translated?.completeness ?? null,
+  findings: findings.length === 0 ? "[]" : JSON.stringify(findings),
+  refused: translated === undefined || findings.some(Finding.refuses) ? 1 : 0
+})
+
+/** The shaped document of a row. */
+export const documentOf = (body: string): UndatedDocument => Lossless.decode(body)
+
+/** The day of a document in the book's zone, where it states one. */
+const dayOf = ({ date }: SourceDocument, book: MappingBook): CivilDate | null =>
+  date === undefined ? null : civilDateOf(date, book.zone)
+
+/** A document as it is read. An invoice has its verdict at once; what a credit note states is kept until its original is known. */
+export const row = (seq: number, source: SourceDocument, options: BatchOptions): Row => {
+  const { date, id, kind, number, order } = source
+  const day = dayOf(source, options.book)
+  const isNote = kind === "credit-note"
   return {
-    source,
+    seq,
+    place: order,
+    kind,
+    id,
+    number,
+    key: `${kind} ${id || number}`,
     fingerprint: fingerprint(source),
-    translated,
-    findings: [...findings, ...breaches],
-    original: undefined,
-    held: null
+    day,
+    dating_day: day,
+    date: date === undefined ? null : Lossless.encode({ date }),
+    source: JSON.stringify(source.where([])),
+    stated: isNote ? Lossless.encode(statement(source)) : null,
+    ...(isNote ? pending : verdict(examine(source, options))),
+    unplaced: 0,
+    original: null,
+    held: null,
+    kept: null,
+    outcome: null,
+    receipt: null
   }
 }
 
-/** The day of a document in the book's zone, where it states one. */
-export const dayOf = ({ source }: BatchDocument, book: MappingBook): CivilDate | undefined =>
-  source.date === undefined ? undefined : civilDateOf(source.date, book.zone)
+const pending: Verdict = { body: null, completeness: null, findings: "[]", refused: 0 }
 
-/** Whether nothing of the document may be sent. */
-export const isRefused = ({ findings, translated }: BatchDocument): boolean =>
-  translated === undefined || findings.some(Finding.refuses)
+type Statement = Omit<SourceDocument, "where">
+
+const statement = (source: SourceDocument): Statement => {
+  const { where: _, ...stated } = source
+  return stated
+}
+
+/** Where a finding about a staged document stands is looked up in the export later, if there is any. */
+const nowhere = { file: "" }
+
+/** A credit note as its row has it. */
+export const statedBy = (stated: string): SourceDocument => ({
+  ...Lossless.decode<Statement>(stated),
+  where: () => nowhere
+})
+
+/** The findings, those without the places nobody has looked up yet. */
+export const unplaced = (findings: ReadonlyArray<Finding.Finding>): ReadonlyArray<Finding.Finding> =>
+  findings.map((finding) => (finding.at === nowhere ? { ...finding, at: undefined } : finding))

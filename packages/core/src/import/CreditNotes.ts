@@ -1,8 +1,11 @@
 /** Credit notes of a batch: each is translated for its original and held against it. Originals are of the same batch, or the ledger's. */
 import { BigDecimal, Effect, Option } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import type { CivilDate } from "../document/CivilDate.ts"
+import type { UndatedDocument } from "../document/FiscalDocument.ts"
 import { InvoiceId } from "../document/Identifiers.ts"
-import { type Money, zero } from "../document/Money.ts"
+import * as Money from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
 import { checkCredit } from "../preflight/check.ts"
 import type { CreditedInvoice } from "../preflight/creditRules.ts"
@@ -11,61 +14,74 @@ import { RCPT015, RCPT032 } from "../preflight/ReceiptRule.ts"
 import type { SourceDocument, SourceOriginal } from "../source/SourceDocument.ts"
 import type { StoreError } from "../submission/StoreError.ts"
 import { civilDateOf } from "../translate/translate.ts"
-import type { Translated } from "../translate/Translated.ts"
 import { TranslateFinding } from "../translate/TranslateFinding.ts"
-import { type BatchDocument, type BatchOptions, examine } from "./BatchDocument.ts"
+import { type BatchOptions, documentOf, examine, type Examined, statedBy, unplaced, verdict } from "./BatchDocument.ts"
 import { ImportFinding } from "./ImportFinding.ts"
+import { perPage, type Row } from "./StagingArea.ts"
 
-/** Examines the notes in their order, so that each sees what the ones before it take from an original. */
-export const examineAll = (
-  notes: ReadonlyArray<SourceDocument>,
-  invoices: ReadonlyArray<BatchDocument>,
-  ledger: Ledger,
-  options: BatchOptions
-): Effect.Effect<ReadonlyArray<BatchDocument>, StoreError> => {
-  const originals = { inBatch: index(invoices), ledger, credits: runningCredits(notes) }
-  return Effect.forEach(notes, (note) => examineNote(note, originals, options))
+/** Examines the notes in the order in which they were read, so that each sees what the ones before it take from an original. */
+export const examineAll = Effect.fnUntraced(function* (sql: SqlClient, ledger: Ledger, options: BatchOptions) {
+  let after = 0
+  while (true) {
+    const notes = yield* sql<Row>`select seq, stated, findings from document
+      where seq > ${after} and stated is not null order by seq limit ${perPage}`
+    for (const row of notes) {
+      const note = statedBy(row.stated!)
+      const { held = null, original = null, ...examined } = yield* examineNote(note, sql, ledger, options)
+      const said: ReadonlyArray<Finding.Finding> = JSON.parse(row.findings)
+      const { body, completeness, findings, refused } = verdict({
+        ...examined,
+        findings: [...unplaced(examined.findings), ...said]
+      })
+      yield* sql`update document set body = ${body}, completeness = ${completeness}, findings = ${findings},
+        refused = ${refused}, original = ${original}, held = ${held}, stated = null,
+        unplaced = ${findings === "[]" ? 0 : 1} where seq = ${row.seq}`
+    }
+    if (notes.length < perPage) return
+    after = notes.at(-1)!.seq
+  }
+})
+
+interface ExaminedNote extends Examined {
+  /** The key of the original in the same batch. */
+  readonly original?: string
+  /** Why it must wait: its original is void. */
+  readonly held?: string | null
 }
 
-type Index = (by: SourceOriginal) => BatchDocument | undefined
-
-const index = (invoices: ReadonlyArray<BatchDocument>): Index => {
-  const byId = new Map(invoices.map((invoice) => [invoice.source.id, invoice]))
-  const byNumber = new Map(invoices.map((invoice) => [invoice.source.number, invoice]))
-  return ({ by, value }) => (by === "id" ? byId : byNumber).get(value)
-}
-
-interface Originals {
-  readonly inBatch: Index
-  readonly ledger: Ledger
-  readonly credits: RunningCredits
-}
+const inBatch = (sql: SqlClient, { by, value }: SourceOriginal) =>
+  Effect.map(
+    sql<Row>`select * from document where kind = 'invoice' and ${sql(by)} = ${value} order by seq desc limit 1`,
+    ([row]) => row
+  )
 
 /** What the batch's own credit notes take from each original, note by note; notes that are stored already count once. */
-interface RunningCredits {
-  /** Credited before this note, by other notes of the batch and by what the ledger knows. */
-  before(invoiceId: string, known: Original | undefined): Money
-  add(invoiceId: string, total: Money): void
-}
-
-const runningCredits = (notes: ReadonlyArray<SourceDocument>): RunningCredits => {
-  const inBatch = new Set(notes.map(({ id, number }) => id || number))
-  const running = new Map<string, Money>()
-  return {
-    before: (invoiceId, known) => {
-      const elsewhere = known === undefined ? zero : known.credited
-      const counted = (known?.credits ?? []).flatMap(({ id, total }) => (inBatch.has(id) ? [total] : []))
-      return BigDecimal.sum(BigDecimal.subtract(elsewhere, BigDecimal.sumAll(counted)), running.get(invoiceId) ?? zero)
-    },
-    add: (invoiceId, total) => running.set(invoiceId, BigDecimal.sum(running.get(invoiceId) ?? zero, total))
+const creditedBefore = Effect.fnUntraced(function* (sql: SqlClient, invoiceId: string, known: Original | undefined) {
+  const [running] = yield* sql<{ readonly total: string }>`select total from credited where invoice = ${invoiceId}`
+  let credited = running === undefined ? Money.zero : amount(running.total)
+  if (known === undefined) return credited
+  credited = BigDecimal.sum(credited, known.credited)
+  for (const { id, total } of known.credits) {
+    const own = yield* sql`select 1 from document where key = ${`credit-note ${id}`} limit 1`
+    if (own.length > 0) credited = BigDecimal.subtract(credited, total)
   }
-}
+  return credited
+})
+
+const credit = Effect.fnUntraced(function* (sql: SqlClient, invoiceId: string, total: Money.Money) {
+  const [running] = yield* sql<{ readonly total: string }>`select total from credited where invoice = ${invoiceId}`
+  const sum = BigDecimal.sum(running === undefined ? Money.zero : amount(running.total), total)
+  yield* sql`insert or replace into credited ${sql.insert({ invoice: invoiceId, total: Money.formatPlain(sum) })}`
+})
+
+const amount = (text: string): Money.Money => Option.getOrThrow(Money.parse(text))
 
 const examineNote = (
   note: SourceDocument,
-  { credits, inBatch, ledger }: Originals,
+  sql: SqlClient,
+  ledger: Ledger,
   options: BatchOptions
-): Effect.Effect<BatchDocument, StoreError> =>
+): Effect.Effect<ExaminedNote, SqlError | StoreError> =>
   Effect.gen(function* () {
     const { account, book } = options
     const refuse = (finding: Finding.Finding) => {
@@ -74,15 +90,20 @@ const examineNote = (
     }
     const at = (path: Finding.Path) => ({ path, at: note.where(path) })
     /** The note translated for its original and held against it. */
-    const beside = (original: Omit<CreditedInvoice, "credited">, invoiceId: InvoiceId, known: Original | undefined) => {
+    const beside = Effect.fnUntraced(function* (
+      original: Omit<CreditedInvoice, "credited">,
+      invoiceId: InvoiceId,
+      known: Original | undefined
+    ) {
       const document = examine(note, options, { invoiceId, date: original.day })
       const { translated } = document
       if (translated === undefined) return document
       const day = civilDateOf(translated.date, book.zone)
-      const breaches = checkCredit(note, translated, { ...original, credited: credits.before(invoiceId, known) }, day)
-      credits.add(invoiceId, translated.document.payload.total)
+      const credited = yield* creditedBefore(sql, invoiceId, known)
+      const breaches = checkCredit(note, translated, { ...original, credited }, day)
+      yield* credit(sql, invoiceId, translated.document.payload.total)
       return { ...document, findings: [...document.findings, ...breaches] }
-    }
+    })
     const byHand = options.originals.get(note.number) ?? options.originals.get(note.id)
     const stated = byHand === undefined ? note.originals : [{ by: "number" as const, value: byHand }]
     if (stated.length === 0) {
@@ -96,38 +117,39 @@ const examineNote = (
     }
     const chosen = stated.reduce((a, b) => (BigDecimal.isGreaterThan(amountOf(b), amountOf(a)) ? b : a))
     const alternatives = byHand === undefined ? [chosen] : [chosen, { by: "id" as const, value: chosen.value }]
-    const sibling = alternatives.map(inBatch).find((found) => found !== undefined)
-    if (sibling !== undefined) {
-      const { source, translated } = sibling
-      if (source.date === undefined) return refuse(Finding.make(ImportFinding.ORIGINAL_UNREADABLE, at(["originals"])))
-      const day = civilDateOf(source.date, book.zone)
-      const invoiceId = InvoiceId.make(source.id || source.number)
+    for (const alternative of alternatives) {
+      const sibling = yield* inBatch(sql, alternative)
+      if (sibling === undefined) continue
+      if (sibling.day === null) return refuse(Finding.make(ImportFinding.ORIGINAL_UNREADABLE, at(["originals"])))
+      const day = sibling.day as CivilDate
+      const invoiceId = InvoiceId.make(sibling.id || sibling.number)
       const known = yield* ledger.original(account, { by: "id", value: invoiceId })
       const document =
-        translated?.completeness === "complete"
-          ? beside(facts(translated, source.number, day), invoiceId, Option.getOrUndefined(known))
+        sibling.body !== null && sibling.completeness === "complete"
+          ? yield* beside(facts(documentOf(sibling.body), sibling.number, day), invoiceId, Option.getOrUndefined(known))
           : examine(note, options, { invoiceId, date: day })
-      const isVoid = sibling.findings.some(Finding.refuses)
-      return { ...document, original: source, held: isVoid ? `its original ${source.number} is refused` : null }
+      const held = sibling.refused === 1 ? `its original ${sibling.number} is refused` : null
+      return { ...document, original: sibling.key, held }
     }
     for (const alternative of alternatives) {
       const found = yield* ledger.original(account, alternative)
       if (Option.isNone(found)) continue
       const { currency, date, invoiceId, number, standing, taxCodes, total } = found.value
       const original = { number, day: civilDateOf(date, book.zone), currency, total, taxCodes: new Set(taxCodes) }
-      const document = beside(original, invoiceId, found.value)
+      const document = yield* beside(original, invoiceId, found.value)
       return { ...document, held: standing === "void" ? `its original ${number} was not fiscalised` : null }
     }
     const message = `the original invoice "${chosen.value}" is neither in this export nor known to the store`
     return refuse(Finding.make(RCPT032, { message, ...at(["originals"]) }))
   })
 
-const facts = ({ document, taxes }: Translated, number: string, day: CivilDate): Omit<CreditedInvoice, "credited"> => ({
+/** Every tax code on the lines of a complete document is the book's. */
+const facts = ({ payload }: UndatedDocument, number: string, day: CivilDate): Omit<CreditedInvoice, "credited"> => ({
   number,
   day,
-  currency: document.payload.currencyCode,
-  total: document.payload.total,
-  taxCodes: new Set(taxes.keys())
+  currency: payload.currencyCode,
+  total: payload.total,
+  taxCodes: new Set(payload.lineItems.map(({ taxCode }) => taxCode))
 })
 
-const amountOf = ({ amount }: SourceOriginal): Money => amount ?? zero
+const amountOf = ({ amount }: SourceOriginal): Money.Money => amount ?? Money.zero

@@ -15,9 +15,9 @@ export interface SqliteConfig {
   readonly busyTimeoutMillis?: number
   /**
    * `full` (default): a committed transaction survives a power cut, at one fsync per commit (7 k against 12 k single-row commits a second;
-   * from 100 rows a commit it costs nothing). `normal`: it survives a crash of the process only.
+   * from 100 rows a commit it costs nothing). `normal`: it survives a crash of the process only. `off`: for what may be lost.
    */
-  readonly synchronous?: "full" | "normal"
+  readonly synchronous?: "full" | "normal" | "off"
 }
 
 type Row = ReturnType<StatementSync["all"]>[number]

@@ -15,6 +15,8 @@ export interface Datable {
   readonly number: string
   readonly date: CivilDate.CivilDate | Instant.Instant
   readonly original: string | null
+  /** The original's date, where the original is dated on another day and not among the documents given. */
+  readonly originalDate?: CivilDate.CivilDate | Instant.Instant
 }
 
 /** `late`: at or before the mark. `restamp` and `--historical` decide what becomes of it, not this module. */
@@ -43,11 +45,19 @@ export const ruleOf = (dating: Dating): FindingCode | undefined => {
   return dating.mark.because === "z-report" ? RCPT014 : RCPT030
 }
 
-/** A document with its day in the book's zone, and its second where it states an instant. */
-interface Placed<D> {
-  readonly document: D
+/** Its day in the book's zone, and its second where it states an instant. */
+interface When {
   readonly day: CivilDate.CivilDate
   readonly stated: number | undefined
+}
+
+const whenOf = (date: Datable["date"], zone: DateTime.TimeZone): When =>
+  typeof date === "string"
+    ? { day: date, stated: undefined }
+    : { day: CivilDate.of(DateTime.setZone(date, zone)), stated: Instant.seconds(date) }
+
+interface Placed<D> extends When {
+  readonly document: D
 }
 
 const natural = new Intl.Collator("en", { numeric: true })
@@ -60,12 +70,10 @@ const placedInOrder = <D extends Datable>(
   documents: Iterable<D>,
   zone: DateTime.TimeZone
 ): ReadonlyArray<Placed<D>> => {
-  const placed = Array.from(documents, (document): Placed<D> => {
-    const { date } = document
-    return typeof date === "string"
-      ? { document, day: date, stated: undefined }
-      : { document, day: CivilDate.of(DateTime.setZone(date, zone)), stated: Instant.seconds(date) }
-  }).toSorted(
+  const placed = Array.from(documents, (document): Placed<D> => ({
+    document,
+    ...whenOf(document.date, zone)
+  })).toSorted(
     (a, b) =>
       (a.day < b.day ? -1 : a.day > b.day ? 1 : 0) ||
       (a.stated ?? 0) - (b.stated ?? 0) ||
@@ -98,14 +106,16 @@ const placedInOrder = <D extends Datable>(
   return ordered
 }
 
-/** Dates the documents in order. Every document comes back once; the dated ones are to be sent in the order of their receipt dates. */
+/**
+ * Dates the documents in order. Every document comes back once; the dated ones are to be sent in the order of their receipt dates.
+ * No day's receipt dates depend on another day's, so a batch may be given day by day.
+ */
 export const settle = (documents: Iterable<Datable>, context: DatingContext): ReadonlyArray<Dating> => {
   const ordered = placedInOrder(documents, context.book.zone)
   const places = new Map(ordered.map((placed) => [placed.document.key, placed]))
   const [datable, before]: [Array<Placed<Datable>>, Array<Dating>] = [[], []]
   for (const placed of ordered) {
-    const { original } = placed.document
-    const detail = original === null ? undefined : precedes(placed, places.get(original))
+    const detail = precedes(placed, originalOf(placed.document, places, context.book.zone))
     if (detail === undefined) datable.push(placed)
     else before.push(undatable(placed, DateFinding.CREDIT_BEFORE_ORIGINAL, detail))
   }
@@ -119,8 +129,18 @@ export const settle = (documents: Iterable<Datable>, context: DatingContext): Re
   }
 }
 
+type Original = When & { readonly document: Pick<Datable, "date"> }
+
+const originalOf = (
+  { original, originalDate }: Datable,
+  places: ReadonlyMap<string, Placed<Datable>>,
+  zone: DateTime.TimeZone
+): Original | undefined =>
+  (original === null ? undefined : places.get(original)) ??
+  (originalDate === undefined ? undefined : { document: { date: originalDate }, ...whenOf(originalDate, zone) })
+
 /** How a credit note is dated before its original; undefined where it is not. Times that the source does not state do not count. */
-const precedes = (note: Placed<Datable>, original: Placed<Datable> | undefined): string | undefined => {
+const precedes = (note: Placed<Datable>, original: Original | undefined): string | undefined => {
   if (original === undefined) return undefined
   if (note.day < original.day) return `dated ${note.day}, its original ${original.day}`
   return (note.stated ?? 0) < (original.stated ?? 0) && note.stated !== undefined
@@ -128,8 +148,7 @@ const precedes = (note: Placed<Datable>, original: Placed<Datable> | undefined):
     : undefined
 }
 
-const written = ({ document: { date } }: Placed<Datable>): string =>
-  typeof date === "string" ? date : Instant.format(date)
+const written = ({ document: { date } }: Original): string => (typeof date === "string" ? date : Instant.format(date))
 
 const undatable = ({ document: { key } }: Placed<Datable>, code: FindingCode, detail: string): Dating => ({
   _tag: "Undatable",

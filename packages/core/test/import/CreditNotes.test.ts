@@ -2,13 +2,23 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
-import { creditNote, day, invoice, memory, money, plan, type PlanOptions, standing } from "./SampleSources.ts"
+import {
+  creditNote,
+  day,
+  invoice,
+  memory,
+  money,
+  plan,
+  planned as settled,
+  type PlanOptions,
+  standing
+} from "./SampleSources.ts"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 
 const planned = (documents: ReadonlyArray<SourceDocument>, options?: PlanOptions) =>
   Effect.gen(function* () {
     yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
-    return yield* plan(documents, options)
+    return yield* settled(documents, options)
   }).pipe(Effect.provide(memory))
 
 const half = (fields: Partial<SourceDocument> = {}): Partial<SourceDocument> => ({
@@ -42,7 +52,7 @@ describe("a credit note", () => {
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       yield* Connector.submit(yield* plan([invoice("INV-1", "2025-12-30")]))
-      const { entries } = yield* plan([creditNote("CN-1", "2026-01-10", "INV-1")])
+      const { entries } = yield* settled([creditNote("CN-1", "2026-01-10", "INV-1")])
       assert.deepStrictEqual(standing(entries), { "CN-1": "2026-01-10" })
     }).pipe(Effect.provide(memory))
   )
@@ -134,9 +144,9 @@ describe("a credit note", () => {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       const documents = [invoice("INV-1", "2026-01-05"), creditNote("CN-1", "2026-01-06", "INV-1")]
       yield* Connector.submit(yield* plan(documents))
-      const { entries } = yield* plan(documents)
+      const { entries } = yield* settled(documents)
       assert.deepStrictEqual(standing(entries), { "INV-1": "2026-01-05", "CN-1": "2026-01-06" })
-      const more = yield* plan([creditNote("CN-2", "2026-01-07", "INV-1")])
+      const more = yield* settled([creditNote("CN-2", "2026-01-07", "INV-1")])
       assert.deepStrictEqual(standing(more.entries), { "CN-2": "RCPT035" })
     }).pipe(Effect.provide(memory))
   )

@@ -1,10 +1,11 @@
 /** Source documents with as little in them as they need, a book that knows them, and a store in memory to plan them in. */
-import { Effect, Option, Stream } from "effect"
+import { Effect, Layer, Option, Stream } from "effect"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as Money from "@fiscal-connector/core/document/Money"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
-import type { ImportEntry } from "@fiscal-connector/core/import/ImportPlan"
+import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
@@ -91,6 +92,13 @@ export const plan = (readings: ReadonlyArray<Reading>, { book, originals = {} }:
     destination
   })
 
+/** The plan with all its documents at hand. */
+export const planned = (readings: ReadonlyArray<Reading>, options?: PlanOptions) =>
+  Effect.gen(function* () {
+    const made = yield* plan(readings, options)
+    return { ...made, entries: yield* Stream.runCollect(made.entries), skipped: yield* Stream.runCollect(made.skipped) }
+  })
+
 /** What became of each document, in a word: `planned 2026-01-05T08:00:01+02:00`, `held …`, or the codes that refuse it. */
 export const standing = (entries: ReadonlyArray<ImportEntry>): Readonly<Record<string, string>> =>
   Object.fromEntries(entries.map((entry) => [entry.source.number, word(entry)]))
@@ -113,4 +121,4 @@ const word = (entry: ImportEntry): string => {
   }
 }
 
-export const memory = SqliteStore.layer({ filename: ":memory:" })
+export const memory = Layer.merge(SqliteStore.layer({ filename: ":memory:" }), SqliteStaging.layerMemory)

@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import type { FiscalDocument } from "@fiscal-connector/core/document/FiscalDocument"
 import * as Batch from "@fiscal-connector/core/import/Batch"
 import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
+import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import { relaxable } from "@fiscal-connector/core/mapping/BookEntry"
 import { check, checkCredit } from "@fiscal-connector/core/preflight/check"
 import { ofBatch } from "@fiscal-connector/core/preflight/creditRules"
@@ -62,7 +63,8 @@ const inBatch = Effect.fnUntraced(function* ({
   }
   const batch = yield* Batch.read(Stream.make(source), ledger, options)
   const destination = ImportPlan.destination("main", device, "test")
-  const { entries } = yield* ImportPlan.make(batch, { book, destination }, store)
+  const plan = yield* ImportPlan.make(batch, { book, destination }, store)
+  const entries = yield* Stream.runCollect(plan.entries)
   return entries.flatMap((entry) => {
     if (entry._tag === "Known") return []
     const held = entry._tag === "Planned" ? entry.planned.heldCause : undefined
@@ -71,7 +73,7 @@ const inBatch = Effect.fnUntraced(function* ({
       ...(held === "late" ? ["RCPT030"] : held === "historical" ? ["RCPT014"] : [])
     ].filter((code) => ofBatchCodes.has(code))
   })
-})
+}, Effect.provide(SqliteStaging.layerMemory))
 
 for (const { cases, client, code } of files) {
   describe(`${code} in preflight`, () => {

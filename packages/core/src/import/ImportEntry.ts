@@ -1,0 +1,140 @@
+/** What becomes of one document of an import, read from its row. */
+import { DateTime, Effect, Option, Stream } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import * as CivilDate from "../document/CivilDate.ts"
+import type { DocumentKind, UndatedDocument } from "../document/FiscalDocument.ts"
+import * as Instant from "../document/Instant.ts"
+import type { Finding } from "../finding/Finding.ts"
+import type { Provenance } from "../finding/Provenance.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
+import type { Mark } from "../preflight/Ledger.ts"
+import type { SourceDocument } from "../source/SourceDocument.ts"
+import type { HoldCause, PlannedDocument } from "../submission/PlannedDocument.ts"
+import type { StoreError } from "../submission/StoreError.ts"
+import type { Submission } from "../submission/Submission.ts"
+import { documentOf } from "./BatchDocument.ts"
+import { dateOf } from "./Dating.ts"
+import type { Destination } from "./ImportPlan.ts"
+import { orStoreError, pages, perPage, type Row } from "./StagingArea.ts"
+import { type PlanningStore, submissionsOf } from "./Standing.ts"
+
+/** A document of the export by name, and where it stands. */
+export interface Source extends Pick<SourceDocument, "kind" | "id" | "number"> {
+  readonly kind: DocumentKind
+  readonly at: Provenance
+}
+
+export type ImportEntry =
+  /** Our own no; `findings` say why, and nothing is stored. `document` is there where all of it could be shaped. */
+  | {
+      readonly _tag: "Refused"
+      readonly source: Source
+      readonly document: UndatedDocument | null
+      readonly findings: ReadonlyArray<Finding>
+    }
+  /** To be planned, or held with the reason in `planned.held`; `findings` are warnings. */
+  | {
+      readonly _tag: "Planned"
+      readonly source: Source
+      readonly planned: PlannedDocument
+      readonly findings: ReadonlyArray<Finding>
+    }
+  /** The store has it, on its way or done, and the export states the same: nothing to do. */
+  | { readonly _tag: "Known"; readonly source: Source; readonly submission: Submission }
+
+export interface EntryOptions {
+  readonly book: MappingBook
+  readonly destination: Destination
+  readonly passage: NonNullable<PlannedDocument["passage"]>
+  /** What documents that came out late are late for. */
+  readonly mark: Option.Option<Mark>
+}
+
+/** Every document in the order of the export, a page at a time. */
+export const stream = (
+  sql: SqlClient,
+  options: EntryOptions,
+  store: Pick<PlanningStore, "getMany">
+): Stream.Stream<ImportEntry, StoreError> =>
+  pages((last: Row | undefined) =>
+    sql<Row>`select * from document where (place, seq) > (${last?.place ?? -1}, ${last?.seq ?? 0})
+      order by place, seq limit ${perPage}`.pipe(orStoreError)
+  ).pipe(
+    Stream.grouped(perPage),
+    Stream.mapEffect((rows) =>
+      Effect.map(
+        submissionsOf(
+          rows.filter(({ outcome }) => outcome === "Known"),
+          options.destination.account,
+          store
+        ),
+        (submissions) => rows.map((row) => entry(row, submissions, options))
+      )
+    ),
+    Stream.flattenIterable
+  )
+
+/** Why a document is refused; undefined where it is not, or is not the one that was planned. */
+export const refusal = (sql: SqlClient, seq: number, { id, kind, number }: SourceDocument) =>
+  Effect.map(
+    sql<Row>`select * from document where seq = ${seq} and refused = 1 and (outcome is null or outcome <> 'Known')
+      and kind = ${kind} and id = ${id} and number = ${number}`,
+    ([row]) => (row === undefined ? undefined : findingsOf(row))
+  ).pipe(orStoreError)
+
+/** Fields that nobody filled are left out of JSON; what was found late and not placed stands where its document does. */
+const findingsOf = ({ findings, source }: Row): ReadonlyArray<Finding> => {
+  if (findings === "[]") return []
+  const found: ReadonlyArray<Finding> = JSON.parse(findings)
+  return found.map((finding) => ({ ...finding, detail: finding.detail, at: finding.at ?? JSON.parse(source) }))
+}
+
+const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: EntryOptions): ImportEntry => {
+  const { book, destination, passage } = options
+  const { body, id, kind, number } = row
+  const at: Provenance = JSON.parse(row.source)
+  const source = { kind, id, number, at }
+  const submission = row.outcome === "Known" ? submissions.get(row.key) : undefined
+  if (submission !== undefined) return { _tag: "Known", source, submission }
+  const findings = findingsOf(row)
+  const document = body === null ? null : documentOf(body)
+  if (row.refused === 1 || document === null || row.date === null) {
+    return { _tag: "Refused", source, document: row.completeness === "complete" ? document : null, findings }
+  }
+  const hold = { ...placed(row, options), ...(row.held !== null && { held: row.held, heldCause: "original" as const }) }
+  const originalId = document.kind === "credit-note" ? document.payload.originalInvoiceId : null
+  return {
+    _tag: "Planned",
+    source,
+    findings,
+    planned: {
+      ...destination,
+      document,
+      fingerprint: row.fingerprint,
+      sourceDate: row.day as CivilDate.CivilDate,
+      ...hold,
+      original: originalId === null ? null : { account: destination.account, kind: "invoice", id: originalId },
+      zone: DateTime.zoneToString(book.zone),
+      late: book.late,
+      passage,
+      source: at
+    }
+  }
+}
+
+type Placed = Pick<PlannedDocument, "receiptDate" | "held"> & { readonly heldCause?: HoldCause }
+
+/** Late documents are never sent silently: held, or dated now where the book says `restamp`. */
+const placed = ({ date, number, outcome, receipt }: Row, { book, mark }: EntryOptions): Placed => {
+  if (receipt !== null) return { receiptDate: Instant.fromSeconds(receipt, book.zone), held: null }
+  if (outcome !== "Late" || date === null || Option.isNone(mark)) return { receiptDate: "at-submission", held: null }
+  const { at, because } = mark.value
+  if (because === "attempt" && book.late === "restamp") return { receiptDate: "at-submission", held: null }
+  const after = because === "attempt" ? "a receipt that has gone to the device" : "the close of the last fiscal day"
+  const own = dateOf(date)
+  return {
+    receiptDate: typeof own === "string" ? CivilDate.at(own, book.opens, book.zone) : own,
+    held: `${number} is dated at or before ${after} (${Instant.format(at)})`,
+    heldCause: because === "attempt" ? "late" : "historical"
+  }
+}

@@ -1,0 +1,109 @@
+/** The staging database's tables, and the few statements that more than one step of an import needs. */
+import { Array as Arr, Effect, Option, Stream } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { DocumentKind } from "../document/FiscalDocument.ts"
+import type { Finding } from "../finding/Finding.ts"
+import { storeError } from "../submission/sql/Transaction.ts"
+
+/** What becomes of a document; null until its day has been dated. */
+export type Outcome = "Known" | "Dated" | "AtSubmission" | "Late" | "Undatable"
+
+/** One document as it is staged. Instants of one row are seconds since the epoch, days are civil dates in the book's zone. */
+export interface Row {
+  /** Counts the documents as they were read, from 1. */
+  readonly seq: number
+  /** Its place in the export. */
+  readonly place: number
+  readonly kind: DocumentKind
+  readonly id: string
+  readonly number: string
+  /** Kind and identifier. */
+  readonly key: string
+  readonly fingerprint: string
+  readonly day: string | null
+  /** The day on which its receipt is to be dated: its own, unless it was planned for another before. */
+  readonly dating_day: string | null
+  /** The source's own date, lossless. */
+  readonly date: string | null
+  /** The document's place in the export, as JSON. */
+  readonly source: string
+  /** What the source states of a credit note, until its original is known. */
+  readonly stated: string | null
+  /** The undated document, lossless; where it could be shaped. */
+  readonly body: string | null
+  readonly completeness: "complete" | "partial" | null
+  /** A JSON array. */
+  readonly findings: string
+  readonly refused: 0 | 1
+  /** Some finding's place in the export has to be looked up by reading it again. */
+  readonly unplaced: 0 | 1
+  /** The key of a note's original in the same batch. */
+  readonly original: string | null
+  /** Why it must wait although it is in order. */
+  readonly held: string | null
+  /** The receipt date it was planned with before. */
+  readonly kept: number | null
+  readonly outcome: Outcome | null
+  readonly receipt: number | null
+}
+
+const tables = [
+  `create table document (
+    seq integer primary key, place integer, kind text, id text, number text, key text, fingerprint text, day text, dating_day text,
+    date text, source text, stated text, body text, completeness text, findings text, refused integer, unplaced integer,
+    original text, held text, kept integer, outcome text, receipt integer)`,
+  "create table skipped (seq integer primary key, reading text, key text)",
+  "create table reserved (second integer, key text)",
+  "create table credited (invoice text primary key, total text)"
+]
+
+/** Made once everything is read: cheaper than keeping them in order all along. */
+const indexes = [
+  "create index by_key on document (key, fingerprint)",
+  "create index by_number on document (number)",
+  "create index by_id on document (kind, id)",
+  "create index by_place on document (place, seq)"
+]
+
+const run = (sql: SqlClient, statements: ReadonlyArray<string>) =>
+  Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
+
+export const create = (sql: SqlClient) => run(sql, tables)
+export const index = (sql: SqlClient) => run(sql, indexes)
+
+export const orStoreError = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+  Effect.mapError(work, (error) =>
+    isSqlError(error) ? storeError("plan an import")(error) : (error as Exclude<E, SqlError>)
+  )
+
+/** How many documents are looked at in one step. */
+export const perPage = 200
+
+export const insert = (sql: SqlClient, rows: ReadonlyArray<Row>) =>
+  Arr.isReadonlyArrayNonEmpty(rows) ? sql`insert into document ${sql.insert(Arr.map(rows, columns))}` : Effect.void
+
+const columns = (row: Row): Record<string, unknown> => ({ ...row })
+
+/** Adds a finding made after the document was read; its place in the export is looked up later. */
+export const addFinding = (sql: SqlClient, seq: number, { at: _, ...finding }: Finding) =>
+  sql`update document set unplaced = 1, refused = max(refused, ${finding.severity === "error" ? 1 : 0}),
+    findings = json_insert(findings, '$[#]', json(${JSON.stringify(finding)})) where seq = ${seq}`
+
+/** Changes many rows in one statement: each names its `seq` and the new values of `columns`. */
+export const update = <const Column extends "dating_day" | "kept" | "outcome" | "receipt">(
+  sql: SqlClient,
+  columns: ReadonlyArray<Column>,
+  rows: ReadonlyArray<Pick<Row, "seq" | Column>>
+) =>
+  sql.unsafe(
+    `update document set ${columns.map((column) => `${column} = new.value ->> '${column}'`).join(", ")}
+     from json_each(?) as new where seq = new.value ->> 'seq'`,
+    [JSON.stringify(rows)]
+  )
+
+/** Rows in pages, each read only when it is wanted; `next` reads what comes after a row. */
+export const pages = <A, E>(next: (after: A | undefined) => Effect.Effect<ReadonlyArray<A>, E>): Stream.Stream<A, E> =>
+  Stream.paginate(undefined as A | undefined, (after) =>
+    Effect.map(next(after), (rows) => [rows, Option.fromUndefinedOr(rows.length < perPage ? undefined : rows.at(-1))])
+  )

@@ -1,0 +1,133 @@
+/** How the staged documents stand with the store: known already, planned before, or with a number that is another's. */
+import { Effect, Stream } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import * as Instant from "../document/Instant.ts"
+import * as Finding from "../finding/Finding.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
+import { RCPT013 } from "../preflight/ReceiptRule.ts"
+import type { Skipped } from "../source/SourceDocument.ts"
+import type { State, Submission } from "../submission/Submission.ts"
+import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
+import { civilDateOf } from "../translate/translate.ts"
+import { ImportFinding } from "./ImportFinding.ts"
+import { addFinding, pages, perPage, type Row, update } from "./StagingArea.ts"
+
+export type PlanningStore = Pick<SubmissionStoreOperations, "getMany" | "ledger" | "stream">
+
+type Staged = Pick<Row, "seq" | "kind" | "id" | "number" | "key" | "fingerprint" | "day">
+
+/** The submissions of staged documents, by `kind id`. */
+export const submissionsOf = (
+  rows: ReadonlyArray<Pick<Row, "kind" | "id" | "number">>,
+  account: string,
+  store: Pick<PlanningStore, "getMany">
+) =>
+  Effect.map(
+    store.getMany(rows.map(({ id, kind, number }) => ({ account, kind, id: id || number }))),
+    (stored): ReadonlyMap<string, Submission> =>
+      new Map(stored.map((submission) => [`${submission.kind} ${submission.id}`, submission]))
+  )
+
+/** In these a submission is replaced or revised by what comes now; in all others the same statement means nothing to do. */
+const revisable: ReadonlySet<State> = new Set(["Planned", "Held", "Declined", "Rejected"])
+
+/** Settles, page by page, what the store says of every document. */
+export const settle = (
+  sql: SqlClient,
+  book: MappingBook,
+  { account, taxpayer }: { readonly account: string; readonly taxpayer: string },
+  store: PlanningStore
+) =>
+  pages(
+    (last: Staged | undefined) =>
+      sql<Staged>`select seq, kind, id, number, key, fingerprint, day from document
+      where seq > ${last?.seq ?? 0} order by seq limit ${perPage}`
+  ).pipe(
+    Stream.grouped(perPage),
+    Stream.runForEach((rows) =>
+      Effect.gen(function* () {
+        const submissions = yield* submissionsOf(rows, account, store)
+        const isKnown = ({ fingerprint, key }: Staged) => {
+          const submission = submissions.get(key)
+          return submission?.fingerprint === fingerprint && !revisable.has(submission.state)
+        }
+        const known = rows.filter(isKnown)
+        if (known.length > 0) {
+          yield* update(
+            sql,
+            ["outcome"],
+            known.map(({ seq }) => ({ seq, outcome: "Known" as const }))
+          )
+        }
+        const open = rows.filter((row) => !isKnown(row))
+        const kept = open.flatMap(({ day, key, seq }) => {
+          const { receiptDate = null, sourceDate } = submissions.get(key) ?? {}
+          // a document that was planned before keeps its receipt date, unless its own date is another now
+          return receiptDate === null || sourceDate !== day
+            ? []
+            : [{ seq, kept: Instant.seconds(receiptDate), dating_day: civilDateOf(receiptDate, book.zone) }]
+        })
+        if (kept.length > 0) yield* update(sql, ["kept", "dating_day"], kept)
+        const numbers = open.map(({ number }) => number)
+        for (const holder of yield* store.ledger.holders(taxpayer, numbers)) {
+          const message = `the number ${holder.number} belongs to another document of the taxpayer`
+          const detail = `${holder.kind} ${holder.id}, account ${holder.account}`
+          for (const { key, number, seq } of open) {
+            if (number !== holder.number) continue
+            if (holder.account === account && key === `${holder.kind} ${holder.id}`) continue
+            yield* addFinding(sql, seq, Finding.make(RCPT013, { message, detail, path: ["number"] }))
+          }
+        }
+      })
+    )
+  )
+
+/** The seconds that documents planned before already have, those of this batch left out: they are dated with it. */
+export const reserve = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  lane: string,
+  store: Pick<PlanningStore, "stream">
+) {
+  yield* store.stream({ lane, states: ["Planned"] }).pipe(
+    Stream.grouped(perPage),
+    Stream.runForEach((page) => {
+      const seconds = page.flatMap(({ id, kind, receiptDate }) =>
+        receiptDate === null ? [] : [[Instant.seconds(receiptDate), `${kind} ${id}`]]
+      )
+      return sql`insert into reserved
+        select value ->> 0, value ->> 1 from json_each(${JSON.stringify(seconds)})`
+    })
+  )
+  yield* sql`delete from reserved where key in (select key from document where kept is not null)`
+  yield* sql`create index by_second on reserved (second)`
+})
+
+const unsent: ReadonlySet<State> = new Set(["Planned", "Held"])
+const over: ReadonlySet<State> = new Set(["Declined", "Rejected", "Withdrawn"])
+
+/** A document of ours that the source has voided or deleted since: it needs a credit note, or must not be sent any more. */
+export const cancelled = (sql: SqlClient, account: string, store: Pick<PlanningStore, "getMany">) =>
+  pages(
+    (last: { readonly seq: number; readonly reading: string } | undefined) =>
+      sql<{ readonly seq: number; readonly reading: string }>`select seq, reading from skipped
+      where key is not null and seq > ${last?.seq ?? 0} order by seq limit ${perPage}`
+  ).pipe(
+    Stream.grouped(perPage),
+    Stream.mapEffect((page) =>
+      Effect.gen(function* () {
+        const skipped = page.flatMap(({ reading }) => {
+          const { at, cancelled, key }: Skipped = JSON.parse(reading)
+          return cancelled === undefined ? [] : [{ ...cancelled, at, name: key }]
+        })
+        const submissions = yield* submissionsOf(skipped, account, store)
+        return skipped.flatMap(({ at, id, kind, name, number }) => {
+          const state = submissions.get(`${kind} ${id || number}`)?.state
+          if (state === undefined || over.has(state)) return []
+          const code = unsent.has(state) ? ImportFinding.CANCELLED_WHILE_PLANNED : ImportFinding.CANCELLED_AFTER_SENDING
+          return [Finding.make(code, { detail: `${name} is ${state} here`, at })]
+        })
+      })
+    ),
+    Stream.runCollect,
+    Effect.map((found) => found.flat())
+  )
