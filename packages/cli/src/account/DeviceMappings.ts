@@ -1,7 +1,7 @@
 /** Before anything is sent: does the gateway map every tax and currency code the documents use, to what the book says? */
 import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { Quit } from "../Quit.ts"
 import type { ConnectedAccount } from "./ConnectedAccount.ts"
 
@@ -12,9 +12,16 @@ export const check = Effect.fnUntraced(function* (
   plan: ImportPlan
 ) {
   if (submitting.environment === "sandbox") return
-  const payloads = plan.entries.flatMap((entry) => (entry._tag === "Planned" ? [entry.planned.document.payload] : []))
-  const usedTaxes = new Set<string>(payloads.flatMap(({ lineItems }) => lineItems.map(({ taxCode }) => taxCode)))
-  const usedCurrencies = new Set<string>(payloads.map(({ currencyCode }) => currencyCode))
+  const usedTaxes = new Set<string>()
+  const usedCurrencies = new Set<string>()
+  yield* Stream.runForEach(plan.entries, (entry) =>
+    Effect.sync(() => {
+      if (entry._tag !== "Planned") return
+      const { currencyCode, lineItems } = entry.planned.document.payload
+      usedCurrencies.add(currencyCode)
+      for (const { taxCode } of lineItems) usedTaxes.add(taxCode)
+    })
+  )
   const taxes = new Map((yield* gateway.taxMappings).map((mapping) => [mapping.taxCode, mapping]))
   const currencies = new Map((yield* gateway.currencyMappings).map((mapping) => [mapping.sourceCurrency, mapping]))
   const problems = [

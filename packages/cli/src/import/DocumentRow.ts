@@ -9,7 +9,7 @@ import type { Instant } from "@fiscal-connector/core/document/Instant"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import type { ImportEntry, ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
+import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import type { State, Submission } from "@fiscal-connector/core/submission/Submission"
 import type { Skipped } from "@fiscal-connector/core/source/SourceDocument"
 
@@ -28,21 +28,16 @@ export interface DocumentRow {
   readonly said: string | null
 }
 
-/** The rows of a plan; `submissions` are those of the store, after the import, by `kind id`. */
-export const rows = (plan: ImportPlan, submissions: ReadonlyMap<string, Submission>): ReadonlyArray<DocumentRow> => [
-  ...plan.entries.map((entry) => rowOf(entry, submissions)),
-  ...plan.skipped.map(skippedRow)
-]
-
-const rowOf = (entry: ImportEntry, submissions: ReadonlyMap<string, Submission>): DocumentRow => {
-  const { id, kind, number } = entry.source
-  const common = { kind, id: id || number, number, source: entry.source.where([]) }
+/** The row of a document; `submissions` are those of the store, after the import, by `kind id`. */
+export const ofEntry = (entry: ImportEntry, submissions: ReadonlyMap<string, Submission>): DocumentRow => {
+  const { at, id, kind, number } = entry.source
+  const common = { kind, id: id || number, number, source: at }
   switch (entry._tag) {
     case "Refused":
       return {
         ...common,
         ...nothing,
-        payload: entry.translated?.completeness === "complete" ? entry.translated.document : null,
+        payload: entry.document,
         findings: entry.findings,
         state: "Refused"
       }
@@ -75,7 +70,7 @@ const standing = ({ hold, proof, receiptDate, rejection, requestId, said, state 
   said: hold?.because ?? rejection?.error ?? said
 })
 
-const skippedRow = ({ at, key, reason }: Skipped): DocumentRow => ({
+export const ofSkipped = ({ at, key, reason }: Skipped): DocumentRow => ({
   ...nothing,
   kind: null,
   id: null,

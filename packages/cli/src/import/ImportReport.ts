@@ -4,7 +4,7 @@ import { format } from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import { refuses } from "@fiscal-connector/core/finding/Finding"
-import { type Found, report } from "../output/FindingReport.ts"
+import { Causes } from "../output/FindingReport.ts"
 import { type Column, table } from "../output/Table.ts"
 import type { DocumentRow } from "./DocumentRow.ts"
 
@@ -14,17 +14,6 @@ export interface Summary {
   /** Findings that belong to no document. */
   readonly strays: number
 }
-
-export const summarise = (rows: ReadonlyArray<DocumentRow>, strays: ReadonlyArray<Finding>): Summary => ({
-  documents: rows.length,
-  counts: Object.fromEntries(
-    Array.from(
-      Map.groupBy(rows, ({ state }) => state),
-      ([state, of]) => [state, of.length]
-    )
-  ),
-  strays: strays.length
-})
 
 const columns: ReadonlyArray<Column<DocumentRow>> = [
   { title: "Number", limit: 24, value: ({ number }) => number },
@@ -47,34 +36,95 @@ function totalOf({ payload }: DocumentRow): string {
   return `${payload.payload.currencyCode} ${Money.formatAmount(payload.payload.total)}`
 }
 
-/** Refused documents have their own part; the table shows the others. */
-export const print = (rows: ReadonlyArray<DocumentRow>, strays: ReadonlyArray<Finding>): string => {
-  const shown = rows.filter(({ state }) => state !== "Refused" && state !== "Skipped")
-  const found = (severity: "error" | "warning"): ReadonlyArray<Found> => [
-    ...strays.filter((finding) => finding.severity === severity).map((finding) => ({ finding, subject: undefined })),
-    ...rows.flatMap(({ findings, number }) =>
-      findings.flatMap((finding) => (finding.severity === severity ? [{ finding, subject: number || undefined }] : []))
-    )
-  ]
-  const errors = found("error")
-  const warnings = found("warning")
-  const waiting = rows.filter(({ said, state }) => said !== null && state !== "Fiscalised" && state !== "Skipped")
-  const skipped = Map.groupBy(
-    rows.filter(({ state }) => state === "Skipped"),
-    ({ said }) => said ?? ""
-  )
-  return [
-    ...(shown.length > 0 ? [table(columns, shown)] : []),
-    ...(errors.length > 0 ? [`Refused, by cause:\n\n${report(errors)}`] : []),
-    ...(warnings.length > 0 ? [`Warnings:\n\n${report(warnings)}`] : []),
-    ...(waiting.length > 0
-      ? [`To look at:\n${waiting.map(({ number, said, state }) => `  ${number}  ${state}: ${said}`).join("\n")}`]
-      : []),
-    ...(skipped.size > 0
-      ? [`Skipped:\n${Array.from(skipped, ([reason, of]) => `  ${of.length} × ${reason}`).join("\n")}`]
-      : [])
-  ].join("\n\n")
+/** How many documents the table shows, and how many that wait are named. */
+const shown = 1000
+const named = 100
+
+type Mode = "plan" | "import"
+
+const open: Record<Mode, ReadonlySet<string>> = {
+  plan: new Set(["Held"]),
+  import: new Set(["Planned", "Held", "Sending", "Accepted", "Unknown", "Expired"])
 }
+const lost: ReadonlySet<string> = new Set(["Refused", "Declined", "Rejected"])
+
+/** Takes the rows as they come, and keeps of them no more than is printed. */
+export class Tally {
+  readonly strays: ReadonlyArray<Finding>
+  readonly #causes = { error: new Causes(), warning: new Causes() }
+  readonly #counts = new Map<string, number>()
+  readonly #table: Array<DocumentRow> = []
+  readonly #waiting: Array<DocumentRow> = []
+  readonly #skipped = new Map<string, number>()
+  #documents = 0
+  #tabled = 0
+  #waited = 0
+
+  constructor(strays: ReadonlyArray<Finding>) {
+    this.strays = strays
+    for (const finding of strays) this.#causes[finding.severity].add({ finding, subject: undefined })
+  }
+
+  add(row: DocumentRow): void {
+    const { findings, number, said, state } = row
+    this.#documents += 1
+    count(this.#counts, state)
+    for (const finding of findings) this.#causes[finding.severity].add({ finding, subject: number || undefined })
+    if (state === "Skipped") return count(this.#skipped, said ?? "")
+    if (state !== "Refused") {
+      this.#tabled += 1
+      if (this.#table.length < shown) this.#table.push(row)
+    }
+    if (said !== null && state !== "Fiscalised") {
+      this.#waited += 1
+      if (this.#waiting.length < named) this.#waiting.push(row)
+    }
+  }
+
+  get summary(): Summary {
+    return { documents: this.#documents, counts: Object.fromEntries(this.#counts), strays: this.strays.length }
+  }
+
+  /** Whether there is something for the file of refused rows. */
+  get hasRefused(): boolean {
+    return this.#counts.has("Refused") || this.strays.some(refuses)
+  }
+
+  /** 3 beats 2: something still open matters more than something refused. */
+  exitCode(mode: Mode): 0 | 2 | 3 {
+    const states = [...this.#counts.keys()]
+    if (states.some((state) => open[mode].has(state))) return 3
+    return states.some((state) => lost.has(state)) || this.strays.some(refuses) ? 2 : 0
+  }
+
+  /** Refused documents have their own part; the table shows the others. */
+  print(): string {
+    const errors = this.#causes.error.report()
+    const warnings = this.#causes.warning.report()
+    const rest = this.#tabled - this.#table.length
+    const unnamed = this.#waited - this.#waiting.length
+    return [
+      ...(this.#table.length > 0 ? [table(columns, this.#table)] : []),
+      ...(rest > 0 ? [`… and ${rest} more documents; --json prints every one of them.`] : []),
+      ...(errors === "" ? [] : [`Refused, by cause:\n\n${errors}`]),
+      ...(warnings === "" ? [] : [`Warnings:\n\n${warnings}`]),
+      ...(this.#waiting.length > 0
+        ? [
+            [
+              "To look at:",
+              ...this.#waiting.map(({ number, said, state }) => `  ${number}  ${state}: ${said}`),
+              ...(unnamed > 0 ? [`  … and ${unnamed} more`] : [])
+            ].join("\n")
+          ]
+        : []),
+      ...(this.#skipped.size > 0
+        ? [`Skipped:\n${Array.from(this.#skipped, ([reason, of]) => `  ${of} × ${reason}`).join("\n")}`]
+        : [])
+    ].join("\n\n")
+  }
+}
+
+const count = (counts: Map<string, number>, of: string): void => void counts.set(of, (counts.get(of) ?? 0) + 1)
 
 const words: Readonly<Record<string, string>> = { Fiscalised: "fiscalised", Refused: "refused", Skipped: "skipped" }
 
@@ -83,18 +133,4 @@ export const line = ({ counts, documents, strays }: Summary): string => {
   const parts = Object.entries(counts).map(([state, count]) => `${count} ${words[state] ?? state}`)
   const rows = strays === 0 ? [] : [`${strays} finding${strays === 1 ? "" : "s"} outside any document`]
   return `${documents} document${documents === 1 ? "" : "s"}: ${[...parts, ...rows].join(", ") || "nothing to send"}`
-}
-
-/** 3 beats 2: something still open matters more than something refused. */
-export const exitCode = (
-  rows: ReadonlyArray<DocumentRow>,
-  strays: ReadonlyArray<Finding>,
-  mode: "plan" | "import"
-): 0 | 2 | 3 => {
-  const open = new Set<string>(
-    mode === "plan" ? ["Held"] : ["Planned", "Held", "Sending", "Accepted", "Unknown", "Expired"]
-  )
-  const lost = new Set<string>(["Refused", "Declined", "Rejected"])
-  if (rows.some(({ state }) => open.has(state))) return 3
-  return rows.some(({ state }) => lost.has(state)) || strays.some(refuses) ? 2 : 0
 }

@@ -7,12 +7,13 @@ import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
 import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
 import * as DeviceStanding from "@fiscal-connector/core/preflight/DeviceStanding"
 import * as HistoricalGuard from "@fiscal-connector/core/import/HistoricalGuard"
+import { submissionsOf } from "@fiscal-connector/core/import/Standing"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import type { AdapterError, Reading } from "@fiscal-connector/core/source/Adapter"
 import * as Runner from "@fiscal-connector/core/submission/Runner"
-import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Console, DateTime, Effect, Option, type Stream } from "effect"
+import { Console, DateTime, Effect, Option, Stream } from "effect"
 import type { ConnectedAccount } from "../account/ConnectedAccount.ts"
 import * as DeviceMappings from "../account/DeviceMappings.ts"
 import { report } from "../output/FindingReport.ts"
@@ -57,21 +58,22 @@ export const run = Effect.fnUntraced(function* (job: ImportJob) {
     tolerances,
     destination,
     passage: job.passage
-  }).pipe(Effect.catchTag("AdapterError", (error) => Effect.fail(new Quit({ code: 1, text: explainAdapter(error) }))))
+  }).pipe(Effect.catchTag("AdapterError", unreadable))
   yield* DeviceMappings.check(account, book, plan)
 
-  if (mode === "plan") return yield* finish(job, plan, new Map(), say)
+  if (mode === "plan") return yield* finish(job, plan, "planned", say)
   const refusals = DeviceStanding.check(device, account.subscription)
   if (refusals.length > 0) {
     const found = refusals.map((finding) => ({ finding, subject: undefined }))
     return yield* new Quit({ code: 1, text: `Nothing was sent:\n\n${report(found)}` })
   }
-  if (plan.wouldBecomeLate.length > 0 && job.whenLate === "stop") {
-    yield* finish(job, plan, new Map(), say).pipe(Effect.catchTag("Quit", () => Effect.void))
-    const numbers = plan.wouldBecomeLate.map(({ number }) => number).join(", ")
+  if (plan.wouldBecomeLate.count > 0 && job.whenLate === "stop") {
+    yield* finish(job, plan, "planned", say).pipe(Effect.catchTag("Quit", () => Effect.void))
+    const { count, first } = plan.wouldBecomeLate
+    const more = count > first.length ? ` and ${count - first.length} more` : ""
     return yield* new Quit({
       code: 2,
-      text: `Nothing was sent: ${numbers} would become late, because documents of a later date would go before.
+      text: `Nothing was sent: ${first.join(", ")}${more} would become late, because documents of a later date would go before.
 Correct them and import again, or send the rest with --send-rest; what is late then is held, or restamped if the book says so.`
     })
   }
@@ -87,7 +89,7 @@ Correct them and import again, or send the rest with --send-rest; what is late t
       )
     )
   )
-})
+}, Effect.provide(SqliteStaging.layer))
 
 const permitHistorical = Effect.fnUntraced(function* (
   { assumptions, device }: ConnectedAccount,
@@ -130,13 +132,7 @@ const send = Effect.fnUntraced(function* (
     results.filter(({ state }) => state === "Planned").length,
     Runner.settle([job.account.submitting])
   )
-  const stored = yield* store.getMany(results.map(({ key }) => key))
-  return yield* finish(
-    job,
-    plan,
-    new Map(stored.map((submission) => [`${submission.kind} ${submission.id}`, submission])),
-    say
-  )
+  return yield* finish(job, plan, "submitted", say)
 })
 
 const goOn = "\nInterrupted; nothing is half-written. connector resume --config FILE goes on where this was."
@@ -144,30 +140,65 @@ const gone = "\nInterrupted. The sandbox and what was sent to it are gone; run t
 
 type Say = (text: string) => Effect.Effect<void>
 
+const perPage = 200
+
+/** Every document as it stands, a page at a time; what was submitted as the store has it now. */
+const rowsOf = (plan: ImportPlan.ImportPlan, standing: Standing, account: string) =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const documents = plan.entries.pipe(
+      Stream.grouped(perPage),
+      Stream.mapEffect((entries) => {
+        const planned = standing === "planned" ? [] : entries.filter(({ _tag }) => _tag === "Planned")
+        return Effect.map(
+          submissionsOf(
+            planned.map(({ source }) => source),
+            account,
+            store
+          ),
+          (submissions) => entries.map((entry) => DocumentRow.ofEntry(entry, submissions))
+        )
+      })
+    )
+    const skipped = Stream.grouped(Stream.map(plan.skipped, DocumentRow.ofSkipped), perPage)
+    return Stream.concat(documents, skipped)
+  }).pipe(Stream.unwrap)
+
+/** Whether the store is asked what has become of the planned documents. */
+type Standing = "planned" | "submitted"
+
 const finish = Effect.fnUntraced(function* (
-  { book, file, mode, output, writeRefused }: ImportJob,
+  { account, book, file, mode, output, writeRefused }: ImportJob,
   plan: ImportPlan.ImportPlan,
-  submissions: ReadonlyMap<string, Submission>,
+  standing: Standing,
   say: Say
 ) {
-  const rows = DocumentRow.rows(plan, submissions)
-  const summary = ImportReport.summarise(rows, plan.strays)
-  const refusedFile = writeRefused && mode === "import" ? yield* RefusedFile.write(plan, file, writeRefused) : undefined
+  const tally = new ImportReport.Tally(plan.strays)
+  const now = DateTime.setZone(yield* DateTime.now, book.zone)
+  yield* Stream.runForEach(rowsOf(plan, standing, account.submitting.account), (rows) => {
+    for (const row of rows) tally.add(row)
+    return output === "json" ? Console.log(rows.map((row) => DocumentRow.toJson(row, now)).join("\n")) : Effect.void
+  })
+  const { summary } = tally
+  const refusedFile =
+    writeRefused && mode === "import" && tally.hasRefused
+      ? yield* RefusedFile.write(plan, file, writeRefused).pipe(Effect.catchTag("AdapterError", unreadable))
+      : undefined
   if (output === "json") {
-    const now = DateTime.setZone(yield* DateTime.now, book.zone)
-    for (const row of rows) yield* Console.log(DocumentRow.toJson(row, now))
     yield* Console.log(
       JSON.stringify({ summary: { ...summary, strays: plan.strays, refusedFile: refusedFile ?? null } })
     )
   } else {
-    const text = ImportReport.print(rows, plan.strays)
+    const text = tally.print()
     if (text !== "") yield* say(`${text}\n`)
     yield* say(mode === "plan" ? `Plan, nothing sent: ${ImportReport.line(summary)}` : ImportReport.line(summary))
     if (refusedFile !== undefined) yield* say(`The refused rows, each with its reason: ${refusedFile}`)
   }
-  const code = ImportReport.exitCode(rows, plan.strays, mode)
+  const code = tally.exitCode(mode)
   if (code !== 0) return yield* new Quit({ code, text: "" })
 })
+
+const unreadable = (error: AdapterError) => Effect.fail(new Quit({ code: 1, text: explainAdapter(error) }))
 
 /** A question or an unreadable export, in full: what was read how, three examples each, and the flag that settles it. */
 export const explainAdapter = (error: AdapterError): string => {

@@ -1,24 +1,18 @@
 /** The file with what was refused: the source's own columns plus the reason, to correct and import again. Only its owner may read it. */
-import { refuses } from "@fiscal-connector/core/finding/Finding"
 import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
 import { Effect, FileSystem, Path, Stream } from "effect"
 
+type Failure = Stream.Error<ImportPlan["refused"]>
+
 export type WriteRefused = (refused: Stream.Stream<RefusedDocument>) => Stream.Stream<Uint8Array>
 
-/** Writes `x.refused.csv` beside `x.csv`, and says which; undefined when nothing was refused. */
+/** Writes `x.refused.csv` beside `x.csv`, and says which. Reads the export again. */
 export const write = Effect.fnUntraced(function* (
-  { entries, strays }: Pick<ImportPlan, "entries" | "strays">,
+  { refused }: Pick<ImportPlan, "refused">,
   file: string,
   writeRefused: WriteRefused
 ) {
-  const refused = [
-    ...entries.flatMap((entry) =>
-      entry._tag === "Refused" ? [{ reading: entry.source, findings: entry.findings }] : []
-    ),
-    ...strays.filter(refuses).map((finding) => ({ reading: finding, findings: [finding] }))
-  ]
-  if (refused.length === 0) return undefined
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const name = path.basename(file)
@@ -28,7 +22,13 @@ export const write = Effect.fnUntraced(function* (
   )
   // whole or not at all, so that an interrupted run leaves no half a file
   const unfinished = `${target}.part`
-  yield* Stream.run(writeRefused(Stream.fromIterable(refused)), fs.sink(unfinished, { mode: 0o600 }))
+  let readable: Effect.Effect<void, Failure> = Effect.void
+  const asFarAsReadable = Stream.catch(refused, (error) => {
+    readable = Effect.fail(error)
+    return Stream.empty
+  })
+  yield* Stream.run(writeRefused(asFarAsReadable), fs.sink(unfinished, { mode: 0o600 }))
+  yield* readable
   yield* fs.rename(unfinished, target)
   return target
 })

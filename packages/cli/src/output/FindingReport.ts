@@ -19,18 +19,45 @@ const place = ({ finding, subject }: Found): string => {
   return printable([subject, `${where}${text}`, figures].filter(Boolean).join("  "))
 }
 
+const shownCauses = 200
+
+/** Findings by cause, as they come: of each cause only as many are kept as are shown. */
+export class Causes {
+  readonly #causes = new Map<string, { count: number; readonly first: Array<Found> }>()
+  #beyond = 0
+
+  add(found: Found): void {
+    const key = `${found.finding.code}\u0000${found.finding.message}`
+    const known = this.#causes.get(key)
+    if (known === undefined && this.#causes.size === shownCauses) {
+      this.#beyond += 1
+      return
+    }
+    const cause = known ?? { count: 0, first: [] }
+    if (known === undefined) this.#causes.set(key, cause)
+    cause.count += 1
+    if (cause.first.length < shown) cause.first.push(found)
+  }
+
+  /** Grouped by code and message, in the order in which causes first appeared; empty where there are none. */
+  report(): string {
+    const causes = Array.from(this.#causes.values(), ({ count, first }) => {
+      const { code, consequence, fix, message } = first[0]!.finding
+      return [
+        `  ${code}: ${printable(message)}${count === 1 ? "" : ` (${count} times)`}`,
+        ...first.map((one) => `    ${place(one)}`),
+        ...(count > shown ? [`    … and ${count - shown} more`] : []),
+        `    → ${consequence}`,
+        `    → ${fix}`
+      ].join("\n")
+    })
+    return [...causes, ...(this.#beyond > 0 ? [`  … and ${this.#beyond} findings of other causes`] : [])].join("\n\n")
+  }
+}
+
 /** Grouped by code and message, in the order in which causes first appear. */
-export const report = (found: ReadonlyArray<Found>): string =>
-  Array.from(Map.groupBy(found, ({ finding }) => `${finding.code}\u0000${finding.message}`).values(), (ofCause) => {
-    const { code, consequence, fix, message } = ofCause[0]!.finding
-    const count = ofCause.length === 1 ? "" : ` (${ofCause.length} times)`
-    const places = ofCause.slice(0, shown).map((one) => `    ${place(one)}`)
-    const rest = ofCause.length > shown ? [`    … and ${ofCause.length - shown} more`] : []
-    return [
-      `  ${code}: ${printable(message)}${count}`,
-      ...places,
-      ...rest,
-      `    → ${consequence}`,
-      `    → ${fix}`
-    ].join("\n")
-  }).join("\n\n")
+export const report = (found: ReadonlyArray<Found>): string => {
+  const causes = new Causes()
+  for (const one of found) causes.add(one)
+  return causes.report()
+}
