@@ -8,20 +8,27 @@ const plain = (value: unknown): unknown => {
   if (BigDecimal.isBigDecimal(value)) return { $money: `${value.value}e${value.scale}` }
   if (DateTime.isDateTime(value) && DateTime.isZoned(value)) return { $instant: Instant.format(value) }
   const copy: Record<string, unknown> = {}
-  for (const [name, field] of Object.entries(value)) copy[name] = plain(field)
+  for (const name of Object.keys(value)) copy[name] = plain((value as Record<string, unknown>)[name])
   return copy
 }
 
 export const encode = (value: object): string => JSON.stringify(plain(value))
 
-const restored = (_name: string, value: unknown): unknown => {
+/** In place: a reviver of JSON.parse takes five times as long. */
+const restored = (value: unknown): unknown => {
   if (value === null || typeof value !== "object") return value
   if ("$money" in value) {
     const [digits, scale] = String(value.$money).split("e")
     return BigDecimal.make(BigInt(digits!), Number(scale))
   }
-  return "$instant" in value ? Option.getOrThrow(Instant.parse(String(value.$instant))) : value
+  if ("$instant" in value) return Option.getOrThrow(Instant.parse(String(value.$instant)))
+  const fields: Record<string, unknown> = value as Record<string, unknown>
+  for (const name of Object.keys(fields)) {
+    const field = fields[name]
+    if (field !== null && typeof field === "object") fields[name] = restored(field)
+  }
+  return fields
 }
 
 /** Reads what `encode` wrote; the caller knows what it was. */
-export const decode = <A extends object>(text: string): A => JSON.parse(text, restored)
+export const decode = <A extends object>(text: string): A => restored(JSON.parse(text)) as A
