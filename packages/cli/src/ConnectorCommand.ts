@@ -1,10 +1,13 @@
 /** The command line as a whole. */
 import { Command } from "effect/cli"
+import { book } from "./command/BookCommand.ts"
 import { columnsCsv, importCsv, planCsv } from "./command/CsvCommand.ts"
 import { explain } from "./command/ExplainCommand.ts"
 import { gateway } from "./command/GatewayCommand.ts"
 import { health } from "./command/HealthCommand.ts"
 import { list } from "./command/ListCommand.ts"
+import { mappings } from "./command/MappingsCommand.ts"
+import { originals } from "./command/OriginalsCommand.ts"
 import { pdf } from "./command/PdfCommand.ts"
 import { resolve, withdraw } from "./command/ResolveCommand.ts"
 import { resume } from "./command/ResumeCommand.ts"
@@ -37,8 +40,11 @@ export const connector = Command.make("connector").pipe(
     explain,
     resolve,
     withdraw,
+    originals,
     pdf,
     health,
+    book,
+    mappings,
     gateway,
     sandbox
   ])
