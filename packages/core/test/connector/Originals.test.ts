@@ -4,10 +4,14 @@ import { TestClock } from "effect/testing"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as Originals from "@fiscal-connector/core/connector/Originals"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { bookWith, creditNote, destination, invoice, memory, plan, standing } from "../import/SampleSources.ts"
 
 const register = (readings: ReadonlyArray<Reading>) =>
-  Originals.register(Stream.fromIterable(readings), { ...destination, book: bookWith() })
+  Effect.gen(function* () {
+    yield* SubmissionStore.use((store) => store.pin(destination))
+    return yield* Originals.register(Stream.fromIterable(readings), { ...destination, book: bookWith() })
+  })
 
 describe("invoices fiscalised elsewhere", () => {
   it.effect("can be credited once they are registered, as far as they go", () =>
