@@ -1,6 +1,8 @@
 /** The command line as a whole. */
 import { Command } from "effect/cli"
+import { assumptions } from "./command/AssumptionsCommand.ts"
 import { book } from "./command/BookCommand.ts"
+import { config } from "./command/ConfigCommand.ts"
 import { columnsCsv, importCsv, planCsv } from "./command/CsvCommand.ts"
 import { explain } from "./command/ExplainCommand.ts"
 import { gateway } from "./command/GatewayCommand.ts"
@@ -46,6 +48,8 @@ export const connector = Command.make("connector").pipe(
     book,
     mappings,
     gateway,
+    config,
+    assumptions,
     sandbox
   ])
 )

@@ -5,14 +5,14 @@ import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import { strict } from "@fiscal-connector/core/preflight/check"
 import { Duration, Effect, Option } from "effect"
-import { report } from "../output/FindingReport.ts"
+import { problemList } from "../output/ProblemList.ts"
 import { Quit } from "../Quit.ts"
 import type { ConnectedAccount } from "./ConnectedAccount.ts"
 
 const asQuit = ({ file, findings }: ConfigFile.ConfigFileError) =>
   new Quit({
     code: 1,
-    text: `The configuration ${file} cannot be used:\n\n${report(findings.map((finding) => ({ finding, subject: undefined })))}`
+    text: `The configuration ${file} cannot be used:\n\n${problemList(findings)}`
   })
 
 /** The named account of the file, or the only one there is. Fails with Quit and everything that stands in its way. */

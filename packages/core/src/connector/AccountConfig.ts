@@ -64,7 +64,10 @@ export const read = Effect.fnUntraced(function* (
     ...(Result.isFailure(own) ? ofOwnFields(own.failure, root) : []),
     ...Object.keys(fields)
       .filter((field) => secretsInside.has(field))
-      .map((field) => Finding.make(ConfigFinding.CONFIG_SECRET_INSIDE, { path: [...root, field] })),
+      .map((field) => {
+        const path = [...root, field]
+        return Finding.make(ConfigFinding.CONFIG_SECRET_INSIDE, { path, message: `${path.join(".")} is a secret` })
+      }),
     ...ofSecrets,
     ...(Result.isFailure(settled)
       ? settled.failure.problems.map((problem) => ofSetting(problem, root, overrides, secrets))

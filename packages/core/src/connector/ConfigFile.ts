@@ -61,15 +61,22 @@ export const read = Effect.fnUntraced(function* (
   const names = entries.map(([name]) => name)
   const folder = path.resolve(path.dirname(file))
   const locate = (finding: Finding.Finding) => ({ ...finding, at: text.locate(finding.path) })
+  const repeated = (account: string | undefined) =>
+    text.repeated
+      .filter(({ path: [first, name] }) => (first === "accounts" ? name : undefined) === account)
+      .map(({ at, message, path }) => Finding.make(ConfigFinding.CONFIG_SHAPE, { message, path, at }))
   const accounts = yield* Effect.forEach(entries, ([name, entry]) =>
     AccountConfig.read(name, entry, environment, folder)
   )
   return {
     file,
     store: path.resolve(folder, Result.getOrElse(whole, () => ({ store: undefined })).store ?? "fiscal-connector.db"),
-    accounts: accounts.map((account) => ({ ...account, findings: account.findings.map(locate) })),
+    accounts: accounts.map((account) => ({
+      ...account,
+      findings: [...repeated(account.name), ...account.findings.map(locate)]
+    })),
     findings: [
-      ...text.repeated.map(({ at, message, path }) => Finding.make(ConfigFinding.CONFIG_SHAPE, { message, path, at })),
+      ...repeated(undefined),
       ...(Result.isFailure(whole) ? ofFile(whole.failure) : []).map(locate),
       ...(names.length === 0 && Result.isSuccess(whole) ? [locate(noAccount)] : []),
       ...ConfigVariables.clashes(names).map(([account, other]) =>

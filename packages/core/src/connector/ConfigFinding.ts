@@ -77,7 +77,8 @@ export const ConfigFinding = catalogue({
 /** What schemas say in words of their own, said in the configuration's. */
 const wording: Readonly<Record<string, string>> = {
   "Missing key": "is not set",
-  "Expected no excess property": "there is no such setting"
+  "Expected no excess property": "there is no such setting",
+  "Expected a valid Duration string": "expected a duration such as 30 seconds or 500 millis"
 }
 
 /** A setting of the wrong form, or one that is missing or not known. */
