@@ -3,6 +3,7 @@ import { Effect, Stream } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import type { Ledger } from "../preflight/Ledger.ts"
 import type { AdapterError, Reading } from "../source/Adapter.ts"
+import { wording } from "../source/Fingerprint.ts"
 import type { Skipped, SourceDocument } from "../source/SourceDocument.ts"
 import type { StoreError } from "../submission/StoreError.ts"
 import { type BatchDocument, type BatchOptions, examine, keyOf } from "./BatchDocument.ts"
@@ -45,17 +46,15 @@ const withoutRepeats = (
   documents: ReadonlyArray<BatchDocument>,
   skipped: ReadonlyArray<Skipped>
 ): Omit<Batch, "strays"> => {
-  const kept = new Map<string, BatchDocument>()
+  const known = Map.groupBy(documents, ({ source }) => keyOf(source))
+  const said = new Set<string>()
   const repeats: Array<Skipped> = []
-  for (const document of documents) {
-    const identity = `${keyOf(document.source)} ${document.fingerprint}`
-    if (!kept.has(identity)) kept.set(identity, document)
-    else {
-      const { source } = document
-      repeats.push({ _tag: "Skipped", key: source.number, reason: "stated twice, word for word", at: source.where([]) })
-    }
-  }
-  const unique = [...kept.values()]
+  const unique = documents.filter(({ source }) => {
+    const isAlone = known.get(keyOf(source))?.length === 1
+    if (isAlone || said.size < said.add(wording(source)).size) return true
+    repeats.push({ _tag: "Skipped", key: source.number, reason: "stated twice, word for word", at: source.where([]) })
+    return false
+  })
   const byKey = Map.groupBy(unique, ({ source }) => keyOf(source))
   const byNumber = Map.groupBy(unique, ({ source }) => source.number)
   return {
