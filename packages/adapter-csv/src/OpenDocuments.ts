@@ -10,8 +10,11 @@ import { OpenDocument } from "./OpenDocument.ts"
 import type { Row } from "./Row.ts"
 import type { Scanner } from "./Scanner.ts"
 
-/** How many rows may stand between two rows of one document, where the file was not read twice. */
-export const window = 1000
+/**
+ * How the rows of one document are joined: those with at most so many rows between them, or, where the last row of every key is known (plus
+ * 1), wherever they are.
+ */
+export type Joining = { readonly window: number } | { readonly lastRows: KeyTable }
 
 /** A row whose document was closed before it came. */
 export interface LateRow {
@@ -34,6 +37,7 @@ export class OpenDocuments {
   private readonly how: Interpretation
   private readonly emit: (closed: CsvDocument | Skipped) => void
   private readonly lastRows: KeyTable | undefined
+  private readonly window: number
   private readonly open = new Map<string, Pending>()
   private readonly closed = new KeyTable()
   /** Lines that could not be read, by the document they belong to. */
@@ -41,16 +45,11 @@ export class OpenDocuments {
   private current: Pending | undefined
   private currentKey = ""
 
-  /** `lastRows`: the last row of every key, plus 1, from a first pass. */
-  constructor(
-    how: Interpretation,
-    order: number,
-    lastRows: KeyTable | undefined,
-    emit: (closed: CsvDocument | Skipped) => void
-  ) {
+  constructor(how: Interpretation, order: number, joining: Joining, emit: (closed: CsvDocument | Skipped) => void) {
     this.how = how
     this.order = order
-    this.lastRows = lastRows
+    this.lastRows = "lastRows" in joining ? joining.lastRows : undefined
+    this.window = "window" in joining ? joining.window : Infinity
     this.emit = emit
   }
 
@@ -103,7 +102,7 @@ export class OpenDocuments {
     this.open.set(key, pending)
     this.current = pending
     this.currentKey = key
-    if (this.lastRows === undefined && this.how.layout !== "report") this.closeOld(row)
+    if (this.how.layout !== "report") this.closeOld(row)
   }
 
   private append(row: number, record: Scanner): void {
@@ -117,8 +116,9 @@ export class OpenDocuments {
   }
 
   private closeOld(row: number): void {
+    if (this.lastRows !== undefined) return
     for (const [key, pending] of this.open) {
-      if (row - pending.last <= window) return
+      if (row - pending.last - 1 <= this.window) return
       this.close(key, pending)
     }
   }
