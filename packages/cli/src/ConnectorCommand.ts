@@ -4,6 +4,7 @@ import { assumptions } from "./command/AssumptionsCommand.ts"
 import { book } from "./command/BookCommand.ts"
 import { config } from "./command/ConfigCommand.ts"
 import { columnsCsv, importCsv, planCsv } from "./command/CsvCommand.ts"
+import { doctor } from "./command/DoctorCommand.ts"
 import { explain } from "./command/ExplainCommand.ts"
 import { gateway } from "./command/GatewayCommand.ts"
 import { health } from "./command/HealthCommand.ts"
@@ -14,7 +15,9 @@ import { pdf } from "./command/PdfCommand.ts"
 import { resolve, withdraw } from "./command/ResolveCommand.ts"
 import { resume } from "./command/ResumeCommand.ts"
 import { sandbox } from "./command/SandboxCommand.ts"
+import { why } from "./command/WhyCommand.ts"
 import { importXeroLike, planXeroLike } from "./command/XeroLikeCommand.ts"
+import { zReports } from "./command/ZReportsCommand.ts"
 
 const imports = Command.make("import").pipe(
   Command.withDescription("Fiscalise what an accounting system exports"),
@@ -47,6 +50,9 @@ export const connector = Command.make("connector").pipe(
     health,
     book,
     mappings,
+    doctor,
+    zReports,
+    why,
     gateway,
     config,
     assumptions,
