@@ -97,7 +97,12 @@ type Accepted = ReadonlyMap<
 >
 
 /** What must hold at every moment: nothing twice, nothing lost, and what is open says why. */
-const standing = (submissions: ReadonlyArray<Submission>, accepted: Accepted, colours: ReadonlyArray<string>) => {
+const standing = (
+  point: CrashPoint,
+  submissions: ReadonlyArray<Submission>,
+  accepted: Accepted,
+  colours: ReadonlyArray<string>
+) => {
   const problems: Array<string> = []
   const open = submissions.some(({ state }) => state === "Unknown")
   for (const id of ids) {
@@ -108,7 +113,9 @@ const standing = (submissions: ReadonlyArray<Submission>, accepted: Accepted, co
       continue
     }
     const { hold, said, state } = submission
-    if (times > 1 || receipts > 1) problems.push(`${id} was accepted ${times} times, with ${receipts} receipts`)
+    // a gateway that de-duplicates processes a document anew that it has rejected: no receipt came of the first time
+    const twice = point.policy === "hold" || receipts > 0 ? times > 1 : false
+    if (twice || receipts > 1) problems.push(`${id} was accepted ${times} times, with ${receipts} receipts`)
     if (state === "Fiscalised" && receipts !== 1) problems.push(`${id} is called Fiscalised with ${receipts} receipts`)
     const known = state === "Fiscalised" || state === "Rejected" || state === "Unknown"
     if (times > 0 && !known) problems.push(`${id} was accepted, and the store says ${state}`)
@@ -121,11 +128,15 @@ const standing = (submissions: ReadonlyArray<Submission>, accepted: Accepted, co
   return [...problems, ...colours.map((colour) => `a receipt is coloured: ${colour}`)]
 }
 
-const settledProblems = (submissions: ReadonlyArray<Submission>, accepted: Accepted, behaviour: Behaviour) =>
+const settledProblems = (point: CrashPoint, submissions: ReadonlyArray<Submission>, accepted: Accepted) =>
   submissions.flatMap(({ id, state }) => {
-    const expected = behaviour === "rejected" && id === faulted ? "Rejected" : "Fiscalised"
-    const times = accepted.get(id)?.accepted ?? 0
-    return state === expected && times === 1 ? [] : [`in the end ${id} is ${state}, accepted ${times} times`]
+    const isRejected = point.behaviour === "rejected" && id === faulted
+    const { accepted: times = 0, receipts = 0 } = accepted.get(id) ?? {}
+    const once =
+      receipts === (isRejected ? 0 : 1) && (times === 1 || (isRejected && point.policy !== "hold" && times > 0))
+    return state === (isRejected ? "Rejected" : "Fiscalised") && once
+      ? []
+      : [`in the end ${id} is ${state}, accepted ${times} times, with ${receipts} receipts`]
   })
 
 /** One point of the matrix. */
@@ -148,7 +159,7 @@ export const strike = (point: CrashPoint): Effect.Effect<Verdict> =>
       const submissions = yield* inStore(filename, (store) => store.list({}))
       const coloured = yield* control.coloured
       const colours = coloured.flatMap(({ documentId, marks }) => marks.map(({ code }) => `${documentId} ${code}`))
-      problems.push(...standing(submissions, accepted, colours))
+      problems.push(...standing(point, submissions, accepted, colours))
       return { submissions, accepted }
     })
     let { accepted, submissions } = yield* again
@@ -166,7 +177,7 @@ export const strike = (point: CrashPoint): Effect.Effect<Verdict> =>
       }
       ;({ accepted, submissions } = yield* again)
     }
-    problems.push(...settledProblems(submissions, accepted, point.behaviour))
+    problems.push(...settledProblems(point, submissions, accepted))
     return { point, killed, problems: [...new Set(problems)], unknown }
   }).pipe(Effect.scoped, Effect.orDie)
 
