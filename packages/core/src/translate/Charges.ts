@@ -15,6 +15,9 @@ const names = { shipping: "Shipping", fee: "Fee", adjustment: "Adjustment", roun
 const effectOf = ({ amount, kind }: SourceCharge): Money.Money =>
   kind === "discount" ? BigDecimal.negate(BigDecimal.abs(amount)) : amount
 
+/** What all charges together add to the document. */
+export const sumOf = (charges: ReadonlyArray<SourceCharge>): Money.Money => BigDecimal.sumAll(charges.map(effectOf))
+
 /** The lines with every charge worked in. */
 export const withCharges = (
   drafts: ReadonlyArray<DraftLine>,

@@ -135,14 +135,38 @@ const complete = (line: SourceLine, origin: Path, book: MappingBook, report: Rep
 }
 
 const unitAmountOf = (
-  { discount, lineAmount, unitAmount }: SourceLine,
+  line: SourceLine,
   quantity: Money.Money,
   { unitPrices }: MappingBook["policies"]
 ): Money.Money | undefined => {
-  if (unitPrices === "stated" || discount !== undefined || lineAmount === undefined) return unitAmount
-  const comesOut = unitAmount !== undefined && within(BigDecimal.multiply(quantity, unitAmount), lineAmount, Money.cent)
-  return comesOut ? unitAmount : Money.quotient(lineAmount, quantity, 6)
+  const { lineAmount, unitAmount } = line
+  if (unitPrices === "stated" || lineAmount === undefined) return unitAmount
+  if (unitAmount !== undefined) {
+    const product = BigDecimal.multiply(quantity, unitAmount)
+    const due = BigDecimal.subtract(product, statedDiscount(line, product) ?? Money.zero)
+    if (within(due, lineAmount, Money.cent)) return unitAmount
+  }
+  return priceBehind(line.discount, lineAmount, quantity) ?? unitAmount
 }
+
+/** The unit price to 6 places that gives the line amount after the discount; none where the discount leaves nothing. */
+const priceBehind = (
+  discount: SourceLine["discount"],
+  lineAmount: Money.Money,
+  quantity: Money.Money
+): Money.Money | undefined => {
+  if (discount === undefined) return Money.quotient(lineAmount, quantity, 6)
+  if ("amount" in discount) {
+    const size = BigDecimal.abs(discount.amount)
+    const signed = BigDecimal.isNegative(lineAmount) ? BigDecimal.negate(size) : size
+    return Money.quotient(BigDecimal.sum(lineAmount, signed), quantity, 6)
+  }
+  const left = BigDecimal.subtract(hundred, BigDecimal.abs(discount.percent))
+  if (!BigDecimal.isPositive(left)) return undefined
+  return Money.quotient(BigDecimal.multiply(lineAmount, hundred), BigDecimal.multiply(left, quantity), 6)
+}
+
+const hundred = BigDecimal.make(100n, 0)
 
 /** A discount brings a line nearer to nought, whichever sign the source writes before it. */
 const statedDiscount = ({ discount }: SourceLine, product: Money.Money): Money.Money | undefined => {
