@@ -113,7 +113,7 @@ const comparisonColumns: ReadonlyArray<Column<ZReportComparison.CounterRow>> = [
   { title: "Currency", value: ({ currency }) => currency },
   { title: "Counter", value: ({ counter }) => counter },
   { title: "Tax", align: "right", value: ({ tax }) => (tax === null ? "" : String(tax)) },
-  { title: "Payment", value: ({ payment }) => payment ?? "" },
+  { title: "Payment", value: ({ counter, payment }) => payment ?? (counter === "Balance" ? "not stated" : "") },
   { title: "Device", align: "right", value: ({ device }) => (device === null ? "" : formatAmount(device)) },
   { title: "Store", align: "right", value: ({ store }) => (store === null ? "" : formatAmount(store)) }
 ]

@@ -133,7 +133,11 @@ const secretCheck = ({ gateway, requests }: DoctorRequest) =>
     if (Result.isFailure(answer)) {
       const { message, reason } = answer.failure
       const code = reason._tag === "CredentialsRefused" ? DoctorFinding.SECRET_REFUSED : DoctorFinding.GATEWAY_UNREACHED
-      return check("secret", message, [Finding.make(code, { detail: message })])
+      const unsigned = requests === "unsigned" && code === DoctorFinding.SECRET_REFUSED
+      const particulars = unsigned
+        ? { message: "the gateway wants signed calls, and the account has no secret" }
+        : { detail: message }
+      return check("secret", message, [Finding.make(code, particulars)])
     }
     return requests === "signed"
       ? check("secret", "a signed call is accepted")
@@ -204,7 +208,7 @@ const mappingCheck = ({ account, gateway, store }: DoctorRequest, book: MappingB
     }
     const { findings, steps } = planned.success.plan
     const missing = steps.map((step) =>
-      Finding.make(DoctorFinding.MAPPINGS_DIFFER, { message: `to be done: ${MappingStep.describe(step)}` })
+      Finding.make(DoctorFinding.MAPPINGS_DIFFER, { detail: `to be done: ${MappingStep.describe(step)}` })
     )
     const said =
       steps.length + findings.length === 0 ? "as the book says" : `${steps.length} steps, ${findings.length} findings`

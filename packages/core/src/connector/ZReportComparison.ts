@@ -4,7 +4,7 @@ import type { UndatedDocument } from "../document/FiscalDocument.ts"
 import * as Money from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { GatewayMappings } from "../mapping/GatewayMappings.ts"
-import type { ZReport } from "../gateway/ZReport.ts"
+import { counterTypes, type ZReport } from "../gateway/ZReport.ts"
 import type { StoreError } from "../submission/StoreError.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import * as Rounding from "../translate/Rounding.ts"
@@ -64,11 +64,12 @@ export const compare = (
     if (counters === undefined) unplaced.push(numberOf(document))
     for (const { amount, ...key } of counters ?? []) add(sides.store, key, amount)
   }
-  const rows = [...new Set([...sides.device.keys(), ...sides.store.keys()])].toSorted().map((key): CounterRow => ({
+  const keys = new Set([...sides.device.keys(), ...sides.store.keys()])
+  const rows = Array.from(keys, (key): CounterRow => ({
     ...(JSON.parse(key) as Key),
     device: sides.device.get(key) ?? null,
     store: sides.store.get(key) ?? null
-  }))
+  })).toSorted(inOrder)
   return {
     rows,
     documents: documents.length,
@@ -81,6 +82,18 @@ interface Key {
   readonly currency: string
   readonly tax: number | null
   readonly payment: string | null
+}
+
+/** By currency, then as DOC-14 lists the counters, then by tax and payment method. */
+const inOrder = (a: CounterRow, b: CounterRow): number =>
+  a.currency.localeCompare(b.currency) ||
+  place(a.counter) - place(b.counter) ||
+  (a.tax ?? 0) - (b.tax ?? 0) ||
+  (a.payment ?? "").localeCompare(b.payment ?? "")
+
+const place = (counter: string): number => {
+  const known: ReadonlyArray<string> = counterTypes
+  return known.includes(counter) ? known.indexOf(counter) : known.length
 }
 
 const add = (side: Map<string, Money.Money>, { counter, currency, payment, tax }: Key, amount: Money.Money) => {
