@@ -201,7 +201,8 @@ const withoutNegatives = (
       continue
     }
     const hasPart = (line: DraftLine) => taxKey(line) === taxKey(negative)
-    const spread = spreadDiscount(lines, BigDecimal.abs(negative.lineAmount), hasPart)
+    const tax = negative.statedTax && BigDecimal.abs(negative.statedTax)
+    const spread = spreadDiscount(lines, { amount: BigDecimal.abs(negative.lineAmount), tax }, hasPart)
     if (spread === undefined) {
       const detail = Money.formatAmount(negative.lineAmount)
       report.add(TranslateFinding.DISCOUNT_UNPLACED, negative.origin, { detail })
