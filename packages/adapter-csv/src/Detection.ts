@@ -92,10 +92,15 @@ const joiningOf = (
   evidence: Survey.Surveyed | undefined,
   place: Survey.Place
 ): Effect.Effect<Joining, AdapterError> => {
-  if (layout === "report") return Effect.succeed({ window: 0 })
-  if (grouping === "window" || (evidence === undefined && grouping === undefined)) return Effect.succeed({ window })
+  // a report's groups hold their documents together
+  if (layout === "report") return Effect.succeed({ window: Infinity, surely: "so" })
+  if (grouping === "window" || (evidence === undefined && grouping === undefined)) {
+    return Effect.succeed({ window, surely: "unless a row comes too late" })
+  }
   const keys = evidence === undefined ? Survey.keys(place) : Effect.succeed(evidence.keys)
-  return Effect.map(keys, ({ lastRows, widestGap }) => (widestGap <= window ? { window: widestGap } : { lastRows }))
+  return Effect.map(keys, ({ lastRows, widestGap }): Joining =>
+    widestGap <= window ? { window: widestGap, surely: "so" } : { lastRows }
+  )
 }
 
 /** In our own layout every column has a meaning: one that has none is probably misspelt. */

@@ -149,6 +149,18 @@ export class Scanner {
     return (flags & Escaped) === 0 ? text : text.replaceAll(this.escapes, (pair) => pair.charAt(1))
   }
 
+  /** All cells as text. */
+  cells(): Array<string> {
+    const { count, ends, flags, recordStart, starts } = this
+    const raw = this.raw()
+    const found = new Array<string>(count)
+    for (let i = 0; i < count; i++) {
+      const text = raw.substring(starts[i]! - recordStart, ends[i]! - recordStart)
+      found[i] = (flags[i]! & (High | Escaped)) === 0 ? text : this.cell(i, text)
+    }
+    return found
+  }
+
   /** Where a cell's content begins, counted in bytes from the record's first. */
   startOf(cell: number): number {
     return this.starts[cell]! - this.recordStart

@@ -91,7 +91,7 @@ export const tryQuotes = (place: Omit<Place, "quotes">, quotes: Quotes) =>
 export const rows = (place: Place, use: (cells: ReadonlyArray<string>) => void): Effect.Effect<void, AdapterError> =>
   pass(place, place.quotes, (record) => {
     if (record.blank || record.fault !== undefined) return
-    use(Array.from({ length: record.count }, (_, cell) => record.cell(cell).trim()))
+    use(record.cells().map((cell) => cell.trim()))
   })
 
 export const keys = (place: Place): Effect.Effect<Keys, AdapterError> =>
