@@ -3,7 +3,7 @@ import { BigDecimal } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import type { Path } from "../finding/Finding.ts"
-import { type BookTax, type MappingBook, taxesOf, taxOn } from "../mapping/MappingBook.ts"
+import { type BookTax, type MappingBook, productCodeOf, taxesOf, taxOn } from "../mapping/MappingBook.ts"
 import type { SourceLine, SourceTax } from "../source/SourceDocument.ts"
 import { type DraftLine, spreadDiscount, taxKey } from "./DraftLine.ts"
 import type { Report } from "./Report.ts"
@@ -37,8 +37,7 @@ export const draftLines = (
     const figures = complete(line, origin, book, report)
     const tax = taxOf(line.taxes, book, taxDate, [...origin, "taxes"], report)
     if (figures === undefined || tax === undefined) continue
-    const productCode = filled(line.productCode)?.trim() ?? book.defaults.productCode
-    drafts.push({ origin, description, ...figures, ...tax, productCode })
+    drafts.push({ origin, description, ...figures, ...tax, productCode: productCodeOf(book, line) })
   }
   return withoutNegatives(drafts, book, report)
 }
