@@ -16,6 +16,10 @@ export interface TaxCells {
 
 export interface Binding {
   readonly document: ReadonlyArray<{ readonly field: DocumentField; readonly cells: Cells }>
+  /** Where in `document` a field stands; -1 where no column is bound to it. */
+  readonly indexOf: { readonly [Field in DocumentField]: number }
+  /** The document's columns as runs of neighbours, first and last: most rows repeat them as they are. */
+  readonly spans: ReadonlyArray<readonly [first: number, last: number]>
   readonly line: { readonly [Field in LineField]: Cells }
   readonly taxes: ReadonlyArray<TaxCells>
   /** Cells that name the taxes of all lines of the document, once. */
@@ -66,7 +70,28 @@ export const bind = (
     problems.push("the column map names no column for `number`")
   return problems.length > 0
     ? Result.fail(problems)
-    : Result.succeed({ document, line: line as Binding["line"], taxes, documentTaxes, group })
+    : Result.succeed({
+        document,
+        indexOf: indexOf(document.map(({ field }) => field)),
+        spans: spans(document.flatMap(({ cells }) => cells)),
+        line: line as Binding["line"],
+        taxes,
+        documentTaxes,
+        group
+      })
+}
+
+const indexOf = (fields: ReadonlyArray<DocumentField>) =>
+  Object.fromEntries(fieldsIn(documentFields).map((field) => [field, fields.indexOf(field)])) as Binding["indexOf"]
+
+const spans = (cells: Cells): Binding["spans"] => {
+  const found: Array<[number, number]> = []
+  for (const cell of [...new Set(cells)].toSorted((a, b) => a - b)) {
+    const last = found.at(-1)
+    if (last !== undefined && last[1] === cell - 1) last[1] = cell
+    else found.push([cell, cell])
+  }
+  return found
 }
 
 const fieldsIn = <Fields extends object>(fields: Fields) => Object.keys(fields) as Array<keyof Fields>
@@ -110,5 +135,5 @@ export const numeric = ({ document, line, taxes }: Binding, fields: ReadonlyArra
   ...taxes.flatMap(({ amount, percent }) => [...percent, ...amount])
 ]
 
-export const cellsOfDocument = ({ document }: Binding, field: DocumentField): Cells =>
-  document.find((bound) => bound.field === field)?.cells ?? []
+export const cellsOfDocument = ({ document, indexOf }: Binding, field: DocumentField): Cells =>
+  document[indexOf[field]]?.cells ?? []

@@ -6,7 +6,7 @@ import * as ByteSource from "./ByteSource.ts"
 import type { ColumnMap } from "./ColumnMap.ts"
 import * as Detection from "./Detection.ts"
 import { DocumentReader } from "./DocumentReader.ts"
-import { type LateRow, window } from "./OpenDocuments.ts"
+import type { LateRow } from "./OpenDocuments.ts"
 import { unreadable } from "./Questions.ts"
 import * as RefusedRows from "./RefusedRows.ts"
 import type { ColumnName } from "./Row.ts"
@@ -61,12 +61,9 @@ interface FileToRead extends Detection.Detected {
 }
 
 /** `place`: how many documents the files before it began. */
-const readings = (
-  { file, how, lastRows }: FileToRead,
-  place: { order: number }
-): Stream.Stream<Reading, AdapterError> =>
+const readings = ({ file, how, joining }: FileToRead, place: { order: number }): Stream.Stream<Reading, AdapterError> =>
   Stream.suspend(() => {
-    const reader = new DocumentReader(how, place.order, lastRows)
+    const reader = new DocumentReader(how, place.order, joining)
     const take = (chunk: Uint8Array | "end"): ReadonlyArray<Reading> => {
       if (chunk !== "end") return reader.write(chunk)
       const last = reader.finish()
@@ -89,7 +86,7 @@ const tooFarApart = (file: InputFile, { key, line }: LateRow) =>
   Effect.fail(
     unreadable(
       file.name,
-      `line ${line} belongs to document "${key}", whose other rows stand more than ${window} rows before it`,
+      `line ${line} belongs to document "${key}", whose other rows stand more than ${Detection.window} rows before it`,
       "Say --grouping two-pass, which reads the file twice and joins rows wherever they stand"
     )
   )

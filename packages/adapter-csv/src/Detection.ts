@@ -14,8 +14,8 @@ import { columnNames } from "./Header.ts"
 import * as DecimalMarks from "./DecimalMarks.ts"
 import * as FigureForms from "./FigureForms.ts"
 import { type FoundHeader, search } from "./HeaderSearch.ts"
-import type { Decision, Interpretation } from "./Interpretation.ts"
-import type { KeyTable } from "./KeyTable.ts"
+import type { Decision, Interpretation, Layout } from "./Interpretation.ts"
+import type { Joining } from "./OpenDocuments.ts"
 import { ambiguous, unreadable } from "./Questions.ts"
 import { isReasonColumn } from "./RefusedRows.ts"
 import * as Settings from "./Settings.ts"
@@ -28,8 +28,7 @@ export interface Detected {
   readonly how: Interpretation
   /** About the file as a whole. */
   readonly findings: ReadonlyArray<Finding.Finding>
-  /** Where rows of one document stand far apart: the last row of each. */
-  readonly lastRows: KeyTable | undefined
+  readonly joining: Joining
 }
 
 /** Fails with the question, the competing readings and the flag that settles it; nothing has been read as a document then. */
@@ -80,10 +79,29 @@ export const detect = (file: InputFile, options: CsvOptions): Effect.Effect<Dete
       decisions
     }
     const findings = ignoredColumns(file, header)
-    if (layout === "report") return { how, findings, lastRows: undefined }
-    if (own.grouping === "two-pass") return { how, findings, lastRows: yield* Survey.lastRows({ ...place, quotes }) }
-    return { how, findings, lastRows: own.grouping === "window" ? undefined : evidence?.lastRows }
+    return { how, findings, joining: yield* joiningOf(own, layout, evidence, { ...place, quotes }) }
   })
+
+/** How many rows may stand between two rows of one document, where the file is read in one pass. */
+export const window = 250
+
+/** In one pass within the window; when the file has been looked at, as far apart as its rows stand. */
+const joiningOf = (
+  { grouping }: Settings.Settings,
+  layout: Layout,
+  evidence: Survey.Surveyed | undefined,
+  place: Survey.Place
+): Effect.Effect<Joining, AdapterError> => {
+  // a report's groups hold their documents together
+  if (layout === "report") return Effect.succeed({ window: Infinity, surely: "so" })
+  if (grouping === "window" || (evidence === undefined && grouping === undefined)) {
+    return Effect.succeed({ window, surely: "unless a row comes too late" })
+  }
+  const keys = evidence === undefined ? Survey.keys(place) : Effect.succeed(evidence.keys)
+  return Effect.map(keys, ({ lastRows, widestGap }): Joining =>
+    widestGap <= window ? { window: widestGap, surely: "so" } : { lastRows }
+  )
+}
 
 /** In our own layout every column has a meaning: one that has none is probably misspelt. */
 const ignoredColumns = (

@@ -6,23 +6,30 @@ import { filledCell } from "./Binding.ts"
 import { CsvFinding } from "./CsvFinding.ts"
 import { type DocumentField, pathOf } from "./Field.ts"
 import type { Interpretation } from "./Interpretation.ts"
-import type { Cell, Notes } from "./Notes.ts"
+import * as IdentifierForm from "./IdentifierForm.ts"
+import { type Cell, Notes } from "./Notes.ts"
 import * as NumberForm from "./NumberForm.ts"
 import * as Row from "./Row.ts"
-import type { Scanner } from "./Scanner.ts"
+import { High, type Scanner } from "./Scanner.ts"
 
 interface Stated {
-  readonly raw: string
   readonly text: string
   readonly row: Row.Row
   readonly cell: number
+  readonly flags: number
 }
 
 export class DocumentCells {
   private readonly how: Interpretation
   private readonly notes: Notes
-  /** By the binding's order of fields. */
-  private readonly stated: Array<Stated | undefined> = []
+  /** The first filled cell of every bound field, in the binding's order: its bytes, its text, its row, its place and the scanner's flags. */
+  private readonly raws: Array<string | undefined> = []
+  private readonly texts: Array<string | undefined> = []
+  private readonly rows: Array<Row.Row> = []
+  private readonly cells: Array<number> = []
+  private readonly flags: Array<number> = []
+  /** The first row's spans. */
+  private spans: ReadonlyArray<string> | undefined = undefined
   private readonly inherited = new Map<DocumentField, Stated>()
 
   constructor(how: Interpretation, notes: Notes) {
@@ -32,18 +39,25 @@ export class DocumentCells {
 
   /** Takes a value that stands elsewhere than in the document's own rows, as the group of a report. */
   inherit(field: DocumentField, row: Row.Row, cell: number): void {
-    this.inherited.set(field, { raw: "", text: Row.cells(row)[cell] ?? "", row, cell })
+    this.inherited.set(field, { text: Row.cells(row)[cell] ?? "", row, cell, flags: High })
   }
 
   take(record: Scanner, row: Row.Row): void {
-    const { document } = this.how.binding
+    const { document, spans } = this.how.binding
+    if (this.spans === undefined) {
+      this.spans = spans.map(([first, last]) => (last < record.count ? record.rawSpan(first, last) : ""))
+    } else if (this.repeats(record, this.spans)) return
     for (let i = 0; i < document.length; i++) {
       const cell = filledCell(record, document[i]!.cells)
       if (cell < 0) continue
       const raw = record.rawCell(cell)
-      const known = this.stated[i]
-      if (known === undefined) this.stated[i] = { raw, text: record.cell(cell), row, cell }
-      else if (known.raw !== raw) this.compare(document[i]!.field, known, record.cell(cell), row, cell)
+      if (this.raws[i] === undefined) {
+        this.raws[i] = raw
+        this.texts[i] = record.cell(cell, raw)
+        this.rows[i] = row
+        this.cells[i] = cell
+        this.flags[i] = record.flags[cell]!
+      } else if (this.raws[i] !== raw) this.compare(document[i]!.field, record.cell(cell, raw), row, cell)
     }
   }
 
@@ -51,50 +65,68 @@ export class DocumentCells {
   agrees(record: Scanner): boolean {
     return this.how.binding.document.every(({ cells }, i) => {
       const cell = filledCell(record, cells)
-      return cell < 0 || record.rawCell(cell).trim() === (this.stated[i]?.raw ?? "").trim()
+      return cell < 0 || record.rawCell(cell).trim() === (this.raws[i] ?? "").trim()
     })
   }
 
   text(field: DocumentField): string | undefined {
-    const cell = this.cell(field)
-    return cell === undefined ? undefined : this.notes.text(cell) || undefined
+    const i = this.how.binding.indexOf[field]
+    const text = this.texts[i]
+    if (text !== undefined && Notes.isOrdinary(text, this.flags[i]!)) return text.trim() || undefined
+    const stated = this.statedAs(field)
+    return stated === undefined ? undefined : this.notes.text(this.cell(stated, field)) || undefined
   }
 
   identifier(field: DocumentField): string | undefined {
-    const cell = this.cell(field)
-    return cell === undefined || cell.text.trim() === "" ? undefined : this.notes.identifier(cell)
+    const i = this.how.binding.indexOf[field]
+    const text = this.texts[i]?.trim()
+    if (text !== undefined && Notes.isOrdinary(text, this.flags[i]!) && IdentifierForm.isPlain(text)) {
+      return text || undefined
+    }
+    const stated = this.statedAs(field)
+    return stated === undefined ? undefined : this.notes.identifier(this.cell(stated, field)) || undefined
   }
 
   number(field: DocumentField): Money | undefined {
     const stated = this.statedAs(field)
-    const cell = this.cell(field)
-    return stated === undefined || cell === undefined
-      ? undefined
-      : this.notes.number(cell, this.how.decimalMarks[stated.cell]!)
+    if (stated === undefined) return undefined
+    const mark = this.how.decimalMarks[stated.cell]!
+    return NumberForm.plain(stated.text, mark) ?? this.notes.number(this.cell(stated, field), mark)
   }
 
   has(field: DocumentField): boolean {
-    return this.how.binding.document.some((bound) => bound.field === field)
+    return this.how.binding.indexOf[field] >= 0
   }
 
   /** Where the field is stated; undefined where it is not. */
   place(field: DocumentField): Provenance | undefined {
-    return this.cell(field)?.at()
+    const stated = this.statedAs(field)
+    return stated && Row.where(stated.row, stated.cell)
+  }
+
+  /** Whether the record has the document's columns exactly as the first row had them. */
+  private repeats(record: Scanner, known: ReadonlyArray<string>): boolean {
+    const { spans } = this.how.binding
+    for (let i = 0; i < spans.length; i++) {
+      const [first, last] = spans[i]!
+      if (last >= record.count || record.rawSpan(first, last) !== known[i]) return false
+    }
+    return true
   }
 
   private statedAs(field: DocumentField): Stated | undefined {
-    const own = this.stated[this.how.binding.document.findIndex((bound) => bound.field === field)]
-    return own ?? this.inherited.get(field)
+    const i = this.how.binding.indexOf[field]
+    const text = this.texts[i]
+    if (text === undefined) return this.inherited.get(field)
+    return { text, row: this.rows[i]!, cell: this.cells[i]!, flags: this.flags[i]! }
   }
 
-  private cell(field: DocumentField): Cell | undefined {
-    const stated = this.statedAs(field)
-    if (stated === undefined) return undefined
-    const { cell, row, text } = stated
+  private cell({ cell, row, text }: Stated, field: DocumentField): Cell {
     return { text, column: this.how.origin.header[cell] ?? "", path: pathOf[field], at: () => Row.where(row, cell) }
   }
 
-  private compare(field: DocumentField, known: Stated, text: string, row: Row.Row, cell: number): void {
+  private compare(field: DocumentField, text: string, row: Row.Row, cell: number): void {
+    const known = this.statedAs(field)!
     if (text.trim() === known.text.trim() || this.sameNumber(known, text, cell)) return
     const path = pathOf[field]
     const detail = `"${known.text.trim()}" and "${text.trim()}"`

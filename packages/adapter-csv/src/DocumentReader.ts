@@ -6,8 +6,7 @@ import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import { keyOf } from "./Binding.ts"
 import { CsvFinding } from "./CsvFinding.ts"
 import type { Interpretation } from "./Interpretation.ts"
-import type { KeyTable } from "./KeyTable.ts"
-import { type LateRow, OpenDocuments } from "./OpenDocuments.ts"
+import { type Joining, type LateRow, OpenDocuments } from "./OpenDocuments.ts"
 import { ReportRows } from "./ReportRows.ts"
 import * as Row from "./Row.ts"
 import { RowFinding } from "./RowFinding.ts"
@@ -31,12 +30,12 @@ export class DocumentReader {
   private afterFault = false
   private lostBefore: Provenance | undefined = undefined
 
-  /** `order`: how many documents earlier files had. `lastRows`: from a first pass; without it, rows are joined within a window. */
-  constructor(how: Interpretation, order: number, lastRows: KeyTable | undefined) {
+  /** `order`: how many documents earlier files had. */
+  constructor(how: Interpretation, order: number, joining: Joining) {
     this.how = how
     this.width = how.origin.header.length
     this.scanner = new Scanner({ ...how.origin, ...how.start }, (record) => this.take(record))
-    this.documents = new OpenDocuments(how, order, lastRows, (closed) => this.readings.push(closed))
+    this.documents = new OpenDocuments(how, order, joining, (closed) => this.readings.push(closed))
     this.report = how.layout === "report" ? new ReportRows(how) : undefined
   }
 

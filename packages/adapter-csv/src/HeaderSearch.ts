@@ -98,7 +98,7 @@ export const records = (what: Head, delimiter: Delimiter): ReadonlyArray<HeadRec
   const dialect = { delimiter, quotes: what.quotes }
   const scanner = new Scanner({ dialect, encoding: what.encoding, ...what.start }, (record) => {
     if (found.length >= depth || record.blank || record.fault !== undefined) return
-    const cells = Array.from({ length: record.count }, (_, cell) => record.cell(cell).trim())
+    const cells = record.cells().map((cell) => cell.trim())
     found.push({ line: record.line, cells: trimmed(cells) })
   })
   scanner.write(what.head)

@@ -9,6 +9,11 @@ const powersOfTen = /^\d([.,]\d+)?E\+\d+$/i
 const dayAndMonth =
   /^\d{1,2}-(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)$|^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)-\d{2}$/i
 
+const suspicious = /^['=]|E\+|^\d{1,2}-[A-Z]|^[A-Z]{3}-\d\d$/i
+
+/** Whether nothing a spreadsheet does can have happened to it. */
+export const isPlain = (text: string): boolean => !suspicious.test(text)
+
 /** Takes off a spreadsheet's text marks (`'0001`, `="0001"`) and says what was found. */
 export const read = (text: string): Identifier => {
   const value = text.trim()

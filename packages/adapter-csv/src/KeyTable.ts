@@ -1,7 +1,7 @@
-/** Which keys have occurred, in eight bytes each: the keys of a million documents are remembered in 16 MB. */
+/** A table from keys to whole numbers in twelve bytes each: what is known of a million documents takes 24 MB. */
 
-/** 53 bits of a text; two texts share them once in nine thousand million million. */
-export const hash = (key: string): number => {
+/** 53 bits of a text, never 0; two texts share them once in nine thousand million million. */
+const hash = (key: string): number => {
   let a = 0x811c9dc5
   let b = 0x9e3779b9
   for (let i = 0; i < key.length; i++) {
@@ -13,10 +13,10 @@ export const hash = (key: string): number => {
   return (a >>> 0) * 0x200000 + ((b ^ (b >>> 15)) >>> 11) + 1
 }
 
-/** A hash table from keys to whole numbers; a key that was never set has 0. */
+/** A key that was never set has 0. Only hashes are kept: whoever must be certain compares the keys. */
 export class KeyTable {
-  private keys = new Float64Array(1024)
-  private values = new Float64Array(1024)
+  private hashes = new Float64Array(1024)
+  private values = new Int32Array(1024)
   private size = 0
 
   get(key: string): number {
@@ -26,31 +26,31 @@ export class KeyTable {
   set(key: string, value: number): void {
     const code = hash(key)
     let slot = this.slot(code)
-    if (this.keys[slot] === 0) {
-      if (++this.size * 2 > this.keys.length) {
+    if (this.hashes[slot] === 0) {
+      if (++this.size * 2 > this.hashes.length) {
         this.grow()
         slot = this.slot(code)
       }
-      this.keys[slot] = code
+      this.hashes[slot] = code
     }
     this.values[slot] = value
   }
 
   private slot(code: number): number {
-    const mask = this.keys.length - 1
+    const mask = this.hashes.length - 1
     let slot = (code >>> 0) & mask
-    while (this.keys[slot] !== 0 && this.keys[slot] !== code) slot = (slot + 1) & mask
+    while (this.hashes[slot] !== 0 && this.hashes[slot] !== code) slot = (slot + 1) & mask
     return slot
   }
 
   private grow(): void {
-    const { keys, values } = this
-    this.keys = new Float64Array(keys.length * 2)
-    this.values = new Float64Array(keys.length * 2)
-    for (const [i, code] of keys.entries()) {
+    const { hashes, values } = this
+    this.hashes = new Float64Array(hashes.length * 2)
+    this.values = new Int32Array(hashes.length * 2)
+    for (const [i, code] of hashes.entries()) {
       if (code === 0) continue
       const slot = this.slot(code)
-      this.keys[slot] = code
+      this.hashes[slot] = code
       this.values[slot] = values[i]!
     }
   }

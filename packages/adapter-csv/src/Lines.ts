@@ -4,7 +4,8 @@ import type { SourceLine, SourceTax } from "@fiscal-connector/core/source/Source
 import { BigDecimal } from "effect"
 import { type Cells, filledCell } from "./Binding.ts"
 import type { Interpretation } from "./Interpretation.ts"
-import type { Cell, Notes } from "./Notes.ts"
+import * as IdentifierForm from "./IdentifierForm.ts"
+import { type Cell, Notes } from "./Notes.ts"
 import * as NumberForm from "./NumberForm.ts"
 import * as Row from "./Row.ts"
 import type { Scanner } from "./Scanner.ts"
@@ -29,10 +30,12 @@ export class Lines {
     const found = this.notes.findings.length
     const line: Writable<SourceLine> = { taxes: [] }
     const description = filledCell(record, cells.description)
-    if (description >= 0) line.description = this.notes.text(this.cell(record, row, description, index, "description"))
+    if (description >= 0) line.description = this.text(record, row, description, index, "description")
     const productCode = filledCell(record, cells.productCode)
     if (productCode >= 0) {
-      line.productCode = this.notes.identifier(this.cell(record, row, productCode, index, "productCode"))
+      const text = record.cell(productCode).trim()
+      const plain = Notes.isOrdinary(text, record.flags[productCode]!) && IdentifierForm.isPlain(text)
+      line.productCode = plain ? text : this.notes.identifier(this.cell(record, row, productCode, index, "productCode"))
     }
     const quantity = this.number(record, row, cells.quantity, index, "quantity")
     if (quantity !== undefined) line.quantity = quantity
@@ -60,7 +63,7 @@ export class Lines {
       const percent = this.number(record, row, tax.percent, index, "taxes")
       const amount = this.number(record, row, tax.amount, index, "taxes")
       stated.push({
-        code: this.notes.text(this.cell(record, row, code, index, "taxes")),
+        code: this.text(record, row, code, index, "taxes"),
         ...(percent !== undefined && { percent }),
         ...(amount !== undefined && { amount })
       })
@@ -82,8 +85,16 @@ export class Lines {
     if (cell < 0) return undefined
     const mark = this.how.decimalMarks[cell]!
     return (
-      NumberForm.plain(record.cell(cell), mark) ?? this.notes.number(this.cell(record, row, cell, index, field), mark)
+      NumberForm.plainAt(record.bytes, record.starts[cell]!, record.ends[cell]!, mark) ??
+      this.notes.number(this.cell(record, row, cell, index, field), mark)
     )
+  }
+
+  private text(record: Scanner, row: Row.Row, cell: number, index: number, field: string): string {
+    const text = record.cell(cell)
+    return Notes.isOrdinary(text, record.flags[cell]!)
+      ? text.trim()
+      : this.notes.text(this.cell(record, row, cell, index, field))
   }
 
   private cell(record: Scanner, row: Row.Row, cell: number, index: number, field: string): Cell {

@@ -6,6 +6,9 @@ import type { Money } from "@fiscal-connector/core/document/Money"
 import { CsvFinding } from "./CsvFinding.ts"
 import * as IdentifierForm from "./IdentifierForm.ts"
 import * as NumberForm from "./NumberForm.ts"
+import { High, Nul } from "./Scanner.ts"
+
+const apostrophe = 0x27
 
 /** A cell that is read: what it says, what it is called, and where it stands when somebody asks. */
 export interface Cell {
@@ -48,6 +51,7 @@ export class Notes {
 
   /** An identifier without a spreadsheet's text marks; what a spreadsheet did to it is reported. */
   identifier(cell: Cell): string {
+    this.checkText(cell)
     const { trouble, value } = IdentifierForm.read(cell.text)
     if (trouble !== undefined) {
       const code = {
@@ -60,11 +64,20 @@ export class Notes {
     return value
   }
 
+  /** Whether the text of a cell with these flags of the scanner needs a closer look. */
+  static isOrdinary(text: string, flags: number): boolean {
+    return (flags & (High | Nul)) === 0 && text.charCodeAt(0) !== apostrophe
+  }
+
   /** Text without blanks around it. An apostrophe that keeps a spreadsheet from running it as a formula is taken off. */
   text(cell: Cell): string {
+    this.checkText(cell)
     const text = cell.text.trim()
-    if (text.includes("\0")) this.report(CsvFinding.CSV_NUL, { path: cell.path, at: cell.at() })
-    else if (text.includes("\ufffd")) this.report(CsvFinding.CSV_BAD_TEXT, { path: cell.path, at: cell.at() })
     return /^'[=+\-@\t\r]/.test(text) ? text.slice(1).trim() : text
+  }
+
+  private checkText({ at, path, text }: Cell): void {
+    if (text.includes("\0")) this.report(CsvFinding.CSV_NUL, { path, at: at() })
+    else if (text.includes("\ufffd")) this.report(CsvFinding.CSV_BAD_TEXT, { path, at: at() })
   }
 }

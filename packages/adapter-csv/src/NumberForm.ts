@@ -14,16 +14,29 @@ const zero = 0x30
 const nine = 0x39
 
 /** Plain figures of at most 15 digits, the usual case: no pattern is matched. Undefined where the cell is anything else. */
-export const plain = (text: string, decimalMark: DecimalMark): Money.Money | undefined => {
-  const mark = decimalMark === "point" ? 0x2e : 0x2c
+export const plain = (text: string, mark: DecimalMark): Money.Money | undefined => {
   const length = text.length
-  let i = text.charCodeAt(0) === 0x2d ? 1 : 0
-  if (length === i || length > 16) return undefined
+  if (length > 17) return undefined
+  for (let i = 0; i < length; i++) ascii[i] = text.charCodeAt(i)
+  return plainAt(ascii, 0, length, mark)
+}
+
+const ascii = new Uint16Array(17)
+
+/** The same from bytes, without making a text of them. */
+export const plainAt = (
+  bytes: ArrayLike<number>,
+  from: number,
+  to: number,
+  decimalMark: DecimalMark
+): Money.Money | undefined => {
+  const mark = decimalMark === "point" ? 0x2e : 0x2c
+  const negative = bytes[from] === 0x2d
   let value = 0
   let digits = 0
   let scale = -1
-  for (; i < length; i++) {
-    const code = text.charCodeAt(i)
+  for (let i = negative ? from + 1 : from; i < to; i++) {
+    const code = bytes[i]!
     if (code >= zero && code <= nine) {
       value = value * 10 + code - zero
       digits++
@@ -31,8 +44,8 @@ export const plain = (text: string, decimalMark: DecimalMark): Money.Money | und
     } else if (code === mark && scale < 0 && digits > 0) scale = 0
     else return undefined
   }
-  if (scale === 0 || digits === 0) return undefined
-  return BigDecimal.make(BigInt(text.charCodeAt(0) === 0x2d ? -value : value), Math.max(scale, 0))
+  if (scale === 0 || digits === 0 || digits > 15) return undefined
+  return BigDecimal.make(BigInt(negative ? -value : value), Math.max(scale, 0))
 }
 
 /**

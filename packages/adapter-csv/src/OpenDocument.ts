@@ -274,7 +274,10 @@ const firstFilled = (cells: ReadonlyArray<string>): number =>
 /** Only what is stated. */
 type Present<Parts> = { readonly [Name in keyof Parts]?: Exclude<Parts[Name], undefined> }
 
-const present = <Parts extends object>(parts: Parts): Present<Parts> =>
-  Object.fromEntries(Object.entries(parts).filter(([, value]) => value !== undefined)) as Present<Parts>
+const present = <Parts extends object>(parts: Parts): Present<Parts> => {
+  const stated: Partial<Record<keyof Parts, unknown>> = {}
+  for (const name in parts) if (parts[name] !== undefined) stated[name] = parts[name]
+  return stated as Present<Parts>
+}
 
 const isEmpty = (parts: object): boolean => Object.keys(parts).length === 0

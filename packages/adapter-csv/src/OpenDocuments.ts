@@ -10,8 +10,13 @@ import { OpenDocument } from "./OpenDocument.ts"
 import type { Row } from "./Row.ts"
 import type { Scanner } from "./Scanner.ts"
 
-/** How many rows may stand between two rows of one document, where the file was not read twice. */
-export const window = 1000
+/**
+ * How the rows of one document are joined: those with at most so many rows between them, `surely` so where the file has been looked at; or,
+ * where the last row of every key is known (plus 1), wherever they are.
+ */
+export type Joining =
+  | { readonly window: number; readonly surely: "so" | "unless a row comes too late" }
+  | { readonly lastRows: KeyTable }
 
 /** A row whose document was closed before it came. */
 export interface LateRow {
@@ -20,12 +25,24 @@ export interface LateRow {
 }
 
 interface Pending {
+  readonly key: string
   readonly document: OpenDocument
   readonly order: number
+  readonly slot: number
   /** The row that was added last, counted from 0. */
   last: number
+  /** Neighbours in the order of their last rows. */
+  older: Pending | undefined
+  newer: Pending | undefined
 }
 
+/** In the table of keys: the document is closed. An open one has its slot plus 1. */
+const closed = -1
+
+/**
+ * No Map holds the documents: V8 links every table that a growing Map leaves behind to the next one, so that a single one in the old
+ * generation keeps all documents after it alive until the next full collection.
+ */
 export class OpenDocuments {
   /** Set when a row came too late: what was read until then is incomplete. */
   late: LateRow | undefined = undefined
@@ -34,29 +51,29 @@ export class OpenDocuments {
   private readonly how: Interpretation
   private readonly emit: (closed: CsvDocument | Skipped) => void
   private readonly lastRows: KeyTable | undefined
-  private readonly open = new Map<string, Pending>()
-  private readonly closed = new KeyTable()
+  private readonly window: number
+  private readonly remembersClosed: boolean
+  private keys = new KeyTable()
+  private readonly slots: Array<Pending | undefined> = []
+  private readonly freeSlots: Array<number> = []
+  private oldest: Pending | undefined
+  private newest: Pending | undefined
+  private current: Pending | undefined
   /** Lines that could not be read, by the document they belong to. */
   private readonly lost = new Map<string, Provenance>()
-  private current: Pending | undefined
-  private currentKey = ""
 
-  /** `lastRows`: the last row of every key, plus 1, from a first pass. */
-  constructor(
-    how: Interpretation,
-    order: number,
-    lastRows: KeyTable | undefined,
-    emit: (closed: CsvDocument | Skipped) => void
-  ) {
+  constructor(how: Interpretation, order: number, joining: Joining, emit: (closed: CsvDocument | Skipped) => void) {
     this.how = how
     this.order = order
-    this.lastRows = lastRows
     this.emit = emit
+    this.lastRows = "lastRows" in joining ? joining.lastRows : undefined
+    this.window = "window" in joining ? joining.window : Infinity
+    this.remembersClosed = "window" in joining && joining.surely !== "so"
   }
 
   /** Adds a row to the document of that key. */
   add(key: string, row: number, record: Scanner, group: Row | undefined): void {
-    if (this.current === undefined || key !== this.currentKey) this.turnTo(key, row, record.line, group)
+    if (this.current === undefined || key !== this.current.key) this.turnTo(key, row, record.line, group)
     this.append(row, record)
   }
 
@@ -69,11 +86,11 @@ export class OpenDocuments {
 
   /** A line of the document with that key cannot be read. */
   lose(key: string, at: Provenance, line: number): void {
-    const pending = this.open.get(key)
+    const pending = this.find(key)
     if (pending !== undefined) pending.document.report(CsvFinding.CSV_LINE_LOST, { at })
     else {
       this.lost.set(key, at)
-      if (this.closed.get(key) > 0) this.late ??= { key, line }
+      if (this.keys.get(key) === closed) this.late ??= { key, line }
     }
   }
 
@@ -84,48 +101,81 @@ export class OpenDocuments {
 
   /** Something is wrong about every document that is open. */
   reportAll(code: FindingCode, detail: string, at: Provenance): void {
-    for (const { document } of this.open.values()) document.report(code, { detail, at })
+    for (let pending = this.oldest; pending !== undefined; pending = pending.newer) {
+      pending.document.report(code, { detail, at })
+    }
   }
 
   closeAll(): void {
-    for (const [key, pending] of this.open) this.close(key, pending)
+    while (this.oldest !== undefined) this.close(this.oldest)
     this.current = undefined
+    if (!this.remembersClosed) this.keys = new KeyTable()
   }
 
   private turnTo(key: string, row: number, line: number, group: Row | undefined): void {
-    let pending = this.open.get(key)
-    if (pending === undefined) {
-      if (this.closed.get(key) > 0) this.late ??= { key, line }
-      pending = { document: new OpenDocument(this.how, group), order: this.order++, last: row }
+    let pending = this.find(key)
+    if (pending !== undefined) this.unlink(pending)
+    else {
+      if (this.keys.get(key) === closed) this.late ??= { key, line }
+      const slot = this.freeSlots.pop() ?? this.slots.length
+      const document = new OpenDocument(this.how, group)
+      pending = { key, document, order: this.order++, slot, last: row, older: undefined, newer: undefined }
+      this.slots[slot] = pending
+      this.keys.set(this.place(key), slot + 1)
       const lost = this.lost.get(key)
-      if (lost !== undefined) pending.document.report(CsvFinding.CSV_LINE_LOST, { at: lost })
-    } else this.open.delete(key)
-    this.open.set(key, pending)
+      if (lost !== undefined) document.report(CsvFinding.CSV_LINE_LOST, { at: lost })
+    }
+    this.link(pending)
     this.current = pending
-    this.currentKey = key
-    if (this.lastRows === undefined && this.how.layout !== "report") this.closeOld(row)
+    while (this.oldest !== undefined && row - this.oldest.last - 1 > this.window) this.close(this.oldest)
   }
 
   private append(row: number, record: Scanner): void {
     const pending = this.current!
     pending.document.add(record)
     pending.last = row
-    if (this.lastRows?.get(this.currentKey) === row + 1) {
-      this.close(this.currentKey, pending)
+    if (this.lastRows !== undefined && this.lastRows.get(pending.key) === row + 1) {
+      this.close(pending)
       this.current = undefined
     }
   }
 
-  private closeOld(row: number): void {
-    for (const [key, pending] of this.open) {
-      if (row - pending.last <= window) return
-      this.close(key, pending)
-    }
+  private close(pending: Pending): void {
+    this.unlink(pending)
+    this.slots[pending.slot] = undefined
+    this.freeSlots.push(pending.slot)
+    this.keys.set(this.place(pending.key), this.remembersClosed ? closed : 0)
+    this.emit(pending.document.close(pending.order))
   }
 
-  private close(key: string, pending: Pending): void {
-    this.open.delete(key)
-    if (this.lastRows === undefined && this.how.layout !== "report") this.closed.set(key, 1)
-    this.emit(pending.document.close(pending.order))
+  private find(key: string): Pending | undefined {
+    const slot = this.keys.get(this.place(key))
+    return slot > 0 ? this.slots[slot - 1] : undefined
+  }
+
+  /** The key itself, or, where another open document has its hash, one that is its own. */
+  private place(key: string): string {
+    let place = key
+    for (let slot = this.keys.get(place); slot > 0; slot = this.keys.get(place)) {
+      const other = this.slots[slot - 1]
+      if (other === undefined || other.key === key) break
+      place += "\0"
+    }
+    return place
+  }
+
+  private link(pending: Pending): void {
+    pending.older = this.newest
+    if (this.newest === undefined) this.oldest = pending
+    else this.newest.newer = pending
+    this.newest = pending
+  }
+
+  private unlink(pending: Pending): void {
+    if (pending.older === undefined) this.oldest = pending.newer
+    else pending.older.newer = pending.newer
+    if (pending.newer === undefined) this.newest = pending.older
+    else pending.newer.older = pending.older
+    pending.older = pending.newer = undefined
   }
 }

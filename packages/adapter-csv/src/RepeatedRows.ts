@@ -30,13 +30,7 @@ export const judge = (
   charges: ReadonlyArray<SourceCharge>,
   totals: Totals
 ): Repeats | undefined => {
-  if (lines.length < 2) return undefined
-  const seen = new Set<string>()
-  const repeated = new Set<number>()
-  for (const [i, { raw }] of rows.entries()) {
-    if (seen.has(raw)) repeated.add(i)
-    seen.add(raw)
-  }
+  const repeated = repeatedOf(rows)
   if (repeated.size === 0) return undefined
   const all = sum(lines)
   const distinct = sum(lines.filter((_, i) => !repeated.has(i)))
@@ -54,6 +48,28 @@ export const judge = (
   const [withAll, withoutRepeats] = [comesOut(all), comesOut(distinct)]
   const verdict = withAll === withoutRepeats ? "undecided" : withAll ? "meant" : "mistaken"
   return { lines: repeated, verdict, detail }
+}
+
+const few = 20
+const none: ReadonlySet<number> = new Set()
+
+/** The rows that repeat an earlier one. */
+const repeatedOf = (rows: ReadonlyArray<Row>): ReadonlySet<number> => {
+  if (rows.length < 2) return none
+  const repeated = new Set<number>()
+  const seen = rows.length > few ? new Set<string>() : undefined
+  for (let i = 0; i < rows.length; i++) {
+    const { raw } = rows[i]!
+    if (seen === undefined ? isAmong(rows, i) : seen.has(raw)) repeated.add(i)
+    seen?.add(raw)
+  }
+  return repeated
+}
+
+/** Of a few rows it is quicker to compare each with each. */
+const isAmong = (rows: ReadonlyArray<Row>, i: number): boolean => {
+  for (let j = 0; j < i; j++) if (rows[j]!.raw === rows[i]!.raw) return true
+  return false
 }
 
 /** What lines may come to: the total, the net amount, or the total without its tax. */

@@ -54,7 +54,7 @@ const scan = <A>(row: Row, use: (record: Scanner) => A): A | undefined => {
 /** All cells as text; of a broken row those that are complete, and the rest as one. */
 export const cells = (row: Row): ReadonlyArray<string> =>
   scan(row, (record) => {
-    const complete = Array.from({ length: record.count }, (_, cell) => record.cell(cell))
+    const complete = record.cells()
     if (record.fault === undefined) return complete
     const from = record.startOf(record.count)
     const quote = row.raw.charCodeAt(from - 1) === 0x22 ? 1 : 0

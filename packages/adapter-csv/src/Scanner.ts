@@ -78,7 +78,8 @@ export class Scanner {
   private readonly wide: boolean
   private readonly longest: number
 
-  private bytes: Buffer = Buffer.alloc(0)
+  /** The bytes of the record, and more: of meaning only between a cell's start and end. */
+  bytes: Buffer = Buffer.alloc(0)
   /** The first byte that belongs to no record yet. */
   private at = 0
   private end = 0
@@ -134,13 +135,30 @@ export class Scanner {
     return this.raw().substring(this.starts[cell]! - start, this.ends[cell]! - start)
   }
 
-  /** A cell as text. */
-  cell(cell: number): string {
-    const raw = this.rawCell(cell)
+  /** What stands between the first and the last of neighbouring cells, one character per byte. */
+  rawSpan(first: number, last: number): string {
+    const start = this.recordStart
+    return this.raw().substring(this.starts[first]! - start, this.ends[last]! - start)
+  }
+
+  /** A cell as text; `raw` is its content where that is known already. */
+  cell(cell: number, raw = this.rawCell(cell)): string {
     const flags = this.flags[cell]!
     if ((flags & (High | Escaped)) === 0) return raw
     const text = (flags & High) === 0 ? raw : decode(raw, this.encoding)
     return (flags & Escaped) === 0 ? text : text.replaceAll(this.escapes, (pair) => pair.charAt(1))
+  }
+
+  /** All cells as text. */
+  cells(): Array<string> {
+    const { count, ends, flags, recordStart, starts } = this
+    const raw = this.raw()
+    const found = new Array<string>(count)
+    for (let i = 0; i < count; i++) {
+      const text = raw.substring(starts[i]! - recordStart, ends[i]! - recordStart)
+      found[i] = (flags[i]! & (High | Escaped)) === 0 ? text : this.cell(i, text)
+    }
+    return found
   }
 
   /** Where a cell's content begins, counted in bytes from the record's first. */
@@ -153,16 +171,22 @@ export class Scanner {
     return this.fault === undefined && this.recordStart === this.recordEnd
   }
 
+  /** Moves what is left to the front of the buffer and the new bytes behind it; records were handed over as copies. */
   private take(): void {
-    const rest = this.bytes.subarray(this.at, this.end)
-    if (this.pending.length === 1 && rest.length === 0) {
-      const [only] = this.pending as [Uint8Array]
-      this.bytes = Buffer.from(only.buffer, only.byteOffset, only.byteLength)
-    } else if (this.pending.length > 0) {
-      this.bytes = Buffer.concat([rest, ...this.pending])
-    } else return
+    if (this.pending.length === 0) return
+    const rest = this.end - this.at
+    const needed = rest + this.pendingSize
+    if (needed > this.bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, this.bytes.length * 2))
+      this.bytes.copy(larger, 0, this.at, this.end)
+      this.bytes = larger
+    } else this.bytes.copyWithin(0, this.at, this.end)
     this.at = 0
-    this.end = this.bytes.length
+    this.end = rest
+    for (const chunk of this.pending) {
+      this.bytes.set(chunk, this.end)
+      this.end += chunk.length
+    }
     this.pending = []
     this.pendingSize = 0
   }

@@ -28,7 +28,7 @@ export const Settings = Schema.Struct({
   shortRows: named(["refuse", "pad"]),
   /** Equal rows in one document, where its totals do not say whether they are meant. */
   repeatedRows: named(["refuse", "keep", "drop"]),
-  /** Rows of one document that do not stand together: joined within 1000 rows, or wherever they are, by reading the file twice. */
+  /** Rows of one document that do not stand together: joined within 250 rows, or wherever they are, by reading the file twice. */
   grouping: named(["window", "two-pass"])
 })
 export type Settings = typeof Settings.Type

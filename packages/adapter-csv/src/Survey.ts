@@ -12,7 +12,6 @@ import { moneyFields } from "./Field.ts"
 import type { FoundHeader } from "./HeaderSearch.ts"
 import { KeyTable } from "./KeyTable.ts"
 import * as NumberForm from "./NumberForm.ts"
-import { window } from "./OpenDocuments.ts"
 import { Scanner } from "./Scanner.ts"
 
 /** A row whose figures can be multiplied out, where it matters how they are read. */
@@ -25,6 +24,14 @@ export interface Product {
 export interface Figure {
   readonly cell: number
   readonly text: string
+}
+
+/** How the rows of documents lie. */
+export interface Keys {
+  /** The most rows that stand between two rows of one document. */
+  readonly widestGap: number
+  /** The last row of every key, plus 1. */
+  readonly lastRows: KeyTable
 }
 
 export interface Surveyed {
@@ -40,8 +47,7 @@ export interface Surveyed {
   readonly amounts: ReadonlyArray<string>
   /** A quote or a backslash after a backslash stands somewhere in the file. */
   readonly backslashes: boolean
-  /** The last row of every key, plus 1, where rows of one document stand further apart than the window. */
-  readonly lastRows: KeyTable | undefined
+  readonly keys: Keys
 }
 
 export interface Place {
@@ -85,11 +91,10 @@ export const tryQuotes = (place: Omit<Place, "quotes">, quotes: Quotes) =>
 export const rows = (place: Place, use: (cells: ReadonlyArray<string>) => void): Effect.Effect<void, AdapterError> =>
   pass(place, place.quotes, (record) => {
     if (record.blank || record.fault !== undefined) return
-    use(Array.from({ length: record.count }, (_, cell) => record.cell(cell).trim()))
+    use(record.cells().map((cell) => cell.trim()))
   })
 
-/** The last row of every key, plus 1. */
-export const lastRows = (place: Place): Effect.Effect<KeyTable, AdapterError> =>
+export const keys = (place: Place): Effect.Effect<Keys, AdapterError> =>
   Effect.suspend(() => {
     const keys = new KeyPass(place.header)
     return pass(place, place.quotes, (record) => keys.take(record)).pipe(Effect.map(() => keys.finish()))
@@ -119,8 +124,7 @@ const pass = (
 
 /** Remembers the last row of every key; a key is noted when the next one comes. */
 class KeyPass {
-  /** Rows of one document stand further apart than the window. */
-  apart = false
+  private widestGap = 0
   private readonly lastRows = new KeyTable()
   private readonly binding: Binding
   private readonly continues: boolean
@@ -142,15 +146,15 @@ class KeyPass {
     if (key !== this.key) {
       this.note()
       const last = this.lastRows.get(key)
-      if (last > 0 && this.row + 1 - last > window) this.apart = true
+      if (last > 0) this.widestGap = Math.max(this.widestGap, this.row - last)
       this.key = key
     }
     this.lastOfKey = this.row + 1
   }
 
-  finish(): KeyTable {
+  finish(): Keys {
     this.note()
-    return this.lastRows
+    return { widestGap: this.widestGap, lastRows: this.lastRows }
   }
 
   private note(): void {
@@ -227,7 +231,6 @@ class Surveyor {
   }
 
   found(): Surveyed {
-    const lastRows = this.keys.finish()
     return {
       dates: this.dates,
       numbers: this.numbers,
@@ -236,7 +239,7 @@ class Surveyor {
       currency: this.currency,
       amounts: this.amounts,
       backslashes: this.backslashes,
-      lastRows: this.keys.apart ? lastRows : undefined
+      keys: this.keys.finish()
     }
   }
 

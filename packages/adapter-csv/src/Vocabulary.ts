@@ -59,7 +59,14 @@ export const make = (map: ColumnMap): Vocabulary => {
     ours: ReadonlyMap<string, Meaning>
   ) => {
     const words = new Map(Object.entries(own ?? {}).map(([word, meaning]) => [fold(word), meaning]))
-    return (word: string) => words.get(fold(word)) ?? ours.get(fold(word))
+    const asWritten = new Map<string, Meaning>()
+    return (word: string) => {
+      const known = asWritten.get(word)
+      if (known !== undefined) return known
+      const meaning = words.get(fold(word)) ?? ours.get(fold(word))
+      if (meaning !== undefined) asWritten.set(word, meaning)
+      return meaning
+    }
   }
   return {
     kind: lookup(map.kinds, kinds),

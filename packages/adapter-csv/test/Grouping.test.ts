@@ -21,7 +21,7 @@ const lines = (text: string, number: string, settings = {}) =>
 describe("rows that do not stand together", () => {
   it.effect("are joined within the window", () =>
     Effect.gen(function* () {
-      const text = [header, row("A"), ...others(900), row("A", "Ink"), ""].join("\n")
+      const text = [header, row("A"), ...others(250), row("A", "Ink"), ""].join("\n")
       assert.deepStrictEqual(yield* lines(text, "A", { ...settled, grouping: "window" }), [2])
     })
   )

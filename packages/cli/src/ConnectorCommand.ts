@@ -1,15 +1,23 @@
 /** The command line as a whole. */
 import { Command } from "effect/cli"
+import { assumptions } from "./command/AssumptionsCommand.ts"
+import { book } from "./command/BookCommand.ts"
+import { config } from "./command/ConfigCommand.ts"
 import { columnsCsv, importCsv, planCsv } from "./command/CsvCommand.ts"
+import { doctor } from "./command/DoctorCommand.ts"
 import { explain } from "./command/ExplainCommand.ts"
 import { gateway } from "./command/GatewayCommand.ts"
 import { health } from "./command/HealthCommand.ts"
 import { list } from "./command/ListCommand.ts"
+import { mappings } from "./command/MappingsCommand.ts"
+import { originals } from "./command/OriginalsCommand.ts"
 import { pdf } from "./command/PdfCommand.ts"
 import { resolve, withdraw } from "./command/ResolveCommand.ts"
 import { resume } from "./command/ResumeCommand.ts"
 import { sandbox } from "./command/SandboxCommand.ts"
+import { why } from "./command/WhyCommand.ts"
 import { importXeroLike, planXeroLike } from "./command/XeroLikeCommand.ts"
+import { zReports } from "./command/ZReportsCommand.ts"
 
 const imports = Command.make("import").pipe(
   Command.withDescription("Fiscalise what an accounting system exports"),
@@ -37,9 +45,17 @@ export const connector = Command.make("connector").pipe(
     explain,
     resolve,
     withdraw,
+    originals,
     pdf,
     health,
+    book,
+    mappings,
+    doctor,
+    zReports,
+    why,
     gateway,
+    config,
+    assumptions,
     sandbox
   ])
 )

@@ -1,26 +1,40 @@
 /** `--config FILE`: an account at a real gateway. */
+import * as ConfigFile from "@fiscal-connector/core/connector/ConfigFile"
 import * as Money from "@fiscal-connector/core/document/Money"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
-import * as GatewayConfig from "@fiscal-connector/core/gateway/GatewayConfig"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import { strict } from "@fiscal-connector/core/preflight/check"
 import { Duration, Effect, Option } from "effect"
+import { problemList } from "../output/ProblemList.ts"
 import { Quit } from "../Quit.ts"
-import * as ConfigFile from "./ConfigFile.ts"
 import type { ConnectedAccount } from "./ConnectedAccount.ts"
+
+const asQuit = ({ file, findings }: ConfigFile.ConfigFileError) =>
+  new Quit({
+    code: 1,
+    text: `The configuration ${file} cannot be used:\n\n${problemList(findings)}`
+  })
+
+/** The named account of the file, or the only one there is. Fails with Quit and everything that stands in its way. */
+const load = Effect.fnUntraced(
+  function* (file: string, named: Option.Option<string>) {
+    const configuration = yield* ConfigFile.read(file, process.env)
+    const names = configuration.accounts.map(({ name }) => name)
+    const name = Option.getOrElse(named, () => (names.length === 1 ? names[0]! : ""))
+    if (names.length > 0 && !names.includes(name)) {
+      const what = Option.isSome(named) ? `has no account ${name}` : "has several accounts; say which with --account"
+      return yield* new Quit({ code: 1, text: `The configuration ${file} ${what}: ${names.join(", ")}` })
+    }
+    return { ...(yield* ConfigFile.account(configuration, name)), store: configuration.store }
+  },
+  Effect.catchTag("ConfigFileError", (error) => Effect.fail(asQuit(error)))
+)
 
 /** The account's operations, without asking anything of the gateway yet. */
 export const gateway = Effect.fnUntraced(function* (file: string, named: Option.Option<string>) {
-  const config = yield* ConfigFile.load(file, named)
-  const { apiKey, name, secret, settings } = config
-  // core checks the settings, all problems at once; what the file leaves out is among them
-  const written = { ...settings, account: name, apiKey, secret } as GatewayConfig.GatewayConfig
-  const settled = yield* Effect.mapError(Effect.fromResult(GatewayConfig.settle(written)), ({ problems }) => {
-    const list = problems.map(({ message, path }) => `${path}: ${message}`)
-    return new Quit({ code: 1, text: `The account ${name} in ${file} cannot be used:\n  ${list.join("\n  ")}` })
-  })
-  const operations = yield* Gateway.make(written).pipe(Effect.provide(UndiciHttpClient.layer()))
-  return { config, operations, assumptions: settled.assumptions }
+  const config = yield* load(file, named)
+  const operations = yield* Gateway.make(config.gateway).pipe(Effect.provide(UndiciHttpClient.layer()))
+  return { config, operations, assumptions: config.settled.assumptions }
 })
 
 /** The account with its device and subscription. */

@@ -6,43 +6,55 @@ import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import { strict } from "@fiscal-connector/core/preflight/check"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
+import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { DateTime, Effect, Redacted } from "effect"
 import type { ConnectedAccount } from "./ConnectedAccount.ts"
 
-const credentials = { key: "sandbox-key", secret: "sandbox-secret", application: "sandbox", station: "sandbox" }
-const device = 1001
+/** What the sandbox prints for people, and `--sandbox` signs with: no secrets, since it listens on this machine only. */
+const credentials = {
+  name: "sandbox",
+  key: "sandbox-key",
+  secret: "sandbox-secret",
+  application: "sandbox-application",
+  station: "sandbox-station",
+  device: 1001
+}
 
-/** The book's mappings, its device taxes as applicable taxes, its currencies as supported ones; 50 ms of processing, no Z-report. */
+/** The account of a sandbox that nobody configured. */
+export const standard: SandboxConfig.Input = { accounts: [credentials] }
+
+/** A sandbox for a book: its mappings, its device taxes as applicable taxes, its currencies as supported ones. */
+export const configuration = (book: MappingBook): SandboxConfig.Input => ({
+  accounts: [
+    {
+      ...credentials,
+      taxMappings: uniqueBy(book.taxes, ({ code }) => code).map(({ code, device, name }) => ({
+        taxCode: code,
+        taxName: name,
+        destinationTaxId: device
+      })),
+      currencyMappings: book.currencies.map(({ code, device }) => ({
+        sourceCurrency: code,
+        destinationCurrency: device
+      }))
+    }
+  ],
+  devices: [
+    {
+      deviceId: credentials.device,
+      zone: DateTime.zoneToString(book.zone),
+      taxes: deviceTaxes(book),
+      supportedCurrencies: [...new Set(book.currencies.map(({ device }) => device))]
+    }
+  ]
+})
+
+/** An account at a sandbox of its own; 50 ms of processing. */
 export const connect = Effect.fnUntraced(function* (book: MappingBook) {
-  const sandbox = yield* Sandbox.make({
-    processingDelayMillis: 50,
-    accounts: [
-      {
-        ...credentials,
-        device,
-        taxMappings: uniqueBy(book.taxes, ({ code }) => code).map(({ code, device, name }) => ({
-          taxCode: code,
-          taxName: name,
-          destinationTaxId: device
-        })),
-        currencyMappings: book.currencies.map(({ code, device }) => ({
-          sourceCurrency: code,
-          destinationCurrency: device
-        }))
-      }
-    ],
-    devices: [
-      {
-        deviceId: device,
-        zone: DateTime.zoneToString(book.zone),
-        taxes: deviceTaxes(book),
-        supportedCurrencies: [...new Set(book.currencies.map(({ device }) => device))]
-      }
-    ]
-  })
+  const { url } = yield* Sandbox.make({ ...configuration(book), processingDelayMillis: 50 })
   const gateway = yield* Gateway.make({
     account: "sandbox",
-    baseUrl: sandbox.url,
+    baseUrl: url,
     application: credentials.application,
     station: credentials.station,
     apiKey: Redacted.make(credentials.key),

@@ -1,32 +1,91 @@
 /** `connector sandbox`: a gateway to run against, until Ctrl-C. */
+import { variable } from "@fiscal-connector/core/connector/ConfigVariables"
+import { nameOf } from "@fiscal-connector/sandbox/AccountConfig"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
-import { defaultAccount } from "@fiscal-connector/sandbox/SandboxConfig"
-import { Console, Effect } from "effect"
+import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
+import { Console, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
+import * as SandboxAccount from "../account/SandboxAccount.ts"
+import * as SandboxFile from "../account/SandboxFile.ts"
+import * as BookOfExport from "../import/BookOfExport.ts"
 import { Quit } from "../Quit.ts"
 
 export const sandbox = Command.make(
   "sandbox",
   {
-    port: Flag.Int("port").pipe(Flag.withDescription("port on the loopback interface"), Flag.withDefault(4010))
-  },
-  Effect.fnUntraced(function* ({ port }) {
-    const { url } = yield* Sandbox.make({ port }).pipe(
-      Effect.mapError((error) => new Quit({ code: 1, text: error.message }))
+    port: Flag.Int("port").pipe(
+      Flag.withDescription("port on the loopback interface; default 4010, and 0 takes a free one"),
+      Flag.optional
+    ),
+    state: Flag.Path("state").pipe(
+      Flag.withDescription("the file that keeps mappings, submissions, receipts and Z-reports between runs"),
+      Flag.optional
+    ),
+    book: Flag.File("book", { mustExist: true }).pipe(
+      Flag.withDescription("set it up from this mapping book, as --sandbox of an import does"),
+      Flag.optional
+    ),
+    config: Flag.File("config", { mustExist: true }).pipe(
+      Flag.withDescription("accounts, devices, faults, clock: everything, as JSON with comments (docs/sandbox.md)"),
+      Flag.optional
     )
-    yield* Console.log(`The sandbox gateway listens at ${url}
-
-  X-Api-Key       ${defaultAccount.key}
-  API secret      ${String(defaultAccount.secret)}   (signs request bodies: X-Api-Signature)
-  X-Application   ${defaultAccount.application}
-  X-App-Station   ${defaultAccount.station}
-  Device          ${defaultAccount.device}
-
-  Operations      ${url}/openapi.json
-  What it took    ${url}/_control/accepted
-  Faults          POST ${url}/_control/faults  {"kind":"drop","stage":"after","times":1}
-
-Ctrl-C stops it; nothing is kept.`)
+  },
+  Effect.fnUntraced(function* ({ book, config, port, state }) {
+    const ofFile: SandboxConfig.Input = Option.isNone(config) ? {} : yield* SandboxFile.load(config.value)
+    const ofBook = Option.isNone(book) ? undefined : SandboxAccount.configuration(yield* BookOfExport.load([], book))
+    if (ofBook !== undefined && (ofFile.accounts !== undefined || ofFile.devices !== undefined)) {
+      const text =
+        "The book sets up an account and a device, and the configuration names its own: leave one of them out."
+      return yield* new Quit({ code: 1, text })
+    }
+    const { config: running, url } = yield* Sandbox.make({
+      ...(ofBook ?? SandboxAccount.standard),
+      port: 4010,
+      ...ofFile,
+      ...(Option.isSome(port) && { port: port.value }),
+      ...(Option.isSome(state) && { stateFile: state.value })
+    }).pipe(Effect.mapError(({ message }) => new Quit({ code: 1, text: message })))
+    yield* Console.log(howToReach(url, running))
     return yield* Effect.never
   }, Effect.scoped)
 ).pipe(Command.withDescription("Run a gateway of our own to try things against"))
+
+const howToReach = (url: string, { accounts, stateFile }: SandboxConfig.SandboxConfig): string => {
+  const names = accounts.map(nameOf)
+  const entries = accounts.map(({ application, station }, i) => {
+    const settings = { baseUrl: url, application: application ?? "any", station: station ?? "any" }
+    return `    ${JSON.stringify(names[i])}: ${JSON.stringify(settings)}`
+  })
+  const lines = accounts.flatMap(({ key, secret }, i) => {
+    const first = Redacted.isRedacted(secret) || secret === undefined ? secret : secret[0]
+    const set = (setting: "apiKey" | "secret", value: Redacted.Redacted<string>) =>
+      `export ${variable(names[i]!, setting)}=${quoted(Redacted.value(value))}`
+    return [set("apiKey", key), ...(first === undefined ? [] : [set("secret", first)])]
+  })
+  const which = names.length === 1 ? "" : ` --account ${quoted(names[0]!)}`
+  const kept = stateFile === undefined ? "nothing is kept" : `its state is kept in ${stateFile}`
+  return `The sandbox gateway listens at ${url}. Ctrl-C stops it; ${kept}.
+
+A configuration for it, to copy into sandbox.json:
+
+{
+  "accounts": {
+${entries.join(",\n")}
+  }
+}
+
+Its credentials, which go into the environment of the other terminal:
+
+${lines.join("\n")}
+
+Then:
+
+connector gateway profile --config sandbox.json${which}
+
+Operations and controls  ${url}/docs
+What it was sent         curl ${url}/_control/accepted
+A fault                  curl ${url}/_control/faults --json '{"kind": "drop", "stage": "after", "times": 1}'`
+}
+
+/** For a POSIX shell. */
+const quoted = (text: string): string => (/^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\\\''")}'`)

@@ -1,12 +1,12 @@
 /** One account of a configuration file: its settings with the environment's over them, its secrets, and everything wrong with it. */
 import { Effect, type FileSystem, Option, type Path, Redacted, Result, Schema, SchemaIssue } from "effect"
 import * as Finding from "../finding/Finding.ts"
-import { type GatewayConfig, type SettledConfig, settle } from "../gateway/GatewayConfig.ts"
+import { type GatewayConfig, type GatewaySecrets, type SettledConfig, settle } from "../gateway/GatewayConfig.ts"
 import type { SubmittingAccount } from "../submission/SubmittingAccount.ts"
 import { ownFields } from "./ConfigEntry.ts"
-import { ConfigFinding } from "./ConfigFinding.ts"
+import { ConfigFinding, misshapen } from "./ConfigFinding.ts"
 import * as ConfigSecret from "./ConfigSecret.ts"
-import { type Environment, overridable, variable } from "./ConfigVariables.ts"
+import * as ConfigVariables from "./ConfigVariables.ts"
 
 /** An account that can be used. */
 export interface AccountConfig {
@@ -36,40 +36,43 @@ const decodeOwn = Schema.decodeUnknownResult(Schema.Struct(ownFields), { errors:
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** What a person may take for the place of a secret. */
-const secretsInside = ["apiKey", "key", "apiSecret", "secret", "formerSecrets"]
+const secretsInside = new Set(["apiKey", "key", "apiSecret", "secret", "formerSecrets"])
 
 /** Stands in for a key that is missing, so that the other settings are checked all the same. */
 const noKey = Redacted.make("none")
-
-const misshapen = (path: Finding.Path, message: string) =>
-  Finding.make(ConfigFinding.CONFIG_SHAPE, { path, message: `${path.join(".")}: ${message}` })
 
 /** Reads one entry of the file, which stands in `folder`. */
 export const read = Effect.fnUntraced(function* (
   name: string,
   entry: unknown,
-  environment: Environment,
+  environment: ConfigVariables.Environment,
   folder: string
 ): Effect.fn.Return<AccountReading, never, FileSystem.FileSystem | Path.Path> {
   const root = ["accounts", name]
-  const fields: Fields = Option.getOrElse(decodeFields(entry), () => ({}))
+  const decoded = decodeFields(entry)
+  if (Option.isNone(decoded)) {
+    const findings = [misshapen(root, "expected an object with the account's settings")]
+    return { name, secrets: { apiKey: null, secret: null, formerSecrets: [] }, config: null, findings }
+  }
+  const fields = decoded.value
   const { findings: ofSecrets, ...secrets } = yield* ConfigSecret.readAll(name, fields, environment, root, folder)
   const own = decodeOwn(entry)
-  const variables = Object.fromEntries(
-    overridable.flatMap((field) => (environment[variable(name, field)] ? [[field, variable(name, field)]] : []))
-  )
-  const gateway = gatewayConfig(name, fields, variables, environment, secrets)
+  const overrides = ConfigVariables.overrides(name, environment)
+  const gateway = gatewayConfig(name, fields, overrides, secrets)
   const settled = settle(gateway)
   const findings = [
     ...(Result.isFailure(own) ? ofOwnFields(own.failure, root) : []),
     ...Object.keys(fields)
-      .filter((field) => secretsInside.includes(field))
-      .map((field) => Finding.make(ConfigFinding.CONFIG_SECRET_INSIDE, { path: [...root, field] })),
+      .filter((field) => secretsInside.has(field))
+      .map((field) => {
+        const path = [...root, field]
+        return Finding.make(ConfigFinding.CONFIG_SECRET_INSIDE, { path, message: `${path.join(".")} is a secret` })
+      }),
     ...ofSecrets,
-    ...(Result.isFailure(settled) ? settled.failure.problems.map((one) => ofSetting(one, root, variables, secrets)) : []),
-    ...(fields["unknown"] === "resend-flagged" &&
-    Result.isSuccess(settled) &&
-    settled.success.assumptions["DOC-10"] !== "deduplicates"
+    ...(Result.isFailure(settled)
+      ? settled.failure.problems.map((problem) => ofSetting(problem, root, overrides, secrets))
+      : []),
+    ...(Result.isSuccess(settled) && resendsBlindly(fields, settled.success)
       ? [Finding.make(ConfigFinding.CONFIG_RESEND_UNSAFE, { path: [...root, "unknown"] })]
       : [])
   ]
@@ -80,24 +83,28 @@ export const read = Effect.fnUntraced(function* (
   return { name, secrets, config: { name, gateway, settled: settled.success, engine }, findings }
 })
 
-/** What is left out of the file, or is of the wrong form, `settle` says. */
+/** What the file leaves out, or says in a wrong form, `settle` finds. */
 const gatewayConfig = (
   name: string,
   fields: Fields,
-  variables: Readonly<Record<string, string>>,
-  environment: Environment,
+  overrides: ReadonlyArray<ConfigVariables.Override>,
   { apiKey, formerSecrets, secret }: AccountReading["secrets"]
-) =>
-  ({
-    ...Object.fromEntries(
-      Object.entries(fields).filter(([field]) => !(field in ownFields) && !secretsInside.includes(field))
-    ),
-    ...Object.fromEntries(Object.entries(variables).map(([field, from]) => [field, environment[from]])),
-    account: name,
+): GatewayConfig => {
+  const isSetting = (field: string) => !Object.hasOwn(ownFields, field) && !secretsInside.has(field)
+  const settings: Fields = {
+    ...Object.fromEntries(Object.entries(fields).filter(([field]) => isSetting(field))),
+    ...Object.fromEntries(overrides.map(({ field, value }) => [field, value]))
+  }
+  const secrets: GatewaySecrets = {
     apiKey: apiKey?.value ?? noKey,
     secret: secret?.value,
     formerSecrets: formerSecrets.map(({ value }) => value)
-  }) as GatewayConfig
+  }
+  return { ...settings, account: name, ...secrets } as GatewayConfig
+}
+
+const resendsBlindly = (fields: Fields, { assumptions }: SettledConfig): boolean =>
+  fields["unknown"] === "resend-flagged" && assumptions["DOC-10"] !== "deduplicates"
 
 const ofOwnFields = ({ issue }: Schema.SchemaError, root: Finding.Path) =>
   issuesOf(issue).issues.map(({ message, path = [] }) =>
@@ -108,13 +115,30 @@ const ofOwnFields = ({ issue }: Schema.SchemaError, root: Finding.Path) =>
 const ofSetting = (
   { message, path }: { readonly path: string; readonly message: string },
   root: Finding.Path,
-  variables: Readonly<Record<string, string>>,
-  { apiKey, formerSecrets, secret }: AccountReading["secrets"]
+  overrides: ReadonlyArray<ConfigVariables.Override>,
+  secrets: AccountReading["secrets"]
 ) => {
-  const [field = "", ...rest] = path.split(".")
-  const found = { apiKey, secret, formerSecrets: formerSecrets[Number(rest[0])] }[field]
-  const from = found ? ConfigSecret.describe(found.origin) : variables[field]
-  if (from === undefined) return misshapen([...root, field, ...rest], message)
-  const code = found ? ConfigFinding.CONFIG_SECRET_UNUSABLE : ConfigFinding.CONFIG_SHAPE
-  return Finding.make(code, { path: root, message: `${from}: ${message}` })
+  const keys = path.split(".")
+  const secret = secretAt(keys, secrets)
+  if (secret) {
+    const text = `${ConfigSecret.describe(secret.origin)}: ${message}`
+    return Finding.make(ConfigFinding.CONFIG_SECRET_UNUSABLE, { path: root, message: text })
+  }
+  const override = overrides.find(({ field }) => field === keys[0])
+  return override === undefined
+    ? misshapen([...root, ...keys], message)
+    : Finding.make(ConfigFinding.CONFIG_SHAPE, { path: root, message: `${override.variable}: ${message}` })
+}
+
+const secretAt = ([field, index]: ReadonlyArray<string>, secrets: AccountReading["secrets"]) => {
+  switch (field) {
+    case "apiKey":
+      return secrets.apiKey
+    case "secret":
+      return secrets.secret
+    case "formerSecrets":
+      return secrets.formerSecrets[Number(index)]
+    default:
+      return undefined
+  }
 }

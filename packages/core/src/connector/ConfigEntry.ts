@@ -38,7 +38,7 @@ export const ownFields = {
 }
 
 /** An account as it is written. What the environment says may be left out. */
-export const ConfigEntry = Schema.Struct({
+const ConfigEntry = Schema.Struct({
   baseUrl: Schema.optionalKey(baseUrl),
   application: Schema.optionalKey(application),
   station: Schema.optionalKey(station),
@@ -46,14 +46,18 @@ export const ConfigEntry = Schema.Struct({
   ...settings
 })
 
-/** The whole file. */
-export const ConfigFile = Schema.Struct({
+/** What the file holds beside its accounts. */
+export const fileFields = {
   $schema: Schema.optionalKey(Schema.String),
   store: Schema.optionalKey(
     Schema.NonEmptyString.annotate({
       description: "where submissions are kept, relative to this file; default fiscal-connector.db"
     })
-  ),
+  )
+}
+
+const ConfigFile = Schema.Struct({
+  ...fileFields,
   accounts: Schema.Record(Schema.String, ConfigEntry).annotate({
     description: "the accounts, by our own names of them"
   })

@@ -1,9 +1,16 @@
 /** What can be wrong with a configuration file, before the gateway is asked anything. */
+import * as Finding from "../finding/Finding.ts"
 import { catalogue } from "../finding/FindingCode.ts"
 
 const notUsable = "Nothing is sent for the account."
 
 export const ConfigFinding = catalogue({
+  CONFIG_UNREADABLE: {
+    severity: "error",
+    meaning: "The configuration cannot be read",
+    consequence: "No account of the file can be used.",
+    fix: "Name a file that is there and that you may read."
+  },
   CONFIG_SYNTAX: {
     severity: "error",
     meaning: "The configuration is not JSON",
@@ -66,3 +73,17 @@ export const ConfigFinding = catalogue({
     fix: "Correct its name: FISCAL_CONNECTOR_, the account's name in capitals, and the setting."
   }
 })
+
+/** What schemas say in words of their own, said in the configuration's. */
+const wording: Readonly<Record<string, string>> = {
+  "Missing key": "is not set",
+  "Expected no excess property": "there is no such setting",
+  "Expected a valid Duration string": "expected a duration such as 30 seconds or 500 millis"
+}
+
+/** A setting of the wrong form, or one that is missing or not known. */
+export const misshapen = (path: Finding.Path, message: string): Finding.Finding =>
+  Finding.make(ConfigFinding.CONFIG_SHAPE, {
+    path,
+    message: `${path.join(".") || "the file"}: ${wording[message] ?? message}`
+  })

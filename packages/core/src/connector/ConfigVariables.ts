@@ -5,9 +5,6 @@ export type Environment = Readonly<Record<string, string | undefined>>
 
 const prefix = "FISCAL_CONNECTOR_"
 
-/** Settings of the file that a variable goes before. */
-export const overridable = ["baseUrl", "application", "station", "version"] as const
-
 const ends = {
   baseUrl: "BASE_URL",
   application: "APPLICATION",
@@ -24,6 +21,20 @@ const ownPrefix = (account: string): string => `${prefix}${account.toUpperCase()
 
 /** `FISCAL_CONNECTOR_MAIN_API_KEY` for the key of the account `main`. */
 export const variable = (account: string, setting: VariableSetting): string => ownPrefix(account) + ends[setting]
+
+/** A setting of the file that a variable goes before. */
+export interface Override {
+  readonly field: "baseUrl" | "application" | "station" | "version"
+  readonly variable: string
+  readonly value: string
+}
+
+export const overrides = (account: string, environment: Environment): ReadonlyArray<Override> =>
+  (["baseUrl", "application", "station", "version"] as const).flatMap((field) => {
+    const name = variable(account, field)
+    const value = environment[name]
+    return value ? [{ field, variable: name, value }] : []
+  })
 
 /** Accounts whose variables are another's, each with the one before it that has the same. */
 export const clashes = (accounts: ReadonlyArray<string>): ReadonlyArray<readonly [account: string, other: string]> =>

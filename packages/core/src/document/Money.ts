@@ -50,25 +50,14 @@ const digits = ({ scale, value }: Money): string => {
   return `${value < 0n ? "-" : ""}${text.slice(0, -scale)}.${text.slice(-scale)}`
 }
 
-/** The digits without the trailing zeros beyond `places` decimals, and with no fewer than these. */
-const withPlaces = (number: Money, places: number): string => {
-  const text = digits(number)
-  const stated = Math.max(number.scale, 0)
-  if (stated <= places) {
-    if (stated === places) return text
-    return `${text}${stated === 0 ? "." : ""}${"0".repeat(places - stated)}`
-  }
-  const shortest = text.length - stated + places
-  let end = text.length
-  while (end > shortest && text.charCodeAt(end - 1) === 48) end -= 1
-  return text.slice(0, places === 0 && end === shortest ? end - 1 : end)
-}
-
 /** Without trailing zeros and never exponential: quantities, prices and percents (`2.5`, `0.0000001`). */
-export const formatPlain = (number: Money): string => withPlaces(number, 0)
+export const formatPlain = (number: Money): string => digits(BigDecimal.normalize(number))
 
 /** With at least two places and never rounded: amounts (`10.10`, `0.125`). */
-export const formatAmount = (amount: Money): string => withPlaces(amount, 2)
+export const formatAmount = (amount: Money): string => {
+  const normal = BigDecimal.normalize(amount)
+  return digits(normal.scale < 2 ? BigDecimal.scale(normal, 2) : normal)
+}
 
 const isWireNumber = (value: unknown): value is number | string | RawJson =>
   typeof value === "number" || typeof value === "string" || JSON.isRawJSON(value)

@@ -83,13 +83,13 @@ const skippedRow = (skipped: Skipped) => {
   return { reading: JSON.stringify(skipped), key }
 }
 
-type Place = Pick<StagingArea.Row, "seq" | "key" | "fingerprint" | "number" | "source">
+type Place = Pick<StagingArea.Row, "seq" | "key" | "number" | "source">
 
 /** Identical repeats (overlapping pages, the same file twice) count once. */
 const skipRepeats = Effect.fnUntraced(function* (sql: SqlClient) {
   const repeated = yield* sql<Place>`select seq, number, source from (select seq, place, number, source,
-      row_number() over (partition by key, fingerprint order by place, seq) as nth from document
-      where (key, fingerprint) in (select key, fingerprint from document group by key, fingerprint having count(*) > 1))
+      row_number() over (partition by key, wording order by place, seq) as nth from document
+      where (key, wording) in (select key, wording from document group by key, wording having count(*) > 1))
     where nth > 1 order by place, seq`
   for (const { number, seq, source } of repeated) {
     const at: Provenance = JSON.parse(source)

@@ -1,4 +1,5 @@
 /** One document of an import batch: translated, held against every rule that needs no other document, and written as a row. */
+import { hash } from "node:crypto"
 import type { UndatedDocument } from "../document/FiscalDocument.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Finding from "../finding/Finding.ts"
@@ -6,7 +7,7 @@ import type { MappingBook } from "../mapping/MappingBook.ts"
 import { check } from "../preflight/check.ts"
 import type { DeviceFacts } from "../preflight/DeviceFacts.ts"
 import type { Tolerances } from "../preflight/Rule.ts"
-import { fingerprint } from "../source/Fingerprint.ts"
+import { fingerprint, wording } from "../source/Fingerprint.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import { civilDateOf, type ResolvedOriginal, translate } from "../translate/translate.ts"
 import type { Translated } from "../translate/Translated.ts"
@@ -25,6 +26,7 @@ export interface BatchOptions {
 
 /** What has been found about a document. An error among the findings refuses it. */
 export interface Examined {
+  readonly source: SourceDocument
   readonly translated: Translated | undefined
   readonly findings: ReadonlyArray<Finding.Finding>
 }
@@ -33,17 +35,24 @@ export interface Examined {
 export const examine = (source: SourceDocument, options: BatchOptions, original?: ResolvedOriginal): Examined => {
   const { findings, translated } = translate(source, options.book, original)
   const breaches = translated === undefined ? [] : check(source, translated, options)
-  return { translated, findings: breaches.length === 0 ? findings : [...findings, ...breaches] }
+  return { source, translated, findings: breaches.length === 0 ? findings : [...findings, ...breaches] }
 }
+
+/** Whether nothing of the document may be sent. */
+export const isRefused = ({ findings, translated }: Examined): boolean =>
+  translated === undefined || findings.some(Finding.refuses)
 
 type Verdict = Pick<Row, "body" | "completeness" | "findings" | "refused">
 
-export const verdict = ({ findings, translated }: Examined): Verdict => ({
-  body: translated === undefined ? null : Lossless.encode(translated.document),
-  completeness: translated?.completeness ?? null,
-  findings: findings.length === 0 ? "[]" : JSON.stringify(findings),
-  refused: translated === undefined || findings.some(Finding.refuses) ? 1 : 0
-})
+export const verdict = (examined: Examined): Verdict => {
+  const { findings, translated } = examined
+  return {
+    body: translated === undefined ? null : Lossless.encode(translated.document),
+    completeness: translated?.completeness ?? null,
+    findings: findings.length === 0 ? "[]" : JSON.stringify(findings),
+    refused: isRefused(examined) ? 1 : 0
+  }
+}
 
 /** The shaped document of a row. */
 export const documentOf = (body: string): UndatedDocument => Lossless.decode(body)
@@ -65,6 +74,7 @@ export const row = (seq: number, source: SourceDocument, options: BatchOptions):
     number,
     key: `${kind} ${id || number}`,
     fingerprint: fingerprint(source),
+    wording: hash("sha256", wording(source), "base64"),
     day,
     dating_day: day,
     date: date === undefined ? null : Lossless.encode({ date }),

@@ -21,6 +21,8 @@ export interface Row {
   /** Kind and identifier. */
   readonly key: string
   readonly fingerprint: string
+  /** SHA-256 over everything the source states: of two documents of one wording, one is enough. */
+  readonly wording: string
   readonly day: string | null
   /** The day on which its receipt is to be dated: its own, unless it was planned for another before. */
   readonly dating_day: string | null
@@ -50,7 +52,7 @@ export interface Row {
 
 const tables = [
   `create table document (
-    seq integer primary key, place integer, kind text, id text, number text, key text, fingerprint text, day text, dating_day text,
+    seq integer primary key, place integer, kind text, id text, number text, key text, fingerprint text, wording text, day text, dating_day text,
     date text, source text, stated text, body text, completeness text, findings text, refused integer, unplaced integer,
     original text, held text, kept integer, outcome text, receipt integer)`,
   "create table skipped (seq integer primary key, reading text, key text)",
@@ -60,7 +62,7 @@ const tables = [
 
 /** Made once everything is read: cheaper than keeping them in order all along. */
 const indexes = [
-  "create index by_key on document (key, fingerprint)",
+  "create index by_key on document (key, wording)",
   "create index by_number on document (number)",
   "create index by_id on document (kind, id)",
   "create index by_place on document (place, seq)"

@@ -1,6 +1,6 @@
 /** What concerns every document of a device: whether it takes receipts at all (gateway-facts §6, DEV0n). Pure; to be asked before the first request. */
 import * as Finding from "../finding/Finding.ts"
-import type { FindingCode } from "../finding/FindingCode.ts"
+import type { Rule } from "./Rule.ts"
 import type { FiscalDevice } from "../gateway/FiscalDevice.ts"
 import type { Subscription } from "../gateway/Subscription.ts"
 import { rule } from "./ReceiptRule.ts"
@@ -25,7 +25,7 @@ export const SUBSCRIPTION_INACTIVE = rule(
 )
 
 /** Codes about the device as a whole. */
-export const deviceCodes: ReadonlyArray<FindingCode> = [DEV01, DEV05, SUBSCRIPTION_INACTIVE]
+export const deviceCodes: ReadonlyArray<Rule> = [DEV01, DEV05, SUBSCRIPTION_INACTIVE]
 
 /** Why nothing may be sent to the device now; empty when it stands. `subscription` null: the gateway has none (404); undefined: it was not asked. */
 export const check = (

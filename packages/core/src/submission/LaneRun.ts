@@ -121,7 +121,7 @@ const stop = (run: LaneRun, cause: StopCause, because: string, retryAfter: Durat
     const view = views.find((view) => view.lane === lane)
     const doubled = Duration.times(terms.firstBackOff, 2 ** Math.min(view?.stops ?? 0, 30))
     const longest = Duration.min(doubled, terms.longestBackOff)
-    const drawn = Duration.times(longest, 0.5 + (yield* Random.next) / 2)
+    const drawn = Duration.millis(Math.ceil(Duration.toMillis(longest) * (0.5 + (yield* Random.next) / 2)))
     const hinted = Duration.min(retryAfter ?? Duration.zero, terms.longestBackOff)
     const now = yield* DateTime.now
     const stop: LaneStop = { cause, because, retryAt: DateTime.addDuration(now, Duration.max(drawn, hinted)) }

@@ -86,18 +86,18 @@ const round = (accounts: ReadonlyArray<SubmittingAccount>) =>
     })
     const draining = Effect.ensuring(submitter.drain(accounts), Deferred.succeed(drained, undefined))
     const [lanes] = yield* Effect.all([draining, sweeping], { concurrency: 2 })
-    return { lanes, problems, moved: answers > 0 || lanes.some(({ attempts }) => attempts > 0) }
+    return { lanes, problems, answers }
   })
 
-/** When to look again, in milliseconds; null when nothing changes without a person. */
-const wake = (accounts: ReadonlyArray<SubmittingAccount>, lanes: ReadonlyArray<LaneReport>) =>
+/** When to look again, in milliseconds; null when nothing changes without a person. What has just been answered may have freed a lane. */
+const wake = (accounts: ReadonlyArray<SubmittingAccount>, lanes: ReadonlyArray<LaneReport>, answers: number) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const now = yield* Clock.currentTimeMillis
     const polls = yield* Effect.forEach(accounts, ({ account }) => store.nextPoll(account))
     const times = polls.flatMap((poll) => (Option.isSome(poll) ? [poll.value.epochMilliseconds] : []))
     const hopes = lanes.map(({ end }) => hope(end, accounts)).filter((hope) => hope !== "never")
-    const sooner = hopes.map((hope) => (hope === "soon" ? now + glance : hope))
+    const sooner = hopes.map((hope) => (hope === "soon" ? (answers > 0 ? now : now + glance) : hope))
     const all = [...times, ...sooner]
     return all.length === 0 ? null : Math.min(...all)
   })
@@ -116,15 +116,15 @@ export const settle = (
     const attempts = new Map<string, number>()
     let movedAt = yield* Clock.currentTimeMillis
     while (true) {
-      const { lanes: left, moved, problems } = yield* round(accounts)
+      const { answers, lanes: left, problems } = yield* round(accounts)
       for (const { attempts: made, lane } of left) attempts.set(lane, (attempts.get(lane) ?? 0) + made)
       const lanes = left.map((report) => ({ ...report, attempts: attempts.get(report.lane) ?? 0 }))
       const now = yield* Clock.currentTimeMillis
-      if (moved) movedAt = now
-      const at = yield* wake(accounts, lanes)
+      if (answers > 0 || left.some(({ attempts }) => attempts > 0)) movedAt = now
+      const at = yield* wake(accounts, lanes, answers)
       if (at === null || at > movedAt + patience || now >= movedAt + patience) {
         return { lanes, problems, open: yield* openIn(lanes, horizon) }
       }
-      yield* Effect.sleep(Duration.millis(Math.max(at - now, 1)))
+      if (at > now) yield* Effect.sleep(Duration.millis(Math.ceil(at - now)))
     }
   })

@@ -35,8 +35,9 @@ export const policyOf = ({ firstLook, horizon, longestPause }: SubmittingAccount
   horizon: Duration.fromInputUnsafe(horizon ?? "7 days")
 })
 
-// how long another poller leaves the ids of a call alone
-const inCall = Duration.minutes(1)
+// Another poller leaves the ids of a call alone for as long as a first look takes. Asking twice does no harm; not asking, because whoever
+// wanted to was killed, would.
+const inCall = ({ firstLook }: PollPolicy) => Duration.max(firstLook, Duration.seconds(1))
 
 const sweepOne = (
   store: SubmissionStoreOperations,
@@ -46,7 +47,7 @@ const sweepOne = (
     const policy = policyOf(account)
     let total: SweepReport = { calls: 0, answered: 0, pending: 0, expired: 0, problems: [] }
     while (true) {
-      const asked = yield* store.duePolls(account.account, idsPerCall, inCall)
+      const asked = yield* store.duePolls(account.account, idsPerCall, inCall(policy))
       if (asked.length === 0) return total
       const answer = yield* Effect.result(account.gateway.status(asked))
       const calls = total.calls + 1

@@ -12,6 +12,7 @@ import type { Ledger } from "../preflight/Ledger.ts"
 import type { AttemptResult } from "./AttemptResult.ts"
 import type { Decision, Resolution } from "./Decision.ts"
 import type { Health } from "./Health.ts"
+import type { Evidence } from "./Outcome.ts"
 import type { LaneLease, LaneStop, LaneView, LaneWait } from "./Lane.ts"
 import type { Environment, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -132,11 +133,19 @@ export interface InboxItem {
   readonly arrivedAt: DateTime.Utc
 }
 
+/** One thing said about a submission, as it was kept. */
+export interface KeptEvidence extends Evidence {
+  readonly at: DateTime.Utc
+  /** Fields of the gateway's answer that have no field here, under the wire's names; null when there were none. */
+  readonly unknownFields: Readonly<Record<string, unknown>> | null
+}
+
 export interface Explanation {
   readonly submission: Submission
   readonly document: UndatedDocument
   readonly attempts: ReadonlyArray<Attempt>
   readonly timeline: ReadonlyArray<TimelineEntry>
+  readonly evidence: ReadonlyArray<KeptEvidence>
   readonly conflicts: ReadonlyArray<StoredConflict>
   /** While it is Unknown: outcomes that may be its own. */
   readonly candidates: ReadonlyArray<InboxItem>

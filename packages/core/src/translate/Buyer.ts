@@ -1,6 +1,6 @@
 /** The buyer as the wire takes it: missing values null, lengths and number forms checked, an incomplete address left out and said. */
 import type { Address, BuyerContact } from "../document/BuyerContact.ts"
-import type { MappingBook } from "../mapping/MappingBook.ts"
+import { addressOf, type MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceBuyer } from "../source/SourceDocument.ts"
 import type { Report } from "./Report.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
@@ -25,7 +25,7 @@ export const translateBuyer = (
     vatNumber: text(buyer.vatNumber),
     phone: text(buyer.phone),
     email: text(buyer.email),
-    address: translateAddress(buyer.address, report)
+    address: translateAddress(buyer.address, book, report)
   }
   if (Object.values(contact).every((value) => value === null)) return null
   for (const field of Object.keys(limits) as Array<keyof typeof limits>) {
@@ -48,14 +48,14 @@ const cashName = (name: string | null, { defaults: { cashBuyer } }: MappingBook)
 export const tooLong = (report: Report, path: ReadonlyArray<string | number>, what: string, limit: number) =>
   report.add(TranslateFinding.LENGTH_EXCEEDED, path, { message: `${what} is longer than ${limit} characters` })
 
-const translateAddress = (address: SourceBuyer["address"], report: Report): Address | null => {
+const translateAddress = (address: SourceBuyer["address"], book: MappingBook, report: Report): Address | null => {
   if (address === undefined) return null
-  const parts = {
+  const parts = addressOf(book, {
     province: text(address.province),
     street: text(address.street),
     houseNo: text(address.houseNo),
     city: text(address.city)
-  }
+  })
   const missing = addressParts.filter((part) => parts[part] === null)
   if (missing.length === addressParts.length) return null
   if (missing.length > 0) {

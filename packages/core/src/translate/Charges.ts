@@ -15,6 +15,9 @@ const names = { shipping: "Shipping", fee: "Fee", adjustment: "Adjustment", roun
 const effectOf = ({ amount, kind }: SourceCharge): Money.Money =>
   kind === "discount" ? BigDecimal.negate(BigDecimal.abs(amount)) : amount
 
+/** What all charges together add to the document. */
+export const sumOf = (charges: ReadonlyArray<SourceCharge>): Money.Money => BigDecimal.sumAll(charges.map(effectOf))
+
 /** The lines with every charge worked in. */
 export const withCharges = (
   drafts: ReadonlyArray<DraftLine>,
@@ -39,7 +42,9 @@ export const withCharges = (
     if (isTaxStated && ownTax === undefined) continue
     if (BigDecimal.isNegative(amount)) {
       const hasPart = (line: DraftLine) => ownTax === undefined || taxKey(line) === taxKey(ownTax)
-      const spread = spreadDiscount(lines, BigDecimal.abs(amount), hasPart)
+      // rounding a total leaves its taxes as they are
+      const tax = charge.kind === "rounding" ? Money.zero : undefined
+      const spread = spreadDiscount(lines, { amount: BigDecimal.abs(amount), tax }, hasPart)
       if (spread === undefined) report.add(TranslateFinding.DISCOUNT_UNPLACED, origin, { detail })
       else lines = spread
       continue

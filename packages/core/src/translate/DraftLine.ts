@@ -25,31 +25,42 @@ export interface DraftLine {
 /** What makes two lines lines of the same tax. */
 export const taxKey = ({ tax, taxSpelling }: Pick<DraftLine, "tax" | "taxSpelling">): string => tax?.code ?? taxSpelling
 
+/** A discount over several lines: what it takes off their amounts and, where the source states it, off their taxes; both positive. */
+export interface Discount {
+  readonly amount: Money.Money
+  readonly tax: Money.Money | undefined
+}
+
 /**
- * Takes `amount` off the lines that have a part in it, in proportion to their amounts; the shares are cents and add up exactly.
- * What the source stated as a line's tax was on its amount before, and goes. None where those lines do not amount to more than that.
+ * Takes the discount off the lines that have a part in it, in proportion to their amounts; the shares are cents and add up exactly.
+ * What the source stated as a line's tax was on its amount before: it is lessened likewise, and goes where the discount's own tax is not
+ * stated. None where those lines do not amount to more than the discount.
  */
 export const spreadDiscount = (
   lines: ReadonlyArray<DraftLine>,
-  amount: Money.Money,
+  { amount, tax }: Discount,
   hasPart: (line: DraftLine) => boolean
 ): ReadonlyArray<DraftLine> | undefined => {
   const whole = BigDecimal.sumAll(lines.filter(hasPart).map((line) => line.lineAmount))
   if (BigDecimal.isGreaterThanOrEqualTo(amount, whole)) return undefined
-  let running = Money.zero
-  let taken = Money.zero
+  const before = { sum: Money.zero, amount: Money.zero, tax: Money.zero }
   return lines.map((line) => {
     if (!hasPart(line)) return line
-    running = BigDecimal.sum(running, line.lineAmount)
-    const due = Money.quotient(BigDecimal.multiply(amount, running), whole, 2)
-    const share = BigDecimal.subtract(due, taken)
-    taken = due
+    before.sum = BigDecimal.sum(before.sum, line.lineAmount)
+    const taken = (what: "amount" | "tax", of: Money.Money) => {
+      const due = Money.quotient(BigDecimal.multiply(of, before.sum), whole, 2)
+      const share = BigDecimal.subtract(due, before[what])
+      before[what] = due
+      return share
+    }
+    const share = taken("amount", amount)
+    const taxShare = tax && taken("tax", tax)
     if (BigDecimal.isZero(share)) return line
     return {
       ...line,
       lineAmount: BigDecimal.subtract(line.lineAmount, share),
       discountAmount: BigDecimal.sum(line.discountAmount ?? Money.zero, share),
-      statedTax: undefined
+      statedTax: line.statedTax && taxShare && BigDecimal.subtract(line.statedTax, taxShare)
     }
   })
 }

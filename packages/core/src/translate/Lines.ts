@@ -3,7 +3,7 @@ import { BigDecimal } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import type { Path } from "../finding/Finding.ts"
-import { type BookTax, type MappingBook, taxesOf, taxOn } from "../mapping/MappingBook.ts"
+import { type BookTax, type MappingBook, productCodeOf, taxesOf, taxOn } from "../mapping/MappingBook.ts"
 import type { SourceLine, SourceTax } from "../source/SourceDocument.ts"
 import { type DraftLine, spreadDiscount, taxKey } from "./DraftLine.ts"
 import type { Report } from "./Report.ts"
@@ -37,8 +37,7 @@ export const draftLines = (
     const figures = complete(line, origin, book, report)
     const tax = taxOf(line.taxes, book, taxDate, [...origin, "taxes"], report)
     if (figures === undefined || tax === undefined) continue
-    const productCode = filled(line.productCode)?.trim() ?? book.defaults.productCode
-    drafts.push({ origin, description, ...figures, ...tax, productCode })
+    drafts.push({ origin, description, ...figures, ...tax, productCode: productCodeOf(book, line) })
   }
   return withoutNegatives(drafts, book, report)
 }
@@ -135,14 +134,38 @@ const complete = (line: SourceLine, origin: Path, book: MappingBook, report: Rep
 }
 
 const unitAmountOf = (
-  { discount, lineAmount, unitAmount }: SourceLine,
+  line: SourceLine,
   quantity: Money.Money,
   { unitPrices }: MappingBook["policies"]
 ): Money.Money | undefined => {
-  if (unitPrices === "stated" || discount !== undefined || lineAmount === undefined) return unitAmount
-  const comesOut = unitAmount !== undefined && within(BigDecimal.multiply(quantity, unitAmount), lineAmount, Money.cent)
-  return comesOut ? unitAmount : Money.quotient(lineAmount, quantity, 6)
+  const { lineAmount, unitAmount } = line
+  if (unitPrices === "stated" || lineAmount === undefined) return unitAmount
+  if (unitAmount !== undefined) {
+    const product = BigDecimal.multiply(quantity, unitAmount)
+    const due = BigDecimal.subtract(product, statedDiscount(line, product) ?? Money.zero)
+    if (within(due, lineAmount, Money.cent)) return unitAmount
+  }
+  return priceBehind(line.discount, lineAmount, quantity) ?? unitAmount
 }
+
+/** The unit price to 6 places that gives the line amount after the discount; none where the discount leaves nothing. */
+const priceBehind = (
+  discount: SourceLine["discount"],
+  lineAmount: Money.Money,
+  quantity: Money.Money
+): Money.Money | undefined => {
+  if (discount === undefined) return Money.quotient(lineAmount, quantity, 6)
+  if ("amount" in discount) {
+    const size = BigDecimal.abs(discount.amount)
+    const signed = BigDecimal.isNegative(lineAmount) ? BigDecimal.negate(size) : size
+    return Money.quotient(BigDecimal.sum(lineAmount, signed), quantity, 6)
+  }
+  const left = BigDecimal.subtract(hundred, BigDecimal.abs(discount.percent))
+  if (!BigDecimal.isPositive(left)) return undefined
+  return Money.quotient(BigDecimal.multiply(lineAmount, hundred), BigDecimal.multiply(left, quantity), 6)
+}
+
+const hundred = BigDecimal.make(100n, 0)
 
 /** A discount brings a line nearer to nought, whichever sign the source writes before it. */
 const statedDiscount = ({ discount }: SourceLine, product: Money.Money): Money.Money | undefined => {
@@ -177,7 +200,8 @@ const withoutNegatives = (
       continue
     }
     const hasPart = (line: DraftLine) => taxKey(line) === taxKey(negative)
-    const spread = spreadDiscount(lines, BigDecimal.abs(negative.lineAmount), hasPart)
+    const tax = negative.statedTax && BigDecimal.abs(negative.statedTax)
+    const spread = spreadDiscount(lines, { amount: BigDecimal.abs(negative.lineAmount), tax }, hasPart)
     if (spread === undefined) {
       const detail = Money.formatAmount(negative.lineAmount)
       report.add(TranslateFinding.DISCOUNT_UNPLACED, negative.origin, { detail })

@@ -20,9 +20,14 @@ export interface Totals {
   readonly subTotal: Money.Money
 }
 
+/** What the source states of the document as a whole. `charges`: what they add up to; the lines have them already. */
+export interface Stated extends Pick<SourceDocument, "totals"> {
+  readonly charges: Money.Money
+}
+
 /** Adds up the lines; a difference to a stated figure refuses the document with the arithmetic. */
 export const totals = (
-  stated: SourceDocument["totals"],
+  stated: Stated,
   lines: ReadonlyArray<TaxedLine>,
   statedBasis: Rounding.Basis,
   rounding: MappingBook["rounding"],
@@ -72,7 +77,7 @@ const grossed = (line: TaxedLine, tax: Money.Money, report: Report): TaxedLine =
 }
 
 const reconcile = (
-  stated: SourceDocument["totals"],
+  { charges, totals: stated }: Stated,
   { basis, lines, subTotal, total, totalTax }: Totals,
   rounding: MappingBook["rounding"],
   lineTaxes: Money.Money,
@@ -94,15 +99,19 @@ const reconcile = (
     })
     return
   }
+  // some sources state the net amount of the lines alone, beside their charges
+  const nets = (net: Money.Money) => [net, BigDecimal.subtract(net, charges)]
   const figures = [
-    ["tax", totalTax, lineTaxes],
-    ["net", subTotal, BigDecimal.subtract(total, lineTaxes)]
+    ["tax", [totalTax], [lineTaxes]],
+    ["net", nets(subTotal), nets(BigDecimal.subtract(total, lineTaxes))]
   ] as const
   for (const [name, ofDevice, roundedPerLine] of figures) {
     const figure = stated[name]
-    if (figure === undefined || BigDecimal.equals(figure, ofDevice)) continue
-    const detail = `${name} stated ${Money.formatAmount(figure)}, the device's is ${Money.formatAmount(ofDevice)} (${arithmetic})`
-    const isRounding = rounding === "as-inclusive" && basis === "inclusive" && BigDecimal.equals(figure, roundedPerLine)
+    const isAmong = (amounts: ReadonlyArray<Money.Money>) =>
+      figure !== undefined && amounts.some((amount) => BigDecimal.equals(figure, amount))
+    if (figure === undefined || isAmong(ofDevice)) continue
+    const detail = `${name} stated ${Money.formatAmount(figure)}, the device's is ${Money.formatAmount(ofDevice[0])} (${arithmetic})`
+    const isRounding = rounding === "as-inclusive" && basis === "inclusive" && isAmong(roundedPerLine)
     const code = isRounding ? TranslateFinding.TAX_RESTATED : TranslateFinding.TAX_TOTAL_MISMATCH
     report.add(code, ["totals", name], { detail })
   }

@@ -10,7 +10,7 @@ import { type Finding, type Path, refuses } from "../finding/Finding.ts"
 import { type BookCurrency, type BookTax, currencyOf, type MappingBook, paymentOf } from "../mapping/MappingBook.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import { tooLong, translateBuyer } from "./Buyer.ts"
-import { withCharges } from "./Charges.ts"
+import * as Charges from "./Charges.ts"
 import type { DraftLine } from "./DraftLine.ts"
 import { draftLines } from "./Lines.ts"
 import * as Report from "./Report.ts"
@@ -50,7 +50,13 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   if (taxDate === undefined) return { findings: report.findings, translated: undefined }
   const figures = Signs.settle(source)
   const errorsBefore = report.errors
-  const drafted = withCharges(draftLines(figures.lines, book, taxDate, report), figures.charges, book, taxDate, report)
+  const drafted = Charges.withCharges(
+    draftLines(figures.lines, book, taxDate, report),
+    figures.charges,
+    book,
+    taxDate,
+    report
+  )
   const completeness = report.errors === errorsBefore && !hasLineError(source) ? "complete" : "partial"
   if (source.amounts === "untaxed") reportTaxed(drafted, report)
   for (const { description, origin } of drafted) {
@@ -62,7 +68,7 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   const taxed = drafted.filter((line): line is TaxedLine => line.tax !== undefined)
   const settled =
     completeness === "complete"
-      ? totals(figures.totals, taxed, basis, book.rounding, report)
+      ? totals({ totals: figures.totals, charges: Charges.sumOf(figures.charges) }, taxed, basis, book.rounding, report)
       : { basis, lines: drafted, subTotal: Money.zero, totalTax: Money.zero, total: Money.zero }
   const common = {
     reference: reasonOf(source, book),

@@ -5,7 +5,7 @@ import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { invoice, memory, money, plan, planned, standing } from "./SampleSources.ts"
+import { creditNote, invoice, memory, money, plan, planned, standing } from "./SampleSources.ts"
 
 const at = (time: string) => TestClock.setTime(Date.parse(time))
 
@@ -82,6 +82,22 @@ describe("an import plan", () => {
       assert.deepStrictEqual(
         entries.map((entry) => (entry._tag === "Refused" ? entry.findings.map(({ code }) => code) : entry._tag)),
         [["DOCUMENT_TWICE"], ["DOCUMENT_TWICE"], "Planned"]
+      )
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("does not choose between two statements of one document that name different originals", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      const { entries } = yield* planned([
+        invoice("INV-1", "2026-01-05"),
+        invoice("INV-2", "2026-01-05"),
+        creditNote("CN-1", "2026-01-06", "INV-1"),
+        creditNote("CN-1", "2026-01-06", "INV-2")
+      ])
+      assert.deepStrictEqual(
+        entries.map((entry) => (entry._tag === "Refused" ? entry.findings.map(({ code }) => code) : entry._tag)),
+        ["Planned", "Planned", ["DOCUMENT_TWICE"], ["DOCUMENT_TWICE"]]
       )
     }).pipe(Effect.provide(memory))
   )

@@ -5,7 +5,7 @@ import { RequestId } from "../../src/document/Identifiers.ts"
 import { GatewayError, Unavailable } from "../../src/gateway/GatewayError.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, get, plan, stateOf, states, sweep, test } from "./Engine.ts"
+import { drain, explain, get, plan, stateOf, states, sweep, test } from "./Engine.ts"
 import { fiscalised, make, pending, rejected } from "./ScriptedGateway.ts"
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => invoice(`i${i + 1}`))
@@ -190,6 +190,24 @@ describe("the status of what was accepted", () => {
           invoiceNumber: 1,
           fiscalInvoicePdf: "r1.pdf"
         })
+      })
+    )
+  )
+
+  it.effect(
+    "keeps the fields of the answer that nobody here knows",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const store = yield* SubmissionStore
+        yield* plan(invoice("i1"))
+        yield* drain(gateway.account())
+        yield* store.recordOutcomes("shop", [{ ...rejected("r1"), unknownFields: { Hint: "see rule 17" } }], "webhook")
+        const { evidence } = yield* explain("i1")
+        assert.deepStrictEqual(
+          evidence.map(({ outcome, source, unknownFields }) => [source, outcome._tag, unknownFields]),
+          [["webhook", "Rejected", { Hint: "see rule 17" }]]
+        )
       })
     )
   )

@@ -14,10 +14,19 @@ import { weigh } from "./Verdicts.ts"
 type Work<A> = Effect.Effect<A, SqlError | StoreError>
 
 /** An outcome in the words of its column. */
-export type Said =
+export type Said = { readonly unknownFields?: Readonly<Record<string, unknown>> } & (
   | { readonly outcome: "Fiscalised"; readonly detail: Proof }
   | { readonly outcome: "Rejected"; readonly detail: Rejection }
   | { readonly outcome: "Expired"; readonly detail: null }
+)
+
+/** What has no field here, kept under the wire's names. */
+const unknownFields = (
+  ...of: ReadonlyArray<{ readonly unknownFields?: Readonly<Record<string, unknown>> } | null>
+): Pick<Said, "unknownFields"> => {
+  const fields: Readonly<Record<string, unknown>> = Object.assign({}, ...of.map((one) => one?.unknownFields))
+  return Object.keys(fields).length === 0 ? {} : { unknownFields: fields }
+}
 
 /** What the gateway's item says; null while it is pending. */
 export const saidBy = (item: StatusItem): Said | null => {
@@ -25,7 +34,7 @@ export const saidBy = (item: StatusItem): Said | null => {
     case "Pending":
       return null
     case "Rejected":
-      return { outcome: "Rejected", detail: { error: item.error, nature: item.nature } }
+      return { outcome: "Rejected", detail: { error: item.error, nature: item.nature }, ...unknownFields(item) }
     case "Fiscalised":
       return {
         outcome: "Fiscalised",
@@ -36,7 +45,8 @@ export const saidBy = (item: StatusItem): Said | null => {
           deviceId: item.qrData?.deviceId ?? null,
           invoiceNumber: item.qrData?.invoiceNumber ?? null,
           fiscalInvoicePdf: item.fiscalInvoicePdf
-        }
+        },
+        ...unknownFields(item, item.qrData)
       }
   }
 }
@@ -62,6 +72,7 @@ export const keep = ({ now, sql }: Transaction, about: About, said: Said, source
       source,
       outcome: said.outcome,
       detail,
+      unknown_fields: said.unknownFields === undefined ? null : JSON.stringify(said.unknownFields),
       arrived_at: now
     })} on conflict (account, request_id, digest) do nothing returning id`,
     (rows) => rows.length > 0

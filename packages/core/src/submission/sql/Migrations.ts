@@ -118,6 +118,7 @@ const submissions = Effect.gen(function* () {
     source text not null,
     outcome text not null,
     detail text not null,
+    unknown_fields text,
     arrived_at bigint not null,
     unique (account, request_id, digest))`
   yield* sql`create index fiscal_outcome_submission on fiscal_outcome (submission) where submission is not null`

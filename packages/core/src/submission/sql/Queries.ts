@@ -10,7 +10,17 @@ import type { SubmissionKey } from "../PlannedDocument.ts"
 import type { StoreError } from "../StoreError.ts"
 import type { Submission } from "../Submission.ts"
 import type { Attempt, Explanation, ListQuery, StoredConflict, TimelineEntry } from "../SubmissionStore.ts"
-import { type AttemptRow, decodeBody, type Integer, listed, type ListedRow, number, submission } from "./Rows.ts"
+import {
+  type AttemptRow,
+  decodeBody,
+  type Integer,
+  listed,
+  type ListedRow,
+  number,
+  type OutcomeRow,
+  submission
+} from "./Rows.ts"
+import { evidenceOf } from "./Verdicts.ts"
 import { inbox } from "./Unknowns.ts"
 
 type Read<A> = Effect.Effect<A, SqlError | StoreError>
@@ -108,6 +118,7 @@ export const explain = (sql: SqlClient, key: SubmissionKey): Read<Option.Option<
     const document: UndatedDocument = yield* decodeBody(row.kind, payload!.body)
     const attempts = yield* sql<AttemptRow>`select * from fiscal_attempt where submission = ${row.seq} order by id`
     const events = yield* sql<EventRow>`select * from fiscal_event where submission = ${row.seq} order by id`
+    const outcomes = yield* sql<OutcomeRow>`select * from fiscal_outcome where submission = ${row.seq} order by id`
     const conflicts = yield* sql<ConflictRow>`select * from fiscal_conflict where submission = ${row.seq} order by at`
     const idless = attempts.find(
       ({ possibly_processed, request_id }) => number(possibly_processed) === 1 && request_id === null
@@ -124,6 +135,12 @@ export const explain = (sql: SqlClient, key: SubmissionKey): Read<Option.Option<
         cause,
         text,
         attempt: attempt === null ? null : number(attempt)
+      })),
+      evidence: outcomes.map((outcome) => ({
+        ...evidenceOf(outcome),
+        at: utc(outcome.arrived_at),
+        unknownFields:
+          outcome.unknown_fields === null ? null : (JSON.parse(outcome.unknown_fields) as Record<string, unknown>)
       })),
       conflicts: conflicts.map(({ at, code, detail, settled_at }) => ({
         code,

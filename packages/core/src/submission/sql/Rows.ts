@@ -80,6 +80,7 @@ export interface OutcomeRow {
   readonly source: "poll" | "webhook" | "operator"
   readonly outcome: "Fiscalised" | "Rejected" | "Expired"
   readonly detail: string
+  readonly unknown_fields: string | null
   readonly arrived_at: Integer
 }
 

@@ -24,7 +24,7 @@ const outcomeOf = (row: OutcomeRow): Outcome => {
   }
 }
 
-const evidenceOf = (row: OutcomeRow): Evidence => ({
+export const evidenceOf = (row: OutcomeRow): Evidence => ({
   source: row.source,
   requestId: row.request_id.startsWith("operator ") ? null : RequestId.make(row.request_id),
   outcome: outcomeOf(row)

@@ -1,0 +1,37 @@
+/** `connector sandbox --config FILE`: a sandbox's whole configuration as JSON with comments. */
+import type * as Finding from "@fiscal-connector/core/finding/Finding"
+import * as Provenance from "@fiscal-connector/core/finding/Provenance"
+import * as BookText from "@fiscal-connector/core/mapping/BookText"
+import * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
+import { Effect, FileSystem, Path, Result, Schema, SchemaIssue } from "effect"
+import { Quit } from "../Quit.ts"
+
+const decode = Schema.decodeUnknownResult(SandboxConfig.SandboxConfig, { errors: "all", onExcessProperty: "error" })
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** A state file is relative to the file that names it. Fails with Quit and every problem of the file. */
+export const load = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const quit = (problems: ReadonlyArray<string>) =>
+    new Quit({ code: 1, text: `The sandbox's configuration ${file} cannot be used:\n  ${problems.join("\n  ")}` })
+  const written = yield* Effect.mapError(fs.readFileString(file), ({ message }) => quit([message]))
+  const said = (at: Provenance.Provenance | undefined, message: string) =>
+    at === undefined ? message : `${Provenance.format(at)}  ${message}`
+  const text = yield* Effect.mapError(Effect.fromResult(BookText.read(file, written)), (findings) =>
+    quit(findings.map(({ at, message }) => said(at, message)))
+  )
+  const config = decode(text.value)
+  const issues = Result.isFailure(config) ? issuesOf(config.failure.issue).issues : []
+  const problems = [
+    ...text.repeated.map(({ at, message }) => said(at, message)),
+    ...issues.map(({ message, path = [] }) => {
+      const keys: Finding.Path = path.map((key) => (typeof key === "number" ? key : String(key)))
+      return said(text.locate(keys), `${keys.join(".") || "the file"}: ${message}`)
+    })
+  ]
+  if (problems.length > 0) return yield* quit(problems)
+  const input = text.value as SandboxConfig.Input
+  if (input.stateFile === undefined) return input
+  return { ...input, stateFile: path.resolve(path.dirname(file), input.stateFile) }
+})

@@ -1,0 +1,79 @@
+/** `connector assumptions`: what is taken where the gateway's interface does not say, and how to switch it. */
+import type { Assumption } from "@fiscal-connector/core/gateway/assumption/Assumption"
+import * as Register from "@fiscal-connector/core/gateway/Assumptions"
+import { AssumptionSwitches } from "@fiscal-connector/core/gateway/AssumptionSwitches"
+import { Console, Effect, Schema } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as Answer from "../output/Answer.ts"
+import { Quit } from "../Quit.ts"
+
+export const assumptions = Command.make(
+  "assumptions",
+  {
+    ids: Argument.String("id").pipe(
+      Argument.withDescription("only these, as DOC-10, or the beginning of some, as DOC"),
+      Argument.variadic()
+    ),
+    json: Flag.Boolean("json").pipe(Flag.withDescription("print them as JSON"), Flag.withDefault(false))
+  },
+  Effect.fnUntraced(function* ({ ids, json }) {
+    const all = Object.entries<Assumption>(Register.assumptions)
+    const isMeant = (id: string) => ids.some((asked) => id === asked || id.startsWith(`${asked}-`))
+    const shown = ids.length === 0 ? all : all.filter(([id]) => isMeant(id))
+    const strange = ids.filter((asked) => !all.some(([id]) => id === asked || id.startsWith(`${asked}-`)))
+    if (strange.length > 0) {
+      const text = `There is no assumption ${strange.join(", ")}; connector assumptions lists them all.`
+      return yield* new Quit({ code: 1, text })
+    }
+    if (json) {
+      const rows = shown.map(([id, assumption]) => ({
+        id,
+        ...assumption,
+        default: Register.standardOf(assumption) || null
+      }))
+      return yield* Console.log(Answer.toJson(rows))
+    }
+    yield* Console.log(shown.map(([id, assumption]) => describe(id, assumption)).join("\n\n"))
+  })
+).pipe(
+  Command.withDescription(
+    "What is taken where the gateway's interface does not say: how sure it is, and how to switch it"
+  )
+)
+
+const grounds = { D: "documented publicly", C: "done by published connectors", I: "inferred", "?": "unknown" } as const
+
+const describe = (id: string, assumption: Assumption): string => {
+  const strength = assumption.strength.split("/").map((letter) => grounds[letter as keyof typeof grounds])
+  return `${id}  ${strength.join(", ")}
+  ${assumption.takes}
+  switch      ${switchText(assumption)}
+  wrong if    ${assumption.wrongIf}`
+}
+
+const switchText = (assumption: Assumption): string => {
+  const lever = assumption.switch
+  switch (lever.by) {
+    case "switch": {
+      const others = valuesOf(lever.id).filter((value) => value !== Register.standardOf(assumption))
+      return `"assumptions": { "${lever.id}": … }, ${Register.standardOf(assumption)} unless it says ${others.join(" or ") || "otherwise"}`
+    }
+    case "setting":
+      return `${lever.name} in the account's configuration, ${lever.standard} unless it says otherwise`
+    case "book":
+      return `${lever.name} in the mapping book`
+    case "nothing":
+      return `none: ${lever.because}`
+  }
+}
+
+const { properties } = Schema.decodeUnknownSync(
+  Schema.Struct({
+    properties: Schema.Record(
+      Schema.String,
+      Schema.Struct({ enum: Schema.optionalKey(Schema.Array(Schema.Union([Schema.String, Schema.Finite]))) })
+    )
+  })
+)(Schema.toJsonSchemaDocument(AssumptionSwitches).schema)
+
+const valuesOf = (id: string): ReadonlyArray<string> => (properties[id]?.enum ?? []).map(String)

@@ -1,0 +1,95 @@
+/** `connector book`: what a mapping book says, and whether it is in order. */
+import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import { formatPlain } from "@fiscal-connector/core/document/Money"
+import * as BookExplanation from "@fiscal-connector/core/mapping/BookExplanation"
+import type { BookTax, MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import { Console, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as BookOfExport from "../import/BookOfExport.ts"
+import { printable } from "../output/Terminal.ts"
+import { Quit } from "../Quit.ts"
+
+const check = Command.make(
+  "check",
+  { files: Argument.Path("file").pipe(Argument.withDescription("mapping books"), Argument.atLeast(1)) },
+  Effect.fnUntraced(function* ({ files }) {
+    const problems: Array<string> = []
+    for (const file of files) {
+      yield* BookOfExport.load([], Option.some(file)).pipe(
+        Effect.flatMap((book) => Console.log(`${file}: in order; ${contents(book)}`)),
+        Effect.catchTag("Quit", ({ text }) => Effect.sync(() => problems.push(text)))
+      )
+    }
+    if (problems.length > 0) return yield* new Quit({ code: 1, text: problems.join("\n\n") })
+  })
+).pipe(Command.withDescription("Check mapping books; every problem with line and column"))
+
+const contents = ({ currencies, payments, productCodes, relaxed, taxes }: MappingBook): string =>
+  [
+    `tax codes ${[...new Set(taxes.map(({ code }) => code))].join(", ") || "none"}`,
+    `currencies ${currencies.map(({ code }) => code).join(", ") || "none"}`,
+    ...(payments.length > 0 ? [`payments ${[...new Set(payments.map(({ method }) => method))].join(", ")}`] : []),
+    ...(productCodes.length > 0 ? [`${productCodes.length} product codes`] : []),
+    ...(relaxed.length > 0 ? [`relaxed ${relaxed.map(({ rule }) => rule).join(", ")}`] : [])
+  ].join("; ")
+
+const explain = Command.make(
+  "explain",
+  {
+    code: Argument.String("code").pipe(
+      Argument.withDescription(
+        "a tax code, currency, payment method, product code or line description, as the export spells it"
+      )
+    ),
+    day: Argument.String("date").pipe(
+      Argument.withDescription("the document's day, as 2026-01-31; for a credit note its original's"),
+      Argument.withSchema(CivilDate.CivilDate),
+      Argument.optional
+    ),
+    book: Flag.Path("book").pipe(Flag.withDescription("the mapping book"))
+  },
+  Effect.fnUntraced(function* ({ book: file, code, day }) {
+    const book = yield* BookOfExport.load([], Option.some(file))
+    const explanation = BookExplanation.explain(book, code, Option.getOrUndefined(day))
+    const lines = linesOf(explanation, Option.getOrUndefined(day))
+    if (BookExplanation.isKnown(explanation)) yield* Console.log(lines.map(printable).join("\n"))
+    else return yield* new Quit({ code: 1, text: lines.map(printable).join("\n") })
+  })
+).pipe(Command.withDescription("Say what a spelling of the export means, on a day or at any time"))
+
+const linesOf = (
+  { currency, near, payment, productCodes, spelling, taxes }: BookExplanation.BookExplanation,
+  day: string | undefined
+): ReadonlyArray<string> => {
+  const on = day === undefined ? "" : ` on ${day}`
+  const known = [
+    ...taxes.filter(({ applies }) => applies === "yes").map((tax) => `"${spelling}"${on} is ${taxText(tax)}`),
+    ...taxes.filter(({ applies }) => applies === "no").map((tax) => `at another time it is ${taxText(tax)}`),
+    ...(currency === undefined
+      ? []
+      : [`"${spelling}" is the currency ${currency.code}, on the device ${currency.device}`]),
+    ...(payment === undefined ? [] : [`"${spelling}" is the payment method ${payment}`]),
+    ...productCodes.map((productCode) => `"${spelling}" has the product code ${productCode}`)
+  ]
+  if (known.length > 0) {
+    const isOut = taxes.length > 0 && taxes.every(({ applies }) => applies === "no")
+    return isOut ? [`"${spelling}" is no tax${on}`, ...known] : known
+  }
+  const hint =
+    near.length === 0 ? [] : [`It has ${near.map((text) => `"${text}"`).join(", ")}: spellings count letter by letter.`]
+  return [`The book does not know "${spelling}".`, ...hint]
+}
+
+const taxText = ({ code, device, name, percent, since, until }: BookTax): string => {
+  const rate = percent === null ? "exempt" : `${formatPlain(percent)} %`
+  const period =
+    since === undefined && until === undefined
+      ? ""
+      : `, from ${since ?? "the beginning"} to ${until ?? "further notice"}`
+  return `tax code ${code}${name === code ? "" : ` (${name})`}: device tax ${device}, ${rate}${period}`
+}
+
+export const book = Command.make("book").pipe(
+  Command.withDescription("Check a mapping book, or ask it what something means"),
+  Command.withSubcommands([check, explain])
+)

@@ -1,0 +1,83 @@
+/** `connector config check`: whether the configuration can be used, for every account, without asking the gateway anything. */
+import type { AccountReading } from "@fiscal-connector/core/connector/AccountConfig"
+import * as ConfigFile from "@fiscal-connector/core/connector/ConfigFile"
+import * as ConfigSecret from "@fiscal-connector/core/connector/ConfigSecret"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import { defaults } from "@fiscal-connector/core/gateway/AssumptionSwitches"
+import { Console, Duration, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as Answer from "../output/Answer.ts"
+import { problemList } from "../output/ProblemList.ts"
+import { Quit } from "../Quit.ts"
+
+const check = Command.make(
+  "check",
+  {
+    config: Flag.Path("config").pipe(Flag.withDescription("the configuration")),
+    json: Flag.Boolean("json").pipe(Flag.withDescription("print what was found as JSON"), Flag.withDefault(false))
+  },
+  Effect.fnUntraced(function* ({ config, json }) {
+    const { accounts, file, findings, store } = yield* ConfigFile.read(config, process.env).pipe(
+      Effect.catchTag("ConfigFileError", (error) => Effect.succeed({ ...error, accounts: [], store: null }))
+    )
+    const all = [...findings, ...accounts.flatMap(({ findings }) => findings)]
+    if (json) {
+      yield* Console.log(Answer.toJson({ file, store, accounts: accounts.map(accountJson), findings: all }))
+    } else {
+      for (const account of accounts) yield* Console.log(`${accountText(account)}\n`)
+    }
+    if (all.some(Finding.refuses)) {
+      const text = json ? "" : `${file} cannot be used as it is:\n\n${problemList(all)}`
+      return yield* new Quit({ code: 1, text })
+    }
+    if (json) return
+    yield* Console.log(`${file} is in order. Submissions are kept in ${store}.`)
+    if (all.length > 0) yield* Console.log(`\nTo look at:\n\n${problemList(all)}`)
+  })
+).pipe(
+  Command.withDescription(
+    "Check every account: all problems at once, each with its place, and where key and secret were found; exit code 1 if one cannot be used"
+  )
+)
+
+const accountText = ({ config, name, secrets }: AccountReading): string => {
+  const { apiKey, formerSecrets, secret } = secrets
+  const switched = Object.entries(config?.settled.assumptions ?? {}).filter(
+    ([id, value]) => value !== defaults[id as keyof typeof defaults]
+  )
+  const title = config === null ? `${name}: cannot be used` : name
+  return `${title}\n${Answer.toText({
+    ...(config && settingsOf(config)),
+    key: originText(apiKey),
+    secret: originText(secret),
+    ...(formerSecrets.length > 0 && { formerSecrets: formerSecrets.map(originText).join(", ") }),
+    ...(switched.length > 0 && { assumptions: switched.map(([id, value]) => `${id} = ${value}`).join(", ") })
+  }).replace(/^/gm, "  ")}`
+}
+
+const settingsOf = ({ engine, settled }: NonNullable<AccountReading["config"]>) => ({
+  baseUrl: settled.baseUrl,
+  application: settled.application,
+  station: settled.station,
+  version: settled.version,
+  unknown: engine.unknown ?? "hold",
+  credentials: engine.credentials ?? "shared",
+  ...(engine.pace !== undefined && { pace: Duration.format(Duration.fromInputUnsafe(engine.pace)) })
+})
+
+const originText = (secret: ConfigSecret.ConfigSecret | null): string =>
+  secret === null ? "none" : `from ${ConfigSecret.describe(secret.origin)}`
+
+const accountJson = ({ config, name, secrets }: AccountReading) => ({
+  name,
+  usable: config === null ? "no" : "yes",
+  ...(config && { ...settingsOf(config), assumptions: config.settled.assumptions }),
+  key: secrets.apiKey?.origin,
+  secret: secrets.secret?.origin,
+  formerSecrets: secrets.formerSecrets.map(({ origin }) => origin)
+})
+
+export const config = Command.make("config").pipe(
+  Command.withDescription("The configuration file"),
+  Command.withSubcommands([check])
+)

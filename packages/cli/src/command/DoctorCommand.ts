@@ -1,0 +1,78 @@
+/** `connector doctor`: everything an account needs before it can send, asked and shown; nothing is changed. */
+import * as ConfigFile from "@fiscal-connector/core/connector/ConfigFile"
+import * as Doctor from "@fiscal-connector/core/connector/Doctor"
+import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { Console, DateTime, Effect, FileSystem, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as ConfigAccount from "../account/ConfigAccount.ts"
+import { onStore } from "../account/StoreFlags.ts"
+import * as BookOfExport from "../import/BookOfExport.ts"
+import { report } from "../output/FindingReport.ts"
+import { padEnd, printable } from "../output/Terminal.ts"
+import { Quit } from "../Quit.ts"
+import { accountFlags } from "./AccountFlags.ts"
+
+const marks: Readonly<Record<Doctor.Check["state"], string>> = {
+  fine: "ok",
+  look: "look",
+  broken: "BROKEN",
+  "not-asked": "?"
+}
+
+export const doctor = Command.make(
+  "doctor",
+  {
+    ...accountFlags,
+    book: Flag.File("book", { mustExist: true }).pipe(
+      Flag.withDescription("the mapping book to compare with the gateway and the device"),
+      Flag.optional
+    ),
+    json: Flag.Boolean("json").pipe(Flag.withDescription("print JSON"), Flag.withDefault(false))
+  },
+  (given) =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const book = Option.isNone(given.book) ? undefined : yield* BookOfExport.load([], given.book)
+      const { assumptions, config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
+      const zone = Option.getOrElse(
+        DateTime.zoneFromString(assumptions["TIME-1"]),
+        () => book?.zone ?? DateTime.zoneMakeLocal()
+      )
+      const { accounts, findings } = yield* ConfigFile.read(given.config, process.env)
+      const configuration = [
+        ...findings,
+        ...accounts.filter(({ name }) => name === config.name).flatMap((one) => one.findings)
+      ]
+      const examine = (store: Doctor.DoctorRequest["store"]) =>
+        Doctor.examine({
+          account: config.name,
+          baseUrl: config.gateway.baseUrl,
+          configuration,
+          requests: config.gateway.secret === undefined ? "unsigned" : "signed",
+          gateway: operations,
+          zone,
+          book,
+          store
+        }).pipe(Effect.provide(UndiciHttpClient.layer()))
+      const checks = (yield* fs.exists(config.store))
+        ? yield* onStore(config.store, Effect.flatMap(SubmissionStore, examine))
+        : yield* examine(undefined)
+      if (given.json) yield* Console.log(JSON.stringify(checks))
+      else yield* Console.log(text(checks))
+      if (!Doctor.isWell(checks)) return yield* new Quit({ code: 1, text: "" })
+    }).pipe(Effect.scoped)
+).pipe(
+  Command.withDescription(
+    "Look at everything an account needs before it can send; change nothing. Exit code 1 when something is broken"
+  )
+)
+
+const text = (checks: ReadonlyArray<Doctor.Check>): string => {
+  const width = Math.max(...checks.map(({ name }) => name.length))
+  const lines = checks.map(
+    ({ name, said, state }) => `${padEnd(marks[state], 6)}  ${padEnd(name, width)}  ${printable(said)}`
+  )
+  const found = checks.flatMap(({ findings, name }) => findings.map((finding) => ({ finding, subject: name })))
+  return [lines.join("\n"), ...(found.length === 0 ? [] : [report(found)])].join("\n\n")
+}

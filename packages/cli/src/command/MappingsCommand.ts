@@ -1,0 +1,176 @@
+/** `connector mappings`: the gateway's mappings as the book says them; planned, then applied, or pulled into a book. */
+import * as Mappings from "@fiscal-connector/core/connector/Mappings"
+import * as BookPull from "@fiscal-connector/core/mapping/BookPull"
+import * as GatewayMappings from "@fiscal-connector/core/mapping/GatewayMappings"
+import * as MappingApply from "@fiscal-connector/core/mapping/MappingApply"
+import { MappingFinding } from "@fiscal-connector/core/mapping/MappingFinding"
+import * as MappingStep from "@fiscal-connector/core/mapping/MappingStep"
+import * as SavedPlan from "@fiscal-connector/core/mapping/SavedPlan"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { Console, Effect, FileSystem, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as ConfigAccount from "../account/ConfigAccount.ts"
+import { onStore } from "../account/StoreFlags.ts"
+import * as BookOfExport from "../import/BookOfExport.ts"
+import { report } from "../output/FindingReport.ts"
+import { printable } from "../output/Terminal.ts"
+import { Quit } from "../Quit.ts"
+import { accountFlags } from "./AccountFlags.ts"
+
+const flags = {
+  ...accountFlags,
+  book: Flag.Path("book").pipe(Flag.withDescription("the mapping book"))
+}
+
+/** Where the printed plan waits until it is applied. */
+const planFileOf = (book: string) => `${book.replace(/\.json$/, "")}.mappings-plan.json`
+
+const asQuit = (error: { readonly message: string }) => new Quit({ code: 1, text: error.message })
+
+const plan = Command.make(
+  "plan",
+  {
+    ...flags,
+    delete: Flag.Boolean("delete").pipe(
+      Flag.withDescription("also delete mappings that the book does not name and no document uses"),
+      Flag.withDefault(false)
+    )
+  },
+  (given) =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const book = yield* BookOfExport.load([], Option.some(given.book))
+      const { config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
+      const planned = (store: Mappings.PlanRequest["store"]) =>
+        Mappings.plan(operations, { account: config.name, book, extras: given.delete ? "delete" : "keep", store }).pipe(
+          Effect.mapError(asQuit)
+        )
+      const made = (yield* fs.exists(config.store))
+        ? yield* onStore(config.store, Effect.flatMap(SubmissionStore, planned))
+        : yield* planned(undefined)
+      const { findings, steps } = made.plan
+      const file = planFileOf(given.book)
+      const old = fs.remove(file, { force: true })
+      if (steps.length > 0) {
+        const text = SavedPlan.toText(SavedPlan.make(config.name, book, made.gateway, made.plan))
+        yield* Effect.andThen(old, fs.writeFileString(file, text, { mode: 0o600 }))
+      } else yield* old
+      const lines = steps.flatMap((step, i) => [
+        `  ${i + 1}. ${printable(MappingStep.describe(step))}`,
+        `     → ${MappingStep.consequence(step)}`
+      ])
+      yield* Console.log(
+        [
+          steps.length === 0
+            ? `Nothing to change for account ${config.name}.`
+            : `To be done for account ${config.name}:\n${lines.join("\n")}`,
+          ...(findings.length === 0 ? [] : [report(findings.map((finding) => ({ finding, subject: undefined })))]),
+          ...(steps.length === 0
+            ? []
+            : [
+                `Nothing was changed yet. This plan, and nothing else, is done by: connector mappings apply --config ${given.config} --book ${given.book}`
+              ])
+        ].join("\n\n")
+      )
+      if (findings.some(Finding.refuses)) return yield* new Quit({ code: 2, text: "" })
+      if (steps.length > 0) return yield* new Quit({ code: 3, text: "" })
+    }).pipe(Effect.scoped)
+).pipe(
+  Command.withDescription(
+    "Compare the book with the gateway and the device, and say what would change (exit code 3) or cannot (2); change nothing"
+  )
+)
+
+const apply = Command.make("apply", flags, (given) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const file = planFileOf(given.book)
+    if (!(yield* fs.exists(file))) {
+      return yield* new Quit({
+        code: 1,
+        text: `There is no plan ${file}: connector mappings plan makes and prints one.`
+      })
+    }
+    const saved = SavedPlan.fromText(yield* fs.readFileString(file))
+    if (Option.isNone(saved))
+      return yield* new Quit({ code: 1, text: `${file} is no plan of this version; plan again.` })
+    const book = yield* BookOfExport.load([], Option.some(given.book))
+    const { config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
+    if (saved.value.account !== config.name) {
+      const text = `The plan was made for the account ${saved.value.account}, not ${config.name}; nothing was done.`
+      return yield* new Quit({ code: 1, text })
+    }
+    if (saved.value.book !== SavedPlan.digest(book)) {
+      return yield* stale(`${given.book} says something else than when the plan was made`)
+    }
+    yield* MappingApply.apply(saved.value, operations, ({ step, when }) =>
+      Console.log(`${when === "now" ? "done   " : "already"}  ${printable(MappingStep.describe(step))}`)
+    ).pipe(
+      Effect.catchTags({
+        PlanStale: ({ differences }) => stale(differences.join("; ")),
+        GatewayError: ({ message }) =>
+          new Quit({
+            code: 3,
+            text: `${message}\nThe plan is not done. The same command goes on where it stopped: connector mappings apply.`
+          })
+      })
+    )
+    yield* fs.remove(file)
+    yield* Console.log("The gateway maps what the plan said.")
+  }).pipe(Effect.scoped)
+).pipe(
+  Command.withDescription(
+    "Do exactly what the last plan printed; after an interruption go on with it; refuse if the gateway or the book changed since"
+  )
+)
+
+const stale = (detail: string) => {
+  const finding = Finding.make(MappingFinding.MAPPING_PLAN_STALE, { detail })
+  return Effect.fail(new Quit({ code: 1, text: report([{ finding, subject: undefined }]) }))
+}
+
+const pull = Command.make(
+  "pull",
+  {
+    ...flags,
+    zone: Flag.String("zone").pipe(
+      Flag.withDescription("the business zone of a new book, as +02:00; the gateway does not say it"),
+      Flag.optional
+    )
+  },
+  (given) =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const { operations } = yield* ConfigAccount.gateway(given.config, given.account)
+      const mappings = yield* Effect.mapError(GatewayMappings.read(operations), asQuit)
+      if (!(yield* fs.exists(given.book))) {
+        const pulled = BookPull.entries(mappings, undefined)
+        yield* fs.writeFileString(given.book, BookPull.draft(pulled, Option.getOrUndefined(given.zone)), { flag: "wx" })
+        const rest = Option.isNone(given.zone) ? "Write its zone, and the" : "Write the"
+        return yield* Console.log(
+          `${given.book} drafted: ${count(pulled)}. ${rest} spellings of your export ("from"), then: connector book check ${given.book}`
+        )
+      }
+      const book = yield* BookOfExport.load([], Option.some(given.book))
+      const pulled = { ...BookPull.entries(mappings, book), comments: [] }
+      if (pulled.taxes.length + pulled.currencies.length === 0) {
+        return yield* Console.log(`${given.book} names everything that the gateway maps; it was not changed.`)
+      }
+      const text = BookPull.addTo(yield* fs.readFileString(given.book), pulled)
+      yield* fs.writeFileString(given.book, text)
+      yield* Console.log(`Added to ${given.book}: ${count(pulled)}. Nothing else in it was changed.`)
+    }).pipe(Effect.scoped)
+).pipe(
+  Command.withDescription(
+    "Draft a book from what the gateway maps, or add to a book what it does not name; comments stay"
+  )
+)
+
+const count = ({ currencies, taxes }: Pick<BookPull.PulledEntries, "taxes" | "currencies">) =>
+  `${taxes.length} tax ${taxes.length === 1 ? "entry" : "entries"}, ${currencies.length} ${currencies.length === 1 ? "currency" : "currencies"}`
+
+export const mappings = Command.make("mappings").pipe(
+  Command.withDescription("Keep the gateway's tax and currency mappings as the book says them"),
+  Command.withSubcommands([plan, apply, pull])
+)

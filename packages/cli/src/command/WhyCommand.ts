@@ -1,0 +1,46 @@
+/** `connector why CODE`: what a code means, what follows from it and what to do; also for a whole error text with codes in it. */
+import * as CodeEntry from "@fiscal-connector/core/connector/CodeEntry"
+import * as AuthorityCode from "@fiscal-connector/core/preflight/AuthorityCode"
+import { Console, Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import { printable } from "../output/Terminal.ts"
+import { Quit } from "../Quit.ts"
+import { allCodes } from "../why/AllCodes.ts"
+
+export const why = Command.make(
+  "why",
+  {
+    codes: Argument.String("code").pipe(
+      Argument.withDescription("a code such as RCPT025, or an error text that has codes in it"),
+      Argument.atLeast(1)
+    )
+  },
+  Effect.fnUntraced(function* ({ codes }) {
+    const text = codes.join(" ")
+    const named = codes.map((code) => ({ code, entry: CodeEntry.find(allCodes, code) }))
+    // words of an error text are no codes: only what the authority writes in it is looked up
+    const inText = AuthorityCode.inText(text).map(({ code }) => ({ code, entry: CodeEntry.find(allCodes, code) }))
+    const asked = named.every(({ entry }) => entry === undefined) ? inText : named
+    if (asked.length === 0) {
+      return yield* new Quit({
+        code: 1,
+        text: `Nothing is known of ${printable(text)}. docs/errors/README.md lists every code.`
+      })
+    }
+    yield* Console.log(asked.map(({ code, entry }) => (entry === undefined ? unknown(code) : page(entry))).join("\n\n"))
+    if (asked.some(({ entry }) => entry === undefined)) return yield* new Quit({ code: 1, text: "" })
+  })
+).pipe(Command.withDescription("Say what a code means, what follows from it and what to do"))
+
+const page = ({ alias, code, consequence, fix, group, meaning, severity }: CodeEntry.CodeEntry): string =>
+  [
+    `${code}${alias === undefined ? "" : ` (${alias})`}: ${meaning}`,
+    `  ${group}${severity === undefined ? "" : `, ${severity}`}`,
+    `  → ${consequence}`,
+    `  → ${fix}`
+  ].join("\n")
+
+const unknown = (code: string): string =>
+  /^(RCPT\d{3}|DEV\d{2})$/.test(code)
+    ? AuthorityCode.explain(code).join("\n")
+    : `${printable(code)}: no such code. docs/errors/README.md lists every code.`

@@ -1,0 +1,119 @@
+/** `connector z-reports`: the closed fiscal days as tables; one day with its counters, checked and held beside the store. */
+import * as ZReportComparison from "@fiscal-connector/core/connector/ZReportComparison"
+import * as ZReportIdentities from "@fiscal-connector/core/connector/ZReportIdentities"
+import * as Instant from "@fiscal-connector/core/document/Instant"
+import { formatAmount, formatPlain } from "@fiscal-connector/core/document/Money"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import type { AnswerDateTime } from "@fiscal-connector/core/gateway/LocalDateTime"
+import type { ZReport, ZReportSummary } from "@fiscal-connector/core/gateway/ZReport"
+import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { Console, Effect, FileSystem, Option, Stream } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as ConfigAccount from "../account/ConfigAccount.ts"
+import { onStore } from "../account/StoreFlags.ts"
+import * as Answer from "../output/Answer.ts"
+import { report } from "../output/FindingReport.ts"
+import { type Column, table } from "../output/Table.ts"
+import { Quit } from "../Quit.ts"
+import { accountFlags } from "./AccountFlags.ts"
+
+export const zReports = Command.make(
+  "z-reports",
+  {
+    ...accountFlags,
+    day: Flag.Int("day").pipe(
+      Flag.withDescription("one fiscal day: its counters, checked and compared with the store"),
+      Flag.optional
+    ),
+    since: Flag.Int("since-day").pipe(Flag.withDescription("list the days from this one on"), Flag.optional),
+    json: Flag.Boolean("json").pipe(Flag.withDescription("print JSON"), Flag.withDefault(false))
+  },
+  (given) =>
+    Effect.gen(function* () {
+      const { config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
+      const say = (value: unknown, text: string) => Console.log(given.json ? Answer.toJson(value) : text)
+      if (Option.isNone(given.day)) {
+        const days = yield* Stream.runCollect(operations.allZReports({ sinceDay: Option.getOrUndefined(given.since) }))
+        const findings = days.flatMap(ZReportIdentities.check)
+        yield* say(
+          { days, findings },
+          [days.length === 0 ? "No fiscal day has been closed." : table(dayColumns, days), found(findings)]
+            .filter(Boolean)
+            .join("\n\n")
+        )
+        return yield* end(findings)
+      }
+      const day = yield* operations.zReport(given.day.value)
+      const device = yield* operations.fiscalDevice
+      const { lane } = ImportPlan.destination(config.name, device, device.isLive ? "live" : "test")
+      const codes = { taxes: yield* operations.taxMappings, currencies: yield* operations.currencyMappings }
+      const fs = yield* FileSystem.FileSystem
+      const comparison = (yield* fs.exists(config.store))
+        ? yield* onStore(
+            config.store,
+            Effect.flatMap(SubmissionStore, (store) =>
+              Effect.map(ZReportComparison.documentsOf(store, lane, day.fiscalDayNumber), (documents) =>
+                ZReportComparison.compare(day, documents, codes)
+              )
+            )
+          )
+        : undefined
+      const findings = [...ZReportIdentities.check(day), ...(comparison?.findings ?? [])]
+      const counters =
+        comparison === undefined
+          ? table(counterColumns, day.summaries ?? [])
+          : table(comparisonColumns, comparison.rows)
+      const beside =
+        comparison === undefined
+          ? "There is no store to compare with."
+          : `Beside ${comparison.documents} documents that the store has for this day.`
+      yield* say(
+        { day, comparison: comparison ?? null, findings },
+        [table(dayColumns, [day]), counters, beside, found(findings)].filter(Boolean).join("\n\n")
+      )
+      yield* end(findings)
+    }).pipe(Effect.scoped)
+).pipe(
+  Command.withDescription(
+    "Show the closed fiscal days, check their counters and compare them with what the store has fiscalised"
+  )
+)
+
+const found = (findings: ReadonlyArray<Finding.Finding>): string =>
+  findings.length === 0 ? "" : report(findings.map((finding) => ({ finding, subject: undefined })))
+
+/** 2: a day could not be closed, or its counters do not add up; 3: something to look at. */
+const end = (findings: ReadonlyArray<Finding.Finding>) =>
+  findings.length === 0
+    ? Effect.void
+    : Effect.fail(new Quit({ code: findings.some(Finding.refuses) ? 2 : 3, text: "" }))
+
+const time = (at: AnswerDateTime | null): string =>
+  at === null ? "" : (typeof at === "string" ? at : Instant.format(at)).slice(0, 19).replace("T", " ")
+
+const dayColumns: ReadonlyArray<Column<ZReport>> = [
+  { title: "Day", align: "right", value: ({ fiscalDayNumber }) => String(fiscalDayNumber) },
+  { title: "Opened", value: ({ openedAt }) => time(openedAt) },
+  { title: "Closed", value: ({ closedAt }) => time(closedAt) },
+  { title: "Result", value: ({ isSuccess }) => (isSuccess === null ? "" : isSuccess ? "closed" : "NOT CLOSED") },
+  { title: "Message", value: ({ message }) => message ?? "" }
+]
+
+const counterColumns: ReadonlyArray<Column<ZReportSummary>> = [
+  { title: "Currency", value: ({ currency }) => currency ?? "" },
+  { title: "Counter", value: ({ counterType }) => counterType },
+  { title: "Tax", align: "right", value: ({ taxId }) => (taxId === null ? "" : String(taxId)) },
+  { title: "Percent", align: "right", value: ({ taxPercent }) => (taxPercent === null ? "" : formatPlain(taxPercent)) },
+  { title: "Payment", value: ({ paymentMethod }) => paymentMethod ?? "" },
+  { title: "Amount", align: "right", value: ({ amount }) => formatAmount(amount) }
+]
+
+const comparisonColumns: ReadonlyArray<Column<ZReportComparison.CounterRow>> = [
+  { title: "Currency", value: ({ currency }) => currency },
+  { title: "Counter", value: ({ counter }) => counter },
+  { title: "Tax", align: "right", value: ({ tax }) => (tax === null ? "" : String(tax)) },
+  { title: "Payment", value: ({ counter, payment }) => payment ?? (counter === "Balance" ? "not stated" : "") },
+  { title: "Device", align: "right", value: ({ device }) => (device === null ? "" : formatAmount(device)) },
+  { title: "Store", align: "right", value: ({ store }) => (store === null ? "" : formatAmount(store)) }
+]

@@ -1,0 +1,17 @@
+/** What is wrong with a file that a person writes: every place on a line of its own, under its cause. */
+import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import * as Provenance from "@fiscal-connector/core/finding/Provenance"
+import { printable } from "./Terminal.ts"
+
+/** Grouped by code, in the order in which codes first appear. */
+export const problemList = (findings: ReadonlyArray<Finding>): string =>
+  Array.from(Map.groupBy(findings, ({ code }) => code).values(), (ofCode) => {
+    const { code, consequence, fix, severity } = ofCode[0]!
+    const places = ofCode.toSorted(byPlace).map(({ at, message }) =>
+      printable(`    ${[...(at === undefined ? [] : [Provenance.format(at)]), message].join("  ")}`)
+    )
+    return [`  ${code} (${severity})`, ...places, `    → ${consequence}`, `    → ${fix}`].join("\n")
+  }).join("\n\n")
+
+const byPlace = ({ at: a }: Finding, { at: b }: Finding): number =>
+  (a?.line ?? 0) - (b?.line ?? 0) || (a?.column ?? 0) - (b?.column ?? 0)

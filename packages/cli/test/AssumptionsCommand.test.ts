@@ -1,0 +1,40 @@
+import { assumptions } from "@fiscal-connector/core/gateway/Assumptions"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { called } from "./CalledConnector.ts"
+
+describe("connector assumptions", () => {
+  it.effect("prints every assumption of the register, for people and as JSON", () =>
+    Effect.gen(function* () {
+      const people = yield* called("assumptions")
+      const program = yield* called("assumptions", "--json")
+      const ids = (JSON.parse(program.out) as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
+      assert.deepStrictEqual(ids, Object.keys(assumptions))
+      for (const id of ids) assert.match(people.out, new RegExp(`^${id}  `, "m"))
+    })
+  )
+
+  it.effect("prints one, or all of a kind, each with its switch, default and sign of being wrong", () =>
+    Effect.gen(function* () {
+      const one = yield* called("assumptions", "DOC-10")
+      assert.strictEqual(
+        one.out,
+        `DOC-10  done by published connectors, unknown
+  ${assumptions["DOC-10"].takes}
+  switch      "assumptions": { "DOC-10": … }, unknown unless it says deduplicates
+  wrong if    ${assumptions["DOC-10"].wrongIf}`
+      )
+      const kind = yield* called("assumptions", "HOOK", "--json")
+      assert.strictEqual((JSON.parse(kind.out) as ReadonlyArray<unknown>).length, 7)
+      const setting = yield* called("assumptions", "AUTH-4")
+      assert.include(setting.out, "station, version in the account's configuration")
+    })
+  )
+
+  it.effect("says so where there is none of that name", () =>
+    Effect.map(called("assumptions", "DOC-1", "NOPE-1"), ({ code, err, out }) => {
+      assert.deepStrictEqual([code, out], [1, ""])
+      assert.include(err, "There is no assumption NOPE-1")
+    })
+  )
+})

@@ -1,0 +1,35 @@
+/** The command line called in this process: what it prints and the exit code it asks for, without the second that a process takes. */
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Console, Effect, Exit, Cause } from "effect"
+import { CliError, Command } from "effect/cli"
+import { connector } from "../src/ConnectorCommand.ts"
+import type { Ended } from "./RunningConnector.ts"
+
+const texts =
+  (lines: Array<string>) =>
+  (...parts: ReadonlyArray<unknown>) =>
+    void lines.push(parts.join(" "))
+
+/** Runs `connector …` to its end; a defect is thrown. */
+export const called = (...args: ReadonlyArray<string>): Effect.Effect<Ended> =>
+  Effect.gen(function* () {
+    const out: Array<string> = []
+    const err: Array<string> = []
+    const console = { ...globalThis.console, log: texts(out), error: texts(err) }
+    const exit = yield* Command.runWith(connector, { version: "test" })(args).pipe(
+      Effect.provideService(Console.Console, console),
+      Effect.provide(NodeServices.layer),
+      Effect.exit
+    )
+    const code = Exit.match(exit, {
+      onSuccess: () => 0,
+      onFailure: (cause) => {
+        const error = Cause.squash(cause)
+        if (CliError.isCliError(error)) return 1
+        if (!(error instanceof Error) || !("_tag" in error)) throw error
+        err.push(error.message)
+        return "code" in error && typeof error.code === "number" ? error.code : 1
+      }
+    })
+    return { code, out: out.join("\n"), err: err.join("\n") }
+  })

@@ -1,0 +1,105 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Deferred, Effect, Fiber } from "effect"
+import { existsSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { called } from "./CalledConnector.ts"
+import { connector, folderWith, type RunOptions } from "./RunningConnector.ts"
+
+/** `connector sandbox …` in a process of its own, once it has said how to reach it. */
+const running = (args: ReadonlyArray<string>, options: RunOptions) =>
+  Effect.gen(function* () {
+    const printed = yield* Deferred.make<{ readonly text: string; readonly interrupt: () => void }>()
+    const ended = yield* Effect.forkChild(
+      connector(["sandbox", ...args], {
+        ...options,
+        watch: (text, child) => {
+          if (text.includes("_control/faults"))
+            Deferred.doneUnsafe(printed, Effect.succeed({ text, interrupt: child.interrupt }))
+        }
+      })
+    )
+    const { interrupt, text } = yield* Deferred.await(printed)
+    return { text, stop: Effect.andThen(Effect.sync(interrupt), Fiber.join(ended)) }
+  })
+
+/** The configuration and the environment that a person would copy from what was printed. */
+const copied = (text: string, folder: string): RunOptions => {
+  writeFileSync(join(folder, "sandbox.json"), /^\{.*?^\}/ms.exec(text)?.[0] ?? "")
+  const env = Object.fromEntries(Array.from(text.matchAll(/^export (\w+)=(.*)$/gm), ([, name, value]) => [name, value]))
+  return { cwd: folder, env }
+}
+
+describe("connector sandbox", { timeout: 60_000 }, () => {
+  it.live("is reached with what it prints, has the book's mappings, and keeps its state", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith("historical-invoices.book.json")
+      const args = ["--port", "0", "--book", "historical-invoices.book.json", "--state", "state.json"]
+      const { stop, text } = yield* running(args, { cwd: folder })
+      const options = copied(text, folder)
+      const mappings = yield* connector(["gateway", "tax-mappings", "--config", "sandbox.json"], options)
+      assert.strictEqual(mappings.code, 0, mappings.err)
+      assert.include(mappings.out, "VAT155")
+      assert.include(text, `its state is kept in ${join(folder, "state.json")}`)
+      yield* stop
+      assert.isTrue(existsSync(join(folder, "state.json")))
+    })
+  )
+
+  it.live("takes a whole configuration, with comments, and prints an entry for each account", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith()
+      writeFileSync(
+        join(folder, "gateway.json"),
+        `{ "port": 0, // any
+           "accounts": [{ "key": "k 1", "name": "shop", "application": "a", "station": "s", "device": 7 },
+                        { "key": "k2", "secret": ["new", "old"] }],
+           "devices": [{ "deviceId": 7 }],
+           "faults": [{ "kind": "error", "status": 503, "operations": ["profile"], "times": 1 }] }`
+      )
+      const { stop, text } = yield* running(["--config", "gateway.json"], { cwd: folder })
+      assert.match(text, /"shop": \{"baseUrl":"http:\/\/127.0.0.1:\d+","application":"a","station":"s"\}/)
+      assert.include(text, "export FISCAL_CONNECTOR_SHOP_API_KEY='k 1'")
+      assert.include(
+        text,
+        "export FISCAL_CONNECTOR_ACCOUNT_2_API_KEY=k2\nexport FISCAL_CONNECTOR_ACCOUNT_2_API_SECRET=new"
+      )
+      assert.include(text, "connector gateway profile --config sandbox.json --account shop")
+      yield* stop
+    })
+  )
+
+  const refused = [
+    ["a field that does not exist", `{ "accounts": [{ "key": "k", "devise": 1 }] }`, /:1:40 +accounts.0.devise/],
+    ["a device that is none of its own", `{ "accounts": [{ "key": "k", "device": 7 }] }`, /no device of this sandbox/],
+    ["no JSON", "{", /:1:2 +not JSON/]
+  ] as const
+  for (const [title, text, said] of refused) {
+    it.effect(`does not start with ${title}, and says where`, () =>
+      Effect.gen(function* () {
+        const folder = yield* folderWith()
+        writeFileSync(join(folder, "gateway.json"), text)
+        const { code, err } = yield* called("sandbox", "--config", join(folder, "gateway.json"))
+        assert.strictEqual(code, 1)
+        assert.match(err, said)
+      })
+    )
+  }
+
+  it.effect("does not guess between a book and a configuration that both set up accounts", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith("historical-invoices.book.json")
+      writeFileSync(join(folder, "gateway.json"), `{ "accounts": [{ "key": "k" }] }`)
+      const book = join(folder, "historical-invoices.book.json")
+      const { code, err } = yield* called("sandbox", "--config", join(folder, "gateway.json"), "--book", book)
+      assert.strictEqual(code, 1)
+      assert.include(err, "leave one of them out")
+    })
+  )
+
+  it.effect("says so of a port that is none", () =>
+    Effect.map(called("sandbox", "--port", "99999"), ({ code, err }) => {
+      assert.strictEqual(code, 1)
+      assert.include(err, "port: Expected a value between 0 and 65535")
+    })
+  )
+})

@@ -1,0 +1,70 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { allCodes } from "../src/why/AllCodes.ts"
+import { pages } from "../src/why/Pages.ts"
+import { connector } from "./RunningConnector.ts"
+
+const root = join(import.meta.dirname, "../../..")
+const sources = ["core", "adapter-csv", "adapter-xero-like", "cli"].flatMap((name) =>
+  readdirSync(join(root, "packages", name, "src"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => readFileSync(join(root, "packages", name, "src", file), "utf8"))
+)
+
+describe("the entry of a code", () => {
+  it("is there for every code of every catalogue and every rule in the sources", () => {
+    const inSources = sources.flatMap((text) => [
+      ...text.matchAll(/^ {2}([A-Z][A-Z0-9_]+): \{\n {4}severity:/gm),
+      ...text.matchAll(/\brule\(\s*"([A-Z0-9_]+)"/g)
+    ])
+    assert.isAbove(inSources.length, 100)
+    const known = new Set(allCodes.map(({ code }) => code))
+    assert.deepStrictEqual(
+      inSources.map((match) => match[1]!).filter((code) => !known.has(code)),
+      []
+    )
+  })
+
+  it("is there once, says what follows and what to do, and ends its sentences", () => {
+    assert.strictEqual(new Set(allCodes.map(({ code }) => code.toLowerCase())).size, allCodes.length)
+    for (const { code, consequence, fix, meaning } of allCodes) {
+      assert.match(meaning, /^[A-Z].{10,}[^.]$/, code)
+      for (const text of [consequence, fix]) assert.match(text, /^\S.{10,}[.:…)]$/s, code)
+    }
+  })
+
+  it("has its page in docs/errors, and every page is current (pnpm run docs writes them)", () => {
+    const written = pages()
+    for (const [file, text] of written) assert.strictEqual(readFileSync(join(root, file), "utf8"), text, file)
+    const found = readdirSync(join(root, "docs/errors")).map((name) => `docs/errors/${name}`)
+    assert.deepStrictEqual(
+      found.filter((file) => !written.has(file)),
+      []
+    )
+  })
+})
+
+describe("connector why", () => {
+  it.live("prints a code's entry, and those of an error text", () =>
+    Effect.gen(function* () {
+      const one = yield* connector(["why", "rcpt030"])
+      assert.strictEqual(one.code, 0)
+      assert.include(one.out, "The receipt date is not later than the previous receipt's")
+      const text = yield* connector(["why", "failed with RCPT025 and RCPT999"])
+      assert.strictEqual(text.code, 1)
+      assert.include(text.out, "RCPT025: The device does not apply this tax")
+      assert.include(text.out, "RCPT999: a code of the authority that nothing is known of here")
+    })
+  )
+
+  it.live("knows the words that stand for a code, and says when it knows nothing", () =>
+    Effect.gen(function* () {
+      assert.include((yield* connector(["why", "mark-in-future"])).out, "LANE_MARK_IN_FUTURE")
+      const nothing = yield* connector(["why", "\u001b[2Jnonsense"])
+      assert.strictEqual(nothing.code, 1)
+      assert.include(nothing.err, "\\u001b[2Jnonsense")
+    })
+  )
+})

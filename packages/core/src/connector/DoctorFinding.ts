@@ -1,0 +1,75 @@
+/** What `connector doctor` can find, beyond the findings of the rooms it asks. */
+import { catalogue } from "../finding/FindingCode.ts"
+
+const unsent = "Nothing can be sent for the account."
+
+export const DoctorFinding = catalogue({
+  GATEWAY_UNREACHED: {
+    severity: "error",
+    meaning: "The gateway does not answer",
+    consequence: unsent,
+    fix: "Check baseUrl, the network and the certificate; connector why shows what the name of the failure means."
+  },
+  KEY_REFUSED: {
+    severity: "error",
+    meaning: "The gateway does not accept the key, the application or the station",
+    consequence: unsent,
+    fix: "Compare them with the gateway's portal; the station never changes once it is set (AUTH-4)."
+  },
+  SECRET_REFUSED: {
+    severity: "error",
+    meaning: "The key is accepted and a signed call is not: the secret is wrong, or its form",
+    consequence: unsent,
+    fix: "Put the secret of this key into its file; where it still fails, try the assumption AUTH-2 with base64."
+  },
+  REQUESTS_UNSIGNED: {
+    severity: "warning",
+    meaning: "The account has no secret",
+    consequence: "Requests go unsigned, and what a webhook delivers is never believed: outcomes are asked for instead.",
+    fix: "Give the account its secret (secretFile), where the gateway issued one."
+  },
+  DEVICE_MISSING: {
+    severity: "error",
+    meaning: "No device is attached to the account",
+    consequence: unsent,
+    fix: "Attach one in the gateway's portal."
+  },
+  CLOCK_SKEW: {
+    severity: "warning",
+    meaning: "This machine's clock differs from the gateway's",
+    consequence:
+      "A receipt dated ahead of the device's clock is marked (RCPT031), and every receipt until then is refused.",
+    fix: "Let the machine's clock be set by a time server."
+  },
+  CLOCK_WRONG: {
+    severity: "error",
+    meaning: "This machine's clock is more than a minute off",
+    consequence: "Receipts would be dated in the future or in the past of the device (RCPT031, RCPT030).",
+    fix: "Set the clock, best by a time server, before anything is sent."
+  },
+  SUBSCRIPTION_ENDS: {
+    severity: "warning",
+    meaning: "The device's subscription ends soon, or has just ended",
+    consequence: "Without it the device takes nothing.",
+    fix: "Renew it in the gateway's portal."
+  },
+  ENVIRONMENT_MIXED: {
+    severity: "error",
+    meaning: "The store has sent this account's documents to another device or environment",
+    consequence:
+      "Numbers and receipt dates belong to one device; a test device and a live one must not share an account.",
+    fix: "Use one account name, and one configuration, per device."
+  },
+  STORE_NEEDS_LOOK: {
+    severity: "warning",
+    meaning: "Something in the store waits for a person",
+    consequence: "It does not go on by itself.",
+    fix: "connector health, then connector why with the word it shows."
+  },
+  MAPPINGS_DIFFER: {
+    severity: "error",
+    meaning: "The gateway does not map what the book says",
+    consequence: "Documents with the codes named are not sent.",
+    fix: "connector mappings plan, then connector mappings apply."
+  }
+})

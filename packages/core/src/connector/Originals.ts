@@ -1,0 +1,96 @@
+/** Registers invoices that were fiscalised elsewhere, so that credit notes can name them (`originals import`). */
+import { Effect, Stream } from "effect"
+import * as CivilDate from "../document/CivilDate.ts"
+import { zero } from "../document/Money.ts"
+import * as Finding from "../finding/Finding.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
+import type { AdapterError, Reading } from "../source/Adapter.ts"
+import type { StoreError } from "../submission/StoreError.ts"
+import { type RegisteredOriginal, SubmissionStore } from "../submission/SubmissionStore.ts"
+import { translate } from "../translate/translate.ts"
+import type { Translated } from "../translate/Translated.ts"
+
+export interface OriginalsRequest {
+  readonly account: string
+  readonly taxpayer: string
+  readonly book: MappingBook
+}
+
+export interface OriginalsReport {
+  readonly registered: number
+  /** Registered before, or one of our own submissions. */
+  readonly known: number
+  /** Numbers that belong to another document of the taxpayer. */
+  readonly taken: ReadonlyArray<string>
+  /** Readings that are no invoice. */
+  readonly passedOver: number
+  /** Why an invoice could not be registered; `number` is undefined for rows that became no document. */
+  readonly findings: ReadonlyArray<{ readonly number: string | undefined; readonly finding: Finding.Finding }>
+}
+
+/** How many originals one transaction registers. */
+const perTransaction = 200
+
+/**
+ * Reads an export as an import would, and registers its invoices with number, day, currency, total and tax codes; nothing is sent. They are
+ * taken on the person's word: the gateway has no way to ask for them.
+ */
+export const register = <R>(
+  readings: Stream.Stream<Reading, AdapterError, R>,
+  request: OriginalsRequest
+): Effect.Effect<OriginalsReport, AdapterError | StoreError, R | SubmissionStore> =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const findings: Array<OriginalsReport["findings"][number]> = []
+    const taken: Array<string> = []
+    const counts = { registered: 0, known: 0, passedOver: 0 }
+    const examine = (reading: Reading): ReadonlyArray<RegisteredOriginal> => {
+      if (reading._tag === "Finding") findings.push({ number: undefined, finding: reading })
+      if (reading._tag !== "SourceDocument" || reading.kind !== "invoice") {
+        counts.passedOver += reading._tag === "Finding" ? 0 : 1
+        return []
+      }
+      const translation = translate(reading, request.book)
+      const errors = translation.findings.filter(Finding.refuses)
+      findings.push(...errors.map((finding) => ({ number: reading.number, finding })))
+      return translation.translated === undefined || errors.length > 0 ? [] : original(translation.translated, request)
+    }
+    const registering = readings.pipe(
+      Stream.map(examine),
+      Stream.flattenIterable,
+      Stream.grouped(perTransaction),
+      Stream.mapEffect((originals) =>
+        Effect.map(store.registerOriginals(originals), (results) => ({ originals, results }))
+      )
+    )
+    yield* Stream.runForEach(registering, ({ originals, results }) =>
+      Effect.sync(() => {
+        for (const [i, result] of results.entries()) {
+          if (result === "number-taken") taken.push(originals[i]!.number)
+          else counts[result] += 1
+        }
+      })
+    )
+    return { ...counts, taken, findings }
+  })
+
+const original = (
+  { completeness, document, taxDate, taxes }: Translated,
+  { account, book, taxpayer }: OriginalsRequest
+): ReadonlyArray<RegisteredOriginal> => {
+  if (completeness === "partial" || document.kind === "credit-note") return []
+  const { currencyCode, invoiceId, invoiceNumber, total } = document.payload
+  return [
+    {
+      account,
+      taxpayer,
+      invoiceId,
+      number: invoiceNumber,
+      date: CivilDate.at(taxDate, 0, book.zone),
+      currency: currencyCode,
+      total,
+      taxCodes: [...taxes.keys()],
+      credited: zero
+    }
+  ]
+}

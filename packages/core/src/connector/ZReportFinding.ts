@@ -1,0 +1,35 @@
+/** What can be wrong with the report of a fiscal day, by itself or beside the store. */
+import { catalogue } from "../finding/FindingCode.ts"
+
+export const ZReportFinding = catalogue({
+  Z_REPORT_FAILED: {
+    severity: "error",
+    meaning: "The fiscal day could not be closed",
+    consequence: "The day stays open; past its longest duration the device marks every receipt (RCPT041).",
+    fix: "Read the codes in the message (connector why CODE); a person at the authority repairs the receipts, then the day is closed again."
+  },
+  Z_REPORT_UNBALANCED: {
+    severity: "error",
+    meaning: "The report's balances are not its sales, credit notes and debit notes (DOC-14)",
+    consequence: "The day's figures cannot be relied on.",
+    fix: "Report the day to the gateway's support."
+  },
+  Z_REPORT_SIGN: {
+    severity: "warning",
+    meaning: "A counter has a sign that its kind does not have (DOC-14)",
+    consequence: "Sums over the day would be wrong.",
+    fix: "Report the day to the gateway's support."
+  },
+  Z_REPORT_DIFFERS: {
+    severity: "warning",
+    meaning: "The day's counters are not what the store has fiscalised on that day",
+    consequence: "Either something else feeds the device, or the store does not know everything that was fiscalised.",
+    fix: "Look for documents that are Unknown or Expired (connector list), and for other users of the device."
+  },
+  Z_REPORT_UNPLACED: {
+    severity: "warning",
+    meaning: "Documents of the day carry codes that the gateway no longer maps",
+    consequence: "They are left out of the comparison.",
+    fix: "connector mappings plan shows what is missing."
+  }
+})

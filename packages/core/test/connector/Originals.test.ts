@@ -1,0 +1,64 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import * as Connector from "@fiscal-connector/core/connector/Connector"
+import * as Originals from "@fiscal-connector/core/connector/Originals"
+import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { bookWith, creditNote, destination, invoice, memory, plan, planned, standing } from "../import/SampleSources.ts"
+
+const register = (readings: ReadonlyArray<Reading>) =>
+  Effect.gen(function* () {
+    yield* SubmissionStore.use((store) => store.pin(destination))
+    return yield* Originals.register(Stream.fromIterable(readings), { ...destination, book: bookWith() })
+  })
+
+describe("invoices fiscalised elsewhere", () => {
+  it.effect("can be credited once they are registered, as far as they go", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+      const { registered } = yield* register([invoice("OLD-1", "2025-12-30")])
+      assert.strictEqual(registered, 1)
+      const { entries } = yield* planned([
+        creditNote("CN-1", "2026-01-10", "OLD-1"),
+        creditNote("CN-2", "2026-01-11", "OLD-1"),
+        creditNote("CN-3", "2026-01-11", "OLD-1", { currency: "ZAR" })
+      ])
+      assert.deepStrictEqual(standing(entries), { "CN-1": "2026-01-10", "CN-2": "RCPT035", "CN-3": "RCPT035 RCPT042" })
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("are known the second time, and their numbers are taken", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+      yield* register([invoice("OLD-1", "2025-12-30")])
+      const again = yield* register([invoice("OLD-1", "2025-12-30")])
+      assert.deepInclude(again, { registered: 0, known: 1, taken: [] })
+      const { entries } = yield* planned([invoice("OLD-1", "2026-01-10", { id: "another" })])
+      assert.deepStrictEqual(standing(entries), { "OLD-1": "RCPT013" })
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("are not registered over a document of ours", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+      yield* Connector.submit(yield* plan([invoice("INV-1", "2026-01-05", { id: "ours" })]))
+      const { taken } = yield* register([invoice("INV-1", "2026-01-05", { id: "theirs" })])
+      assert.deepStrictEqual(taken, ["INV-1"])
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("that cannot be translated are named with the reason; credit notes are passed over", () =>
+    Effect.gen(function* () {
+      const report = yield* register([
+        invoice("OLD-1", "2025-12-30", { currency: "XXX" }),
+        creditNote("CN-1", "2026-01-10", "OLD-1")
+      ])
+      assert.deepStrictEqual(
+        report.findings.map(({ finding, number }) => [number, finding.code]),
+        [["OLD-1", "CURRENCY_UNMAPPED"]]
+      )
+      assert.strictEqual(report.passedOver, 1)
+    }).pipe(Effect.provide(memory))
+  )
+})

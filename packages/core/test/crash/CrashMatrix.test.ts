@@ -1,0 +1,22 @@
+import { assert, describe, it } from "@effect/vitest"
+import { strike } from "./CrashMatrix.ts"
+import { behaviours, type CrashPoint, format, policies, sample, sites } from "./CrashPoint.ts"
+import { Effect } from "effect"
+
+// a sample of what `scripts/crash-matrix.ts` runs in full
+const points: ReadonlyArray<CrashPoint> = policies.flatMap((policy) =>
+  behaviours.flatMap((behaviour) =>
+    sites({ commits: 26, submits: 4, polls: 2 }).map((site) => ({ policy, behaviour, site }))
+  )
+)
+const chosen = sample(points, 12, Number(process.env["CRASH_SEED"] ?? 20_260_110))
+
+describe("a submitting process", () => {
+  for (const point of chosen) {
+    it.live(
+      `loses nothing and sends nothing twice: ${format(point)}`,
+      () => Effect.map(strike(point), ({ problems }) => assert.deepStrictEqual(problems, [])),
+      30_000
+    )
+  }
+})

@@ -1,0 +1,68 @@
+/** Where a submitting process is killed, what the gateway does meanwhile, and what the account's policy for unknown outcomes is. */
+
+/** What the gateway does with the second document, once. */
+export const behaviours = ["accepted", "rejected", "dropped-before", "dropped-after", "slow"] as const
+export type Behaviour = (typeof behaviours)[number]
+
+/** `hold` with a gateway that ignores IsRetry; `resend-flagged` with one that honours it with the same request id, or with a new one. */
+export const policies = ["hold", "resend-same-id", "resend-new-id"] as const
+export type Policy = (typeof policies)[number]
+
+/**
+ * `commit`: before, or just after, the n-th commit of the process. `submit` and `status`: before the n-th request leaves, while it is at the
+ * gateway, or when its answer has been read and not yet written.
+ */
+export type Site =
+  | { readonly of: "commit"; readonly n: number; readonly when: "before" | "after" }
+  | { readonly of: "submit" | "status"; readonly n: number; readonly when: "before" | "in-flight" | "after" }
+
+export interface CrashPoint {
+  readonly policy: Policy
+  readonly behaviour: Behaviour
+  readonly site: Site
+}
+
+/** How often a whole run does what it can be killed at. */
+export interface Extent {
+  readonly commits: number
+  readonly submits: number
+  readonly polls: number
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
+
+export const sites = ({ commits, polls, submits }: Extent): ReadonlyArray<Site> => [
+  ...upTo(commits).flatMap((n) => (["before", "after"] as const).map((when): Site => ({ of: "commit", n, when }))),
+  ...(["submit", "status"] as const).flatMap((of) =>
+    upTo(of === "submit" ? submits : polls).flatMap((n) =>
+      (["before", "in-flight", "after"] as const).map((when): Site => ({ of, n, when }))
+    )
+  )
+]
+
+export const format = ({ behaviour, policy, site }: CrashPoint): string =>
+  `${policy}, ${behaviour}, killed ${site.when} ${site.of} ${site.n}`
+
+/** What the victim is told, in its environment. */
+export interface Orders {
+  readonly filename: string
+  readonly url: string
+  readonly policy: Policy
+  /** The receipt date of the first document, in seconds since the epoch. */
+  readonly firstSecond: number
+  readonly site: Site | null
+}
+
+/** A sample that is the same for the same seed. */
+export const sample = (points: ReadonlyArray<CrashPoint>, count: number, seed: number): ReadonlyArray<CrashPoint> => {
+  let state = seed
+  const draw = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return state
+  }
+  return points
+    .map((point) => ({ point, draw: draw() }))
+    .toSorted((a, b) => a.draw - b.draw)
+    .slice(0, count)
+    .map(({ point }) => point)
+}

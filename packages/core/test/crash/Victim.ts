@@ -1,0 +1,105 @@
+/** A process that plans four documents, submits them, waits for their outcomes, and kills itself where it is told to. */
+import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
+import * as Redacted from "effect/Redacted"
+import { DatabaseSync } from "node:sqlite"
+import * as Gateway from "../../src/gateway/Gateway.ts"
+import { holder } from "../../src/node/SqliteHolder.ts"
+import * as SqliteStore from "../../src/node/SqliteStore.ts"
+import * as UndiciHttpClient from "../../src/node/UndiciHttpClient.ts"
+import { settle } from "../../src/submission/Runner.ts"
+import * as StatusPoller from "../../src/submission/StatusPoller.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
+import type { SubmittingAccount } from "../../src/submission/SubmittingAccount.ts"
+import * as Submitter from "../../src/submission/Submitter.ts"
+import { documents } from "./Documents.ts"
+import type { Extent, Orders, Site } from "./CrashPoint.ts"
+
+const orders = JSON.parse(process.env["CRASH_ORDERS"] ?? "{}") as Orders
+const done = { commits: 0, submits: 0, polls: 0 }
+
+const dieAt = (of: Site["of"], n: number, when: Site["when"]) => {
+  const { site } = orders
+  if (site !== null && site.of === of && site.n === n && site.when === when) process.kill(process.pid, "SIGKILL")
+}
+
+const prepare = DatabaseSync.prototype.prepare
+DatabaseSync.prototype.prepare = function (sql) {
+  const statement = prepare.call(this, sql)
+  if (sql !== "COMMIT") return statement
+  const all = statement.all.bind(statement)
+  statement.all = () => {
+    const n = ++done.commits
+    dieAt("commit", n, "before")
+    const rows = all()
+    dieAt("commit", n, "after")
+    return rows
+  }
+  return statement
+}
+
+/** In flight: the gateway keeps every answer back for a while, and this process does not live to see it. */
+const inFlight = (of: "submit" | "status", n: number) =>
+  Effect.andThen(
+    Effect.sleep("40 millis"),
+    Effect.sync(() => dieAt(of, n, "in-flight"))
+  )
+
+const dangerous = <A, E>(
+  of: "submit" | "status",
+  count: () => number,
+  request: Effect.Effect<A, E>
+): Effect.Effect<A, E> =>
+  Effect.suspend(() => {
+    const n = count()
+    dieAt(of, n, "before")
+    const killed = orders.site?.of === of && orders.site.n === n && orders.site.when === "in-flight"
+    const sent = killed ? Effect.raceFirst(request, Effect.andThen(inFlight(of, n), Effect.never)) : request
+    return Effect.onExit(sent, () => Effect.sync(() => dieAt(of, n, "after")))
+  })
+
+const accountOf = (gateway: Gateway.GatewayOperations): SubmittingAccount => ({
+  account: "shop",
+  environment: "test",
+  firstLook: "30 millis",
+  ...(orders.policy === "hold"
+    ? { unknown: "hold" }
+    : { unknown: "resend-flagged", assumptions: { "DOC-10": "deduplicates" } }),
+  gateway: {
+    profile: gateway.profile,
+    submit: (document) => dangerous("submit", () => ++done.submits, gateway.submit(document)),
+    status: (ids) => dangerous("status", () => ++done.polls, gateway.status(ids))
+  }
+})
+
+const program = Effect.gen(function* () {
+  const store = yield* SubmissionStore
+  const gateway = yield* Gateway.make({
+    account: "shop",
+    baseUrl: orders.url,
+    application: "sandbox-application",
+    station: "sandbox-station",
+    apiKey: Redacted.make("sandbox-key"),
+    secret: Redacted.make("sandbox-secret"),
+    timeouts: { write: "250 millis" }
+  })
+  yield* store.plan(documents(orders.firstSecond))
+  yield* settle([accountOf(gateway)], { patience: "3 seconds" })
+  return done satisfies Extent
+}).pipe(
+  Effect.provide(
+    Layer.mergeAll(
+      Submitter.layer({
+        lease: "500 millis",
+        longestRequest: "300 millis",
+        quietPeriod: "900 millis",
+        backOff: { first: "20 millis", longest: "100 millis" },
+        holder
+      }),
+      StatusPoller.layer,
+      UndiciHttpClient.layer()
+    ).pipe(Layer.provideMerge(SqliteStore.layer({ filename: orders.filename })))
+  )
+)
+
+process.stdout.write(JSON.stringify(await Effect.runPromise(program)))

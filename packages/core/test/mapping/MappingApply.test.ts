@@ -1,0 +1,179 @@
+import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Option, Redacted, Result, Schedule } from "effect"
+import { CurrencyCode, TaxCode } from "@fiscal-connector/core/document/Identifiers"
+import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
+import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import * as GatewayMappings from "@fiscal-connector/core/mapping/GatewayMappings"
+import * as MappingApply from "@fiscal-connector/core/mapping/MappingApply"
+import * as MappingPlan from "@fiscal-connector/core/mapping/MappingPlan"
+import * as SavedPlan from "@fiscal-connector/core/mapping/SavedPlan"
+import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import { day } from "./Mappings.ts"
+
+const text = `{ "version": 1, "zone": "+02:00",
+  "taxes": [{ "code": "VAT15", "name": "VAT 15 %", "until": "2025-12-31", "device": 1, "percent": "15" },
+            { "code": "VAT155", "since": "2026-01-01", "device": 515, "percent": "15.5" },
+            { "code": "ZERO", "device": 2, "percent": "0" }],
+  "currencies": [{ "code": "USD", "device": "USD" }, { "code": "RND", "device": "ZAR" }] }`
+
+/** A gateway that lacks two tax codes and a currency, has a name and a currency to be changed, and one of each too many. */
+const start = Effect.gen(function* () {
+  const sandbox = yield* Sandbox.make({
+    accounts: [
+      {
+        key: "key",
+        secret: "secret",
+        name: "main",
+        device: 1001,
+        taxMappings: [
+          { taxCode: "VAT15", taxName: "Old name", destinationTaxId: 1 },
+          { taxCode: "OLD", destinationTaxId: 3 }
+        ],
+        currencyMappings: [
+          { sourceCurrency: "RND", destinationCurrency: "GBP" },
+          { sourceCurrency: "EUR", destinationCurrency: "EUR" }
+        ]
+      }
+    ]
+  })
+  const gateway = yield* Gateway.make({
+    account: "main",
+    baseUrl: sandbox.url,
+    application: "test",
+    station: "test",
+    apiKey: Redacted.make("key"),
+    secret: Redacted.make("secret")
+  }).pipe(Effect.provide(UndiciHttpClient.layer()))
+  const book = yield* BookFile.load("x.book.json", text)
+  const mappings = yield* GatewayMappings.read(gateway)
+  const inUse = { taxCodes: new Set<string>(), currencies: new Set<string>() }
+  const plan = MappingPlan.make(book, mappings, { extras: "delete", inUse, today: day("2026-02-01") })
+  const saved = Option.getOrThrow(SavedPlan.fromText(SavedPlan.toText(SavedPlan.make("main", book, mappings, plan))))
+  const state = Effect.map(GatewayMappings.read(gateway), ({ currencies, taxes }) => [
+    ...taxes.map(({ destinationTaxId, taxCode, taxName }) => `${taxCode} ${taxName} ${destinationTaxId}`),
+    ...currencies.map(({ destinationCurrency, sourceCurrency }) => `${sourceCurrency} ${destinationCurrency}`)
+  ])
+  return { sandbox, gateway, saved, state }
+})
+
+const goal = ["VAT15 VAT 15 % 1", "VAT155 VAT155 515", "ZERO ZERO 2", "RND ZAR", "USD USD"]
+const writes = [
+  "addTaxMapping",
+  "updateTaxMapping",
+  "deleteTaxMapping",
+  "addCurrencyMapping",
+  "updateCurrencyMapping",
+  "deleteCurrencyMapping"
+] as const
+
+describe("applying a plan", () => {
+  it.live("does every step of it once, and nothing when called again", () =>
+    Effect.gen(function* () {
+      const { gateway, sandbox, saved, state } = yield* start
+      const performed: Array<string> = []
+      const run = MappingApply.apply(saved, gateway, ({ step, when }) =>
+        Effect.sync(() => performed.push(`${when} ${step._tag}`))
+      )
+      yield* run
+      assert.deepStrictEqual(yield* state, goal)
+      assert.deepStrictEqual(performed, [
+        "now AddTax",
+        "now AddTax",
+        "now AddCurrency",
+        "now RenameTax",
+        "now RepointCurrency",
+        "now DeleteTax",
+        "now DeleteCurrency"
+      ])
+      yield* sandbox.control.forgetCalls
+      yield* run
+      assert.isTrue(performed.slice(7).every((one) => one.startsWith("before")))
+      const calls = yield* sandbox.control.calls
+      assert.isTrue(calls.every(({ method }) => method === "GET"))
+    })
+  )
+
+  for (const stage of ["before", "after"] as const) {
+    it.live(`reaches the same mappings when the connection is cut ${stage} any of its steps, and called again`, () =>
+      Effect.gen(function* () {
+        for (let skip = 0; skip < 7; skip++) {
+          const { gateway, sandbox, saved, state } = yield* start
+          yield* sandbox.control.addFault({ kind: "drop", stage, operations: writes, skip, times: 1 })
+          const first = yield* Effect.result(MappingApply.apply(saved, gateway))
+          // what was done although its answer was lost is found by looking, and the run goes on
+          assert.strictEqual(Result.isSuccess(first), stage === "after", `step ${skip}`)
+          yield* MappingApply.apply(saved, gateway)
+          assert.deepStrictEqual(yield* state, goal, `step ${skip}`)
+        }
+      })
+    )
+  }
+
+  it.live(
+    "is killed in the middle of any step and reaches the same mappings when called again",
+    () =>
+      Effect.gen(function* () {
+        for (const stage of ["before", "after"] as const) {
+          for (let skip = 0; skip < 7; skip++) {
+            const { gateway, sandbox, saved, state } = yield* start
+            const fault = { kind: "latency", millis: 60_000, stage, operations: writes, skip, times: 1 } as const
+            yield* sandbox.control.addFault(fault)
+            const run = yield* Effect.forkChild(MappingApply.apply(saved, gateway))
+            yield* Effect.repeat(sandbox.control.faults, {
+              until: ([standing]) => standing?.struck === 1,
+              schedule: Schedule.spaced("2 millis")
+            })
+            yield* Fiber.interrupt(run)
+            yield* MappingApply.apply(saved, gateway)
+            assert.deepStrictEqual(yield* state, goal, `step ${skip}, ${stage}`)
+          }
+        }
+      }),
+    60_000
+  )
+
+  const foreign = (
+    name: string,
+    change: (gateway: Gateway.GatewayOperations) => Effect.Effect<unknown, unknown>,
+    difference: string
+  ) =>
+    it.live(`does nothing when somebody else has ${name} since it was made`, () =>
+      Effect.gen(function* () {
+        const { gateway, sandbox, saved, state } = yield* start
+        yield* change(gateway)
+        const before = yield* state
+        yield* sandbox.control.forgetCalls
+        const error = yield* Effect.flip(MappingApply.apply(saved, gateway))
+        assert.strictEqual(error._tag, "PlanStale")
+        assert.include(error.message, difference)
+        assert.deepStrictEqual(yield* state, before)
+        assert.isTrue((yield* sandbox.control.calls).every(({ method }) => method === "GET"))
+      })
+    )
+  foreign(
+    "mapped a code elsewhere",
+    (gateway) => gateway.addTaxMapping({ taxCode: TaxCode.make("ZERO"), taxName: "Zero", destinationTaxId: 3 }),
+    "tax code ZERO has been mapped to 3"
+  )
+  foreign(
+    "added what the plan would add, twice",
+    (gateway) =>
+      Effect.repeat(
+        gateway.addCurrencyMapping({ sourceCurrency: CurrencyCode.make("USD"), destinationCurrency: "USD" }),
+        { times: 1 }
+      ),
+    "currency USD has been mapped to USD"
+  )
+  foreign(
+    "changed a mapping",
+    (gateway) =>
+      Effect.flatMap(gateway.taxMappings, ([first]) => gateway.updateTaxMapping({ ...first!, destinationTaxId: 2 })),
+    "tax code VAT15 (mapping 1) is now VAT15 to 2"
+  )
+  foreign(
+    "deleted a mapping",
+    (gateway) => Effect.flatMap(gateway.taxMappings, ([first]) => gateway.deleteTaxMapping(first!.id)),
+    "tax code VAT15 (mapping 1) is gone"
+  )
+})

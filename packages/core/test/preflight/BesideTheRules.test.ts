@@ -1,0 +1,301 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Schema, Struct } from "effect"
+import { CurrencyCode, InvoiceId, DocumentNumber, TaxCode } from "@fiscal-connector/core/document/Identifiers"
+import type { FiscalDevice } from "@fiscal-connector/core/gateway/FiscalDevice"
+import * as DeviceAnswer from "@fiscal-connector/core/gateway/FiscalDevice"
+import * as BatchDocument from "@fiscal-connector/core/import/BatchDocument"
+import * as AuthorityCode from "@fiscal-connector/core/preflight/AuthorityCode"
+import { check, checkCredit, checkOnDay } from "@fiscal-connector/core/preflight/check"
+import { ofBatch, ofLedger } from "@fiscal-connector/core/preflight/creditRules"
+import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
+import * as DeviceStanding from "@fiscal-connector/core/preflight/DeviceStanding"
+import * as FromBook from "@fiscal-connector/core/preflight/FromBook"
+import * as ReceiptDates from "@fiscal-connector/core/preflight/ReceiptDates"
+import * as Unmapped from "@fiscal-connector/core/preflight/Unmapped"
+import { bookWith, invoice as source } from "../import/SampleSources.ts"
+import { dated, instant } from "./Datables.ts"
+import { creditNote, day, invoice, line, money } from "./SampleTranslated.ts"
+
+const where = { where: () => ({ file: "x" }) }
+const codes = (findings: ReadonlyArray<{ readonly code: string; readonly severity: string }>) =>
+  findings.map(({ code, severity }) => `${code} ${severity}`)
+
+const device = (fields: Readonly<Record<string, unknown>> = {}): FiscalDevice =>
+  Schema.decodeSync(DeviceAnswer.FiscalDevice)({
+    Id: 1,
+    DeviceId: 1001,
+    IsActive: true,
+    IsLive: false,
+    IsSwitchedOn: true,
+    CurrentConfig: JSON.stringify({
+      vatNumber: "220000001",
+      applicableTaxes: [
+        { taxId: 1, taxPercent: 15, taxValidTill: "2025-12-31" },
+        { taxId: 515, taxPercent: 15.5, taxValidFrom: "2026-01-01" }
+      ]
+    }),
+    ...fields
+  })
+
+describe("a device that takes nothing", () => {
+  it("is one that is not active, is off, or whose subscription the gateway does not call active", () => {
+    const active = { status: "Active", isDeleted: null }
+    assert.deepStrictEqual(DeviceStanding.check(device(), active), [])
+    assert.deepStrictEqual(DeviceStanding.check(device(), undefined), [])
+    assert.deepStrictEqual(codes(DeviceStanding.check(device({ IsActive: false, IsSwitchedOn: false }), null)), [
+      "DEV01 error",
+      "DEV01 error",
+      "SUBSCRIPTION_INACTIVE error"
+    ])
+    for (const subscription of [
+      { status: "paused", isDeleted: false },
+      { status: "active", isDeleted: true }
+    ]) {
+      assert.deepStrictEqual(codes(DeviceStanding.check(device(), subscription)), ["SUBSCRIPTION_INACTIVE error"])
+    }
+  })
+})
+
+describe("the permission to credit without an invoice", () => {
+  const permission = (expiry: string | undefined, now: Parameters<typeof DeviceFacts.make>[2]) =>
+    DeviceFacts.make(
+      device({ AllowCreditNoteWithNoInvoice: true, ...(expiry && { ExpireCreditNoteWithNoInvoice: expiry }) }),
+      null,
+      now
+    ).creditWithoutOriginal
+
+  it("lasts to the second, in the business zone", () => {
+    const now = instant("2026-03-02T12:00:00+02:00")
+    assert.strictEqual(permission("2026-03-02T12:00:00", now), "allowed")
+    assert.strictEqual(permission("2026-03-02T11:59:59", now), "refused")
+    assert.strictEqual(permission("2026-03-02T10:00:01Z", now), "allowed")
+    assert.strictEqual(permission("0001-01-01T00:00:00", now), "allowed")
+    assert.strictEqual(permission(undefined, now), "allowed")
+  })
+
+  it("is taken to have ended on the day of its end where only the day is known, unless it outlasts it", () => {
+    assert.strictEqual(permission("2026-03-02T12:00:00", day("2026-03-01")), "allowed")
+    assert.strictEqual(permission("2026-03-02T12:00:00", day("2026-03-02")), "refused")
+    assert.strictEqual(permission("2026-03-02T23:59:59", day("2026-03-02")), "allowed")
+  })
+})
+
+describe("a rule that the book relaxes", () => {
+  const book = { relaxed: [{ rule: "RCPT047", because: "no HS codes before July, letter of 2026-01-09" }] }
+  const document = invoice({ lineItems: [line({}, { productCode: null })] })
+
+  it("no longer refuses, and is shown with its reason and with what it would do", () => {
+    const [finding, ...others] = check(where, document, { book })
+    assert.deepStrictEqual(others, [])
+    assert.strictEqual(finding?.severity, "warning")
+    assert.include(finding?.message, "letter of 2026-01-09")
+    assert.include(finding?.consequence, "cannot be closed")
+    assert.deepStrictEqual(codes(check(where, document)), ["RCPT047 error"])
+  })
+
+  it("lets a document through as it is examined for an import", () => {
+    const bare = source("INV-1", "2025-06-30", {
+      lines: source("x", "2025-06-30").lines.map(Struct.omit(["productCode"]))
+    })
+    const examined = (relaxed: ReadonlyArray<object>) =>
+      BatchDocument.examine(bare, { account: "main", book: bookWith({ relaxed }), originals: new Map() })
+    assert.isFalse(BatchDocument.isRefused(examined(book.relaxed)))
+    assert.isTrue(BatchDocument.isRefused(examined([])))
+  })
+
+  it("relaxes no other rule", () => {
+    const both = invoice({ lineItems: [line({ quantity: "0", lineAmount: "0" }, { productCode: null })] })
+    assert.includeMembers(codes(check(where, both, { book })), ["RCPT023 error", "RCPT047 warning"])
+  })
+})
+
+describe("a credit note beside its original", () => {
+  const buyer = (tin: string | null) => ({
+    name: "Buyer",
+    tradeName: null,
+    tin,
+    vatNumber: null,
+    phone: null,
+    email: null,
+    address: null
+  })
+  const beside = (note: ReturnType<typeof creditNote>, original: ReturnType<typeof invoice>) =>
+    checkCredit(
+      where,
+      note,
+      { ...ofBatch(original, "INV-1", day("2025-06-30")), credited: money("0") },
+      day("2025-06-30")
+    )
+
+  it("is warned of where both state a TIN and they differ, and not otherwise", () => {
+    const other = beside(
+      creditNote({ buyerContact: buyer("1234567890") }),
+      invoice({ buyerContact: buyer("1234567891") })
+    )
+    assert.deepStrictEqual(codes(other), ["CREDIT_BUYER_DIFFERS warning"])
+    for (const tin of ["1234567890", null]) {
+      assert.deepStrictEqual(
+        beside(creditNote({ buyerContact: buyer("1234567890") }), invoice({ buyerContact: buyer(tin) })),
+        []
+      )
+    }
+  })
+
+  it("is warned of where it takes back more of a line than there was, word for word the same line", () => {
+    const two = { quantity: "2", unitAmount: "10", lineAmount: "20" }
+    const [finding, ...others] = beside(
+      creditNote({
+        lineItems: [line(two), line(two)],
+        subTotal: money("40"),
+        totalTax: money("6"),
+        total: money("46")
+      }),
+      invoice({ lineItems: [line({ quantity: "3", unitAmount: "33", lineAmount: "99" })] })
+    )
+    assert.deepStrictEqual(others, [])
+    assert.strictEqual(
+      `${finding?.code} ${finding?.path.join("/")} ${finding?.detail}`,
+      "CREDIT_QUANTITY_EXCEEDS lines/0/quantity 4 > 3 of INV-1"
+    )
+    const renamed = { ...line(two), description: "Widgets" }
+    assert.deepStrictEqual(
+      beside(
+        creditNote({ lineItems: [renamed], subTotal: money("20"), totalTax: money("3"), total: money("23") }),
+        invoice()
+      ),
+      []
+    )
+  })
+
+  it("may use another code for the same tax and currency of the device, as far as the book still knows the codes", () => {
+    const book = {
+      taxes: bookWith({
+        taxes: [
+          { code: "VAT15", device: 1, percent: 15 },
+          { code: "GOODS", device: 1, percent: 15 }
+        ]
+      }).taxes,
+      currencies: bookWith({
+        currencies: [
+          { code: "USD", device: "USD" },
+          { code: "USN", device: "USD" }
+        ]
+      }).currencies
+    }
+    const known = (code: string) => ({
+      invoiceId: InvoiceId.make("inv-1"),
+      number: DocumentNumber.make("INV-1"),
+      standing: "fiscalised" as const,
+      date: instant("2025-06-30T10:00:00+02:00"),
+      currency: CurrencyCode.make("USN"),
+      total: money("115"),
+      taxCodes: [TaxCode.make(code)],
+      credited: money("0"),
+      credits: []
+    })
+    const note = creditNote()
+    const found = (code: string) =>
+      codes(
+        checkCredit(
+          where,
+          note,
+          { ...ofLedger(known(code), day("2025-06-30"), book), credited: money("0") },
+          day("2025-06-30")
+        )
+      )
+    assert.deepStrictEqual(found("GOODS"), [])
+    assert.deepStrictEqual(found("FORGOTTEN"), ["RCPT036 error"])
+  })
+})
+
+describe("a document that would be dated on another day", () => {
+  const facts = DeviceFacts.make(device(), null, day("2026-01-02"))
+
+  it("needs its rate on that day: last year's invoice cannot be restamped into this year", () => {
+    const onDay = (text: string) => codes(checkOnDay(where, invoice(), day(text), { device: facts }))
+    assert.deepStrictEqual(onDay("2025-12-31"), [])
+    assert.deepStrictEqual(onDay("2026-01-01"), ["RCPT025 error"])
+  })
+
+  it("needs its original within twelve months of that day, and its original's rate, whatever the day", () => {
+    const original = { ...ofBatch(invoice(), "INV-1", day("2025-06-30")), credited: money("0") }
+    const onDay = (text: string) => codes(checkOnDay(where, creditNote(), day(text), { device: facts, original }))
+    assert.deepStrictEqual(onDay("2026-06-30"), [])
+    assert.deepStrictEqual(onDay("2026-07-01"), ["RCPT033 error"])
+  })
+})
+
+describe("the rule that a date would break", () => {
+  it("is RCPT014 behind a close, RCPT030 behind a receipt, RCPT031 ahead of now", () => {
+    const mark = { at: instant("2026-01-01T00:00:00Z") }
+    assert.strictEqual(
+      ReceiptDates.ruleOf({ _tag: "Late", key: "a", mark: { ...mark, because: "z-report" } })?.code,
+      "RCPT014"
+    )
+    assert.strictEqual(
+      ReceiptDates.ruleOf({ _tag: "Late", key: "a", mark: { ...mark, because: "attempt" } })?.code,
+      "RCPT030"
+    )
+    assert.strictEqual(ReceiptDates.ruleOf({ _tag: "Dated", key: "a", receiptDate: "at-submission" }), undefined)
+    assert.deepStrictEqual(
+      dated([{ key: "a", number: "a", date: day("2027-01-01"), original: null }]).map((text) => text.split(":")[0]),
+      ["a RCPT031"]
+    )
+  })
+})
+
+describe("codes of the authority in a text", () => {
+  it("are each explained once, unknown ones as such, and nothing else is taken for one", () => {
+    const lines = AuthorityCode.explain(
+      "RCPT025 on line 1; RCPT025 on line 2. DEV05! RCPT099; XRCPT0251, rcpt030, RCPT3"
+    )
+    assert.deepStrictEqual(
+      lines.map((line) => line.split(":")[0]),
+      ["RCPT025", "DEV05", "RCPT099"]
+    )
+    assert.include(lines[2], "nothing is known")
+    assert.deepStrictEqual(AuthorityCode.explain("all is well"), [])
+  })
+})
+
+describe("what a batch uses and the book does not know", () => {
+  it.effect("is named once each, with how often, where, and what the device has", () =>
+    Effect.gen(function* () {
+      const taxed = (number: string, code: string) => {
+        const plain = source(number, "2025-06-30")
+        return { ...plain, lines: [...plain.lines, ...plain.lines].map((line) => ({ ...line, taxes: [{ code }] })) }
+      }
+      const documents = [
+        ...["1", "2", "3", "4"].map((number) => taxed(number, "Luxury")),
+        { ...taxed("5", "Standard"), currency: "EUR", paymentMethod: "gold" }
+      ].map((document) => BatchDocument.examine(document, { account: "main", book: bookWith(), originals: new Map() }))
+      const unmapped = Unmapped.inBatch(documents, DeviceFacts.make(device(), ["USD", "ZAR"], day("2025-06-30")))
+      assert.deepStrictEqual(unmapped.codes, [
+        { what: "tax", spelling: "Luxury", count: 4, examples: ["1", "2", "3"] },
+        { what: "currency", spelling: "EUR", count: 1, examples: ["5"] },
+        { what: "payment", spelling: "gold", count: 1, examples: ["5"] }
+      ])
+      assert.deepStrictEqual(
+        unmapped.taxes?.map(({ id }) => id),
+        [1, 515]
+      )
+      assert.deepStrictEqual(unmapped.currencies, ["USD", "ZAR"])
+    })
+  )
+})
+
+describe("what the book filled in", () => {
+  it("is what the document carries and the source did not state", () => {
+    const stated = source("INV-1", "2025-06-30", { buyer: { name: "Tariro" } })
+    const bare = { ...stated, lines: stated.lines.map(Struct.omit(["productCode"])) }
+    const book = bookWith({ defaults: { productCode: "99990000", cashBuyer: "Cash sale {name}", payment: "Card" } })
+    const { translated } = BatchDocument.examine(bare, { account: "main", book, originals: new Map() })
+    assert.deepStrictEqual(FromBook.of(bare, translated!), [
+      { what: "product code", value: "99990000", count: 1 },
+      { what: "buyer's name", value: "Cash sale Tariro", count: 1 },
+      { what: "payment method", value: "Card", count: 1 }
+    ])
+    const untouched = BatchDocument.examine(stated, { account: "main", book: bookWith(), originals: new Map() })
+    assert.deepStrictEqual(FromBook.of(stated, untouched.translated!), [])
+  })
+})
