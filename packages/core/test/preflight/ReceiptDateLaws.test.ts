@@ -141,4 +141,22 @@ describe("receipt dates", () => {
     },
     many
   )
+
+  it.prop(
+    "are the same when each day is dated by itself",
+    { documents, given },
+    ({ documents, given }) => {
+      const dayOf = ({ date }: Datable) =>
+        typeof date === "string" ? date : CivilDate.of(DateTime.setZone(date, given.book.zone))
+      const dates = new Map(documents.map(({ date, key }) => [key, date]))
+      const withOriginals = documents.map((document): Datable => {
+        const originalDate = dates.get(document.original ?? "")
+        return originalDate === undefined ? document : { ...document, originalDate }
+      })
+      const byDay = Array.from(Map.groupBy(withOriginals, dayOf).values(), (ofDay) => settle(ofDay, given)).flat()
+      const byKey = (datings: ReadonlyArray<Dating>) => new Map(datings.map((dating) => [dating.key, dating]))
+      assert.deepStrictEqual(byKey(byDay), byKey(settle(documents, given)))
+    },
+    many
+  )
 })

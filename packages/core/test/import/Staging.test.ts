@@ -1,0 +1,88 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import * as Connector from "@fiscal-connector/core/connector/Connector"
+import { Staging } from "@fiscal-connector/core/import/Staging"
+import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
+import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import { existsSync, statSync } from "node:fs"
+import { creditNote, invoice, memory, plan, planned } from "./SampleSources.ts"
+
+const start = TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+
+/** A document that says of every path where it stands. */
+const placed = (document: SourceDocument, line: number): SourceDocument => ({
+  ...document,
+  where: (path) => ({ file: "export.csv", line, pointer: `/${path.join("/")}` })
+})
+
+const pointers = (findings: ReadonlyArray<{ readonly at: { readonly pointer?: string } | undefined }>) =>
+  findings.map(({ at }) => at?.pointer)
+
+describe("an import larger than memory", () => {
+  it.effect("says exactly where something stands that was found only after its document had been let go", () =>
+    Effect.gen(function* () {
+      yield* start
+      const { entries } = yield* planned([
+        placed(creditNote("CN-1", "2026-01-10", "INV-404"), 2),
+        placed(invoice("INV-1", "2026-01-05", { id: "a" }), 3),
+        placed(invoice("INV-1", "2026-01-05", { id: "b" }), 4),
+        placed(invoice("INV-2", "2026-03-02"), 5)
+      ])
+      assert.deepStrictEqual(
+        entries.map((entry) => (entry._tag === "Refused" ? pointers(entry.findings) : [])),
+        [["/originals"], ["/number"], ["/number"], ["/date"]]
+      )
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("hands the adapter back what it refused, as the adapter read it", () =>
+    Effect.gen(function* () {
+      yield* start
+      const readings: ReadonlyArray<Reading> = [
+        invoice("INV-1", "2026-01-05"),
+        invoice("INV-2", "2026-01-05", { currency: "XXX" }),
+        invoice("INV-3", "2026-03-02")
+      ]
+      const { refused } = yield* plan(readings)
+      const found = yield* Stream.runCollect(refused)
+      assert.deepStrictEqual(
+        found.map(({ reading }) => reading),
+        [readings[1], readings[2]]
+      )
+      assert.deepStrictEqual(
+        found.map(({ findings }) => findings.map(({ code }) => code)),
+        [["CURRENCY_UNMAPPED"], ["RCPT031"]]
+      )
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("keeps the order of the export over many pages, and plans every document once", () =>
+    Effect.gen(function* () {
+      yield* start
+      const documents = Array.from({ length: 1001 }, (_, i) => invoice(`INV-${i}`, `2026-01-0${1 + (i % 9)}`))
+      const made = yield* plan(documents)
+      const results = yield* Connector.submit(made)
+      assert.strictEqual(new Set(results.map(({ key }) => key.id)).size, 1001)
+      assert.deepStrictEqual(
+        yield* Stream.runCollect(Stream.map(made.entries, ({ source }) => source.number)),
+        documents.map(({ number }) => number)
+      )
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("is kept in a file for its owner alone, which is gone when its scope closes", () =>
+    Effect.gen(function* () {
+      const file = yield* Effect.scoped(
+        Effect.gen(function* () {
+          const sql = yield* (yield* Staging).open
+          const [main] = yield* sql<{ readonly file: string }>`pragma database_list`
+          assert.strictEqual(statSync(main!.file).mode & 0o777, 0o600)
+          return main!.file
+        })
+      )
+      assert.isFalse(existsSync(file))
+    }).pipe(Effect.provide(Layer.fresh(SqliteStaging.layer)))
+  )
+})
