@@ -12,7 +12,7 @@ const rooms: Record<string, ReadonlyArray<string>> = {
   submission: ["document", "finding", "source", "gateway", "translate", "preflight"],
   import: ["document", "finding", "source", "gateway", "mapping", "translate", "preflight", "submission"],
   connector: ["document", "finding", "source", "gateway", "mapping", "translate", "preflight", "submission", "import"],
-  node: ["document", "finding", "source", "gateway", "submission", "connector"],
+  node: ["document", "finding", "source", "gateway", "submission", "import", "connector"],
   testing: ["document", "finding", "source", "gateway", "mapping", "translate", "preflight", "submission", "connector"]
 }
 

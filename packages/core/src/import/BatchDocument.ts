@@ -94,10 +94,29 @@ const pending: Verdict = { body: null, completeness: null, findings: "[]", refus
 
 type Statement = Omit<SourceDocument, "where">
 
-const statement = (source: SourceDocument): Statement => {
-  const { where: _, ...stated } = source
-  return stated
+/** All there is of it; what else an adapter keeps in its documents is the adapter's. */
+const statements: Record<keyof Statement, true> = {
+  _tag: true,
+  kind: true,
+  id: true,
+  number: true,
+  order: true,
+  date: true,
+  currency: true,
+  amounts: true,
+  buyer: true,
+  lines: true,
+  charges: true,
+  totals: true,
+  originals: true,
+  reason: true,
+  reference: true,
+  paymentMethod: true,
+  findings: true
 }
+
+const statement = (source: SourceDocument): Partial<Statement> =>
+  Object.fromEntries(Object.entries(source).filter(([field]) => field in statements))
 
 /** Where a finding about a staged document stands is looked up in the export later, if there is any. */
 const nowhere = { file: "" }

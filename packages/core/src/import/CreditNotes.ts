@@ -33,9 +33,10 @@ export const examineAll = Effect.fnUntraced(function* (sql: SqlClient, ledger: L
         ...examined,
         findings: [...unplaced(examined.findings), ...said]
       })
-      yield* sql`update document set body = ${body}, completeness = ${completeness}, findings = ${findings},
+      yield* sql`update document set completeness = ${completeness}, findings = ${findings},
         refused = ${refused}, original = ${original}, held = ${held}, stated = null,
         unplaced = ${findings === "[]" ? 0 : 1} where seq = ${row.seq}`
+      yield* sql`insert or replace into payload ${sql.insert({ seq: row.seq, body })}`
     }
     if (notes.length < perPage) return
     after = notes.at(-1)!.seq
@@ -51,7 +52,7 @@ interface ExaminedNote extends Examined {
 
 const inBatch = (sql: SqlClient, { by, value }: SourceOriginal) =>
   Effect.map(
-    sql<Row>`select * from document where kind = 'invoice' and ${sql(by)} = ${value} order by seq desc limit 1`,
+    sql<Row>`select * from staged where kind = 'invoice' and ${sql(by)} = ${value} order by seq desc limit 1`,
     ([row]) => row
   )
 

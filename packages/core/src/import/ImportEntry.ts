@@ -57,7 +57,7 @@ export const stream = (
   store: Pick<PlanningStore, "getMany">
 ): Stream.Stream<ImportEntry, StoreError> =>
   pages((last: Row | undefined) =>
-    sql<Row>`select * from document where (place, seq) > (${last?.place ?? -1}, ${last?.seq ?? 0})
+    sql<Row>`select * from staged where (place, seq) > (${last?.place ?? -1}, ${last?.seq ?? 0})
       order by place, seq limit ${perPage}`.pipe(orStoreError)
   ).pipe(
     Stream.grouped(perPage),

@@ -64,7 +64,7 @@ export const make = (
   store: Standing.PlanningStore
 ): Effect.Effect<ImportPlan, AdapterError | StoreError> =>
   Effect.gen(function* () {
-    const { readings, sql } = batch
+    const { sql } = batch
     const { account, lane } = destination
     yield* Standing.settle(sql, book, destination, store)
     yield* Standing.reserve(sql, lane, store)

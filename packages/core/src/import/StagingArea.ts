@@ -53,8 +53,11 @@ export interface Row {
 const tables = [
   `create table document (
     seq integer primary key, place integer, kind text, id text, number text, key text, fingerprint text, wording text, day text, dating_day text,
-    date text, source text, stated text, body text, completeness text, findings text, refused integer, unplaced integer,
+    date text, source text, stated text, completeness text, findings text, refused integer, unplaced integer,
     original text, held text, kept integer, outcome text, receipt integer)`,
+  // apart, because it is the greater part of a document and is written once
+  "create table payload (seq integer primary key, body text)",
+  "create view staged as select document.*, payload.body from document left join payload using (seq)",
   "create table skipped (seq integer primary key, reading text, key text)",
   "create table reserved (second integer, key text)",
   "create table credited (invoice text primary key, total text)"
@@ -82,13 +85,14 @@ export const orStoreError = <A, E, R>(work: Effect.Effect<A, E, R>) =>
 /** How many documents are looked at in one step. */
 export const perPage = 200
 
-export const insert = (sql: SqlClient, rows: ReadonlyArray<Row>) =>
-  Arr.isReadonlyArrayNonEmpty(rows) ? sql`insert into document ${sql.insert(Arr.map(rows, columns))}` : Effect.void
-
-const columns = (row: Row): Record<string, unknown> => ({ ...row })
+export const insert = Effect.fnUntraced(function* (sql: SqlClient, rows: ReadonlyArray<Row>) {
+  if (!Arr.isReadonlyArrayNonEmpty(rows)) return
+  yield* sql`insert into document ${sql.insert(Arr.map(rows, ({ body: _body, ...columns }) => columns))}`
+  yield* sql`insert into payload ${sql.insert(Arr.map(rows, ({ body, seq }) => ({ seq, body })))}`
+})
 
 /** Adds a finding made after the document was read; its place in the export is looked up later. */
-export const addFinding = (sql: SqlClient, seq: number, { at: _, ...finding }: Finding) =>
+export const addFinding = (sql: SqlClient, seq: number, { at: _at, ...finding }: Finding) =>
   sql`update document set unplaced = 1, refused = max(refused, ${finding.severity === "error" ? 1 : 0}),
     findings = json_insert(findings, '$[#]', json(${JSON.stringify(finding)})) where seq = ${seq}`
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as Lossless from "@fiscal-connector/core/import/Lossless"
-import { BigDecimal, Option } from "effect"
+import { type BigDecimal, Option } from "effect"
 import { money } from "../document/Numbers.ts"
 
 describe("a staged document", () => {
