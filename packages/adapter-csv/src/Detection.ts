@@ -72,8 +72,11 @@ export const detect = (file: InputFile, options: CsvOptions): Effect.Effect<Dete
       binding: header.binding,
       vocabulary: Vocabulary.make(header.map),
       decimalMarks,
-      dateOrder,
-      utc: cellsOfDocument(header.binding, "date").some((cell) => /\(utc\)/i.test(cells[cell] ?? "")),
+      dates: {
+        order: dateOrder,
+        utc: cellsOfDocument(header.binding, "date").some((cell) => /\(utc\)/i.test(cells[cell] ?? "")),
+        year: own.year
+      },
       groups: layout === "report" ? (header.map.groups ?? "customerName") : undefined,
       settings: own,
       decisions

@@ -151,13 +151,8 @@ export class Scanner {
 
   /** All cells as text. */
   cells(): Array<string> {
-    const { count, ends, flags, recordStart, starts } = this
-    const raw = this.raw()
-    const found = new Array<string>(count)
-    for (let i = 0; i < count; i++) {
-      const text = raw.substring(starts[i]! - recordStart, ends[i]! - recordStart)
-      found[i] = (flags[i]! & (High | Escaped)) === 0 ? text : this.cell(i, text)
-    }
+    const found: Array<string> = []
+    for (let cell = 0; cell < this.count; cell++) found.push(this.cell(cell))
     return found
   }
 

@@ -37,6 +37,8 @@ export interface Keys {
 export interface Surveyed {
   /** The date column's first, then those of other columns that hold dates by their name. */
   readonly dates: ReadonlyMap<number, ColumnEvidence.DateEvidence>
+  /** Up to three dates that have no year. */
+  readonly yearless: ReadonlyArray<string>
   readonly numbers: ReadonlyMap<number, ColumnEvidence.DecimalEvidence>
   readonly products: ReadonlyArray<Product>
   /** Money signs beside figures. */
@@ -168,6 +170,8 @@ class Surveyor {
   private readonly binding: Binding
   private readonly dates = new Map<number, ColumnEvidence.DateEvidence>()
   private readonly numbers = new Map<number, ColumnEvidence.DecimalEvidence>()
+  private readonly dateCell: number | undefined
+  private readonly yearless: Array<string> = []
   private readonly lastDates: Array<string> = []
   private readonly products: Array<Product> = []
   private readonly currencyCells: Cells
@@ -180,6 +184,7 @@ class Surveyor {
 
   constructor({ header }: Place) {
     this.binding = header.binding
+    this.dateCell = cellsOfDocument(header.binding, "date")[0]
     this.currencyCells = cellsOfDocument(header.binding, "currency")
     this.keys = new KeyPass(header)
     for (const cell of cellsOfDocument(header.binding, "date")) this.dates.set(cell, ColumnEvidence.dates())
@@ -208,7 +213,8 @@ class Surveyor {
       const text = record.cell(cell)
       if (text === this.lastDates[cell]) continue
       this.lastDates[cell] = text
-      if (DateForm.inFigures(text)) evidence.take(text)
+      if (DateForm.inFigures(text) || DateForm.isYearless(text)) evidence.take(text)
+      if (cell === this.dateCell && DateForm.isYearless(text) && this.yearless.length < 3) this.yearless.push(text)
     }
     if (this.currency === "unstated" && filledCell(record, this.currencyCells) >= 0) this.currency = "stated"
     let asked = false
@@ -233,6 +239,7 @@ class Surveyor {
   found(): Surveyed {
     return {
       dates: this.dates,
+      yearless: this.yearless,
       numbers: this.numbers,
       products: this.products,
       signs: this.signs,
