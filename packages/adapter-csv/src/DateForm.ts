@@ -80,9 +80,11 @@ const partsOf = (text: string, { order, year }: DateStyle): Parts | undefined =>
   return undefined
 }
 
+const longest = 64
+
 /** Reads a date; undefined where it is none in this style. */
 export const read = (text: string, style: DateStyle): Read => {
-  const parts = partsOf(text.trim(), style)
+  const parts = text.length > longest ? undefined : partsOf(text.trim(), style)
   if (parts === undefined) return undefined
   const day = Option.getOrUndefined(CivilDate.make(parts.year, parts.month, parts.day))
   const clock = parts.time === undefined ? undefined : clockOf(parts.time)

@@ -28,6 +28,10 @@ export interface Interpretation {
   readonly decisions: ReadonlyArray<Decision>
 }
 
+/** Whether rows may have fewer cells than the header: in reports most have. */
+export const shortRows = (layout: Layout, settings: Settings): "allowed" | "refused" =>
+  layout === "report" || settings.shortRows === "pad" ? "allowed" : "refused"
+
 /** One thing that had to be settled about a file. */
 export interface Decision {
   readonly about: string
