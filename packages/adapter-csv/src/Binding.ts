@@ -2,7 +2,7 @@
 import { Result } from "effect"
 import * as ColumnMap from "./ColumnMap.ts"
 import { type DocumentField, documentFields, type LineField, lineFields } from "./Field.ts"
-import { columnsNamed } from "./Header.ts"
+import { columnsNamed, type HeaderIndex } from "./Header.ts"
 import type { Scanner } from "./Scanner.ts"
 
 /** Cells counted from 0; of several the first that is filled counts. */
@@ -34,7 +34,7 @@ export type Missing = "allowed" | "refused"
 /** Fails with one sentence per column that is not there, or is there more than once. */
 export const bind = (
   map: ColumnMap.ColumnMap,
-  header: ReadonlyArray<string>,
+  header: HeaderIndex,
   missing: Missing
 ): Result.Result<Binding, ReadonlyArray<string>> => {
   const problems: Array<string> = []
@@ -72,7 +72,7 @@ export const bind = (
     ? Result.fail(problems)
     : Result.succeed({
         document,
-        indexOf: indexOf(document.map(({ field }) => field)),
+        indexOf: placesOf(document.map(({ field }) => field)),
         spans: spans(document.flatMap(({ cells }) => cells)),
         line: line as Binding["line"],
         taxes,
@@ -81,7 +81,7 @@ export const bind = (
       })
 }
 
-const indexOf = (fields: ReadonlyArray<DocumentField>) =>
+const placesOf = (fields: ReadonlyArray<DocumentField>) =>
   Object.fromEntries(fieldsIn(documentFields).map((field) => [field, fields.indexOf(field)])) as Binding["indexOf"]
 
 const spans = (cells: Cells): Binding["spans"] => {

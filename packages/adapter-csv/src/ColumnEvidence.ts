@@ -59,9 +59,12 @@ export class ColumnEvidence<Reading extends string> {
 export type DateEvidence = ColumnEvidence<DateForm.DateOrder>
 export type DecimalEvidence = ColumnEvidence<NumberForm.DecimalMark>
 
+/** For dates without one: a leap year, so that every day can be read. */
+const anyYear = 2024
+
 export const dates = (): DateEvidence =>
   new ColumnEvidence(["dmy", "mdy", "ymd"], (text, order) => {
-    const date = DateForm.read(text, order)
+    const date = DateForm.read(text, { order, utc: false, year: anyYear })
     return date === undefined ? undefined : String(date)
   })
 

@@ -8,7 +8,7 @@ import * as Detection from "./Detection.ts"
 import { type Delimiter, delimiterName, delimiters } from "./Dialect.ts"
 import * as DecimalMarks from "./DecimalMarks.ts"
 import * as FigureForms from "./FigureForms.ts"
-import { columnNames } from "./Header.ts"
+import { columnNames, indexOf } from "./Header.ts"
 import { type FoundHeader, type HeadRecord, records } from "./HeaderSearch.ts"
 import { unreadable } from "./Questions.ts"
 import { isReasonColumn } from "./RefusedRows.ts"
@@ -50,7 +50,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     const { cells, line } = guess.record
     const columns = columnsSeen(cells)
     const map = mapOf(columns)
-    const binding = bind(map, cells, "allowed")
+    const binding = bind(map, indexOf(cells), "allowed")
     if (Result.isFailure(binding)) {
       return yield* unreadable(file.name, binding.failure.join("; "), "Write a column map by hand")
     }
@@ -58,7 +58,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     const place = { file, header, encoding: opening.encoding, quotes, start: opening.start }
     const furniture = { rows: 0, groups: 0, totals: 0 }
     yield* Survey.rows(place, (row) => look(row, columns, furniture))
-    const surveyed = yield* Survey.survey(place)
+    const surveyed = yield* Survey.survey(place, settings)
     const notes = { dates: "", decimalMark: "", currency: "" }
     const dates = yield* FigureForms.dateOrder(file.name, settings, header, surveyed, () => undefined).pipe(
       Effect.map((order) => `"${order}"`),

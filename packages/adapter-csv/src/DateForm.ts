@@ -6,6 +6,15 @@ import { Option } from "effect"
 /** The order of day, month and year in figures. */
 export type DateOrder = "dmy" | "mdy" | "ymd"
 
+/** What is settled about a column of dates. */
+export interface DateStyle {
+  readonly order: DateOrder
+  /** Times are in UTC, as the column's name says. */
+  readonly utc: boolean
+  /** For dates without a year. */
+  readonly year: number | undefined
+}
+
 export type Read = CivilDate.CivilDate | Instant.Instant | undefined
 
 const months = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"]
@@ -27,6 +36,7 @@ const time = String.raw`(?:[T ]\s*(?<time>\d{1,2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:\
 const forms = {
   iso: new RegExp(String.raw`^(?<y>\d{4})([-/.])(?<m>\d{1,2})\2(?<d>\d{1,2})${time}$`),
   compact: /^(?<y>\d{4})(?<m>\d{2})(?<d>\d{2})$/,
+  yearless: /^(?<a>\d{1,2})(?<b>\d{2})$/,
   figures: new RegExp(String.raw`^(?<a>\d{1,2})([-/.])(?<b>\d{1,2})\2(?<y>\d{4}|\d{2})${time}$`),
   dayMonth: new RegExp(String.raw`^(?<d>\d{1,2})[- ./](?<name>\p{L}{3,9}\.?)[- ./,]+(?<y>\d{4}|\d{2})${time}$`, "u"),
   monthDay: new RegExp(
@@ -43,7 +53,14 @@ interface Parts {
   readonly zone: string | undefined
 }
 
-const partsOf = (text: string, order: DateOrder): Parts | undefined => {
+const partsOf = (text: string, { order, year }: DateStyle): Parts | undefined => {
+  const yearless = forms.yearless.exec(text)?.groups
+  if (yearless !== undefined) {
+    const [day, month] = order === "mdy" ? [yearless["b"], yearless["a"]] : [yearless["a"], yearless["b"]]
+    return year === undefined || order === "ymd"
+      ? undefined
+      : { year, month: Number(month), day: Number(day), time: undefined, zone: undefined }
+  }
   for (const form of [forms.iso, forms.compact, forms.figures, forms.dayMonth, forms.monthDay]) {
     const groups = form.exec(text)?.groups
     if (groups === undefined) continue
@@ -63,14 +80,16 @@ const partsOf = (text: string, order: DateOrder): Parts | undefined => {
   return undefined
 }
 
-/** Reads a date; undefined where it is none in this order. `utc`: times are in UTC, as the column's header says. */
-export const read = (text: string, order: DateOrder, utc = false): Read => {
-  const parts = partsOf(text.trim(), order)
+const longest = 64
+
+/** Reads a date; undefined where it is none in this style. */
+export const read = (text: string, style: DateStyle): Read => {
+  const parts = text.length > longest ? undefined : partsOf(text.trim(), style)
   if (parts === undefined) return undefined
   const day = Option.getOrUndefined(CivilDate.make(parts.year, parts.month, parts.day))
   const clock = parts.time === undefined ? undefined : clockOf(parts.time)
   if (day === undefined || (parts.time !== undefined && clock === undefined)) return undefined
-  const zone = parts.zone ?? (utc ? "Z" : undefined)
+  const zone = parts.zone ?? (style.utc ? "Z" : undefined)
   if (clock === undefined || zone === undefined) return day
   const offset = /^[A-Z]/.test(zone) ? "Z" : zone.includes(":") ? zone : `${zone.slice(0, 3)}:${zone.slice(3)}`
   return Option.getOrUndefined(Instant.parse(`${day}T${clock}${offset}`))
@@ -84,6 +103,9 @@ const clockOf = (text: string): string | undefined => {
     return undefined
   return `${String(hour).padStart(2, "0")}:${m}:${s}`
 }
+
+/** Whether the cell is a day and a month without a year, as `3101`. */
+export const isYearless = (text: string): boolean => forms.yearless.test(text.trim())
 
 /** Whether the order of day and month matters to this cell at all: `7/6/2019`, not `2019-06-07` or `31/1/2019`. */
 export const inFigures = (text: string): boolean => forms.figures.test(text.trim())

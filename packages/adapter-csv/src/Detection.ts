@@ -46,13 +46,13 @@ export const detect = (file: InputFile, options: CsvOptions): Effect.Effect<Dete
     const place = { file, header, encoding: opening.encoding, start: opening.start }
     const surveyed = isSettled(own, header)
       ? undefined
-      : yield* Survey.survey({ ...place, quotes: own.quotes ?? "doubled" })
+      : yield* Survey.survey({ ...place, quotes: own.quotes ?? "doubled" }, own)
     const quotes = yield* quotesOf(own, surveyed?.backslashes ?? false, place)
     // the columns have to be looked at again when quotes are not as they were taken at first
     const evidence =
       surveyed === undefined || quotes === "doubled" || own.quotes !== undefined
         ? surveyed
-        : yield* Survey.survey({ ...place, quotes })
+        : yield* Survey.survey({ ...place, quotes }, own)
     const dateOrder = yield* FigureForms.dateOrder(file.name, own, header, evidence, decide)
     const decimalMarks = yield* DecimalMarks.settle(file.name, own, header, evidence, decide)
     yield* FigureForms.checkCurrency(file.name, own, evidence)
@@ -72,8 +72,11 @@ export const detect = (file: InputFile, options: CsvOptions): Effect.Effect<Dete
       binding: header.binding,
       vocabulary: Vocabulary.make(header.map),
       decimalMarks,
-      dateOrder,
-      utc: cellsOfDocument(header.binding, "date").some((cell) => /\(utc\)/i.test(cells[cell] ?? "")),
+      dates: {
+        order: dateOrder,
+        utc: cellsOfDocument(header.binding, "date").some((cell) => /\(utc\)/i.test(cells[cell] ?? "")),
+        year: own.year
+      },
       groups: layout === "report" ? (header.map.groups ?? "customerName") : undefined,
       settings: own,
       decisions

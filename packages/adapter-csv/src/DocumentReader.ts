@@ -5,12 +5,13 @@ import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import { keyOf } from "./Binding.ts"
 import { CsvFinding } from "./CsvFinding.ts"
-import type { Interpretation } from "./Interpretation.ts"
+import { type Interpretation, shortRows } from "./Interpretation.ts"
 import { type Joining, type LateRow, OpenDocuments } from "./OpenDocuments.ts"
 import { ReportRows } from "./ReportRows.ts"
 import * as Row from "./Row.ts"
 import { RowFinding } from "./RowFinding.ts"
-import { Scanner, StrayQuote } from "./Scanner.ts"
+import { fits, hasStrayQuote, isEmpty } from "./RowShape.ts"
+import { Scanner } from "./Scanner.ts"
 
 const codeOf = {
   "unterminated-quote": CsvFinding.CSV_UNTERMINATED_QUOTE,
@@ -24,6 +25,8 @@ export class DocumentReader {
   private readonly documents: OpenDocuments
   private readonly report: ReportRows | undefined
   private readonly width: number
+  private readonly short: "allowed" | "refused"
+  private readonly firstNamed: number
   private readings: Array<Reading> = []
   /** Counted from 0 after the header. */
   private row = -1
@@ -34,6 +37,8 @@ export class DocumentReader {
   constructor(how: Interpretation, order: number, joining: Joining) {
     this.how = how
     this.width = how.origin.header.length
+    this.short = shortRows(how.layout, how.settings)
+    this.firstNamed = how.origin.header.findIndex((name) => name !== "")
     this.scanner = new Scanner({ ...how.origin, ...how.start }, (record) => this.take(record))
     this.documents = new OpenDocuments(how, order, joining, (closed) => this.readings.push(closed))
     this.report = how.layout === "report" ? new ReportRows(how) : undefined
@@ -74,7 +79,7 @@ export class DocumentReader {
       return this.refuse(record, codeOf[record.fault])
     }
     if (isEmpty(record) || this.isHeader(record)) return
-    if (!this.fits(record)) return this.refuse(record, CsvFinding.CSV_ROW_WIDTH)
+    if (!fits(record, this.width, this.short)) return this.refuse(record, CsvFinding.CSV_ROW_WIDTH)
     if (this.afterFault) {
       if (hasStrayQuote(record)) return this.refuse(record, CsvFinding.CSV_ROW_DAMAGED)
       this.afterFault = false
@@ -101,7 +106,7 @@ export class DocumentReader {
     if (role.is === "line") return true
     if (role.is === "total" && role.problem !== undefined) {
       const row = Row.of(record, this.how.origin)
-      const at = { ...Row.where(row, undefined), text: Row.text(row) }
+      const at = { ...Row.where(row, undefined), text: Row.shown(row) }
       this.documents.reportAll(CsvFinding.CSV_TOTAL_ROW, role.problem, at)
       this.readings.push(Finding.make(CsvFinding.CSV_TOTAL_ROW, { detail: role.problem, at }))
     }
@@ -112,17 +117,8 @@ export class DocumentReader {
   /** The header again, as where exports were put one after the other. */
   private isHeader(record: Scanner): boolean {
     const { header } = this.how.origin
-    const first = header.findIndex((name) => name !== "")
-    if (record.cell(first).trim() !== header[first]) return false
+    if (record.cell(this.firstNamed).trim() !== header[this.firstNamed]) return false
     return header.every((name, cell) => cell < record.count && record.cell(cell).trim() === name)
-  }
-
-  /** Whether the row has the header's width; blank cells beyond it do not count. */
-  private fits(record: Scanner): boolean {
-    for (let cell = this.width; cell < record.count; cell++) {
-      if (record.ends[cell]! > record.starts[cell]!) return false
-    }
-    return record.count >= this.width || this.report !== undefined || this.how.settings.shortRows === "pad"
   }
 
   /** Refuses one row, and with it every document it may belong to. */
@@ -131,26 +127,16 @@ export class DocumentReader {
     const at = record.fault === undefined ? Row.where(row, undefined) : Row.placeAt(row, record.startOf(record.count))
     const wide = code === CsvFinding.CSV_ROW_WIDTH
     const finding = Finding.make(code, {
-      at: { ...at, text: Row.text(row) },
+      at: { ...at, text: Row.shown(row) },
       ...(wide && { detail: `${record.count} cells, the header has ${this.width}` })
     })
     this.readings.push(new RowFinding(finding, row))
     const known = this.how.binding.group.every((cell) => cell < record.count) && code !== CsvFinding.CSV_ROW_DAMAGED
     const key = known ? keyOf(this.how.binding, record) : ""
-    if (key !== "") this.documents.lose(key, at, record.line)
+    if (key !== "") this.documents.lose(key, record.line)
     // the cells before a broken quote are sound; in a row of the wrong width any cell may stand in another's place
     if (key !== "" && !wide) return
     this.documents.suspect(at)
     this.lostBefore = at
   }
-}
-
-const isEmpty = (record: Scanner): boolean => {
-  for (let cell = 0; cell < record.count; cell++) if (record.ends[cell]! > record.starts[cell]!) return false
-  return true
-}
-
-const hasStrayQuote = (record: Scanner): boolean => {
-  for (let cell = 0; cell < record.count; cell++) if ((record.flags[cell]! & StrayQuote) !== 0) return true
-  return false
 }

@@ -1,6 +1,6 @@
 /** Kinds of files that hold invoices in a way this adapter does not read: recognised so that they are refused by name. */
 import { delimiters } from "./Dialect.ts"
-import { columnsNamed } from "./Header.ts"
+import { columnsNamed, type HeaderIndex, indexOf } from "./Header.ts"
 import { type Head, records } from "./HeaderSearch.ts"
 
 interface Family {
@@ -87,7 +87,8 @@ const unless = "or, if it is another kind of file, name its columns with --colum
 export const recognise = (what: Head): { readonly problem: string; readonly fix: string } | undefined => {
   for (const delimiter of what.delimiter === undefined ? delimiters : [what.delimiter]) {
     for (const { cells } of records(what, delimiter)) {
-      const family = families.find(({ rows }) => rows.some((row) => isSuch(row, cells)))
+      const index = indexOf(cells)
+      const family = families.find(({ rows }) => rows.some((row) => isSuch(row, cells, index)))
       if (family === undefined) continue
       return { problem: `this looks like a ${family.name}: ${family.problem}`, fix: `${family.fix}, ${unless}` }
     }
@@ -95,7 +96,7 @@ export const recognise = (what: Head): { readonly problem: string; readonly fix:
   return undefined
 }
 
-const isSuch = (row: Family["rows"][number], cells: ReadonlyArray<string>): boolean =>
+const isSuch = (row: Family["rows"][number], cells: ReadonlyArray<string>, index: HeaderIndex): boolean =>
   "first" in row
     ? cells.length > 2 && row.first.test(cells[0] ?? "")
-    : row.names.every((name) => columnsNamed(cells, name).length > 0)
+    : row.names.every((name) => columnsNamed(index, name).length > 0)

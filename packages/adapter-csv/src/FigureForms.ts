@@ -21,6 +21,13 @@ export const dateOrder = (
   surveyed: Surveyed | undefined,
   decide: Decide
 ): Effect.Effect<DateOrder, AdapterError> => {
+  const yearless = settings.year === undefined ? (surveyed?.yearless ?? []) : []
+  if (yearless.length > 0) {
+    const settledBy = '"settings": { "year": 2026 } in the column map (--columns FILE)'
+    return Effect.fail(
+      ambiguous(file, "dates have no year", [{ reading: "one year for the whole file", examples: yearless, settledBy }])
+    )
+  }
   if (settings.dates !== undefined) return Effect.succeed(settings.dates)
   const dates = surveyed?.dates ?? new Map<number, ColumnEvidence<DateOrder>>()
   const own = cellsOfDocument(header.binding, "date").flatMap((cell) => dates.get(cell) ?? [])

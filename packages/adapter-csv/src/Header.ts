@@ -9,15 +9,33 @@ export const normalise = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[\s*._\-/():]+/g, "")
 
-/** The columns of that name, from left to right. */
-export const columnsNamed = (header: ReadonlyArray<string>, name: string): ReadonlyArray<number> => {
-  const wanted = normalise(name)
-  return header.flatMap((cell, column) => (normalise(cell) === wanted && wanted !== "" ? [column] : []))
+/** The columns of every name, from left to right. */
+export type HeaderIndex = ReadonlyMap<string, ReadonlyArray<number>>
+
+export const indexOf = (header: ReadonlyArray<string>): HeaderIndex => {
+  const index = new Map<string, Array<number>>()
+  for (const [column, cell] of header.entries()) {
+    const name = normalise(cell)
+    if (name === "") continue
+    const columns = index.get(name)
+    if (columns === undefined) index.set(name, [column])
+    else columns.push(column)
+  }
+  return index
 }
 
+export const columnsNamed = (index: HeaderIndex, name: string): ReadonlyArray<number> =>
+  index.get(normalise(name)) ?? []
+
 /** The names of a header, each with its place among equal ones. */
-export const columnNames = (header: ReadonlyArray<string>): ReadonlyArray<ColumnName> =>
-  header.map((column, cell) => ({ column, nth: header.slice(0, cell + 1).filter((name) => name === column).length }))
+export const columnNames = (header: ReadonlyArray<string>): ReadonlyArray<ColumnName> => {
+  const seen = new Map<string, number>()
+  return header.map((column) => {
+    const nth = (seen.get(column) ?? 0) + 1
+    seen.set(column, nth)
+    return { column, nth }
+  })
+}
 
 /** Header cells without the blank ones that trail. */
 export const trimmed = (cells: ReadonlyArray<string>): ReadonlyArray<string> =>

@@ -4,7 +4,7 @@ import { bind, type Binding } from "./Binding.ts"
 import type { ColumnMap } from "./ColumnMap.ts"
 import { type Delimiter, delimiterName, delimiters, type Quotes } from "./Dialect.ts"
 import type { Encoding } from "./Encoding.ts"
-import { columnsNamed, trimmed } from "./Header.ts"
+import { columnsNamed, type HeaderIndex, indexOf, trimmed } from "./Header.ts"
 import { type Preset, presets } from "./Preset.ts"
 import { Scanner } from "./Scanner.ts"
 
@@ -76,14 +76,15 @@ export const search = (what: Search): SearchResult => {
 }
 
 const matches = ({ layout, map }: Search, cells: ReadonlyArray<string>): ReadonlyArray<Match> => {
-  if (map !== undefined) return [{ name: "column map", layout: "", map, binding: bind(map, cells, "refused") }]
+  const index = indexOf(cells)
+  if (map !== undefined) return [{ name: "column map", layout: "", map, binding: bind(map, index, "refused") }]
   return presets
-    .filter((preset) => (layout === undefined || preset.name === layout) && isHeaderOf(preset, cells))
-    .map(({ map, name, title }) => ({ name: title, layout: name, map, binding: bind(map, cells, "allowed") }))
+    .filter((preset) => (layout === undefined || preset.name === layout) && isHeaderOf(preset, index))
+    .map(({ map, name, title }) => ({ name: title, layout: name, map, binding: bind(map, index, "allowed") }))
 }
 
-const isHeaderOf = ({ requires, without }: Preset, cells: ReadonlyArray<string>): boolean => {
-  const has = (name: string) => columnsNamed(cells, name).length > 0
+const isHeaderOf = ({ requires, without }: Preset, index: HeaderIndex): boolean => {
+  const has = (name: string) => columnsNamed(index, name).length > 0
   return requires.every(has) && !(without ?? []).some(has)
 }
 

@@ -1,6 +1,6 @@
 /** How one file is read: everything settled, nothing left to guess. */
 import type { Binding } from "./Binding.ts"
-import type { DateOrder } from "./DateForm.ts"
+import type { DateStyle } from "./DateForm.ts"
 import type { DocumentField } from "./Field.ts"
 import type { DecimalMark } from "./NumberForm.ts"
 import type { RowOrigin } from "./Row.ts"
@@ -20,15 +20,17 @@ export interface Interpretation {
   readonly vocabulary: Vocabulary
   /** The decimal mark of every column, whether it holds numbers or not. */
   readonly decimalMarks: ReadonlyArray<DecimalMark>
-  readonly dateOrder: DateOrder
-  /** Times in the date column are in UTC, as its name says. */
-  readonly utc: boolean
+  readonly dates: DateStyle
   /** What a report's group rows state. */
   readonly groups: DocumentField | undefined
   readonly settings: Settings
   /** How it was settled, for people. */
   readonly decisions: ReadonlyArray<Decision>
 }
+
+/** Whether rows may have fewer cells than the header: in reports most have. */
+export const shortRows = (layout: Layout, settings: Settings): "allowed" | "refused" =>
+  layout === "report" || settings.shortRows === "pad" ? "allowed" : "refused"
 
 /** One thing that had to be settled about a file. */
 export interface Decision {

@@ -6,6 +6,7 @@ import type { Money } from "@fiscal-connector/core/document/Money"
 import { CsvFinding } from "./CsvFinding.ts"
 import * as IdentifierForm from "./IdentifierForm.ts"
 import * as NumberForm from "./NumberForm.ts"
+import { short } from "./Row.ts"
 import { High, Nul } from "./Scanner.ts"
 
 const apostrophe = 0x27
@@ -43,7 +44,7 @@ export class Notes {
     this.report(code, {
       path: cell.path,
       message: `A cell of "${cell.column}" ${value}`,
-      detail: `"${cell.text.trim()}"`,
+      detail: `"${short(cell.text.trim())}"`,
       at: cell.at()
     })
     return undefined
@@ -59,7 +60,7 @@ export class Notes {
         damaged: CsvFinding.CSV_IDENTIFIER_DAMAGED,
         formula: CsvFinding.CSV_FORMULA
       }[trouble]
-      this.report(code, { path: cell.path, detail: `"${cell.text.trim()}"`, at: cell.at() })
+      this.report(code, { path: cell.path, detail: `"${short(cell.text.trim())}"`, at: cell.at() })
     }
     return value
   }

@@ -74,6 +74,7 @@ const money = new RegExp(String.raw`^(${sign})?(.*?)(${sign})?$`, "u")
 
 /** The money sign beside the figures of a cell, as the cell writes it. */
 export const moneySign = (text: string): string | undefined => {
+  if (text.length > longest) return undefined
   if (/^[\d.,-]*$/.test(text)) return undefined
   return new RegExp(`(?:${sign})`, "u").exec(text)?.[0]
 }
@@ -89,7 +90,10 @@ const groupsOf = {
  */
 export const read = (text: string, mark: DecimalMark): Read => plain(text, mark) ?? decorated(text, mark)
 
+const longest = 64
+
 const decorated = (text: string, mark: DecimalMark): Read => {
+  if (text.length > longest) return text.trim() === "" ? undefined : notANumber(mark)
   let rest = text
     .replaceAll(blanks, " ")
     .trim()

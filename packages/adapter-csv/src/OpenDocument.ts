@@ -158,7 +158,7 @@ export class OpenDocument {
   private date(): Statement["date"] {
     const text = this.cells.text("date")
     if (text === undefined) return undefined
-    const date = DateForm.read(text, this.how.dateOrder, this.how.utc)
+    const date = DateForm.read(text, this.how.dates)
     if (date === undefined) {
       this.report(CsvFinding.CSV_DATE_UNREADABLE, {
         path: ["date"],

@@ -59,8 +59,8 @@ export class OpenDocuments {
   private oldest: Pending | undefined
   private newest: Pending | undefined
   private current: Pending | undefined
-  /** Lines that could not be read, by the document they belong to. */
-  private readonly lost = new Map<string, Provenance>()
+  /** The line that could not be read of a document that had not begun. */
+  private readonly lost = new KeyTable()
 
   constructor(how: Interpretation, order: number, joining: Joining, emit: (closed: CsvDocument | Skipped) => void) {
     this.how = how
@@ -85,11 +85,11 @@ export class OpenDocuments {
   }
 
   /** A line of the document with that key cannot be read. */
-  lose(key: string, at: Provenance, line: number): void {
+  lose(key: string, line: number): void {
     const pending = this.find(key)
-    if (pending !== undefined) pending.document.report(CsvFinding.CSV_LINE_LOST, { at })
+    if (pending !== undefined) pending.document.report(CsvFinding.CSV_LINE_LOST, { at: this.lineAt(line) })
     else {
-      this.lost.set(key, at)
+      this.lost.set(key, line)
       if (this.keys.get(key) === closed) this.late ??= { key, line }
     }
   }
@@ -123,11 +123,15 @@ export class OpenDocuments {
       this.slots[slot] = pending
       this.keys.set(this.place(key), slot + 1)
       const lost = this.lost.get(key)
-      if (lost !== undefined) document.report(CsvFinding.CSV_LINE_LOST, { at: lost })
+      if (lost > 0) document.report(CsvFinding.CSV_LINE_LOST, { at: this.lineAt(lost) })
     }
     this.link(pending)
     this.current = pending
     while (this.oldest !== undefined && row - this.oldest.last - 1 > this.window) this.close(this.oldest)
+  }
+
+  private lineAt(line: number): Provenance {
+    return { file: this.how.origin.file, line, column: 1 }
   }
 
   private append(row: number, record: Scanner): void {

@@ -8,6 +8,7 @@ import { type Binding, filledCell } from "./Binding.ts"
 import type { Interpretation } from "./Interpretation.ts"
 import * as NumberForm from "./NumberForm.ts"
 import * as Row from "./Row.ts"
+import { countFilled, firstFilled } from "./RowShape.ts"
 import type { Scanner } from "./Scanner.ts"
 
 export type RowRole =
@@ -87,16 +88,3 @@ export class ReportRows {
 }
 
 const numberCells = (binding: Binding) => binding.document.find(({ field }) => field === "number")?.cells ?? []
-
-const filled = (record: Scanner, cell: number) => record.ends[cell]! > record.starts[cell]!
-
-const firstFilled = (record: Scanner): number => {
-  for (let cell = 0; cell < record.count; cell++) if (filled(record, cell)) return cell
-  return 0
-}
-
-const countFilled = (record: Scanner): number => {
-  let count = 0
-  for (let cell = 0; cell < record.count; cell++) if (filled(record, cell)) count++
-  return count
-}

@@ -73,7 +73,7 @@ export const where = (row: Row, cell: number | undefined): Provenance =>
 
 const cellAt = (row: Row, record: Scanner, cell: number): Provenance => ({
   ...placeAt(row, record.startOf(cell)),
-  text: record.cell(cell)
+  text: short(record.cell(cell))
 })
 
 /** The line and column of a byte of the row. */
@@ -87,5 +87,10 @@ export const placeAt = (row: Row, byte: number): Provenance => {
   }
 }
 
-/** The row's text as the file has it, its line breaks included. */
-export const text = (row: Row): string => decode(row.raw, row.origin.encoding)
+/** The row's text as the file has it, its line breaks included; of a long one the beginning. */
+export const shown = (row: Row): string => short(decode(row.raw.slice(0, 4 * longestShown), row.origin.encoding))
+
+const longestShown = 500
+
+/** As much of a text as is shown to a person. */
+export const short = (text: string): string => (text.length > longestShown ? `${text.slice(0, longestShown)}…` : text)

@@ -3,6 +3,7 @@
  * A record is delivered by calling the sink with the scanner itself; what it holds is valid until the sink returns.
  */
 import { Buffer } from "node:buffer"
+import { Backslash, classesOf, CR, HighByte, LeadByte, LF, LineEnd, QUOTE, QuoteMark, Separator } from "./ByteClass.ts"
 import type { Dialect } from "./Dialect.ts"
 import { decode, type Encoding, scanned } from "./Encoding.ts"
 
@@ -19,32 +20,6 @@ export const High = 4
 export const StrayQuote = 8
 /** The cell holds a NUL. */
 export const Nul = 16
-
-const QUOTE = 0x22
-const LF = 0x0a
-const CR = 0x0d
-
-const Separator = 1
-const LineEnd = 2
-const QuoteMark = 3
-const HighByte = 4
-const LeadByte = 5
-const NulByte = 6
-const Backslash = 7
-
-/** One class per byte value, outside and inside quotes; 0 is a byte of no meaning. */
-const classesOf = ({ delimiter, quotes }: Dialect, encoding: Encoding) => {
-  const outside = new Uint8Array(256)
-  outside.fill(HighByte, 0x80)
-  if (encoding === "gbk") outside.fill(LeadByte, 0x81, 0xff)
-  outside[0] = NulByte
-  outside[QUOTE] = QuoteMark
-  outside[LF] = outside[CR] = LineEnd
-  const inside = outside.slice()
-  outside[delimiter.charCodeAt(0)] = Separator
-  if (quotes === "backslash") inside[0x5c] = Backslash
-  return { outside, inside }
-}
 
 export interface ScannerOptions {
   readonly dialect: Dialect
@@ -151,13 +126,8 @@ export class Scanner {
 
   /** All cells as text. */
   cells(): Array<string> {
-    const { count, ends, flags, recordStart, starts } = this
-    const raw = this.raw()
-    const found = new Array<string>(count)
-    for (let i = 0; i < count; i++) {
-      const text = raw.substring(starts[i]! - recordStart, ends[i]! - recordStart)
-      found[i] = (flags[i]! & (High | Escaped)) === 0 ? text : this.cell(i, text)
-    }
+    const found: Array<string> = []
+    for (let cell = 0; cell < this.count; cell++) found.push(this.cell(cell))
     return found
   }
 

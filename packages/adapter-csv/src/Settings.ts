@@ -13,6 +13,8 @@ export const Settings = Schema.Struct({
   headerLine: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))),
   /** The order of day, month and year in dates written in figures. */
   dates: named(["dmy", "mdy", "ymd"]),
+  /** For dates without a year (`3101`, `0131`): the year of all of them. */
+  year: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1900, maximum: 2199 }))),
   decimalMark: named(["point", "comma"]),
   /** For a file that does not name its currency; the export's spelling, as the mapping book knows it. */
   currency: Schema.optionalKey(Schema.NonEmptyString),

@@ -12,7 +12,10 @@ import { moneyFields } from "./Field.ts"
 import type { FoundHeader } from "./HeaderSearch.ts"
 import { KeyTable } from "./KeyTable.ts"
 import * as NumberForm from "./NumberForm.ts"
+import { shortRows } from "./Interpretation.ts"
+import { fits, isFilled } from "./RowShape.ts"
 import { Scanner } from "./Scanner.ts"
+import type { Settings } from "./Settings.ts"
 
 /** A row whose figures can be multiplied out, where it matters how they are read. */
 export interface Product {
@@ -37,6 +40,8 @@ export interface Keys {
 export interface Surveyed {
   /** The date column's first, then those of other columns that hold dates by their name. */
   readonly dates: ReadonlyMap<number, ColumnEvidence.DateEvidence>
+  /** Up to three dates that have no year. */
+  readonly yearless: ReadonlyArray<string>
   readonly numbers: ReadonlyMap<number, ColumnEvidence.DecimalEvidence>
   readonly products: ReadonlyArray<Product>
   /** Money signs beside figures. */
@@ -58,9 +63,9 @@ export interface Place {
   readonly start: { readonly offset: number; readonly line: number }
 }
 
-export const survey = (place: Place): Effect.Effect<Surveyed, AdapterError> =>
+export const survey = (place: Place, settings: Settings): Effect.Effect<Surveyed, AdapterError> =>
   Effect.suspend(() => {
-    const surveyor = new Surveyor(place)
+    const surveyor = new Surveyor(place, settings)
     return pass(
       place,
       place.quotes,
@@ -164,10 +169,15 @@ class KeyPass {
 
 const longestSample = 50
 
+/** `Due Date` and `DueDate`, but not `lastUpdate`. */
+const namesDates = /\b([Dd]ate|DATE|[Dd]atum|[Dd]ato)\b|[a-z]Date$/
+
 class Surveyor {
   private readonly binding: Binding
   private readonly dates = new Map<number, ColumnEvidence.DateEvidence>()
   private readonly numbers = new Map<number, ColumnEvidence.DecimalEvidence>()
+  private readonly dateCell: number | undefined
+  private readonly yearless: Array<string> = []
   private readonly lastDates: Array<string> = []
   private readonly products: Array<Product> = []
   private readonly currencyCells: Cells
@@ -178,14 +188,19 @@ class Surveyor {
   private previousByte = 0
   private readonly keys: KeyPass
 
-  constructor({ header }: Place) {
+  private readonly width: number
+  private readonly short: "allowed" | "refused"
+
+  constructor({ header }: Place, settings: Settings) {
+    this.width = header.cells.length
+    this.short = shortRows(header.map.layout ?? "rows", settings)
     this.binding = header.binding
+    this.dateCell = cellsOfDocument(header.binding, "date")[0]
     this.currencyCells = cellsOfDocument(header.binding, "currency")
     this.keys = new KeyPass(header)
     for (const cell of cellsOfDocument(header.binding, "date")) this.dates.set(cell, ColumnEvidence.dates())
     for (const [cell, name] of header.cells.entries()) {
-      if (!this.dates.has(cell) && /\b(date|datum|dato)\b|date$/i.test(name))
-        this.dates.set(cell, ColumnEvidence.dates())
+      if (!this.dates.has(cell) && namesDates.test(name)) this.dates.set(cell, ColumnEvidence.dates())
     }
     for (const cell of numeric(header.binding, moneyFields)) this.numbers.set(cell, ColumnEvidence.decimals())
     for (const cell of percents(header.binding)) this.numbers.set(cell, ColumnEvidence.percents())
@@ -202,18 +217,20 @@ class Surveyor {
   take(record: Scanner): void {
     if (record.blank) return
     this.keys.take(record)
-    if (record.fault !== undefined) return
+    // in a row of the wrong width any cell may stand in another's place
+    if (record.fault !== undefined || !fits(record, this.width, this.short)) return
     for (const [cell, evidence] of this.dates) {
-      if (cell >= record.count || record.ends[cell]! <= record.starts[cell]!) continue
+      if (!isFilled(record, cell)) continue
       const text = record.cell(cell)
       if (text === this.lastDates[cell]) continue
       this.lastDates[cell] = text
-      if (DateForm.inFigures(text)) evidence.take(text)
+      if (DateForm.inFigures(text) || DateForm.isYearless(text)) evidence.take(text)
+      if (cell === this.dateCell && DateForm.isYearless(text) && this.yearless.length < 3) this.yearless.push(text)
     }
     if (this.currency === "unstated" && filledCell(record, this.currencyCells) >= 0) this.currency = "stated"
     let asked = false
     for (const [cell, evidence] of this.numbers) {
-      if (cell >= record.count || record.ends[cell]! <= record.starts[cell]!) continue
+      if (!isFilled(record, cell)) continue
       const text = record.cell(cell)
       if (this.amounts.length < 3 && !this.amounts.includes(text)) this.amounts.push(text)
       const shape = NumberForm.shape(text)
@@ -233,6 +250,7 @@ class Surveyor {
   found(): Surveyed {
     return {
       dates: this.dates,
+      yearless: this.yearless,
       numbers: this.numbers,
       products: this.products,
       signs: this.signs,

@@ -26,7 +26,7 @@ const kinds = spelled<Kind>([
   ],
   [
     "skip",
-    "bill|purchase|purchase invoice|purchase order|quote|estimate|order|sales order|payment received|receipt|journal|deposit|in_invoice|in_refund|entry|" +
+    "bill|kreditnota fra leverandør|purchase|purchase invoice|purchase order|quote|estimate|order|sales order|payment received|receipt|journal|deposit|in_invoice|in_refund|entry|" +
       "sales overpayment|sales prepayment|bill credit note|bill overpayment|bill prepayment|ACCPAY|ACCPAYCREDIT|PI|PC|SR|SA|JD|JC"
   ]
 ])

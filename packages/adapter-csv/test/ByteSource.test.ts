@@ -1,11 +1,10 @@
 import { AdapterError, InputFailed, type InputFile } from "@fiscal-connector/core/source/Adapter"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, FileSystem, Sink, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
 import { randomBytes } from "node:crypto"
 import { gzipSync } from "node:zlib"
 import * as ByteSource from "../src/ByteSource.ts"
-import * as Spool from "../src/Spool.ts"
 import { file, read } from "./Sample.ts"
 
 const text =
@@ -52,25 +51,6 @@ describe("the bytes of a file", () => {
         const error = yield* Effect.flip(collect(ByteSource.unpacked({ name: "x", bytes })))
         assert.strictEqual(error.message, "x: gone")
       }
-    })
-  )
-
-  it.effect("of a stream that can be read only once are kept where only their owner can read them", () =>
-    Effect.gen(function* () {
-      const written = new Map<string, { readonly bytes: Uint8Array; readonly mode: number | undefined }>()
-      const once = Stream.fromIterable([Buffer.from(text)].values())
-      const fs = FileSystem.layerNoop({
-        makeTempDirectoryScoped: () => Effect.succeed("/tmp/made"),
-        sink: ((path: string, options?: { readonly mode?: number }) =>
-          Sink.forEach((bytes: Uint8Array) =>
-            Effect.sync(() => void written.set(path, { bytes, mode: options?.mode }))
-          )) as FileSystem.FileSystem["sink"],
-        stream: ((path: string) => Stream.make(written.get(path)!.bytes)) as FileSystem.FileSystem["stream"]
-      })
-      const input = yield* Effect.provide(Spool.spool("-", once), fs)
-      assert.strictEqual(written.get("/tmp/made/input")?.mode, 0o600)
-      const { documents } = yield* read({ files: [input] })
-      assert.strictEqual(documents[0]!.where([]).file, "-")
     })
   )
 })

@@ -2,8 +2,8 @@ import * as Instant from "@fiscal-connector/core/document/Instant"
 import { assert, describe, it } from "@effect/vitest"
 import * as DateForm from "../src/DateForm.ts"
 
-const say = (text: string, order: DateForm.DateOrder, utc = false): string | undefined => {
-  const date = DateForm.read(text, order, utc)
+const say = (text: string, order: DateForm.DateOrder, style: Partial<DateForm.DateStyle> = {}): string | undefined => {
+  const date = DateForm.read(text, { order, utc: false, year: undefined, ...style })
   return date === undefined || typeof date === "string" ? date : Instant.format(date)
 }
 
@@ -49,8 +49,15 @@ describe("dates", () => {
   }
 
   it("is an instant where the column says its times are UTC", () => {
-    assert.strictEqual(say("2018-10-19 22:30", "dmy", true), "2018-10-19T22:30:00+00:00")
-    assert.strictEqual(say("2018-10-19", "dmy", true), "2018-10-19")
+    assert.strictEqual(say("2018-10-19 22:30", "dmy", { utc: true }), "2018-10-19T22:30:00+00:00")
+    assert.strictEqual(say("2018-10-19", "dmy", { utc: true }), "2018-10-19")
+  })
+
+  it("without a year are read in the year that was settled, else not at all", () => {
+    assert.strictEqual(say("3101", "dmy", { year: 2026 }), "2026-01-31")
+    assert.strictEqual(say("131", "mdy", { year: 2026 }), "2026-01-31")
+    assert.strictEqual(say("2902", "dmy", { year: 2026 }), undefined)
+    assert.strictEqual(say("3101", "dmy"), undefined)
   })
 
   it("does not slip a day in any zone the process runs in", () => {

@@ -136,6 +136,10 @@ describe("traps", () => {
         words.documents.map(({ date }) => date as string),
         ["2025-04-01", "2021-01-28", "2018-02-26"]
       )
+      const yearless = yield* question(one("3101", "0502"))
+      assert.deepStrictEqual(yearless.readings[0]!.examples, ["3101", "0502"])
+      const given = yield* read(one("3101", "0502"), { settings: { year: 2026 } })
+      assert.equal<unknown>(given.documents[1]!.date, "2026-02-05")
       const byNeighbour = yield* read(table(`DueDate,${header}`, `21/6/2019,${row("1", { date: "7/6/2019" })}`))
       assert.equal<unknown>(byNeighbour.documents[0]!.date, "2019-06-07")
     })

@@ -1,0 +1,52 @@
+/** A plain HTTP server between a client and a sandbox: passes everything on and keeps what went over the wire. */
+import { Effect } from "effect"
+import { type ClientRequest, createServer, type IncomingHttpHeaders, type IncomingMessage, request } from "node:http"
+
+export interface Exchange {
+  readonly method: string
+  readonly url: URL
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+  readonly status: number
+  readonly contentType: string
+  readonly answer: string
+}
+
+const textOf = (message: IncomingMessage, then: (text: string, bytes: Buffer) => void) => {
+  const chunks: Array<Buffer> = []
+  message.on("data", (chunk: Buffer) => chunks.push(chunk))
+  message.on("end", () => then(Buffer.concat(chunks).toString("utf8"), Buffer.concat(chunks)))
+}
+
+/** Stops with its scope. */
+export const before = Effect.fnUntraced(function* (gateway: string) {
+  const exchanges: Array<Exchange> = []
+  const server = createServer((incoming, response) =>
+    textOf(incoming, (body, bytes) => {
+      const url = new URL(incoming.url ?? "/", gateway)
+      const { headers, method = "GET" } = incoming
+      const outgoing: ClientRequest = request(url, { method, headers: { ...headers, host: url.host } }, (answer) =>
+        textOf(answer, (text, answerBytes) => {
+          const { statusCode: status = 0, headers: answerHeaders } = answer
+          const contentType = answerHeaders["content-type"] ?? ""
+          exchanges.push({ method, url, headers, body, status, contentType, answer: text })
+          response.writeHead(status, answerHeaders).end(answerBytes)
+        })
+      )
+      outgoing.end(bytes)
+    })
+  )
+  yield* Effect.acquireRelease(
+    Effect.callback<void>((resume) => {
+      server.listen(0, "127.0.0.1", () => resume(Effect.void))
+    }),
+    () =>
+      Effect.sync(() => {
+        server.closeAllConnections()
+        server.close()
+      })
+  )
+  const address = server.address()
+  const port = typeof address === "object" && address !== null ? address.port : 0
+  return { url: `http://127.0.0.1:${port}`, exchanges }
+})
