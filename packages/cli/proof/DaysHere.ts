@@ -3,8 +3,9 @@ import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { bookWith } from "./TaxTypes.ts"
 import { documents } from "./XeroExport.ts"
 import { inputOf, render } from "./XeroFiles.ts"
@@ -23,18 +24,24 @@ const days = Effect.forEach(zones, (zone) =>
       contacts: "left-out",
       arrangement: seed
     })
-    const { entries } = yield* Connector.plan(adapter.read(inputOf(files), {}), {
+    const readings = yield* Stream.runCollect(adapter.read(inputOf(files), {}))
+    const dates = new Map(
+      readings.flatMap((reading) => (reading._tag === "SourceDocument" ? [[reading.id, reading.date] as const] : []))
+    )
+    const plan = yield* Connector.plan(Stream.fromIterable(readings), {
       account: "proof",
       book,
       originals: new Map(),
       destination: { account: "proof", taxpayer: "proof", lane: "proof/1", environment: "sandbox" }
     })
+    const entries = yield* Stream.runCollect(plan.entries)
     return entries.map(({ source, ...entry }) => {
       const receipt = entry._tag === "Planned" ? entry.planned.receiptDate : "at-submission"
-      const stated = source.date === undefined || typeof source.date === "string" ? source.date : "an instant"
+      const date = dates.get(source.id)
+      const stated = date === undefined || typeof date === "string" ? date : "an instant"
       return [source.id, stated, receipt === "at-submission" ? null : Instant.format(receipt)]
     })
-  }).pipe(Effect.provide(SqliteStore.layer({ filename: ":memory:" })))
+  }).pipe(Effect.provide([SqliteStore.layer({ filename: ":memory:" }), SqliteStaging.layerMemory]), Effect.scoped)
 )
 
 const offset = -new Date(2025, 0, 15).getTimezoneOffset()

@@ -1,7 +1,8 @@
 /** What must hold of every plan and every receipt, in integers and from the wire's own figures; each answers with the laws that are broken. */
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import { formatAmount, type Money } from "@fiscal-connector/core/document/Money"
-import type { ImportEntry, ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
+import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
+import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { PlannedDocument } from "@fiscal-connector/core/submission/PlannedDocument"
 import type { IssuedReceipt } from "@fiscal-connector/sandbox/day/IssuedReceipt"
@@ -31,9 +32,14 @@ const deviceTax = ({ document: { payload } }: PlannedDocument): bigint => {
   )
 }
 
+/** A plan with all its documents at hand. */
+export interface Plan extends Pick<ImportPlan, "strays"> {
+  readonly entries: ReadonlyArray<ImportEntry>
+}
+
 type PlannedEntry = Extract<ImportEntry, { _tag: "Planned" }>
 
-const plannedIn = ({ entries }: ImportPlan): ReadonlyArray<PlannedEntry> =>
+const plannedIn = ({ entries }: Plan): ReadonlyArray<PlannedEntry> =>
   entries.filter((entry) => entry._tag === "Planned")
 
 /**
@@ -41,7 +47,7 @@ const plannedIn = ({ entries }: ImportPlan): ReadonlyArray<PlannedEntry> =>
  * unless the book restates it; the day of the source is the day of the receipt.
  */
 export const brokenByPlan = (
-  plan: ImportPlan,
+  plan: Plan,
   documents: ReadonlyArray<Document>,
   { rounding, zone }: Pick<MappingBook, "rounding" | "zone">
 ): Array<string> => {
@@ -74,7 +80,7 @@ export const brokenByPlan = (
 const sums: ReadonlySet<string> = new Set(["RCPT019", "RCPT026", "RCPT027", "RCPT037", "RCPT038"])
 
 /** Every planned document that is not held has one receipt, with its own tax; no receipt is red, or marked for its sums. */
-export const brokenByReceipts = (plan: ImportPlan, receipts: ReadonlyArray<IssuedReceipt>): Array<string> => {
+export const brokenByReceipts = (plan: Plan, receipts: ReadonlyArray<IssuedReceipt>): Array<string> => {
   const receiptOf = new Map(receipts.map((receipt) => [receipt.documentId, receipt]))
   const due = plannedIn(plan).filter(({ planned }) => planned.held === null)
   return [

@@ -1,12 +1,9 @@
 /** What share of generated exclusive documents each rounding policy takes, with the reasons of the rest. */
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
-import * as Batch from "@fiscal-connector/core/import/Batch"
-import { type BatchDocument, isRefused } from "@fiscal-connector/core/import/BatchDocument"
+import { examine, type Examined, isRefused } from "@fiscal-connector/core/import/BatchDocument"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import { bookWith } from "./TaxTypes.ts"
 import { documents, type Particulars } from "./XeroExport.ts"
 import { inputOf, render } from "./XeroFiles.ts"
@@ -24,33 +21,35 @@ export interface Share {
   readonly refused: ReadonlyMap<string, number>
 }
 
-const linesOf = ({ source: { lines } }: BatchDocument): string =>
+const linesOf = ({ source: { lines } }: Examined): string =>
   lines.length === 1 ? "1" : lines.length < 4 ? "2–3" : lines.length < 7 ? "4–6" : "7 and more"
 
 /** Invoices alone: what refuses a credit note beside its own figures is its original's. */
 export const measure = (seed: number, particulars: Omit<Particulars, "modes">) =>
   Effect.gen(function* () {
-    const { ledger } = yield* SubmissionStore
     const invoices = documents(seed, { ...particulars, modes: ["Exclusive"] }).filter(({ kind }) => kind === "invoice")
     const files = render(invoices, { unitPlaces: 4, life: "first", contacts: "left-out", arrangement: seed })
     return yield* Effect.forEach(policies, (rounding) =>
       Effect.gen(function* () {
         const book = yield* BookFile.load("proof.book.json", bookWith({ rounding }))
         const options = { account: "proof", book, originals: new Map<string, string>() }
-        const batch = yield* Batch.read(adapter.read(inputOf(files), {}), ledger, options)
-        const accepted = (of: ReadonlyArray<BatchDocument>) => of.filter((document) => !isRefused(document)).length
+        const readings = yield* Stream.runCollect(adapter.read(inputOf(files), {}))
+        const examined = readings.flatMap((reading) =>
+          reading._tag === "SourceDocument" ? [examine(reading, options)] : []
+        )
+        const accepted = (of: ReadonlyArray<Examined>) => of.filter((document) => !isRefused(document)).length
         const share: Share = {
           rounding,
-          documents: batch.documents.length,
-          accepted: accepted(batch.documents),
-          byLines: Array.from(Map.groupBy(batch.documents, linesOf), ([lines, of]) => ({
+          documents: examined.length,
+          accepted: accepted(examined),
+          byLines: Array.from(Map.groupBy(examined, linesOf), ([lines, of]) => ({
             lines,
             documents: of.length,
             accepted: accepted(of)
           })).toSorted((a, b) => (a.lines < b.lines ? -1 : 1)),
-          refused: count(batch.documents.filter(isRefused).map(refusal))
+          refused: count(examined.filter(isRefused).map(refusal))
         }
         return share
       })
     )
-  }).pipe(Effect.provide(SqliteStore.layer({ filename: ":memory:" })))
+  })

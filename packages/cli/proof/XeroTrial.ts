@@ -5,17 +5,19 @@ import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import { refuses } from "@fiscal-connector/core/finding/Finding"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
+import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
 import * as Runner from "@fiscal-connector/core/submission/Runner"
 import type { PlanResult } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
-import { DateTime, Effect, Redacted } from "effect"
+import { DateTime, Effect, Redacted, Stream } from "effect"
 import * as Engine from "../src/account/Engine.ts"
-import { brokenByPlan, brokenByReceipts } from "./Laws.ts"
+import { brokenByPlan, brokenByReceipts, type Plan } from "./Laws.ts"
 import { bookWith, deviceTaxes, taxMappings } from "./TaxTypes.ts"
 import { type Document, isIssued } from "./XeroExport.ts"
 import { inputOf, render, type Rendering } from "./XeroFiles.ts"
@@ -87,7 +89,7 @@ export const count = (words: ReadonlyArray<string>): ReadonlyMap<string, number>
 }
 
 /** The codes that refuse a document, each once. */
-export const refusal = ({ findings }: Pick<ImportPlan.ImportEntry & { _tag: "Refused" }, "findings">): string =>
+export const refusal = ({ findings }: Pick<ImportEntry & { _tag: "Refused" }, "findings">): string =>
   [...new Set(findings.filter(refuses).map(({ code }) => code))].toSorted().join(" + ")
 
 /** One way of importing the documents. */
@@ -142,14 +144,19 @@ export const run = (documents: ReadonlyArray<Document>, setting: Setting) =>
         destination,
         device: facts,
         originals: new Map()
-      })
+      }).pipe(
+        Effect.flatMap((plan) =>
+          Effect.map(Stream.runCollect(plan.entries), (entries): Plan => ({ strays: plan.strays, entries }))
+        ),
+        Effect.scoped
+      )
     const submissions = Effect.map(
       sandbox.control.calls,
       (calls) => calls.filter(({ operation }) => operation.startsWith("submit")).length
     )
     const [first, ...others] = imports(setting)
     const plan = yield* planOf(first)
-    yield* Connector.submit(plan)
+    yield* Connector.submit({ entries: Stream.fromIterable(plan.entries) })
     yield* Runner.settle([submitting])
     const receipts = yield* sandbox.control.receipts
     const broken = [...brokenByPlan(plan, documents, book), ...brokenByReceipts(plan, receipts)]
@@ -161,7 +168,9 @@ export const run = (documents: ReadonlyArray<Document>, setting: Setting) =>
       const { entries } = yield* planOf(again)
       const before = entries.filter(({ source }) => isSent.has(source.id))
       // an allocation made since may bring a refused note on its way, and rightly
-      const results = yield* Connector.submit({ entries: rendering.life === "first" ? entries : before })
+      const results = yield* Connector.submit({
+        entries: Stream.fromIterable(rendering.life === "first" ? entries : before)
+      })
       yield* Runner.settle([submitting])
       const news = results.filter(({ key, verdict }) => isSent.has(key.id) && !verdicts.has(verdict._tag))
       broken.push(...news.map(({ key, verdict }) => `${what}: ${key.kind} ${key.id} is ${verdict._tag}`))
@@ -182,4 +191,4 @@ export const run = (documents: ReadonlyArray<Document>, setting: Setting) =>
       broken
     }
     return report
-  }).pipe(Effect.provide(Engine.layer(":memory:")), Effect.scoped)
+  }).pipe(Effect.provide([Engine.layer(":memory:"), SqliteStaging.layerMemory]), Effect.scoped)
