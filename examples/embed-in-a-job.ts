@@ -1,0 +1,93 @@
+/**
+ * A job that embeds core: what the shop has sold goes through the gateway, exactly once, however often the job runs.
+ * docs/embedding.md explains it step by step.
+ */
+import { adapter } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import * as Connector from "@fiscal-connector/core/connector/Connector"
+import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
+import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
+import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
+import * as StatusPoller from "@fiscal-connector/core/submission/StatusPoller"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as Submitter from "@fiscal-connector/core/submission/Submitter"
+import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
+import { Console, DateTime, Effect, Layer, Redacted, Stream } from "effect"
+import { mkdtempSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+const sales = `InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode,Total
+S-1001,2026-03-02,USD,inclusive,Solar lamp,2,9.99,Standard,85131000,19.98
+S-1002,2026-03-02,USD,inclusive,Hinge,3,3.50,Luxury,83021000,10.50`
+
+const bookText = `{ "version": 1, "zone": "+02:00",
+  "taxes": [{ "from": ["Standard"], "code": "VAT155", "device": 515, "percent": "15.5" }],
+  "currencies": [{ "code": "USD", "device": "USD" }] }`
+
+/** One run. Everything it needs of the world is in its arguments and its context; calling it again sends nothing twice. */
+const job = Effect.fn("job")(function* (gateway: Gateway.GatewayOperations) {
+  const book = yield* BookFile.load("shop.book.json", bookText)
+  const device = yield* gateway.fiscalDevice
+  const today = CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
+  const environment = device.isLive ? "live" : "test"
+  const destination = ImportPlan.destination("shop", device, environment)
+  const store = yield* SubmissionStore
+  yield* store.pin(destination)
+
+  const readings = adapter.read({ files: [{ name: "sales.csv", bytes: Stream.make(Buffer.from(sales)) }] }, {})
+  const plan = yield* Connector.plan(readings, {
+    account: "shop",
+    book,
+    originals: new Map(),
+    device: DeviceFacts.make(device, yield* gateway.supportedCurrencies, today),
+    destination
+  })
+  for (const entry of plan.entries) {
+    if (entry._tag === "Known") yield* Console.log(`${entry.source.number} is ${entry.submission.state} already`)
+    if (entry._tag === "Refused")
+      for (const { code, message } of entry.findings)
+        yield* Console.log(`${entry.source.number} refused, ${code}: ${message}`)
+  }
+
+  const planned = yield* Connector.submit(plan)
+  yield* Connector.resume([{ account: "shop", environment, gateway, firstLook: "100 millis" }])
+  for (const { key } of planned) {
+    const { number, proof, state } = yield* Connector.waitForOutcome(key, "10 seconds")
+    yield* Console.log(`${number} is ${state}, verification code ${proof?.verificationCode}`)
+  }
+})
+
+/** A gateway of our own stands in for the account's; a real one comes from `ConfigFile.read(file, process.env)`. */
+const gatewayToTry = Effect.gen(function* () {
+  const { url } = yield* Sandbox.make({
+    processingDelayMillis: 50,
+    accounts: [
+      {
+        key: "key",
+        secret: "secret",
+        device: 1001,
+        taxMappings: [{ taxCode: "VAT155", destinationTaxId: 515 }],
+        currencyMappings: [{ sourceCurrency: "USD", destinationCurrency: "USD" }]
+      }
+    ]
+  })
+  const secrets = { apiKey: Redacted.make("key"), secret: Redacted.make("secret") }
+  return yield* Gateway.make({ account: "shop", baseUrl: url, application: "shop", station: "till-1", ...secrets })
+}).pipe(Effect.provide(UndiciHttpClient.layer()))
+
+const engine = Layer.mergeAll(Submitter.layer(), StatusPoller.layer).pipe(
+  Layer.provideMerge(SqliteStore.layer({ filename: join(mkdtempSync(join(tmpdir(), "job-")), "submissions.db") }))
+)
+
+const program = Effect.gen(function* () {
+  const gateway = yield* gatewayToTry
+  yield* job(gateway)
+  yield* Console.log("The same again:")
+  yield* job(gateway)
+}).pipe(Effect.provide(engine), Effect.scoped)
+
+if (process.argv[1] === import.meta.filename) await Effect.runPromise(program)

@@ -1,0 +1,217 @@
+/** What our client makes of every fault the sandbox has: a submission, a read, the same read repeated, and a status. */
+import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
+import { isCertainlyNotProcessed } from "@fiscal-connector/core/gateway/CertainlyNotProcessed"
+import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
+import type { GatewayError } from "@fiscal-connector/core/gateway/GatewayError"
+import type { StatusItem } from "@fiscal-connector/core/gateway/Status"
+import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import { FaultSpec } from "@fiscal-connector/sandbox/fault/Fault"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
+
+type Fault = typeof FaultSpec.Encoded
+
+/**
+ * The reason's tag, or what came: `id`, `answer`, the outcomes of the status. `taken` is how many documents the sandbox took of the submission.
+ * `again`: the read with the client's own repetition, where the fault strikes once.
+ */
+interface Row {
+  readonly fault: Fault
+  readonly submit: string
+  readonly taken: 0 | 1
+  readonly read: string
+  readonly again: string
+  readonly status: string
+}
+
+const row = (fault: Fault, submit: string, taken: 0 | 1, read: string, again: string, status: string): Row => ({
+  fault,
+  submit,
+  taken,
+  read,
+  again,
+  status
+})
+
+/** A fault that only makes the outcome of a write unknown, and of a read something to be repeated. */
+const cut = (fault: Fault, taken: 0 | 1) => row(fault, "UnknownOutcome", taken, "Unavailable", "answer", "Unavailable")
+/** A fault that a client should not notice. */
+const none = (fault: Fault, status = "Fiscalised") => row(fault, "id", 1, "answer", "answer", status)
+
+const longer = 60_000
+
+const matrix: ReadonlyArray<Row> = [
+  cut({ kind: "drop", stage: "before" }, 0),
+  cut({ kind: "drop", stage: "after" }, 1),
+  cut({ kind: "latency", millis: longer, stage: "before" }, 0),
+  cut({ kind: "latency", millis: longer, stage: "after" }, 1),
+  none({ kind: "latency", millis: 20 }),
+  row({ kind: "error", status: 302 }, "UnknownOutcome", 0, "Unavailable", "Unavailable", "Unavailable"),
+  row({ kind: "error", status: 400 }, "Declined", 0, "Declined", "Declined", "Declined"),
+  row(
+    { kind: "error", status: 401 },
+    "CredentialsRefused",
+    0,
+    "CredentialsRefused",
+    "CredentialsRefused",
+    "CredentialsRefused"
+  ),
+  row(
+    { kind: "error", status: 403 },
+    "CredentialsRefused",
+    0,
+    "CredentialsRefused",
+    "CredentialsRefused",
+    "CredentialsRefused"
+  ),
+  row({ kind: "error", status: 404 }, "NotFound", 0, "NotFound", "NotFound", "NotFound"),
+  row({ kind: "error", status: 405 }, "Misdirected", 0, "Misdirected", "Misdirected", "Misdirected"),
+  cut({ kind: "error", status: 408 }, 0),
+  row({ kind: "error", status: 409 }, "UnknownOutcome", 0, "Unavailable", "Unavailable", "Unavailable"),
+  row({ kind: "error", status: 413 }, "Declined", 0, "Declined", "Declined", "Declined"),
+  row({ kind: "error", status: 422 }, "Declined", 0, "Declined", "Declined", "Declined"),
+  row({ kind: "error", status: 429, retryAfter: "0" }, "Limited", 0, "Limited", "answer", "Limited"),
+  cut({ kind: "error", status: 500 }, 0),
+  cut({ kind: "error", status: 500, stage: "after" }, 1),
+  cut({ kind: "error", status: 503, retryAfter: "0" }, 0),
+  row({ kind: "html" }, "UnknownOutcome", 0, "MalformedAnswer", "MalformedAnswer", "MalformedAnswer"),
+  row({ kind: "html", stage: "after" }, "UnknownOutcome", 1, "MalformedAnswer", "MalformedAnswer", "MalformedAnswer"),
+  cut({ kind: "html", status: 502 }, 0),
+  row({ kind: "empty" }, "UnknownOutcome", 0, "MalformedAnswer", "MalformedAnswer", "MalformedAnswer"),
+  row({ kind: "empty", stage: "after" }, "UnknownOutcome", 1, "MalformedAnswer", "MalformedAnswer", "MalformedAnswer"),
+  cut({ kind: "empty", status: 504 }, 0),
+  row(
+    { kind: "answer", body: `{"ok":true}` },
+    "UnknownOutcome",
+    0,
+    "MalformedAnswer",
+    "MalformedAnswer",
+    "MalformedAnswer"
+  ),
+  cut({ kind: "truncated-body" }, 1),
+  cut({ kind: "slow-body", millis: longer }, 1),
+  none({ kind: "slow-body", millis: 20 }),
+  none({ kind: "content-type" }),
+  none({ kind: "quoted-id" }),
+  none({ kind: "numbers-as-strings" }),
+  none({ kind: "unknown-fields" }),
+  none({ kind: "items-out-of-order" }),
+  none({ kind: "items-repeated" }),
+  none({ kind: "items-missing" }, "nothing"),
+  none({ kind: "items-unknown" }),
+  none({ kind: "reject", error: "RCPT026" }, "Rejected correctable"),
+  none({ kind: "reject", error: "RCPT026", actionable: false }, "Rejected final"),
+  none({ kind: "pend" }, "Pending")
+]
+
+const line = {
+  Description: "Solar lamp",
+  UnitAmount: 1,
+  TaxCode: "ZERO",
+  ProductCode: "85131000",
+  LineAmount: 1,
+  DiscountAmount: null,
+  Quantity: 1,
+  CustomFields: null
+}
+
+const document = (number: number) => {
+  const decoded = WireCodec.decode(
+    "invoice",
+    JSON.stringify({
+      InvoiceId: `i-${number}`,
+      InvoiceNumber: `INV-${number}`,
+      Reference: null,
+      BuyerContact: null,
+      IsDiscounted: false,
+      IsTaxInclusive: true,
+      Date: `2026-02-03T08:00:0${number}+02:00`,
+      LineItems: [line],
+      SubTotal: 1,
+      TotalTax: 0,
+      Total: 1,
+      CurrencyCode: "USD",
+      IsRetry: false
+    })
+  )
+  return decoded._tag === "Success" ? decoded.success : assert.fail(decoded.failure)
+}
+
+const outcome = (item: StatusItem | undefined): string =>
+  item === undefined ? "nothing" : item._tag === "Rejected" ? `Rejected ${item.nature}` : item._tag
+
+/** Kinds that concern submissions or the status alone: they strike there, whatever is asked of them. */
+const isBound = ({ kind }: Fault) =>
+  kind === "reject" || kind === "pend" || kind === "quoted-id" || kind.startsWith("items-")
+
+describe("what the client makes of", () => {
+  it("every kind of fault: each has a row", () =>
+    assert.sameMembers(
+      [...new Set(matrix.map(({ fault }) => fault.kind))],
+      FaultSpec.members.flatMap(({ fields: { kind } }) => ("literals" in kind ? [...kind.literals] : [kind.literal]))
+    ))
+
+  for (const { again, fault, read, status, submit, taken } of matrix) {
+    it.live(JSON.stringify(fault), () =>
+      Effect.gen(function* () {
+        const sandbox = yield* gatewayFor(yield* folderWith(), {
+          gateway: { processingDelayMillis: 0, startAt: "2026-02-03T12:00:00Z" }
+        })
+        // a wait is cut short only where the fault is one that never ends
+        const isEndless = "millis" in fault && fault.millis === longer
+        const connect = (times: number) =>
+          Gateway.make({
+            account: "main",
+            baseUrl: sandbox.url,
+            application: "test",
+            station: "test",
+            apiKey: Redacted.make(key),
+            secret: Redacted.make(secret),
+            ...(isEndless && { timeouts: { write: "300 millis", read: "300 millis" } }),
+            retries: { times, base: "1 millis", longest: "2 millis" }
+          }).pipe(Effect.provide(UndiciHttpClient.layer()))
+        const once = yield* connect(0)
+        const repeating = yield* connect(2)
+        const under = <A, E>(call: Effect.Effect<A, E>, operations: FaultSpec["operations"], times?: number) =>
+          Effect.gen(function* () {
+            yield* sandbox.control.addFault({
+              ...fault,
+              ...(operations !== undefined && !isBound(fault) && { operations }),
+              ...(times !== undefined && { times })
+            })
+            const result = yield* Effect.result(call)
+            yield* sandbox.control.clearFaults
+            return result
+          })
+        const tagOf = ({ reason }: GatewayError) => reason._tag
+
+        const submitted = yield* under(once.submit(document(1)), ["submitInvoice"])
+        assert.strictEqual(submitted._tag === "Success" ? "id" : tagOf(submitted.failure), submit, "submit")
+        const accepted = yield* sandbox.control.accepted
+        assert.strictEqual(accepted.length, taken, "taken")
+        if (submitted._tag === "Failure" && isCertainlyNotProcessed(submitted.failure.reason)) {
+          assert.deepStrictEqual(accepted, [], "certainly not processed")
+        }
+
+        const profile = yield* under(once.profile, ["profile"])
+        assert.strictEqual(profile._tag === "Success" ? "answer" : tagOf(profile.failure), read, "read")
+        const repeated = yield* under(repeating.profile, ["profile"], 1)
+        assert.strictEqual(repeated._tag === "Success" ? "answer" : tagOf(repeated.failure), again, "read, repeated")
+
+        // a fault of the submission shows in its status
+        const isOfSubmission = fault.kind === "reject" || fault.kind === "pend"
+        const submit2 = once.submit(document(2))
+        const id = yield* Effect.fromResult(yield* isOfSubmission ? under(submit2, undefined) : Effect.result(submit2))
+        const other = yield* once.submit(document(3))
+        const looked = yield* under(once.status([id, other]), ["status"])
+        if (looked._tag === "Failure") return assert.strictEqual(tagOf(looked.failure), status, "status")
+        assert.strictEqual(outcome(looked.success.find(({ requestId }) => requestId === id)), status, "status")
+        assert.isTrue(
+          looked.success.every(({ requestId }) => requestId === id || requestId === other),
+          "only what was asked for"
+        )
+      })
+    )
+  }
+})
