@@ -8,6 +8,7 @@ import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
 import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
@@ -46,12 +47,15 @@ const job = Effect.fn("job")(function* (gateway: Gateway.GatewayOperations) {
     device: DeviceFacts.make(device, yield* gateway.supportedCurrencies, today),
     destination
   })
-  for (const entry of plan.entries) {
-    if (entry._tag === "Known") yield* Console.log(`${entry.source.number} is ${entry.submission.state} already`)
-    if (entry._tag === "Refused")
-      for (const { code, message } of entry.findings)
-        yield* Console.log(`${entry.source.number} refused, ${code}: ${message}`)
-  }
+  // read from disk a page at a time, however many documents there are
+  yield* Stream.runForEach(plan.entries, (entry) =>
+    Effect.gen(function* () {
+      if (entry._tag === "Known") yield* Console.log(`${entry.source.number} is ${entry.submission.state} already`)
+      if (entry._tag === "Refused")
+        for (const { code, message } of entry.findings)
+          yield* Console.log(`${entry.source.number} refused, ${code}: ${message}`)
+    })
+  )
 
   const planned = yield* Connector.submit(plan)
   yield* Connector.resume([{ account: "shop", environment, gateway, firstLook: "100 millis" }])
@@ -79,7 +83,7 @@ const gatewayToTry = Effect.gen(function* () {
   return yield* Gateway.make({ account: "shop", baseUrl: url, application: "shop", station: "till-1", ...secrets })
 }).pipe(Effect.provide(UndiciHttpClient.layer()))
 
-const engine = Layer.mergeAll(Submitter.layer(), StatusPoller.layer).pipe(
+const engine = Layer.mergeAll(Submitter.layer(), StatusPoller.layer, SqliteStaging.layer).pipe(
   Layer.provideMerge(SqliteStore.layer({ filename: join(mkdtempSync(join(tmpdir(), "job-")), "submissions.db") }))
 )
 

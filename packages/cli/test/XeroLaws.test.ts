@@ -2,9 +2,10 @@
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Effect, Stream } from "effect"
 import * as DaysEverywhere from "../proof/DaysEverywhere.ts"
 import { brokenByPlan, brokenByReceipts } from "../proof/Laws.ts"
 import * as RoundingShares from "../proof/RoundingShares.ts"
@@ -54,12 +55,13 @@ describe("the laws", () => {
       const made = documents(1001, { invoices: 20, oddities: "plain" })
       const book = yield* BookFile.load("proof.book.json", bookWith({ rounding: "per-group" }))
       const files = render(made, { unitPlaces: 4, life: "first", contacts: "left-out", arrangement: 1 })
-      const plan = yield* Connector.plan(adapter.read(inputOf(files), {}), {
+      const streamed = yield* Connector.plan(adapter.read(inputOf(files), {}), {
         account: "proof",
         book,
         originals: new Map(),
         destination: { account: "proof", taxpayer: "proof", lane: "proof/1", environment: "sandbox" }
       })
+      const plan = { strays: streamed.strays, entries: yield* Stream.runCollect(streamed.entries) }
       const one = plan.entries.find(({ _tag }) => _tag === "Planned")!.source
       const noticed = (change: object) =>
         brokenByPlan(
@@ -72,6 +74,6 @@ describe("the laws", () => {
       assert.deepStrictEqual(noticed({ totalTax: -1n }), [`${one.number}: TotalTax is not the source's`])
       assert.match(noticed({ day: "2000-01-01" })[0]!, /2000-01-01 has become/)
       assert.include(brokenByReceipts(plan, []), `${one.number}: no receipt`)
-    }).pipe(Effect.provide(SqliteStore.layer({ filename: ":memory:" })))
+    }).pipe(Effect.provide([SqliteStore.layer({ filename: ":memory:" }), SqliteStaging.layerMemory]))
   )
 })
