@@ -1,0 +1,130 @@
+import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Effect, Option, Redacted, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import { numberOf, stamp } from "@fiscal-connector/core/document/FiscalDocument"
+import * as Instant from "@fiscal-connector/core/document/Instant"
+import { formatAmount } from "@fiscal-connector/core/document/Money"
+import * as Connector from "@fiscal-connector/core/connector/Connector"
+import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
+import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
+import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import { bookWith, creditNote, invoice, memory } from "../import/SampleSources.ts"
+
+/** Where the business is, and the offset its clocks have on that New Year's Day. */
+const places = [
+  ["+02:00", "+02:00"],
+  ["Africa/Harare", "+02:00"],
+  ["America/New_York", "-05:00"],
+  ["Pacific/Kiritimati", "+14:00"],
+  ["Pacific/Pago_Pago", "-11:00"],
+  ["Asia/Kathmandu", "+05:45"],
+  ["Australia/Adelaide", "+10:30"]
+] as const
+
+const zoneOf = (text: string) => Option.getOrThrow(DateTime.zoneFromString(text))
+
+/** The change-over in the zone, some seconds later, written in the offset of another place. */
+const around = (zone: string, seconds: number, written: string) => {
+  const midnight = CivilDate.at(CivilDate.CivilDate.make("2026-01-01"), 0, zoneOf(zone))
+  return Instant.fromSeconds(Instant.seconds(midnight) + seconds, zoneOf(written))
+}
+
+/** What stands at each number: when it is dated, and the rate that holds then. */
+const corpus = (zone: string): ReadonlyArray<readonly [SourceDocument, "VAT15" | "VAT155"]> => {
+  const at = (number: string, date: SourceDocument["date"] & {}, amounts: SourceDocument["amounts"]) =>
+    invoice(number, "2025-12-31", { date, amounts })
+  const invoices = (["inclusive", "exclusive"] as const).flatMap((amounts, i) => [
+    [at(`${i}-old-day`, CivilDate.CivilDate.make("2025-12-31"), amounts), "VAT15"] as const,
+    [at(`${i}-before-here`, around(zone, -10 + i, zone), amounts), "VAT15"] as const,
+    [at(`${i}-before-utc`, around(zone, -5 + i, "+00:00"), amounts), "VAT15"] as const,
+    [at(`${i}-before-east`, around(zone, -2 + i, "+14:00"), amounts), "VAT15"] as const,
+    [at(`${i}-at-west`, around(zone, i, "-11:00"), amounts), "VAT155"] as const,
+    [at(`${i}-after-utc`, around(zone, 5 + i, "+00:00"), amounts), "VAT155"] as const,
+    [at(`${i}-after-here`, around(zone, 10 + i, zone), amounts), "VAT155"] as const,
+    [at(`${i}-new-day`, CivilDate.CivilDate.make("2026-01-01"), amounts), "VAT155"] as const
+  ])
+  const notes = invoices.map(
+    ([original, rate]) =>
+      [
+        creditNote(`note-${original.number}`, "2026-01-05", original.number, { amounts: original.amounts }),
+        rate
+      ] as const
+  )
+  return [...invoices, ...notes]
+}
+
+describe("a standard rate that changes on New Year's Day", () => {
+  for (const [zone, offset] of places) {
+    it.effect(`is taxed by the day in ${zone}, notes by their original's day, and the device agrees`, () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(Date.parse("2026-02-01T12:00:00Z"))
+        const documents = corpus(zone)
+        const book = bookWith({ zone })
+        const sandbox = yield* Sandbox.make({
+          processingDelayMillis: 0,
+          accounts: [
+            {
+              key: "key",
+              device: 1001,
+              taxMappings: book.taxes.map(({ code, device }) => ({ taxCode: code, destinationTaxId: device })),
+              currencyMappings: [{ sourceCurrency: "USD", destinationCurrency: "USD" }]
+            }
+          ],
+          devices: [{ deviceId: 1001, zone: offset, taxPayerDayMaxHrs: 10_000 }]
+        })
+        const gateway = yield* Gateway.make({
+          account: "main",
+          baseUrl: sandbox.url,
+          application: "test",
+          station: "test",
+          apiKey: Redacted.make("key")
+        })
+        const fiscalDevice = yield* gateway.fiscalDevice
+        const now = DateTime.setZone(yield* DateTime.now, book.zone)
+        const plan = yield* Connector.plan(Stream.fromIterable(documents.map(([document]) => document)), {
+          account: "main",
+          book,
+          originals: new Map(),
+          device: DeviceFacts.make(fiscalDevice, ["USD"], now),
+          destination: ImportPlan.destination("main", fiscalDevice, "test")
+        })
+        const planned = plan.entries.flatMap((entry) => (entry._tag === "Planned" ? [entry.planned] : []))
+        assert.deepStrictEqual(
+          planned.map(({ document, held }) => [
+            numberOf(document),
+            document.payload.lineItems.map(({ taxCode }) => taxCode as string).join(),
+            document.payload.isTaxInclusive ? "inclusive" : "exclusive",
+            held
+          ]),
+          documents.map(([{ amounts, number }, rate]) => [number, rate, amounts, null])
+        )
+        // 100 × 15 / 115 = 13.043…, 100 × 15.5 / 115.5 = 13.419…, 100 × 15 / 100, 100 × 15.5 / 100
+        const taxes = new Map(
+          planned.map(({ document }) => [numberOf(document) as string, formatAmount(document.payload.totalTax)])
+        )
+        assert.deepStrictEqual(
+          ["0-old-day", "note-0-new-day", "note-1-old-day", "1-new-day"].map((number) => taxes.get(number)),
+          ["13.04", "13.42", "15.00", "15.50"]
+        )
+        const dated = planned
+          .flatMap(({ document, receiptDate }) =>
+            receiptDate === "at-submission" ? [] : [stamp(document, receiptDate, "first")]
+          )
+          .toSorted((a, b) => Instant.seconds(a.payload.date) - Instant.seconds(b.payload.date))
+        for (const document of dated) yield* gateway.submit(document)
+        const receipts = yield* sandbox.control.receipts
+        assert.strictEqual(receipts.length, documents.length)
+        assert.deepStrictEqual(
+          receipts
+            .filter(({ marks }) => marks.length > 0)
+            .map(({ documentNumber, marks }) => `${documentNumber} ${marks.map(({ code }) => code).join()}`),
+          []
+        )
+      }).pipe(Effect.provide([UndiciHttpClient.layer(), memory]))
+    )
+  }
+})
