@@ -37,7 +37,7 @@ export const ofEntry = (entry: ImportEntry, submissions: ReadonlyMap<string, Sub
       return {
         ...common,
         ...nothing,
-        payload: entry.document,
+        payload: entry.completeness === "complete" ? entry.document : null,
         findings: entry.findings,
         state: "Refused"
       }

@@ -25,11 +25,12 @@ export interface Source extends Pick<SourceDocument, "kind" | "id" | "number"> {
 }
 
 export type ImportEntry =
-  /** Our own no; `findings` say why, and nothing is stored. `document` is there where all of it could be shaped. */
+  /** Our own no; `findings` say why, and nothing is stored. `document` is there where it could be shaped, in whole or in part. */
   | {
       readonly _tag: "Refused"
       readonly source: Source
       readonly document: UndatedDocument | null
+      readonly completeness: Row["completeness"]
       readonly findings: ReadonlyArray<Finding>
     }
   /** To be planned, or held with the reason in `planned.held`; `findings` are warnings. */
@@ -99,7 +100,7 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
   const findings = findingsOf(row)
   const document = body === null ? null : documentOf(body)
   if (row.refused === 1 || document === null || row.date === null) {
-    return { _tag: "Refused", source, document: row.completeness === "complete" ? document : null, findings }
+    return { _tag: "Refused", source, document, completeness: row.completeness, findings }
   }
   const hold = { ...placed(row, options), ...(row.held !== null && { held: row.held, heldCause: "original" as const }) }
   const originalId = document.kind === "credit-note" ? document.payload.originalInvoiceId : null

@@ -10,8 +10,9 @@ import { InvoiceId } from "@fiscal-connector/core/document/Identifiers"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
 import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
-import type { ImportEntry } from "@fiscal-connector/core/import/ImportPlan"
+import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
@@ -63,6 +64,7 @@ const bookText = (calendar: Calendar): string =>
 
 const engine = Layer.mergeAll(Submitter.layer(), StatusPoller.layer).pipe(
   Layer.provideMerge(SqliteStore.layer({ filename: ":memory:" })),
+  Layer.merge(SqliteStaging.layerMemory),
   Layer.merge(UndiciHttpClient.layer())
 )
 
@@ -117,7 +119,9 @@ export const world = (seed: number, size: number, counts: Counts) =>
     const device = DeviceFacts.make(fiscalDevice, yield* gateway.supportedCurrencies, now)
     const destination = ImportPlan.destination("main", fiscalDevice, "test")
     const store = yield* SubmissionStore
-    const refused: Array<ImportEntry & { readonly _tag: "Refused" }> = []
+    const refused: Array<
+      Omit<ImportEntry & { readonly _tag: "Refused" }, "source"> & { readonly source: SourceDocument }
+    > = []
 
     // what notes take that are held, or refused without a receipt: preflight counts it, the device does not
     const uncounted = new Set<string>()
@@ -128,11 +132,13 @@ export const world = (seed: number, size: number, counts: Counts) =>
       yield* Connector.submit(plan)
       yield* Connector.resume([{ account: "main", environment: "test", gateway, firstLook: "1 millis" }])
       counts.documents += documents.length
-      for (const entry of plan.entries) {
-        if (entry._tag === "Refused") refused.push(entry)
+      const sources = new Map(documents.map(({ invoice }) => [invoice.id, invoice]))
+      for (const entry of yield* Stream.runCollect(plan.entries)) {
+        const source = sources.get(entry.source.id)!
+        if (entry._tag === "Refused") refused.push({ ...entry, source })
         else if (entry._tag === "Planned" && entry.planned.held !== null) {
           counts.held++
-          uncounted.add(entry.source.originals[0]?.value ?? "")
+          uncounted.add(source.originals[0]?.value ?? "")
         }
       }
     })
@@ -158,16 +164,16 @@ export const world = (seed: number, size: number, counts: Counts) =>
       )
     }
 
-    for (const { findings, source, translated } of refused) {
+    for (const { document, findings, source } of refused) {
       const original = source.originals[0]?.value ?? ""
       const codes = new Set(findings.flatMap(({ code }) => (/^RCPT\d+$/.test(code) ? [code] : [])))
-      if (codes.size === 0 || translated === undefined) {
+      if (codes.size === 0 || document === null || source.date === undefined) {
         counts.otherwise++
         uncounted.add(original)
         continue
       }
-      const date = typeof translated.date === "string" ? CivilDate.at(translated.date, 43_200, zone) : translated.date
-      const requestId = yield* gateway.submit(stamp(asStated(source, translated.document), date, "first"))
+      const date = typeof source.date === "string" ? CivilDate.at(source.date, 43_200, zone) : source.date
+      const requestId = yield* gateway.submit(stamp(asStated(source, document), date, "first"))
       const [outcome] = yield* gateway.status([requestId])
       const receipt = (yield* sandbox.control.receipts).find((receipt) => receipt.requestId === requestId)
       const marks =

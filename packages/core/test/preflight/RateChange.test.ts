@@ -92,7 +92,9 @@ describe("a standard rate that changes on New Year's Day", () => {
           device: DeviceFacts.make(fiscalDevice, ["USD"], now),
           destination: ImportPlan.destination("main", fiscalDevice, "test")
         })
-        const planned = plan.entries.flatMap((entry) => (entry._tag === "Planned" ? [entry.planned] : []))
+        const planned = (yield* Stream.runCollect(plan.entries)).flatMap((entry) =>
+          entry._tag === "Planned" ? [entry.planned] : []
+        )
         assert.deepStrictEqual(
           planned.map(({ document, held }) => [
             numberOf(document),
