@@ -12,10 +12,23 @@ const validate = new Ajv2020({ allErrors: true }).compile(jsonSchema())
 const account = { baseUrl: "https://gateway.example/api", application: "app", station: "till-1", keyFile: "main.key" }
 const isValid = (fields: object) => validate({ accounts: { main: { ...account, ...fields } } })
 
+/** The names of all properties, at any depth. */
+const settingsOf = (schema: unknown): ReadonlyArray<string> => {
+  if (typeof schema !== "object" || schema === null) return []
+  const properties = "properties" in schema && typeof schema.properties === "object" ? (schema.properties ?? {}) : {}
+  return [...Object.keys(properties), ...Object.values(schema).flatMap(settingsOf)]
+}
+
 describe("the JSON Schema of the configuration", () => {
   it("is the one in docs/schemas", () => {
     if (process.env["UPDATE_DOCS"] === "1") writeFileSync(file, text)
     assert.strictEqual(readFileSync(file, "utf8"), text, "out of date: UPDATE_DOCS=1 writes it again")
+  })
+
+  it("has no setting that docs/configuration.md does not explain", () => {
+    const page = readFileSync(join(import.meta.dirname, "../../../docs/configuration.md"), "utf8")
+    for (const name of settingsOf(jsonSchema()))
+      assert.match(page, new RegExp(`["\`.]${RegExp.escape(name)}["\`]`), name)
   })
 
   it("takes every setting of docs/configuration.md", () => {
