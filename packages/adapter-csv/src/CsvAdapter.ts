@@ -1,7 +1,7 @@
 /** CSV exports as source documents: the adapter's port (core, source/Adapter). */
 import type { Adapter, AdapterError, Input, InputFile, Reading } from "@fiscal-connector/core/source/Adapter"
+import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
 import { Effect, Stream } from "effect"
-import * as BookDraft from "./BookDraft.ts"
 import * as ByteSource from "./ByteSource.ts"
 import type { ColumnMap } from "./ColumnMap.ts"
 import * as Detection from "./Detection.ts"
@@ -37,7 +37,7 @@ export const adapter: Adapter<CsvOptions> = {
       })
     ),
   writeRefused: RefusedRows.write,
-  draftBook: (input, options) => BookDraft.draft(adapter.read(input, options))
+  draftBook: (input, options) => BookDrafting.draft(adapter.read(input, options))
 }
 
 /** Every file with how it is read; none is begun before all are settled. */

@@ -7,8 +7,8 @@ import {
   type InputFile,
   type Reading
 } from "@fiscal-connector/core/source/Adapter"
+import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
 import { Effect, Stream } from "effect"
-import { draftBook } from "./BookDrafting.ts"
 import { Joins } from "./Joins.ts"
 import { type BrokenPiece, JsonSplitter, type Piece } from "./JsonSplitter.ts"
 import { Readings } from "./Readings.ts"
@@ -86,5 +86,5 @@ export const adapter: Adapter<XeroLikeOptions> &
   name,
   read,
   writeRefused,
-  draftBook: (input, options) => draftBook(read(input, options))
+  draftBook: (input, options) => BookDrafting.draft(read(input, options))
 }

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { BigDecimal, Effect } from "effect"
 import { adapter } from "../src/XeroLikeAdapter.ts"
 import { inputOf } from "./Fixture.ts"
 import { invoice, line } from "./Sample.ts"
@@ -19,12 +19,19 @@ describe("draftBook", () => {
         invoice({ Status: "DRAFT", CurrencyCode: "EUR", LineItems: [line({ TaxType: "INPUT" })] }),
         invoice({ Type: "ACCPAY", LineItems: [line({ TaxType: "INPUT2" })] })
       ]
-      const input = inputOf({ "export.json": JSON.stringify(documents) })
+      const rates = [
+        { TaxType: "OUTPUT", EffectiveRate: 15 },
+        { TaxType: "UNUSED", EffectiveRate: 5 }
+      ]
+      const input = inputOf({
+        "export.json": JSON.stringify(documents),
+        "rates.json": JSON.stringify({ TaxRates: rates })
+      })
       const draft = yield* adapter.draftBook(input, { paymentMethod: "paying-account" })
       const examples = ["INV-1", "INV-2", "INV-3"]
       assert.deepStrictEqual(draft, {
         taxes: [
-          { spelling: "OUTPUT", count: 8, examples },
+          { spelling: "OUTPUT", count: 8, examples, percents: [BigDecimal.make(15n, 0)] },
           { spelling: "NONE", count: 4, examples }
         ],
         currencies: [

@@ -1,5 +1,6 @@
 /** The seam every adapter builds against: an export as a stream of readings. An adapter states; `translate` decides. */
 import { type Effect, Schema, type Stream } from "effect"
+import type { Money } from "../document/Money.ts"
 import type { Finding } from "../finding/Finding.ts"
 import type { Skipped, SourceDocument } from "./SourceDocument.ts"
 
@@ -88,4 +89,6 @@ export interface Occurrence {
   readonly spelling: string
   readonly count: number
   readonly examples: ReadonlyArray<string>
+  /** Of a tax: each percent the export states for it, as 15; absent where it states none. */
+  readonly percents?: ReadonlyArray<Money>
 }
