@@ -57,7 +57,7 @@ describe("connector sandbox", { timeout: 60_000 }, () => {
            "faults": [{ "kind": "error", "status": 503, "operations": ["profile"], "times": 1 }] }`
       )
       const { stop, text } = yield* running(["--config", "gateway.json"], { cwd: folder })
-      assert.match(text, /"shop": \{"baseUrl":"http:\/\/127.0.0.1:\d+","application":"a","station":"s"\}/)
+      assert.match(text, /"shop": \{"baseUrl":"http:\/\/127.0.0.1:\d+","application":"a","station":"s",/)
       assert.include(text, "export FISCAL_CONNECTOR_SHOP_API_KEY='k 1'")
       assert.include(
         text,

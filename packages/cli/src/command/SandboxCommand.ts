@@ -53,7 +53,9 @@ export const sandbox = Command.make(
 const howToReach = (url: string, { accounts, stateFile }: SandboxConfig.SandboxConfig): string => {
   const names = accounts.map(nameOf)
   const entries = accounts.map(({ application, station }, i) => {
-    const settings = { baseUrl: url, application: application ?? "any", station: station ?? "any" }
+    // nothing is far away here: a person need not wait six seconds for a first look
+    const assumptions = { "STAT-7": 1 }
+    const settings = { baseUrl: url, application: application ?? "any", station: station ?? "any", assumptions }
     return `    ${JSON.stringify(names[i])}: ${JSON.stringify(settings)}`
   })
   const lines = accounts.flatMap(({ key, secret }, i) => {
