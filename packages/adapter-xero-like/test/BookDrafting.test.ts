@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import { BigDecimal, Effect } from "effect"
+import { Effect } from "effect"
 import { adapter } from "../src/XeroLikeAdapter.ts"
-import { inputOf } from "./Fixture.ts"
+import { inputOf, plain } from "./Fixture.ts"
 import { invoice, line } from "./Sample.ts"
 
 describe("draftBook", () => {
@@ -29,9 +29,9 @@ describe("draftBook", () => {
       })
       const draft = yield* adapter.draftBook(input, { paymentMethod: "paying-account" })
       const examples = ["INV-1", "INV-2", "INV-3"]
-      assert.deepStrictEqual(draft, {
+      assert.deepStrictEqual(plain(draft), {
         taxes: [
-          { spelling: "OUTPUT", count: 8, examples, percents: [BigDecimal.make(15n, 0)] },
+          { spelling: "OUTPUT", count: 8, examples, percents: ["15"] },
           { spelling: "NONE", count: 4, examples }
         ],
         currencies: [
