@@ -208,7 +208,9 @@ const mappingCheck = ({ account, gateway, store }: DoctorRequest, book: MappingB
     }
     const { findings, steps } = planned.success.plan
     const missing = steps.map((step) =>
-      Finding.make(DoctorFinding.MAPPINGS_DIFFER, { detail: `to be done: ${MappingStep.describe(step)}` })
+      Finding.make(step._tag === "RenameTax" ? DoctorFinding.MAPPING_NAMES_DIFFER : DoctorFinding.MAPPINGS_DIFFER, {
+        detail: `to be done: ${MappingStep.describe(step)}`
+      })
     )
     const said =
       steps.length + findings.length === 0 ? "as the book says" : `${steps.length} steps, ${findings.length} findings`

@@ -71,5 +71,11 @@ export const DoctorFinding = catalogue({
     meaning: "The gateway does not map what the book says",
     consequence: "Documents with the codes named are not sent.",
     fix: "connector mappings plan, then connector mappings apply."
+  },
+  MAPPING_NAMES_DIFFER: {
+    severity: "warning",
+    meaning: "The gateway calls a tax code otherwise than the book",
+    consequence: "Only the name on the receipt differs; the tax is the same.",
+    fix: "connector mappings plan, then connector mappings apply; or take the gateway's name into the book."
   }
 })
