@@ -50,7 +50,9 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     const { cells, line } = guess.record
     const columns = columnsSeen(cells)
     const map = mapOf(columns)
-    const binding = bind(map, indexOf(cells), "allowed")
+    // without a column for the number the others can be looked at all the same
+    const looked = map.columns.number === undefined ? { ...map, columns: { ...map.columns, number: cells[0]! } } : map
+    const binding = bind(looked, indexOf(cells), "allowed")
     if (Result.isFailure(binding)) {
       return yield* unreadable(file.name, binding.failure.join("; "), "Write a column map by hand")
     }
@@ -59,18 +61,22 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     const furniture = { rows: 0, groups: 0, totals: 0 }
     yield* Survey.rows(place, (row) => look(row, columns, furniture))
     const surveyed = yield* Survey.survey(place, settings)
-    const notes = { dates: "", decimalMark: "", currency: "" }
-    const dates = yield* FigureForms.dateOrder(file.name, settings, header, surveyed, () => undefined).pipe(
-      Effect.map((order) => `"${order}"`),
-      Effect.catch((error) => Effect.sync(() => void (notes.dates = questionOf(error))))
-    )
-    const marks = yield* DecimalMarks.settle(file.name, settings, header, surveyed, () => undefined).pipe(
-      Effect.map((marks) => (new Set(marks).size === 1 ? `"${marks[0] ?? "point"}"` : undefined)),
-      Effect.catch((error) => Effect.sync(() => void (notes.decimalMark = questionOf(error))))
-    )
-    yield* FigureForms.checkCurrency(file.name, settings, surveyed).pipe(
-      Effect.catch((error) => Effect.sync(() => void (notes.currency = questionOf(error))))
-    )
+    const evidence = { dates: settings.dates && "as you said", numbers: settings.decimalMark && "as you said" }
+    const orders = FigureForms.dateOrder(file.name, settings, header, surveyed, (_, __, because) => {
+      evidence.dates = because
+    })
+    const marks = DecimalMarks.settle(file.name, settings, header, surveyed, (about, _, because) => {
+      evidence.numbers = `${about}: ${because}`
+    })
+    const figures = [
+      ...(yield* settingLines("dates", orders, (order) => evidence.dates && [order, evidence.dates])),
+      ...(yield* settingLines("decimalMark", marks, ([mark, ...others]) =>
+        evidence.numbers && mark !== undefined && others.every((other) => other === mark)
+          ? [mark, evidence.numbers]
+          : undefined
+      )),
+      ...(yield* settingLines("currency", FigureForms.checkCurrency(file.name, settings, surveyed), () => undefined))
+    ]
     const layout = layoutOf(columns, furniture)
     return [
       "{",
@@ -86,9 +92,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       `    "encoding": "${opening.encoding}", // ${opening.because}`,
       `    "delimiter": "${delimiterName(guess.delimiter)}",`,
       `    "headerLine": ${line},`,
-      settingLine("dates", dates, notes.dates),
-      settingLine("decimalMark", marks, notes.decimalMark),
-      ...(notes.currency === "" ? [] : [`    // "currency": "USD", ${notes.currency}`]),
+      ...figures,
       ...(columns.some(({ meaning }) => meaning === "amounts")
         ? []
         : ['    // "amounts": "inclusive" or "exclusive": no column says whether amounts include tax']),
@@ -234,8 +238,19 @@ const kindLines = (
   return [`  "${section}": {`, ...words, "  },"]
 }
 
-const settingLine = (name: string, value: string | void, question: string): string =>
-  value === undefined ? `    // "${name}": ${question}` : `    "${name}": ${value},`
+/** A setting with its evidence, or, where only the person can say it, the question; nothing where nothing speaks for it. */
+const settingLines = <A>(
+  name: string,
+  settled: Effect.Effect<A, AdapterError>,
+  say: (value: A) => readonly [value: string, because: string] | "" | undefined
+): Effect.Effect<ReadonlyArray<string>> =>
+  Effect.match(settled, {
+    onFailure: (error) => [`    // "${name}": ${questionOf(error)}`],
+    onSuccess: (value) => {
+      const said = say(value)
+      return said ? [`    "${name}": "${said[0]}", // ${said[1]}`] : []
+    }
+  })
 
 const questionOf = ({ reason }: AdapterError): string =>
   reason._tag === "ReadingAmbiguous"

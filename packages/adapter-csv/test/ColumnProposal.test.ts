@@ -34,9 +34,9 @@ describe("the proposal of a column map", () => {
         '// "Storno": invoice, credit-note or skip?',
         '"delimiter": "semicolon",',
         '"headerLine": 2,',
-        '"dates": "dmy",',
-        '"decimalMark": "comma",',
-        '// "currency": "USD", the file does not say which currency its amounts are in: --currency CODE (2, 9.585,24, 19.170,48)'
+        '"dates": "dmy", // "31.01.2026" can be read in no other way',
+        '"decimalMark": "comma", // numbers of "Amount": "19.170,48" can be read in no other way',
+        '// "currency": the file does not say which currency its amounts are in: --currency CODE (2, 9.585,24, 19.170,48)'
       ]) {
         assert.include(lines, expected)
       }
@@ -54,7 +54,7 @@ describe("the proposal of a column map", () => {
       const columns = yield* MapFile.load(
         "map.json",
         text
-          .replace('// "currency": "USD", ', '"currency": "EUR", // ')
+          .replace('// "currency": ', '"currency": "EUR", // ')
           .replace('// "Storno": invoice, credit-note or skip?', '"Storno": "credit-note",')
       )
       const { documents } = yield* read(source, { columns })
@@ -80,6 +80,16 @@ describe("the proposal of a column map", () => {
       )
       assert.include(text, '// "amounts": "inclusive" or "exclusive"')
       yield* MapFile.load("map.json", text)
+    })
+  )
+
+  it.effect("is made as well where no column is called like the number", () =>
+    Effect.gen(function* () {
+      const text = yield* propose(file("Beleg;Kunde;Menge;Price;VAT Code\nR1;Ada;1;2,50;S\n"))
+      assert.include(text, '// "number": "…", no column is called like that')
+      assert.include(text, '// not used: "Beleg" ("R1")')
+      const error = yield* Effect.flip(read("Beleg;Price\n", { columns: yield* MapFile.load("map.json", text) }))
+      assert.include(error.message, "the column map names no column for `number`")
     })
   )
 

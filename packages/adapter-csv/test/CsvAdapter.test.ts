@@ -1,6 +1,7 @@
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
+import { readFileSync } from "node:fs"
 import { adapter } from "../src/CsvAdapter.ts"
 import * as MapFile from "../src/MapFile.ts"
 import { file, input, read } from "./Sample.ts"
@@ -89,6 +90,15 @@ describe("CsvAdapter", () => {
       assert.equal<unknown>(document!.date, "2025-12-31")
       assert.strictEqual(document!.lines[0]!.description, "Pen")
       assert.strictEqual(formatPlain(document!.lines[0]!.unitAmount!), "2.5")
+    })
+  )
+
+  it.effect("takes the column map that the README shows", () =>
+    Effect.gen(function* () {
+      const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8")
+      const [, text = ""] = /```jsonc\n([^`]*)```/.exec(readme) ?? []
+      const columns = yield* MapFile.load("README.md", text)
+      assert.deepStrictEqual(columns.group, ["Doc", "Who"])
     })
   )
 
