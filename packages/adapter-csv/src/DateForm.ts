@@ -95,6 +95,15 @@ export const read = (text: string, style: DateStyle): Read => {
   return Option.getOrUndefined(Instant.parse(`${day}T${clock}${offset}`))
 }
 
+/** Reads the dates of one file: exports have many documents a day, so the last one is remembered. */
+export const reader = (style: DateStyle): ((text: string) => Read) => {
+  let last: { readonly text: string; readonly date: Read } = { text: "", date: undefined }
+  return (text) => {
+    if (text !== last.text) last = { text, date: read(text, style) }
+    return last.date
+  }
+}
+
 /** `H:mm[:ss][ AM]` as `HH:mm:ss`. */
 const clockOf = (text: string): string | undefined => {
   const [, h = "", m = "", s = "00", half] = /^(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*([AaPp])?/.exec(text) ?? []

@@ -6,6 +6,7 @@ import { bound, cellsOfDocument } from "./Binding.ts"
 import * as ByteSource from "./ByteSource.ts"
 import type { CsvOptions } from "./CsvAdapter.ts"
 import { CsvFinding } from "./CsvFinding.ts"
+import * as DateForm from "./DateForm.ts"
 import { type Delimiter, delimiterName, type Quotes } from "./Dialect.ts"
 import { byteOrderMark, decode, type Encoding } from "./Encoding.ts"
 import { EncodingEvidence } from "./EncodingEvidence.ts"
@@ -72,11 +73,11 @@ export const detect = (file: InputFile, options: CsvOptions): Effect.Effect<Dete
       binding: header.binding,
       vocabulary: Vocabulary.make(header.map),
       decimalMarks,
-      dates: {
+      readDate: DateForm.reader({
         order: dateOrder,
         utc: cellsOfDocument(header.binding, "date").some((cell) => /\(utc\)/i.test(cells[cell] ?? "")),
         year: own.year
-      },
+      }),
       groups: layout === "report" ? (header.map.groups ?? "customerName") : undefined,
       settings: own,
       decisions

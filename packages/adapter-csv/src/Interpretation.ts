@@ -1,6 +1,6 @@
 /** How one file is read: everything settled, nothing left to guess. */
 import type { Binding } from "./Binding.ts"
-import type { DateStyle } from "./DateForm.ts"
+import type * as DateForm from "./DateForm.ts"
 import type { DocumentField } from "./Field.ts"
 import type { DecimalMark } from "./NumberForm.ts"
 import type { RowOrigin } from "./Row.ts"
@@ -20,7 +20,8 @@ export interface Interpretation {
   readonly vocabulary: Vocabulary
   /** The decimal mark of every column, whether it holds numbers or not. */
   readonly decimalMarks: ReadonlyArray<DecimalMark>
-  readonly dates: DateStyle
+  /** Reads a cell of the date column. */
+  readonly readDate: (text: string) => DateForm.Read
   /** What a report's group rows state. */
   readonly groups: DocumentField | undefined
   readonly settings: Settings

@@ -7,7 +7,6 @@ import { BigDecimal } from "effect"
 import { CsvDocument, type Statement } from "./CsvDocument.ts"
 import { CsvFinding } from "./CsvFinding.ts"
 import * as CurrencySign from "./CurrencySign.ts"
-import * as DateForm from "./DateForm.ts"
 import { DocumentCells } from "./DocumentCells.ts"
 import type { DocumentField } from "./Field.ts"
 import type { Interpretation } from "./Interpretation.ts"
@@ -158,7 +157,7 @@ export class OpenDocument {
   private date(): Statement["date"] {
     const text = this.cells.text("date")
     if (text === undefined) return undefined
-    const date = DateForm.read(text, this.how.dates)
+    const date = this.how.readDate(text)
     if (date === undefined) {
       this.report(CsvFinding.CSV_DATE_UNREADABLE, {
         path: ["date"],
