@@ -46,10 +46,6 @@ export const make = (book: MappingBook, gateway: GatewayMappings, options: Mappi
   }
 }
 
-/** Whether the gateway maps everything as the book says and the device has it so. */
-export const isInOrder = ({ findings, steps }: MappingPlan): boolean =>
-  steps.length === 0 && !findings.some(Finding.refuses)
-
 type Part = MappingPlan
 
 const found = (...findings: ReadonlyArray<Finding.Finding>): Part => ({ steps: [], findings })

@@ -2,8 +2,7 @@
 import { BigDecimal } from "effect"
 import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
-import type { Money } from "@fiscal-connector/core/document/Money"
-import * as Money_ from "@fiscal-connector/core/document/Money"
+import * as Money from "@fiscal-connector/core/document/Money"
 import type { SourceBuyer, SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
 
 /** Mulberry32: the same seed, the same batches. */
@@ -30,7 +29,7 @@ export interface Calendar {
   instant(daysAgo: number, second: number): Instant
 }
 
-const cents = (amount: number): Money => BigDecimal.make(BigInt(amount), 2)
+const cents = (amount: number): Money.Money => BigDecimal.make(BigInt(amount), 2)
 
 const buyers: ReadonlyArray<SourceBuyer | undefined> = [
   undefined,
@@ -42,12 +41,12 @@ const buyers: ReadonlyArray<SourceBuyer | undefined> = [
 const line = ({ chance, int, one }: Randomness, taxes: ReadonlyArray<string>): SourceLine => {
   const quantity = BigDecimal.make(BigInt(int(1, 4000)), int(0, 3))
   const unitAmount = BigDecimal.make(BigInt(int(1, 99_999)), int(0, 3))
-  const product = Money_.round(BigDecimal.multiply(quantity, unitAmount), 2)
+  const product = Money.round(BigDecimal.multiply(quantity, unitAmount), 2)
   const discounted = chance(0.15) && BigDecimal.isGreaterThan(product, cents(100))
   return {
     description: one(["Steel bar", "Freight", "Book"]),
     quantity,
-    unitAmount: chance(0.01) ? Money_.zero : unitAmount,
+    unitAmount: chance(0.01) ? Money.zero : unitAmount,
     ...(discounted && { discount: chance(0.5) ? { percent: cents(int(100, 5000)) } : { amount: cents(int(1, 100)) } }),
     taxes: [{ code: one(taxes) }],
     ...(chance(0.985) && { productCode: chance(0.96) ? "72142000" : one(["7214", "721420", "7214200X"]) })
@@ -72,6 +71,7 @@ const document = (
 ): Omit<SourceDocument, "date"> => {
   const { chance, int, one } = random
   const taxes = taxesOf(random)
+  const buyer = chance(0.02) ? one<SourceBuyer>([{ name: "Nameless" }, { tin: "2000000003" }]) : one(buyers)
   return {
     _tag: "SourceDocument",
     kind,
@@ -80,12 +80,7 @@ const document = (
     order,
     currency: chance(0.01) ? "BTC" : chance(0.005) ? "XXX" : one(["USD", "ZAR"]),
     amounts: one(["inclusive", "exclusive"]),
-    ...(chance(0.02)
-      ? { buyer: one<SourceBuyer>([{ name: "Nameless" }, { tin: "2000000003" }]) }
-      : (() => {
-          const buyer = one(buyers)
-          return buyer === undefined ? {} : { buyer }
-        })()),
+    ...(buyer && { buyer }),
     lines: Array.from({ length: chance(0.01) ? 0 : int(1, 6) }, () => line(random, taxes)),
     charges: [],
     totals: chance(0.01) ? { total: cents(int(1, 999_999)) } : {},
