@@ -2,7 +2,9 @@
  * A job that embeds core: what the shop has sold goes through the gateway, exactly once, however often the job runs.
  * docs/embedding.md explains it step by step.
  */
+import * as NodeServices from "@effect/platform-node/NodeServices"
 import { adapter } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import * as ConfigFile from "@fiscal-connector/core/connector/ConfigFile"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
@@ -14,12 +16,10 @@ import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
 import * as StatusPoller from "@fiscal-connector/core/submission/StatusPoller"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { SubmittingAccount } from "@fiscal-connector/core/submission/SubmittingAccount"
 import * as Submitter from "@fiscal-connector/core/submission/Submitter"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
-import { Console, DateTime, Effect, Layer, Redacted, Stream } from "effect"
-import { mkdtempSync } from "node:fs"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { Console, DateTime, Duration, Effect, FileSystem, Layer, Stream } from "effect"
 
 const sales = `InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode,Total
 S-1001,2026-03-02,USD,inclusive,Solar lamp,2,9.99,Standard,85131000,19.98
@@ -29,19 +29,28 @@ const bookText = `{ "version": 1, "zone": "+02:00",
   "taxes": [{ "from": ["Standard"], "code": "VAT155", "device": 515, "percent": "15.5" }],
   "currencies": [{ "code": "USD", "device": "USD" }] }`
 
-/** One run. Everything it needs of the world is in its arguments and its context; calling it again sends nothing twice. */
-const job = Effect.fn("job")(function* (gateway: Gateway.GatewayOperations) {
-  const book = yield* BookFile.load("shop.book.json", bookText)
+/** One run. Everything it needs of the world is in its argument and its context; calling it again sends nothing twice. */
+const job = Effect.fn("job")(function* (configurationFile: string) {
+  const configuration = yield* ConfigFile.read(configurationFile, process.env)
+  const { engine, gateway: settings, name, settled } = yield* ConfigFile.account(configuration, "shop")
+  const gateway = yield* Gateway.make(settings)
   const device = yield* gateway.fiscalDevice
-  const today = CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
-  const environment = device.isLive ? "live" : "test"
-  const destination = ImportPlan.destination("shop", device, environment)
-  const store = yield* SubmissionStore
-  yield* store.pin(destination)
+  const account: SubmittingAccount = {
+    ...engine,
+    account: name,
+    environment: device.isLive ? "live" : "test",
+    gateway,
+    assumptions: settled.assumptions,
+    firstLook: Duration.seconds(settled.assumptions["STAT-7"])
+  }
+  const destination = ImportPlan.destination(name, device, account.environment)
+  yield* SubmissionStore.use((store) => store.pin(destination))
 
+  const book = yield* BookFile.load("shop.book.json", bookText)
+  const today = CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
   const readings = adapter.read({ files: [{ name: "sales.csv", bytes: Stream.make(Buffer.from(sales)) }] }, {})
   const plan = yield* Connector.plan(readings, {
-    account: "shop",
+    account: name,
     book,
     originals: new Map(),
     device: DeviceFacts.make(device, yield* gateway.supportedCurrencies, today),
@@ -58,40 +67,43 @@ const job = Effect.fn("job")(function* (gateway: Gateway.GatewayOperations) {
   )
 
   const planned = yield* Connector.submit(plan)
-  yield* Connector.resume([{ account: "shop", environment, gateway, firstLook: "100 millis" }])
+  yield* Connector.resume([account])
   for (const { key } of planned) {
     const { number, proof, state } = yield* Connector.waitForOutcome(key, "10 seconds")
     yield* Console.log(`${number} is ${state}, verification code ${proof?.verificationCode}`)
   }
 })
 
-/** A gateway of our own stands in for the account's; a real one comes from `ConfigFile.read(file, process.env)`. */
-const gatewayToTry = Effect.gen(function* () {
+/** A gateway of our own stands in for the account's, so that the example can be run; returns the configuration it is reached by. */
+const gatewayToTry = Effect.fn("gatewayToTry")(function* (folder: string) {
   const { url } = yield* Sandbox.make({
     processingDelayMillis: 50,
     accounts: [
       {
-        key: "key",
-        secret: "secret",
+        key: "shop-key",
         device: 1001,
         taxMappings: [{ taxCode: "VAT155", destinationTaxId: 515 }],
         currencyMappings: [{ sourceCurrency: "USD", destinationCurrency: "USD" }]
       }
     ]
   })
-  const secrets = { apiKey: Redacted.make("key"), secret: Redacted.make("secret") }
-  return yield* Gateway.make({ account: "shop", baseUrl: url, application: "shop", station: "till-1", ...secrets })
-}).pipe(Effect.provide(UndiciHttpClient.layer()))
-
-const engine = Layer.mergeAll(Submitter.layer(), StatusPoller.layer, SqliteStaging.layer).pipe(
-  Layer.provideMerge(SqliteStore.layer({ filename: join(mkdtempSync(join(tmpdir(), "job-")), "submissions.db") }))
-)
+  const shop = { baseUrl: url, application: "shop", station: "till-1", keyFile: "key", assumptions: { "STAT-7": 1 } }
+  const fs = yield* FileSystem.FileSystem
+  yield* fs.writeFileString(`${folder}/key`, "shop-key", { mode: 0o600 })
+  yield* fs.writeFileString(`${folder}/accounts.json`, JSON.stringify({ accounts: { shop } }))
+  return `${folder}/accounts.json`
+})
 
 const program = Effect.gen(function* () {
-  const gateway = yield* gatewayToTry
-  yield* job(gateway)
+  const folder = yield* FileSystem.FileSystem.use((fs) => fs.makeTempDirectoryScoped({ prefix: "job-" }))
+  const engine = Layer.mergeAll(Submitter.layer(), StatusPoller.layer, SqliteStaging.layer).pipe(
+    Layer.provideMerge(SqliteStore.layer({ filename: `${folder}/submissions.db` }))
+  )
+  const configurationFile = yield* gatewayToTry(folder)
+  const run = job(configurationFile).pipe(Effect.scoped, Effect.provide(engine))
+  yield* run
   yield* Console.log("The same again:")
-  yield* job(gateway)
-}).pipe(Effect.provide(engine), Effect.scoped)
+  yield* run
+}).pipe(Effect.scoped, Effect.provide([UndiciHttpClient.layer(), NodeServices.layer]))
 
 if (process.argv[1] === import.meta.filename) await Effect.runPromise(program)

@@ -8,6 +8,7 @@ import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import type { SandboxShape } from "@fiscal-connector/sandbox/Sandbox"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Stream } from "effect"
+import * as HttpClient from "effect/http/HttpClient"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { called } from "./CalledConnector.ts"
@@ -121,7 +122,7 @@ describe("our client's requests, by the sandbox's OpenAPI document and a validat
         station: "test",
         apiKey: Redacted.make(key),
         secret: Redacted.make(secret)
-      }).pipe(Effect.provide(UndiciHttpClient.layer()))
+      }).pipe(Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make()))
       yield* everything(gateway, sandbox)
       const judge = judgeBy(yield* documentOf(sandbox))
       const judged = exchanges.map(judge)

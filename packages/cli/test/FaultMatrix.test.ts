@@ -8,6 +8,7 @@ import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import { FaultSpec } from "@fiscal-connector/sandbox/fault/Fault"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
+import * as HttpClient from "effect/http/HttpClient"
 import { folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
 
 type Fault = typeof FaultSpec.Encoded
@@ -170,7 +171,7 @@ describe("what the client makes of", () => {
             secret: Redacted.make(secret),
             ...(isEndless && { timeouts: { write: "300 millis", read: "300 millis" } }),
             retries: { times, base: "1 millis", longest: "2 millis" }
-          }).pipe(Effect.provide(UndiciHttpClient.layer()))
+          }).pipe(Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make()))
         const once = yield* connect(0)
         const repeating = yield* connect(2)
         const under = <A, E>(call: Effect.Effect<A, E>, operations: FaultSpec["operations"], times?: number) =>

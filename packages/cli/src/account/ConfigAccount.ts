@@ -5,6 +5,7 @@ import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import { strict } from "@fiscal-connector/core/preflight/check"
 import { Duration, Effect, Option } from "effect"
+import * as HttpClient from "effect/http/HttpClient"
 import { problemList } from "../output/ProblemList.ts"
 import { Quit } from "../Quit.ts"
 import type { ConnectedAccount } from "./ConnectedAccount.ts"
@@ -30,10 +31,12 @@ const load = Effect.fnUntraced(
   Effect.catchTag("ConfigFileError", (error) => Effect.fail(asQuit(error)))
 )
 
-/** The account's operations, without asking anything of the gateway yet. */
+/** The account's operations, without asking anything of the gateway yet; its connections are closed with the scope. */
 export const gateway = Effect.fnUntraced(function* (file: string, named: Option.Option<string>) {
   const config = yield* load(file, named)
-  const operations = yield* Gateway.make(config.gateway).pipe(Effect.provide(UndiciHttpClient.layer()))
+  const operations = yield* Gateway.make(config.gateway).pipe(
+    Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make())
+  )
   return { config, operations, assumptions: config.settled.assumptions }
 })
 

@@ -8,6 +8,7 @@ import { strict } from "@fiscal-connector/core/preflight/check"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { DateTime, Effect, Redacted } from "effect"
+import * as HttpClient from "effect/http/HttpClient"
 import type { ConnectedAccount } from "./ConnectedAccount.ts"
 
 /** What the sandbox prints for people, and `--sandbox` signs with: no secrets, since it listens on this machine only. */
@@ -59,7 +60,7 @@ export const connect = Effect.fnUntraced(function* (book: MappingBook) {
     station: credentials.station,
     apiKey: Redacted.make(credentials.key),
     secret: Redacted.make(credentials.secret)
-  }).pipe(Effect.provide(UndiciHttpClient.layer()))
+  }).pipe(Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make()))
   const account: ConnectedAccount = {
     gateway,
     device: yield* gateway.fiscalDevice,

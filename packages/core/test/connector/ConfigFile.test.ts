@@ -174,7 +174,7 @@ describe("a configuration", () => {
         assert.strictEqual(error._tag, "ConfigFileError")
         assert.deepStrictEqual(
           error.findings.map(({ at, code }) => `${at?.line}:${at?.column} ${code}`),
-          expected
+          [...expected]
         )
       })
     )
