@@ -8,6 +8,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { printable } from "../output/Terminal.ts"
 import { Quit } from "../Quit.ts"
+import { bookDraft } from "./BookDraftCommand.ts"
 
 const check = Command.make(
   "check",
@@ -90,6 +91,6 @@ const taxText = ({ code, device, name, percent, since, until }: BookTax): string
 }
 
 export const book = Command.make("book").pipe(
-  Command.withDescription("Check a mapping book, or ask it what something means"),
-  Command.withSubcommands([check, explain])
+  Command.withDescription("Check a mapping book, ask it what something means, or draft one"),
+  Command.withSubcommands([check, explain, bookDraft])
 )

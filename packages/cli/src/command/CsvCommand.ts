@@ -10,14 +10,14 @@ import { csvFlags, optionsOf } from "./CsvFlags.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import { importFlags } from "./ImportFlags.ts"
 
-const extensions = /\.(csv|tsv|txt)(\.gz)?$/i
+export const csv = { adapter, extensions: /\.(csv|tsv|txt)(\.gz)?$/i }
 
 const command = (mode: "plan" | "import", description: string) =>
   Command.make(
     "csv",
     { ...importFlags, ...csvFlags },
     Effect.fnUntraced(function* (flags) {
-      yield* ImportCommand.run(mode, { adapter, extensions, options: yield* optionsOf(flags) }, flags)
+      yield* ImportCommand.run(mode, { ...csv, options: yield* optionsOf(flags) }, flags)
     })
   ).pipe(Command.withDescription(description))
 
@@ -32,7 +32,7 @@ export const columnsCsv = Command.make(
   { file: Argument.String("file").pipe(Argument.withDescription("the exported file")), ...csvFlags },
   Effect.fnUntraced(function* ({ file, ...flags }) {
     const { settings } = yield* optionsOf(flags)
-    const { files } = yield* InputFiles.open(adapter.name, [file], extensions)
+    const { files } = yield* InputFiles.open(adapter.name, [file], csv.extensions)
     const proposal = yield* ColumnProposal.propose(files[0]!, settings).pipe(
       Effect.mapError((error) => new Quit({ code: 1, text: explainAdapter(error) }))
     )

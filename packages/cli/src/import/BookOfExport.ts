@@ -4,12 +4,15 @@ import { Effect, FileSystem, Option, Path } from "effect"
 import { report } from "../output/FindingReport.ts"
 import { Quit } from "../Quit.ts"
 
+/** Where the book of an export is looked for. */
+export const beside = (file: string) =>
+  Effect.map(Path.Path, (path) =>
+    path.join(path.dirname(file), `${path.basename(file).replace(/\.[^.]*(\.gz)?$/, "")}.book.json`)
+  )
+
 export const load = Effect.fnUntraced(function* (files: ReadonlyArray<string>, named: Option.Option<string>) {
   const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const beside = (file: string) =>
-    path.join(path.dirname(file), `${path.basename(file).replace(/\.[^.]*(\.gz)?$/, "")}.book.json`)
-  const file = Option.getOrElse(named, () => beside(files[0]!))
+  const file = Option.isSome(named) ? named.value : yield* beside(files[0]!)
   if (!(yield* fs.exists(file))) {
     const text = Option.isSome(named) ? `There is no mapping book ${file}.` : howToWriteOne(file, files[0]!)
     return yield* new Quit({ code: 1, text })
@@ -28,7 +31,7 @@ const howToWriteOne = (
   file: string,
   source: string
 ) => `${source} has no mapping book, and without one no tax or currency can be known.
-Write ${file}, or name another with --book. A book says what each tax code and currency of the export means:
+Write ${file} (connector book draft does most of it), or name another with --book. A book says what each tax code and currency of the export means:
 
   {
     "version": 1,

@@ -1,6 +1,7 @@
 /** What the gateway maps, as entries of a mapping book: a draft for a person to complete, or additions to a book they already keep. */
 import type { ApplicableTax } from "../gateway/FiscalDevice.ts"
 import { formatPlain } from "../document/Money.ts"
+import * as BookSkeleton from "./BookSkeleton.ts"
 import * as BookText from "./BookText.ts"
 import type { GatewayMappings } from "./GatewayMappings.ts"
 import type { MappingBook } from "./MappingBook.ts"
@@ -34,7 +35,7 @@ export const entries = (
     currencies: currencies
       .filter(({ sourceCurrency }) => !knownCurrencies.has(sourceCurrency) && knownCurrencies.add(sourceCurrency))
       .map(({ destinationCurrency, sourceCurrency }) =>
-        line({ from: [], code: sourceCurrency, device: destinationCurrency })
+        BookSkeleton.entry({ from: [], code: sourceCurrency, device: destinationCurrency })
       ),
     comments: [
       ...pulled.flatMap(({ device, mapping: { destinationTaxId, taxCode } }) =>
@@ -58,7 +59,7 @@ const taxEntry = (
   head: { readonly from: ReadonlyArray<string>; readonly code: string; readonly name: string | null },
   { taxId, taxPercent, taxValidFrom, taxValidTill }: ApplicableTax
 ): string =>
-  line({
+  BookSkeleton.entry({
     from: head.from,
     ...(taxValidFrom !== null && { since: taxValidFrom }),
     ...(taxValidTill !== null && { until: taxValidTill }),
@@ -68,26 +69,20 @@ const taxEntry = (
     percent: taxPercent === null ? null : formatPlain(taxPercent)
   })
 
-const line = (entry: Readonly<Record<string, unknown>>): string =>
-  `{ ${Object.entries(entry)
-    .map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`)
-    .join(", ")} }`
-
 /** A whole book. `zone` is the one thing the gateway does not say; left out, the draft does not load until a person has written it. */
-export const draft = ({ comments, currencies, taxes }: PulledEntries, zone: string | undefined): string => {
-  const list = (items: ReadonlyArray<string>) => (items.length === 0 ? "[]" : `[\n    ${items.join(",\n    ")}\n  ]`)
-  return [
-    "{",
-    '  "version": 1,',
-    `  "zone": ${JSON.stringify(zone ?? "")},${zone === undefined ? " // the business zone, as +02:00 or Africa/Harare: the gateway does not say it" : ""}`,
-    '  // "from": the spellings of your export, as ["Standard", "15%"]; the code itself always is one',
-    `  "taxes": ${list(taxes)},`,
-    ...comments.map((comment) => `  // ${comment}`),
-    `  "currencies": ${list(currencies)}`,
-    "}",
-    ""
-  ].join("\n")
-}
+export const draft = ({ comments, currencies, taxes }: PulledEntries, zone: string | undefined): string =>
+  BookSkeleton.write({
+    about: [],
+    zone:
+      zone === undefined
+        ? { unknown: "the business zone, as +02:00 or Africa/Harare: the gateway does not say it" }
+        : { known: zone },
+    aboutTaxes: ['"from": the spellings of your export, as ["Standard", "15%"]; the code itself always is one'],
+    taxes: taxes.map((entry) => ({ entry })),
+    afterTaxes: comments,
+    currencies: currencies.map((entry) => ({ entry })),
+    payments: []
+  })
 
 /** A book's text with the entries added at the end of its lists; everything in it stays, comments included. */
 export const addTo = (text: string, { comments, currencies, taxes }: PulledEntries): string =>

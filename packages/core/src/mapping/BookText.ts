@@ -4,6 +4,7 @@ import * as Jsonc from "jsonc-parser"
 import * as Finding from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import { BookFinding } from "./BookFinding.ts"
+import { comment } from "./BookSkeleton.ts"
 
 export interface BookText {
   readonly value: unknown
@@ -122,10 +123,7 @@ export const append = (
   const isSeparated = last === undefined || hasComma(text.slice(last.offset + last.length, close))
   const inside = text.slice(last === undefined ? node.offset + 1 : last.offset + last.length, close).trimEnd()
   const head = text.slice(0, last === undefined ? node.offset + 1 : last.offset + last.length)
-  const lines = [
-    ...entries.map((entry, i) => `${entry}${i < entries.length - 1 ? "," : ""}`),
-    ...comments.map((comment) => `// ${comment}`)
-  ]
+  const lines = [...entries.map((entry, i) => `${entry}${i < entries.length - 1 ? "," : ""}`), ...comments.map(comment)]
   return `${head}${isSeparated || entries.length === 0 ? "" : ","}${inside}\n    ${lines.join("\n    ")}\n  ${text.slice(close)}`
 }
 

@@ -1,0 +1,89 @@
+/** `connector book draft`: a mapping book with everything that occurs in an export, for a person to complete. */
+import * as BookSkeleton from "@fiscal-connector/core/mapping/BookSkeleton"
+import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
+import { Console, Effect, FileSystem, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as BookOfExport from "../import/BookOfExport.ts"
+import { explainAdapter } from "../import/Importing.ts"
+import * as InputFiles from "../import/InputFiles.ts"
+import { printable } from "../output/Terminal.ts"
+import { Quit } from "../Quit.ts"
+import { csv } from "./CsvCommand.ts"
+import * as CsvFlags from "./CsvFlags.ts"
+import type { Source } from "./ImportCommand.ts"
+import { importFlags } from "./ImportFlags.ts"
+import { xeroLike } from "./XeroLikeCommand.ts"
+import * as XeroLikeFlags from "./XeroLikeFlags.ts"
+
+const flags = {
+  files: importFlags.files,
+  book: Flag.Path("book").pipe(
+    Flag.withDescription("the book to write; without it x.book.json beside x.csv. A book that is there is left alone"),
+    Flag.optional
+  ),
+  zone: Flag.String("zone").pipe(Flag.withDescription("the business zone, as +02:00; no export says it"), Flag.optional)
+}
+
+type Flags = Command.Command.Config.Infer<typeof flags>
+
+const run = <Options>({ adapter, extensions, options }: Source<Options>, given: Flags) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const file = yield* bookFile(given)
+    if (yield* fs.exists(file)) {
+      return yield* new Quit({
+        code: 1,
+        text: `There is a book ${file} already; it was not changed. Name another with --book.`
+      })
+    }
+    const input = yield* InputFiles.open(adapter.name, given.files, extensions)
+    const drafting = adapter.draftBook?.(input, options) ?? BookDrafting.draft(adapter.read(input, options))
+    const found = yield* Effect.mapError(drafting, (error) => new Quit({ code: 1, text: explainAdapter(error) }))
+    if (found.taxes.length + found.currencies.length === 0) {
+      const text = `No issued document in ${given.files.join(", ")} states a tax or a currency; no book was written.`
+      return yield* new Quit({ code: 1, text })
+    }
+    const zone = Option.getOrUndefined(given.zone)
+    yield* fs.writeFileString(file, BookSkeleton.ofExport(found, zone), { flag: "wx" })
+    const counts = [
+      counted(found.taxes.length, "tax", "taxes"),
+      counted(found.currencies.length, "currency", "currencies"),
+      ...(found.payments.length > 0 ? [counted(found.payments.length, "payment method", "payment methods")] : [])
+    ]
+    yield* Console.log(
+      printable(`${file} drafted: ${counts.join(", ")}. Fill in every "" in it, then: connector book check ${file}`)
+    )
+  }).pipe(Effect.scoped)
+
+const bookFile = ({ book, files }: Flags) =>
+  Option.match(book, {
+    onSome: Effect.succeed,
+    onNone: () =>
+      files[0] === "-"
+        ? new Quit({ code: 1, text: "Nothing stands beside standard input: say --book FILE." })
+        : BookOfExport.beside(files[0]!)
+  })
+
+const counted = (n: number, one: string, several: string) => `${n} ${n === 1 ? one : several}`
+
+const draftCsv = Command.make(
+  "csv",
+  { ...flags, ...CsvFlags.csvFlags },
+  Effect.fnUntraced(function* (given) {
+    yield* run({ ...csv, options: yield* CsvFlags.optionsOf(given) }, given)
+  })
+).pipe(Command.withDescription("Draft a mapping book from CSV exports"))
+
+const draftXeroLike = Command.make(
+  "xero-like",
+  { ...flags, ...XeroLikeFlags.xeroLikeFlags },
+  Effect.fnUntraced(function* (given) {
+    const files = XeroLikeFlags.filesOf(given.files, given)
+    yield* run({ ...xeroLike, options: yield* XeroLikeFlags.optionsOf(given) }, { ...given, files })
+  })
+).pipe(Command.withDescription("Draft a mapping book from Xero-shaped JSON"))
+
+export const bookDraft = Command.make("draft").pipe(
+  Command.withDescription("Draft a mapping book from what occurs in an export, for a person to complete"),
+  Command.withSubcommands([draftCsv, draftXeroLike])
+)
