@@ -298,4 +298,26 @@ describe("what the book filled in", () => {
     const untouched = BatchDocument.examine(stated, { account: "main", book: bookWith(), originals: new Map() })
     assert.deepStrictEqual(FromBook.of(stated, untouched.translated!), [])
   })
+
+  it("names HS codes by entry, and the parts that complete an address", () => {
+    const stated = source("INV-1", "2025-06-30", {
+      buyer: { name: "Buyer", tin: "2000000001", address: { street: "Main Road", city: "Harbour" } }
+    })
+    const [line] = stated.lines
+    const bare = { ...stated, lines: [{ ...line!, productCode: "SKU-1" }, Struct.omit(line!, ["productCode"])] }
+    const book = bookWith({
+      productCodes: [
+        { from: ["SKU-1"], productCode: "72142000" },
+        { descriptions: ["Thing"], productCode: "49019900" }
+      ],
+      address: { province: "HA", houseNo: "-" }
+    })
+    const { translated } = BatchDocument.examine(bare, { account: "main", book, originals: new Map() })
+    assert.deepStrictEqual(FromBook.of(bare, translated!), [
+      { what: "product code", value: "72142000", count: 1 },
+      { what: "product code", value: "49019900", count: 1 },
+      { what: "address", value: "province HA", count: 1 },
+      { what: "address", value: "houseNo -", count: 1 }
+    ])
+  })
 })

@@ -128,7 +128,7 @@ export const batch = (
   const made: Array<{ readonly invoice: SourceDocument; readonly daysAgo: number }> = []
   for (let i = 0; i < size; i++) {
     const credited = [...earlier, ...made].filter(({ invoice }) => invoice.kind === "invoice")
-    const isRepeat = chance(0.01) && credited.length > 0
+    const isRepeat = chance(0.03) && credited.length > 0
     const number = isRepeat ? one(credited).invoice.number : `${prefix}-${i}`
     if (credited.length > 0 && chance(0.3)) {
       const original = one(credited)
