@@ -4,6 +4,7 @@ import { format } from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import { refuses } from "@fiscal-connector/core/finding/Finding"
+import { ImportFinding } from "@fiscal-connector/core/import/ImportFinding"
 import { Causes } from "../output/FindingReport.ts"
 import { type Column, table } from "../output/Table.ts"
 import type { DocumentRow } from "./DocumentRow.ts"
@@ -56,12 +57,16 @@ export class Tally {
   readonly #table: Array<DocumentRow> = []
   readonly #waiting: Array<DocumentRow> = []
   readonly #skipped = new Map<string, number>()
+  #differs = false
   #documents = 0
   #tabled = 0
   #waited = 0
 
-  constructor(strays: ReadonlyArray<Finding>) {
+  readonly #mode: Mode
+
+  constructor(strays: ReadonlyArray<Finding>, mode: Mode) {
     this.strays = strays
+    this.#mode = mode
     for (const finding of strays) this.#causes[finding.severity].add({ finding, subject: undefined })
   }
 
@@ -69,7 +74,12 @@ export class Tally {
     const { findings, number, said, state } = row
     this.#documents += 1
     count(this.#counts, state)
-    for (const finding of findings) this.#causes[finding.severity].add({ finding, subject: number || undefined })
+    for (const finding of findings) {
+      // what the book fills in is looked at in a plan; an import does what was planned
+      if (this.#mode === "import" && finding.code === ImportFinding.FILLED_FROM_BOOK.code) continue
+      if (finding.code === ImportFinding.DIFFERS_FROM_SENT.code) this.#differs = true
+      this.#causes[finding.severity].add({ finding, subject: number || undefined })
+    }
     if (state === "Skipped") return count(this.#skipped, said ?? "")
     if (state !== "Refused") {
       this.#tabled += 1
@@ -90,11 +100,11 @@ export class Tally {
     return this.#counts.has("Refused") || this.strays.some(refuses)
   }
 
-  /** 3 beats 2: something still open matters more than something refused. */
-  exitCode(mode: Mode): 0 | 2 | 3 {
+  /** 3 beats 2: something still open matters more than something refused, or differing from what was sent. */
+  exitCode(): 0 | 2 | 3 {
     const states = [...this.#counts.keys()]
-    if (states.some((state) => open[mode].has(state))) return 3
-    return states.some((state) => lost.has(state)) || this.strays.some(refuses) ? 2 : 0
+    if (states.some((state) => open[this.#mode].has(state))) return 3
+    return states.some((state) => lost.has(state)) || this.#differs || this.strays.some(refuses) ? 2 : 0
   }
 
   /** Refused documents have their own part; the table shows the others. */

@@ -6,8 +6,10 @@ import { zoneOf } from "@fiscal-connector/core/gateway/LocalDateTime"
 import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
 import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
 import * as DeviceStanding from "@fiscal-connector/core/preflight/DeviceStanding"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as HistoricalGuard from "@fiscal-connector/core/import/HistoricalGuard"
 import { submissionsOf } from "@fiscal-connector/core/import/Standing"
+import { ImportFinding } from "@fiscal-connector/core/import/ImportFinding"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import type { AdapterError, Reading } from "@fiscal-connector/core/source/Adapter"
@@ -126,13 +128,25 @@ const send = Effect.fnUntraced(function* (
   say: Say
 ) {
   const store = yield* SubmissionStore
-  yield* store.pin(destination)
+  const pin = yield* store.pin(destination)
+  if (pin._tag === "Changed") {
+    return yield* new Quit({
+      code: 1,
+      text: `Nothing was sent: the account ${destination.account} was used with the device ${pin.pinned}, and now has ${destination.lane}.
+Its lane stays stopped until the device is the same again, or another account name is used for the new device.`
+    })
+  }
   const results = yield* Connector.submit(plan)
   yield* Progress.during(
     results.filter(({ state }) => state === "Planned").length,
     Runner.settle([job.account.submitting])
   )
-  return yield* finish(job, plan, "submitted", say)
+  const conflicts = new Map(
+    results.flatMap(({ key, verdict }) =>
+      verdict._tag === "Conflict" ? [[`${key.kind} ${key.id}`, verdict.because] as const] : []
+    )
+  )
+  return yield* finish(job, plan, { conflicts }, say)
 })
 
 const goOn = "\nInterrupted; nothing is half-written. connector resume --config FILE goes on where this was."
@@ -156,7 +170,7 @@ const rowsOf = (plan: ImportPlan.ImportPlan, standing: Standing, account: string
             account,
             store
           ),
-          (submissions) => entries.map((entry) => DocumentRow.ofEntry(entry, submissions))
+          (submissions) => entries.map((entry) => withConflict(DocumentRow.ofEntry(entry, submissions), standing))
         )
       })
     )
@@ -164,8 +178,15 @@ const rowsOf = (plan: ImportPlan.ImportPlan, standing: Standing, account: string
     return Stream.concat(documents, skipped)
   }).pipe(Stream.unwrap)
 
-/** Whether the store is asked what has become of the planned documents. */
-type Standing = "planned" | "submitted"
+/** Before and after the documents were handed to the store; after, with what the store says of documents that differ from what was sent. */
+type Standing = "planned" | { readonly conflicts: ReadonlyMap<string, string> }
+
+const withConflict = (row: DocumentRow.DocumentRow, standing: Standing): DocumentRow.DocumentRow => {
+  const because = standing === "planned" ? undefined : standing.conflicts.get(`${row.kind} ${row.id}`)
+  if (because === undefined) return row
+  const finding = Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail: because, at: row.source })
+  return { ...row, findings: [...row.findings, finding] }
+}
 
 const finish = Effect.fnUntraced(function* (
   { account, book, file, mode, output, writeRefused }: ImportJob,
@@ -173,7 +194,7 @@ const finish = Effect.fnUntraced(function* (
   standing: Standing,
   say: Say
 ) {
-  const tally = new ImportReport.Tally(plan.strays)
+  const tally = new ImportReport.Tally(plan.strays, mode)
   const now = DateTime.setZone(yield* DateTime.now, book.zone)
   yield* Stream.runForEach(rowsOf(plan, standing, account.submitting.account), (rows) => {
     for (const row of rows) tally.add(row)
@@ -194,7 +215,7 @@ const finish = Effect.fnUntraced(function* (
     yield* say(mode === "plan" ? `Plan, nothing sent: ${ImportReport.line(summary)}` : ImportReport.line(summary))
     if (refusedFile !== undefined) yield* say(`The refused rows, each with its reason: ${refusedFile}`)
   }
-  const code = tally.exitCode(mode)
+  const code = tally.exitCode()
   if (code !== 0) return yield* new Quit({ code, text: "" })
 })
 

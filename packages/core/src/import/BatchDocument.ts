@@ -5,12 +5,14 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import { check } from "../preflight/check.ts"
+import * as FromBook from "../preflight/FromBook.ts"
 import type { DeviceFacts } from "../preflight/DeviceFacts.ts"
 import type { Tolerances } from "../preflight/Rule.ts"
 import { fingerprint, wording } from "../source/Fingerprint.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import { civilDateOf, type ResolvedOriginal, translate } from "../translate/translate.ts"
 import type { Translated } from "../translate/Translated.ts"
+import { ImportFinding } from "./ImportFinding.ts"
 import * as Lossless from "./Lossless.ts"
 import type { Row } from "./StagingArea.ts"
 
@@ -34,9 +36,22 @@ export interface Examined {
 /** Translates one document and holds it against every rule that needs no other document. */
 export const examine = (source: SourceDocument, options: BatchOptions, original?: ResolvedOriginal): Examined => {
   const { findings, translated } = translate(source, options.book, original)
-  const breaches = translated === undefined ? [] : check(source, translated, options)
-  return { source, translated, findings: breaches.length === 0 ? findings : [...findings, ...breaches] }
+  if (translated === undefined) return { source, translated, findings }
+  return {
+    source,
+    translated,
+    findings: [...findings, ...check(source, translated, options), ...filledIn(source, translated)]
+  }
 }
+
+/** What the book says and the source does not: shown in a plan, never silent. */
+const filledIn = (source: SourceDocument, translated: Translated): ReadonlyArray<Finding.Finding> =>
+  FromBook.of(source, translated).map(({ count, value, what }) =>
+    Finding.make(ImportFinding.FILLED_FROM_BOOK, {
+      message: `the ${what} comes from the mapping book`,
+      detail: count === 1 ? value : `${value} on ${count} lines`
+    })
+  )
 
 /** Whether nothing of the document may be sent. */
 export const isRefused = ({ findings, translated }: Examined): boolean =>

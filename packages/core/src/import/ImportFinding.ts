@@ -22,6 +22,18 @@ export const ImportFinding = catalogue({
     consequence: "It would still be sent.",
     fix: 'Withdraw it: connector withdraw NUMBER --because "cancelled in the source".'
   },
+  FILLED_FROM_BOOK: {
+    severity: "warning",
+    meaning: "The mapping book fills in what the source does not state",
+    consequence: "The document carries what the book says.",
+    fix: "Nothing, if it is meant: `defaults` and `productCodes` of the mapping book say what is filled in."
+  },
+  DIFFERS_FROM_SENT: {
+    severity: "warning",
+    meaning: "The export states something else than what was sent before",
+    consequence: "Nothing is sent again: what was fiscalised stays as it is.",
+    fix: "Look at it: connector explain NUMBER. A difference in tax is settled by a credit note in the source."
+  },
   ORIGINAL_UNREADABLE: {
     severity: "error",
     meaning: "The invoice this credit note credits states no date that could be read",
