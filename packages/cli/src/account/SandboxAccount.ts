@@ -5,7 +5,6 @@ import { formatPlain } from "@fiscal-connector/core/document/Money"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import { strict } from "@fiscal-connector/core/preflight/check"
-import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { DateTime, Effect, Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -52,6 +51,8 @@ export const configuration = (book: MappingBook): SandboxConfig.Input => ({
 
 /** An account at a sandbox of its own; 50 ms of processing. */
 export const connect = Effect.fnUntraced(function* (book: MappingBook) {
+  // loaded only where one is started: it costs every other command a seventh of its start
+  const Sandbox = yield* Effect.promise(() => import("@fiscal-connector/sandbox/Sandbox"))
   const { url } = yield* Sandbox.make({ ...configuration(book), processingDelayMillis: 50 })
   const gateway = yield* Gateway.make({
     account: "sandbox",

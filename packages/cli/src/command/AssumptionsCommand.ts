@@ -67,13 +67,14 @@ const switchText = (assumption: Assumption): string => {
   }
 }
 
-const { properties } = Schema.decodeUnknownSync(
-  Schema.Struct({
-    properties: Schema.Record(
-      Schema.String,
-      Schema.Struct({ enum: Schema.optionalKey(Schema.Array(Schema.Union([Schema.String, Schema.Finite]))) })
-    )
-  })
-)(Schema.toJsonSchemaDocument(AssumptionSwitches).schema)
+const Choices = Schema.Struct({
+  properties: Schema.Record(
+    Schema.String,
+    Schema.Struct({ enum: Schema.optionalKey(Schema.Array(Schema.Union([Schema.String, Schema.Finite]))) })
+  )
+})
 
-const valuesOf = (id: string): ReadonlyArray<string> => (properties[id]?.enum ?? []).map(String)
+const valuesOf = (id: string): ReadonlyArray<string> => {
+  const { properties } = Schema.decodeUnknownSync(Choices)(Schema.toJsonSchemaDocument(AssumptionSwitches).schema)
+  return (properties[id]?.enum ?? []).map(String)
+}

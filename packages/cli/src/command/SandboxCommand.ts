@@ -1,12 +1,10 @@
 /** `connector sandbox`: a gateway to run against, until Ctrl-C. */
 import { variable } from "@fiscal-connector/core/connector/ConfigVariables"
 import { nameOf } from "@fiscal-connector/sandbox/AccountConfig"
-import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { Console, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as SandboxAccount from "../account/SandboxAccount.ts"
-import * as SandboxFile from "../account/SandboxFile.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { Quit } from "../Quit.ts"
 
@@ -31,6 +29,9 @@ export const sandbox = Command.make(
     )
   },
   Effect.fnUntraced(function* ({ book, config, port, state }) {
+    // loaded only here: it costs every other command a seventh of its start
+    const Sandbox = yield* Effect.promise(() => import("@fiscal-connector/sandbox/Sandbox"))
+    const SandboxFile = yield* Effect.promise(() => import("../account/SandboxFile.ts"))
     const ofFile: SandboxConfig.Input = Option.isNone(config) ? {} : yield* SandboxFile.load(config.value)
     const ofBook = Option.isNone(book) ? undefined : SandboxAccount.configuration(yield* BookOfExport.load([], book))
     if (ofBook !== undefined && (ofFile.accounts !== undefined || ofFile.devices !== undefined)) {
