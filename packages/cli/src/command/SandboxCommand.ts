@@ -29,7 +29,7 @@ export const sandbox = Command.make(
     )
   },
   Effect.fnUntraced(function* ({ book, config, port, state }) {
-    // loaded only here: it costs every other command a seventh of its start
+    // loaded only where one is started, which spares every other command 0.15 s
     const Sandbox = yield* Effect.promise(() => import("@fiscal-connector/sandbox/Sandbox"))
     const SandboxFile = yield* Effect.promise(() => import("../account/SandboxFile.ts"))
     const ofFile: SandboxConfig.Input = Option.isNone(config) ? {} : yield* SandboxFile.load(config.value)

@@ -35,6 +35,7 @@ const decode = Schema.decodeUnknownResult(
   Schema.Struct({ ...fileFields, accounts: Schema.Record(Schema.String, Schema.Unknown) }),
   { errors: "all", onExcessProperty: "error" }
 )
+type Fields = Readonly<Record<string, unknown>>
 const decodeFields = Schema.decodeUnknownOption(Schema.Record(Schema.String, Schema.Unknown))
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
@@ -56,8 +57,8 @@ export const read = Effect.fnUntraced(function* (
     unusable(...places.map(({ at, message }) => Finding.make(ConfigFinding.CONFIG_SYNTAX, { message, at })))
   )
   const whole = decode(text.value)
-  const fields = Option.getOrElse(decodeFields(text.value), () => ({}))
-  const entries = Object.entries(Option.getOrElse(decodeFields(Object(fields)["accounts"]), () => ({})))
+  const fieldsOf = (value: unknown): Fields => Option.getOrElse(decodeFields(value), () => ({}))
+  const entries = Object.entries(fieldsOf(fieldsOf(text.value)["accounts"]))
   const names = entries.map(([name]) => name)
   const folder = path.resolve(path.dirname(file))
   const locate = (finding: Finding.Finding) => ({ ...finding, at: text.locate(finding.path) })
@@ -102,13 +103,15 @@ const ofFile = ({ issue }: Schema.SchemaError): ReadonlyArray<Finding.Finding> =
     return misshapen(path, message)
   })
 
-/** The account of that name, which the file has. Fails with everything that stands in its way. */
+/** The account of that name. Fails with everything that stands in its way. */
 export const account = (
   { accounts, file, findings }: Configuration,
   name: string
 ): Effect.Effect<AccountConfig.AccountConfig, ConfigFileError> => {
   const found = accounts.find((one) => one.name === name)
-  const errors = [...findings, ...(found?.findings ?? [])].filter(Finding.refuses)
+  const known = accounts.map((one) => one.name).join(", ")
+  const ofAccount = found?.findings ?? [misshapen(["accounts"], `there is no ${name}, but ${known || "none at all"}`)]
+  const errors = [...findings, ...ofAccount].filter(Finding.refuses)
   return found?.config && errors.length === 0
     ? Effect.succeed(found.config)
     : Effect.fail(new ConfigFileError({ file, findings: errors }))

@@ -117,6 +117,12 @@ describe("an account of a configuration", () => {
     })
   )
 
+  it.effect("is asked for by a name that the file has", () =>
+    Effect.map(Effect.flip(account(good, {}, "mian")), ({ message }) =>
+      assert.include(message, "accounts: there is no mian, but main")
+    )
+  )
+
   it.effect("is not held back by another account that cannot be used", () =>
     Effect.gen(function* () {
       const text = good.replace(`"main": {`, `"other": { "keyFile": "nowhere.key" }, "main": {`)
@@ -185,10 +191,8 @@ describe("a configuration", () => {
       Effect.gen(function* () {
         const { configuration } = yield* read(text)
         const error = yield* Effect.flip(ConfigFile.account(configuration, "main"))
-        assert.deepStrictEqual(
-          error.findings.map(({ code }) => code),
-          ["CONFIG_SHAPE"]
-        )
+        for (const { code } of error.findings) assert.strictEqual(code, "CONFIG_SHAPE")
+        assert.include(error.message, "accounts: there is no main, but none at all")
       })
     )
   }
