@@ -7,9 +7,11 @@ import { printable } from "./Terminal.ts"
 export const problemList = (findings: ReadonlyArray<Finding>): string =>
   Array.from(Map.groupBy(findings, ({ code }) => code).values(), (ofCode) => {
     const { code, consequence, fix, severity } = ofCode[0]!
-    const places = ofCode.toSorted(byPlace).map(({ at, message }) =>
-      printable(`    ${[...(at === undefined ? [] : [Provenance.format(at)]), message].join("  ")}`)
-    )
+    const places = ofCode
+      .toSorted(byPlace)
+      .map(({ at, message }) =>
+        printable(`    ${[...(at === undefined ? [] : [Provenance.format(at)]), message].join("  ")}`)
+      )
     return [`  ${code} (${severity})`, ...places, `    → ${consequence}`, `    → ${fix}`].join("\n")
   }).join("\n\n")
 
