@@ -3,19 +3,30 @@ import { BigDecimal, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { CivilDate } from "../document/CivilDate.ts"
-import type { UndatedDocument } from "../document/FiscalDocument.ts"
+import { numberOf, type UndatedDocument } from "../document/FiscalDocument.ts"
 import { InvoiceId } from "../document/Identifiers.ts"
 import * as Money from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
 import { checkCredit } from "../preflight/check.ts"
-import type { CreditedInvoice } from "../preflight/creditRules.ts"
+import { type CreditedInvoice, ofLedger } from "../preflight/creditRules.ts"
 import type { Ledger, Original } from "../preflight/Ledger.ts"
 import { RCPT015, RCPT032 } from "../preflight/ReceiptRule.ts"
+import { relax } from "../preflight/Relaxation.ts"
 import type { SourceDocument, SourceOriginal } from "../source/SourceDocument.ts"
 import type { StoreError } from "../submission/StoreError.ts"
 import { civilDateOf } from "../translate/translate.ts"
 import { TranslateFinding } from "../translate/TranslateFinding.ts"
-import { type BatchOptions, documentOf, examine, type Examined, statedBy, unplaced, verdict } from "./BatchDocument.ts"
+import {
+  type BatchOptions,
+  documentOf,
+  examine,
+  type Examined,
+  isRefused,
+  statedBy,
+  unplaced,
+  verdict
+} from "./BatchDocument.ts"
 import { ImportFinding } from "./ImportFinding.ts"
 import { perPage, type Row } from "./StagingArea.ts"
 
@@ -87,7 +98,7 @@ const examineNote = (
     const { account, book } = options
     const refuse = (finding: Finding.Finding) => {
       const document = examine(note, options)
-      return { ...document, findings: [...document.findings, finding] }
+      return { ...document, findings: [...document.findings, ...relax([finding], book)] }
     }
     const at = (path: Finding.Path) => ({ path, at: note.where(path) })
     /** The note translated for its original and held against it. */
@@ -101,9 +112,11 @@ const examineNote = (
       if (translated === undefined) return document
       const day = civilDateOf(translated.date, book.zone)
       const credited = yield* creditedBefore(sql, invoiceId, known)
-      const breaches = checkCredit(note, translated, { ...original, credited }, day)
-      yield* credit(sql, invoiceId, translated.document.payload.total)
-      return { ...document, findings: [...document.findings, ...breaches] }
+      const breaches = checkCredit(note, translated, { ...original, credited }, day, book)
+      const examined = { ...document, findings: [...document.findings, ...breaches] }
+      // a refused note takes nothing from its original
+      if (!isRefused(examined)) yield* credit(sql, invoiceId, translated.document.payload.total)
+      return examined
     })
     const byHand = options.originals.get(note.number) ?? options.originals.get(note.id)
     const stated = byHand === undefined ? note.originals : [{ by: "number" as const, value: byHand }]
@@ -127,7 +140,7 @@ const examineNote = (
       const known = yield* ledger.original(account, { by: "id", value: invoiceId })
       const document =
         sibling.body !== null && sibling.completeness === "complete"
-          ? yield* beside(facts(documentOf(sibling.body), sibling.number, day), invoiceId, Option.getOrUndefined(known))
+          ? yield* beside(facts(documentOf(sibling.body), day, book), invoiceId, Option.getOrUndefined(known))
           : examine(note, options, { invoiceId, date: day })
       const held = sibling.refused === 1 ? `its original ${sibling.number} is refused` : null
       return { ...document, original: sibling.key, held }
@@ -135,9 +148,8 @@ const examineNote = (
     for (const alternative of alternatives) {
       const found = yield* ledger.original(account, alternative)
       if (Option.isNone(found)) continue
-      const { currency, date, invoiceId, number, standing, taxCodes, total } = found.value
-      const original = { number, day: civilDateOf(date, book.zone), currency, total, taxCodes: new Set(taxCodes) }
-      const document = yield* beside(original, invoiceId, found.value)
+      const { date, invoiceId, number, standing } = found.value
+      const document = yield* beside(ofLedger(found.value, civilDateOf(date, book.zone), book), invoiceId, found.value)
       return { ...document, held: standing === "void" ? `its original ${number} was not fiscalised` : null }
     }
     const message = `the original invoice "${chosen.value}" is neither in this export nor known to the store`
@@ -145,12 +157,14 @@ const examineNote = (
   })
 
 /** Every tax code on the lines of a complete document is the book's. */
-const facts = ({ payload }: UndatedDocument, number: string, day: CivilDate): Omit<CreditedInvoice, "credited"> => ({
-  number,
-  day,
-  currency: payload.currencyCode,
-  total: payload.total,
-  taxCodes: new Set(payload.lineItems.map(({ taxCode }) => taxCode))
-})
+const facts = (document: UndatedDocument, day: CivilDate, book: MappingBook): Omit<CreditedInvoice, "credited"> => {
+  const { buyerContact, currencyCode, lineItems, total } = document.payload
+  const taxCodes = [...new Set(lineItems.map(({ taxCode }) => taxCode))]
+  return {
+    ...ofLedger({ currency: currencyCode, number: numberOf(document), taxCodes, total }, day, book),
+    buyerTin: buyerContact?.tin ?? null,
+    lines: lineItems
+  }
+}
 
 const amountOf = ({ amount }: SourceOriginal): Money.Money => amount ?? Money.zero

@@ -6,7 +6,7 @@ import type { DocumentKind, UndatedDocument } from "../document/FiscalDocument.t
 import * as Instant from "../document/Instant.ts"
 import type { Finding } from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
-import type { MappingBook } from "../mapping/MappingBook.ts"
+import { type MappingBook, taxOn } from "../mapping/MappingBook.ts"
 import type { Mark } from "../preflight/Ledger.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { HoldCause, PlannedDocument } from "../submission/PlannedDocument.ts"
@@ -49,6 +49,8 @@ export interface EntryOptions {
   readonly passage: NonNullable<PlannedDocument["passage"]>
   /** What documents that came out late are late for. */
   readonly mark: Option.Option<Mark>
+  /** In the book's zone. */
+  readonly today: CivilDate.CivilDate
 }
 
 /** Every document in the order of the export, a page at a time. */
@@ -102,7 +104,10 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
   if (row.refused === 1 || document === null || row.date === null) {
     return { _tag: "Refused", source, document, completeness: row.completeness, findings }
   }
-  const hold = { ...placed(row, options), ...(row.held !== null && { held: row.held, heldCause: "original" as const }) }
+  const hold = {
+    ...placed(row, document, options),
+    ...(row.held !== null && { held: row.held, heldCause: "original" as const })
+  }
   const originalId = document.kind === "credit-note" ? document.payload.originalInvoiceId : null
   return {
     _tag: "Planned",
@@ -116,7 +121,7 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
       ...hold,
       original: originalId === null ? null : { account: destination.account, kind: "invoice", id: originalId },
       zone: DateTime.zoneToString(book.zone),
-      late: book.late,
+      late: mayBeRestamped(document, options) ? book.late : "hold",
       passage,
       source: at
     }
@@ -126,16 +131,22 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
 type Placed = Pick<PlannedDocument, "receiptDate" | "held"> & { readonly heldCause?: HoldCause }
 
 /** Late documents are never sent silently: held, or dated now where the book says `restamp`. */
-const placed = ({ date, number, outcome, receipt }: Row, { book, mark }: EntryOptions): Placed => {
+const placed = ({ date, number, outcome, receipt }: Row, document: UndatedDocument, options: EntryOptions): Placed => {
+  const { book, mark } = options
   if (receipt !== null) return { receiptDate: Instant.fromSeconds(receipt, book.zone), held: null }
   if (outcome !== "Late" || date === null || Option.isNone(mark)) return { receiptDate: "at-submission", held: null }
   const { at, because } = mark.value
-  if (because === "attempt" && book.late === "restamp") return { receiptDate: "at-submission", held: null }
+  const restamps = because === "attempt" && book.late === "restamp"
+  if (restamps && mayBeRestamped(document, options)) return { receiptDate: "at-submission", held: null }
   const after = because === "attempt" ? "a receipt that has gone to the device" : "the close of the last fiscal day"
   const own = dateOf(date)
   return {
     receiptDate: typeof own === "string" ? CivilDate.at(own, book.opens, book.zone) : own,
-    held: `${number} is dated at or before ${after} (${Instant.format(at)})`,
+    held: `${number} is dated at or before ${after} (${Instant.format(at)})${restamps ? "; a tax of it is not valid on a receipt of today" : ""}`,
     heldCause: because === "attempt" ? "late" : "historical"
   }
 }
+
+/** The device looks at the receipt date: an invoice of an old rate would be red under a date of today (RCPT025). */
+const mayBeRestamped = ({ kind, payload }: UndatedDocument, { book, today }: EntryOptions): boolean =>
+  kind === "credit-note" || payload.lineItems.every(({ taxCode }) => taxOn(book, taxCode, today)?.code === taxCode)

@@ -1,5 +1,6 @@
 /** What an import will do, settled before the first request: every document planned with its receipt date, held, refused, or known already. */
-import { Effect, Option, Stream } from "effect"
+import { DateTime, Effect, Option, Stream } from "effect"
+import * as CivilDate from "../document/CivilDate.ts"
 import type { FiscalDevice } from "../gateway/FiscalDevice.ts"
 import type { Finding } from "../finding/Finding.ts"
 import { refuses } from "../finding/Finding.ts"
@@ -72,11 +73,12 @@ export const make = (
     const mark = passage === "historical" ? Option.flatMap(latest, attempted) : latest
     yield* Dating.settle(sql, book, mark)
     yield* placeFindings(batch)
+    const today = CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
     const restamps = book.late === "restamp" && Option.exists(mark, ({ because }) => because === "attempt")
     const [counted] = yield* sql<{ readonly count: number }>`select count(*) as count from document`
     return {
       documents: counted?.count ?? 0,
-      entries: ImportEntry.stream(sql, { book, destination, passage, mark }, store),
+      entries: ImportEntry.stream(sql, { book, destination, passage, mark, today }, store),
       skipped: skipped(batch),
       strays: [...batch.strays, ...(yield* Standing.cancelled(sql, account, store))],
       wouldBecomeLate: yield* Dating.overtaken(sql, book, restamps ? "restamped" : "held"),

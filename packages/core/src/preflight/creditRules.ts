@@ -49,7 +49,7 @@ export const ofBatch = (
 
 /** An original the ledger knows; `day` is that of its receipt in the book's zone. */
 export const ofLedger = (
-  { currency, number, taxCodes, total }: Original,
+  { currency, number, taxCodes, total }: Pick<Original, "currency" | "number" | "taxCodes" | "total">,
   day: CivilDate,
   book: Pick<MappingBook, "taxes" | "currencies">
 ): Omit<CreditedInvoice, "credited"> => {

@@ -139,6 +139,45 @@ describe("a credit note", () => {
     })
   )
 
+  it.effect("that is refused takes nothing from its original", () =>
+    Effect.gen(function* () {
+      const { entries } = yield* planned([
+        invoice("INV-1", "2026-01-05"),
+        creditNote("CN-1", "2026-01-06", "INV-1", { reason: "", reference: "" }),
+        creditNote("CN-2", "2026-01-07", "INV-1")
+      ])
+      const standings = standing(entries)
+      assert.deepStrictEqual([standings["CN-1"], standings["CN-2"]], ["RCPT034", "2026-01-07"])
+    })
+  )
+
+  it.effect("may have another code of the original's device tax", () =>
+    Effect.gen(function* () {
+      const book = {
+        taxes: [
+          { from: ["Standard"], code: "VAT15", device: 1, percent: "15" },
+          { from: ["Services"], code: "SERVICES15", device: 1, percent: "15" }
+        ]
+      }
+      const services = { lines: [{ ...invoice("x", "2026-01-01").lines[0]!, taxes: [{ code: "Services" }] }] }
+      const documents = [invoice("INV-1", "2025-12-05"), creditNote("CN-1", "2025-12-06", "INV-1", services)]
+      const { entries } = yield* planned(documents, { book })
+      assert.strictEqual(standing(entries)["CN-1"], "2025-12-06")
+    })
+  )
+
+  it.effect("whose rule the book relaxes goes, and the reason is shown", () =>
+    Effect.gen(function* () {
+      const book = { relaxed: [{ rule: "RCPT033", because: "agreed with the authority" }] }
+      const documents = [invoice("INV-1", "2024-12-05"), creditNote("CN-1", "2026-01-06", "INV-1")]
+      const { entries } = yield* planned(documents, { book })
+      const note = entries[1]
+      assert.strictEqual(note?._tag, "Planned")
+      const messages = note?._tag === "Planned" ? note.findings.map(({ message }) => message) : []
+      assert.include(messages.join(), "relaxed in the mapping book: agreed with the authority")
+    })
+  )
+
   it.effect("imported again is not counted against itself", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))

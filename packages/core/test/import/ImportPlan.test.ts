@@ -1,11 +1,11 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber } from "effect"
+import { Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { creditNote, invoice, memory, money, plan, planned, standing } from "./SampleSources.ts"
+import { creditNote, destination, invoice, memory, money, plan, planned, standing } from "./SampleSources.ts"
 
 const at = (time: string) => TestClock.setTime(Date.parse(time))
 
@@ -15,6 +15,16 @@ const receiptDates = ({ entries }: { readonly entries: ReadonlyArray<ImportEntry
       ? [Instant.format(entry.planned.receiptDate)]
       : []
   )
+
+/** Writes down that the lane's next document is on its way. */
+const attemptNext = Effect.gen(function* () {
+  const store = yield* SubmissionStore
+  const claimed = yield* store.claim(destination.lane, "test", Duration.minutes(1), () => false)
+  if (claimed._tag !== "Claimed") return assert.fail("the lane is taken")
+  const accounts = [{ ...destination, afterRejection: "retry", goOnAfter: "accepted" } as const]
+  const next = yield* store.beginAttempt(claimed.lease, { accounts, lease: Duration.minutes(1), skew: Duration.zero })
+  assert.strictEqual(next._tag, "Begun")
+})
 
 describe("an import plan", () => {
   it.effect("gives the documents of a day a second each, from the opening on, in natural order of their numbers", () =>
@@ -148,6 +158,23 @@ describe("an import plan", () => {
       ])
       assert.deepStrictEqual(standing(entries), { "INV-1": "BUYER_FORM TAX_UNMAPPED RCPT048" })
     }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("restamps a late document where the book says so, but none whose tax is another today", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      yield* Connector.submit(yield* plan([invoice("INV-9", "2026-02-20")]))
+      yield* attemptNext
+      const late = [invoice("INV-1", "2025-12-30"), invoice("INV-2", "2026-01-05")]
+      const held = yield* planned(late)
+      assert.deepStrictEqual(
+        Object.values(standing(held.entries)).map((word) => word.slice(0, 5)),
+        ["held:", "held:"]
+      )
+      const { entries } = yield* planned(late, { book: { late: "restamp" } })
+      assert.match(standing(entries)["INV-1"]!, /^held: .*a tax of it is not valid on a receipt of today$/)
+      assert.strictEqual(standing(entries)["INV-2"], "at-submission")
+    }).pipe(Effect.provide(memory), Effect.scoped)
   )
 
   it.effect("says that a document cancelled in the source is still planned here", () =>
