@@ -10,7 +10,7 @@ import { csvFlags, optionsOf } from "./CsvFlags.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import { importFlags } from "./ImportFlags.ts"
 
-export const csv = { adapter, extensions: /\.(csv|tsv|txt)(\.gz)?$/i }
+export const csv = { adapter, extensions: /\.(csv|tsv|txt)(\.gz)?$/i, ending: ".csv" }
 
 const command = (mode: "plan" | "import", description: string) =>
   Command.make(

@@ -9,6 +9,7 @@ import * as SandboxAccount from "../account/SandboxAccount.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import * as Importing from "../import/Importing.ts"
 import * as InputFiles from "../import/InputFiles.ts"
+import * as RefusedFile from "../import/RefusedFile.ts"
 import { Quit } from "../Quit.ts"
 import type { importFlags } from "./ImportFlags.ts"
 
@@ -18,13 +19,15 @@ type Flags = Command.Command.Config.Infer<typeof importFlags>
 export interface Source<Options> {
   readonly adapter: Adapter<Options>
   readonly extensions: RegExp
+  /** Of a file it writes that has no export to be named after. */
+  readonly ending: string
   readonly options: Options
 }
 
 /** Runs `plan` or `import` for one adapter. */
 export const run = <Options>(
   mode: "plan" | "import",
-  { adapter, extensions, options }: Source<Options>,
+  { adapter, ending, extensions, options }: Source<Options>,
   flags: Flags
 ) =>
   Effect.gen(function* () {
@@ -45,7 +48,7 @@ export const run = <Options>(
       mode,
       readings: adapter.read(input, options),
       writeRefused: adapter.writeRefused,
-      file: files[0]!,
+      refusedFile: yield* RefusedFile.beside(files[0]!, ending),
       book,
       account,
       originals: new Map(Object.entries(Option.getOrElse(original, () => ({})))),

@@ -4,11 +4,12 @@ import { Effect, FileSystem, Option, Path } from "effect"
 import { report } from "../output/FindingReport.ts"
 import { Quit } from "../Quit.ts"
 
-/** Where the book of an export is looked for. */
+/** Where the book of an export is looked for: `x.book.json` beside the file `x.csv` or the folder `x`. */
 export const beside = (file: string) =>
-  Effect.map(Path.Path, (path) =>
-    path.join(path.dirname(file), `${path.basename(file).replace(/\.[^.]*(\.gz)?$/, "")}.book.json`)
-  )
+  Effect.map(Path.Path, (path) => {
+    const named = /(^|[/\\])\.{1,2}[/\\]?$/.test(file) ? path.resolve(file) : file
+    return path.join(path.dirname(named), `${path.basename(named).replace(/\.[^.]*(\.gz)?$/, "")}.book.json`)
+  })
 
 export const load = Effect.fnUntraced(function* (files: ReadonlyArray<string>, named: Option.Option<string>) {
   const fs = yield* FileSystem.FileSystem

@@ -29,8 +29,8 @@ export interface ImportJob {
   readonly mode: "plan" | "import"
   readonly readings: Stream.Stream<Reading, AdapterError>
   readonly writeRefused: RefusedFile.WriteRefused | undefined
-  /** The file beside which the refused rows go. */
-  readonly file: string
+  /** Where the refused rows go. */
+  readonly refusedFile: string
   readonly book: MappingBook
   readonly account: ConnectedAccount
   /** Credit note → invoice, settled by hand. */
@@ -189,7 +189,7 @@ const withConflict = (row: DocumentRow.DocumentRow, standing: Standing): Documen
 }
 
 const finish = Effect.fnUntraced(function* (
-  { account, book, file, mode, output, writeRefused }: ImportJob,
+  { account, book, mode, output, refusedFile: target, writeRefused }: ImportJob,
   plan: ImportPlan.ImportPlan,
   standing: Standing,
   say: Say
@@ -203,7 +203,7 @@ const finish = Effect.fnUntraced(function* (
   const { summary } = tally
   const refusedFile =
     writeRefused && mode === "import" && tally.hasRefused
-      ? yield* RefusedFile.write(plan, file, writeRefused).pipe(Effect.catchTag("AdapterError", unreadable))
+      ? yield* RefusedFile.write(plan, target, writeRefused).pipe(Effect.catchTag("AdapterError", unreadable))
       : undefined
   if (output === "json") {
     yield* Console.log(

@@ -12,7 +12,13 @@ const standardInput = Effect.gen(function* () {
   return file
 })
 
-/** Files as named; `-` is standard input, and a folder stands for its files with one of the extensions, by name. */
+/** What this command writes beside an export, and is none itself: mapping books, refused rows, either unfinished. */
+const own = /(^|\.)(book|refused|mappings-plan)\.[^.]+$/i
+
+/**
+ * Files as named; `-` is standard input, and a folder stands for its files with one of the extensions, by name, without the mapping books and
+ * refused rows among them.
+ */
 export const open = (adapter: string, names: ReadonlyArray<string>, extensions: RegExp) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -25,7 +31,10 @@ export const open = (adapter: string, names: ReadonlyArray<string>, extensions: 
           .stat(name)
           .pipe(Effect.mapError(() => new Quit({ code: 1, text: `There is no file ${name}.` })))
         if (type !== "Directory") return [name]
-        const inside = (yield* fs.readDirectory(name)).filter((file) => extensions.test(file)).toSorted()
+        const inside = (yield* fs.readDirectory(name))
+          .filter((file) => extensions.test(file) && !own.test(file))
+          .toSorted()
+        if (inside.length === 0) return yield* new Quit({ code: 1, text: `There is no export in the folder ${name}.` })
         return inside.map((file) => path.join(name, file))
       })
     )

@@ -7,19 +7,23 @@ type Failure = Stream.Error<ImportPlan["refused"]>
 
 export type WriteRefused = (refused: Stream.Stream<RefusedDocument>) => Stream.Stream<Uint8Array>
 
-/** Writes `x.refused.csv` beside `x.csv`, and says which. Reads the export again. */
+/** `x.refused.csv` beside `x.csv` and `x.csv.gz`, `refused.csv` in a folder and for standard input. `ending`: that of the adapter's files. */
+export const beside = Effect.fnUntraced(function* (named: string, ending: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  if (named === "-") return `refused${ending}`
+  if ((yield* fs.stat(named)).type === "Directory") return path.join(named, `refused${ending}`)
+  const [whole, extension = ending] = /(\.[^.]*?)?(\.gz)?$/i.exec(path.basename(named)) ?? [""]
+  return path.join(path.dirname(named), `${path.basename(named, whole)}.refused${extension}`)
+})
+
+/** Writes what was refused to `target`, and says so. Reads the export again. */
 export const write = Effect.fnUntraced(function* (
   { refused }: Pick<ImportPlan, "refused">,
-  file: string,
+  target: string,
   writeRefused: WriteRefused
 ) {
   const fs = yield* FileSystem.FileSystem
-  const path = yield* Path.Path
-  const name = path.basename(file)
-  const target = path.join(
-    path.dirname(file),
-    name.replace(/(\.[^.]*)?$/, (extension) => `.refused${extension}`)
-  )
   // whole or not at all, so that an interrupted run leaves no half a file
   const unfinished = `${target}.part`
   let readable: Effect.Effect<void, Failure> = Effect.void
