@@ -51,7 +51,7 @@ export const XeroFinding = catalogue({
     severity: "error",
     meaning: "It is not known whether this status means that the document has been issued",
     consequence: documentRefused,
-    fix: "Say in the adapter's option `statuses` whether it is issued or to be skipped."
+    fix: "Say whether it is issued or to be skipped: `--status ARCHIVED=issued` (the adapter's option `statuses`)."
   },
   XERO_LINES_MISSING: {
     severity: "error",
@@ -111,7 +111,7 @@ export const XeroFinding = catalogue({
     severity: "warning",
     meaning: "The export has no more than the buyer's name, and no contact file has the contact",
     consequence: "The document goes on without the buyer's numbers; the device may want them (RCPT043).",
-    fix: "Export Contacts and give that file together with the documents."
+    fix: "Export Contacts and give that file together with the documents (`--contacts`)."
   },
   XERO_TAX_RATES_DIFFER: {
     severity: "warning",

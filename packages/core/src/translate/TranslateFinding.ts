@@ -20,7 +20,7 @@ export const TranslateFinding = catalogue({
     severity: "error",
     meaning: "The document states no currency",
     consequence: refused,
-    fix: "Export the currency, or settle one currency for the whole export in the adapter's options."
+    fix: "Export the currency, or settle one for the whole export by `--currency` (the adapter's option `currency`)."
   },
   CURRENCY_UNMAPPED: {
     severity: "error",
@@ -68,7 +68,7 @@ export const TranslateFinding = catalogue({
     severity: "error",
     meaning: "The export does not say whether amounts include tax",
     consequence: "The same figures mean two different totals. " + refused,
-    fix: "Settle it in the adapter's options or the column map: inclusive or exclusive."
+    fix: "Settle it for the whole export by `--amounts` (the adapter's option `amounts`), or in the column map: inclusive or exclusive."
   },
   LINE_INCOMPLETE: {
     severity: "error",
