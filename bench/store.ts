@@ -1,5 +1,5 @@
 /**
- * The submission and store budgets of DESIGN.md: `node bench/store.ts [--json]`. Read the ratios; ours and the peer run in turns.
+ * The submission and store budgets of DESIGN.md: `node bench/store.ts [submission|store] [--json]`. Read the ratios; ours and the peer run in turns.
  *
  * Submission: documents a second, durable in a file, against a bare `fetch` loop that keeps nothing. Store: operations a second in a file of
  * 100 000 submissions against one of 1 000, the same mix of states.
@@ -16,7 +16,7 @@ import * as WireCodec from "../packages/core/src/document/WireCodec.ts"
 import * as Gateway from "../packages/core/src/gateway/Gateway.ts"
 import * as SqliteStore from "../packages/core/src/node/SqliteStore.ts"
 import * as UndiciHttpClient from "../packages/core/src/node/UndiciHttpClient.ts"
-import type { AttemptOptions } from "../packages/core/src/submission/SubmissionStore.ts"
+import type { AttemptOptions, FinishedAttempt } from "../packages/core/src/submission/SubmissionStore.ts"
 import { SubmissionStore } from "../packages/core/src/submission/SubmissionStore.ts"
 import * as Submitter from "../packages/core/src/submission/Submitter.ts"
 import { invoice } from "../packages/core/src/testing/PlannedDocuments.ts"
@@ -162,15 +162,13 @@ const timings = (size: number): Promise<Timings> =>
       }
       const claim = yield* own.claim("0", "bench", options.lease, () => true)
       if (claim._tag === "Busy") return yield* Effect.die("busy")
+      let finished: FinishedAttempt | undefined
       const send = (n: number) =>
         Effect.gen(function* () {
-          const next = yield* own.beginAttempt(claim.lease, options)
+          const next = yield* own.beginAttempt(claim.lease, options, finished)
           if (next._tag !== "Begun") return yield* Effect.die(next._tag)
-          yield* own.finishAttempt(
-            next.attempt,
-            { _tag: "Accepted", requestId: RequestId.make(`r${n}`) },
-            Duration.zero
-          )
+          const result = { _tag: "Accepted", requestId: RequestId.make(`r${n}`) } as const
+          finished = { attempt: next.attempt, result, firstLook: Duration.zero }
         })
       const items = (from: number, count: number) =>
         Array.from({ length: count }, (_, i) => ({
@@ -216,9 +214,10 @@ const storeBudgets = async () => {
   }
 }
 
+const only = process.argv.find((argument) => argument === "submission" || argument === "store")
 try {
-  await submission()
-  await storeBudgets()
+  if (only !== "store") await submission()
+  if (only !== "submission") await storeBudgets()
 } finally {
   rmSync(directory, { recursive: true, force: true })
 }

@@ -110,6 +110,7 @@ const open = (config: SqliteConfig) => {
      pragma journal_mode = wal;
      pragma synchronous = ${config.synchronous ?? "full"};
      pragma foreign_keys = on;
+     pragma wal_autocheckpoint = 4000;
      pragma busy_timeout = ${config.busyTimeoutMillis ?? 20}`
   )
   return db

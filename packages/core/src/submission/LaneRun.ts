@@ -4,7 +4,13 @@ import type { GatewayError } from "../gateway/GatewayError.ts"
 import { type Classification, classify } from "./AttemptResult.ts"
 import type { LaneLease, LaneStop, LaneWait, StopCause } from "./Lane.ts"
 import type { StoreError } from "./StoreError.ts"
-import type { AttemptOptions, BegunAttempt, NextAttempt, SubmissionStoreOperations } from "./SubmissionStore.ts"
+import type {
+  AttemptOptions,
+  BegunAttempt,
+  FinishedAttempt,
+  NextAttempt,
+  SubmissionStoreOperations
+} from "./SubmissionStore.ts"
 import type { SubmittingAccount } from "./SubmittingAccount.ts"
 import { policyOf } from "./StatusPoller.ts"
 
@@ -90,25 +96,53 @@ const send = (run: LaneRun, attempt: BegunAttempt): Effect.Effect<Classification
     return Option.match(error, { onNone: () => unknown("the client broke off"), onSome: classify })
   })
 
-type Sent = { readonly _tag: "Sent"; readonly classification: Classification }
-
-/** An answer is not lost to a store that is busy for a moment; if it is in the end, the attempt is Unknown at the next claim. */
-const write = (run: LaneRun, begun: BegunAttempt, { result }: Classification) =>
-  Effect.retry(run.store.finishAttempt(begun.attempt, result, policyOf(accountOf(run, begun)).firstLook), {
-    times: 6,
-    schedule: Schedule.exponential("50 millis"),
-    while: ({ reason }) => reason === "unavailable"
+/** Notes when the account may send again. */
+const keepPace = ({ paces }: LaneRun, { account, pace }: SubmittingAccount) =>
+  Effect.map(DateTime.now, (now) => {
+    if (pace !== undefined) paces.set(account, DateTime.addDuration(now, Duration.fromInputUnsafe(pace)))
   })
 
-/** Begins, sends and finishes one attempt; not to be interrupted half-way. */
-const sendNext = (run: LaneRun, lease: LaneLease) =>
+type Sent = { readonly _tag: "Sent"; readonly classification: Classification }
+
+/** An answer that has been read and is not written yet: the next commit takes it along. */
+interface Unwritten {
+  answer: FinishedAttempt | undefined
+}
+
+/** Writes the answer by itself. It is not lost to a store that is busy for a moment; if it is in the end, the attempt is Unknown at the next claim. */
+const write = (run: LaneRun, unwritten: Unwritten) =>
+  Effect.suspend(() => {
+    const { answer } = unwritten
+    if (answer === undefined) return Effect.void
+    return run.store.finishAttempt(answer).pipe(
+      Effect.retry({
+        times: 6,
+        schedule: Schedule.exponential("50 millis"),
+        while: ({ reason }) => reason === "unavailable"
+      }),
+      Effect.andThen(
+        Effect.sync(() => {
+          unwritten.answer = undefined
+        })
+      )
+    )
+  })
+
+/** Begins and sends one attempt; not to be interrupted half-way. */
+const sendNext = (run: LaneRun, lease: LaneLease, unwritten: Unwritten) =>
   Effect.uninterruptible(
     Effect.gen(function* (): Effect.fn.Return<Exclude<NextAttempt, BegunAttempt> | Sent, StoreError> {
-      const next = yield* run.store.beginAttempt(lease, optionsOf(run))
+      const next = yield* run.store.beginAttempt(lease, optionsOf(run), unwritten.answer)
+      unwritten.answer = undefined
       if (next._tag !== "Begun") return next
+      const account = accountOf(run, next)
       const classification = yield* send(run, next)
-      yield* write(run, next, classification)
-      yield* keepPace(run, accountOf(run, next))
+      unwritten.answer = {
+        attempt: next.attempt,
+        result: classification.result,
+        firstLook: policyOf(account).firstLook
+      }
+      yield* keepPace(run, account)
       return { _tag: "Sent", classification }
     })
   )
@@ -146,24 +180,19 @@ const probe = (run: LaneRun, stopped: LaneStop) =>
 // a second between two receipts is waited out here; longer waits are for the caller
 const shortWait = Duration.seconds(3)
 
-/** Notes when the account may send again. */
-const keepPace = ({ paces }: LaneRun, { account, pace }: SubmittingAccount) =>
-  Effect.map(DateTime.now, (now) => {
-    if (pace !== undefined) paces.set(account, DateTime.addDuration(now, Duration.fromInputUnsafe(pace)))
-  })
-
-const work = (run: LaneRun, lease: LaneLease): Effect.Effect<LaneReport, StoreError> =>
+const work = (run: LaneRun, lease: LaneLease, unwritten: Unwritten): Effect.Effect<LaneReport, StoreError> =>
   Effect.gen(function* () {
     const { lane } = run
     let attempts = 0
     const ended = (end: LaneEnd): LaneReport => ({ lane, attempts, end })
     while (true) {
-      const step = yield* sendNext(run, lease)
+      const step = yield* sendNext(run, lease, unwritten)
       switch (step._tag) {
         case "Sent": {
           attempts++
           const { result, retryAfter, stop: cause } = step.classification
           if (cause === null || result._tag === "Accepted") break
+          yield* write(run, unwritten)
           return ended({ _tag: "Stopped", stop: yield* stop(run, cause, result.because, retryAfter) })
         }
         case "Stopped": {
@@ -192,10 +221,16 @@ const work = (run: LaneRun, lease: LaneLease): Effect.Effect<LaneReport, StoreEr
 export const run = (run: LaneRun): Effect.Effect<LaneReport, StoreError> => {
   const { holder, lane, store, terms } = run
   const presumedDead = (name: string) => terms.holder.presumedDead(name.replace(/#\d+$/, ""))
+  const unwritten: Unwritten = { answer: undefined }
   return Effect.acquireUseRelease(
     store.claim(lane, holder, terms.lease, presumedDead),
     (claim) =>
-      claim._tag === "Busy" ? Effect.succeed<LaneReport>({ lane, attempts: 0, end: claim }) : work(run, claim.lease),
-    (claim) => (claim._tag === "Claimed" ? Effect.ignore(store.release(claim.lease)) : Effect.void)
+      claim._tag === "Busy"
+        ? Effect.succeed<LaneReport>({ lane, attempts: 0, end: claim })
+        : work(run, claim.lease, unwritten),
+    (claim) =>
+      claim._tag === "Claimed"
+        ? Effect.ignore(Effect.andThen(write(run, unwritten), store.release(claim.lease)))
+        : Effect.void
   )
 }

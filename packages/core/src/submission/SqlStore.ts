@@ -1,7 +1,8 @@
 /** The submission store on SQL: SQLite and PostgreSQL, one schema. Coordination is the database's. */
-import { DateTime, Duration, Effect, Layer, Option, PubSub, Stream } from "effect"
+import { DateTime, Duration, Effect, Layer, Option, PubSub, type Scope, Stream } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Begin from "./sql/Begin.ts"
+import { contended } from "./sql/Contention.ts"
 import * as Decisions from "./sql/Decisions.ts"
 import * as Evidence from "./sql/Evidence.ts"
 import * as Finish from "./sql/Finish.ts"
@@ -17,6 +18,7 @@ import * as Transaction from "./sql/Transaction.ts"
 import { amend, holdBack, note } from "./sql/Transition.ts"
 import * as Unknowns from "./sql/Unknowns.ts"
 import { StoreError } from "./StoreError.ts"
+import type { LaneLease } from "./Lane.ts"
 import type { SubmissionKey } from "./PlannedDocument.ts"
 import type { Hold } from "./Submission.ts"
 import { type Change, SubmissionStore, type SubmissionStoreOperations } from "./SubmissionStore.ts"
@@ -32,20 +34,33 @@ const hold = (transaction: Transaction.Transaction, keys: ReadonlyArray<Submissi
         if (row?.state === "Planned") yield* holdBack(transaction, row, cause, because)
         if (row?.state === "Held") {
           yield* amend(transaction, row, { hold_cause: cause, hold_because: because })
-          yield* note(transaction, row, "noted", because)
+          note(transaction, row, "noted", because)
         }
       }),
     { discard: true }
   )
 
-const operations = (database: Transaction.Database, hub: PubSub.PubSub<Change>): SubmissionStoreOperations => {
+const tokenOf = ({ fence, lane }: LaneLease) => `${fence} ${lane}`
+
+const operations = (
+  database: Transaction.Database,
+  hub: PubSub.PubSub<Change>,
+  leases: Set<string>
+): SubmissionStoreOperations => {
   const { read, sql, write } = database
   const list: SubmissionStoreOperations["list"] = (query) => read("list", Queries.list(sql, query))
-  const beginAttempt: SubmissionStoreOperations["beginAttempt"] = (lease, options) =>
+  const beginAttempt: SubmissionStoreOperations["beginAttempt"] = (lease, options, finished) =>
     Effect.gen(function* () {
+      let first = finished
       while (true) {
-        const step = yield* write("begin an attempt", (transaction) => Begin.begin(transaction, lease, options))
+        const step = yield* write("begin an attempt", (transaction) =>
+          Effect.andThen(
+            first === undefined ? Effect.void : Finish.finish(transaction, first),
+            Begin.begin(transaction, lease, options)
+          )
+        )
         if (step._tag !== "Next") return step
+        first = undefined
       }
     })
   return {
@@ -54,13 +69,21 @@ const operations = (database: Transaction.Database, hub: PubSub.PubSub<Change>):
     plan: (documents) => write("plan", (transaction) => plan(transaction, documents)),
     hold: (keys, because) => write("hold", (transaction) => hold(transaction, keys, because)),
     claim: (lane, holder, lease, presumedDead) =>
-      write("claim a lane", (transaction) =>
-        Lanes.claim(transaction, lane, holder, Duration.toMillis(lease), presumedDead)
+      Effect.tap(
+        write("claim a lane", (transaction) =>
+          Lanes.claim(transaction, lane, holder, Duration.toMillis(lease), presumedDead)
+        ),
+        (claim) => Effect.sync(() => (claim._tag === "Claimed" ? leases.add(tokenOf(claim.lease)) : undefined))
       ),
-    release: (lease) => Effect.asVoid(write("release a lane", (transaction) => Lanes.release(transaction, lease))),
+    release: (lease) =>
+      Effect.asVoid(
+        Effect.ensuring(
+          write("release a lane", (transaction) => Lanes.release(transaction, lease)),
+          Effect.sync(() => leases.delete(tokenOf(lease)))
+        )
+      ),
     beginAttempt,
-    finishAttempt: (attempt, result, firstLook) =>
-      write("finish an attempt", (transaction) => Finish.finish(transaction, attempt, result, firstLook)),
+    finishAttempt: (finished) => write("finish an attempt", (transaction) => Finish.finish(transaction, finished)),
     stop: (lane, stop) => write("stop a lane", (transaction) => Lanes.stop(transaction, lane, stop)),
     restart: (lane) => Effect.asVoid(write("restart a lane", (transaction) => Lanes.restart(transaction, lane))),
     lanes: (accounts) => read("list lanes", Lanes.views(sql, accounts)),
@@ -112,15 +135,18 @@ const operations = (database: Transaction.Database, hub: PubSub.PubSub<Change>):
 }
 
 /** Migrates the database and opens the store on it. Fails with `newer-version` where a newer version of this library wrote it. */
-export const make: Effect.Effect<SubmissionStoreOperations, StoreError, SqlClient> = Effect.gen(function* () {
-  const sql = yield* SqlClient
-  yield* Transaction.contended(
-    Effect.catchTag(migrate, "MigrationError", ({ message }) =>
-      Effect.fail(new StoreError({ operation: "open", reason: "unavailable", problem: message }))
+export const make: Effect.Effect<SubmissionStoreOperations, StoreError, SqlClient | Scope.Scope> = Effect.gen(
+  function* () {
+    const sql = yield* SqlClient
+    yield* contended(
+      Effect.catchTag(migrate, "MigrationError", ({ message }) =>
+        Effect.fail(new StoreError({ operation: "open", reason: "unavailable", problem: message }))
+      )
     )
-  )
-  const hub = yield* PubSub.unbounded<Change>()
-  return operations(Transaction.make(sql, hub), hub)
-}).pipe(Effect.mapError(Transaction.storeError("open")))
+    const hub = yield* PubSub.unbounded<Change>()
+    const leases = new Set<string>()
+    return operations(yield* Transaction.make(sql, hub, () => leases.size), hub, leases)
+  }
+).pipe(Effect.mapError(Transaction.storeError("open")))
 
 export const layer: Layer.Layer<SubmissionStore, StoreError, SqlClient> = Layer.effect(SubmissionStore, make)

@@ -79,7 +79,7 @@ const drain = (store: SubmissionStoreOperations, holder: string) =>
         ok(next._tag === "Begun", `unexpected ${next._tag}`)
         sent.push(next.key.id)
         yield* Effect.yieldNow
-        yield* store.finishAttempt(next.attempt, accepted(`r-${next.key.id}`), firstLook)
+        yield* store.finishAttempt({ attempt: next.attempt, result: accepted(`r-${next.key.id}`), firstLook })
       }
       yield* store.release(claim.lease)
     }
@@ -172,7 +172,7 @@ const checks: Record<string, StoreCheck["check"]> = {
         yield* claimed(store, "new", () => true)
         strictEqual((yield* store.beginAttempt(old, options))._tag, "Lost")
         deepStrictEqual(yield* states(store), ["i1 Unknown", "i2 Planned"])
-        strictEqual(yield* store.finishAttempt(attempt, accepted("r1"), firstLook), "Accepted")
+        strictEqual(yield* store.finishAttempt({ attempt, result: accepted("r1"), firstLook }), "Accepted")
         deepStrictEqual(yield* store.duePolls("shop", 100, lease), ["r1"])
       })
     ),
@@ -182,10 +182,10 @@ const checks: Record<string, StoreCheck["check"]> = {
       Effect.gen(function* () {
         yield* store.plan(batch(1))
         const { attempt } = yield* begun(store, yield* claimed(store, "a"))
-        strictEqual(yield* store.finishAttempt(attempt, accepted("r1"), firstLook), "Accepted")
-        strictEqual(yield* store.finishAttempt(attempt, accepted("r1"), firstLook), "Accepted")
+        strictEqual(yield* store.finishAttempt({ attempt, result: accepted("r1"), firstLook }), "Accepted")
+        strictEqual(yield* store.finishAttempt({ attempt, result: accepted("r1"), firstLook }), "Accepted")
         const unknown = { _tag: "Unknown", because: "late doubt" } as const
-        strictEqual(yield* store.finishAttempt(attempt, unknown, firstLook), "Accepted")
+        strictEqual(yield* store.finishAttempt({ attempt, result: unknown, firstLook }), "Accepted")
       })
     ),
 
@@ -197,7 +197,7 @@ const checks: Record<string, StoreCheck["check"]> = {
         const own = yield* claimed(store, "a")
         const first = yield* begun(store, own)
         strictEqual(first.key.id, "a")
-        yield* store.finishAttempt(first.attempt, accepted("r1"), firstLook)
+        yield* store.finishAttempt({ attempt: first.attempt, result: accepted("r1"), firstLook })
         strictEqual((yield* store.beginAttempt(own, options))._tag, "Drained")
         const [, second] = yield* store.list({})
         deepStrictEqual([second!.state, second!.hold?.cause], ["Held", "late"])
@@ -233,7 +233,7 @@ const checks: Record<string, StoreCheck["check"]> = {
       Effect.gen(function* () {
         yield* store.plan(batch(1))
         const { attempt } = yield* begun(store, yield* claimed(store, "a"))
-        yield* store.finishAttempt(attempt, accepted("r1"), firstLook)
+        yield* store.finishAttempt({ attempt, result: accepted("r1"), firstLook })
         deepStrictEqual(yield* store.duePolls("shop", 100, lease), ["r1"])
         deepStrictEqual(yield* store.duePolls("shop", 100, lease), [])
       })
@@ -252,7 +252,7 @@ const checks: Record<string, StoreCheck["check"]> = {
         } as const
         deepStrictEqual(yield* store.recordOutcomes("shop", [item, item], "webhook"), [])
         strictEqual((yield* store.inbox("shop")).length, 1)
-        strictEqual(yield* store.finishAttempt(attempt, accepted("r1"), firstLook), "Fiscalised")
+        strictEqual(yield* store.finishAttempt({ attempt, result: accepted("r1"), firstLook }), "Fiscalised")
         strictEqual((yield* store.inbox("shop")).length, 0)
         strictEqual(Option.getOrThrow(yield* store.get(keyOf("i1"))).proof?.fiscalInvoicePdf, "r1.pdf")
       })

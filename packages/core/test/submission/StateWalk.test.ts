@@ -74,7 +74,10 @@ const walk = (seed: number) =>
       () => store.recordOutcomes(own.account, [item(pick(["lost", ...ids()]))], "webhook"),
       () => store.resendUnknown(own.account, Duration.zero),
       () => store.joinByElimination(own.account),
-      () => (dead.length === 0 ? Effect.void : store.finishAttempt(pick(dead), late(pick(dead)), Duration.zero)),
+      () =>
+        dead.length === 0
+          ? Effect.void
+          : store.finishAttempt({ attempt: pick(dead), result: late(pick(dead)), firstLook: Duration.zero }),
       () => TestClock.adjust(pick(["1 second", "10 minutes", "8 days"]))
     ]
     yield* plan(invoice("i1", own))

@@ -122,13 +122,16 @@ describe("a lane", () => {
       Effect.gen(function* () {
         const gateway = make()
         const gates = yield* Effect.forEach(["i1", "i2", "i3"], () => Deferred.make<void>())
+        const arrived = yield* Effect.forEach(gates, () => Deferred.make<void>())
         for (const [n, gate] of gates.entries()) {
-          gateway.answer(`i${n + 1}`, Effect.andThen(Deferred.await(gate), gateway.accept))
+          const wait = Effect.andThen(Deferred.succeed(arrived[n]!, undefined), Deferred.await(gate))
+          gateway.answer(`i${n + 1}`, Effect.andThen(wait, gateway.accept))
         }
         const other = gateway.account({ account: "branch" })
         yield* plan(invoice("i1"), invoice("i2"), invoice("i3", { account: "branch", lane: "2002", taxpayer: "3" }))
         const draining = yield* Effect.forkChild(drain(gateway.account(), other))
-        yield* TestClock.adjust("1 second")
+        yield* Deferred.await(arrived[0]!)
+        yield* Deferred.await(arrived[2]!)
         assert.deepStrictEqual(sent(gateway).toSorted(), ["i1", "i3"])
         yield* Effect.forEach(gates, (gate) => Deferred.succeed(gate, undefined))
         yield* Fiber.join(draining)

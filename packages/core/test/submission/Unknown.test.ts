@@ -312,7 +312,11 @@ it.effect(
       yield* decide("i1", { _tag: "Acknowledged" })
       const store = yield* SubmissionStore
       const late = (yield* explain("i1")).attempts[0]!
-      yield* store.finishAttempt(late.id, { _tag: "Accepted", requestId: RequestId.make("r0") }, Duration.zero)
+      yield* store.finishAttempt({
+        attempt: late.id,
+        result: { _tag: "Accepted", requestId: RequestId.make("r0") },
+        firstLook: Duration.zero
+      })
       yield* record(fiscalised("r0", "FIRST"))
       const { conflicts, submission } = yield* explain("i1")
       assert.strictEqual(submission.state, "Fiscalised")

@@ -9,7 +9,8 @@ import type { LaneLease } from "../Lane.ts"
 import type { StoreError } from "../StoreError.ts"
 import type { AttemptOptions, NextAttempt } from "../SubmissionStore.ts"
 import { type LaneRow, stop, stopOf } from "./Lanes.ts"
-import { decodeBody, type Integer, keyOf, number, type SubmissionRow, unsettledOrder } from "./Rows.ts"
+import { type Integer, keyOf, number, type SubmissionRow, unsettledOrder } from "./Rows.ts"
+import * as StoredDocument from "./StoredDocument.ts"
 import { type Transaction, utc } from "./Transaction.ts"
 import { amend, holdBack, move, note } from "./Transition.ts"
 
@@ -17,6 +18,13 @@ type Work<A> = Effect.Effect<A, SqlError | StoreError>
 
 interface HeadRow extends SubmissionRow {
   readonly body: string
+  /** The latest receipt date of another submission that may have reached the device, in seconds. */
+  readonly mark: Integer | null
+  readonly attempted: Integer
+}
+
+interface HeldLane extends LaneRow {
+  readonly accounts: Integer
 }
 
 /** `next`: this one is out of the way now, look at the one behind it. */
@@ -27,37 +35,42 @@ const next: Step = { _tag: "Next" }
 interface Line {
   readonly transaction: Transaction
   readonly lease: LaneLease
-  readonly lane: LaneRow
+  readonly lane: HeldLane
   readonly options: AttemptOptions
   /** Seconds since the epoch. */
   readonly now: number
 }
 
+/** The lane, its lease renewed; undefined when somebody else has it. */
 const renew = ({ now, sql }: Transaction, { fence, lane }: LaneLease, lease: Duration.Duration) =>
   Effect.map(
-    sql<LaneRow>`update fiscal_lane set leased_until = ${now + Duration.toMillis(lease)}
-      where lane = ${lane} and fence = ${fence} returning *`,
-    ([row]): LaneRow | undefined => row
+    sql<HeldLane>`update fiscal_lane set leased_until = ${now + Duration.toMillis(lease)}
+      where lane = ${lane} and fence = ${fence}
+      returning *, (select count(*) from fiscal_account a where a.lane = fiscal_lane.lane) as accounts`,
+    ([row]): HeldLane | undefined => row
   )
 
 /** What is under way in the lane and must have its answer, or its outcome, first. */
-const underWay = ({ lease: { lane }, options, transaction: { sql } }: Line): Work<Step | null> =>
+const underWay = ({ lane, options, transaction: { sql } }: Line): Work<Step | null> =>
   Effect.gen(function* () {
-    const accounts = yield* sql<{ readonly account: string }>`select account from fiscal_account where lane = ${lane}`
-    const patient = options.accounts.some(
-      ({ account, goOnAfter }) => goOnAfter === "outcome" && accounts.some((pinned) => pinned.account === account)
-    )
-    const states = accounts.length > 1 || patient ? ["Sending", "Unknown", "Accepted"] : ["Sending", "Unknown"]
+    const waits = number(lane.accounts) > 1 || options.accounts.some(({ goOnAfter }) => goOnAfter === "outcome")
+    const states = waits ? ["Sending", "Unknown", "Accepted"] : ["Sending", "Unknown"]
     const [row] = yield* sql<SubmissionRow>`select * from fiscal_submission
-      where lane = ${lane} and ${sql.in("state", states)} order by lane_order limit 1`
+      where lane = ${lane.lane} and ${sql.in("state", states)} order by lane_order limit 1`
     if (row === undefined) return null
     const waitsFor = { Sending: "sending", Unknown: "unknown", Accepted: "outcome" } as const
     return { _tag: "Waiting", wait: { for: waitsFor[row.state as keyof typeof waitsFor], key: keyOf(row) } }
   })
 
+/** The head of the line, with its text, the mark, and whether it was attempted before. */
 const head = ({ lease: { lane }, transaction: { sql } }: Line) =>
   Effect.map(
-    sql<HeadRow>`select s.*, p.body from fiscal_submission s
+    sql<HeadRow>`select s.*, p.body,
+        (select a.receipt_at from fiscal_attempt a
+          where a.lane = s.lane and a.possibly_processed = 1 and a.submission <> s.seq
+          order by a.receipt_at desc limit 1) as mark,
+        (select count(*) from fiscal_attempt a where a.submission = s.seq and a.possibly_processed = 1) as attempted
+      from fiscal_submission s
       join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
       where s.lane = ${lane} and s.state = 'Planned' order by s.lane_order, s.seq limit 1`,
     ([row]): HeadRow | undefined => row
@@ -93,35 +106,18 @@ const original = ({ transaction }: Line, row: SubmissionRow): Work<Step | null> 
     }
   })
 
-interface Mark {
-  readonly attempts: number
-  readonly text: string
-}
-
-/** The latest receipt date of another submission that may have reached the device. */
-const markOf = ({ lease: { lane }, transaction: { sql } }: Line, row: SubmissionRow) =>
-  Effect.map(
-    sql<{
-      readonly receipt_at: Integer
-      readonly receipt_text: string
-    }>`select receipt_at, receipt_text from fiscal_attempt
-      where lane = ${lane} and possibly_processed = 1 and submission <> ${row.seq} order by receipt_at desc limit 1`,
-    ([latest]): Mark =>
-      latest === undefined
-        ? { attempts: Number.NEGATIVE_INFINITY, text: "" }
-        : { attempts: number(latest.receipt_at), text: latest.receipt_text }
-  )
-
 interface EarlierAttempt {
   readonly request_id: string | null
   readonly outcome: string | null
 }
 
 /** Earlier attempts that are not certainly unprocessed, with what the gateway said of them. */
-const earlier = ({ transaction: { sql } }: Line, row: SubmissionRow) =>
+const earlier = ({ transaction: { sql } }: Line, row: HeadRow) =>
   sql<EarlierAttempt>`select a.request_id, (select max(o.outcome) from fiscal_outcome o
       where o.attempt = a.id and o.source <> 'operator' and o.outcome = 'Rejected') as outcome
     from fiscal_attempt a where a.submission = ${row.seq} and a.possibly_processed = 1`
+
+const markOf = ({ mark }: HeadRow): number => (mark === null ? Number.NEGATIVE_INFINITY : number(mark))
 
 const waitUntil = (row: SubmissionRow, second: number): Step => ({
   _tag: "Waiting",
@@ -131,8 +127,15 @@ const waitUntil = (row: SubmissionRow, second: number): Step => ({
 const zoneOf = (row: SubmissionRow) =>
   Option.getOrElse(DateTime.zoneFromString(row.zone), () => DateTime.zoneMakeOffset(0))
 
+/** A second on the wall clock of the document's own zone. */
+const dateText = (row: SubmissionRow, second: number): string => {
+  const own = row.receipt_text === null ? Option.none() : Instant.parse(row.receipt_text)
+  const zone = Option.match(own, { onNone: () => zoneOf(row), onSome: ({ zone }) => zone })
+  return Instant.format(Instant.fromSeconds(second, zone))
+}
+
 /** A receipt date of its own for what has none yet: now, but after the mark. */
-const settleDate = (line: Line, row: SubmissionRow, mark: Mark): Work<number | Step> =>
+const settleDate = (line: Line, row: HeadRow): Work<number | Step> =>
   Effect.gen(function* () {
     const today = CivilDate.of(Instant.fromSeconds(line.now, zoneOf(row)))
     if (row.late === "hold" && row.source_date !== today) {
@@ -140,7 +143,7 @@ const settleDate = (line: Line, row: SubmissionRow, mark: Mark): Work<number | S
       return yield* Effect.as(holdBack(line.transaction, row, "late", because), next)
     }
     const closed = line.lane.closed_at === null ? Number.NEGATIVE_INFINITY : number(line.lane.closed_at)
-    const second = Math.max(line.now, mark.attempts + 1, closed + 1)
+    const second = Math.max(line.now, markOf(row) + 1, closed + 1)
     return second > line.now ? waitUntil(row, second) : second
   })
 
@@ -161,30 +164,30 @@ const overtaken = (
       return yield* Effect.as(holdBack(transaction, row, "person", why), next)
     }
     const moved = yield* amend(transaction, row, { receipt_at: null, receipt_text: null, lane_order: unsettledOrder })
-    yield* note(transaction, moved, "noted", `${because}; its receipt date becomes that of its submission`)
+    note(transaction, moved, "noted", `${because}; its receipt date becomes that of its submission`)
     return next
   })
 
 /** The receipt date of the attempt, in seconds, or why there is none now. */
-const receiptDate = (line: Line, row: SubmissionRow, attempts: ReadonlyArray<EarlierAttempt>): Work<number | Step> =>
+const receiptDate = (line: Line, row: HeadRow, attempts: ReadonlyArray<EarlierAttempt>): Work<number | Step> =>
   Effect.gen(function* () {
     const { lane, now, options } = line
     const skew = Math.floor(Duration.toSeconds(options.skew))
-    const mark = yield* markOf(line, row)
-    if (mark.attempts > now + skew) {
-      const because = `a receipt date after now (${mark.text}) may have reached the device: every receipt before it would be red`
-      const stopped = { cause: "mark-in-future", because, retryAt: utc(mark.attempts * 1000) } as const
+    const mark = markOf(row)
+    if (mark > now + skew) {
+      const because = `a receipt date after now (${dateText(row, mark)}) may have reached the device: every receipt before it would be red`
+      const stopped = { cause: "mark-in-future", because, retryAt: utc(mark * 1000) } as const
       yield* stop(line.transaction, lane.lane, stopped)
       return { _tag: "Stopped", stop: stopped }
     }
-    if (row.receipt_at === null) return yield* settleDate(line, row, mark)
+    if (row.receipt_at === null) return yield* settleDate(line, row)
     const at = number(row.receipt_at)
-    if (at <= mark.attempts) {
+    if (at <= mark) {
       return yield* overtaken(
         line,
         row,
         "late",
-        `receipt date ${row.receipt_text} is not after ${mark.text}, which was sent before`,
+        `receipt date ${row.receipt_text} is not after ${dateText(row, mark)}, which was sent before`,
         attempts
       )
     }
@@ -218,7 +221,7 @@ const write = (line: Line, row: HeadRow, second: number, repeats: "first" | "ret
       attempt: id,
       ...(row.receipt_at === null ? { patch } : {})
     })
-    const document: FiscalDocument = stamp(yield* decodeBody(row.kind, row.body), date, repeats)
+    const document: FiscalDocument = stamp(yield* StoredDocument.decode(row.kind, row.body), date, repeats)
     return { _tag: "Begun", attempt: id, key: keyOf(row), number: DocumentNumber.make(row.number), document }
   })
 
@@ -230,7 +233,7 @@ const consider = (line: Line, row: HeadRow): Work<Step> =>
     if (account === undefined) return { _tag: "Waiting", wait: { for: "account", key: keyOf(row) } }
     const waits = yield* original(line, row)
     if (waits !== null) return waits
-    const attempts = yield* earlier(line, row)
+    const attempts = number(row.attempted) > 0 ? yield* earlier(line, row) : []
     const second = yield* receiptDate(line, row, attempts)
     if (typeof second !== "number") return second
     const { notBefore } = account

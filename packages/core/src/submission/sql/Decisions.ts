@@ -41,7 +41,7 @@ const resolved = (transaction: Transaction, row: SubmissionRow): Work<Resolution
 const say = (transaction: Transaction, row: SubmissionRow, said: Said, because: string): Work<Resolution> =>
   Effect.gen(function* () {
     const attempt = yield* lastAttempt(transaction, row)
-    yield* note(transaction, row, "noted", because)
+    note(transaction, row, "noted", because)
     yield* keep(transaction, { account: row.account, requestId: `operator ${row.seq}`, attempt }, said, "operator")
     yield* weigh(transaction, row.seq, "fresh")
     return yield* resolved(transaction, row)
@@ -54,8 +54,8 @@ const accept = (transaction: Transaction, row: SubmissionRow, requestId: string,
     const others =
       yield* sql`select id from fiscal_attempt where account = ${row.account} and request_id = ${requestId}`
     if (attempt === undefined || others.length > 0) return refused(`request id ${requestId} belongs to another attempt`)
-    yield* note(transaction, row, "noted", because)
-    yield* identify(transaction, attempt, requestId, 0)
+    note(transaction, row, "noted", because)
+    yield* identify(transaction, attempt, requestId)
     yield* weigh(transaction, row.seq, "fresh")
     return yield* resolved(transaction, row)
   })
@@ -146,7 +146,8 @@ const apply = (transaction: Transaction, row: SubmissionRow, decision: Decision,
         ? withdraw(transaction, row, because)
         : Effect.succeed(refused(`it is ${row.state}; that cannot be withdrawn`))
     case "Acknowledged":
-      return Effect.andThen(note(transaction, row, "noted", because), resolved(transaction, row))
+      note(transaction, row, "noted", because)
+      return resolved(transaction, row)
   }
 }
 

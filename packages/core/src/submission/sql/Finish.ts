@@ -4,41 +4,53 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { AttemptResult } from "../AttemptResult.ts"
 import { StoreError } from "../StoreError.ts"
 import type { State } from "../Submission.ts"
-import { type AttemptRow, number, type SubmissionRow } from "./Rows.ts"
+import type { FinishedAttempt } from "../SubmissionStore.ts"
+import { type AttemptRow, type Integer, number, type SubmissionRow } from "./Rows.ts"
 import type { Transaction } from "./Transaction.ts"
 import { locked, move, note } from "./Transition.ts"
 import { weigh } from "./Verdicts.ts"
 
 type Work<A> = Effect.Effect<A, SqlError | StoreError>
 
-interface FinishingRow extends AttemptRow {
-  readonly lane: string
-}
-
 const certain = (result: AttemptResult): boolean => result._tag === "Declined" || result._tag === "NotProcessed"
 
-/** A request id that is another document's says nothing about this one. */
-const believable = ({ sql }: Transaction, attempt: FinishingRow, result: AttemptResult): Work<AttemptResult> => {
-  if (result._tag !== "Accepted") return Effect.succeed(result)
-  return Effect.map(
-    sql`select id from fiscal_attempt where account = ${attempt.account} and request_id = ${result.requestId}
-      and submission <> ${attempt.submission} limit 1`,
-    (others) =>
-      others.length === 0
-        ? result
-        : { _tag: "Unknown", because: "the gateway answered with the request id of another document" }
-  )
+/** The attempt, with what stands in the store about the request id it is given. */
+interface AnsweredRow extends AttemptRow {
+  /** How often the lane was stopped in a row. */
+  readonly stops: Integer
+  /** Attempts of other documents that have this request id. */
+  readonly foreign_ids: Integer
+  /** Outcomes that came before the attempt was known to have it. */
+  readonly early: Integer
 }
 
-/** Gives the attempt its request id, and the outcomes that came early their attempt. */
-export const identify = ({ now, sql }: Transaction, attempt: AttemptRow, requestId: string, firstLook: number) =>
+const answeredRow = ({ dialect, sql }: Transaction, id: Integer, requestId: string | null) =>
+  Effect.map(
+    sql<AnsweredRow>`select a.*, l.stops,
+        (select count(*) from fiscal_attempt b
+          where b.account = a.account and b.request_id = ${requestId} and b.submission <> a.submission) as foreign_ids,
+        (select count(*) from fiscal_outcome o
+          where o.account = a.account and o.request_id = ${requestId} and o.submission is null) as early
+      from fiscal_attempt a join fiscal_lane l on l.lane = a.lane where a.id = ${id} ${dialect.forUpdate}`,
+    ([row]): AnsweredRow | undefined => row
+  )
+
+/** Outcomes that came early get their attempt; what has its outcome is not asked for. */
+const identified = ({ sql }: Transaction, attempt: AttemptRow, requestId: string) =>
+  Effect.andThen(
+    sql`update fiscal_outcome set submission = ${attempt.submission}, attempt = ${attempt.id}
+      where account = ${attempt.account} and request_id = ${requestId} and submission is null`,
+    sql`update fiscal_attempt set poll_at = null where id = ${attempt.id}`
+  )
+
+/** Gives an attempt the request id it was answered with, as somebody found out later. */
+export const identify = (transaction: Transaction, attempt: AttemptRow, requestId: string) =>
   Effect.gen(function* () {
-    yield* sql`update fiscal_attempt set ${sql.update({ request_id: requestId, known_at: now, poll_at: now + firstLook })}
+    const { now, sql } = transaction
+    const early = number((yield* answeredRow(transaction, attempt.id, requestId))!.early)
+    yield* sql`update fiscal_attempt set ${sql.update({ request_id: requestId, known_at: now, poll_at: now })}
       where id = ${attempt.id}`
-    const early = yield* sql`update fiscal_outcome set submission = ${attempt.submission}, attempt = ${attempt.id}
-      where account = ${attempt.account} and request_id = ${requestId} and submission is null returning id`
-    if (early.length > 0) yield* sql`update fiscal_attempt set poll_at = null where id = ${attempt.id}`
-    return early.length
+    if (early > 0) yield* identified(transaction, attempt, requestId)
   })
 
 const because = (result: AttemptResult): string | null => (result._tag === "Accepted" ? null : result.because)
@@ -67,22 +79,26 @@ const answered = (transaction: Transaction, row: SubmissionRow, attempt: number,
 const late = (transaction: Transaction, row: SubmissionRow, attempt: number, result: AttemptResult): Work<unknown> =>
   Effect.gen(function* () {
     const { sql } = transaction
-    yield* note(transaction, row, "noted", `a late answer: ${because(result) ?? "accepted"}`, attempt)
+    note(transaction, row, "noted", `a late answer: ${because(result) ?? "accepted"}`, attempt)
     if (!certain(result) || row.state !== "Unknown") return
     const open =
       yield* sql`select id from fiscal_attempt where submission = ${row.seq} and possibly_processed = 1 and ruled_out = 0`
     if (open.length === 0) yield* move(transaction, row, "Planned", "not-processed", { attempt, text: because(result) })
   })
 
+const foreignId: AttemptResult = {
+  _tag: "Unknown",
+  because: "the gateway answered with the request id of another document"
+}
+
 export const finish = (
   transaction: Transaction,
-  id: number,
-  answer: AttemptResult,
-  firstLook: Duration.Duration
+  { attempt: id, firstLook, result: answer }: FinishedAttempt
 ): Work<State> =>
   Effect.gen(function* () {
-    const { dialect, now, sql } = transaction
-    const [attempt] = yield* sql<FinishingRow>`select * from fiscal_attempt where id = ${id} ${dialect.forUpdate}`
+    const { now, sql } = transaction
+    const requestId = answer._tag === "Accepted" ? answer.requestId : null
+    const attempt = yield* answeredRow(transaction, id, requestId)
     if (attempt === undefined) {
       return yield* new StoreError({
         operation: "finish an attempt",
@@ -93,23 +109,25 @@ export const finish = (
     const row = (yield* locked(transaction, attempt.submission))!
     // said before: the same call again, or a late answer to an attempt that was called Unknown
     if (attempt.result !== null && (attempt.result !== "Unknown" || answer._tag === "Unknown")) return row.state
-    const result = yield* believable(transaction, attempt, answer)
+    const early = number(attempt.early)
+    const foreign = number(attempt.foreign_ids)
+    const result = foreign > 0 ? foreignId : answer
     yield* sql`update fiscal_attempt set ${sql.update({
       result: result._tag,
       said: because(result),
       finished_at: now,
-      possibly_processed: certain(result) ? 0 : 1
+      possibly_processed: certain(result) ? 0 : 1,
+      ...(result._tag === "Accepted"
+        ? { request_id: requestId, known_at: now, poll_at: now + Duration.toMillis(firstLook) }
+        : {})
     })} where id = ${id}`
-    const early =
-      result._tag === "Accepted"
-        ? yield* identify(transaction, attempt, result.requestId, Duration.toMillis(firstLook))
-        : 0
+    if (requestId !== null && early > 0 && foreign === 0) yield* identified(transaction, attempt, requestId)
     const inFlight = row.state === "Sending" && attempt.result === null
     const moved = inFlight
       ? yield* answered(transaction, row, id, result)
       : yield* Effect.as(late(transaction, row, id, result), row)
-    if (result._tag === "Accepted" || result._tag === "Declined") {
-      yield* sql`update fiscal_lane set stops = 0 where lane = ${attempt.lane} and stops > 0`
+    if (number(attempt.stops) > 0 && (result._tag === "Accepted" || result._tag === "Declined")) {
+      yield* sql`update fiscal_lane set stops = 0 where lane = ${attempt.lane}`
     }
     const olderMaySpeak = number(attempt.revision) > 1 || early > 0 || !inFlight || attempt.repeats === "retry"
     return olderMaySpeak ? yield* weigh(transaction, row.seq, "fresh") : moved.state

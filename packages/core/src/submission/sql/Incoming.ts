@@ -5,7 +5,8 @@ import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
 import type { PlannedDocument, SubmissionKey } from "../PlannedDocument.ts"
 import type { Hold } from "../Submission.ts"
-import { encodeBody, type Integer, unsettledOrder } from "./Rows.ts"
+import { type Integer, unsettledOrder } from "./Rows.ts"
+import * as StoredDocument from "./StoredDocument.ts"
 import type { Transaction } from "./Transaction.ts"
 
 /** Its texts are made once. */
@@ -21,7 +22,7 @@ export const make = (document: PlannedDocument): Incoming => ({
   document,
   key: { account: document.account, kind: document.document.kind, id: idOf(document.document) },
   number: numberOf(document.document),
-  body: encodeBody(document.document),
+  body: StoredDocument.encode(document.document),
   hold: document.held === null ? null : { cause: document.heldCause ?? "person", because: document.held }
 })
 

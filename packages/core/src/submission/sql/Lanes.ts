@@ -6,8 +6,8 @@ import type { LaneLease, LaneStop, LaneView, StopCause } from "../Lane.ts"
 import type { StoreError } from "../StoreError.ts"
 import type { Pin } from "../SubmissionStore.ts"
 import { type Integer, number, type SubmissionRow } from "./Rows.ts"
-import { type Transaction, utc } from "./Transaction.ts"
-import { amend, move, note, tally } from "./Transition.ts"
+import { count, type Transaction, utc } from "./Transaction.ts"
+import { amend, move, note } from "./Transition.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
 
 type Work<A> = Effect.Effect<A, SqlError | StoreError>
@@ -153,11 +153,9 @@ export const repin = (
       where account = ${account} and lane = ${row.lane} and state in ('Planned', 'Held') order by seq ${dialect.forUpdate}`
     for (const submission of unsent) {
       yield* amend(transaction, submission, { lane })
-      yield* tally(transaction, [
-        { lane: row.lane, state: submission.state, n: -1 },
-        { lane, state: submission.state, n: 1 }
-      ])
-      yield* note(transaction, submission, "noted", `moved from device ${row.lane} to ${lane}: ${because}`)
+      count(transaction, row.lane, submission.state, -1)
+      count(transaction, lane, submission.state, 1)
+      note(transaction, submission, "noted", `moved from device ${row.lane} to ${lane}: ${because}`)
     }
     if ((yield* laneRow(transaction, row.lane))?.stop_account === account) yield* restart(transaction, row.lane)
   })

@@ -8,7 +8,8 @@ import * as Money from "../../document/Money.ts"
 import type { Ledger, Mark, NumberHolder, Original } from "../../preflight/Ledger.ts"
 import type { StoreError } from "../StoreError.ts"
 import type { State } from "../Submission.ts"
-import { decodeBody, type Integer, number, type SubmissionRow } from "./Rows.ts"
+import { type Integer, number, type SubmissionRow } from "./Rows.ts"
+import * as StoredDocument from "./StoredDocument.ts"
 import type { Database } from "./Transaction.ts"
 
 type Read<A> = Effect.Effect<A, SqlError | StoreError>
@@ -75,7 +76,7 @@ const ours = (sql: SqlClient, account: string, id: string): Read<Option.Option<O
       join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
       where s.account = ${account} and s.kind = 'invoice' and s.id = ${id}`
     if (row === undefined) return Option.none()
-    const { payload } = yield* decodeBody("invoice", row.body)
+    const { payload } = yield* StoredDocument.decode("invoice", row.body)
     const credits = yield* creditsOn(sql, account, id)
     // a date that is not settled yet is read as the source's own day
     const date =

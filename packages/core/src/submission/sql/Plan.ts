@@ -9,8 +9,7 @@ import type { PlanResult } from "../SubmissionStore.ts"
 import { columnsOf, type Incoming, keyText, make as incoming, payloadOf, takeNumbers } from "./Incoming.ts"
 import { revisit } from "./Revision.ts"
 import { type Integer, keyOf, type SubmissionRow } from "./Rows.ts"
-import { type Transaction, utc } from "./Transaction.ts"
-import { tally } from "./Transition.ts"
+import { count, type Transaction, utc } from "./Transaction.ts"
 
 type Work<A> = Effect.Effect<A, SqlError | StoreError>
 
@@ -46,7 +45,7 @@ const stateOf = ({ hold }: Incoming): State => (hold === null ? "Planned" : "Hel
 /** Writes new documents down. */
 const insert = (transaction: Transaction, documents: Arr.NonEmptyReadonlyArray<Incoming>): Work<void> =>
   Effect.gen(function* () {
-    const { changes, now, sql } = transaction
+    const { changes, events, now, sql } = transaction
     const rows = yield* sql<SubmissionKey & { readonly seq: Integer }>`insert into fiscal_submission ${sql.insert(
       Arr.map(documents, (document) => ({
         ...document.key,
@@ -61,33 +60,24 @@ const insert = (transaction: Transaction, documents: Arr.NonEmptyReadonlyArray<I
     yield* sql`insert into fiscal_payload ${sql.insert(
       Arr.map(documents, (document) => payloadOf(document, seqOf(document), 1, now))
     )}`
-    yield* sql`insert into fiscal_event ${sql.insert(
-      Arr.map(documents, (document) => ({
-        submission: seqOf(document),
-        at: now,
-        from_state: null,
-        to_state: stateOf(document),
-        cause: "planned",
-        text: document.hold?.because ?? null,
-        attempt: null
-      }))
-    )}`
-    const counts = Map.groupBy(documents, (document) => `${stateOf(document)} ${document.document.lane}`)
-    yield* tally(
-      transaction,
-      Array.from(counts.values(), (group) => ({
-        lane: group[0]!.document.lane,
-        state: stateOf(group[0]!),
-        n: group.length
-      }))
-    )
     for (const document of documents) {
+      const to = stateOf(document)
+      const text = document.hold?.because ?? null
+      count(transaction, document.document.lane, to, 1)
+      events.push({
+        submission: seqOf(document),
+        from_state: null,
+        to_state: to,
+        cause: "planned",
+        text,
+        attempt: null
+      })
       changes.push({
         key: document.key,
         number: DocumentNumber.make(document.number),
         lane: document.document.lane,
         from: null,
-        to: stateOf(document),
+        to,
         cause: "planned",
         at: utc(now)
       })

@@ -10,16 +10,8 @@ import type { SubmissionKey } from "../PlannedDocument.ts"
 import type { StoreError } from "../StoreError.ts"
 import type { Submission } from "../Submission.ts"
 import type { Attempt, Explanation, ListQuery, StoredConflict, TimelineEntry } from "../SubmissionStore.ts"
-import {
-  type AttemptRow,
-  decodeBody,
-  type Integer,
-  listed,
-  type ListedRow,
-  number,
-  type OutcomeRow,
-  submission
-} from "./Rows.ts"
+import { type AttemptRow, type Integer, listed, type ListedRow, number, type OutcomeRow, submission } from "./Rows.ts"
+import * as StoredDocument from "./StoredDocument.ts"
 import { evidenceOf } from "./Verdicts.ts"
 import { inbox } from "./Unknowns.ts"
 
@@ -115,7 +107,7 @@ export const explain = (sql: SqlClient, key: SubmissionKey): Read<Option.Option<
     if (row === undefined) return Option.none()
     const [payload] = yield* sql<{ readonly body: string }>`select body from fiscal_payload
       where submission = ${row.seq} and revision = ${row.revision}`
-    const document: UndatedDocument = yield* decodeBody(row.kind, payload!.body)
+    const document: UndatedDocument = yield* StoredDocument.decode(row.kind, payload!.body)
     const attempts = yield* sql<AttemptRow>`select * from fiscal_attempt where submission = ${row.seq} order by id`
     const events = yield* sql<EventRow>`select * from fiscal_event where submission = ${row.seq} order by id`
     const outcomes = yield* sql<OutcomeRow>`select * from fiscal_outcome where submission = ${row.seq} order by id`

@@ -73,7 +73,7 @@ const nextPayload = (transaction: Transaction, row: SubmissionRow, document: Inc
 const conflict = (transaction: Transaction, row: SubmissionRow, because: string): Work<Revisited> =>
   Effect.gen(function* () {
     const isNew = yield* recordConflict(transaction, row, "SOURCE_CONFLICT", because)
-    if (isNew) yield* note(transaction, row, "conflict", because)
+    if (isNew) note(transaction, row, "conflict", because)
     return as(row, { _tag: "Conflict", because })
   })
 
@@ -89,7 +89,7 @@ const replace = (transaction: Transaction, row: SubmissionRow, document: Incomin
     if (refused !== null) return as(row, refused)
     const revision = sameBody ? number(row.revision) : yield* nextPayload(transaction, row, document)
     let next = yield* amend(transaction, row, { ...patch, revision })
-    if (!sameBody) yield* note(transaction, next, "replaced", null)
+    if (!sameBody) note(transaction, next, "replaced", null)
     const hold = document.hold
     if (next.state === "Held" && hold === null) next = yield* move(transaction, next, "Planned", "released")
     else if (next.state === "Planned" && hold !== null)

@@ -1,15 +1,12 @@
 /** Rows of the store and what they mean. Big integers of PostgreSQL and numbers of SQLite read alike. */
-import { DateTime, Effect, Option, Result } from "effect"
+import { DateTime, Option } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { CivilDate } from "../../document/CivilDate.ts"
-import { type FiscalDocument, type UndatedDocument, stamp } from "../../document/FiscalDocument.ts"
 import { CurrencyCode, DocumentNumber } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
-import * as WireCodec from "../../document/WireCodec.ts"
 import type { Provenance } from "../../finding/Provenance.ts"
 import type { Environment, HoldCause, SubmissionKey } from "../PlannedDocument.ts"
-import { StoreError } from "../StoreError.ts"
 import type { Proof, Rejection, State, Submission } from "../Submission.ts"
 
 /** An integer column. */
@@ -60,6 +57,7 @@ export interface AttemptRow {
   readonly submission: Integer
   readonly revision: Integer
   readonly account: string
+  readonly lane: string
   readonly receipt_text: string
   readonly repeats: "first" | "retry"
   readonly begun_at: Integer
@@ -88,20 +86,6 @@ export const keyOf = ({ account, id, kind }: SubmissionRow): SubmissionKey => ({
 
 /** A receipt date that is not settled yet sorts after all that are. */
 export const unsettledOrder = 253_402_300_799
-
-const placeholder = Instant.fromSeconds(0, DateTime.zoneMakeOffset(0))
-
-/** The document as stored: its wire text with a receipt date that means nothing. */
-export const encodeBody = (document: UndatedDocument): string => WireCodec.encode(stamp(document, placeholder, "first"))
-
-/** Reads a stored document back. Fails where the text is none: the store has been tampered with. */
-export const decodeBody = (kind: SubmissionKey["kind"], body: string): Effect.Effect<FiscalDocument, StoreError> =>
-  Effect.fromResult(
-    Result.mapError(
-      WireCodec.decode(kind, body),
-      (problem) => new StoreError({ operation: "read a document", reason: "corrupt", problem })
-    )
-  )
 
 /** A submission's columns with those of its current payload. */
 export const listed = (sql: SqlClient) =>

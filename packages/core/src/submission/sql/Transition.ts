@@ -6,7 +6,7 @@ import { StoreError } from "../StoreError.ts"
 import { type Cause, permits, type State } from "../Submission.ts"
 import type { TimelineEntry } from "../SubmissionStore.ts"
 import { keyOf, number, type SubmissionRow } from "./Rows.ts"
-import { type Transaction, utc } from "./Transaction.ts"
+import { count, type Transaction, utc } from "./Transaction.ts"
 
 /** Columns of the state row that change with the state. */
 export type Patch = Partial<
@@ -43,40 +43,22 @@ export interface Particulars {
   readonly attempt?: number | null
 }
 
-/** Counts submissions that appeared in a state, or left it. */
-export const tally = (
-  { sql }: Transaction,
-  counts: ReadonlyArray<{ readonly lane: string; readonly state: State; readonly n: number }>
-) =>
-  Effect.forEach(
-    counts,
-    ({ lane, n, state }) =>
-      sql`insert into fiscal_tally (lane, state, n) values (${lane}, ${state}, ${n})
-          on conflict (lane, state) do update set n = fiscal_tally.n + excluded.n`,
-    { discard: true }
-  )
+export type Count = { readonly lane: string; readonly state: State; readonly n: number }
 
 /** Changes columns without changing the state. */
 export const amend = ({ sql }: Transaction, row: SubmissionRow, patch: Patch) =>
   Effect.as(sql`update fiscal_submission set ${sql.update(patch)} where seq = ${row.seq}`, { ...row, ...patch })
 
-/** Writes a line of the timeline that is no state change. */
+/** Adds a line to the timeline that is no state change. */
 export const note = (
-  { now, sql }: Transaction,
+  { events }: Transaction,
   row: SubmissionRow,
   cause: TimelineEntry["cause"],
   text: string | null,
   attempt: number | null = null
-) =>
-  sql`insert into fiscal_event ${sql.insert({
-    submission: row.seq,
-    at: now,
-    from_state: row.state,
-    to_state: row.state,
-    cause,
-    text,
-    attempt
-  })}`
+): void => {
+  events.push({ submission: row.seq, from_state: row.state, to_state: row.state, cause, text, attempt })
+}
 
 /** Moves the submission along an edge of the table; fails with `conflict` where there is none. Answers with the row as it is now. */
 export const move = (
@@ -86,7 +68,7 @@ export const move = (
   cause: Cause,
   { attempt = null, patch = {}, text = null }: Particulars = {}
 ): Effect.Effect<SubmissionRow, SqlError | StoreError> => {
-  const { changes, now, sql } = transaction
+  const { changes, events, now, sql } = transaction
   if (!permits(row.state, to, cause)) {
     return Effect.fail(
       new StoreError({
@@ -101,19 +83,9 @@ export const move = (
   const next = { ...row, ...hold, ...patch, state: to, since: now }
   return Effect.gen(function* () {
     yield* sql`update fiscal_submission set ${sql.update({ ...hold, ...patch, state: to, since: now })} where seq = ${row.seq}`
-    yield* tally(transaction, [
-      { lane: row.lane, state: row.state, n: -1 },
-      { lane: next.lane, state: to, n: 1 }
-    ])
-    yield* sql`insert into fiscal_event ${sql.insert({
-      submission: row.seq,
-      at: now,
-      from_state: row.state,
-      to_state: to,
-      cause,
-      text,
-      attempt
-    })}`
+    count(transaction, row.lane, row.state, -1)
+    count(transaction, row.lane, to, 1)
+    events.push({ submission: row.seq, from_state: row.state, to_state: to, cause, text, attempt })
     changes.push({
       key: keyOf(row),
       number: DocumentNumber.make(next.number),

@@ -136,7 +136,7 @@ export const weigh = (
         if (row.state === "Planned") return (yield* holdBack(transaction, row, "contradicted", because)).state
         if (row.state === "Held" && row.hold_cause !== "contradicted") {
           yield* amend(transaction, row, { hold_cause: "contradicted", hold_because: because })
-          yield* note(transaction, row, "contradicted", because)
+          note(transaction, row, "contradicted", because)
         }
         return row.state
       }

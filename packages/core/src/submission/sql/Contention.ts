@@ -1,0 +1,16 @@
+/** Waiting for another writer without keeping this process's other fibers waiting. */
+import { Effect, Schedule } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { StoreError } from "../StoreError.ts"
+
+/** Tries again, for a while, what the database refused because another writer was in the way. */
+export const contended = <A, E extends SqlError | StoreError, R>(
+  work: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.retry(work, {
+    schedule: Schedule.min([Schedule.exponential("2 millis"), Schedule.spaced("50 millis")]).pipe(
+      Schedule.jittered,
+      Schedule.upTo({ duration: "15 seconds" })
+    ),
+    while: (error) => error._tag === "SqlError" && error.isRetryable
+  })
