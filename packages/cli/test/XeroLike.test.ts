@@ -1,0 +1,334 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { called } from "./CalledConnector.ts"
+import { connector, type Ended, examples, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
+
+const example = ["historical-invoices.json", "historical-invoices.book.json"]
+const settled = ["--tin", "TaxNumber", "--product-code", "item-code", "--payment-method", "paying-account"]
+
+interface Fields {
+  readonly [name: string]: unknown
+}
+
+/** The example's lists; a test changes its own copy. */
+const exported = (): { readonly [list in "Invoices" | "CreditNotes" | "Contacts"]: Array<Fields> } =>
+  JSON.parse(readFileSync(join(examples, example[0]!), "utf8"))
+
+const write = (folder: string, name: string, value: unknown) => {
+  writeFileSync(join(folder, name), typeof value === "string" ? value : JSON.stringify(value))
+  return join(folder, name)
+}
+
+const summaryOf = ({ out }: Ended) => lines(out).at(-1)?.["summary"] as Fields
+const byNumber = ({ out }: Ended) =>
+  Object.fromEntries(
+    lines(out).flatMap((line) => (typeof line["number"] === "string" ? [[line["number"], line] as const] : []))
+  )
+const codesOf = (row: Fields | undefined) =>
+  ((row?.["findings"] ?? []) as ReadonlyArray<Fields>)
+    .filter(({ severity }) => severity === "error")
+    .map(({ code }) => code)
+
+describe("import xero-like --sandbox", { timeout: 60_000 }, () => {
+  it.live("fiscalises the example's invoices and credit notes, and says what it skipped", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...example)
+      const { code, out } = yield* connector(["import", "xero-like", example[0]!, ...settled, "--sandbox"], { cwd })
+      assert.strictEqual(code, 0)
+      for (const skipped of ["a draft, not issued (DRAFT)", "voided (VOIDED)", "a bill (ACCPAY)"]) {
+        assert.include(out, `1 × ${skipped}`)
+      }
+      assert.include(out, "20 documents: 16 fiscalised, 4 skipped")
+    })
+  )
+
+  it.live("shows the exact request bodies: original's rate, joined contact, payment by account, discount, places", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...example)
+      const { out } = yield* called("plan", "xero-like", join(cwd, example[0]!), ...settled, "--sandbox", "--json")
+      const bodyOf = (number: string) => out.split("\n").find((line) => line.includes(`"number":"${number}"`))!
+      const late = bodyOf("CN-2002")
+      assert.include(late, '"OriginalInvoiceId":"1a40ce00-0000-4000-8000-000000000007"')
+      assert.include(late, '"Reference":"Ten bags wet"')
+      assert.include(late, '"Date":"2026-01-12T08:00:01+02:00"')
+      assert.include(late, '"TaxCode":"VAT15"')
+      assert.include(late, '"SubTotal":117.50,"TotalTax":17.63,"Total":135.13')
+      assert.include(bodyOf("INV-2008"), '"TaxCode":"VAT155"')
+      const first = bodyOf("INV-2001")
+      assert.include(first, '"Tin":"2000112233"')
+      assert.include(
+        first,
+        '"Address":{"Province":"HRE","Street":"Samora Machel Avenue","HouseNo":"7","City":"Harare"}'
+      )
+      assert.include(first, '"PaymentMethod":"BankTransfer"')
+      assert.include(bodyOf("INV-2004"), '"Name":"Cash sale Café Msasa","TradeName":null,"Tin":null')
+      assert.include(
+        bodyOf("INV-2002"),
+        '"UnitAmount":57.5,"TaxCode":"VAT15","ProductCode":"94036000","LineAmount":207.00,"DiscountAmount":23.00'
+      )
+      assert.include(bodyOf("INV-2010"), '"UnitAmount":0.0612')
+    })
+  )
+
+  it.live("reads files, folders and a contact file as one export; what overlaps counts once", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(example[1]!)
+      const { Contacts, CreditNotes, Invoices } = exported()
+      const pages = join(cwd, "pages")
+      mkdirSync(pages)
+      write(pages, "1.json", { Invoices: Invoices.slice(0, 9) })
+      write(
+        pages,
+        "2.jsonl",
+        Invoices.slice(7)
+          .map((invoice) => JSON.stringify(invoice))
+          .join("\n")
+      )
+      write(pages, "refused.json", "[]")
+      write(pages, "pages.book.json", "{ // no export\n}")
+      const notes = write(cwd, "notes.json", CreditNotes)
+      const contacts = write(cwd, "contacts.json", { Contacts })
+      const args = ["plan", "xero-like", notes, pages, "--contacts", contacts, ...settled, "--sandbox", "--json"]
+      const ended = yield* called(...args, "--book", join(cwd, example[1]!))
+      assert.deepStrictEqual(summaryOf(ended)["counts"], { Planned: 16, Skipped: 6 })
+      assert.include(JSON.stringify(byNumber(ended)["INV-2013"]), '"Tin":"2000778899"')
+    })
+  )
+
+  const faulty = () => {
+    const { Contacts, CreditNotes, Invoices } = exported()
+    const [unmapped, off, unpaged, undated, archived, unstated, ...sound] = Invoices.slice(0, 8) as [
+      ...Array<Fields & { readonly LineItems: ReadonlyArray<Fields> }>
+    ]
+    const { LineAmountTypes: _, CurrencyCode: __, ...open } = unstated!
+    return {
+      Contacts,
+      Invoices: [
+        { ...unmapped, LineItems: unmapped!.LineItems.map((line) => ({ ...line, TaxType: "TAX999" })) },
+        { ...off, Total: 668 },
+        { ...unpaged, LineItems: [] },
+        { ...undated, DateString: "31/12/2025", Date: "31/12/2025" },
+        { ...archived, Status: "ARCHIVED" },
+        open,
+        ...sound
+      ],
+      CreditNotes: [{ ...CreditNotes[1], Allocations: [] }, CreditNotes[2]]
+    }
+  }
+
+  it.live("refuses what is not in order, each for its reason and with its place, and fiscalises the rest", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(example[1]!)
+      write(cwd, "historical-invoices.json", JSON.stringify(faulty(), null, 2))
+      const ended = yield* connector(["import", "xero-like", "historical-invoices.json", ...settled, "--sandbox"], {
+        cwd
+      })
+      assert.strictEqual(ended.code, 3)
+      for (const place of [
+        /TAX_UNMAPPED[^]*INV-2001 {2}historical-invoices\.json:\d+ \/Invoices\/0\/LineItems\/0\/TaxType "TAX999"/,
+        /TOTAL_MISMATCH[^]*INV-2002 {2}historical-invoices\.json:\d+ \/Invoices\/1\/Total "668" {2}460\.00 \+ 207\.00 = 667\.00, stated 668\.00: 1\.00 apart/,
+        /XERO_LINES_MISSING[^]*INV-2003 [^]*page=1/,
+        /XERO_DATE_FORM[^]*INV-2004 {2}historical-invoices\.json:\d+ \/Invoices\/3\/DateString "31\/12\/2025"/,
+        /XERO_STATUS_UNKNOWN[^]*INV-2005 [^]*--status ARCHIVED=issued/,
+        /AMOUNTS_UNSTATED[^]*INV-2006 [^]*--amounts/,
+        /CURRENCY_MISSING[^]*INV-2006 [^]*--currency/,
+        /RCPT015[^]*CN-2002 [^]*--original CN=INV/,
+        /CN-2003 {2}Held: its original INV-2005 is refused/
+      ]) {
+        assert.match(ended.out, place)
+      }
+      assert.include(ended.out, "2 fiscalised")
+    })
+  )
+
+  it.live("settles by flags what the export leaves open", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(example[1]!)
+      const file = write(cwd, "historical-invoices.json", faulty())
+      const flags = ["--status", "ARCHIVED=issued", "--amounts", "exclusive", "--currency", "ZAR"]
+      const original = ["--original", "CN-2002=INV-2007"]
+      const ended = yield* called("plan", "xero-like", file, ...settled, ...flags, ...original, "--sandbox", "--json")
+      const rows = byNumber(ended)
+      for (const number of ["INV-2005", "INV-2006", "INV-2007", "INV-2008", "CN-2002", "CN-2003"]) {
+        assert.deepStrictEqual([number, rows[number]?.["state"]], [number, "Planned"])
+      }
+      const skipped = yield* called("plan", "xero-like", file, "--status", "ARCHIVED=skip", "--sandbox", "--json")
+      assert.strictEqual(byNumber(skipped)["INV-2005"]?.["state"], "Skipped")
+    })
+  )
+
+  it.live(
+    "writes refused documents back with their reasons, for their owner only, to be corrected and imported again",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folderWith(example[1]!)
+        write(cwd, "historical-invoices.json", faulty())
+        const again = ["--book", example[1]!, ...settled, "--sandbox"]
+        yield* connector(["import", "xero-like", "historical-invoices.json", ...settled, "--sandbox"], { cwd })
+        const refused = join(cwd, "historical-invoices.refused.json")
+        assert.strictEqual(statSync(refused).mode & 0o777, 0o600)
+        const records = JSON.parse(readFileSync(refused, "utf8")) as ReadonlyArray<Fields>
+        assert.deepStrictEqual(
+          records.map(({ CreditNoteNumber, InvoiceNumber, Refused }) => {
+            const last = (Refused as ReadonlyArray<Fields>).at(-1)
+            return `${String(InvoiceNumber ?? CreditNoteNumber)} ${String(last?.["Code"])}`
+          }),
+          [
+            "INV-2001 TAX_UNMAPPED",
+            "INV-2002 TOTAL_MISMATCH",
+            "INV-2003 XERO_LINES_MISSING",
+            "INV-2004 XERO_DATE_FORM",
+            "INV-2005 XERO_STATUS_UNKNOWN",
+            "INV-2006 AMOUNTS_UNSTATED",
+            "CN-2002 RCPT015"
+          ]
+        )
+        const sound = new Map(exported().Invoices.map((invoice) => [invoice["InvoiceNumber"], invoice]))
+        const corrected = records
+          .filter(({ InvoiceNumber }) => InvoiceNumber !== undefined)
+          .map(({ InvoiceNumber, Refused }) => ({ Refused, ...sound.get(InvoiceNumber) }))
+        write(cwd, "historical-invoices.refused.json", corrected)
+        const contacts = write(cwd, "contacts.json", { Contacts: exported().Contacts })
+        const ended = yield* connector(["import", "xero-like", refused, "--contacts", contacts, ...again], { cwd })
+        assert.strictEqual(ended.code, 0, ended.out)
+        assert.include(ended.out, "6 documents: 6 fiscalised")
+      })
+  )
+})
+
+describe("import xero-like --config", { timeout: 120_000 }, () => {
+  it.live("submits nothing again after payments, allocations, renamed customers and edited references", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...example)
+      const sandbox = yield* gatewayFor(cwd)
+      const args = [...settled, "--config", "account.json", "--book", example[1]!, "--json"]
+      const first = yield* connector(["import", "xero-like", example[0]!, ...args], { cwd })
+      assert.strictEqual(first.code, 0, first.err)
+      const { Contacts, CreditNotes, Invoices } = exported()
+      const later = (document: Fields): Fields => ({
+        ...document,
+        Status: document["Status"] === "AUTHORISED" ? "PAID" : document["Status"],
+        Payments: [{ Account: { Code: "090" } }],
+        Contact: { ...(document["Contact"] as Fields), Name: "Under another name" }
+      })
+      const isCash = (document: Fields) => JSON.stringify(document["Contact"]).includes("Msasa")
+      write(cwd, "later.json", {
+        Invoices: Invoices.map((one) => (isCash(one) ? one : { ...later(one), Reference: "PO 1" })).toReversed(),
+        CreditNotes: CreditNotes.map((note) => ({
+          ...later(note),
+          Allocations: [...(note["Allocations"] as ReadonlyArray<Fields>), { Amount: 1, Invoice: Invoices[0] }]
+        })),
+        Contacts
+      })
+      const second = yield* connector(["import", "xero-like", "later.json", ...args], { cwd })
+      assert.strictEqual(second.code, 0, second.err)
+      assert.deepInclude(summaryOf(second), { counts: { Fiscalised: 16, Skipped: 4 } })
+      assert.deepStrictEqual(
+        lines(second.out).filter(({ findings }) => Array.isArray(findings) && findings.length > 0),
+        []
+      )
+      const accepted = yield* sandbox.control.accepted
+      assert.strictEqual(accepted.length, 16)
+      assert.isTrue(accepted.every(({ accepted, receipts }) => accepted === 1 && receipts === 1))
+    })
+  )
+
+  it.live("says that a fiscalised document was voided in the source, or is another now, and sends nothing", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...example)
+      const sandbox = yield* gatewayFor(cwd)
+      const args = [...settled, "--config", "account.json", "--book", example[1]!]
+      yield* connector(["import", "xero-like", example[0]!, ...args], { cwd })
+      const { Contacts, CreditNotes, Invoices } = exported()
+      const [voided, altered, ...rest] = Invoices
+      write(cwd, "later.json", {
+        Invoices: [
+          { ...voided, Status: "VOIDED" },
+          { ...altered, DateString: "2025-11-25T00:00:00", Date: "2025-11-25" },
+          ...rest
+        ],
+        CreditNotes,
+        Contacts
+      })
+      const { out } = yield* connector(["import", "xero-like", "later.json", ...args], { cwd })
+      assert.match(out, /CANCELLED_AFTER_SENDING[^]*INV-2001 is Fiscalised here/)
+      assert.match(out, /INV-2002 [^\n]*it is Fiscalised, and the export now states something else/)
+      assert.strictEqual((yield* sandbox.control.accepted).length, 16)
+    })
+  )
+})
+
+describe("bad input to xero-like", { timeout: 60_000 }, () => {
+  it.live("ends in a sentence and sends nothing", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...example)
+      const plan = (...args: ReadonlyArray<string>) => called("plan", "xero-like", ...args, "--sandbox")
+      const book = ["--book", join(cwd, example[1]!)]
+      for (const [content, said] of [
+        ['{"Invoices":[', "line 1: the file ends inside the value that begins on line 1"],
+        ["Number,Date\n1,2", "line 1: it is not JSON"]
+      ] as const) {
+        const { code, err } = yield* plan(write(cwd, "bad.json", content), ...book)
+        assert.strictEqual(code, 1)
+        assert.include(err, said)
+      }
+      mkdirSync(join(cwd, "empty"))
+      const empty = yield* plan(join(cwd, "empty"), ...book)
+      assert.deepStrictEqual([empty.code, empty.err], [1, `There is no export in the folder ${join(cwd, "empty")}.`])
+      const status = yield* plan(join(cwd, example[0]!), "--status", "ARCHIVED=perhaps")
+      assert.deepStrictEqual([status.code, status.err], [1, "--status takes NAME=issued or NAME=skip."])
+      assert.strictEqual((yield* plan(join(cwd, example[0]!), "--tin", "Iban")).code, 1)
+    })
+  )
+
+  it.live("of a failed request is no export, and what the API answers an error with is not read as documents", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...example)
+      const answer = {
+        ErrorNumber: 10,
+        Type: "ValidationException",
+        Message: "A validation exception occurred",
+        Elements: []
+      }
+      const ended = yield* called(
+        "plan",
+        "xero-like",
+        write(cwd, "answer.json", answer),
+        "--sandbox",
+        "--book",
+        join(cwd, example[1]!)
+      )
+      assert.strictEqual(ended.code, 2)
+      assert.include(ended.out, "XERO_ERROR_ANSWER")
+    })
+  )
+
+  it.live("without a book says how to get one", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(example[0]!)
+      const { code, err } = yield* called("import", "xero-like", join(cwd, example[0]!), "--sandbox")
+      assert.strictEqual(code, 1)
+      assert.include(err, "connector book draft")
+    })
+  )
+})
+
+it.live("summaries of documents without lines say how to export again", () =>
+  Effect.gen(function* () {
+    const cwd = yield* folderWith(...example)
+    const unpaged = exported().Invoices.map((invoice) => ({ ...invoice, LineItems: undefined }))
+    const ended = yield* called(
+      "plan",
+      "xero-like",
+      write(cwd, "summary.json", unpaged),
+      "--sandbox",
+      "--json",
+      "--book",
+      join(cwd, example[1]!)
+    )
+    assert.include(codesOf(byNumber(ended)["INV-2001"]), "XERO_LINES_MISSING")
+    assert.deepInclude(summaryOf(ended)["counts"] as Fields, { Refused: 13 })
+  })
+)
