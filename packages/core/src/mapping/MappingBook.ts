@@ -35,7 +35,7 @@ export interface Policies {
   readonly textLines: "refuse" | "drop" | "append"
   /** A line with an amount and no quantity: refused, or one piece. */
   readonly quantities: "stated" | "one-if-missing"
-  /** A unit price that is missing or does not give the line amount: refused, or the line amount by the quantity, to 6 places. */
+  /** A unit price that is missing or does not give the line amount: refused, or the line amount, before its discount, by the quantity, to 6 places. */
   readonly unitPrices: "stated" | "from-line-amount"
   /** A credit note over several invoices: refused, or credited to the one with the largest amount. Never split. */
   readonly allocations: "refuse" | "largest"
