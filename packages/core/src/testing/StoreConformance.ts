@@ -5,7 +5,7 @@
  * for a restart. Every check wants a database of its own.
  */
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict"
-import { Duration, Effect, Fiber, Layer, Option } from "effect"
+import { Duration, Effect, Fiber, type Layer, Option } from "effect"
 import { RequestId } from "../document/Identifiers.ts"
 import type { LaneLease } from "../submission/Lane.ts"
 import type { PlannedDocument } from "../submission/PlannedDocument.ts"
