@@ -22,15 +22,18 @@ export const draftLines = (
     const description = filled(line.description)
     if (isTextOnly(line) && !report.isUnreadable(origin)) {
       const { textLines } = book.policies
-      const previous = drafts.at(-1)
       if (textLines === "refuse") report.add(TranslateFinding.LINE_TEXT_ONLY, origin)
-      else if (textLines === "append" && description !== null && lines.slice(0, index).every(isTextOnly)) {
+      // a negative line becomes a discount and leaves no text behind
+      const place = drafts.findLastIndex(({ lineAmount }) => !BigDecimal.isNegative(lineAmount))
+      const previous = drafts[place]
+      if (textLines !== "append" || description === null) continue
+      if (previous !== undefined) {
+        const joined = previous.description === null ? description : `${previous.description}\n${description}`
+        drafts[place] = { ...previous, description: joined }
+      } else if (drafts.length === lines.slice(0, index).filter((line) => !isTextOnly(line)).length) {
         const fix =
           "No line stands before it to join it to: move it in the source, or set `policies.textLines` to `drop`."
         report.add(TranslateFinding.LINE_TEXT_ONLY, origin, { fix })
-      } else if (textLines === "append" && description !== null && previous !== undefined) {
-        const joined = previous.description === null ? description : `${previous.description}\n${description}`
-        drafts[drafts.length - 1] = { ...previous, description: joined }
       }
       continue
     }
