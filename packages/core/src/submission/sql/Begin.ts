@@ -7,6 +7,7 @@ import { DocumentNumber } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
 import type { LaneLease } from "../Lane.ts"
 import type { StoreError } from "../StoreError.ts"
+import type { State } from "../Submission.ts"
 import type { AttemptOptions, NextAttempt } from "../SubmissionStore.ts"
 import { type LaneRow, stop, stopOf } from "./Lanes.ts"
 import { type Integer, keyOf, number, type SubmissionRow, unsettledOrder } from "./Rows.ts"
@@ -21,6 +22,7 @@ interface HeadRow extends SubmissionRow {
   /** The latest receipt date of another submission that may have reached the device, in seconds. */
   readonly mark: Integer | null
   readonly attempted: Integer
+  readonly blocked_by: Integer | null
 }
 
 interface HeldLane extends LaneRow {
@@ -50,31 +52,45 @@ const renew = ({ now, sql }: Transaction, { fence, lane }: LaneLease, lease: Dur
     ([row]): HeldLane | undefined => row
   )
 
-/** What is under way in the lane and must have its answer, or its outcome, first. */
-const underWay = ({ lane, options, transaction: { sql } }: Line): Work<Step | null> =>
+/** States that must have their answer, or their outcome, before anything else of the lane goes. */
+const blocking = ({ lane, options }: Line): ReadonlyArray<State> => {
+  const waits = number(lane.accounts) > 1 || options.accounts.some(({ goOnAfter }) => goOnAfter === "outcome")
+  return waits ? ["Sending", "Unknown", "Accepted"] : ["Sending", "Unknown"]
+}
+
+const waitsFor = { Sending: "sending", Unknown: "unknown", Accepted: "outcome" } as const
+
+const isBlocking = (state: State): state is keyof typeof waitsFor => Object.hasOwn(waitsFor, state)
+
+/** What is under way in the lane; null when nothing is. */
+const underWay = (line: Line): Work<Step | null> =>
   Effect.gen(function* () {
-    const waits = number(lane.accounts) > 1 || options.accounts.some(({ goOnAfter }) => goOnAfter === "outcome")
-    const states = waits ? ["Sending", "Unknown", "Accepted"] : ["Sending", "Unknown"]
-    const [row] = yield* sql<SubmissionRow>`select * from fiscal_submission
-      where lane = ${lane.lane} and ${sql.in("state", states)} order by lane_order limit 1`
-    if (row === undefined) return null
-    const waitsFor = { Sending: "sending", Unknown: "unknown", Accepted: "outcome" } as const
-    return { _tag: "Waiting", wait: { for: waitsFor[row.state as keyof typeof waitsFor], key: keyOf(row) } }
+    const { lane, transaction } = line
+    const [row] = yield* transaction.sql<SubmissionRow>`select * from fiscal_submission
+      where lane = ${lane.lane} and ${transaction.sql.in("state", blocking(line))} order by lane_order limit 1`
+    if (row === undefined || !isBlocking(row.state)) return null
+    return { _tag: "Waiting", wait: { for: waitsFor[row.state], key: keyOf(row) } }
   })
 
 /** The head of the line, with its text, the mark, and whether it was attempted before. */
-const head = ({ lease: { lane }, transaction: { sql } }: Line) =>
-  Effect.map(
+const head = (line: Line) => {
+  const {
+    lease: { lane },
+    transaction: { sql }
+  } = line
+  return Effect.map(
     sql<HeadRow>`select s.*, p.body,
         (select a.receipt_at from fiscal_attempt a
           where a.lane = s.lane and a.possibly_processed = 1 and a.submission <> s.seq
           order by a.receipt_at desc limit 1) as mark,
-        (select count(*) from fiscal_attempt a where a.submission = s.seq and a.possibly_processed = 1) as attempted
+        (select count(*) from fiscal_attempt a where a.submission = s.seq and a.possibly_processed = 1) as attempted,
+        (select min(b.seq) from fiscal_submission b where b.lane = s.lane and ${sql.in("b.state", blocking(line))}) as blocked_by
       from fiscal_submission s
       join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
       where s.lane = ${lane} and s.state = 'Planned' order by s.lane_order, s.seq limit 1`,
     ([row]): HeadRow | undefined => row
   )
+}
 
 /** A credit note waits for its original's outcome; where there will be none, it is held and does not hold the lane. */
 const original = ({ transaction }: Line, row: SubmissionRow): Work<Step | null> =>
@@ -255,11 +271,9 @@ export const begin = (transaction: Transaction, lease: LaneLease, options: Attem
     const stopped = stopOf(lane)
     if (stopped !== null) return { _tag: "Stopped", stop: stopped }
     const line: Line = { transaction, lease, lane, options, now: Math.floor(transaction.now / 1000) }
-    const busy = yield* underWay(line)
-    if (busy !== null) return busy
     for (let held = 0; held < portion; held++) {
       const row = yield* head(line)
-      if (row === undefined) return { _tag: "Drained" }
+      if (row === undefined || row.blocked_by !== null) return (yield* underWay(line)) ?? { _tag: "Drained" }
       const step = yield* consider(line, row)
       if (step._tag !== "Next") return step
     }

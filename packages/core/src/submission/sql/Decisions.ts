@@ -55,7 +55,7 @@ const accept = (transaction: Transaction, row: SubmissionRow, requestId: string,
       yield* sql`select id from fiscal_attempt where account = ${row.account} and request_id = ${requestId}`
     if (attempt === undefined || others.length > 0) return refused(`request id ${requestId} belongs to another attempt`)
     note(transaction, row, "noted", because)
-    yield* identify(transaction, attempt, requestId)
+    yield* identify(transaction, attempt.id, requestId)
     yield* weigh(transaction, row.seq, "fresh")
     return yield* resolved(transaction, row)
   })

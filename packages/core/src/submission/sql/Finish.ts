@@ -7,15 +7,20 @@ import type { State } from "../Submission.ts"
 import type { FinishedAttempt } from "../SubmissionStore.ts"
 import { type AttemptRow, type Integer, number, type SubmissionRow } from "./Rows.ts"
 import type { Transaction } from "./Transaction.ts"
-import { locked, move, note } from "./Transition.ts"
+import { move, note } from "./Transition.ts"
 import { weigh } from "./Verdicts.ts"
 
 type Work<A> = Effect.Effect<A, SqlError | StoreError>
 
 const certain = (result: AttemptResult): boolean => result._tag === "Declined" || result._tag === "NotProcessed"
 
-/** The attempt, with what stands in the store about the request id it is given. */
-interface AnsweredRow extends AttemptRow {
+/** The submission of an attempt, with the attempt's own columns and what stands in the store about the request id it is given. */
+interface AnsweredRow extends SubmissionRow {
+  readonly attempt: Integer
+  readonly attempt_lane: string
+  readonly attempt_revision: Integer
+  readonly repeats: AttemptRow["repeats"]
+  readonly result: AttemptRow["result"]
   /** How often the lane was stopped in a row. */
   readonly stops: Integer
   /** Attempts of other documents that have this request id. */
@@ -26,31 +31,35 @@ interface AnsweredRow extends AttemptRow {
 
 const answeredRow = ({ dialect, sql }: Transaction, id: Integer, requestId: string | null) =>
   Effect.map(
-    sql<AnsweredRow>`select a.*, l.stops,
+    sql<AnsweredRow>`select s.*, l.stops, a.id as attempt, a.lane as attempt_lane, a.revision as attempt_revision,
+        a.repeats, a.result,
         (select count(*) from fiscal_attempt b
           where b.account = a.account and b.request_id = ${requestId} and b.submission <> a.submission) as foreign_ids,
         (select count(*) from fiscal_outcome o
           where o.account = a.account and o.request_id = ${requestId} and o.submission is null) as early
-      from fiscal_attempt a join fiscal_lane l on l.lane = a.lane where a.id = ${id} ${dialect.forUpdate}`,
+      from fiscal_attempt a
+      join fiscal_submission s on s.seq = a.submission
+      join fiscal_lane l on l.lane = a.lane
+      where a.id = ${id} ${dialect.forUpdate}`,
     ([row]): AnsweredRow | undefined => row
   )
 
 /** Outcomes that came early get their attempt; what has its outcome is not asked for. */
-const identified = ({ sql }: Transaction, attempt: AttemptRow, requestId: string) =>
+const identified = ({ sql }: Transaction, { account, attempt, seq }: AnsweredRow, requestId: string) =>
   Effect.andThen(
-    sql`update fiscal_outcome set submission = ${attempt.submission}, attempt = ${attempt.id}
-      where account = ${attempt.account} and request_id = ${requestId} and submission is null`,
-    sql`update fiscal_attempt set poll_at = null where id = ${attempt.id}`
+    sql`update fiscal_outcome set submission = ${seq}, attempt = ${attempt}
+      where account = ${account} and request_id = ${requestId} and submission is null`,
+    sql`update fiscal_attempt set poll_at = null where id = ${attempt}`
   )
 
 /** Gives an attempt the request id it was answered with, as somebody found out later. */
-export const identify = (transaction: Transaction, attempt: AttemptRow, requestId: string) =>
+export const identify = (transaction: Transaction, attempt: Integer, requestId: string) =>
   Effect.gen(function* () {
     const { now, sql } = transaction
-    const early = number((yield* answeredRow(transaction, attempt.id, requestId))!.early)
+    const row = (yield* answeredRow(transaction, attempt, requestId))!
     yield* sql`update fiscal_attempt set ${sql.update({ request_id: requestId, known_at: now, poll_at: now })}
-      where id = ${attempt.id}`
-    if (early > 0) yield* identified(transaction, attempt, requestId)
+      where id = ${attempt}`
+    if (number(row.early) > 0) yield* identified(transaction, row, requestId)
   })
 
 const because = (result: AttemptResult): string | null => (result._tag === "Accepted" ? null : result.because)
@@ -98,19 +107,18 @@ export const finish = (
   Effect.gen(function* () {
     const { now, sql } = transaction
     const requestId = answer._tag === "Accepted" ? answer.requestId : null
-    const attempt = yield* answeredRow(transaction, id, requestId)
-    if (attempt === undefined) {
+    const row = yield* answeredRow(transaction, id, requestId)
+    if (row === undefined) {
       return yield* new StoreError({
         operation: "finish an attempt",
         reason: "conflict",
         problem: `there is no attempt ${id}`
       })
     }
-    const row = (yield* locked(transaction, attempt.submission))!
     // said before: the same call again, or a late answer to an attempt that was called Unknown
-    if (attempt.result !== null && (attempt.result !== "Unknown" || answer._tag === "Unknown")) return row.state
-    const early = number(attempt.early)
-    const foreign = number(attempt.foreign_ids)
+    if (row.result !== null && (row.result !== "Unknown" || answer._tag === "Unknown")) return row.state
+    const early = number(row.early)
+    const foreign = number(row.foreign_ids)
     const result = foreign > 0 ? foreignId : answer
     yield* sql`update fiscal_attempt set ${sql.update({
       result: result._tag,
@@ -121,14 +129,14 @@ export const finish = (
         ? { request_id: requestId, known_at: now, poll_at: now + Duration.toMillis(firstLook) }
         : {})
     })} where id = ${id}`
-    if (requestId !== null && early > 0 && foreign === 0) yield* identified(transaction, attempt, requestId)
-    const inFlight = row.state === "Sending" && attempt.result === null
-    const moved = inFlight
+    if (requestId !== null && early > 0 && foreign === 0) yield* identified(transaction, row, requestId)
+    const inFlight = row.state === "Sending" && row.result === null
+    const moved: SubmissionRow = inFlight
       ? yield* answered(transaction, row, id, result)
       : yield* Effect.as(late(transaction, row, id, result), row)
-    if (number(attempt.stops) > 0 && (result._tag === "Accepted" || result._tag === "Declined")) {
-      yield* sql`update fiscal_lane set stops = 0 where lane = ${attempt.lane}`
+    if (number(row.stops) > 0 && (result._tag === "Accepted" || result._tag === "Declined")) {
+      yield* sql`update fiscal_lane set stops = 0 where lane = ${row.attempt_lane}`
     }
-    const olderMaySpeak = number(attempt.revision) > 1 || early > 0 || !inFlight || attempt.repeats === "retry"
+    const olderMaySpeak = number(row.attempt_revision) > 1 || early > 0 || !inFlight || row.repeats === "retry"
     return olderMaySpeak ? yield* weigh(transaction, row.seq, "fresh") : moved.state
   })

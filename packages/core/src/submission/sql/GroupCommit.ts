@@ -7,38 +7,43 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreError } from "../StoreError.ts"
 import { contended } from "./Contention.ts"
+import { flush, type Minutes } from "./Minutes.ts"
 
 type Failure = SqlError | StoreError
 
 /** Runs the work in a transaction, perhaps with others; a failing one takes nothing of the others with it. */
-export type Commit = <A>(work: Effect.Effect<A, Failure>) => Effect.Effect<A, Failure>
+export type Commit = <A>(work: Work<A>) => Effect.Effect<A, Failure>
+
+type Work<A> = (minutes: Minutes) => Effect.Effect<A, Failure>
 
 interface Job {
   /** Runs the work and remembers its value, for `tell`. */
-  readonly run: Effect.Effect<void, Failure>
+  readonly run: Work<void>
   readonly tell: (batch: Exit.Exit<void, Failure>) => Effect.Effect<void>
   /** Nobody waits for it any more, and it has not begun. */
   readonly isAbandoned: () => boolean
 }
 
-const job = <A>(
-  work: Effect.Effect<A, Failure>,
-  answer: Deferred.Deferred<A, Failure>,
-  isAbandoned: () => boolean
-): Job => {
+const job = <A>(work: Work<A>, answer: Deferred.Deferred<A, Failure>, isAbandoned: () => boolean): Job => {
   let value: Exit.Exit<A, Failure> = Exit.interrupt()
   return {
     isAbandoned,
-    run: Effect.map(work, (done) => {
-      value = Exit.succeed(done)
-    }),
+    run: (minutes) =>
+      Effect.map(work(minutes), (done) => {
+        value = Exit.succeed(done)
+      }),
     tell: (batch) => Effect.asVoid(Deferred.done(answer, Exit.isFailure(batch) ? Exit.failCause(batch.cause) : value))
   }
 }
 
-// a span for every statement costs as much as the statement
-const transact = <A>(sql: SqlClient, work: Effect.Effect<A, Failure>) =>
-  Effect.withTracerEnabled(contended(sql.withTransaction(work)), false)
+/** Runs the work and writes the minutes, in one transaction; a span for every statement would cost as much as the statement. */
+const transact = <A>(sql: SqlClient, work: Work<A>): Effect.Effect<A, Failure> => {
+  const once = Effect.suspend(() => {
+    const minutes: Minutes = { events: [], counts: new Map() }
+    return Effect.tap(work(minutes), () => flush(sql, minutes))
+  })
+  return Effect.withTracerEnabled(contended(sql.withTransaction(once)), false)
+}
 
 /** The commits of databases with many writers: one transaction each. */
 export const alone =
@@ -51,12 +56,7 @@ export const grouped = (sql: SqlClient): Effect.Effect<Commit, never, Scope.Scop
   Effect.gen(function* () {
     const queue = yield* Queue.unbounded<Job>()
     const commit = (jobs: ReadonlyArray<Job>) =>
-      Effect.exit(
-        transact(
-          sql,
-          Effect.forEach(jobs, ({ run }) => run, { discard: true })
-        )
-      )
+      Effect.exit(transact(sql, (minutes) => Effect.forEach(jobs, ({ run }) => run(minutes), { discard: true })))
     const write = (jobs: ReadonlyArray<Job>): Effect.Effect<void> =>
       Effect.gen(function* () {
         const exit = yield* commit(jobs)
@@ -74,7 +74,7 @@ export const grouped = (sql: SqlClient): Effect.Effect<Commit, never, Scope.Scop
       yield* Effect.forEach(Arr.chunksOf(wanted, 64), write, { discard: true })
     })
     yield* Effect.forkScoped(Effect.forever(Effect.uninterruptibleMask(writer)))
-    return <A>(work: Effect.Effect<A, Failure>) =>
+    return <A>(work: Work<A>) =>
       Effect.gen(function* () {
         const answer = yield* Deferred.make<A, Failure>()
         let abandoned = false

@@ -9,7 +9,8 @@ import type { PlanResult } from "../SubmissionStore.ts"
 import { columnsOf, type Incoming, keyText, make as incoming, payloadOf, takeNumbers } from "./Incoming.ts"
 import { revisit } from "./Revision.ts"
 import { type Integer, keyOf, type SubmissionRow } from "./Rows.ts"
-import { count, type Transaction, utc } from "./Transaction.ts"
+import { count } from "./Minutes.ts"
+import { type Transaction, utc } from "./Transaction.ts"
 
 type Work<A> = Effect.Effect<A, SqlError | StoreError>
 
@@ -66,6 +67,7 @@ const insert = (transaction: Transaction, documents: Arr.NonEmptyReadonlyArray<I
       count(transaction, document.document.lane, to, 1)
       events.push({
         submission: seqOf(document),
+        at: now,
         from_state: null,
         to_state: to,
         cause: "planned",

@@ -6,7 +6,8 @@ import { StoreError } from "../StoreError.ts"
 import { type Cause, permits, type State } from "../Submission.ts"
 import type { TimelineEntry } from "../SubmissionStore.ts"
 import { keyOf, number, type SubmissionRow } from "./Rows.ts"
-import { count, type Transaction, utc } from "./Transaction.ts"
+import { count } from "./Minutes.ts"
+import { type Transaction, utc } from "./Transaction.ts"
 
 /** Columns of the state row that change with the state. */
 export type Patch = Partial<
@@ -51,13 +52,13 @@ export const amend = ({ sql }: Transaction, row: SubmissionRow, patch: Patch) =>
 
 /** Adds a line to the timeline that is no state change. */
 export const note = (
-  { events }: Transaction,
+  { events, now }: Transaction,
   row: SubmissionRow,
   cause: TimelineEntry["cause"],
   text: string | null,
   attempt: number | null = null
 ): void => {
-  events.push({ submission: row.seq, from_state: row.state, to_state: row.state, cause, text, attempt })
+  events.push({ submission: row.seq, at: now, from_state: row.state, to_state: row.state, cause, text, attempt })
 }
 
 /** Moves the submission along an edge of the table; fails with `conflict` where there is none. Answers with the row as it is now. */
@@ -85,7 +86,7 @@ export const move = (
     yield* sql`update fiscal_submission set ${sql.update({ ...hold, ...patch, state: to, since: now })} where seq = ${row.seq}`
     count(transaction, row.lane, row.state, -1)
     count(transaction, row.lane, to, 1)
-    events.push({ submission: row.seq, from_state: row.state, to_state: to, cause, text, attempt })
+    events.push({ submission: row.seq, at: now, from_state: row.state, to_state: to, cause, text, attempt })
     changes.push({
       key: keyOf(row),
       number: DocumentNumber.make(next.number),
