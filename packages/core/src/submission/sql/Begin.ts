@@ -22,7 +22,7 @@ interface HeadRow extends SubmissionRow {
   /** The latest receipt date of another submission that may have reached the device, in seconds. */
   readonly mark: Integer | null
   readonly attempted: Integer
-  readonly blocked_by: Integer | null
+  readonly blocked_since: Integer | null
 }
 
 interface HeldLane extends LaneRow {
@@ -84,7 +84,7 @@ const head = (line: Line) => {
           where a.lane = s.lane and a.possibly_processed = 1 and a.submission <> s.seq
           order by a.receipt_at desc limit 1) as mark,
         (select count(*) from fiscal_attempt a where a.submission = s.seq and a.possibly_processed = 1) as attempted,
-        (select min(b.seq) from fiscal_submission b where b.lane = s.lane and ${sql.in("b.state", blocking(line))}) as blocked_by
+        (select min(b.since) from fiscal_submission b where b.lane = s.lane and ${sql.in("b.state", blocking(line))}) as blocked_since
       from fiscal_submission s
       join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
       where s.lane = ${lane} and s.state = 'Planned' order by s.lane_order, s.seq limit 1`,
@@ -273,7 +273,7 @@ export const begin = (transaction: Transaction, lease: LaneLease, options: Attem
     const line: Line = { transaction, lease, lane, options, now: Math.floor(transaction.now / 1000) }
     for (let held = 0; held < portion; held++) {
       const row = yield* head(line)
-      if (row === undefined || row.blocked_by !== null) return (yield* underWay(line)) ?? { _tag: "Drained" }
+      if (row === undefined || row.blocked_since !== null) return (yield* underWay(line)) ?? { _tag: "Drained" }
       const step = yield* consider(line, row)
       if (step._tag !== "Next") return step
     }

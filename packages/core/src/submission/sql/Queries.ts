@@ -8,7 +8,7 @@ import * as Instant from "../../document/Instant.ts"
 import type { AttemptResult } from "../AttemptResult.ts"
 import type { SubmissionKey } from "../PlannedDocument.ts"
 import type { StoreError } from "../StoreError.ts"
-import type { Submission } from "../Submission.ts"
+import type { State, Submission } from "../Submission.ts"
 import type { Attempt, Explanation, ListQuery, StoredConflict, TimelineEntry } from "../SubmissionStore.ts"
 import { type AttemptRow, type Integer, listed, type ListedRow, number, type OutcomeRow, submission } from "./Rows.ts"
 import * as StoredDocument from "./StoredDocument.ts"
@@ -19,25 +19,40 @@ type Read<A> = Effect.Effect<A, SqlError | StoreError>
 
 const utc = (millis: Integer): DateTime.Utc => DateTime.makeUnsafe(number(millis))
 
-export const list = (sql: SqlClient, query: ListQuery): Read<ReadonlyArray<Submission>> => {
-  const { accounts, after = 0, lane, limit = 200, states } = query
+/** One page of the submissions in one state, or in any. */
+const page = (sql: SqlClient, query: ListQuery, state: State | undefined): Read<ReadonlyArray<Submission>> => {
+  const { accounts, after = 0, lane, limit = 200 } = query
   const conditions = [
     sql`s.seq > ${after}`,
     ...(accounts === undefined ? [] : [sql.in("s.account", accounts)]),
     ...(lane === undefined ? [] : [sql`s.lane = ${lane}`]),
-    ...(states === undefined ? [] : [sql.in("s.state", states)])
+    ...(state === undefined ? [] : [sql`s.state = ${state}`])
   ]
   const rows = sql<ListedRow>`${listed(sql)} where ${sql.and(conditions)} order by s.seq limit ${limit}`
   return Effect.map(rows, (rows) => rows.map(submission))
 }
 
+/** In the order of planning. Each state is a range of its index; several are read one by one and merged, so that none is searched for. */
+export const list = (sql: SqlClient, query: ListQuery): Read<ReadonlyArray<Submission>> => {
+  const { limit = 200, states } = query
+  if (states === undefined) return page(sql, query, undefined)
+  return Effect.map(
+    Effect.forEach(new Set(states), (state) => page(sql, query, state)),
+    (pages) =>
+      pages
+        .flat()
+        .toSorted((a, b) => a.seq - b.seq)
+        .slice(0, limit)
+  )
+}
+
 /** Every page of `list`, each read only when it is wanted. */
 export const stream = <E>(
-  page: (query: ListQuery) => Effect.Effect<ReadonlyArray<Submission>, E>,
+  read: (query: ListQuery) => Effect.Effect<ReadonlyArray<Submission>, E>,
   query: ListQuery
 ): Stream.Stream<Submission, E> =>
   Stream.paginate(query, (query) =>
-    Effect.map(page(query), (rows) => {
+    Effect.map(read(query), (rows) => {
       const last = rows.at(-1)
       const full = rows.length === (query.limit ?? 200)
       return [rows, full && last !== undefined ? Option.some({ ...query, after: last.seq }) : Option.none()]
