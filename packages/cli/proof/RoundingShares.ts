@@ -34,9 +34,11 @@ export const measure = (seed: number, particulars: Omit<Particulars, "modes">) =
         const book = yield* BookFile.load("proof.book.json", bookWith({ rounding }))
         const options = { account: "proof", book, originals: new Map<string, string>() }
         const readings = yield* Stream.runCollect(adapter.read(inputOf(files), {}))
-        const examined = readings.flatMap((reading) =>
-          reading._tag === "SourceDocument" ? [examine(reading, options)] : []
+        // pages overlap: each document once
+        const byId = new Map(
+          readings.flatMap((reading) => (reading._tag === "SourceDocument" ? [[reading.id, reading] as const] : []))
         )
+        const examined = Array.from(byId.values(), (source) => examine(source, options))
         const accepted = (of: ReadonlyArray<Examined>) => of.filter((document) => !isRefused(document)).length
         const share: Share = {
           rounding,
