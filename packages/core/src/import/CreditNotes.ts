@@ -12,7 +12,6 @@ import { checkCredit } from "../preflight/check.ts"
 import { type CreditedInvoice, ofLedger } from "../preflight/creditRules.ts"
 import type { Ledger, Original } from "../preflight/Ledger.ts"
 import { RCPT015, RCPT032 } from "../preflight/ReceiptRule.ts"
-import { relax } from "../preflight/Relaxation.ts"
 import type { SourceDocument, SourceOriginal } from "../source/SourceDocument.ts"
 import type { StoreError } from "../submission/StoreError.ts"
 import { civilDateOf } from "../translate/translate.ts"
@@ -29,6 +28,7 @@ import {
 } from "./BatchDocument.ts"
 import { ImportFinding } from "./ImportFinding.ts"
 import { perPage, type Row } from "./StagingArea.ts"
+import { examineWithoutOriginal } from "./WithoutOriginal.ts"
 
 /** Examines the notes in the order in which they were read, so that each sees what the ones before it take from an original. */
 export const examineAll = Effect.fnUntraced(function* (sql: SqlClient, ledger: Ledger, options: BatchOptions) {
@@ -96,10 +96,7 @@ const examineNote = (
 ): Effect.Effect<ExaminedNote, SqlError | StoreError> =>
   Effect.gen(function* () {
     const { account, book } = options
-    const refuse = (finding: Finding.Finding) => {
-      const document = examine(note, options)
-      return { ...document, findings: [...document.findings, ...relax([finding], book)] }
-    }
+    const refuse = (finding: Finding.Finding) => examineWithoutOriginal(note, finding, options)
     const at = (path: Finding.Path) => ({ path, at: note.where(path) })
     /** The note translated for its original and held against it. */
     const beside = Effect.fnUntraced(function* (

@@ -71,6 +71,51 @@ describe("a credit note", () => {
     })
   )
 
+  it.effect("whose original is not known says so, and nothing of taxes on a day that is not theirs", () =>
+    Effect.gen(function* () {
+      const atOldRate = {
+        amounts: "exclusive",
+        totals: { net: money("100"), tax: money("15"), total: money("115") },
+        lines: [
+          {
+            ...invoice("x", "2026-01-01").lines[0]!,
+            taxes: [{ code: "Standard", percent: money("15"), amount: money("15") }]
+          }
+        ]
+      } as const
+      const { entries } = yield* planned([
+        creditNote("CN-1", "2026-01-10", "INV-404", atOldRate),
+        creditNote("CN-2", "2026-01-10", "", { ...atOldRate, originals: [] }),
+        creditNote("CN-3", "2026-01-10", "INV-404", { ...atOldRate, currency: "XXX" }),
+        creditNote("CN-4", "2026-01-10", "INV-404", { totals: { total: money("90") } })
+      ])
+      const codes = entries.map((entry) => (entry._tag === "Refused" ? entry.findings.map(({ code }) => code) : []))
+      assert.deepStrictEqual(codes, [
+        ["RCPT032"],
+        ["RCPT015"],
+        ["CURRENCY_UNMAPPED", "RCPT032"],
+        ["TOTAL_MISMATCH", "RCPT032"]
+      ])
+      const shown = entries.map((entry) => (entry._tag === "Refused" ? entry.completeness : null))
+      assert.notInclude(shown, "complete")
+    })
+  )
+
+  it.effect("without an original that the book lets go keeps what its own date says of its taxes", () =>
+    Effect.gen(function* () {
+      const book = { relaxed: [{ rule: "RCPT015", because: "agreed with the authority" }] }
+      const atOldRate = [
+        { ...invoice("x", "2026-01-01").lines[0]!, taxes: [{ code: "Standard", percent: money("15") }] }
+      ]
+      const { entries } = yield* planned([creditNote("CN-1", "2026-01-10", "", { originals: [], lines: atOldRate })], {
+        book
+      })
+      const [note] = entries
+      const codes = note?._tag === "Planned" ? note.findings.map(({ code }) => code) : []
+      assert.deepStrictEqual(codes, ["TAX_PERCENT_DIFFERS", "RCPT015"])
+    })
+  )
+
   it.effect("takes the original settled by hand", () =>
     Effect.gen(function* () {
       const documents = [invoice("INV-1", "2026-01-05"), creditNote("CN-1", "2026-01-10", "", { originals: [] })]
