@@ -22,6 +22,8 @@ declare global {
 /** Nought, for sums to start from. */
 export const zero: Money = BigDecimal.make(0n, 0)
 
+const one: Money = BigDecimal.make(1n, 0)
+
 /** One hundredth, the unit in which amounts are rounded (DOC-8). */
 export const cent: Money = BigDecimal.make(1n, 2)
 
@@ -29,35 +31,40 @@ export const cent: Money = BigDecimal.make(1n, 2)
 export const parse = (text: string): Option.Option<Money> =>
   /^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/.test(text) ? BigDecimal.fromString(text) : Option.none()
 
+const powers = Array.from({ length: 20 }, (_, exponent) => 10n ** BigInt(exponent))
+const powerOfTen = (exponent: number): bigint => powers[exponent] ?? 10n ** BigInt(exponent)
+
 /** Half-up to `scale` places, away from zero at the half: the device's rounding (DOC-7). */
-export const round = (amount: Money, scale: number): Money =>
-  BigDecimal.scale(BigDecimal.round(amount, { scale, mode: "half-from-zero" }), scale)
+export const round = (amount: Money, scale: number): Money => quotient(amount, one, scale)
 
 /** `dividend / divisor`, half-up at `scale` places, exact: no intermediate rounding. The divisor is not nought. */
 export const quotient = (dividend: Money, divisor: Money, scale: number): Money => {
   const shift = divisor.scale - dividend.scale + scale
-  const numerator = dividend.value * 10n ** BigInt(Math.max(shift, 0))
-  const denominator = divisor.value * 10n ** BigInt(Math.max(-shift, 0))
+  const numerator = shift > 0 ? dividend.value * powerOfTen(shift) : dividend.value
+  const denominator = shift < 0 ? divisor.value * powerOfTen(-shift) : divisor.value
+  if (denominator === 1n) return BigDecimal.make(numerator, scale)
   const twice = 2n * (numerator < 0n ? -numerator : numerator)
   const size = denominator < 0n ? -denominator : denominator
   const magnitude = (twice + size) / (2n * size)
   return BigDecimal.make(numerator < 0n === denominator < 0n ? magnitude : -magnitude, scale)
 }
 
-const digits = ({ scale, value }: Money): string => {
-  if (scale <= 0) return `${value}${"0".repeat(value === 0n ? 0 : -scale)}`
-  const text = (value < 0n ? -value : value).toString().padStart(scale + 1, "0")
-  return `${value < 0n ? "-" : ""}${text.slice(0, -scale)}.${text.slice(-scale)}`
+/** At least `places` decimal places, more where the number has them, never trailing zeros beyond. */
+const digits = ({ scale, value }: Money, places: number): string => {
+  const size = value < 0n ? -value : value
+  const all = scale <= 0 ? `${size * powerOfTen(-scale)}` : `${size}`.padStart(scale + 1, "0")
+  const point = all.length - Math.max(scale, 0)
+  let end = all.length
+  while (end > point && all[end - 1] === "0") end--
+  const fraction = all.slice(point, end).padEnd(places, "0")
+  return `${value < 0n ? "-" : ""}${all.slice(0, point)}${fraction === "" ? "" : "."}${fraction}`
 }
 
 /** Without trailing zeros and never exponential: quantities, prices and percents (`2.5`, `0.0000001`). */
-export const formatPlain = (number: Money): string => digits(BigDecimal.normalize(number))
+export const formatPlain = (number: Money): string => digits(number, 0)
 
 /** With at least two places and never rounded: amounts (`10.10`, `0.125`). */
-export const formatAmount = (amount: Money): string => {
-  const normal = BigDecimal.normalize(amount)
-  return digits(normal.scale < 2 ? BigDecimal.scale(normal, 2) : normal)
-}
+export const formatAmount = (amount: Money): string => digits(amount, 2)
 
 const isWireNumber = (value: unknown): value is number | string | RawJson =>
   typeof value === "number" || typeof value === "string" || JSON.isRawJSON(value)

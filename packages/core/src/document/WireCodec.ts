@@ -11,70 +11,70 @@ import { Invoice } from "./Invoice.ts"
 import type { LineItem } from "./LineItem.ts"
 import * as Money from "./Money.ts"
 
-const amount = (money: Money.Money) => JSON.rawJSON(Money.formatAmount(money))
-const decimal = (money: Money.Money) => JSON.rawJSON(Money.formatPlain(money))
+const text = (value: string | null): string => JSON.stringify(value)
+const amountOrNull = (money: Money.Money | null): string => (money === null ? "null" : Money.formatAmount(money))
 
-const wireAddress = (address: Address) => ({
-  Province: address.province,
-  Street: address.street,
-  HouseNo: address.houseNo,
-  City: address.city
-})
+const address = (address: Address): string =>
+  `{"Province":${text(address.province)}` +
+  `,"Street":${text(address.street)}` +
+  `,"HouseNo":${text(address.houseNo)}` +
+  `,"City":${text(address.city)}}`
 
-const wireBuyer = (buyer: BuyerContact) => ({
-  Name: buyer.name,
-  TradeName: buyer.tradeName,
-  Tin: buyer.tin,
-  VatNumber: buyer.vatNumber,
-  Phone: buyer.phone,
-  Email: buyer.email,
-  Address: buyer.address === null ? null : wireAddress(buyer.address)
-})
+const buyer = (buyer: BuyerContact): string =>
+  `{"Name":${text(buyer.name)}` +
+  `,"TradeName":${text(buyer.tradeName)}` +
+  `,"Tin":${text(buyer.tin)}` +
+  `,"VatNumber":${text(buyer.vatNumber)}` +
+  `,"Phone":${text(buyer.phone)}` +
+  `,"Email":${text(buyer.email)}` +
+  `,"Address":${buyer.address === null ? "null" : address(buyer.address)}}`
 
-const wireLine = (line: LineItem) => ({
-  Description: line.description,
-  UnitAmount: decimal(line.unitAmount),
-  TaxCode: line.taxCode,
-  ProductCode: line.productCode,
-  LineAmount: amount(line.lineAmount),
-  DiscountAmount: line.discountAmount === null ? null : amount(line.discountAmount),
-  Quantity: decimal(line.quantity),
-  CustomFields: line.customFields
-})
+const line = (line: LineItem): string =>
+  `{"Description":${text(line.description)}` +
+  `,"UnitAmount":${Money.formatPlain(line.unitAmount)}` +
+  `,"TaxCode":${text(line.taxCode)}` +
+  `,"ProductCode":${text(line.productCode)}` +
+  `,"LineAmount":${Money.formatAmount(line.lineAmount)}` +
+  `,"DiscountAmount":${amountOrNull(line.discountAmount)}` +
+  `,"Quantity":${Money.formatPlain(line.quantity)}` +
+  `,"CustomFields":${JSON.stringify(line.customFields)}}`
 
-const wireRest = (payload: Omit<Invoice, "invoiceId" | "invoiceNumber">) => ({
-  Reference: payload.reference,
-  IsDiscounted: payload.isDiscounted,
-  IsTaxInclusive: payload.isTaxInclusive,
-  BuyerContact: payload.buyerContact === null ? null : wireBuyer(payload.buyerContact),
-  Date: Instant.format(payload.date),
-  LineItems: payload.lineItems.map(wireLine),
-  // Optional on the wire: a method nobody stated is left out rather than sent as null (DOC-1).
-  ...(payload.paymentMethod === null ? undefined : { PaymentMethod: payload.paymentMethod }),
-  SubTotal: amount(payload.subTotal),
-  TotalTax: amount(payload.totalTax),
-  Total: amount(payload.total),
-  CurrencyCode: payload.currencyCode,
-  IsRetry: payload.isRetry
-})
+const identity = ({ kind, payload }: FiscalDocument): string =>
+  kind === "invoice"
+    ? `"InvoiceId":${text(payload.invoiceId)},"InvoiceNumber":${text(payload.invoiceNumber)}`
+    : `"CreditNoteId":${text(payload.creditNoteId)}` +
+      `,"OriginalInvoiceId":${text(payload.originalInvoiceId)}` +
+      `,"CreditNoteNumber":${text(payload.creditNoteNumber)}`
 
-/** The document as an object of the wire's fields, its numbers as raw JSON literals: for `JSON.stringify`. */
-export const toWire = (document: FiscalDocument): object =>
-  document.kind === "invoice"
-    ? {
-        InvoiceId: document.payload.invoiceId,
-        InvoiceNumber: document.payload.invoiceNumber,
-        ...wireRest(document.payload)
-      }
-    : {
-        CreditNoteId: document.payload.creditNoteId,
-        OriginalInvoiceId: document.payload.originalInvoiceId,
-        CreditNoteNumber: document.payload.creditNoteNumber,
-        ...wireRest(document.payload)
-      }
+// Optional on the wire: a method nobody stated is left out rather than sent as null (DOC-1).
+const payment = (method: Invoice["paymentMethod"]): string =>
+  method === null ? "" : `,"PaymentMethod":${text(method)}`
 
 /** The exact text of the request body; sign and send these very bytes (AUTH-3). */
-export const encode = (document: FiscalDocument): string => JSON.stringify(toWire(document))
+export const encode = (document: FiscalDocument): string => {
+  const { payload } = document
+  return (
+    `{${identity(document)}` +
+    `,"Reference":${text(payload.reference)}` +
+    `,"IsDiscounted":${payload.isDiscounted}` +
+    `,"IsTaxInclusive":${payload.isTaxInclusive}` +
+    `,"BuyerContact":${payload.buyerContact === null ? "null" : buyer(payload.buyerContact)}` +
+    `,"Date":${text(Instant.format(payload.date))}` +
+    `,"LineItems":[${payload.lineItems.map(line).join(",")}]` +
+    payment(payload.paymentMethod) +
+    `,"SubTotal":${Money.formatAmount(payload.subTotal)}` +
+    `,"TotalTax":${Money.formatAmount(payload.totalTax)}` +
+    `,"Total":${Money.formatAmount(payload.total)}` +
+    `,"CurrencyCode":${text(payload.currencyCode)}` +
+    `,"IsRetry":${payload.isRetry}}`
+  )
+}
+
+const rawNumber = (_key: string, value: unknown, { source }: { readonly source?: string } = {}): unknown =>
+  typeof value === "number" && source !== undefined ? JSON.rawJSON(source) : value
+
+/** The document as an object of the wire's fields, its numbers as raw JSON literals: for `JSON.stringify`. */
+export const toWire = (document: FiscalDocument): object => JSON.parse(encode(document), rawNumber)
 
 const decodeInvoice = Schema.decodeUnknownResult(Invoice)
 const decodeCreditNote = Schema.decodeUnknownResult(CreditNote)

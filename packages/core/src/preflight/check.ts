@@ -19,8 +19,13 @@ export const strict: Tolerances = { sums: Money.zero, lineProduct: Money.cent }
 
 type Source = Pick<SourceDocument, "where">
 
-const findingOf = (source: Source, rule: FindingCode) => (violation: Violation) =>
-  Finding.make(rule, { ...violation, at: source.where(violation.path) })
+/** What a rule's breaches say, each with its place in the export. */
+const findingsOf = (
+  source: Source,
+  rule: FindingCode,
+  violations: Iterable<Violation>
+): ReadonlyArray<Finding.Finding> =>
+  Array.from(violations, (violation) => Finding.make(rule, { ...violation, at: source.where(violation.path) }))
 
 export interface CheckOptions {
   readonly device?: DeviceFacts | undefined
@@ -34,20 +39,17 @@ export const check = (
   source: Source,
   translated: Translated,
   { book, device, tolerances = strict }: CheckOptions = {}
-): ReadonlyArray<Finding.Finding> =>
-  relax(
-    [
-      ...documentRules.flatMap(({ check, rule, scope }) =>
-        scope === "totals" && translated.completeness === "partial"
-          ? []
-          : Array.from(check(translated, tolerances), findingOf(source, rule))
-      ),
-      ...(device === undefined
-        ? []
-        : deviceRules.flatMap(({ check, rule }) => Array.from(check(translated, device), findingOf(source, rule))))
-    ],
-    book
-  )
+): ReadonlyArray<Finding.Finding> => {
+  const found: Array<Finding.Finding> = []
+  for (const { check, rule, scope } of documentRules) {
+    if (scope === "totals" && translated.completeness === "partial") continue
+    found.push(...findingsOf(source, rule, check(translated, tolerances)))
+  }
+  if (device !== undefined) {
+    for (const { check, rule } of deviceRules) found.push(...findingsOf(source, rule, check(translated, device)))
+  }
+  return relax(found, book)
+}
 
 /** Findings of the rules a credit note is held against beside its original; `day` is the note's own. */
 export const checkCredit = (
@@ -58,7 +60,7 @@ export const checkCredit = (
   book?: CheckOptions["book"]
 ): ReadonlyArray<Finding.Finding> =>
   relax(
-    creditRules.flatMap(({ check, rule }) => Array.from(check(note, original, day), findingOf(source, rule))),
+    creditRules.flatMap(({ check, rule }) => findingsOf(source, rule, check(note, original, day))),
     book
   )
 
@@ -83,11 +85,11 @@ export const checkOnDay = (
       ? []
       : deviceRules
           .filter(({ rule }) => rule === RCPT025)
-          .flatMap(({ check, rule }) => Array.from(check(onDay, device), findingOf(source, rule)))),
+          .flatMap(({ check, rule }) => findingsOf(source, rule, check(onDay, device)))),
     ...(isNote
       ? creditRules
           .filter(({ rule }) => rule === RCPT033)
-          .flatMap(({ check, rule }) => Array.from(check(translated, original, day), findingOf(source, rule)))
+          .flatMap(({ check, rule }) => findingsOf(source, rule, check(translated, original, day)))
       : [])
   ]
   return relax(found, book)

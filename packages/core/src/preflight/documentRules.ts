@@ -2,7 +2,6 @@
 import { BigDecimal } from "effect"
 import type { LineItem } from "../document/LineItem.ts"
 import * as Money from "../document/Money.ts"
-import type { Path } from "../finding/Finding.ts"
 import * as Rounding from "../translate/Rounding.ts"
 import type { Translated } from "../translate/Translated.ts"
 import * as R from "./ReceiptRule.ts"
@@ -13,23 +12,26 @@ const { formatAmount, formatPlain } = Money
 const differs = (a: Money.Money, b: Money.Money, tolerance: Money.Money) =>
   BigDecimal.isGreaterThan(BigDecimal.abs(BigDecimal.subtract(a, b)), tolerance)
 
-/** The lines with the place each has in the source. */
-function* linesOf({ document, origins }: Translated): Generator<readonly [LineItem, Path]> {
-  for (const [i, line] of document.payload.lineItems.entries()) yield [line, origins[i] ?? ["lines", i]]
-}
+const none: ReadonlyArray<Violation> = []
 
-const eachLine = (
-  breach: (line: LineItem, translated: Translated, tolerances: Tolerances) => Omit<Violation, "path"> | undefined,
-  field: string
-) =>
-  function* (translated: Translated, tolerances: Tolerances): Generator<Violation> {
-    for (const [line, path] of linesOf(translated)) {
+/** The lines in breach, each at its place in the source. */
+const eachLine =
+  (
+    breach: (line: LineItem, translated: Translated, tolerances: Tolerances) => Omit<Violation, "path"> | undefined,
+    field: string
+  ): DocumentRule["check"] =>
+  (translated, tolerances) => {
+    const violations: Array<Violation> = []
+    translated.document.payload.lineItems.forEach((line, i) => {
       const violation = breach(line, translated, tolerances)
-      if (violation !== undefined) yield { ...violation, path: [...path, field] }
-    }
+      if (violation !== undefined)
+        violations.push({ ...violation, path: [...(translated.origins[i] ?? ["lines", i]), field] })
+    })
+    return violations
   }
 
-const when = (breach: boolean, violation: Violation): ReadonlyArray<Violation> => (breach ? [violation] : [])
+/** The arithmetic is only written out where it does not come out. */
+const when = (breach: boolean, violation: () => Violation): ReadonlyArray<Violation> => (breach ? [violation()] : none)
 
 const basisOf = ({ document }: Translated): Rounding.Basis =>
   document.payload.isTaxInclusive ? "inclusive" : "exclusive"
@@ -50,7 +52,7 @@ export const documentRules: ReadonlyArray<DocumentRule> = [
   {
     rule: R.RCPT016,
     scope: "totals",
-    check: ({ document }) => when(document.payload.lineItems.length === 0, { path: ["lines"] })
+    check: ({ document }) => when(document.payload.lineItems.length === 0, () => ({ path: ["lines"] }))
   },
   {
     rule: R.RCPT017,
@@ -60,11 +62,14 @@ export const documentRules: ReadonlyArray<DocumentRule> = [
   {
     rule: R.RCPT019,
     scope: "totals",
-    check: (translated, { sums }) => {
+    check: (translated) => {
       const { isTaxInclusive, total } = translated.document.payload
+      if (!isTaxInclusive) return none
       const lines = lineSum(translated)
-      const detail = `lines ${formatAmount(lines)}, total ${formatAmount(total)}`
-      return when(isTaxInclusive && differs(total, lines, sums), { path: ["totals", "total"], detail })
+      return when(!BigDecimal.equals(total, lines), () => ({
+        path: ["totals", "total"],
+        detail: `lines ${formatAmount(lines)}, total ${formatAmount(total)}`
+      }))
     }
   },
   {
@@ -100,8 +105,10 @@ export const documentRules: ReadonlyArray<DocumentRule> = [
     check: (translated, { sums }) => {
       const { totalTax } = translated.document.payload
       const due = sumOf(groupsOf(translated).map(({ taxAmount }) => taxAmount))
-      const detail = `the device computes ${formatAmount(due)}, the document says ${formatAmount(totalTax)}`
-      return when(differs(totalTax, due, sums), { path: ["totals", "tax"], detail })
+      return when(differs(totalTax, due, sums), () => ({
+        path: ["totals", "tax"],
+        detail: `the device computes ${formatAmount(due)}, the document says ${formatAmount(totalTax)}`
+      }))
     }
   },
   {
@@ -109,24 +116,31 @@ export const documentRules: ReadonlyArray<DocumentRule> = [
     scope: "totals",
     check: ({ document: { payload } }) => {
       const due = BigDecimal.subtract(payload.total, payload.totalTax)
-      const detail = `${formatAmount(payload.total)} − ${formatAmount(payload.totalTax)} = ${formatAmount(due)}, not ${formatAmount(payload.subTotal)}`
-      return when(!BigDecimal.equals(payload.subTotal, due), { path: ["totals", "net"], detail })
+      return when(!BigDecimal.equals(payload.subTotal, due), () => ({
+        path: ["totals", "net"],
+        detail: `${formatAmount(payload.total)} − ${formatAmount(payload.totalTax)} = ${formatAmount(due)}, not ${formatAmount(payload.subTotal)}`
+      }))
     }
   },
   {
     rule: R.RCPT034,
     scope: "document",
     check: ({ document }) =>
-      when(document.kind === "credit-note" && (document.payload.reference ?? "").trim() === "", { path: ["reason"] })
+      when(document.kind === "credit-note" && (document.payload.reference ?? "").trim() === "", () => ({
+        path: ["reason"]
+      }))
   },
   {
     rule: R.RCPT037,
     scope: "totals",
-    check: (translated, { sums }) => {
+    check: (translated) => {
       const { isTaxInclusive, total, totalTax } = translated.document.payload
+      if (isTaxInclusive) return none
       const due = BigDecimal.sum(lineSum(translated), totalTax)
-      const detail = `lines and tax ${formatAmount(due)}, total ${formatAmount(total)}`
-      return when(!isTaxInclusive && differs(total, due, sums), { path: ["totals", "total"], detail })
+      return when(!BigDecimal.equals(total, due), () => ({
+        path: ["totals", "total"],
+        detail: `lines and tax ${formatAmount(due)}, total ${formatAmount(total)}`
+      }))
     }
   },
   {
@@ -134,28 +148,38 @@ export const documentRules: ReadonlyArray<DocumentRule> = [
     scope: "totals",
     check: (translated, { sums }) => {
       const { isTaxInclusive, total } = translated.document.payload
-      const gross = groupsOf(translated).map(({ amount, taxAmount }) =>
-        isTaxInclusive ? amount : BigDecimal.sum(amount, taxAmount)
+      const gross = sumOf(
+        groupsOf(translated).map(({ amount, taxAmount }) =>
+          isTaxInclusive ? amount : BigDecimal.sum(amount, taxAmount)
+        )
       )
-      const detail = `tax groups ${formatAmount(sumOf(gross))}, total ${formatAmount(total)}`
-      return when(differs(total, sumOf(gross), sums), { path: ["totals", "total"], detail })
+      return when(differs(total, gross, sums), () => ({
+        path: ["totals", "total"],
+        detail: `tax groups ${formatAmount(gross)}, total ${formatAmount(total)}`
+      }))
     }
   },
   {
     rule: R.RCPT040,
     scope: "totals",
     check: ({ document: { payload } }) =>
-      when(BigDecimal.isNegative(payload.total), { path: ["totals", "total"], detail: formatAmount(payload.total) })
+      when(BigDecimal.isNegative(payload.total), () => ({
+        path: ["totals", "total"],
+        detail: formatAmount(payload.total)
+      }))
   },
   {
     rule: R.RCPT043,
     scope: "document",
     check: ({ document: { payload } }) => {
       const { buyerContact } = payload
-      if (buyerContact === null) return []
+      if (buyerContact === null) return none
       if (buyerContact.name === null) return [{ path: ["buyer", "name"], message: "the buyer has no name" }]
       const isCash = buyerContact.name.startsWith("Cash")
-      return when(buyerContact.tin === null && !isCash, { path: ["buyer", "tin"], message: "the buyer has no TIN" })
+      return when(buyerContact.tin === null && !isCash, () => ({
+        path: ["buyer", "tin"],
+        message: "the buyer has no TIN"
+      }))
     }
   },
   {

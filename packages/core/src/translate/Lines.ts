@@ -185,7 +185,7 @@ export const within = (a: Money.Money, b: Money.Money, tolerance: Money.Money): 
 
 /** Reports a number with more decimal places than the gateway takes (DOC-8). */
 export const checkPlaces = (report: Report, path: Path, number: Money.Money, places: number) => {
-  if (BigDecimal.normalize(number).scale <= places) return
+  if (number.scale <= places || BigDecimal.normalize(number).scale <= places) return
   const message = `${path.at(-1)} has more than ${places} decimal places`
   report.add(TranslateFinding.PRECISION_EXCEEDED, path, { message, detail: Money.formatPlain(number) })
 }

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal } from "effect"
-import type { UndatedDocument } from "@fiscal-connector/core/document/FiscalDocument"
+import { stamp, type UndatedDocument } from "@fiscal-connector/core/document/FiscalDocument"
+import * as Instant from "@fiscal-connector/core/document/Instant"
 import { formatAmount, type Money } from "@fiscal-connector/core/document/Money"
+import { encode } from "@fiscal-connector/core/document/WireCodec"
 import { type Finding, refuses } from "@fiscal-connector/core/finding/Finding"
 import { check } from "@fiscal-connector/core/preflight/check"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
@@ -125,16 +127,20 @@ describe("whatever is translated without an error", () => {
   )
 })
 
+const noon = Instant.fromSeconds(1_780_000_000, perGroup.zone)
+const bodyOf = (translated: ReturnType<typeof sent>) => translated && encode(stamp(translated.document, noon, "first"))
+
 describe("a stated total", () => {
   it.prop(
     "is taken where it is what the lines add up to, and never altered",
     { source },
     ({ source }) => {
       for (const book of Object.values(books)) {
-        const payload = sent(source, book)?.document.payload
-        if (payload === undefined) continue
+        const translated = sent(source, book)
+        if (translated === undefined) continue
+        const { payload } = translated.document
         const totals = { total: payload.total, tax: payload.totalTax, net: payload.subTotal }
-        assert.deepStrictEqual(sent({ ...source, totals }, book)?.document.payload, payload)
+        assert.strictEqual(bodyOf(sent({ ...source, totals }, book)), bodyOf(translated))
         const off = { total: BigDecimal.sum(payload.total, BigDecimal.make(1n, 2)) }
         assert.include(codes(translate({ ...source, totals: off }, book).findings), "TOTAL_MISMATCH")
         const untaxed = { total: payload.total, tax: BigDecimal.sum(payload.totalTax, BigDecimal.make(5n, 0)) }
@@ -158,9 +164,9 @@ describe("a credit note", () => {
     { source },
     ({ source }) => {
       const note: SourceDocument = { ...source, kind: "credit-note", charges: [] }
-      const payload = sent(note)?.document.payload
-      assert.isDefined(payload)
-      const { subTotal: net, total, totalTax: tax } = payload
+      const translated = sent(note)
+      assert.isDefined(translated)
+      const { subTotal: net, total, totalTax: tax } = translated.document.payload
       assert.isAtLeast(Number(cents(total)), 0)
       for (const [form, turned] of Object.entries(forms)) {
         for (const totals of [
@@ -168,7 +174,7 @@ describe("a credit note", () => {
           { net: BigDecimal.negate(net), tax: BigDecimal.negate(tax), total: BigDecimal.negate(total) }
         ]) {
           const again = sent({ ...note, lines: turned(note.lines), totals })
-          assert.deepStrictEqual(again?.document.payload, payload, form)
+          assert.strictEqual(bodyOf(again), bodyOf(translated), form)
         }
       }
     },
