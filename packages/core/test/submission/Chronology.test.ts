@@ -86,8 +86,10 @@ it.effect(
 
       /** The truth about what is Unknown, or a person who gives up, or nobody at all for a while. */
       const settleUnknown = Effect.gen(function* () {
+        const unknown = yield* store.list({ states: ["Unknown"] })
+        if (unknown.length === 0) return
         const truth = new Map((yield* control.accepted).map((one) => [one.id, one.requestIds[0]]))
-        for (const { account, id, kind } of yield* store.list({ states: ["Unknown"] })) {
+        for (const { account, id, kind } of unknown) {
           const turn = draw()
           const requestId = truth.get(id)
           if (turn < 0.3) continue

@@ -113,14 +113,19 @@ const walk = (seed: number) =>
     return timeline.flatMap(({ cause, from, to }) => (from === null || from === to ? [] : [`${from} ${to} ${cause}`]))
   })
 
+/** The walks are always the same ones. Those known to reach the rarest edges go first; as many more follow as it takes. */
+const rare = [646, 921, 1422]
+const seeds = [...rare, ...Array.from({ length: 3000 }, (_, i) => i + 1)]
+const always = 310
+
 it.effect(
   "a document goes along every edge of the table, and along no other",
   () =>
     Effect.gen(function* () {
       const table = new Set(transitions.map(({ cause, from, to }) => `${from} ${to} ${cause}`))
       const seen = new Set<string>()
-      // the walks are always the same ones; the rarest edge comes late
-      for (let seed = 1; seed <= 3000 && (seed < 200 || seen.size < table.size); seed++) {
+      for (const [i, seed] of seeds.entries()) {
+        if (i >= always && seen.size >= table.size) break
         for (const edge of yield* walk(seed)) seen.add(edge)
       }
       assert.deepStrictEqual(
