@@ -163,10 +163,12 @@ const rowsOf = (plan: ImportPlan.ImportPlan, standing: Standing, account: string
     const documents = plan.entries.pipe(
       Stream.grouped(perPage),
       Stream.mapEffect((entries) => {
-        const planned = standing === "planned" ? [] : entries.filter(({ _tag }) => _tag === "Planned")
+        const stored = entries.filter(
+          (entry) => entry._tag === "Planned" && (standing !== "planned" || entry.findings.some(isConflict))
+        )
         return Effect.map(
           submissionsOf(
-            planned.map(({ source }) => source),
+            stored.map(({ source }) => source),
             account,
             store
           ),
@@ -181,9 +183,11 @@ const rowsOf = (plan: ImportPlan.ImportPlan, standing: Standing, account: string
 /** Before and after the documents were handed to the store; after, with what the store says of documents that differ from what was sent. */
 type Standing = "planned" | { readonly conflicts: ReadonlyMap<string, string> }
 
+const isConflict = ({ code }: Finding.Finding) => code === ImportFinding.DIFFERS_FROM_SENT.code
+
 const withConflict = (row: DocumentRow.DocumentRow, standing: Standing): DocumentRow.DocumentRow => {
   const because = standing === "planned" ? undefined : standing.conflicts.get(`${row.kind} ${row.id}`)
-  if (because === undefined) return row
+  if (because === undefined || row.findings.some(isConflict)) return row
   const finding = Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail: because, at: row.source })
   return { ...row, findings: [...row.findings, finding] }
 }
@@ -221,12 +225,20 @@ const finish = Effect.fnUntraced(function* (
 
 const unreadable = (error: AdapterError) => Effect.fail(new Quit({ code: 1, text: explainAdapter(error) }))
 
-/** A question or an unreadable export, in full: what was read how, three examples each, and the flag that settles it. */
+/** What is open about an export, or why it is unreadable, in full: what is read how, three examples each, and the flag that settles it. */
 export const explainAdapter = (error: AdapterError): string => {
   const { reason } = error
   if (reason._tag !== "ReadingAmbiguous") return error.message
-  const readings = reason.readings.map(
-    ({ examples, reading, settledBy }) => `  ${reading}\n    ${examples.join("\n    ")}\n    → ${settledBy}`
-  )
-  return `${reason.file}: ${reason.question}\nNothing was sent. Each of these is possible; say which is right:\n\n${readings.join("\n\n")}`
+  const { questions } = reason
+  const asked = questions.map(({ file, question, readings }, i) => {
+    const competing = readings.map(
+      ({ examples, reading, settledBy }) => `  ${reading}\n    ${examples.join("\n    ")}\n    → ${settledBy}`
+    )
+    return `${questions.length > 1 ? `${i + 1}. ` : ""}${file}: ${question}\n\n${competing.join("\n\n")}`
+  })
+  const count =
+    questions.length > 1
+      ? `${questions.length} questions are open; answer all of them in the next run.`
+      : "One question is open."
+  return `Nothing was sent. ${count} Each reading below is possible; say which is right:\n\n${asked.join("\n\n")}`
 }

@@ -94,7 +94,7 @@ export const overtaken = Effect.fnUntraced(function* (
   const sent = sql.literal(
     `(refused = 0 and held is null and outcome in ('Dated', 'AtSubmission'${late === "restamped" ? ", 'Late'" : ""}))`
   )
-  const refused = sql.literal("(refused = 1 and (outcome is null or outcome <> 'Known'))")
+  const refused = sql.literal("(refused = 1 and (outcome is null or outcome = 'Undatable'))")
   const [last] = yield* sql<{ readonly day: CivilDate.CivilDate | null }>`
     select max(day) as day from document where ${sent}`
   const day = last?.day ?? null

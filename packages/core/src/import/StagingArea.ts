@@ -6,8 +6,8 @@ import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { Finding } from "../finding/Finding.ts"
 import { storeError } from "../submission/sql/Transaction.ts"
 
-/** What becomes of a document; null until its day has been dated. */
-export type Outcome = "Known" | "Dated" | "AtSubmission" | "Late" | "Undatable"
+/** What becomes of a document; null until its day has been dated. Known, or as something that Differs: it has gone before. */
+export type Outcome = "Known" | "Differs" | "Dated" | "AtSubmission" | "Late" | "Undatable"
 
 /** One document as it is staged. Instants of one row are seconds since the epoch, days are civil dates in the book's zone. */
 export interface Row {

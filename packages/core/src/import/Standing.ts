@@ -10,7 +10,7 @@ import type { State, Submission } from "../submission/Submission.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { civilDateOf } from "../translate/translate.ts"
 import { ImportFinding } from "./ImportFinding.ts"
-import { addFinding, pages, perPage, type Row, update } from "./StagingArea.ts"
+import { addFinding, type Outcome, pages, perPage, type Row, update } from "./StagingArea.ts"
 
 export type PlanningStore = Pick<SubmissionStoreOperations, "getMany" | "ledger" | "stream">
 
@@ -47,19 +47,26 @@ export const settle = (
     Stream.runForEach((rows) =>
       Effect.gen(function* () {
         const submissions = yield* submissionsOf(rows, account, store)
-        const isKnown = ({ fingerprint, key }: Staged) => {
+        const sent = rows.flatMap(({ fingerprint, key, seq }) => {
           const submission = submissions.get(key)
-          return submission?.fingerprint === fingerprint && !revisable.has(submission.state)
-        }
-        const known = rows.filter(isKnown)
-        if (known.length > 0) {
+          if (submission === undefined || revisable.has(submission.state)) return []
+          const outcome: Outcome = submission.fingerprint === fingerprint ? "Known" : "Differs"
+          return [{ seq, outcome, state: submission.state }]
+        })
+        if (sent.length > 0) {
           yield* update(
             sql,
             ["outcome"],
-            known.map(({ seq }) => ({ seq, outcome: "Known" as const }))
+            sent.map(({ outcome, seq }) => ({ seq, outcome }))
           )
         }
-        const open = rows.filter((row) => !isKnown(row))
+        for (const { outcome, seq, state } of sent) {
+          if (outcome === "Known") continue
+          const detail = `it is ${state}, and the export now states something else`
+          yield* addFinding(sql, seq, Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail }))
+        }
+        const past = new Set(sent.map(({ seq }) => seq))
+        const open = rows.filter(({ seq }) => !past.has(seq))
         const kept = open.flatMap(({ day, key, seq }) => {
           const { receiptDate = null, sourceDate } = submissions.get(key) ?? {}
           // a document that was planned before keeps its receipt date, unless its own date is another now

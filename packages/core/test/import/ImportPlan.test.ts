@@ -2,8 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
+import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import * as Instant from "@fiscal-connector/core/document/Instant"
+import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { creditNote, destination, invoice, memory, money, plan, planned, standing } from "./SampleSources.ts"
 
@@ -23,7 +26,21 @@ const attemptNext = Effect.gen(function* () {
   if (claimed._tag !== "Claimed") return assert.fail("the lane is taken")
   const accounts = [{ ...destination, afterRejection: "retry", goOnAfter: "accepted" } as const]
   const next = yield* store.beginAttempt(claimed.lease, { accounts, lease: Duration.minutes(1), skew: Duration.zero })
-  assert.strictEqual(next._tag, "Begun")
+  return next._tag === "Begun" ? next : assert.fail(`nothing was begun: ${next._tag}`)
+})
+
+/** The lane's next document has gone and is Fiscalised. */
+const fiscaliseNext = Effect.gen(function* () {
+  const store = yield* SubmissionStore
+  const { attempt } = yield* attemptNext
+  const requestId = RequestId.make("r1")
+  yield* store.finishAttempt({ attempt, result: { _tag: "Accepted", requestId }, firstLook: Duration.zero })
+  const qrData = { verificationCode: "V", qrCodeUrl: null, fiscalDay: 1, deviceId: 1, invoiceNumber: 1 }
+  yield* store.recordOutcomes(
+    destination.account,
+    [{ _tag: "Fiscalised", requestId, qrData, fiscalInvoicePdf: null }],
+    "poll"
+  )
 })
 
 describe("an import plan", () => {
@@ -190,6 +207,44 @@ describe("an import plan", () => {
         ["CANCELLED_WHILE_PLANNED"]
       )
     }).pipe(Effect.provide(memory))
+  )
+})
+
+describe("a document that is fiscalised and comes back changed", () => {
+  const found = ({ findings }: { readonly findings: ReadonlyArray<Finding> }) =>
+    findings.map(({ code, detail }) => `${code}: ${detail}`)
+
+  const again = (fields: Partial<SourceDocument>) =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      yield* Connector.submit(yield* plan([invoice("INV-1", "2026-01-05")]))
+      yield* fiscaliseNext
+      return yield* planned([invoice("INV-1", "2026-01-05", fields), invoice("INV-2", "2026-01-06")])
+    }).pipe(Effect.provide(memory), Effect.scoped)
+
+  it.effect("is shown as what it is, a conflict, before anything is sent", () =>
+    Effect.gen(function* () {
+      const [entry] = (yield* again({ lines: [{ ...invoice("x", "2026-01-01").lines[0]!, unitAmount: money("90") }] }))
+        .entries
+      assert.strictEqual(entry?._tag, "Planned")
+      if (entry?._tag !== "Planned") return
+      assert.deepStrictEqual(found(entry), [
+        "DIFFERS_FROM_SENT: it is Fiscalised, and the export now states something else"
+      ])
+    })
+  )
+
+  it.effect("says so beside its faults, and cannot become late any more", () =>
+    Effect.gen(function* () {
+      const { entries, wouldBecomeLate } = yield* again({ currency: "XXX" })
+      assert.strictEqual(entries[0]?._tag, "Refused")
+      if (entries[0]?._tag !== "Refused") return
+      assert.deepStrictEqual(found(entries[0]), [
+        "CURRENCY_UNMAPPED: undefined",
+        "DIFFERS_FROM_SENT: it is Fiscalised, and the export now states something else"
+      ])
+      assert.deepStrictEqual(wouldBecomeLate, { count: 0, first: [] })
+    })
   )
 })
 
