@@ -103,24 +103,44 @@ const headers = {
   other: ["Doc", "Day", "Cur", "Who", "Text", "Pieces", "Each", "Worth", "VAT", "Sum"]
 } as const
 
-export const mapOf = ({ currency, layout }: Style): ColumnMap | undefined =>
-  layout === "plain"
-    ? undefined
-    : {
-        version: 1,
-        layout,
-        columns: {
-          number: "Doc",
-          date: "Day",
-          ...(currency === "column" && { currency: "Cur" }),
-          ...(layout !== "report" && { customerName: "Who", net: "Sum" }),
-          description: "Text",
-          quantity: "Pieces",
-          unitPrice: "Each",
-          lineAmount: "Worth",
-          taxes: [{ code: "VAT" }]
-        }
-      }
+const mapUnder = (names: (typeof headers)["plain" | "other"], { currency, layout }: Style): ColumnMap => {
+  const [number, date, code, customerName, description, quantity, unitPrice, lineAmount, tax, net] = names
+  return {
+    version: 1,
+    ...(layout !== "plain" && { layout }),
+    columns: {
+      number,
+      date,
+      ...(currency === "column" && { currency: code }),
+      ...(layout !== "report" && { customerName, net }),
+      description,
+      quantity,
+      unitPrice,
+      lineAmount,
+      taxes: [{ code: tax }]
+    }
+  }
+}
+
+export const mapOf = (style: Style): ColumnMap | undefined =>
+  style.layout === "plain" ? undefined : mapUnder(headers.other, style)
+
+/** The map in which every column says its decimal mark. */
+export const withMarks = (style: Style): ColumnMap => {
+  const map = mapUnder(style.layout === "plain" ? headers.plain : headers.other, style)
+  const { lineAmount, net, quantity, unitPrice } = map.columns
+  const marked = (column: unknown, decimalMark: "point" | "comma") => ({ column: String(column), decimalMark })
+  return {
+    ...map,
+    columns: {
+      ...map.columns,
+      quantity: marked(quantity, style.quantityDecimal),
+      unitPrice: marked(unitPrice, style.decimal),
+      lineAmount: marked(lineAmount, style.decimal),
+      ...(net !== undefined && { net: marked(net, style.decimal) })
+    }
+  }
+}
 
 const monthNames = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 

@@ -1,12 +1,12 @@
 /** One file of the corpus, read: right, asked about, refused, or guessed wrong. */
 import { formatPlain } from "@fiscal-connector/core/document/Money"
-import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
+import type { InputFile, Question } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Stream } from "effect"
-import { adapter } from "../src/CsvAdapter.ts"
+import { adapter, type CsvOptions } from "../src/CsvAdapter.ts"
 import { CsvDocument } from "../src/CsvDocument.ts"
 import type { Settings } from "../src/Settings.ts"
 import * as Random from "./Random.ts"
-import { bytesOf, mapOf, rowsOf, type Style, style as drawStyle, textOf } from "./Rendering.ts"
+import { bytesOf, mapOf, rowsOf, type Style, style as drawStyle, textOf, withMarks } from "./Rendering.ts"
 import { documents as drawDocuments, isoDate, plainText, type Script, type TrueDocument } from "./Truth.ts"
 
 export type Verdict =
@@ -40,35 +40,51 @@ const answers = (style: Style): { readonly [flag: string]: Settings } => ({
   "--quotes": { quotes: style.quotes },
   "--dates": { dates: style.dates === "mdy" ? "mdy" : "dmy" },
   "--decimal-mark": { decimalMark: style.decimal },
-  "--currency": { currency: "USD" }
+  "--currency": { currency: "USD" },
+  "--amounts": { amounts: "exclusive" }
 })
+
+/** What has been answered so far, and the names of the questions. */
+interface Answered {
+  readonly options: CsvOptions
+  readonly asked: ReadonlyArray<string>
+}
 
 export const judge = ({ bytes, style, truth }: Trial): Effect.Effect<Verdict> => {
   const file: InputFile = { name: "corpus.csv", bytes: Stream.fromIterable([...chunks(bytes)]) }
   const columns = mapOf(style)
-  const attempt = (settings: Settings, asked: ReadonlyArray<string>): Effect.Effect<Verdict> =>
-    adapter.read({ files: [file] }, { settings, ...(columns && { columns }) }).pipe(
+  const attempt = ({ asked, options }: Answered): Effect.Effect<Verdict> =>
+    adapter.read({ files: [file] }, options).pipe(
       Stream.runCollect,
       Effect.map((readings) => compare(readings, truth, style, asked)),
-      Effect.catch((error) => answer(error, settings, asked))
+      Effect.catch(({ message, reason }) => {
+        if (reason._tag !== "ReadingAmbiguous") return Effect.succeed<Verdict>({ is: "wrong", why: message })
+        let answered: Answered | string = { asked, options }
+        for (const question of reason.questions) {
+          answered = answer(question, style, answered)
+          if (typeof answered === "string") return Effect.succeed<Verdict>({ is: "wrong", why: answered })
+        }
+        return attempt(answered)
+      })
     )
-  const answer = (error: AdapterError, settings: Settings, asked: ReadonlyArray<string>): Effect.Effect<Verdict> => {
-    const { reason } = error
-    if (reason._tag !== "ReadingAmbiguous") return Effect.succeed({ is: "wrong", why: error.message })
-    const [flag = ""] = reason.readings.map(({ settledBy }) => settledBy.split(" ")[0]!)
-    const own = answers(style)[flag]
-    const offered = reason.readings.some(({ settledBy }) => own !== undefined && settledBy === `${flag} ${said(own)}`)
-    if (asked.includes(flag)) return Effect.succeed({ is: "wrong", why: `asked twice: ${reason.question}` })
-    if (own === undefined || !(offered || flag === "--currency")) {
-      return Effect.succeed({ is: "wrong", why: `the truth is not offered: ${reason.question}` })
-    }
-    // numbers by two programs in one file: no single answer reads both, and the person has been told
-    if (flag === "--decimal-mark" && style.quantityDecimal !== style.decimal) {
-      return Effect.succeed({ is: "asked", about: [flag] })
-    }
-    return attempt({ ...settings, ...own }, [...asked, flag])
+  return attempt({ options: columns === undefined ? {} : { columns }, asked: [] })
+}
+
+/** The answers with a true one more, or why there is none. */
+const answer = ({ question, readings }: Question, style: Style, { asked, options }: Answered): Answered | string => {
+  const [first = ""] = readings.map(({ settledBy }) => settledBy)
+  const byMap = first.includes("decimalMark")
+  // numbers by two programs in one file: the column map says whose are whose
+  if (byMap || (first.startsWith("--decimal-mark") && style.quantityDecimal !== style.decimal)) {
+    if (asked.includes("decimalMark")) return `asked twice: ${question}`
+    return { options: { ...options, columns: withMarks(style) }, asked: [...asked, "decimalMark"] }
   }
-  return attempt({}, [])
+  const flag = first.split(" ")[0]!
+  const own = answers(style)[flag]
+  const offered = readings.some(({ settledBy }) => own !== undefined && settledBy === `${flag} ${said(own)}`)
+  if (asked.includes(flag)) return `asked twice: ${question}`
+  if (own === undefined || !(offered || flag === "--currency")) return `the truth is not offered: ${question}`
+  return { options: { ...options, settings: { ...options.settings, ...own } }, asked: [...asked, flag] }
 }
 
 const said = (settings: Settings): string => String(Object.values(settings)[0])

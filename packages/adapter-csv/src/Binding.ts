@@ -3,6 +3,7 @@ import { Result } from "effect"
 import * as ColumnMap from "./ColumnMap.ts"
 import { type DocumentField, documentFields, type LineField, lineFields } from "./Field.ts"
 import { columnsNamed, type HeaderIndex } from "./Header.ts"
+import type { DecimalMark } from "./NumberForm.ts"
 import type { Scanner } from "./Scanner.ts"
 
 /** Cells counted from 0; of several the first that is filled counts. */
@@ -26,6 +27,8 @@ export interface Binding {
   readonly documentTaxes: Cells
   /** The cells that together tell documents apart. */
   readonly group: Cells
+  /** Of the cells whose decimal mark the map says. */
+  readonly decimalMarks: ReadonlyMap<number, DecimalMark>
 }
 
 /** Whether a column that the map names may be missing from the file: in a preset it may, in a person's map it may not. */
@@ -38,8 +41,9 @@ export const bind = (
   missing: Missing
 ): Result.Result<Binding, ReadonlyArray<string>> => {
   const problems: Array<string> = []
+  const decimalMarks = new Map<number, DecimalMark>()
   const cellOf = (column: ColumnMap.Column): Cells => {
-    const { column: name, nth } = typeof column === "string" ? { column, nth: undefined } : column
+    const { column: name, decimalMark, nth } = parts(column)
     const found = columnsNamed(header, name)
     const cell = found[(nth ?? 1) - 1]
     if (cell === undefined) {
@@ -51,6 +55,11 @@ export const bind = (
       problems.push(
         `the header has ${found.length} columns "${name}"; say which with { "column": "${name}", "nth": 1 }`
       )
+    }
+    if (decimalMark !== undefined) {
+      if ((decimalMarks.get(cell) ?? decimalMark) !== decimalMark)
+        problems.push(`"${name}" is given both decimal marks`)
+      decimalMarks.set(cell, decimalMark)
     }
     return [cell]
   }
@@ -77,9 +86,13 @@ export const bind = (
         line: line as Binding["line"],
         taxes,
         documentTaxes,
-        group
+        group,
+        decimalMarks
       })
 }
+
+const parts = (column: ColumnMap.Column): Partial<Exclude<ColumnMap.Column, string>> & { readonly column: string } =>
+  typeof column === "string" ? { column } : column
 
 const placesOf = (fields: ReadonlyArray<DocumentField>) =>
   Object.fromEntries(fieldsIn(documentFields).map((field) => [field, fields.indexOf(field)])) as Binding["indexOf"]

@@ -1,28 +1,36 @@
 /** Which column stands for what: as a preset of ours, or as a file that a person keeps and reviews (`--columns FILE`). */
 import { Schema } from "effect"
-import { documentFields, lineFields } from "./Field.ts"
+import { documentFields, isNumberField, lineFields, type NumberField } from "./Field.ts"
 import { Settings } from "./Settings.ts"
 
+const position = { column: Schema.NonEmptyString, nth: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))) }
+
 /** A column by its name; with `nth` (from 1) where several have that name. */
-const Column = Schema.Union([
+const Column = Schema.Union([Schema.NonEmptyString, Schema.Struct(position)])
+
+/** A column of numbers; with `decimalMark` where it is not the one of the file's other columns. */
+const NumberColumn = Schema.Union([
   Schema.NonEmptyString,
-  Schema.Struct({ column: Schema.NonEmptyString, nth: Schema.Int.check(Schema.isGreaterThan(0)) })
+  Schema.Struct({ ...position, decimalMark: Schema.optionalKey(Schema.Literals(["point", "comma"])) })
 ])
-export type Column = typeof Column.Type
+export type Column = typeof NumberColumn.Type
 
 /** One column, or several of which the first that is filled counts. */
 const Columns = Schema.Union([Column, Schema.NonEmptyArray(Column)])
-export type Columns = typeof Columns.Type
+const NumberColumns = Schema.Union([NumberColumn, Schema.NonEmptyArray(NumberColumn)])
+export type Columns = typeof NumberColumns.Type
+
+type ColumnsOf<Field> = Field extends NumberField ? typeof NumberColumns : typeof Columns
 
 const each = <const Fields extends Record<string, string>>(fields: Fields) =>
-  Object.fromEntries(Object.keys(fields).map((field) => [field, Schema.optionalKey(Columns)])) as {
-    readonly [Field in keyof Fields]: Schema.optionalKey<typeof Columns>
-  }
+  Object.fromEntries(
+    Object.keys(fields).map((field) => [field, Schema.optionalKey(isNumberField(field) ? NumberColumns : Columns)])
+  ) as unknown as { readonly [Field in keyof Fields]: Schema.optionalKey<ColumnsOf<Field>> }
 
 const Tax = Schema.Struct({
   code: Columns,
-  percent: Schema.optionalKey(Columns),
-  amount: Schema.optionalKey(Columns)
+  percent: Schema.optionalKey(NumberColumns),
+  amount: Schema.optionalKey(NumberColumns)
 })
 
 export const ColumnMap = Schema.Struct({
@@ -53,4 +61,6 @@ export const ColumnMap = Schema.Struct({
 export type ColumnMap = typeof ColumnMap.Type
 
 export const columnsOf = (columns: Columns | undefined): ReadonlyArray<Column> =>
-  columns === undefined ? [] : Array.isArray(columns) ? columns : [columns as Column]
+  columns === undefined ? [] : isSeveral(columns) ? columns : [columns]
+
+const isSeveral = (columns: Columns): columns is readonly [Column, ...Array<Column>] => Array.isArray(columns)

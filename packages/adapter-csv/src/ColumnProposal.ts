@@ -1,16 +1,17 @@
 /** A column map proposed from a file, for a person to review: every line with the cells it was guessed from. */
-import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
+import type { AdapterError, InputFile, Question } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Result } from "effect"
 import { bind } from "./Binding.ts"
 import * as ByteSource from "./ByteSource.ts"
 import type { ColumnMap } from "./ColumnMap.ts"
-import * as Detection from "./Detection.ts"
 import { type Delimiter, delimiterName, delimiters } from "./Dialect.ts"
 import * as DecimalMarks from "./DecimalMarks.ts"
 import * as FigureForms from "./FigureForms.ts"
 import { columnNames, indexOf } from "./Header.ts"
 import { type FoundHeader, type HeadRecord, records } from "./HeaderSearch.ts"
-import { unreadable } from "./Questions.ts"
+import type { DecimalMark } from "./NumberForm.ts"
+import * as Opening from "./Opening.ts"
+import { ambiguous, type Settled, unreadable } from "./Questions.ts"
 import { isReasonColumn } from "./RefusedRows.ts"
 import * as Settings from "./Settings.ts"
 import * as Survey from "./Survey.ts"
@@ -23,6 +24,8 @@ interface Seen {
   /** Its place among columns of the same name, counted from 1, where there are several. */
   readonly nth: number | undefined
   readonly meaning: Meaning | undefined
+  /** Where it is not the one of all other columns. */
+  readonly decimalMark?: DecimalMark
   readonly examples: Set<string>
   blank: number
 }
@@ -37,7 +40,9 @@ interface Guess {
 export const propose = (input: InputFile, settings: Settings.Settings = {}): Effect.Effect<string, AdapterError> =>
   Effect.gen(function* () {
     const file = ByteSource.unpacked(input)
-    const opening = yield* Detection.openingOf(file, settings)
+    const opening = yield* Effect.catchTag(Opening.of(file, settings), "Crossroads", ({ question }) =>
+      Effect.fail(ambiguous([question]))
+    )
     const quotes = settings.quotes ?? "doubled"
     const guess = bestHeader(opening, quotes, Settings.delimiter(settings) ?? opening.delimiter, settings.headerLine)
     if (guess === undefined) {
@@ -61,22 +66,22 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     const furniture = { rows: 0, groups: 0, totals: 0 }
     yield* Survey.rows(place, (row) => look(row, columns, furniture))
     const surveyed = yield* Survey.survey(place, settings)
-    const evidence = { dates: settings.dates && "as you said", numbers: settings.decimalMark && "as you said" }
-    const orders = FigureForms.dateOrder(file.name, settings, header, surveyed, (_, __, because) => {
-      evidence.dates = because
+    let because: string | undefined = settings.dates && "as you said"
+    const order = FigureForms.dateOrder(file.name, settings, header, surveyed, (_, __, why) => {
+      because = why
     })
-    const marks = DecimalMarks.settle(file.name, settings, header, surveyed, (about, _, because) => {
-      evidence.numbers = `${about}: ${because}`
-    })
+    const marks = marksOf(file.name, settings, header, surveyed)
     const figures = [
-      ...(yield* settingLines("dates", orders, (order) => evidence.dates && [order, evidence.dates])),
-      ...(yield* settingLines("decimalMark", marks, ([mark, ...others]) =>
-        evidence.numbers && mark !== undefined && others.every((other) => other === mark)
-          ? [mark, evidence.numbers]
-          : undefined
-      )),
-      ...(yield* settingLines("currency", FigureForms.checkCurrency(file.name, settings, surveyed), () => undefined))
+      ...settingLines("dates", order, (order) => because && [order, because]),
+      ...settingLines("year", FigureForms.checkYear(file.name, settings, surveyed), () => undefined),
+      ...settingLines("decimalMark", marks, ({ common }) => common),
+      ...settingLines("currency", FigureForms.checkCurrency(file.name, settings, surveyed), () => undefined)
     ]
+    const own = Result.isSuccess(marks) ? marks.success.own : undefined
+    const marked = columns.map((column, cell) => {
+      const decimalMark = own?.get(cell)
+      return decimalMark === undefined ? column : { ...column, decimalMark }
+    })
     const layout = layoutOf(columns, furniture)
     return [
       "{",
@@ -84,7 +89,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       '  "version": 1,',
       `  "layout": "${layout.name}", // ${layout.because}`,
       '  "columns": {',
-      ...columnLines(columns),
+      ...columnLines(marked),
       "  },",
       ...kindLines("kinds", columns, "kind"),
       ...kindLines("statuses", columns, "status"),
@@ -102,9 +107,39 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     ].join("\n")
   })
 
+interface Marks {
+  /** With the cell that shows it. */
+  readonly common: readonly [mark: DecimalMark, because: string] | undefined
+  /** Of columns that differ about it. */
+  readonly own: ReadonlyMap<number, DecimalMark>
+}
+
+const marksOf = (
+  file: string,
+  settings: Settings.Settings,
+  header: FoundHeader,
+  surveyed: Survey.Surveyed
+): Settled<Marks> => {
+  let because = ""
+  const settled = DecimalMarks.settle(file, settings, header, surveyed, (about, _, why) => {
+    because = `${about}: ${why}`
+  })
+  return Result.map(settled, (marks): Marks => {
+    if (settings.decimalMark !== undefined) return { common: [settings.decimalMark, "as you said"], own: new Map() }
+    const own = new Map(
+      [...surveyed.numbers].flatMap(([cell, { against, undecided }]) =>
+        against.size > 0 || undecided ? [[cell, marks[cell]!] as const] : []
+      )
+    )
+    const [mark, ...others] = new Set(own.values())
+    if (mark === undefined) return { common: undefined, own }
+    return others.length > 0 ? { common: undefined, own } : { common: [mark, because], own: new Map() }
+  })
+}
+
 /** The row whose names are known best; of equally good ones the one with more cells. */
 const bestHeader = (
-  opening: Detection.Opening,
+  opening: Opening.Opening,
   quotes: "doubled" | "backslash",
   delimiter: Delimiter | undefined,
   headerLine: number | undefined
@@ -130,7 +165,10 @@ const columnsSeen = (cells: ReadonlyArray<string>): ReadonlyArray<Seen> =>
     blank: 0
   }))
 
-const reference = ({ name, nth }: Seen) => (nth === undefined ? name : { column: name, nth })
+const reference = ({ decimalMark, name, nth }: Seen) =>
+  nth === undefined && decimalMark === undefined
+    ? name
+    : { column: name, ...(nth !== undefined && { nth }), ...(decimalMark !== undefined && { decimalMark }) }
 
 /** The first column of each meaning; the rest is only listed. */
 const firstOf = (columns: ReadonlyArray<Seen>, meaning: Meaning) => columns.find((column) => column.meaning === meaning)
@@ -238,21 +276,19 @@ const kindLines = (
   return [`  "${section}": {`, ...words, "  },"]
 }
 
-/** A setting with its evidence, or, where only the person can say it, the question; nothing where nothing speaks for it. */
+/** A setting with its evidence, or, where only the person can say it, the questions; nothing where nothing speaks for it. */
 const settingLines = <A>(
   name: string,
-  settled: Effect.Effect<A, AdapterError>,
+  settled: Settled<A>,
   say: (value: A) => readonly [value: string, because: string] | "" | undefined
-): Effect.Effect<ReadonlyArray<string>> =>
-  Effect.match(settled, {
-    onFailure: (error) => [`    // "${name}": ${questionOf(error)}`],
+): ReadonlyArray<string> =>
+  Result.match(settled, {
+    onFailure: (questions) => questions.map((question) => `    // "${name}": ${inOneLine(question)}`),
     onSuccess: (value) => {
       const said = say(value)
       return said ? [`    "${name}": "${said[0]}", // ${said[1]}`] : []
     }
   })
 
-const questionOf = ({ reason }: AdapterError): string =>
-  reason._tag === "ReadingAmbiguous"
-    ? `${reason.question}: ${reason.readings.map(({ examples, settledBy }) => `${settledBy} (${examples.join(", ")})`).join(" or ")}`
-    : ""
+const inOneLine = ({ question, readings }: Question): string =>
+  `${question}: ${readings.map(({ examples, settledBy }) => `${settledBy} (${examples.join(", ")})`).join(" or ")}`

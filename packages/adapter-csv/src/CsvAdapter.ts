@@ -7,7 +7,7 @@ import type { ColumnMap } from "./ColumnMap.ts"
 import * as Detection from "./Detection.ts"
 import { DocumentReader } from "./DocumentReader.ts"
 import type { LateRow } from "./OpenDocuments.ts"
-import { unreadable } from "./Questions.ts"
+import { together, unreadable } from "./Questions.ts"
 import * as RefusedRows from "./RefusedRows.ts"
 import type { ColumnName } from "./Row.ts"
 import type { Settings } from "./Settings.ts"
@@ -40,19 +40,21 @@ export const adapter: Adapter<CsvOptions> = {
   draftBook: (input, options) => BookDrafting.draft(adapter.read(input, options))
 }
 
-/** Every file with how it is read; none is begun before all are settled. */
+/** Every file with how it is read; none is begun before all are settled, and what is open about any of them is asked at once. */
 const filesToRead = (input: Input, options: CsvOptions): Effect.Effect<ReadonlyArray<FileToRead>, AdapterError> =>
   Effect.map(
-    Effect.forEach(input.files.map(ByteSource.unpacked), (file) =>
-      Effect.map(Detection.detect(file, options), (detected) => ({ file, ...detected }))
+    together(
+      input.files
+        .map(ByteSource.unpacked)
+        .map((file) => Effect.map(Detection.detect(file, options), (detected) => ({ file, ...detected })))
     ),
     (files) => {
-      const columns = together(files.map(({ how }) => how.origin.columns))
+      const columns = columnsOfAll(files.map(({ how }) => how.origin.columns))
       return files.map(({ how, ...file }) => ({ ...file, how: { ...how, origin: { ...how.origin, columns } } }))
     }
   )
 
-const together = (headers: ReadonlyArray<ReadonlyArray<ColumnName>>): ReadonlyArray<ColumnName> => [
+const columnsOfAll = (headers: ReadonlyArray<ReadonlyArray<ColumnName>>): ReadonlyArray<ColumnName> => [
   ...new Map(headers.flat().map((name) => [`${name.nth} ${name.column}`, name])).values()
 ]
 

@@ -2,14 +2,14 @@
  * Settles the decimal mark of every column. A column's own cells decide; `1,000` alone does not. Amounts follow other amounts, which one
  * program writes alike; quantities and amounts follow each other only where quantity × price comes out in that reading and in no other.
  */
-import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
+import type { Question } from "@fiscal-connector/core/source/Adapter"
 import * as Money from "@fiscal-connector/core/document/Money"
-import { BigDecimal, Effect } from "effect"
+import { BigDecimal, Result } from "effect"
 import type { DecimalEvidence } from "./ColumnEvidence.ts"
 import { because, type Decide, examplesOf } from "./FigureForms.ts"
 import type { FoundHeader } from "./HeaderSearch.ts"
 import * as NumberForm from "./NumberForm.ts"
-import { ambiguous } from "./Questions.ts"
+import type { Settled } from "./Questions.ts"
 import type { Settings } from "./Settings.ts"
 import type { Product, Surveyed } from "./Survey.ts"
 
@@ -31,49 +31,56 @@ export const settle = (
   { binding, cells }: FoundHeader,
   surveyed: Surveyed | undefined,
   decide: Decide
-): Effect.Effect<ReadonlyArray<Mark>, AdapterError> => {
+): Settled<ReadonlyArray<Mark>> => {
+  const stated = binding.decimalMarks
   if (settings.decimalMark !== undefined || surveyed === undefined) {
-    return Effect.succeed(cells.map(() => settings.decimalMark ?? "point"))
+    return Result.succeed(cells.map((_, cell) => stated.get(cell) ?? settings.decimalMark ?? "point"))
   }
-  const { numbers, products } = surveyed
-  const ask = (cell: number, why: string) =>
-    Effect.fail(question(file, `the numbers of "${cells[cell] ?? ""}" ${why}`, numbers.get(cell)))
-  for (const [cell, { standing }] of numbers) {
-    if (standing.length === 0) return ask(cell, "contradict each other about the decimal mark")
-  }
+  // a column whose mark the person says is not as the others
+  const columns = [...surveyed.numbers].filter(([cell]) => !stated.has(cell)).toSorted(([a], [b]) => a - b)
+  const ask = (open: ReadonlyArray<number>, why: string) =>
+    question(
+      file,
+      `the numbers of ${open.map((cell) => `"${cells[cell] ?? ""}"`).join(", ")} ${why}`,
+      columns.map(([cell, evidence]) => ({ name: cells[cell] ?? "", evidence, asked: open.includes(cell) }))
+    )
+  const contradictory = columns.flatMap(([cell, { standing }]) => (standing.length === 0 ? [cell] : []))
+  const questions = contradictory.map((cell) => ask([cell], "contradict each other about the decimal mark"))
   const quantities = new Set(binding.line.quantity)
-  const columns = [...numbers]
   const groups = [
     groupOf(columns.filter(([cell]) => !quantities.has(cell))),
     groupOf(columns.filter(([cell]) => quantities.has(cell)))
   ].filter(({ undecided }) => undecided.length > 0)
-  const fixed = new Map(
-    columns.flatMap(([cell, { standing }]) => (standing.length === 1 ? [[cell, standing[0]!] as const] : []))
+  const undecided = groups.flatMap((group) => group.undecided)
+  const fixed: Assignment = new Map([
+    ...stated,
+    ...columns.flatMap(([cell, { standing }]) => (standing.length === 1 ? [[cell, standing[0]!] as const] : []))
+  ])
+  const products = surveyed.products.filter(({ lineAmount, quantity, unitPrice }) =>
+    [quantity, unitPrice, lineAmount].every(({ cell }) => !contradictory.includes(cell))
   )
-  const [chosen, other] = consistent(assignments(groups), products, fixed)
-  const [first] = groups.flatMap(({ undecided }) => undecided)
-  if (first !== undefined && (chosen === undefined || other !== undefined)) {
-    return ask(first, "can be read with either decimal mark")
+  const standing = consistent(assignments(groups), products, fixed)
+  const open = undecided
+    .filter((cell) => new Set(standing.map((assignment) => assignment.get(cell))).size !== 1)
+    .toSorted((a, b) => a - b)
+  if (open.length > 0) questions.push(ask(open, "can be read with either decimal mark"))
+  if (questions.length > 0) return Result.fail(questions)
+  const settled: Assignment = new Map([...fixed, ...(standing[0] ?? [])])
+  const doubtful = undecided.filter((cell) => products.some((product) => comesOutOnlyOtherwise(product, settled, cell)))
+  if (doubtful.length > 0) {
+    const why = "quantity × price does not come out with the one that other columns have"
+    return Result.fail([ask(doubtful, `can be read with either decimal mark, and ${why}`)])
   }
-  const settled = new Map([...fixed, ...(chosen ?? [])])
-  const doubtful = groups
-    .flatMap(({ undecided }) => undecided)
-    .find((cell) => products.some((product) => comesOutOnlyOtherwise(product, settled, cell)))
-  if (doubtful !== undefined) {
-    return ask(
-      doubtful,
-      "can be read with either decimal mark, and quantity × price does not come out with the one that other columns have"
-    )
-  }
-  for (const [cell, mark] of settled) {
-    const evidence = numbers.get(cell)!
+  for (const [cell, evidence] of columns) {
+    const mark = settled.get(cell)
+    if (mark === undefined) continue
     const why = fixed.has(cell) ? because(evidence, mark) : "as the other columns"
     if (evidence.against.size > 0 || !fixed.has(cell))
       decide(`numbers of "${cells[cell] ?? ""}"`, `decimal ${mark}`, why)
   }
   const common = new Set(settled.values())
   const [usual = "point"] = common.size === 1 ? common : []
-  return Effect.succeed(cells.map((_, cell) => settled.get(cell) ?? usual))
+  return Result.succeed(cells.map((_, cell) => settled.get(cell) ?? usual))
 }
 
 const groupOf = (columns: ReadonlyArray<readonly [number, DecimalEvidence]>): Group => {
@@ -126,13 +133,34 @@ const comesOut = (
   return BigDecimal.isLessThanOrEqualTo(off, Money.cent)
 }
 
-const question = (file: string, question: string, evidence: DecimalEvidence | undefined) =>
-  ambiguous(
+interface Column {
+  readonly name: string
+  readonly evidence: DecimalEvidence
+  readonly asked: boolean
+}
+
+/** Where the flag would spoil columns that say otherwise, the column map says it for the one. */
+const question = (file: string, question: string, columns: ReadonlyArray<Column>): Question => {
+  const asked = columns.filter(({ asked }) => asked)
+  const others = columns.filter(({ asked }) => !asked)
+  return {
     file,
     question,
-    marks.map((mark) => ({
+    readings: marks.map((mark) => ({
       reading: `decimal ${mark}`,
-      examples: evidence === undefined ? [] : examplesOf(evidence, mark),
-      settledBy: `--decimal-mark ${mark}`
+      examples: examples(asked, mark),
+      settledBy: others.some(({ evidence }) => evidence.standing.length === 1 && evidence.standing[0] !== mark)
+        ? asked.map(({ name }) => JSON.stringify({ column: name, decimalMark: mark })).join(", ") +
+          " in the column map (--columns FILE)"
+        : `--decimal-mark ${mark}`
     }))
+  }
+}
+
+/** Three cells; with their columns where there are several, and of each column one before a second. */
+const examples = (columns: ReadonlyArray<Column>, mark: Mark): ReadonlyArray<string> => {
+  const found = columns.map(({ evidence, name }) =>
+    examplesOf(evidence, mark).map((example) => (columns.length > 1 ? `${name}: ${example}` : example))
   )
+  return [0, 1, 2].flatMap((row) => found.flatMap((column) => column[row] ?? [])).slice(0, 3)
+}

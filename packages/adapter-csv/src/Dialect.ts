@@ -12,6 +12,7 @@ export interface Dialect {
   readonly quotes: Quotes
 }
 
+const names = { ",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe" } as const
+
 /** As a person says it. */
-export const delimiterName = (delimiter: Delimiter): string =>
-  ({ ",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe" })[delimiter]
+export const delimiterName = (delimiter: Delimiter) => names[delimiter]

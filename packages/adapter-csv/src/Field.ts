@@ -66,6 +66,20 @@ export const moneyFields = [
   "refunded"
 ] as const satisfies ReadonlyArray<DocumentField>
 
+/** Every field that holds a number. */
+export type NumberField = (typeof moneyFields)[number] | Exclude<LineField, "description" | "productCode">
+
+const numberFields: ReadonlySet<string> = new Set<NumberField>([
+  ...moneyFields,
+  "quantity",
+  "unitPrice",
+  "discount",
+  "discountPercent",
+  "lineAmount"
+])
+
+export const isNumberField = (field: string): boolean => numberFields.has(field)
+
 /** Where a field stands in a source document. */
 export const pathOf: { readonly [Field in DocumentField]: ReadonlyArray<string> } = {
   kind: ["kind"],

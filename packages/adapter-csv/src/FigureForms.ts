@@ -1,17 +1,26 @@
 /** Settles the order of dates and the currency of amounts. */
-import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
-import { Effect } from "effect"
+import type { Question } from "@fiscal-connector/core/source/Adapter"
+import { Result } from "effect"
 import { cellsOfDocument } from "./Binding.ts"
 import type { ColumnEvidence } from "./ColumnEvidence.ts"
 import type { DateOrder } from "./DateForm.ts"
 import type { FoundHeader } from "./HeaderSearch.ts"
-import { ambiguous } from "./Questions.ts"
+import type { Settled } from "./Questions.ts"
 import type { Settings } from "./Settings.ts"
 import type { Surveyed } from "./Survey.ts"
 
 export type Decide = (about: string, reading: string, because: string) => void
 
 const orderNames = { dmy: "day, month, year", mdy: "month, day, year", ymd: "year, month, day" }
+
+/** Dates without a year must be told theirs. */
+export const checkYear = (file: string, settings: Settings, surveyed: Surveyed | undefined): Settled<void> => {
+  const yearless = settings.year === undefined ? (surveyed?.yearless ?? []) : []
+  if (yearless.length === 0) return Result.void
+  const settledBy = '"settings": { "year": 2026 } in the column map (--columns FILE)'
+  const readings = [{ reading: "one year for the whole file", examples: yearless, settledBy }]
+  return Result.fail([{ file, question: "dates have no year", readings }])
+}
 
 /** The date column's own cells decide; where they do not, other columns that hold dates by their name do. */
 export const dateOrder = (
@@ -20,48 +29,36 @@ export const dateOrder = (
   header: FoundHeader,
   surveyed: Surveyed | undefined,
   decide: Decide
-): Effect.Effect<DateOrder, AdapterError> => {
-  const yearless = settings.year === undefined ? (surveyed?.yearless ?? []) : []
-  if (yearless.length > 0) {
-    const settledBy = '"settings": { "year": 2026 } in the column map (--columns FILE)'
-    return Effect.fail(
-      ambiguous(file, "dates have no year", [{ reading: "one year for the whole file", examples: yearless, settledBy }])
-    )
-  }
-  if (settings.dates !== undefined) return Effect.succeed(settings.dates)
+): Settled<DateOrder> => {
+  if (settings.dates !== undefined) return Result.succeed(settings.dates)
   const dates = surveyed?.dates ?? new Map<number, ColumnEvidence<DateOrder>>()
   const own = cellsOfDocument(header.binding, "date").flatMap((cell) => dates.get(cell) ?? [])
   const [main] = own
   // without dates in figures the order is never asked for
-  if (main === undefined || (main.standing.length === 3 && main.differing.length === 0)) return Effect.succeed("dmy")
+  if (main === undefined || (main.standing.length === 3 && main.differing.length === 0)) return Result.succeed("dmy")
   if (main.standing.length > 0 && !main.undecided) {
     const [order] = main.standing as [DateOrder]
     decide("dates", orderNames[order], because(main, order))
-    return Effect.succeed(order)
+    return Result.succeed(order)
   }
   const others = [...dates.values()].filter((evidence) => !own.includes(evidence) && evidence.against.size > 0)
   const common = main.standing.filter((order) => others.every(({ standing }) => standing.includes(order)))
   const [order, second] = common
   if (others.length > 0 && order !== undefined && second === undefined) {
     decide("dates", orderNames[order], because(others[0]!, order))
-    return Effect.succeed(order)
+    return Result.succeed(order)
   }
   const competing = main.standing.length > 0 ? main.standing : (["dmy", "mdy"] as const)
   const question =
     main.standing.length > 0
       ? "dates can be read in more than one order"
       : "no order of day, month and year reads all dates of the column"
-  return Effect.fail(
-    ambiguous(
-      file,
-      question,
-      competing.map((order) => ({
-        reading: orderNames[order],
-        examples: examplesOf(main, order),
-        settledBy: `--dates ${order}`
-      }))
-    )
-  )
+  const readings = competing.map((order) => ({
+    reading: orderNames[order],
+    examples: examplesOf(main, order),
+    settledBy: `--dates ${order}`
+  }))
+  return Result.fail([{ file, question, readings }])
 }
 
 /** A cell that only this reading can read. */
@@ -79,19 +76,35 @@ export const examplesOf = <Reading extends string>(evidence: ColumnEvidence<Read
 }
 
 /** A file that names no currency at all, in no column and by no sign, must be told. */
-export const checkCurrency = (
-  file: string,
-  settings: Settings,
-  surveyed: Surveyed | undefined
-): Effect.Effect<void, AdapterError> =>
+export const checkCurrency = (file: string, settings: Settings, surveyed: Surveyed | undefined): Settled<void> =>
   settings.currency !== undefined ||
   surveyed === undefined ||
   surveyed.signs.size > 0 ||
   surveyed.amounts.length === 0 ||
   surveyed.currency === "stated"
-    ? Effect.void
-    : Effect.fail(
-        ambiguous(file, "the file does not say which currency its amounts are in", [
-          { reading: "one currency for the whole file", examples: surveyed.amounts, settledBy: "--currency CODE" }
-        ])
-      )
+    ? Result.void
+    : Result.fail([
+        {
+          file,
+          question: "the file does not say which currency its amounts are in",
+          readings: [
+            { reading: "one currency for the whole file", examples: surveyed.amounts, settledBy: "--currency CODE" }
+          ]
+        }
+      ])
+
+/** Whether amounts include tax, where nothing says it. Documents are read without it and refused for it: asked only beside other questions. */
+export const amountsOpen = (
+  file: string,
+  settings: Settings,
+  { binding }: FoundHeader,
+  surveyed: Surveyed | undefined
+): ReadonlyArray<Question> => {
+  if (settings.amounts !== undefined || binding.indexOf.amounts >= 0) return []
+  const examples = surveyed?.amounts ?? []
+  const readings = [
+    { reading: "they include it", examples, settledBy: "--amounts inclusive" },
+    { reading: "it comes on top", examples, settledBy: "--amounts exclusive" }
+  ]
+  return [{ file, question: "the file does not say whether its amounts include tax", readings }]
+}

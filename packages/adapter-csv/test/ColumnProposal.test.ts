@@ -83,6 +83,21 @@ describe("the proposal of a column map", () => {
     })
   )
 
+  it.effect("says the decimal mark of every column where they differ", () =>
+    Effect.gen(function* () {
+      const text = yield* propose(file("Number;Date;Qty;Price;VAT Code;VAT %\n1;2026-01-05;2.5;10,00;S;15.5\n"))
+      const lines = text.split("\n").map((line) => line.trim())
+      assert.include(lines, '"quantity": {"column":"Qty","decimalMark":"point"}, // "2.5"')
+      assert.include(lines, '"unitPrice": {"column":"Price","decimalMark":"comma"}, // "10,00"')
+      assert.include(
+        lines,
+        '"taxes": [{"code":"VAT Code","percent":{"column":"VAT %","decimalMark":"point"}}], // "S"; "15.5"'
+      )
+      assert.notInclude(text, '    "decimalMark"')
+      yield* MapFile.load("map.json", text)
+    })
+  )
+
   it.effect("is made as well where no column is called like the number", () =>
     Effect.gen(function* () {
       const text = yield* propose(file("Beleg;Kunde;Menge;Price;VAT Code\nR1;Ada;1;2,50;S\n"))

@@ -1,8 +1,12 @@
+import { formatPlain } from "@fiscal-connector/core/document/Money"
+import type { Question } from "@fiscal-connector/core/source/Adapter"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { adapter } from "../src/CsvAdapter.ts"
+import type { ColumnMap } from "../src/ColumnMap.ts"
+import { adapter, type CsvOptions } from "../src/CsvAdapter.ts"
 import * as Detection from "../src/Detection.ts"
-import { file, input, question, read } from "./Sample.ts"
+import * as MapFile from "../src/MapFile.ts"
+import { file, input, question, questions, read } from "./Sample.ts"
 
 const header = "InvoiceNumber,InvoiceDate,Currency,Description,Quantity,UnitPrice,TaxCode"
 const plain = `${header}\n1,2026-01-05,USD,Pen,1,2.50,S\n`
@@ -102,6 +106,132 @@ describe("the header", () => {
         asked.readings.map(({ settledBy }) => settledBy),
         ["--delimiter comma", "--delimiter semicolon"]
       )
+    })
+  )
+})
+
+describe("questions", () => {
+  const open = 'InvoiceNumber,InvoiceDate,Description,Quantity,UnitPrice,TaxCode\n1,03/02/2026,Pen,1,"1,000",S\n'
+  const said = (asked: ReadonlyArray<Question>) =>
+    asked.map(({ question, readings }) => `${question}: ${readings.map(({ settledBy }) => settledBy).join(" or ")}`)
+  const ofDates = "dates can be read in more than one order: --dates dmy or --dates mdy"
+  const ofMarks =
+    'the numbers of "UnitPrice" can be read with either decimal mark: --decimal-mark point or --decimal-mark comma'
+  const ofCurrency = "the file does not say which currency its amounts are in: --currency CODE"
+
+  const ofAmounts = "the file does not say whether its amounts include tax: --amounts inclusive or --amounts exclusive"
+
+  it.effect("are all asked at once, and one run with the answers reads the file", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(said(yield* questions(open)), [ofDates, ofMarks, ofCurrency, ofAmounts])
+      const settings = { dates: "dmy", decimalMark: "point", currency: "USD", amounts: "inclusive" } as const
+      assert.strictEqual((yield* read(open, { settings })).documents.length, 1)
+    })
+  )
+
+  it.effect("of several files are asked together, each with its file", () =>
+    Effect.gen(function* () {
+      const asked = yield* questions(input(open, plain, plain.replace("2026-01-05", "04/05/2026")))
+      assert.deepStrictEqual([...new Set(asked.map(({ file }) => file))], ["in.csv", "in3.csv"])
+    })
+  )
+
+  it.effect("about the year and the order of dates are two", () =>
+    Effect.gen(function* () {
+      const asked = yield* questions(open.replace("03/02/2026", "0302").replace('"1,000"', "$1.50"))
+      assert.deepStrictEqual(
+        asked.map(({ question }) => question),
+        [
+          "dates can be read in more than one order",
+          "dates have no year",
+          "the file does not say whether its amounts include tax"
+        ]
+      )
+    })
+  )
+
+  it.effect("on which everything else depends come with those that are open whatever the answer is", () =>
+    Effect.gen(function* () {
+      const backslashes = `${open}2,03/02/2026,"say \\"hi\\", ok",1,"1,000",S\n3,03/02/2026,"C:\\dir\\",1,"1,000",S\n`
+      const asked = yield* questions(backslashes)
+      assert.include(asked[0].question, "backslashes")
+      assert.deepStrictEqual(said(asked.slice(1)), [ofDates, ofMarks, ofCurrency, ofAmounts])
+      const presets = `ContactName,DueDate,UnitAmount,AccountCode,TaxType,${open.replace("\n1", "\nAda,,1.5,200,S,1")}`
+      const layouts = yield* questions(presets)
+      assert.deepStrictEqual(said(layouts.slice(1)), [ofDates, ofCurrency, ofAmounts])
+    })
+  )
+
+  it.effect("are not asked where a file cannot be read at all", () =>
+    Effect.gen(function* () {
+      const { message } = yield* Effect.flip(read(input(open, "a,b,c\n1,2,3\n")))
+      assert.include(message, "in2.csv: no row among the first 40")
+    })
+  )
+})
+
+describe("the decimal mark of a column", () => {
+  const two = "No,Day,Pieces,Each\n1,2026-01-05,1.000,12.50\n2,2026-01-06,2.000,1.75\n"
+  const map = {
+    version: 1,
+    columns: { number: "No", date: "Day", quantity: "Pieces", unitPrice: "Each", taxes: [] },
+    settings: { currency: "USD" }
+  } as const
+  const columns = (quantity: ColumnMap["columns"]["quantity"]) => ({
+    ...map,
+    columns: { ...map.columns, ...(quantity && { quantity }) }
+  })
+  const quantities = (text: string, options: CsvOptions) =>
+    Effect.map(read(text, options), ({ documents }) => documents.map(({ lines }) => formatPlain(lines[0]!.quantity!)))
+
+  it.effect("is asked for where the flag for the whole file would spoil others, and the column map says it", () =>
+    Effect.gen(function* () {
+      const asked = yield* question(two, { columns: map })
+      assert.deepStrictEqual(asked.readings, [
+        { reading: "decimal point", examples: ["1.000 = 1", "2.000 = 2"], settledBy: "--decimal-mark point" },
+        {
+          reading: "decimal comma",
+          examples: ["1.000 = 1000", "2.000 = 2000"],
+          settledBy: '{"column":"Pieces","decimalMark":"comma"} in the column map (--columns FILE)'
+        }
+      ])
+      const comma = columns({ column: "Pieces", decimalMark: "comma" })
+      assert.deepStrictEqual(yield* quantities(two, { columns: comma }), ["1000", "2000"])
+      const point = columns({ column: "Pieces", decimalMark: "point" })
+      assert.deepStrictEqual(yield* quantities(two, { columns: point }), ["1", "2"])
+    })
+  )
+
+  it.effect("goes before the one that is said of the whole file", () =>
+    Effect.gen(function* () {
+      const comma = columns({ column: "Pieces", decimalMark: "comma" })
+      const settings = { decimalMark: "point" } as const
+      assert.deepStrictEqual(yield* quantities(two, { columns: comma, settings }), ["1000", "2000"])
+    })
+  )
+
+  it.effect("is asked for several columns in one question, with cells of each", () =>
+    Effect.gen(function* () {
+      const asked = yield* question('No,Day,Pieces,Each\n1,2026-01-05,"1,000","2,500"\n', { columns: map })
+      assert.strictEqual(asked.question, 'the numbers of "Pieces", "Each" can be read with either decimal mark')
+      assert.deepStrictEqual(asked.readings[1]!.examples, ["Pieces: 1,000 = 1", "Each: 2,500 = 2.5"])
+    })
+  )
+
+  it.effect("is refused twice for one column, and where the column holds no numbers", () =>
+    Effect.gen(function* () {
+      const both = {
+        ...map,
+        columns: {
+          ...map.columns,
+          quantity: { column: "Each", decimalMark: "comma" },
+          unitPrice: { column: "Each", decimalMark: "point" }
+        }
+      } as const
+      assert.include((yield* Effect.flip(read(two, { columns: both }))).message, '"Each" is given both decimal marks')
+      const text = '{ "version": 1, "columns": { "number": { "column": "No", "decimalMark": "comma" } } }'
+      const { findings } = yield* Effect.flip(MapFile.load("map.json", text))
+      assert.strictEqual(findings.length, 1)
     })
   )
 })

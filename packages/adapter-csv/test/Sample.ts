@@ -39,8 +39,15 @@ export const read = (content: Input | string | Uint8Array, options: CsvOptions =
     })
   )
 
-/** What is asked about a file that cannot be read in exactly one way. */
-export const question = (content: Input | string | Uint8Array, options: CsvOptions = {}) =>
+/** Everything that is asked about a file that cannot be read in exactly one way. */
+export const questions = (content: Input | string | Uint8Array, options: CsvOptions = {}) =>
   Effect.flatMap(Effect.flip(read(content, options)), ({ reason }) =>
-    reason._tag === "ReadingAmbiguous" ? Effect.succeed(reason) : Effect.die(reason)
+    reason._tag === "ReadingAmbiguous" ? Effect.succeed(reason.questions) : Effect.die(reason)
+  )
+
+/** The only thing that is asked of somebody who has said whether amounts include tax. */
+export const question = (content: Input | string | Uint8Array, options: CsvOptions = {}) =>
+  Effect.flatMap(
+    questions(content, { ...options, settings: { amounts: "exclusive", ...options.settings } }),
+    ([first, ...others]) => (others.length === 0 ? Effect.succeed(first) : Effect.die(others))
   )

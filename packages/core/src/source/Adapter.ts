@@ -36,16 +36,20 @@ export class InputFailed extends Schema.TaggedError<InputFailed>("@fiscal-connec
   problem: Schema.String
 }) {}
 
-/** More than one reading of the export is consistent, and only the person can say which. Nothing has been sent. */
+/** One thing about a file that only the person can say: the readings that compete, up to three cells under each, and what settles it. */
+export const Question = Schema.Struct({
+  file: Schema.String,
+  question: Schema.String,
+  readings: Schema.Array(
+    Schema.Struct({ reading: Schema.String, examples: Schema.Array(Schema.String), settledBy: Schema.String })
+  )
+})
+export type Question = typeof Question.Type
+
+/** More than one reading of the export is consistent, and only the person can say which: everything that is open. Nothing has been sent. */
 export class ReadingAmbiguous extends Schema.TaggedError<ReadingAmbiguous>("@fiscal-connector/core/ReadingAmbiguous")(
   "ReadingAmbiguous",
-  {
-    file: Schema.String,
-    question: Schema.String,
-    readings: Schema.Array(
-      Schema.Struct({ reading: Schema.String, examples: Schema.Array(Schema.String), settledBy: Schema.String })
-    )
-  }
+  { questions: Schema.NonEmptyArray(Question) }
 ) {}
 
 /** Why an adapter could not go on with an export. Single bad rows and documents are findings instead. */
@@ -64,7 +68,7 @@ export class AdapterError extends Schema.TaggedError<AdapterError>("@fiscal-conn
       case "InputFailed":
         return `${reason.file}: ${reason.problem}`
       case "ReadingAmbiguous":
-        return `${reason.file}: ${reason.question}`
+        return reason.questions.map(({ file, question }) => `${file}: ${question}`).join("; ")
     }
   }
 }
