@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { readdirSync } from "node:fs"
 import { connector, folderWith, gatewayFor, key, lines, secret } from "./RunningConnector.ts"
 
 const good = ["historical-invoices.csv", "historical-invoices.book.json"]
@@ -25,14 +26,18 @@ describe("import csv --config", { timeout: 120_000 }, () => {
     })
   )
 
-  it.live("plans without sending anything", () =>
+  it.live("plans behind the last close of the day, without sending or writing anything", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...good)
       const sandbox = yield* gatewayFor(cwd)
-      const { code, out } = yield* connector(["plan", ...importGood.slice(1)], { cwd })
+      const plan = ["plan", ...importGood.slice(1)]
+      const { code, out } = yield* connector(plan, { cwd })
       assert.strictEqual(code, 0)
       assert.include(out, "Plan, nothing sent: 46 documents: 46 Planned")
       assert.deepStrictEqual(yield* sandbox.control.accepted, [])
+      yield* sandbox.control.closeDay()
+      assert.include((yield* connector(plan, { cwd })).out, "Plan, nothing sent: 46 documents: 46 Held")
+      assert.deepStrictEqual(readdirSync(cwd).toSorted(), [...good, "account.json"].toSorted(), "it writes no file")
     })
   )
 

@@ -1,6 +1,6 @@
 /** From flags to an import job: the book, the account, the store; then `Importing.run`. */
 import type { Adapter } from "@fiscal-connector/core/source/Adapter"
-import { Effect, Option } from "effect"
+import { Effect, FileSystem, Option } from "effect"
 import type { Command } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
@@ -23,6 +23,10 @@ export interface Source<Options> {
   readonly ending: string
   readonly options: Options
 }
+
+/** A plan reads the store there is, and makes none. */
+const asItIs = (store: string) =>
+  FileSystem.FileSystem.use((fs) => Effect.map(fs.exists(store), (isThere) => (isThere ? store : ":memory:")))
 
 /** Runs `plan` or `import` for one adapter. */
 export const run = <Options>(
@@ -55,5 +59,5 @@ export const run = <Options>(
       whenLate: sendRest || sandbox ? "send-rest" : "stop",
       passage: flags.historical ? "historical" : "ordinary",
       output: json ? "json" : "people"
-    }).pipe(Effect.provide(Engine.layer(account.store)))
+    }).pipe(Effect.provide(Engine.layer(mode === "plan" ? yield* asItIs(account.store) : account.store)))
   }).pipe(Effect.scoped)

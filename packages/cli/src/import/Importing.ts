@@ -2,6 +2,7 @@
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as DayClose from "@fiscal-connector/core/connector/DayClose"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import type { Instant } from "@fiscal-connector/core/document/Instant"
 import { zoneOf } from "@fiscal-connector/core/gateway/LocalDateTime"
 import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
 import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
@@ -51,7 +52,8 @@ export const run = Effect.fnUntraced(function* (job: ImportJob) {
   const facts = DeviceFacts.make(device, currencies, today)
   const say = output === "json" ? Console.error : Console.log
   if (job.passage === "historical") yield* permitHistorical(account, today)
-  yield* learnLastClose(account, book, destination)
+  const lastClose = yield* lastCloseOf(account, book)
+  if (mode === "import") yield* pin(destination, lastClose)
   const plan = yield* Connector.plan(job.readings, {
     account: submitting.account,
     book,
@@ -59,7 +61,8 @@ export const run = Effect.fnUntraced(function* (job: ImportJob) {
     device: facts,
     tolerances,
     destination,
-    passage: job.passage
+    passage: job.passage,
+    lastClose: Option.getOrUndefined(lastClose)
   }).pipe(Effect.catchTag("AdapterError", unreadable))
   yield* DeviceMappings.check(account, book, plan)
 
@@ -80,7 +83,7 @@ Correct them and import again, or send the rest with --send-rest; what is late t
     })
   }
 
-  return yield* send(job, plan, destination, say).pipe(
+  return yield* send(job, plan, say).pipe(
     Effect.onInterrupt(() => Console.error(job.account.store === ":memory:" ? gone : goOn)),
     Effect.catchTag("StoreError", ({ message }) =>
       Effect.fail(
@@ -105,28 +108,15 @@ const permitHistorical = Effect.fnUntraced(function* (
 })
 
 /** Reports are experimental: without them the mark is our own attempts alone, and that is said. */
-const learnLastClose = Effect.fnUntraced(function* (
-  { assumptions, gateway }: ConnectedAccount,
-  { zone }: MappingBook,
-  destination: ImportPlan.Destination
-) {
-  const closed = yield* DayClose.lastClose(gateway, zoneOf(assumptions["TIME-1"], zone)).pipe(
+const lastCloseOf = ({ assumptions, gateway }: ConnectedAccount, { zone }: MappingBook) =>
+  DayClose.lastClose(gateway, zoneOf(assumptions["TIME-1"], zone)).pipe(
     Effect.catchTag("GatewayError", ({ message }) =>
       Effect.as(Console.error(`The last close of the fiscal day is not known: ${message}`), Option.none())
     )
   )
-  if (Option.isNone(closed)) return
-  const store = yield* SubmissionStore
-  yield* store.pin(destination)
-  yield* store.closeDay(destination.lane, closed.value)
-})
 
-const send = Effect.fnUntraced(function* (
-  job: ImportJob,
-  plan: ImportPlan.ImportPlan,
-  destination: ImportPlan.Destination,
-  say: Say
-) {
+/** The account's device and its last close are written down before an import plans anything; a plan writes nothing. */
+const pin = Effect.fnUntraced(function* (destination: ImportPlan.Destination, lastClose: Option.Option<Instant>) {
   const store = yield* SubmissionStore
   const pin = yield* store.pin(destination)
   if (pin._tag === "Changed") {
@@ -136,6 +126,10 @@ const send = Effect.fnUntraced(function* (
 Its lane stays stopped until the device is the same again, or another account name is used for the new device.`
     })
   }
+  if (Option.isSome(lastClose)) yield* store.closeDay(destination.lane, lastClose.value)
+})
+
+const send = Effect.fnUntraced(function* (job: ImportJob, plan: ImportPlan.ImportPlan, say: Say) {
   const results = yield* Connector.submit(plan)
   yield* Progress.during(
     results.filter(({ state }) => state === "Planned").length,

@@ -18,10 +18,7 @@ import { type Change, type Explanation, type PlanResult, SubmissionStore } from 
 export { settle as resume } from "../submission/Runner.ts"
 
 /** What an import needs to know beside the export. */
-export interface ImportRequest extends BatchOptions {
-  readonly destination: ImportPlan.Destination
-  readonly passage?: ImportPlan.PlanningOptions["passage"]
-}
+export interface ImportRequest extends BatchOptions, ImportPlan.PlanningOptions {}
 
 /**
  * Reads an export and settles what would be sent, held and refused. Sends nothing and writes nothing. Fails where the export cannot be read

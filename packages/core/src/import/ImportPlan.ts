@@ -1,6 +1,7 @@
 /** What an import will do, settled before the first request: every document planned with its receipt date, held, refused, or known already. */
 import { DateTime, Effect, Option, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
+import type { Instant } from "../document/Instant.ts"
 import type { FiscalDevice } from "../gateway/FiscalDevice.ts"
 import type { Finding } from "../finding/Finding.ts"
 import { refuses } from "../finding/Finding.ts"
@@ -56,12 +57,14 @@ export interface PlanningOptions {
   readonly destination: Destination
   /** `historical`: documents at or before the last close of a fiscal day are sent all the same, in order, after every attempt of ours. */
   readonly passage?: PlannedDocument["passage"] | undefined
+  /** ClosedAt of the device's last fiscal day (connector/DayClose), which the store need not have yet. */
+  readonly lastClose?: Instant | undefined
 }
 
 /** Plans a batch that has been read. Reads the store and writes nothing. */
 export const make = (
   batch: Batch,
-  { book, destination, passage = "ordinary" }: PlanningOptions,
+  { book, destination, lastClose, passage = "ordinary" }: PlanningOptions,
   store: Standing.PlanningStore
 ): Effect.Effect<ImportPlan, AdapterError | StoreError> =>
   Effect.gen(function* () {
@@ -69,7 +72,7 @@ export const make = (
     const { account, lane } = destination
     yield* Standing.settle(sql, book, destination, store)
     yield* Standing.reserve(sql, lane, store)
-    const latest = yield* store.ledger.mark(lane)
+    const latest = notBefore(yield* store.ledger.mark(lane), lastClose)
     const mark = passage === "historical" ? Option.flatMap(latest, attempted) : latest
     yield* Dating.settle(sql, book, mark)
     yield* placeFindings(batch)
@@ -103,6 +106,15 @@ const skipped = ({ sql }: Batch): ImportPlan["skipped"] =>
     sql<{ readonly seq: number; readonly reading: string }>`select seq, reading from skipped
       where seq > ${last?.seq ?? 0} order by seq limit ${StagingArea.perPage}`.pipe(StagingArea.orStoreError)
   ).pipe(Stream.map(({ reading }): Skipped => JSON.parse(reading)))
+
+/** The mark as the store would have it once it knew of the close. */
+const notBefore = (mark: Option.Option<Mark>, close: Instant | undefined): Option.Option<Mark> => {
+  if (close === undefined) return mark
+  const { at, attempt, because } = Option.getOrElse(mark, (): Partial<Mark> => ({}))
+  if (at !== undefined && at.epochMilliseconds >= close.epochMilliseconds) return mark
+  const sent = because === "attempt" ? at : attempt
+  return Option.some({ at: close, because: "z-report", ...(sent !== undefined && { attempt: sent }) })
+}
 
 /** What a historical batch comes after: our own attempts, not the day's close. */
 const attempted = (mark: Mark): Option.Option<Mark> =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Duration, Effect, Fiber } from "effect"
+import { Duration, Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
@@ -66,6 +66,18 @@ describe("an import plan", () => {
       yield* plan([invoice("INV-1", "2026-01-05")])
       const store = yield* SubmissionStore
       assert.deepStrictEqual(yield* store.list({}), [])
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("holds what is not after the close of a day that it is told of, and does not write that down", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      const lastClose = Option.getOrThrow(Instant.parse("2026-01-05T18:00:00+02:00"))
+      const made = yield* planned([invoice("INV-1", "2026-01-04"), invoice("INV-2", "2026-01-05")], { lastClose })
+      assert.match(standing(made.entries)["INV-1"]!, /^held: .* the close of the last fiscal day/)
+      assert.strictEqual(receiptDates(made)[1], "2026-01-05T18:00:01+02:00")
+      const store = yield* SubmissionStore
+      assert.isTrue(Option.isNone(yield* store.ledger.mark(destination.lane)))
     }).pipe(Effect.provide(memory))
   )
 

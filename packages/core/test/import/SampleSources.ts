@@ -1,6 +1,7 @@
 /** Source documents with as little in them as they need, a book that knows them, and a store in memory to plan them in. */
 import { Effect, Layer, Option, Stream } from "effect"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import type { Instant } from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
@@ -82,14 +83,16 @@ export const destination = { account: "main", taxpayer: "2000000001", lane: "tes
 export interface PlanOptions {
   readonly book?: object
   readonly originals?: Readonly<Record<string, string>>
+  readonly lastClose?: Instant
 }
 
-export const plan = (readings: ReadonlyArray<Reading>, { book, originals = {} }: PlanOptions = {}) =>
+export const plan = (readings: ReadonlyArray<Reading>, { book, lastClose, originals = {} }: PlanOptions = {}) =>
   Connector.plan(Stream.fromIterable(readings), {
     account: destination.account,
     book: bookWith(book),
     originals: new Map(Object.entries(originals)),
-    destination
+    destination,
+    lastClose
   })
 
 /** The plan with all its documents at hand. */
