@@ -1,7 +1,7 @@
 /** A column map applied to one header: which cells of a row stand for what. */
 import { Result } from "effect"
 import * as ColumnMap from "./ColumnMap.ts"
-import { type DocumentField, documentFields, type LineField, lineFields } from "./Field.ts"
+import { type DocumentField, documentFields, type LineField, lineFields, moneyFields, percentFields } from "./Field.ts"
 import { columnsNamed, type HeaderIndex } from "./Header.ts"
 import type { DecimalMark } from "./NumberForm.ts"
 import type { Scanner } from "./Scanner.ts"
@@ -136,17 +136,24 @@ export const bound = ({ document, documentTaxes, group, line, taxes }: Binding):
   ])
 
 /** The cells that hold percents. */
-export const percents = ({ line, taxes }: Binding): Cells => [
+export const percents = ({ document, line, taxes }: Binding): Cells => [
+  ...document.filter(({ field }) => isAmong(percentFields, field)).flatMap(({ cells }) => cells),
   ...line.discountPercent,
   ...taxes.flatMap(({ percent }) => percent)
 ]
 
 /** The cells that hold numbers: money, quantities, percents. */
-export const numeric = ({ document, line, taxes }: Binding, fields: ReadonlyArray<DocumentField>): Cells => [
-  ...document.filter(({ field }) => fields.includes(field)).flatMap(({ cells }) => cells),
-  ...[line.quantity, line.unitPrice, line.discount, line.discountPercent, line.lineAmount].flat(),
-  ...taxes.flatMap(({ amount, percent }) => [...percent, ...amount])
-]
+export const numeric = (binding: Binding): Cells => {
+  const { document, line, taxes } = binding
+  return [
+    ...document.filter(({ field }) => isAmong(moneyFields, field)).flatMap(({ cells }) => cells),
+    ...[line.quantity, line.unitPrice, line.discount, line.lineAmount].flat(),
+    ...taxes.flatMap(({ amount }) => amount),
+    ...percents(binding)
+  ]
+}
+
+const isAmong = (fields: ReadonlyArray<DocumentField>, field: DocumentField) => fields.includes(field)
 
 export const cellsOfDocument = ({ document, indexOf }: Binding, field: DocumentField): Cells =>
   document[indexOf[field]]?.cells ?? []

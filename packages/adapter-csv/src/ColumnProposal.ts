@@ -6,6 +6,7 @@ import * as ByteSource from "./ByteSource.ts"
 import type { ColumnMap } from "./ColumnMap.ts"
 import { type Delimiter, delimiterName, delimiters } from "./Dialect.ts"
 import * as DecimalMarks from "./DecimalMarks.ts"
+import { type ChargeField, chargeFields } from "./Field.ts"
 import * as FigureForms from "./FigureForms.ts"
 import { columnNames, indexOf } from "./Header.ts"
 import { type FoundHeader, type HeadRecord, records } from "./HeaderSearch.ts"
@@ -101,6 +102,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       ...(columns.some(({ meaning }) => meaning === "amounts")
         ? []
         : ['    // "amounts": "inclusive" or "exclusive": no column says whether amounts include tax']),
+      ...chargeTaxLines(columns),
       "  }",
       "}",
       ""
@@ -255,6 +257,15 @@ const columnLines = (columns: ReadonlyArray<Seen>): ReadonlyArray<string> => {
       .filter((column) => !used.has(column))
       .map((column) => `    // not used: ${JSON.stringify(reference(column))} (${examplesOf(column)})`)
   ]
+}
+
+/** Charges whose tax no column names. */
+const chargeTaxLines = (columns: ReadonlyArray<Seen>): ReadonlyArray<string> => {
+  const untaxed = (Object.keys(chargeFields) as Array<ChargeField>).filter(
+    (field) => firstOf(columns, field) !== undefined && firstOf(columns, `${field}TaxCode`) === undefined
+  )
+  const choices = untaxed.map((field) => `"${field}": "…"`).join(", ")
+  return untaxed.length === 0 ? [] : [`    // "chargeTaxes": { ${choices} }: no column names the tax of these charges`]
 }
 
 /** What the words of a column mean; those we do not know are left to the person. */

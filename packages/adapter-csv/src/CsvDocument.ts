@@ -2,8 +2,8 @@
 import type { Finding, Path } from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import type { Binding, Cells } from "./Binding.ts"
-import { type DocumentField, type LineField, pathOf } from "./Field.ts"
+import { type Binding, type Cells, cellsOfDocument } from "./Binding.ts"
+import { type ChargeField, type DocumentField, type LineField, pathOf } from "./Field.ts"
 import * as Row from "./Row.ts"
 
 /** What a document states, with what it does not state left undefined; the rest of a source document is where it stands. */
@@ -19,7 +19,7 @@ export interface Places {
   readonly rows: ReadonlyArray<Row.Row>
   /** The row of each line, the column of each charge. */
   readonly lines: ReadonlyArray<Row.Row>
-  readonly charges: ReadonlyArray<DocumentField>
+  readonly charges: ReadonlyArray<ChargeField>
   readonly binding: Binding
   /** The report's group row above it. */
   readonly group: Row.Row | undefined
@@ -93,8 +93,10 @@ export class CsvDocument implements SourceDocument {
       const row = lines[index] ?? first
       return Row.where(row, filled(row, lineCells(binding, field)))
     }
-    const bound = root === "charges" && typeof index === "number" ? charges[index] : fieldAt(path)
-    const cells = binding.document.find(({ field }) => field === bound)?.cells ?? []
+    const charge = root === "charges" && typeof index === "number" ? charges[index] : undefined
+    const bound = charge ?? fieldAt(path)
+    const ofTax = charge !== undefined && field === "taxes" ? cellsOfDocument(binding, `${charge}TaxCode`) : []
+    const cells = ofTax.length > 0 || bound === undefined ? ofTax : cellsOfDocument(binding, bound)
     for (const row of rows) {
       const cell = filled(row, cells)
       if (cell !== undefined) return Row.where(row, cell)

@@ -132,6 +132,12 @@ export const CsvFinding = catalogue({
     consequence: documentRefused,
     fix: "Write the refund as a credit note of its own in the source, or add its rows to the file."
   },
+  CSV_CHARGE_TAX_ALONE: {
+    severity: "error",
+    meaning: "A tax is stated for a charge that the document does not have",
+    consequence: documentRefused,
+    fix: "Fill in the charge itself, or correct the column map: the column may be the tax of something else."
+  },
   CSV_ROWS_REPEATED: {
     severity: "error",
     meaning: "Rows of the document are repeated, and its totals do not say whether that is meant",

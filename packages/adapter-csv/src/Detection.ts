@@ -2,13 +2,12 @@
 import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { Effect } from "effect"
-import { bound, cellsOfDocument, numeric, percents } from "./Binding.ts"
+import { bound, cellsOfDocument, numeric } from "./Binding.ts"
 import type { CsvOptions } from "./CsvAdapter.ts"
 import { CsvFinding } from "./CsvFinding.ts"
 import * as DateForm from "./DateForm.ts"
 import { delimiterName, type Quotes } from "./Dialect.ts"
 import * as Family from "./Family.ts"
-import { moneyFields } from "./Field.ts"
 import { columnNames } from "./Header.ts"
 import * as DecimalMarks from "./DecimalMarks.ts"
 import * as FigureForms from "./FigureForms.ts"
@@ -136,8 +135,7 @@ const ignoredColumns = (
 /** Whether nothing is left that only the file could say. */
 const isSettled = (settings: Settings.Settings, { binding }: FoundHeader): boolean =>
   settings.quotes !== undefined &&
-  (settings.decimalMark !== undefined ||
-    [...numeric(binding, moneyFields), ...percents(binding)].every((cell) => binding.decimalMarks.has(cell))) &&
+  (settings.decimalMark !== undefined || numeric(binding).every((cell) => binding.decimalMarks.has(cell))) &&
   settings.dates !== undefined &&
   settings.grouping !== undefined &&
   (settings.currency !== undefined || cellsOfDocument(binding, "currency").length > 0)

@@ -1,5 +1,28 @@
 /** What a column can stand for. A column map names these; the plain layout has one header for each. */
 
+/** Stated for every tax of a line; most exports have one. */
+export const taxFields = { code: "TaxCode", percent: "TaxPercent", amount: "TaxAmount" } as const
+
+/** Amounts of the document that are no line. */
+export const chargeFields = {
+  shipping: "Shipping",
+  fee: "Fee",
+  adjustment: "Adjustment",
+  rounding: "Rounding",
+  documentDiscount: "DocumentDiscount"
+} as const
+
+export type TaxField = keyof typeof taxFields
+export type ChargeField = keyof typeof chargeFields
+type TaxPart = (typeof taxFields)[TaxField]
+
+/** The tax of each charge: `shippingTaxCode` and so on. */
+const chargeTaxFields = Object.fromEntries(
+  Object.entries(chargeFields).flatMap(([field, header]) =>
+    Object.values(taxFields).map((part) => [field + part, header + part])
+  )
+) as { readonly [Field in `${ChargeField}${TaxPart}`]: string }
+
 /** Stated once per document; where a row repeats it, it must say the same. Value: the plain layout's header. */
 export const documentFields = {
   kind: "Kind",
@@ -27,11 +50,8 @@ export const documentFields = {
   net: "SubTotal",
   tax: "TotalTax",
   total: "Total",
-  shipping: "Shipping",
-  fee: "Fee",
-  adjustment: "Adjustment",
-  rounding: "Rounding",
-  documentDiscount: "DocumentDiscount",
+  ...chargeFields,
+  ...chargeTaxFields,
   refunded: "Refunded"
 } as const
 
@@ -46,12 +66,8 @@ export const lineFields = {
   productCode: "ProductCode"
 } as const
 
-/** Stated for every tax of a line; most exports have one. */
-export const taxFields = { code: "TaxCode", percent: "TaxPercent", amount: "TaxAmount" } as const
-
 export type DocumentField = keyof typeof documentFields
 export type LineField = keyof typeof lineFields
-export type TaxField = keyof typeof taxFields
 
 /** The document's own amounts. */
 export const moneyFields = [
@@ -63,14 +79,32 @@ export const moneyFields = [
   "adjustment",
   "rounding",
   "documentDiscount",
-  "refunded"
+  "refunded",
+  "shippingTaxAmount",
+  "feeTaxAmount",
+  "adjustmentTaxAmount",
+  "roundingTaxAmount",
+  "documentDiscountTaxAmount"
+] as const satisfies ReadonlyArray<DocumentField>
+
+/** Percents that stand for the whole document. */
+export const percentFields = [
+  "shippingTaxPercent",
+  "feeTaxPercent",
+  "adjustmentTaxPercent",
+  "roundingTaxPercent",
+  "documentDiscountTaxPercent"
 ] as const satisfies ReadonlyArray<DocumentField>
 
 /** Every field that holds a number. */
-export type NumberField = (typeof moneyFields)[number] | Exclude<LineField, "description" | "productCode">
+export type NumberField =
+  | (typeof moneyFields)[number]
+  | (typeof percentFields)[number]
+  | Exclude<LineField, "description" | "productCode">
 
 const numberFields: ReadonlySet<string> = new Set<NumberField>([
   ...moneyFields,
+  ...percentFields,
   "quantity",
   "unitPrice",
   "discount",
@@ -79,6 +113,11 @@ const numberFields: ReadonlySet<string> = new Set<NumberField>([
 ])
 
 export const isNumberField = (field: string): boolean => numberFields.has(field)
+
+const inCharges = <Fields extends object>(fields: Fields) =>
+  Object.fromEntries(Object.keys(fields).map((field) => [field, ["charges"]])) as unknown as {
+    readonly [Field in keyof Fields]: ReadonlyArray<string>
+  }
 
 /** Where a field stands in a source document. */
 export const pathOf: { readonly [Field in DocumentField]: ReadonlyArray<string> } = {
@@ -107,10 +146,7 @@ export const pathOf: { readonly [Field in DocumentField]: ReadonlyArray<string> 
   net: ["totals", "net"],
   tax: ["totals", "tax"],
   total: ["totals", "total"],
-  shipping: ["charges"],
-  fee: ["charges"],
-  adjustment: ["charges"],
-  rounding: ["charges"],
-  documentDiscount: ["charges"],
+  ...inCharges(chargeFields),
+  ...inCharges(chargeTaxFields),
   refunded: []
 }

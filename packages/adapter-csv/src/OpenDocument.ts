@@ -2,13 +2,20 @@
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { Skipped, SourceBuyer, SourceCharge, SourceOriginal } from "@fiscal-connector/core/source/SourceDocument"
+import type { Money } from "@fiscal-connector/core/document/Money"
+import type {
+  Skipped,
+  SourceBuyer,
+  SourceCharge,
+  SourceOriginal,
+  SourceTax
+} from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
 import { CsvDocument, type Statement } from "./CsvDocument.ts"
 import { CsvFinding } from "./CsvFinding.ts"
 import * as CurrencySign from "./CurrencySign.ts"
 import { DocumentCells } from "./DocumentCells.ts"
-import type { DocumentField } from "./Field.ts"
+import type { ChargeField, DocumentField } from "./Field.ts"
 import type { Interpretation } from "./Interpretation.ts"
 import { Lines } from "./Lines.ts"
 import { Notes } from "./Notes.ts"
@@ -22,7 +29,7 @@ const chargeKinds = [
   ["adjustment", "adjustment"],
   ["rounding", "rounding"],
   ["documentDiscount", "discount"]
-] as const satisfies ReadonlyArray<readonly [DocumentField, SourceCharge["kind"]]>
+] as const satisfies ReadonlyArray<readonly [ChargeField, SourceCharge["kind"]]>
 
 export class OpenDocument {
   private readonly how: Interpretation
@@ -203,14 +210,28 @@ export class OpenDocument {
 
   private charges() {
     const stated: Array<SourceCharge> = []
-    const fields: Array<DocumentField> = []
+    const fields: Array<ChargeField> = []
     for (const [field, kind] of chargeKinds) {
       const amount = this.cells.number(field)
-      if (amount === undefined || BigDecimal.isZero(amount)) continue
-      stated.push({ kind, amount, taxes: [] })
+      if (amount === undefined || BigDecimal.isZero(amount)) {
+        const place = this.cells.place(`${field}TaxAmount`)
+        if (place !== undefined && !isNought(this.cells.number(`${field}TaxAmount`)))
+          this.report(CsvFinding.CSV_CHARGE_TAX_ALONE, { path: ["charges"], at: place })
+        continue
+      }
+      stated.push({ kind, amount, taxes: this.taxesOf(field) })
       fields.push(field)
     }
     return { stated, fields }
+  }
+
+  /** The charge's own tax; a tax without a name is stated as such, for it cannot be passed over. */
+  private taxesOf(field: ChargeField): ReadonlyArray<SourceTax> {
+    const code = this.cells.text(`${field}TaxCode`) ?? this.how.settings.chargeTaxes?.[field]
+    const percent = this.cells.number(`${field}TaxPercent`)
+    const amount = this.cells.number(`${field}TaxAmount`)
+    if (code === undefined && isNought(percent) && isNought(amount)) return []
+    return [{ code: code ?? "", ...present({ percent, amount }) }]
   }
 
   private settleRepeats(charges: ReadonlyArray<SourceCharge>, totals: Statement["totals"]): void {
@@ -269,6 +290,8 @@ const firstFilled = (cells: ReadonlyArray<string>): number =>
     0,
     cells.findIndex((cell) => cell.trim() !== "")
   )
+
+const isNought = (number: Money | undefined): boolean => number === undefined || BigDecimal.isZero(number)
 
 /** Only what is stated. */
 type Present<Parts> = { readonly [Name in keyof Parts]?: Exclude<Parts[Name], undefined> }

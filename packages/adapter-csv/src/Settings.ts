@@ -1,8 +1,18 @@
 /** What a person can settle about a file, by a flag or in a column map; what is left out is found out, or asked. */
 import { Schema } from "effect"
 import type { Delimiter } from "./Dialect.ts"
+import type { ChargeField } from "./Field.ts"
 
 const named = <const Names extends ReadonlyArray<string>>(names: Names) => Schema.optionalKey(Schema.Literals(names))
+
+const spelling = Schema.optionalKey(Schema.NonEmptyString)
+const eachCharge: { readonly [Field in ChargeField]: typeof spelling } = {
+  shipping: spelling,
+  fee: spelling,
+  adjustment: spelling,
+  rounding: spelling,
+  documentDiscount: spelling
+}
 
 export const Settings = Schema.Struct({
   encoding: named(["utf-8", "utf-16le", "utf-16be", "windows-1252", "iso-8859-1", "gbk"]),
@@ -20,6 +30,8 @@ export const Settings = Schema.Struct({
   currency: Schema.optionalKey(Schema.NonEmptyString),
   /** What amounts include, for a file that does not say. */
   amounts: named(["inclusive", "exclusive", "untaxed"]),
+  /** The tax of shipping and other charges, as the mapping book knows it, where no column names it. */
+  chargeTaxes: Schema.optionalKey(Schema.Struct(eachCharge)),
   /** What the file's documents are, where no column says so. */
   kind: named(["invoice", "credit-note"]),
   /** Documents whose total is negative and that no column calls a credit note: refused, or credit notes. */

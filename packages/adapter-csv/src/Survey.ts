@@ -8,7 +8,6 @@ import * as ColumnEvidence from "./ColumnEvidence.ts"
 import * as DateForm from "./DateForm.ts"
 import type { Quotes } from "./Dialect.ts"
 import type { Encoding } from "./Encoding.ts"
-import { moneyFields } from "./Field.ts"
 import type { FoundHeader } from "./HeaderSearch.ts"
 import { KeyTable } from "./KeyTable.ts"
 import * as NumberForm from "./NumberForm.ts"
@@ -202,7 +201,7 @@ class Surveyor {
     for (const [cell, name] of header.cells.entries()) {
       if (!this.dates.has(cell) && namesDates.test(name)) this.dates.set(cell, ColumnEvidence.dates())
     }
-    for (const cell of numeric(header.binding, moneyFields)) this.numbers.set(cell, ColumnEvidence.decimals())
+    for (const cell of numeric(header.binding)) this.numbers.set(cell, ColumnEvidence.decimals())
     for (const cell of percents(header.binding)) this.numbers.set(cell, ColumnEvidence.percents())
   }
 

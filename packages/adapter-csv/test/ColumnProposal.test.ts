@@ -69,6 +69,16 @@ describe("the proposal of a column map", () => {
     })
   )
 
+  it.effect("asks for the tax of charges that no column names", () =>
+    Effect.gen(function* () {
+      const text = yield* propose(
+        file("order_number,Date,Item,Qty,Price,shipping_total,shipping_tax_total\n1,2026-01-05,Pen,1,2.50,5.00,0.75\n")
+      )
+      assert.include(text, '"shippingTaxAmount": "shipping_tax_total", // "0.75"')
+      assert.include(text, '// "chargeTaxes": { "shipping": "…" }: no column names the tax of these charges')
+    })
+  )
+
   it.effect("leaves what only the person can say as a comment with the choices", () =>
     Effect.gen(function* () {
       const text = yield* propose(

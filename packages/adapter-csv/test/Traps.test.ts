@@ -285,6 +285,50 @@ describe("traps", () => {
     })
   )
 
+  it.effect("16: a charge has the tax that its own columns name, else the one that the person has said", () =>
+    Effect.gen(function* () {
+      const text = table(
+        `${header},Shipping,ShippingTaxCode,ShippingTaxPercent,ShippingTaxAmount,Fee`,
+        `${row("1")},50.00,S,15,7.50,3.00`,
+        `${row("1", { text: "Ink" })},50.00,S,15,7.50,3.00`,
+        `${row("2")},50.00,,,,`,
+        `${row("3")},50.00,,,7.50,`,
+        `${row("4")},0.00,,,7.50,`,
+        `${row("5")},50.00,S,,7.5x,`
+      )
+      const taxes = (options: CsvOptions) =>
+        Effect.map(read(text, options), ({ documents }) =>
+          documents.map(({ charges }) =>
+            charges.map(({ kind, taxes }) =>
+              [kind, ...taxes.flatMap(({ amount, code, percent }) => [code, percent, amount])]
+                .map((part) => (typeof part === "object" ? formatPlain(part) : (part ?? "-")))
+                .join(" ")
+            )
+          )
+        )
+      assert.deepStrictEqual(yield* taxes({}), [
+        ["shipping S 15 7.5", "fee"],
+        ["shipping"],
+        ["shipping  - 7.5"],
+        [],
+        ["shipping S - -"]
+      ])
+      const said = yield* taxes({ settings: { chargeTaxes: { shipping: "Z", fee: "F" } } })
+      assert.deepStrictEqual(said.slice(0, 3), [
+        ["shipping S 15 7.5", "fee F - -"],
+        ["shipping Z - -"],
+        ["shipping Z - 7.5"]
+      ])
+      const { documents } = yield* read(text)
+      assert.deepStrictEqual(
+        documents.map(({ findings }) => codes(findings)),
+        [[], [], [], ["CSV_CHARGE_TAX_ALONE"], ["CSV_NUMBER_UNREADABLE"]]
+      )
+      assert.strictEqual(documents[0]!.where(["charges", 0, "taxes"]).text, "S")
+      assert.strictEqual(documents[0]!.where(["charges", 0]).text, "50.00")
+    })
+  )
+
   it.effect("17: a tax code stays the text it is, two taxes on a line stay two, none stays none", () =>
     Effect.gen(function* () {
       const columns: ColumnMap = {
