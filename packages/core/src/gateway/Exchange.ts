@@ -60,10 +60,9 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exch
   )
   const keyForm = config.assumptions["AUTH-2"]
   const signsAll = config.assumptions["AUTH-1"] === "every-request"
+  const sign = config.secret === undefined ? undefined : Signature.signing(config.secret, keyForm)
   const signatureOf = (body: Uint8Array | undefined) =>
-    config.secret === undefined || (body === undefined && !signsAll)
-      ? undefined
-      : Signature.sign(config.secret, body ?? new Uint8Array(), keyForm)
+    body === undefined && !signsAll ? undefined : sign?.(body ?? new Uint8Array())
 
   return (request) =>
     Effect.suspend(() => {

@@ -12,25 +12,25 @@ describe("Signature", () => {
   )
 
   it("is the Base64 of an HMAC-SHA256 keyed by the secret's text", () => {
-    assert.strictEqual(Signature.sign(secret("Jefe"), bytes("what do ya want for nothing?")), known)
+    assert.strictEqual(Signature.signing(secret("Jefe"))(bytes("what do ya want for nothing?")), known)
   })
 
   it("keys by the decoded bytes only where AUTH-2 says so", () => {
     const text = Buffer.from("Jefe").toString("base64")
-    assert.strictEqual(Signature.sign(secret(text), bytes("what do ya want for nothing?"), "base64"), known)
-    assert.notStrictEqual(Signature.sign(secret(text), bytes("what do ya want for nothing?")), known)
+    assert.strictEqual(Signature.signing(secret(text), "base64")(bytes("what do ya want for nothing?")), known)
+    assert.notStrictEqual(Signature.signing(secret(text))(bytes("what do ya want for nothing?")), known)
   })
 
   it("signs the very bytes, non-ASCII included", () => {
     assert.notStrictEqual(
-      Signature.sign(secret("s"), bytes('{"a":"é/"}')),
-      Signature.sign(secret("s"), bytes('{"a":"\\u00e9\\/"}'))
+      Signature.signing(secret("s"))(bytes('{"a":"é/"}')),
+      Signature.signing(secret("s"))(bytes('{"a":"\\u00e9\\/"}'))
     )
   })
 
   it("verifies against any of several secrets, so that one can be rotated", () => {
     const body = bytes("[]")
-    const signature = Signature.sign(secret("new"), body)
+    const signature = Signature.signing(secret("new"))(body)
     assert.isTrue(Signature.verify([secret("old"), secret("new")], body, signature))
     assert.isTrue(Signature.verify([secret("new")], body, ` ${signature} `))
     assert.isFalse(Signature.verify([secret("old")], body, signature))
@@ -39,7 +39,7 @@ describe("Signature", () => {
 
   it("never verifies without a secret, without a signature, or by a signature that is not canonical Base64 of 32 bytes", () => {
     const body = bytes("[]")
-    const signature = Signature.sign(secret("new"), body)
+    const signature = Signature.signing(secret("new"))(body)
     assert.isFalse(Signature.verify([], body, signature))
     const hex = Buffer.from(signature, "base64").toString("hex")
     for (const bad of [
