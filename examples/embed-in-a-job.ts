@@ -6,7 +6,6 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { adapter } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import * as ConfigFile from "@fiscal-connector/core/connector/ConfigFile"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
 import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
@@ -47,13 +46,13 @@ const job = Effect.fn("job")(function* (configurationFile: string) {
   yield* SubmissionStore.use((store) => store.pin(destination))
 
   const book = yield* BookFile.load("shop.book.json", bookText)
-  const today = CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
+  const now = DateTime.setZone(yield* DateTime.now, book.zone)
   const readings = adapter.read({ files: [{ name: "sales.csv", bytes: Stream.make(Buffer.from(sales)) }] }, {})
   const plan = yield* Connector.plan(readings, {
     account: name,
     book,
     originals: new Map(),
-    device: DeviceFacts.make(device, yield* gateway.supportedCurrencies, today),
+    device: DeviceFacts.make(device, yield* gateway.supportedCurrencies, now),
     destination
   })
   // read from disk a page at a time, however many documents there are

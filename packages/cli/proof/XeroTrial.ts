@@ -2,7 +2,6 @@
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import { refuses } from "@fiscal-connector/core/finding/Finding"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
@@ -135,8 +134,8 @@ export const run = (documents: ReadonlyArray<Document>, setting: Setting) =>
     const device = yield* gateway.fiscalDevice
     const submitting = { account: "proof", environment: "sandbox", gateway, firstLook: "20 millis" } as const
     const destination = ImportPlan.destination("proof", device, "sandbox")
-    const today = CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
-    const facts = DeviceFacts.make(device, yield* gateway.supportedCurrencies, today)
+    const now = DateTime.setZone(yield* DateTime.now, book.zone)
+    const facts = DeviceFacts.make(device, yield* gateway.supportedCurrencies, now)
     const planOf = ({ options, rendering }: Import) =>
       Connector.plan(adapter.read(inputOf(render(documents, { ...rendering, unitPlaces })), options), {
         account: "proof",

@@ -22,7 +22,7 @@ describe("import csv --sandbox", { timeout: 60_000 }, () => {
       assert.strictEqual(new Set(documents.map(({ verificationCode }) => verificationCode)).size, 46)
       assert.strictEqual(documents.filter(({ kind }) => kind === "credit-note").length, 4)
       assert.deepInclude(objects.at(-1), {
-        summary: { documents: 46, counts: { Fiscalised: 46 }, strays: [], refusedFile: null }
+        summary: { documents: 46, counts: { Fiscalised: 46 }, strays: [], unmapped: [], refusedFile: null }
       })
       assert.isFalse(existsSync(join(cwd, "fiscal-connector.db")))
     })

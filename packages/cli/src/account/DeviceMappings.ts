@@ -55,7 +55,9 @@ export const check = Effect.fnUntraced(function* (
   if (problems.length === 0) return
   return yield* new Quit({
     code: 1,
-    text: `Nothing was sent. The gateway lacks what these documents need:\n  ${problems.join("\n  ")}`
+    text: `Nothing was sent. The gateway lacks what these documents need:
+  ${problems.join("\n  ")}
+connector mappings plan compares the whole book with the gateway and the device, and connector mappings apply does what it prints.`
   })
 })
 

@@ -5,6 +5,7 @@ import type { Explanation } from "@fiscal-connector/core/submission/SubmissionSt
 import { Console, DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { findOne, idArgument, keyOf, onStore, storeFlags } from "../account/StoreFlags.ts"
+import * as AuthorityCodes from "../output/AuthorityCodes.ts"
 import { why } from "../output/SubmissionTable.ts"
 import { printable } from "../output/Terminal.ts"
 
@@ -16,10 +17,12 @@ const link = (url: string | null): string => (url !== null && URL.parse(url)?.pr
 const print = ({ attempts, candidates, conflicts, submission, timeline }: Explanation): string => {
   const { account, environment, kind, lane, number, proof, revision, state } = submission
   const reason = why(submission)
+  const codes = AuthorityCodes.report([[reason, ...timeline.map(({ text }) => text ?? "")].join(" ")])
   return [
     `${kind} ${number}: ${state}${reason === "" ? "" : `, ${reason}`}`,
     `account ${account}, lane ${lane}, ${environment}, revision ${revision}`,
     ...(proof === null ? [] : [`verification code ${proof.verificationCode ?? "not given"}, ${link(proof.qrCodeUrl)}`]),
+    ...(codes === "" ? [] : ["", ...codes.split("\n")]),
     "",
     "Attempts",
     ...attempts.map(({ begunAt, id, receiptDate, repeats, result }) => {

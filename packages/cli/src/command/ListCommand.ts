@@ -4,7 +4,8 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import { Console, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { onStore, storeFlags } from "../account/StoreFlags.ts"
-import { columns, csvRow, record } from "../output/SubmissionTable.ts"
+import * as AuthorityCodes from "../output/AuthorityCodes.ts"
+import { columns, csvRow, record, why } from "../output/SubmissionTable.ts"
 import { table } from "../output/Table.ts"
 
 /** Rows of a table are laid out together; more than these and a machine form is the better answer. */
@@ -37,6 +38,8 @@ export const list = Command.make(
         }
         const shown = yield* Stream.runCollect(Stream.take(submissions, forPeople + 1))
         yield* Console.log(shown.length === 0 ? "nothing" : table(columns, shown.slice(0, forPeople)))
+        const codes = AuthorityCodes.report(shown.slice(0, forPeople).map(why))
+        if (codes !== "") yield* Console.log(`\n${codes}`)
         if (shown.length > forPeople) yield* Console.log(`… and more: --csv or --json prints all of them`)
       })
     )

@@ -8,7 +8,8 @@ import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
 import * as LiveGuard from "../account/LiveGuard.ts"
 import * as Progress from "../import/Progress.ts"
-import { columns } from "../output/SubmissionTable.ts"
+import * as AuthorityCodes from "../output/AuthorityCodes.ts"
+import { columns, why } from "../output/SubmissionTable.ts"
 import { table } from "../output/Table.ts"
 import { Quit } from "../Quit.ts"
 
@@ -37,7 +38,8 @@ export const resume = Command.make(
         yield* Progress.during(awaited, Runner.settle([account.submitting]))
         const left = yield* Stream.runCollect(store.stream({ accounts: [name], states: open }))
         if (left.length === 0) return yield* Console.log("Nothing is open.")
-        yield* Console.log(table(columns, left))
+        const codes = AuthorityCodes.report(left.map(why))
+        yield* Console.log([table(columns, left), ...(codes === "" ? [] : [codes])].join("\n\n"))
         return yield* new Quit({
           code: 3,
           text: `${left.length} still open; connector explain NUMBER says more about one.`

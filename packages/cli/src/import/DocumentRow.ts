@@ -10,6 +10,7 @@ import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
+import * as AuthorityCode from "@fiscal-connector/core/preflight/AuthorityCode"
 import type { State, Submission } from "@fiscal-connector/core/submission/Submission"
 import type { Skipped } from "@fiscal-connector/core/source/SourceDocument"
 
@@ -101,6 +102,7 @@ export const toJson = (row: DocumentRow, now: Instant): string => {
     state,
     requestId,
     verificationCode,
-    said
+    said,
+    codes: AuthorityCode.inText(said ?? "")
   })
 }

@@ -5,8 +5,11 @@ import * as Money from "@fiscal-connector/core/document/Money"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import { refuses } from "@fiscal-connector/core/finding/Finding"
 import { ImportFinding } from "@fiscal-connector/core/import/ImportFinding"
+import * as Unmapped from "@fiscal-connector/core/preflight/Unmapped"
+import { AuthorityCodes } from "../output/AuthorityCodes.ts"
 import { Causes } from "../output/FindingReport.ts"
 import { type Column, table } from "../output/Table.ts"
+import * as UnmappedReport from "../output/UnmappedReport.ts"
 import type { DocumentRow } from "./DocumentRow.ts"
 
 export interface Summary {
@@ -52,7 +55,10 @@ const lost: ReadonlySet<string> = new Set(["Refused", "Declined", "Rejected"])
 /** Takes the rows as they come, and keeps of them no more than is printed. */
 export class Tally {
   readonly strays: ReadonlyArray<Finding>
+  /** What the mapping book lacks for the export. */
+  readonly unmapped = Unmapped.make()
   readonly #causes = { error: new Causes(), warning: new Causes() }
+  readonly #codes = new AuthorityCodes()
   readonly #counts = new Map<string, number>()
   readonly #table: Array<DocumentRow> = []
   readonly #waiting: Array<DocumentRow> = []
@@ -80,12 +86,14 @@ export class Tally {
       if (finding.code === ImportFinding.DIFFERS_FROM_SENT.code) this.#differs = true
       this.#causes[finding.severity].add({ finding, subject: number || undefined })
     }
+    this.unmapped.add(number, findings)
     if (state === "Skipped") return count(this.#skipped, said ?? "")
     if (state !== "Refused") {
       this.#tabled += 1
       if (this.#table.length < shown) this.#table.push(row)
     }
     if (said !== null && state !== "Fiscalised") {
+      this.#codes.add(said)
       this.#waited += 1
       if (this.#waiting.length < named) this.#waiting.push(row)
     }
@@ -108,7 +116,9 @@ export class Tally {
   }
 
   /** Refused documents have their own part; the table shows the others. */
-  print(): string {
+  print(choice: UnmappedReport.Choice): string {
+    const codes = this.#codes.report()
+    const unmapped = UnmappedReport.report(this.unmapped, choice)
     const errors = this.#causes.error.report()
     const warnings = this.#causes.warning.report()
     const rest = this.#tabled - this.#table.length
@@ -117,6 +127,7 @@ export class Tally {
       ...(this.#table.length > 0 ? [table(columns, this.#table)] : []),
       ...(rest > 0 ? [`… and ${rest} more documents; --json prints every one of them.`] : []),
       ...(errors === "" ? [] : [`Refused, by cause:\n\n${errors}`]),
+      ...(unmapped === "" ? [] : [unmapped]),
       ...(warnings === "" ? [] : [`Warnings:\n\n${warnings}`]),
       ...(this.#waiting.length > 0
         ? [
@@ -127,6 +138,7 @@ export class Tally {
             ].join("\n")
           ]
         : []),
+      ...(codes === "" ? [] : [codes]),
       ...(this.#skipped.size > 0
         ? [`Skipped:\n${Array.from(this.#skipped, ([reason, of]) => `  ${of} × ${reason}`).join("\n")}`]
         : [])

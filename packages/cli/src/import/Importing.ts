@@ -1,7 +1,6 @@
 /** `plan` and `import`, for every adapter: read, translate, check, and for `import` submit and wait; then say what became of each document. */
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as DayClose from "@fiscal-connector/core/connector/DayClose"
-import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
 import { zoneOf } from "@fiscal-connector/core/gateway/LocalDateTime"
 import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
@@ -20,6 +19,7 @@ import { Console, DateTime, Effect, Option, Stream } from "effect"
 import type { ConnectedAccount } from "../account/ConnectedAccount.ts"
 import * as DeviceMappings from "../account/DeviceMappings.ts"
 import { report } from "../output/FindingReport.ts"
+import * as UnmappedReport from "../output/UnmappedReport.ts"
 import { Quit } from "../Quit.ts"
 import * as DocumentRow from "./DocumentRow.ts"
 import * as ImportReport from "./ImportReport.ts"
@@ -47,11 +47,14 @@ export const run = Effect.fnUntraced(function* (job: ImportJob) {
   const { account, book, mode, output } = job
   const { device, gateway, submitting, tolerances } = account
   const destination = ImportPlan.destination(submitting.account, device, submitting.environment)
-  const today = CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
-  const currencies = yield* gateway.supportedCurrencies
-  const facts = DeviceFacts.make(device, currencies, today)
-  const say = output === "json" ? Console.error : Console.log
-  if (job.passage === "historical") yield* permitHistorical(account, today)
+  const now = DateTime.setZone(yield* DateTime.now, zoneOf(account.assumptions["TIME-1"], book.zone))
+  const facts = DeviceFacts.make(device, yield* gateway.supportedCurrencies, now)
+  const reporting: Reporting = {
+    say: output === "json" ? Console.error : Console.log,
+    // a sandbox's device has nothing but what the book says
+    choice: { book, device: submitting.environment === "sandbox" ? undefined : facts }
+  }
+  if (job.passage === "historical") yield* permitHistorical(account, now)
   const lastClose = yield* lastCloseOf(account, book)
   if (mode === "import") yield* pin(destination, lastClose)
   const plan = yield* Connector.plan(job.readings, {
@@ -66,14 +69,14 @@ export const run = Effect.fnUntraced(function* (job: ImportJob) {
   }).pipe(Effect.catchTag("AdapterError", unreadable))
   yield* DeviceMappings.check(account, book, plan)
 
-  if (mode === "plan") return yield* finish(job, plan, "planned", say)
+  if (mode === "plan") return yield* finish(job, plan, "planned", reporting)
   const refusals = DeviceStanding.check(device, account.subscription)
   if (refusals.length > 0) {
     const found = refusals.map((finding) => ({ finding, subject: undefined }))
     return yield* new Quit({ code: 1, text: `Nothing was sent:\n\n${report(found)}` })
   }
   if (plan.wouldBecomeLate.count > 0 && job.whenLate === "stop") {
-    yield* finish(job, plan, "planned", say).pipe(Effect.catchTag("Quit", () => Effect.void))
+    yield* finish(job, plan, "planned", reporting).pipe(Effect.catchTag("Quit", () => Effect.void))
     const { count, first } = plan.wouldBecomeLate
     const more = count > first.length ? ` and ${count - first.length} more` : ""
     return yield* new Quit({
@@ -83,7 +86,7 @@ Correct them and import again, or send the rest with --send-rest; what is late t
     })
   }
 
-  return yield* send(job, plan, say).pipe(
+  return yield* send(job, plan, reporting).pipe(
     Effect.onInterrupt(() => Console.error(job.account.store === ":memory:" ? gone : goOn)),
     Effect.catchTag("StoreError", ({ message }) =>
       Effect.fail(
@@ -96,11 +99,8 @@ Correct them and import again, or send the rest with --send-rest; what is late t
   )
 }, Effect.provide(SqliteStaging.layer))
 
-const permitHistorical = Effect.fnUntraced(function* (
-  { assumptions, device }: ConnectedAccount,
-  today: CivilDate.CivilDate
-) {
-  const passage = HistoricalGuard.check(device, today, assumptions["HIST-1"])
+const permitHistorical = Effect.fnUntraced(function* ({ assumptions, device }: ConnectedAccount, now: Instant) {
+  const passage = HistoricalGuard.check(device, now, assumptions["HIST-1"])
   if (passage._tag === "Refused") {
     return yield* new Quit({ code: 1, text: `Nothing was sent: ${passage.because}. ${passage.fix}` })
   }
@@ -129,7 +129,7 @@ Its lane stays stopped until the device is the same again, or another account na
   if (Option.isSome(lastClose)) yield* store.closeDay(destination.lane, lastClose.value)
 })
 
-const send = Effect.fnUntraced(function* (job: ImportJob, plan: ImportPlan.ImportPlan, say: Say) {
+const send = Effect.fnUntraced(function* (job: ImportJob, plan: ImportPlan.ImportPlan, reporting: Reporting) {
   const results = yield* Connector.submit(plan)
   yield* Progress.during(
     results.filter(({ state }) => state === "Planned").length,
@@ -140,13 +140,17 @@ const send = Effect.fnUntraced(function* (job: ImportJob, plan: ImportPlan.Impor
       verdict._tag === "Conflict" ? [[`${key.kind} ${key.id}`, verdict.because] as const] : []
     )
   )
-  return yield* finish(job, plan, { conflicts }, say)
+  return yield* finish(job, plan, { conflicts }, reporting)
 })
 
 const goOn = "\nInterrupted; nothing is half-written. connector resume --config FILE goes on where this was."
 const gone = "\nInterrupted. The sandbox and what was sent to it are gone; run the command again."
 
-type Say = (text: string) => Effect.Effect<void>
+/** Where a person reads the report, and what they can choose from for what the book does not know. */
+interface Reporting {
+  readonly say: (text: string) => Effect.Effect<void>
+  readonly choice: UnmappedReport.Choice
+}
 
 const perPage = 200
 
@@ -190,7 +194,7 @@ const finish = Effect.fnUntraced(function* (
   { account, book, mode, output, refusedFile: target, writeRefused }: ImportJob,
   plan: ImportPlan.ImportPlan,
   standing: Standing,
-  say: Say
+  { choice, say }: Reporting
 ) {
   const tally = new ImportReport.Tally(plan.strays, mode)
   const now = DateTime.setZone(yield* DateTime.now, book.zone)
@@ -198,17 +202,24 @@ const finish = Effect.fnUntraced(function* (
     for (const row of rows) tally.add(row)
     return output === "json" ? Console.log(rows.map((row) => DocumentRow.toJson(row, now)).join("\n")) : Effect.void
   })
-  const { summary } = tally
+  const { summary, unmapped } = tally
   const refusedFile =
     writeRefused && mode === "import" && tally.hasRefused
       ? yield* RefusedFile.write(plan, target, writeRefused).pipe(Effect.catchTag("AdapterError", unreadable))
       : undefined
   if (output === "json") {
     yield* Console.log(
-      JSON.stringify({ summary: { ...summary, strays: plan.strays, refusedFile: refusedFile ?? null } })
+      JSON.stringify({
+        summary: {
+          ...summary,
+          strays: plan.strays,
+          unmapped: UnmappedReport.toJson(unmapped, choice),
+          refusedFile: refusedFile ?? null
+        }
+      })
     )
   } else {
-    const text = tally.print()
+    const text = tally.print(choice)
     if (text !== "") yield* say(`${text}\n`)
     yield* say(mode === "plan" ? `Plan, nothing sent: ${ImportReport.line(summary)}` : ImportReport.line(summary))
     if (refusedFile !== undefined) yield* say(`The refused rows, each with its reason: ${refusedFile}`)

@@ -2,6 +2,7 @@
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
+import * as AuthorityCode from "@fiscal-connector/core/preflight/AuthorityCode"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { DateTime } from "effect"
 import type { Column } from "./Table.ts"
@@ -36,6 +37,9 @@ export const record = (submission: Submission) => ({
   requestId: submission.requestId ?? "",
   verificationCode: submission.proof?.verificationCode ?? "",
   why: why(submission),
+  codes: AuthorityCode.inText(why(submission))
+    .map(({ code }) => code)
+    .join(" "),
   source: Provenance.format(submission.source)
 })
 

@@ -5,6 +5,15 @@ import type { Provenance } from "./Provenance.ts"
 /** Where in a document: field names and indices from its root, as `["lines", 2, "quantity"]`. */
 export type Path = ReadonlyArray<string | number>
 
+/** A spelling of the export for which the mapping book has no entry. */
+export interface Unmapped {
+  readonly what: "tax" | "currency" | "payment method"
+  readonly spelling: string
+  /** Of a tax: the day it is looked up on, and the percent that the export states for it. */
+  readonly day?: string
+  readonly percent?: string
+}
+
 export interface Finding {
   readonly _tag: "Finding"
   readonly code: string
@@ -17,6 +26,7 @@ export interface Finding {
   readonly fix: string
   readonly path: Path
   readonly at: Provenance | undefined
+  readonly unmapped?: Unmapped
 }
 
 export interface Particulars {
@@ -25,6 +35,7 @@ export interface Particulars {
   readonly fix?: string
   readonly path?: Path
   readonly at?: Provenance | undefined
+  readonly unmapped?: Unmapped
 }
 
 /** A finding of the catalogue's code; what is not said in particular is said by the catalogue. */
@@ -37,7 +48,8 @@ export const make = (code: FindingCode, particulars: Particulars = {}): Finding 
   consequence: code.consequence,
   fix: particulars.fix ?? code.fix,
   path: particulars.path ?? [],
-  at: particulars.at
+  at: particulars.at,
+  ...(particulars.unmapped && { unmapped: particulars.unmapped })
 })
 
 /** Whether the finding refuses what it is about. */

@@ -157,11 +157,9 @@ const examineNote = (
 const facts = (document: UndatedDocument, day: CivilDate, book: MappingBook): Omit<CreditedInvoice, "credited"> => {
   const { buyerContact, currencyCode, lineItems, total } = document.payload
   const taxCodes = [...new Set(lineItems.map(({ taxCode }) => taxCode))]
-  return {
-    ...ofLedger({ currency: currencyCode, number: numberOf(document), taxCodes, total }, day, book),
-    buyerTin: buyerContact?.tin ?? null,
-    lines: lineItems
-  }
+  const buyerTin = buyerContact?.tin ?? null
+  const original = { currency: currencyCode, number: numberOf(document), taxCodes, total, buyerTin, lines: lineItems }
+  return ofLedger(original, day, book)
 }
 
 const amountOf = ({ amount }: SourceOriginal): Money.Money => amount ?? Money.zero

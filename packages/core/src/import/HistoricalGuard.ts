@@ -1,9 +1,8 @@
 /** What has to be so before a batch goes back behind the last close of a fiscal day, and what a person is told (DESIGN, Receipt dates). */
-import { Option } from "effect"
-import type { CivilDate } from "../document/CivilDate.ts"
+import { format, type Instant } from "../document/Instant.ts"
 import type { AssumptionSwitches } from "../gateway/AssumptionSwitches.ts"
 import type { FiscalDevice } from "../gateway/FiscalDevice.ts"
-import { civilDate } from "../gateway/LocalDateTime.ts"
+import { hasPassed } from "../preflight/DeviceFacts.ts"
 
 export type HistoricalPassage =
   | { readonly _tag: "Permitted"; readonly warning: string }
@@ -12,10 +11,10 @@ export type HistoricalPassage =
 const warning = `A historical batch goes behind the close of a fiscal day: its receipts are marked RCPT014 and RCPT030 against the last Z-report,
 and the next close of the day is expected to fail until a person at the authority has looked at it. It is a one-shot operation.`
 
-/** Assumption HIST-1: AllowCsvUpload, not past ExpireCsvUpload, also permits back-dated submissions. `today` is the day in the business zone. */
+/** Assumption HIST-1: AllowCsvUpload, not past ExpireCsvUpload, also permits back-dated submissions. `now` is in the zone of date-times without an offset (TIME-1). */
 export const check = (
   { allowCsvUpload, deviceId, expireCsvUpload }: Pick<FiscalDevice, "allowCsvUpload" | "deviceId" | "expireCsvUpload">,
-  today: CivilDate,
+  now: Instant,
   permission: AssumptionSwitches["HIST-1"]
 ): HistoricalPassage => {
   const refused = (because: string): HistoricalPassage => ({
@@ -26,8 +25,7 @@ export const check = (
   if (permission === "refused")
     return refused("the account's switch HIST-1 says that back-dated submissions are not permitted")
   if (allowCsvUpload !== true) return refused(`the device ${deviceId} has no upload permission (AllowCsvUpload)`)
-  const until = expireCsvUpload === null ? undefined : Option.getOrUndefined(civilDate(expireCsvUpload))
-  return until !== undefined && until < today
-    ? refused(`the upload permission of the device ${deviceId} ended on ${until}`)
-    : { _tag: "Permitted", warning }
+  if (expireCsvUpload === null || !hasPassed(expireCsvUpload, now)) return { _tag: "Permitted", warning }
+  const until = typeof expireCsvUpload === "string" ? expireCsvUpload : format(expireCsvUpload)
+  return refused(`the upload permission of the device ${deviceId} ended on ${until}`)
 }

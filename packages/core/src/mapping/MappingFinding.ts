@@ -45,19 +45,19 @@ export const MappingFinding = catalogue({
     severity: "error",
     meaning: "The device does not have the tax that the book names",
     consequence: rejected + " No mapping to it is added.",
-    fix: "Correct `device` of the entry; connector gateway fiscaldevice shows the device's taxes."
+    fix: "Correct `device` of the entry; connector gateway fiscaldevice shows the device's taxes. Then connector mappings plan."
   },
   DEVICE_TAX_PERCENT: {
     severity: "error",
     meaning: "The device's tax has another percent than the book says",
     consequence: rejected + " No mapping to it is added.",
-    fix: "Where the rate has changed, give the new one a code of its own with `since`; else correct `percent` or `device`."
+    fix: "Where the rate has changed, give the new one a code of its own with `since`; else correct `percent` or `device`. Then connector mappings plan."
   },
   DEVICE_TAX_PERIOD: {
     severity: "warning",
     meaning: "The book uses a tax on days on which the device does not apply it",
     consequence: "Documents of those days are refused (RCPT025).",
-    fix: "Set `since` and `until` of the entry to the device's days, and add the entry of the other time."
+    fix: "Set `since` and `until` of the entry to the device's days, and add the entry of the other time; then connector mappings plan."
   },
   DEVICE_TAX_ENDED: {
     severity: "warning",
@@ -75,6 +75,6 @@ export const MappingFinding = catalogue({
     severity: "error",
     meaning: "The device does not know the currency that the book maps to",
     consequence: "Documents in it are refused (RCPT010). No mapping to it is added.",
-    fix: "Correct `device` of the entry; connector gateway supported-currencies lists them."
+    fix: "Correct `device` of the entry; connector gateway supported-currencies lists them. Then connector mappings plan."
   }
 })

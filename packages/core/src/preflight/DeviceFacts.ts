@@ -1,7 +1,7 @@
 /** What the rules need to know of the device, read once per import. */
 import { DateTime, Option } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
-import { format, type Instant } from "../document/Instant.ts"
+import type { Instant } from "../document/Instant.ts"
 import type { Money } from "../document/Money.ts"
 import type { FiscalDevice } from "../gateway/FiscalDevice.ts"
 import { type AnswerDateTime, civilDate, toInstant } from "../gateway/LocalDateTime.ts"
@@ -27,11 +27,11 @@ export interface DeviceTax {
   readonly until: CivilDate | null
 }
 
-/** `now` is in the business zone. Of a day alone, a permission that ends on it is taken to have ended. */
+/** `now` is in the zone of date-times without an offset (TIME-1): a permission may end within the day. */
 export const make = (
   device: FiscalDevice,
   supportedCurrencies: ReadonlyArray<string> | null,
-  now: CivilDate | Instant
+  now: Instant
 ): DeviceFacts => {
   const { allowCreditNoteWithNoInvoice, currentConfig: config, expireCreditNoteWithNoInvoice } = device
   return {
@@ -52,14 +52,8 @@ export const make = (
   }
 }
 
-/** Whether a permission that ends at `expiry` has ended; one without an end has not. */
-export const hasPassed = (expiry: AnswerDateTime | null, now: CivilDate | Instant): boolean => {
-  const day = expiry === null ? null : Option.getOrNull(civilDate(expiry))
-  if (expiry === null || day === null) return false
-  if (typeof now === "string") return day < now || (day === now && !endsTheDay(expiry))
-  return Option.exists(toInstant(expiry, now.zone), (end) => DateTime.isLessThan(end, now))
-}
-
-/** 23:59:59 on its own wall clock. */
-const endsTheDay = (expiry: AnswerDateTime): boolean =>
-  (typeof expiry === "string" ? expiry : format(expiry)).slice(11, 19) === "23:59:59"
+/** Whether a permission that ends at `expiry` has ended; one without an end, or with what gateways write for "not set", has not. */
+export const hasPassed = (expiry: AnswerDateTime | null, now: Instant): boolean =>
+  expiry !== null &&
+  Option.isSome(civilDate(expiry)) &&
+  Option.exists(toInstant(expiry, now.zone), (end) => DateTime.isLessThan(end, now))

@@ -3,6 +3,7 @@ import type { Effect, Option } from "effect"
 import type { FiscalDocument } from "../document/FiscalDocument.ts"
 import type { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
+import type { LineItem } from "../document/LineItem.ts"
 import type { Money } from "../document/Money.ts"
 import type { StoreError } from "../submission/StoreError.ts"
 
@@ -24,6 +25,9 @@ export interface Original {
   readonly currency: CurrencyCode
   readonly total: Money
   readonly taxCodes: ReadonlyArray<TaxCode>
+  /** Left out where only its figures are known. */
+  readonly buyerTin?: string | null
+  readonly lines?: ReadonlyArray<LineItem>
   /** Credits in the original's currency: fiscalised and in flight, each counted once (RCPT035). */
   readonly credited: Money
   /** The credit notes of ours that `credited` counts, so that one that is planned already is not held against itself. */

@@ -81,7 +81,7 @@ export const RCPT025 = rule(
   "RCPT025",
   "red",
   "The device does not apply this tax on the document's date",
-  "Compare the mapping book with the device's taxes; a new rate is a new code with `since`."
+  "Compare the mapping book with the device's taxes (connector mappings plan); a new rate is a new code with `since`."
 )
 export const RCPT026 = rule(
   "RCPT026",

@@ -1,77 +1,93 @@
 /** What a batch uses and the mapping book does not know, once each: how often, where, and what the device has to map it to. Pure. */
-import type { Finding, Path } from "../finding/Finding.ts"
-import type { SourceDocument } from "../source/SourceDocument.ts"
-import { TranslateFinding } from "../translate/TranslateFinding.ts"
-import type { DeviceFacts, DeviceTax } from "./DeviceFacts.ts"
+import { BigDecimal, Option } from "effect"
+import * as Money from "../document/Money.ts"
+import type { Finding, Unmapped } from "../finding/Finding.ts"
+import type { DeviceTax } from "./DeviceFacts.ts"
 
-export interface Unmapped {
-  readonly what: "tax" | "currency" | "payment"
-  /** The export's spelling. */
-  readonly spelling: string
+/** One spelling that nobody mapped, and who uses it. */
+export interface UnmappedCode extends Pick<Unmapped, "what" | "spelling"> {
   /** Documents that use it. */
-  readonly count: number
+  readonly documents: number
   /** Up to three document numbers. */
   readonly examples: ReadonlyArray<string>
+  /** Of a tax: the percents that the export states for it, and the first and last day on which it is used. */
+  readonly percents: ReadonlyArray<string>
+  readonly since: string | undefined
+  readonly until: string | undefined
 }
 
 export interface UnmappedCodes {
-  readonly codes: ReadonlyArray<Unmapped>
-  /** The device's taxes, for a person to choose from; null where the device does not say. */
-  readonly taxes: ReadonlyArray<DeviceTax> | null
-  readonly currencies: ReadonlyArray<string> | null
+  /** Takes the findings of one document, whatever they are about. */
+  add(number: string, findings: ReadonlyArray<Finding>): void
+  /** In the order in which they first occur. */
+  readonly codes: ReadonlyArray<UnmappedCode>
+  /** Spellings beyond those kept. */
+  readonly beyond: "none" | "some"
 }
 
-interface Examined {
-  readonly source: Pick<SourceDocument, "number" | "lines" | "charges" | "currency" | "paymentMethod">
-  readonly findings: ReadonlyArray<Finding>
-}
+/** How many spellings are kept: more than these, and the column is no tax code or currency. */
+const kept = 200
 
-/** Groups what refused documents for want of a mapping, in the order in which it first occurs. */
-export const inBatch = (documents: Iterable<Examined>, device: DeviceFacts | undefined): UnmappedCodes => {
-  const groups = new Map<string, Unmapped>()
-  for (const { findings, source } of documents) {
-    const ofDocument = new Map(
-      findings.flatMap((finding) => {
-        const use = useOf(finding, source)
-        return use === undefined ? [] : [[`${use.what} ${use.spelling}`, use] as const]
-      })
-    )
-    for (const [key, { spelling, what }] of ofDocument) {
-      const { count, examples } = groups.get(key) ?? { count: 0, examples: [] }
-      groups.set(key, {
-        what,
-        spelling,
-        count: count + 1,
-        examples: examples.length < 3 ? [...examples, source.number] : examples
-      })
-    }
-  }
+/** Groups what documents lack a mapping for, document by document. */
+export const make = (): UnmappedCodes => {
+  const groups = new Map<string, UnmappedCode>()
+  let beyond: UnmappedCodes["beyond"] = "none"
   return {
-    codes: [...groups.values()],
-    taxes: device?.taxes ?? null,
-    currencies: device?.currencies == null ? null : [...device.currencies]
-  }
-}
-
-const useOf = (
-  { code, path }: Finding,
-  source: Examined["source"]
-): Pick<Unmapped, "what" | "spelling"> | undefined => {
-  switch (code) {
-    case TranslateFinding.TAX_UNMAPPED.code:
-    case TranslateFinding.TAX_OUT_OF_PERIOD.code: {
-      const spelling = taxAt(path, source)
-      return spelling === undefined ? undefined : { what: "tax", spelling }
+    add: (number, findings) => {
+      const ofDocument = new Set<string>()
+      for (const { unmapped } of findings) {
+        if (unmapped === undefined) continue
+        const key = `${unmapped.what} ${unmapped.spelling}`
+        const known = groups.get(key)
+        if (known === undefined && groups.size === kept) {
+          beyond = "some"
+          continue
+        }
+        groups.set(key, joined(known ?? nothing(unmapped), unmapped, ofDocument.has(key) ? undefined : number))
+        ofDocument.add(key)
+      }
+    },
+    get codes() {
+      return [...groups.values()]
+    },
+    get beyond() {
+      return beyond
     }
-    case TranslateFinding.CURRENCY_UNMAPPED.code:
-      return { what: "currency", spelling: source.currency?.trim() ?? "" }
-    case TranslateFinding.PAYMENT_UNMAPPED.code:
-      return { what: "payment", spelling: source.paymentMethod?.trim() ?? "" }
-    default:
-      return undefined
   }
 }
 
-/** The spelling of the tax that a path such as `["lines", 2, "taxes"]` leads to. */
-const taxAt = ([list, index]: Path, { charges, lines }: Examined["source"]): string | undefined =>
-  typeof index === "number" ? (list === "charges" ? charges : lines)[index]?.taxes[0]?.code : undefined
+const nothing = ({ spelling, what }: Unmapped): UnmappedCode => ({
+  what,
+  spelling,
+  documents: 0,
+  examples: [],
+  percents: [],
+  since: undefined,
+  until: undefined
+})
+
+/** `number`: of a document that is not counted yet. */
+const joined = (code: UnmappedCode, { day, percent }: Unmapped, number: string | undefined): UnmappedCode => ({
+  ...code,
+  documents: code.documents + (number === undefined ? 0 : 1),
+  examples: number === undefined || code.examples.length === 3 ? code.examples : [...code.examples, number],
+  percents: percent === undefined || code.percents.includes(percent) ? code.percents : [...code.percents, percent],
+  since: day === undefined || (code.since ?? day) < day ? code.since : day,
+  until: day === undefined || (code.until ?? day) > day ? code.until : day
+})
+
+/** The device's taxes that the spelling can mean: valid on some day of its use and, where the export states percents, of one of them. */
+export const candidates = (
+  { percents, since, until }: UnmappedCode,
+  taxes: ReadonlyArray<DeviceTax>
+): ReadonlyArray<DeviceTax> =>
+  taxes.filter(
+    (tax) =>
+      (tax.since ?? "") <= (until ?? "9999") &&
+      (since ?? "") <= (tax.until ?? "9999") &&
+      // an export states exempt as 0 as well
+      (percents.length === 0 || percents.some((percent) => isPercent(percent, tax.percent ?? Money.zero)))
+  )
+
+const isPercent = (text: string, percent: Money.Money): boolean =>
+  Option.exists(Money.parse(text), (stated) => BigDecimal.equals(stated, percent))

@@ -30,26 +30,16 @@ export interface CreditedInvoice {
   readonly credited: Money.Money
 }
 
-/** An original of the same batch. */
-export const ofBatch = (
-  { deviceCurrency, document, taxes }: Translated,
-  number: string,
-  day: CivilDate
-): Omit<CreditedInvoice, "credited"> => ({
-  number,
-  day,
-  currency: document.payload.currencyCode,
-  deviceCurrency,
-  total: document.payload.total,
-  taxCodes: new Set(taxes.keys()),
-  deviceTaxes: new Set(Array.from(taxes.values(), ({ device }) => device)),
-  buyerTin: document.payload.buyerContact?.tin ?? null,
-  lines: document.payload.lineItems
-})
-
-/** An original the ledger knows; `day` is that of its receipt in the book's zone. */
+/** An original of the ledger, or of the same batch; `day` is that of its receipt in the book's zone. */
 export const ofLedger = (
-  { currency, number, taxCodes, total }: Pick<Original, "currency" | "number" | "taxCodes" | "total">,
+  {
+    buyerTin,
+    currency,
+    lines,
+    number,
+    taxCodes,
+    total
+  }: Pick<Original, "buyerTin" | "currency" | "lines" | "number" | "taxCodes" | "total">,
   day: CivilDate,
   book: Pick<MappingBook, "taxes" | "currencies">
 ): Omit<CreditedInvoice, "credited"> => {
@@ -61,6 +51,8 @@ export const ofLedger = (
     currency,
     total,
     taxCodes: new Set(taxCodes),
+    ...(buyerTin !== undefined && { buyerTin }),
+    ...(lines !== undefined && { lines }),
     // a code the book no longer has can only be compared as it stands
     ...(deviceCurrency !== undefined && { deviceCurrency }),
     ...(entries.every((entry) => entry !== undefined) && { deviceTaxes: new Set(entries.map(({ device }) => device)) })

@@ -65,7 +65,7 @@ export const taxOf = (
     return undefined
   }
   const tax = taxOn(book, spelling, taxDate)
-  if (tax === undefined) reportUnknown(spelling, taxesOf(book, spelling), taxDate, path, report)
+  if (tax === undefined) reportUnknown({ ...stated, code: spelling }, taxesOf(book, spelling), taxDate, path, report)
   else if (stated.percent !== undefined && !BigDecimal.equals(stated.percent, tax.percent ?? Money.zero)) {
     const percent = tax.percent === null ? "exempt" : `${Money.formatPlain(tax.percent)} %`
     const message = `tax code "${spelling}" is ${Money.formatPlain(stated.percent)} % in the source and ${percent} in the book`
@@ -75,19 +75,26 @@ export const taxOf = (
 }
 
 const reportUnknown = (
-  spelling: string,
+  { code: spelling, percent }: SourceTax,
   periods: ReadonlyArray<BookTax>,
   day: CivilDate,
   path: Path,
   report: Report
 ) => {
+  const unmapped = {
+    what: "tax" as const,
+    spelling,
+    day,
+    ...(percent !== undefined && { percent: Money.formatPlain(percent) })
+  }
   if (periods.length === 0) {
-    report.add(TranslateFinding.TAX_UNMAPPED, path, { message: `tax code "${spelling}" is not in the mapping book` })
+    const message = `tax code "${spelling}" is not in the mapping book`
+    report.add(TranslateFinding.TAX_UNMAPPED, path, { message, unmapped })
     return
   }
   const known = periods.map(({ code, since, until }) => `${code} ${since ?? "…"} to ${until ?? "…"}`).join(", ")
   const message = `tax code "${spelling}" has no entry in the mapping book for ${day}`
-  report.add(TranslateFinding.TAX_OUT_OF_PERIOD, path, { message, detail: known })
+  report.add(TranslateFinding.TAX_OUT_OF_PERIOD, path, { message, detail: known, unmapped })
 }
 
 const filled = (text: string | undefined): string | null => (text === undefined || text.trim() === "" ? null : text)

@@ -151,7 +151,8 @@ const translateCurrency = (
   const currency = currencyOf(book, spelling)
   if (currency === undefined) {
     report.add(TranslateFinding.CURRENCY_UNMAPPED, ["currency"], {
-      message: `currency "${spelling}" is not in the mapping book`
+      message: `currency "${spelling}" is not in the mapping book`,
+      unmapped: { what: "currency", spelling }
     })
   }
   return currency
@@ -163,7 +164,8 @@ const translatePayment = (source: SourceDocument, book: MappingBook, report: Rep
   const method = paymentOf(book, spelling)
   if (method === undefined) {
     const message = `payment method "${spelling}" is not in the mapping book`
-    report.add(TranslateFinding.PAYMENT_UNMAPPED, ["paymentMethod"], { message })
+    const unmapped = { what: "payment method" as const, spelling }
+    report.add(TranslateFinding.PAYMENT_UNMAPPED, ["paymentMethod"], { message, unmapped })
   }
   return method
 }

@@ -57,6 +57,18 @@ describe("a credit note", () => {
     }).pipe(Effect.provide(memory))
   )
 
+  it.effect("is held against the buyer and the quantities of an original that was imported before", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+      const buyer = (tin: string) => ({ buyer: { name: "Buyer", tin } })
+      yield* Connector.submit(yield* plan([invoice("INV-1", "2025-12-30", buyer("2000000001"))]))
+      const lines = [{ ...invoice("x", "2026-01-01").lines[0]!, quantity: money("2"), unitAmount: money("50") }]
+      const { entries } = yield* settled([creditNote("CN-1", "2026-01-10", "INV-1", { ...buyer("2000000002"), lines })])
+      const codes = entries.flatMap((entry) => (entry._tag === "Planned" ? entry.findings.map(({ code }) => code) : []))
+      assert.deepStrictEqual(codes, ["CREDIT_BUYER_DIFFERS", "CREDIT_QUANTITY_EXCEEDS"])
+    }).pipe(Effect.provide(memory))
+  )
+
   it.effect("is refused where nobody knows its original", () =>
     Effect.gen(function* () {
       const { entries } = yield* planned([creditNote("CN-1", "2026-01-10", "INV-404")])

@@ -7,12 +7,12 @@ import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import { relaxable } from "@fiscal-connector/core/mapping/BookEntry"
 import { check, checkCredit } from "@fiscal-connector/core/preflight/check"
-import { ofBatch } from "@fiscal-connector/core/preflight/creditRules"
 import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
 import * as DeviceStanding from "@fiscal-connector/core/preflight/DeviceStanding"
 import { receiptRules } from "@fiscal-connector/core/preflight/ReceiptRule"
 import { civilDateOf } from "@fiscal-connector/core/translate/translate"
 import { circumstances, files, translatedOf } from "./RuleCase.ts"
+import { original as originalOf } from "./SampleTranslated.ts"
 
 type Circumstances = Effect.Success<ReturnType<typeof circumstances>>
 
@@ -36,7 +36,7 @@ const ofDocument = ({ before, book, device, document, now, source, supportedCurr
       .map(({ payload }) => payload.total)
   )
   const facts = {
-    ...ofBatch(translatedOf(original, book, original.payload.date), original.payload.invoiceNumber, day),
+    ...originalOf(translatedOf(original, book, original.payload.date), original.payload.invoiceNumber, day),
     credited
   }
   return [...own, ...checkCredit(source, translated, facts, civilDateOf(document.payload.date, book.zone))]

@@ -11,6 +11,7 @@ import {
 import type { LineItem } from "@fiscal-connector/core/document/LineItem"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import type { BookTax } from "@fiscal-connector/core/mapping/MappingBook"
+import type { CreditedInvoice } from "@fiscal-connector/core/preflight/creditRules"
 import type { Translated } from "@fiscal-connector/core/translate/Translated"
 
 export const money = BigDecimal.fromStringUnsafe
@@ -111,4 +112,21 @@ export const totals = (subTotal: string, totalTax: string, total: string) => ({
   subTotal: money(subTotal),
   totalTax: money(totalTax),
   total: money(total)
+})
+
+/** An invoice as its credit notes are held against it. */
+export const original = (
+  { deviceCurrency, document, taxes }: Translated,
+  number: string,
+  day: CivilDate.CivilDate
+): Omit<CreditedInvoice, "credited"> => ({
+  number,
+  day,
+  currency: document.payload.currencyCode,
+  deviceCurrency,
+  total: document.payload.total,
+  taxCodes: new Set(taxes.keys()),
+  deviceTaxes: new Set(Array.from(taxes.values(), ({ device }) => device)),
+  buyerTin: document.payload.buyerContact?.tin ?? null,
+  lines: document.payload.lineItems
 })

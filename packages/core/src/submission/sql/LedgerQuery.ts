@@ -90,6 +90,8 @@ const ours = (sql: SqlClient, account: string, id: string): Read<Option.Option<O
       currency: payload.currencyCode,
       total: payload.total,
       taxCodes: [...new Set(payload.lineItems.map(({ taxCode }) => taxCode))],
+      buyerTin: payload.buyerContact?.tin ?? null,
+      lines: payload.lineItems,
       credited: sum(Money.zero, credits),
       credits
     })

@@ -1,0 +1,93 @@
+/** What an export uses and the mapping book does not know: how often, where, what the device has for it, and what to write into the book. */
+import { formatPlain } from "@fiscal-connector/core/document/Money"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import * as BookAddition from "@fiscal-connector/core/preflight/BookAddition"
+import type { DeviceFacts, DeviceTax } from "@fiscal-connector/core/preflight/DeviceFacts"
+import { candidates, type UnmappedCode, type UnmappedCodes } from "@fiscal-connector/core/preflight/Unmapped"
+import { type Column, table } from "./Table.ts"
+import { padEnd, printable } from "./Terminal.ts"
+
+/** What there is to choose from. `device` is undefined where the device is a sandbox's, which has nothing but what the book says. */
+export interface Choice {
+  readonly book: MappingBook
+  readonly device: Pick<DeviceFacts, "taxes" | "currencies"> | undefined
+}
+
+const nothing = { taxes: null, currencies: null }
+
+/** Empty where everything is mapped. */
+export const report = ({ beyond, codes }: UnmappedCodes, { book, device }: Choice): string => {
+  if (codes.length === 0) return ""
+  const taxes = codes.some(({ what }) => what === "tax") ? (device?.taxes ?? []) : []
+  const currencies = codes.some(({ what }) => what === "currency") ? (device?.currencies ?? null) : null
+  const additions = codes.flatMap((code) => BookAddition.of(code, book, device ?? nothing))
+  return [
+    `Not in the mapping book:\n\n${indented(table(columnsOf(codes), codes))}`,
+    ...(beyond === "some" ? ["  … and more spellings"] : []),
+    ...(taxes.length === 0
+      ? []
+      : [`The device's taxes to choose from:\n\n${indented(table(taxColumns(book), taxes))}`]),
+    ...(currencies === null ? [] : [printable(`The device's currencies: ${[...currencies].join(", ") || "none"}`)]),
+    [
+      'To write into the mapping book; what only you can know is "". Where the book has the tax already, put the spelling into its "from" instead.\n',
+      ...additions.map(({ list, text }) => `  ${padEnd(list, 10)}  ${printable(text)}`)
+    ].join("\n")
+  ].join("\n\n")
+}
+
+/** The same for programs. */
+export const toJson = ({ codes }: UnmappedCodes, { book, device }: Choice) =>
+  codes.map((code) => ({
+    ...code,
+    candidates: candidatesOf(code, device),
+    additions: BookAddition.of(code, book, device ?? nothing)
+  }))
+
+/** Null where the device does not say, or payment methods are meant, which are always the same. */
+const candidatesOf = (code: UnmappedCode, device: Choice["device"]) => {
+  if (code.what === "currency") return device?.currencies == null ? null : [...device.currencies]
+  if (code.what !== "tax" || device?.taxes == null) return null
+  return candidates(code, device.taxes).map(({ percent, ...tax }) => ({
+    ...tax,
+    percent: percent === null ? null : formatPlain(percent)
+  }))
+}
+
+const indented = (text: string) => text.replace(/^/gm, "  ")
+
+const columns: ReadonlyArray<Column<UnmappedCode>> = [
+  { title: "What", value: ({ what }) => what },
+  { title: "Spelling", limit: 40, value: ({ spelling }) => spelling },
+  { title: "Percent", value: ({ percents }) => percents.map((percent) => `${percent} %`).join(", ") },
+  { title: "Days", value: daysOf },
+  { title: "Documents", align: "right", value: ({ documents }) => String(documents) },
+  {
+    title: "As in",
+    value: ({ documents, examples }) => `${examples.join(", ")}${documents > examples.length ? ", …" : ""}`
+  }
+]
+
+/** Those that say something. */
+const columnsOf = (codes: ReadonlyArray<UnmappedCode>) =>
+  columns.filter(({ value }) => codes.some((code) => value(code) !== ""))
+
+function daysOf({ since, until }: UnmappedCode): string {
+  if (since === undefined || until === undefined) return ""
+  return since === until ? since : `${since} to ${until}`
+}
+
+const taxColumns = (book: MappingBook): ReadonlyArray<Column<DeviceTax>> => [
+  { title: "Id", align: "right", value: ({ id }) => String(id) },
+  { title: "Name", limit: 40, value: ({ name }) => name ?? "" },
+  {
+    title: "Percent",
+    align: "right",
+    value: ({ percent }) => (percent === null ? "exempt" : `${formatPlain(percent)} %`)
+  },
+  { title: "From", value: ({ since }) => since ?? "" },
+  { title: "Until", value: ({ until }) => until ?? "" },
+  {
+    title: "In the book",
+    value: ({ id }) => [...new Set(book.taxes.flatMap(({ code, device }) => (device === id ? [code] : [])))].join(", ")
+  }
+]

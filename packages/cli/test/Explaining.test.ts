@@ -1,0 +1,113 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
+
+const book = "historical-invoices.book.json"
+const run = (mode: string, ...more: ReadonlyArray<string>) => [
+  mode,
+  "csv",
+  "historical-invoices.csv",
+  "--config",
+  "account.json",
+  ...more
+]
+
+/** The example's book without one tax, one currency and one payment method. */
+const lackingBook = (cwd: string) => {
+  const text = readFileSync(join(cwd, book), "utf8")
+    .replace('"Reduced", "TAX001"', '"TAX001"')
+    .replace('"from": ["R"], "code": "ZAR"', '"from": ["R"], "code": "RAND"')
+    .replace('"from": ["cash"]', '"from": ["money"]')
+  writeFileSync(join(cwd, book), text)
+}
+
+describe("what the mapping book does not know", { timeout: 120_000 }, () => {
+  it.live("is shown once each with its documents, what the device has, and what to write into the book", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(book, "historical-invoices.csv")
+      yield* gatewayFor(cwd)
+      lackingBook(cwd)
+      const { code, out } = yield* connector(run("plan"), { cwd })
+      assert.strictEqual(code, 2)
+      assert.match(out, /tax +Reduced +2025-11-22 to 2026-02-05 +20 +INV-0002, INV-0005, INV-0006, …/)
+      assert.match(out, /currency +ZAR +16 +INV-0004/)
+      assert.match(out, /payment method +cash +10 +INV-0001/)
+      assert.match(out, /515 +VAT 15\.5 % +15\.5 % +2026-01-01 +VAT155\n/)
+      assert.include(out, "The device's currencies: USD, ZAR")
+      assert.include(out, '  taxes       { "from": ["Reduced"], "code": "Reduced", "device": "", "percent": "" }')
+      assert.include(out, '  currencies  { "from": ["ZAR"], "code": "ZAR", "device": "ZAR" }')
+      assert.include(out, '  payments    { "from": ["cash"], "method": "Cash" }')
+    })
+  )
+
+  it.live("is in the summary for programs, and without the sandbox's taxes where there is no device yet", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(book, "historical-invoices.csv")
+      yield* gatewayFor(cwd)
+      lackingBook(cwd)
+      const unmappedOf = (out: string) =>
+        (lines(out).at(-1)!["summary"] as { readonly unmapped: ReadonlyArray<Record<string, unknown>> }).unmapped
+      const unmapped = unmappedOf((yield* connector(run("plan", "--json"), { cwd })).out)
+      const tax = unmapped.find(({ what }) => what === "tax")
+      assert.deepInclude(tax, { spelling: "Reduced", documents: 20, percents: [], since: "2025-11-22" })
+      const candidates = tax!["candidates"] as ReadonlyArray<{ readonly id: number }>
+      assert.deepStrictEqual(
+        candidates.map(({ id }) => id),
+        [1, 515, 5, 2, 3]
+      )
+      assert.deepInclude(
+        unmapped.find(({ what }) => what === "currency"),
+        { candidates: ["USD", "ZAR"] }
+      )
+      const trial = ["plan", "csv", "historical-invoices.csv", "--sandbox"]
+      assert.notInclude((yield* connector(trial, { cwd })).out, "to choose from")
+      const inSandbox = unmappedOf((yield* connector([...trial, "--json"], { cwd })).out)
+      assert.deepInclude(
+        inSandbox.find(({ what }) => what === "tax"),
+        { documents: 20, candidates: null }
+      )
+    })
+  )
+})
+
+describe("the authority's codes in an Error", { timeout: 120_000 }, () => {
+  it.live("are explained after an import, by explain and by list, and are in the JSON", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(book, "historical-invoices.csv")
+      yield* gatewayFor(cwd, {
+        gateway: {
+          faults: [
+            { kind: "reject", error: "RCPT026: tax wrong; RCPT099", documents: ["INV-0003"] },
+            { kind: "reject", error: "refused (RCPT026)", documents: ["INV-0014"] }
+          ]
+        }
+      })
+      const imported = yield* connector(run("import"), { cwd })
+      assert.strictEqual(imported.code, 2, imported.err)
+      const meaning =
+        "RCPT026 (2 documents): The tax is not what the device computes\n    → Tax is computed per tax code"
+      assert.include(imported.out, meaning)
+      assert.include(imported.out, "RCPT099: a code of the authority that nothing is known of here")
+      const list = yield* connector(["list", "--state", "Rejected"], { cwd })
+      assert.include(list.out, meaning)
+      const explained = yield* connector(["explain", "INV-0014"], { cwd })
+      assert.include(explained.out, "  RCPT026: The tax is not what the device computes\n    → Tax is computed")
+      assert.notInclude((yield* connector(["explain", "INV-0001"], { cwd })).out, "authority")
+      const listed = lines((yield* connector(["list", "--state", "Rejected", "--json"], { cwd })).out)
+      assert.deepStrictEqual(
+        listed.map(({ codes }) => codes),
+        ["RCPT026 RCPT099", "RCPT026"]
+      )
+      const again = lines((yield* connector(run("import", "--json"), { cwd })).out)
+      const rejected = again.find(({ number }) => number === "INV-0014") as {
+        readonly codes: ReadonlyArray<Record<string, string>>
+      }
+      assert.deepStrictEqual(
+        rejected.codes.map(({ code, meaning }) => [code, meaning]),
+        [["RCPT026", "The tax is not what the device computes"]]
+      )
+    })
+  )
+})

@@ -1,0 +1,84 @@
+/** What a person would write into the mapping book for a spelling it does not know: a suggestion, never done by itself. Pure. */
+import { formatPlain } from "../document/Money.ts"
+import { known } from "../document/PaymentMethod.ts"
+import * as BookSkeleton from "../mapping/BookSkeleton.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
+import type { DeviceFacts, DeviceTax } from "./DeviceFacts.ts"
+import { candidates, type UnmappedCode } from "./Unmapped.ts"
+
+export interface BookAddition {
+  readonly list: "taxes" | "currencies" | "payments"
+  /** An entry as the book's text has it; what only a person can know is `""`. Or what to add to an entry that is there. */
+  readonly text: string
+}
+
+type Book = Pick<MappingBook, "taxes" | "currencies">
+type Device = Pick<DeviceFacts, "taxes" | "currencies">
+
+/** More than one where a tax of the export is several of the device, each in its time. */
+export const of = (code: UnmappedCode, book: Book, device: Device): ReadonlyArray<BookAddition> => {
+  switch (code.what) {
+    case "tax":
+      return taxAdditions(code, book, device.taxes ?? [])
+    case "currency":
+      return [currencyAddition(code.spelling, book, device.currencies)]
+    case "payment method": {
+      const method = known.find((method) => folded(method) === folded(code.spelling)) ?? ""
+      return [{ list: "payments", text: BookSkeleton.entry({ from: [code.spelling], method }) }]
+    }
+  }
+}
+
+const folded = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, "")
+
+const taxAdditions = (code: UnmappedCode, book: Book, taxes: ReadonlyArray<DeviceTax>): ReadonlyArray<BookAddition> => {
+  const { percents, spelling } = code
+  // without a percent nobody can know which tax is meant, and of two on one day only a person can say
+  const meant = percents.length === 0 ? [] : candidates(code, taxes)
+  const isSettled = meant.length > 0 && !overlap(meant)
+  const isKnown = book.taxes.some((tax) => tax.code === spelling || tax.from.includes(spelling))
+  // one code is one device tax for ever
+  const own = isKnown || (isSettled ? meant : percents).length > 1 ? "" : spelling
+  if (!isSettled) {
+    const [only, ...others] = percents
+    // an export states exempt as 0 as well
+    const percent = only === undefined || only === "0" || others.length > 0 ? "" : only
+    const period = isKnown ? { since: "", until: "" } : {}
+    const text = BookSkeleton.entry({ from: [spelling], ...period, code: own, device: "", percent })
+    return [{ list: "taxes", text }]
+  }
+  return meant.map(({ id, name, percent, since, until }): BookAddition => {
+    const entry = book.taxes.find((tax) => tax.device === id)
+    const text =
+      entry === undefined
+        ? BookSkeleton.entry({
+            from: [spelling],
+            ...(since !== null && { since }),
+            ...(until !== null && { until }),
+            code: own,
+            ...(name !== null && name !== "" && { name }),
+            device: id,
+            percent: percent === null ? null : formatPlain(percent)
+          })
+        : entry.code === spelling || entry.from.includes(spelling)
+          ? `the days ${code.since ?? ""} to ${code.until ?? ""} into the period of the entry ${entry.code}`
+          : intoFrom(spelling, entry.code)
+    return { list: "taxes", text }
+  })
+}
+
+const overlap = (taxes: ReadonlyArray<DeviceTax>): boolean =>
+  taxes.some((a, i) =>
+    taxes.slice(0, i).some((b) => (a.since ?? "") <= (b.until ?? "9999") && (b.since ?? "") <= (a.until ?? "9999"))
+  )
+
+const currencyAddition = (spelling: string, book: Book, supported: Device["currencies"]): BookAddition => {
+  const upper = spelling.toUpperCase()
+  if (book.currencies.some(({ code }) => code === upper)) return { list: "currencies", text: intoFrom(spelling, upper) }
+  const code = /^[A-Z]{3}$/.test(upper) ? upper : ""
+  const device = supported === null || supported.has(code) ? code : ""
+  return { list: "currencies", text: BookSkeleton.entry({ from: [spelling], code, device }) }
+}
+
+const intoFrom = (spelling: string, code: string): string =>
+  `${JSON.stringify(spelling)} into "from" of the entry ${code}`
