@@ -68,8 +68,8 @@ export const dates = (): DateEvidence =>
     return date === undefined ? undefined : String(date)
   })
 
-const decimal = (text: string, mark: NumberForm.DecimalMark): BigDecimal.BigDecimal | undefined => {
-  const number = NumberForm.read(text, mark)
+const decimal = (text: string, mark: NumberForm.DecimalMark, read = NumberForm.read) => {
+  const number = read(text, mark)
   return BigDecimal.isBigDecimal(number) ? BigDecimal.normalize(number) : undefined
 }
 
@@ -84,7 +84,7 @@ const hundred = BigDecimal.make(100n, 0)
 /** A percent is at most 100: what would be more is read wrongly. */
 export const percents = (): DecimalEvidence =>
   new ColumnEvidence(["point", "comma"], (text, mark) => {
-    const percent = decimal(text, mark)
+    const percent = decimal(text, mark, NumberForm.readPercent)
     const possible = percent !== undefined && BigDecimal.isLessThanOrEqualTo(BigDecimal.abs(percent), hundred)
     return possible ? format(percent) : undefined
   })

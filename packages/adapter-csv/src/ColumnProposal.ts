@@ -26,7 +26,7 @@ interface Seen {
   readonly nth: number | undefined
   readonly meaning: Meaning | undefined
   /** Where it is not the one of all other columns. */
-  readonly decimalMark?: DecimalMark
+  readonly decimalMark?: DecimalMark | undefined
   readonly examples: Set<string>
   blank: number
 }
@@ -139,14 +139,14 @@ const marksOf = (
   })
 }
 
-/** The row whose names are known best; of equally good ones the one with more cells. */
+/** The row whose names are known best; of equally good ones, or where no name is known, the one with more cells. */
 const bestHeader = (
   opening: Opening.Opening,
   quotes: "doubled" | "backslash",
   delimiter: Delimiter | undefined,
   headerLine: number | undefined
-): Guess | undefined =>
-  (delimiter === undefined ? delimiters : [delimiter])
+): Guess | undefined => {
+  const guesses = (delimiter === undefined ? delimiters : [delimiter])
     .flatMap((delimiter) =>
       records({ ...opening, quotes, delimiter }, delimiter).map((record): Guess => ({
         delimiter,
@@ -154,9 +154,14 @@ const bestHeader = (
         known: record.cells.filter((cell) => meaningOf(cell) !== undefined).length
       }))
     )
-    .filter(({ known, record }) => record.cells.length > 2 && (headerLine === record.line || known > 1))
-    .filter(({ record }) => headerLine === undefined || record.line === headerLine)
-    .toSorted((a, b) => b.known - a.known || b.record.cells.length - a.record.cells.length)[0]
+    .filter(({ record }) => record.cells.length > 2 && (headerLine === undefined || record.line === headerLine))
+    .toSorted((a, b) => b.known - a.known || b.record.cells.length - a.record.cells.length)
+  return guesses.find(({ known }) => headerLine !== undefined || known > 1) ?? guesses.find(isAllNames)
+}
+
+/** Whether every cell could be the name of a column. */
+const isAllNames = ({ record: { cells } }: Guess): boolean =>
+  new Set(cells).size === cells.length && cells.every((cell) => /\p{L}/u.test(cell) && !/\d/.test(cell))
 
 const columnsSeen = (cells: ReadonlyArray<string>): ReadonlyArray<Seen> =>
   columnNames(cells).map(({ column, nth }) => ({
@@ -175,15 +180,17 @@ const reference = ({ decimalMark, name, nth }: Seen) =>
 /** The first column of each meaning; the rest is only listed. */
 const firstOf = (columns: ReadonlyArray<Seen>, meaning: Meaning) => columns.find((column) => column.meaning === meaning)
 
-const mapOf = (columns: ReadonlyArray<Seen>): ColumnMap => {
+/** The columns of a line's tax; where none names it, the percent tells taxes apart. */
+const taxOf = (columns: ReadonlyArray<Seen>): { readonly [part: string]: Seen } => {
   const [code, percent, amount] = (["taxCode", "taxPercent", "taxAmount"] as const).map((meaning) =>
     firstOf(columns, meaning)
   )
-  const tax = {
-    ...(code && { code: reference(code) }),
-    ...(percent && { percent: reference(percent) }),
-    ...(amount && { amount: reference(amount) })
-  }
+  const named = code ?? percent
+  return named === undefined ? {} : { code: named, ...(code && percent && { percent }), ...(amount && { amount }) }
+}
+
+const mapOf = (columns: ReadonlyArray<Seen>): ColumnMap => {
+  const { code, ...others } = taxOf(columns)
   const named = columns.flatMap((column) =>
     column.meaning === undefined ||
     (column.meaning.startsWith("tax") && column.meaning !== "tax") ||
@@ -191,10 +198,11 @@ const mapOf = (columns: ReadonlyArray<Seen>): ColumnMap => {
       ? []
       : [[column.meaning, reference(column)] as const]
   )
-  return {
-    version: 1,
-    columns: { ...Object.fromEntries(named), ...(code && { taxes: [{ code: reference(code), ...tax }] }) }
+  const tax = code && {
+    code: reference({ ...code, decimalMark: undefined }),
+    ...Object.fromEntries(Object.entries(others).map(([part, column]) => [part, reference(column)]))
   }
+  return { version: 1, columns: { ...Object.fromEntries(named), ...(tax && { taxes: [tax] }) } }
 }
 
 interface Furniture {
@@ -242,7 +250,7 @@ const columnLines = (columns: ReadonlyArray<Seen>): ReadonlyArray<string> => {
     used.add(column)
     return [`    "${field}": ${JSON.stringify(reference)}, // ${examplesOf(column)}`]
   })
-  const taxes = (["taxCode", "taxPercent", "taxAmount"] as const).flatMap((meaning) => firstOf(columns, meaning) ?? [])
+  const taxes = Object.values(taxOf(columns))
   for (const column of taxes) used.add(column)
   const missing = (["number", "date", "description", "quantity", "unitPrice"] as const).filter(
     (field) => fields[field] === undefined

@@ -87,11 +87,11 @@ export class DocumentCells {
     return stated === undefined ? undefined : this.notes.identifier(this.cell(stated, field)) || undefined
   }
 
-  number(field: DocumentField): Money | undefined {
+  number(field: DocumentField, read = NumberForm.read): Money | undefined {
     const stated = this.statedAs(field)
     if (stated === undefined) return undefined
     const mark = this.how.decimalMarks[stated.cell]!
-    return NumberForm.plain(stated.text, mark) ?? this.notes.number(this.cell(stated, field), mark)
+    return NumberForm.plain(stated.text, mark) ?? this.notes.number(this.cell(stated, field), mark, read)
   }
 
   has(field: DocumentField): boolean {

@@ -44,7 +44,7 @@ export class Lines {
     const lineAmount = this.number(record, row, cells.lineAmount, index, "lineAmount")
     if (lineAmount !== undefined) line.lineAmount = lineAmount
     const amount = this.number(record, row, cells.discount, index, "discount")
-    const percent = this.number(record, row, cells.discountPercent, index, "discount")
+    const percent = this.number(record, row, cells.discountPercent, index, "discount", NumberForm.readPercent)
     if (amount !== undefined && !BigDecimal.isZero(amount)) line.discount = { amount }
     else if (percent !== undefined && !BigDecimal.isZero(percent)) line.discount = { percent }
     const empty =
@@ -60,7 +60,7 @@ export class Lines {
     for (const tax of taxes) {
       const code = filledCell(record, tax.code)
       if (code < 0) continue
-      const percent = this.number(record, row, tax.percent, index, "taxes")
+      const percent = this.number(record, row, tax.percent, index, "taxes", NumberForm.readPercent)
       const amount = this.number(record, row, tax.amount, index, "taxes")
       stated.push({
         code: this.text(record, row, code, index, "taxes"),
@@ -80,13 +80,20 @@ export class Lines {
     this.rows.splice(0, this.rows.length, ...kept.map(({ row }) => row))
   }
 
-  private number(record: Scanner, row: Row.Row, cells: Cells, index: number, field: string): Money | undefined {
+  private number(
+    record: Scanner,
+    row: Row.Row,
+    cells: Cells,
+    index: number,
+    field: string,
+    read = NumberForm.read
+  ): Money | undefined {
     const cell = filledCell(record, cells)
     if (cell < 0) return undefined
     const mark = this.how.decimalMarks[cell]!
     return (
       NumberForm.plainAt(record.bytes, record.starts[cell]!, record.ends[cell]!, mark) ??
-      this.notes.number(this.cell(record, row, cell, index, field), mark)
+      this.notes.number(this.cell(record, row, cell, index, field), mark, read)
     )
   }
 

@@ -33,8 +33,8 @@ export class Notes {
   }
 
   /** A number; undefined where the cell says none, with a finding where it should. */
-  number(cell: Cell, mark: NumberForm.DecimalMark): Money | undefined {
-    const value = NumberForm.read(cell.text, mark)
+  number(cell: Cell, mark: NumberForm.DecimalMark, read = NumberForm.read): Money | undefined {
+    const value = read(cell.text, mark)
     if (typeof value !== "string") {
       const sign = NumberForm.moneySign(cell.text)
       if (sign !== undefined) this.signs.add(sign)

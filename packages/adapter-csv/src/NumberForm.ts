@@ -90,6 +90,9 @@ const groupsOf = {
  */
 export const read = (text: string, mark: DecimalMark): Read => plain(text, mark) ?? decorated(text, mark)
 
+/** Reads a percent as 15, with or without its sign. */
+export const readPercent = (text: string, mark: DecimalMark): Read => read(text.replace(/(?<=\d)\s*%\s*$/u, ""), mark)
+
 const longest = 64
 
 const decorated = (text: string, mark: DecimalMark): Read => {

@@ -19,6 +19,7 @@ import type { ChargeField, DocumentField } from "./Field.ts"
 import type { Interpretation } from "./Interpretation.ts"
 import { Lines } from "./Lines.ts"
 import { Notes } from "./Notes.ts"
+import * as NumberForm from "./NumberForm.ts"
 import * as RepeatedRows from "./RepeatedRows.ts"
 import * as Row from "./Row.ts"
 import type { Scanner } from "./Scanner.ts"
@@ -228,7 +229,7 @@ export class OpenDocument {
   /** The charge's own tax; a tax without a name is stated as such, for it cannot be passed over. */
   private taxesOf(field: ChargeField): ReadonlyArray<SourceTax> {
     const code = this.cells.text(`${field}TaxCode`) ?? this.how.settings.chargeTaxes?.[field]
-    const percent = this.cells.number(`${field}TaxPercent`)
+    const percent = this.cells.number(`${field}TaxPercent`, NumberForm.readPercent)
     const amount = this.cells.number(`${field}TaxAmount`)
     if (code === undefined && isNought(percent) && isNought(amount)) return []
     return [{ code: code ?? "", ...present({ percent, amount }) }]

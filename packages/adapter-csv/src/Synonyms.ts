@@ -54,6 +54,48 @@ const seen: { readonly [Field in Meaning]?: string } = {
   taxAmount: "Tax Amount|Item Tax Amount|Tax 1 Amount|VAT Amount"
 }
 
+/** The same in German, French, Spanish, Portuguese and Dutch. */
+const abroad: { readonly [Field in Meaning]?: string } = {
+  kind: "Belegart|Typ|Art|Dokumenttyp|Dokumentart|Type de document|Tipo|Tipo de documento|Soort",
+  status: "Statut|Estado|Situação",
+  number:
+    "Rechnungsnr|Rechnungsnummer|Rechnung Nr|Rechnungs-Nr|Belegnr|Belegnummer|Beleg-Nr|Nummer|Numéro de facture|N° facture|Numéro|Facture|Número de factura|Nº factura|N.º factura|Factura|Número|Número da fatura|Fatura|Factuurnummer|Factuurnr",
+  date: "Rechnungsdatum|Belegdatum|Datum|Date de facture|Date facture|Fecha|Fecha de factura|Fecha factura|Data|Data da fatura|Data de emissão|Factuurdatum",
+  currency: "Währung|Devise|Monnaie|Moneda|Divisa|Moeda|Valuta",
+  customerName:
+    "Kunde|Kundenname|Debitor|Client|Nom du client|Cliente|Nombre del cliente|Nome do cliente|Klant|Klantnaam|Naam",
+  customerTin: "Steuernummer|NIF|NIT|RUC|NUIT|Contribuinte",
+  customerVat: "USt-IdNr|USt-ID|UID|N° TVA|NIF-IVA|Btw-nummer",
+  customerPhone: "Telefon|Téléphone|Teléfono|Telefone|Telefoon",
+  customerEmail: "E-Mail|Courriel|Correo|Correo electrónico",
+  city: "Ort|Stadt|Ville|Ciudad|Cidade|Plaats|Woonplaats",
+  street: "Straße|Strasse|Adresse|Rue|Dirección|Calle|Endereço|Morada|Straat|Adres",
+  original: "Originalrechnung|Ursprungsrechnung|Facture d'origine|Factura original|Fatura original",
+  reason: "Grund|Motif|Motivo|Reden",
+  reference: "Referenz|Référence|Referencia|Referência|Referentie|Bestellnummer",
+  paymentMethod: "Zahlungsart|Zahlungsweise|Mode de paiement|Forma de pago|Forma de pagamento|Betaalwijze",
+  net: "Nettosumme|Gesamt netto|Summe netto|Total HT|Subtotal|Base imponible|Totaal excl. btw",
+  tax: "Steuerbetrag gesamt|MwSt gesamt|Total TVA|Total IVA|Totaal btw",
+  total:
+    "Gesamtbetrag|Bruttosumme|Rechnungsbetrag|Gesamt brutto|Summe brutto|Total TTC|Importe total|Totaal|Totaal incl. btw",
+  shipping: "Versandkosten|Versand|Porto|Frais de port|Frais de livraison|Gastos de envío|Portes|Verzendkosten",
+  rounding: "Rundung|Arrondi|Redondeo|Arredondamento|Afronding",
+  documentDiscount: "Gesamtrabatt|Remise globale",
+  description:
+    "Bezeichnung|Artikelbezeichnung|Beschreibung|Artikel|Text|Leistung|Désignation|Libellé|Article|Descripción|Concepto|Artículo|Descrição|Artigo|Omschrijving",
+  quantity: "Menge|Anzahl|Stück|Stückzahl|Quantité|Qté|Cantidad|Quantidade|Qtd|Aantal|Hoeveelheid",
+  unitPrice:
+    "Einzelpreis|Einzelpreis netto|Stückpreis|Preis|E-Preis|Prix unitaire|P.U.|PU HT|Precio unitario|Precio|Preço unitário|Preço|Stuksprijs|Prijs|Prijs per stuk",
+  discount: "Rabatt Betrag|Rabattbetrag|Montant remise",
+  discountPercent: "Rabatt %|Rabatt in %|Remise %|Descuento %|Desconto %|Korting %",
+  lineAmount:
+    "Gesamtpreis|Gesamtpreis netto|Positionsbetrag|Nettobetrag|Betrag|Betrag netto|Montant|Montant HT|Importe|Valor|Montante|Bedrag",
+  taxCode: "Steuerschlüssel|Steuerkennzeichen|Steuercode|USt-Schlüssel|BU-Schlüssel|Code TVA|Código IVA|Btw-code",
+  taxPercent:
+    "Steuersatz|MwSt|MwSt-Satz|MwSt %|MwSt in %|USt|USt-Satz|USt %|TVA|Taux TVA|Taux de TVA|TVA %|IVA|IVA %|Tipo IVA|Taxa IVA|Btw|Btw %|Btw-tarief",
+  taxAmount: "MwSt-Betrag|USt-Betrag|Steuerbetrag|Montant TVA|Importe IVA|Cuota IVA|Valor IVA|Btw-bedrag"
+}
+
 const ours: { readonly [Field in Meaning]: string } = {
   ...documentFields,
   ...lineFields,
@@ -62,9 +104,11 @@ const ours: { readonly [Field in Meaning]: string } = {
   taxAmount: taxFields.amount
 }
 
+const named = (names: string | undefined) => names?.split("|") ?? []
+
 const meanings = new Map(
   (Object.keys(ours) as Array<Meaning>).flatMap((field) =>
-    [ours[field], ...(seen[field]?.split("|") ?? [])].map((name) => [normalise(name), field] as const)
+    [ours[field], ...named(seen[field]), ...named(abroad[field])].map((name) => [normalise(name), field] as const)
   )
 )
 

@@ -69,6 +69,28 @@ describe("the proposal of a column map", () => {
     })
   )
 
+  it.effect("takes a row of names as the header where none of them is known", () =>
+    Effect.gen(function* () {
+      const text = yield* propose(file("Laskut tammikuu;;\nNumero;Päivä;Asiakas;Määrä\n1;05.01.2026;Ada;2,50\n"))
+      assert.include(text, '"headerLine": 2,')
+      assert.include(text, '// not used: "Päivä" ("05.01.2026")')
+    })
+  )
+
+  it.effect("takes a percent for the name of a tax that has no other", () =>
+    Effect.gen(function* () {
+      const text = yield* propose(
+        file(
+          "Rechnungsnr.;Rechnungsdatum;Kunde;Artikelbezeichnung;Menge;Einzelpreis;MwSt-Satz;Währung\n" +
+            "R-1;31.01.2026;Müller;Öl;2;9,50;19 %;EUR\n"
+        )
+      )
+      assert.include(text, '"taxes": [{"code":"MwSt-Satz"}], // "19 %"')
+      const columns = yield* MapFile.load("map.json", text)
+      assert.deepStrictEqual(columns.columns.number, "Rechnungsnr.")
+    })
+  )
+
   it.effect("asks for the tax of charges that no column names", () =>
     Effect.gen(function* () {
       const text = yield* propose(
@@ -132,7 +154,7 @@ describe("the proposal of a column map", () => {
 
   it.effect("is not made where no row looks like a header", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(propose(file("a,b,c\n1,2,3\n")))
+      const error = yield* Effect.flip(propose(file("a1,b2,c3\n1,2,3\n")))
       assert.include(error.message, "--header-line")
     })
   )

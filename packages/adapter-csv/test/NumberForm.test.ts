@@ -76,6 +76,31 @@ describe("numbers with a decimal comma", () => {
   }
 })
 
+describe("percents", () => {
+  const cases: ReadonlyArray<readonly [string, string | undefined]> = [
+    ["15", "15"],
+    ["15.5 %", "15.5"],
+    ["15%", "15"],
+    ["-5%", "-5"],
+    ["", "nothing"],
+    ["%", undefined],
+    ["15 % VAT", undefined],
+    ["15 %%", undefined]
+  ]
+  for (const [text, expected] of cases) {
+    it(`${JSON.stringify(text)} is ${expected ?? "no percent"}`, () => {
+      const value = NumberForm.readPercent(text, "point")
+      assert.strictEqual(
+        typeof value === "object" ? formatPlain(value) : value === undefined ? "nothing" : undefined,
+        expected
+      )
+    })
+  }
+
+  it("are no amounts: a sign of percent in a column of amounts is not read", () =>
+    assert.strictEqual(say("5 %", "point"), undefined))
+})
+
 describe("the shape of bare figures", () => {
   const cases: ReadonlyArray<readonly [string, string]> = [
     ["12", "whole"],
