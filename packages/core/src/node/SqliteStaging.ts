@@ -1,4 +1,4 @@
-/** The staging of imports in temporary SQLite files: each for its owner alone, deleted with its scope. */
+/** The staging of imports in temporary SQLite files: each for its owner alone, and gone when its process is, however that ends. */
 import { Effect, Layer } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { mkdtempSync, rmSync } from "node:fs"
@@ -14,8 +14,8 @@ const operation = "stage an import"
 const database = Effect.fnUntraced(
   function* (filename: string) {
     const sql = yield* make({ filename, synchronous: "off" })
-    // nothing is ever rolled back, and 16 MiB of pages is all it may keep of however many documents
-    yield* sql`pragma journal_mode = off`
+    // no file beside it (node:sqlite does not allow `off`), and 16 MiB of pages is all it may keep of however many documents
+    yield* sql`pragma journal_mode = memory`
     yield* sql`pragma cache_size = -16384`
     return sql
   },
@@ -28,12 +28,17 @@ const directory = Effect.acquireRelease(
     try: () => mkdtempSync(join(tmpdir(), "fiscal-connector-")),
     catch: () => new StoreError({ operation, reason: "unavailable", problem: `nothing can be written to ${tmpdir()}` })
   }),
-  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+  (path) => Effect.sync(() => remove(path))
 )
+
+const remove = (path: string) => rmSync(path, { recursive: true, force: true })
+
+/** An open file needs no name, except on Windows, where it cannot be deleted: there it goes with the scope. */
+const unnamed = (path: string) => Effect.ignore(Effect.try(() => remove(path)))
 
 /** A file for each import, in the system's directory for temporary files. */
 export const layer: Layer.Layer<Staging> = Layer.succeed(Staging)({
-  open: Effect.flatMap(directory, (path) => database(join(path, "import.db")))
+  open: Effect.flatMap(directory, (path) => Effect.tap(database(join(path, "import.db")), unnamed(path)))
 })
 
 /** In memory: for tests, and for exports that are known to be small. */

@@ -6,7 +6,9 @@ import { Staging } from "@fiscal-connector/core/import/Staging"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import { existsSync, statSync } from "node:fs"
+import { existsSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname } from "node:path"
 import { creditNote, invoice, memory, plan, planned } from "./SampleSources.ts"
 
 const start = TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
@@ -72,17 +74,20 @@ describe("an import larger than memory", () => {
     }).pipe(Effect.provide(memory))
   )
 
-  it.effect("is kept in a file for its owner alone, which is gone when its scope closes", () =>
+  it.effect("is kept in a file without a name, so that nothing is left of it even when the process is killed", () =>
     Effect.gen(function* () {
-      const file = yield* Effect.scoped(
-        Effect.gen(function* () {
-          const sql = yield* (yield* Staging).open
-          const [main] = yield* sql<{ readonly file: string }>`pragma database_list`
-          assert.strictEqual(statSync(main!.file).mode & 0o777, 0o600)
-          return main!.file
-        })
-      )
-      assert.isFalse(existsSync(file))
-    }).pipe(Effect.provide(Layer.fresh(SqliteStaging.layer)))
+      const sql = yield* (yield* Staging).open
+      const [main] = yield* sql<{ readonly file: string }>`pragma database_list`
+      assert.isTrue(main!.file.startsWith(tmpdir()))
+      assert.isFalse(existsSync(dirname(main!.file)))
+      // more than it keeps in memory, so that it is written and read back
+      yield* sql`create table document (body text)`
+      yield* sql`with recursive n(i) as (select 1 union all select i + 1 from n where i < 4000)
+        insert into document select printf('%08192d', i) from n`
+      yield* sql`create index by_body on document (body)`
+      const [sum] = yield* sql<{ readonly total: number }>`select sum(body) as total from document`
+      assert.strictEqual(sum!.total, (4000 * 4001) / 2)
+      assert.isFalse(existsSync(dirname(main!.file)))
+    }).pipe(Effect.provide(Layer.fresh(SqliteStaging.layer)), Effect.scoped)
   )
 })
