@@ -1,4 +1,4 @@
-/** The buyer as the wire takes it: missing values null, lengths and number forms checked, an incomplete address left out and said. */
+/** The buyer as the wire takes it: missing values null, names and number forms checked, contact details it has no room for left out and said. */
 import type { Address, BuyerContact } from "../document/BuyerContact.ts"
 import { addressOf, type MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceBuyer } from "../source/SourceDocument.ts"
@@ -7,7 +7,8 @@ import { TranslateFinding } from "./TranslateFinding.ts"
 
 const text = (value: string | undefined): string | null => value?.trim() || null
 
-const limits = { name: 250, tradeName: 250, phone: 20, email: 100 } as const
+const nameLimit = 250
+const contactLimits = { phone: 20, email: 100 } as const
 const addressParts = ["province", "street", "houseNo", "city"] as const
 
 /** Null for a walk-in: a buyer of whom the source states nothing (DOC-16). */
@@ -28,8 +29,14 @@ export const translateBuyer = (
     address: translateAddress(buyer.address, book, report)
   }
   if (Object.values(contact).every((value) => value === null)) return null
-  for (const field of Object.keys(limits) as Array<keyof typeof limits>) {
-    if ((contact[field]?.length ?? 0) > limits[field]) tooLong(report, ["buyer", field], field, limits[field])
+  for (const field of ["name", "tradeName"] as const) {
+    if ((contact[field]?.length ?? 0) > nameLimit) tooLong(report, ["buyer", field], field, nameLimit)
+  }
+  for (const field of ["phone", "email"] as const) {
+    const limit = contactLimits[field]
+    if ((contact[field]?.length ?? 0) <= limit) continue
+    contact[field] = null
+    leftOut(report, ["buyer", field], `the buyer's ${field} is left out: it is longer than ${limit} characters`)
   }
   if (contact.tin !== null && !/^\d{10}$/.test(contact.tin)) {
     report.add(TranslateFinding.BUYER_FORM, ["buyer", "tin"], { message: "a buyer's TIN does not have 10 digits" })
@@ -48,6 +55,9 @@ const cashName = (name: string | null, { defaults: { cashBuyer } }: MappingBook)
 export const tooLong = (report: Report, path: ReadonlyArray<string | number>, what: string, limit: number) =>
   report.add(TranslateFinding.LENGTH_EXCEEDED, path, { message: `${what} is longer than ${limit} characters` })
 
+const leftOut = (report: Report, path: ReadonlyArray<string>, message: string) =>
+  report.add(TranslateFinding.CONTACT_LEFT_OUT, path, { message })
+
 const translateAddress = (address: SourceBuyer["address"], book: MappingBook, report: Report): Address | null => {
   if (address === undefined) return null
   const parts = addressOf(book, {
@@ -62,8 +72,10 @@ const translateAddress = (address: SourceBuyer["address"], book: MappingBook, re
     report.add(TranslateFinding.ADDRESS_INCOMPLETE, ["buyer", "address"], { detail: `missing: ${missing.join(", ")}` })
     return null
   }
-  for (const part of addressParts) {
-    if ((parts[part]?.length ?? 0) > 100) tooLong(report, ["buyer", "address", part], `address ${part}`, 100)
+  const overlong = addressParts.filter((part) => (parts[part]?.length ?? 0) > 100)
+  for (const part of overlong) {
+    const message = `the buyer's address is left out: ${part} is longer than 100 characters`
+    leftOut(report, ["buyer", "address", part], message)
   }
-  return parts
+  return overlong.length > 0 ? null : parts
 }

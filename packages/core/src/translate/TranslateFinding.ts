@@ -154,6 +154,12 @@ export const TranslateFinding = catalogue({
     consequence: "The receipt shows the buyer without an address; the device takes all four parts or none (DOC-11).",
     fix: "State province, street, house number and city."
   },
+  CONTACT_LEFT_OUT: {
+    severity: "warning",
+    meaning: "A contact detail of the buyer is longer than the device takes and is left out",
+    consequence: "The receipt names the buyer without it.",
+    fix: "Shorten it in the source (DOC-11): a phone number to 20 characters, an e-mail address or a part of the address to 100."
+  },
   PAYMENT_UNMAPPED: {
     severity: "error",
     meaning: "The mapping book does not know the payment method",
