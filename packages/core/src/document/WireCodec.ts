@@ -11,7 +11,11 @@ import { Invoice } from "./Invoice.ts"
 import type { LineItem } from "./LineItem.ts"
 import * as Money from "./Money.ts"
 
-const text = (value: string | null): string => JSON.stringify(value)
+const special = /["\\\p{Cc}\p{Cs}]/u
+
+// most texts are written as they are, at half of what JSON.stringify takes
+const text = (value: string | null): string =>
+  value === null || special.test(value) ? JSON.stringify(value) : `"${value}"`
 const amountOrNull = (money: Money.Money | null): string => (money === null ? "null" : Money.formatAmount(money))
 
 const address = (address: Address): string =>

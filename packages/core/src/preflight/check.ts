@@ -19,13 +19,11 @@ export const strict: Tolerances = { sums: Money.zero, lineProduct: Money.cent }
 
 type Source = Pick<SourceDocument, "where">
 
-/** What a rule's breaches say, each with its place in the export. */
-const findingsOf = (
-  source: Source,
-  rule: FindingCode,
-  violations: Iterable<Violation>
-): ReadonlyArray<Finding.Finding> =>
-  Array.from(violations, (violation) => Finding.make(rule, { ...violation, at: source.where(violation.path) }))
+const findingOf = (source: Source, rule: FindingCode, violation: Violation) =>
+  Finding.make(rule, { ...violation, at: source.where(violation.path) })
+
+const findingsOf = (source: Source, rule: FindingCode, violations: Iterable<Violation>) =>
+  Array.from(violations, (violation) => findingOf(source, rule, violation))
 
 export interface CheckOptions {
   readonly device?: DeviceFacts | undefined
@@ -43,7 +41,7 @@ export const check = (
   const found: Array<Finding.Finding> = []
   for (const { check, rule, scope } of documentRules) {
     if (scope === "totals" && translated.completeness === "partial") continue
-    found.push(...findingsOf(source, rule, check(translated, tolerances)))
+    for (const violation of check(translated, tolerances)) found.push(findingOf(source, rule, violation))
   }
   if (device !== undefined) {
     for (const { check, rule } of deviceRules) found.push(...findingsOf(source, rule, check(translated, device)))

@@ -24,8 +24,8 @@ const eachLine =
     const violations: Array<Violation> = []
     translated.document.payload.lineItems.forEach((line, i) => {
       const violation = breach(line, translated, tolerances)
-      if (violation !== undefined)
-        violations.push({ ...violation, path: [...(translated.origins[i] ?? ["lines", i]), field] })
+      if (violation === undefined) return
+      violations.push({ ...violation, path: [...(translated.origins[i] ?? ["lines", i]), field] })
     })
     return violations
   }
@@ -36,14 +36,14 @@ const when = (breach: boolean, violation: () => Violation): ReadonlyArray<Violat
 const basisOf = ({ document }: Translated): Rounding.Basis =>
   document.payload.isTaxInclusive ? "inclusive" : "exclusive"
 
-const groupsOf = (translated: Translated) =>
-  Rounding.groups(
-    translated.document.payload.lineItems.flatMap(({ lineAmount, taxCode }) => {
-      const tax = translated.taxes.get(taxCode)
-      return tax === undefined ? [] : [{ lineAmount, tax }]
-    }),
-    basisOf(translated)
-  )
+const groupsOf = (translated: Translated) => {
+  const taxed: Array<Rounding.TaxedAmount> = []
+  for (const { lineAmount, taxCode } of translated.document.payload.lineItems) {
+    const tax = translated.taxes.get(taxCode)
+    if (tax !== undefined) taxed.push({ lineAmount, tax })
+  }
+  return Rounding.groups(taxed, basisOf(translated))
+}
 
 const sumOf = (amounts: Iterable<Money.Money>) => BigDecimal.sumAll(amounts)
 const lineSum = ({ document }: Translated) => sumOf(document.payload.lineItems.map(({ lineAmount }) => lineAmount))

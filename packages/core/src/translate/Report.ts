@@ -6,7 +6,7 @@ import type { SourceDocument } from "../source/SourceDocument.ts"
 export interface Report {
   readonly findings: ReadonlyArray<Finding.Finding>
   /** How many of them refuse the document. */
-  readonly errors: number
+  errors(): number
   /** Whether the adapter could not read something at, or below, the path. */
   isUnreadable(path: Finding.Path): boolean
   /** Adds a finding; where the adapter already has an error at this path, that one says it better and stands alone. */
@@ -15,15 +15,13 @@ export interface Report {
 
 export const make = (source: SourceDocument): Report => {
   const findings = [...source.findings]
-  const known = new Set(source.findings.filter(Finding.refuses).map(({ path }) => path.join("/")))
+  const unreadable = source.findings.filter(Finding.refuses).map(({ path }) => path.join("/"))
   return {
     findings,
-    get errors() {
-      return findings.filter(Finding.refuses).length
-    },
-    isUnreadable: (path) => known.values().some((key) => `${key}/`.startsWith(`${path.join("/")}/`)),
+    errors: () => findings.filter(Finding.refuses).length,
+    isUnreadable: (path) => unreadable.some((key) => `${key}/`.startsWith(`${path.join("/")}/`)),
     add: (code, path, particulars) => {
-      if (path.length > 0 && known.has(path.join("/"))) return
+      if (path.length > 0 && unreadable.includes(path.join("/"))) return
       findings.push(Finding.make(code, { ...particulars, path, at: source.where(path) }))
     }
   }

@@ -83,7 +83,7 @@ const reconcile = (
   lineTaxes: Money.Money,
   report: Report
 ) => {
-  const arithmetic =
+  const arithmetic = () =>
     basis === "inclusive"
       ? `${sumOf(lines)} = ${Money.formatAmount(total)}`
       : `${sumOf(lines)} + tax ${Money.formatAmount(totalTax)} = ${Money.formatAmount(total)}`
@@ -92,7 +92,7 @@ const reconcile = (
     const isRoundedPerLine =
       basis === "exclusive" && BigDecimal.equals(stated.total, BigDecimal.sum(subTotal, lineTaxes))
     report.add(TranslateFinding.TOTAL_MISMATCH, ["totals", "total"], {
-      detail: `${arithmetic}, stated ${Money.formatAmount(stated.total)}: ${difference} apart`,
+      detail: `${arithmetic()}, stated ${Money.formatAmount(stated.total)}: ${difference} apart`,
       ...(isRoundedPerLine && {
         fix: "The source rounds tax per line, the device per tax code: set `rounding` of the mapping book to `as-inclusive`."
       })
@@ -110,7 +110,7 @@ const reconcile = (
     const isAmong = (amounts: ReadonlyArray<Money.Money>) =>
       figure !== undefined && amounts.some((amount) => BigDecimal.equals(figure, amount))
     if (figure === undefined || isAmong(ofDevice)) continue
-    const detail = `${name} stated ${Money.formatAmount(figure)}, the device's is ${Money.formatAmount(ofDevice[0])} (${arithmetic})`
+    const detail = `${name} stated ${Money.formatAmount(figure)}, the device's is ${Money.formatAmount(ofDevice[0])} (${arithmetic()})`
     const isRounding = rounding === "as-inclusive" && basis === "inclusive" && isAmong(roundedPerLine)
     const code = isRounding ? TranslateFinding.TAX_RESTATED : TranslateFinding.TAX_TOTAL_MISMATCH
     report.add(code, ["totals", name], { detail })

@@ -49,7 +49,7 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   const taxDate = original?.date ?? (source.date && civilDateOf(source.date, book.zone))
   if (taxDate === undefined) return { findings: report.findings, translated: undefined }
   const figures = Signs.settle(source)
-  const errorsBefore = report.errors
+  const errorsBefore = report.errors()
   const drafted = Charges.withCharges(
     draftLines(figures.lines, book, taxDate, report),
     figures.charges,
@@ -57,7 +57,7 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
     taxDate,
     report
   )
-  const completeness = report.errors === errorsBefore && !hasLineError(source) ? "complete" : "partial"
+  const completeness = report.errors() === errorsBefore && !hasLineError(source) ? "complete" : "partial"
   if (source.amounts === "untaxed") reportTaxed(drafted, report)
   for (const { description, origin } of drafted) {
     if ((description?.length ?? 0) > 200) tooLong(report, [...origin, "description"], "a line's description", 200)
@@ -108,11 +108,17 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
       document,
       date: source.date,
       taxDate,
-      taxes: new Map(taxed.map(({ tax }): [TaxCode, BookTax] => [tax.code, tax])),
+      taxes: taxesOf(taxed),
       deviceCurrency: currency.device,
       origins: settled.lines.map(({ origin }) => origin)
     }
   }
+}
+
+const taxesOf = (lines: ReadonlyArray<TaxedLine>): Translated["taxes"] => {
+  const taxes = new Map<TaxCode, BookTax>()
+  for (const { tax } of lines) taxes.set(tax.code, tax)
+  return taxes
 }
 
 const toLineItem = (line: DraftLine): LineItem => ({
