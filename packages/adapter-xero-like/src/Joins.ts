@@ -11,6 +11,9 @@ import { kindOf } from "./Issued.ts"
 import type { Place } from "./Place.ts"
 import type { Record } from "./Records.ts"
 
+/** Fields that a stub of a contact does not have. */
+const inFull = [Contact.TaxNumber, Contact.CompanyNumber, Contact.AccountNumber, Contact.ContactNumber, Contact.email]
+
 /** An invoice that a credit note credits, and where the export says so. */
 export interface PlacedOriginal {
   readonly original: SourceOriginal
@@ -44,6 +47,7 @@ export class Joins {
       case "row":
         return this.addRow(record.place, record.collection)
       case "document":
+        this.addBuyer(record.place)
         if (kindOf(record.place, record.collection) === "invoice") this.addCredits(record.place)
     }
   }
@@ -66,6 +70,14 @@ export class Joins {
   private addContact(place: Place): void {
     const id = idIn(place, Contact.id)
     if (id !== undefined) this.contacts.set(kept(id), JSON.stringify(detailsOf(place, Contact)))
+  }
+
+  /** A document got by its id has its contact in full; lists of documents have a stub of the same contact. A contact file goes first. */
+  private addBuyer(place: Place): void {
+    const contact = place.inner(Document.contact)
+    if (contact === undefined || !inFull.some((field) => contact.has(field))) return
+    const id = idIn(contact, Contact.id)
+    if (id !== undefined && !this.contacts.has(id)) this.addContact(contact)
   }
 
   private addTaxRate(place: Place): void {

@@ -1,5 +1,5 @@
 /** The traps of formats.md ("Top 25 traps an adapter must survive") that concern Xero shapes, one test each, by their number there. */
-import { fingerprint } from "@fiscal-connector/core/source/Fingerprint"
+import { fingerprint, wording } from "@fiscal-connector/core/source/Fingerprint"
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
@@ -266,6 +266,25 @@ describe("traps", () => {
       const alone = yield* documentOf(invoice(), { tin: "TaxNumber" })
       assert.deepStrictEqual(alone.buyer, { name: "Baobab Traders" })
       assert.deepStrictEqual(codesOf(alone.findings), ["XERO_CONTACT_STUB"])
+    })
+  )
+
+  it.effect("24: a stub contact is completed where another document of the export has the contact in full", () =>
+    Effect.gen(function* () {
+      const inFull = invoice({ Contact: contact() })
+      const older = { ...contact(), TaxNumber: "1111111111" }
+      const files = {
+        "page.json": JSON.stringify({ Invoices: [invoice(), invoice({ InvoiceID: "2", InvoiceNumber: "INV-0002" })] }),
+        "details.json": JSON.stringify({ Invoices: [inFull] })
+      }
+      const [stub, other, full] = documentsIn(yield* read(inputOf(files), { tin: "TaxNumber" }))
+      assert.strictEqual(stub && wording(stub), full && wording(full))
+      assert.deepStrictEqual(other?.buyer, full?.buyer)
+      assert.deepStrictEqual(codesOf([...stub!.findings, ...other!.findings]), [])
+      assert.strictEqual(stub?.where(["buyer", "tin"]).file, "details.json")
+      const beside = { ...files, "contacts.json": JSON.stringify([older]) }
+      const [fromFile] = documentsIn(yield* read(inputOf(beside), { tin: "TaxNumber" }))
+      assert.strictEqual(fromFile?.buyer?.tin, "1111111111", "a contact file goes first")
     })
   )
 
