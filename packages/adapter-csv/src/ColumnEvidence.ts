@@ -41,6 +41,14 @@ export class ColumnEvidence<Reading extends string> {
     if (!this.against.has(reading)) this.against.set(reading, text)
   }
 
+  /** The cells that together put every other reading out: one, where one can be read in no other way. */
+  proof(reading: Reading): ReadonlyArray<string> {
+    const others = this.readings.filter((other) => other !== reading)
+    const cells = [...new Set(others.flatMap((other) => this.against.get(other) ?? []))]
+    const alone = cells.find((text) => others.every((other) => this.meaning(text, other) === undefined))
+    return alone === undefined ? cells : [alone]
+  }
+
   /** The readings that no cell speaks against. */
   get standing(): ReadonlyArray<Reading> {
     return this.readings.filter((reading) => !this.against.has(reading))

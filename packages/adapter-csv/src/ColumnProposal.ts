@@ -64,7 +64,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     }
     const header: FoundHeader = { ...guess, line, cells, name: "proposal", layout: "", map, binding: binding.success }
     const place = { file, header, encoding: opening.encoding, quotes, start: opening.start }
-    const furniture = { rows: 0, groups: 0, totals: 0 }
+    const furniture: Furniture = { rows: 0, groups: [], totals: 0 }
     yield* Survey.rows(place, (row) => look(row, columns, furniture))
     const surveyed = yield* Survey.survey(place, settings)
     let because: string | undefined = settings.dates && "as you said"
@@ -92,6 +92,9 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       '  "columns": {',
       ...columnLines(marked),
       "  },",
+      ...(layout.name === "report" && map.columns.customerName === undefined
+        ? [`  "groups": "customerName", // ${quoted(furniture.groups)}: take it out if these are no customers`]
+        : []),
       ...kindLines("kinds", columns, "kind"),
       ...kindLines("statuses", columns, "status"),
       '  "settings": {',
@@ -207,15 +210,16 @@ const mapOf = (columns: ReadonlyArray<Seen>): ColumnMap => {
 
 interface Furniture {
   rows: number
-  groups: number
+  /** What rows with one cell say. */
+  readonly groups: Array<string>
   totals: number
 }
 
 const look = (row: ReadonlyArray<string>, columns: ReadonlyArray<Seen>, furniture: Furniture): void => {
   const filled = row.filter((cell) => cell !== "")
   furniture.rows++
-  if (filled.length === 1) furniture.groups++
   if (/^(sub-?total|total|grand total)\b/i.test(filled[0] ?? "")) furniture.totals++
+  else if (filled.length === 1) furniture.groups.push(filled[0]!)
   for (const [cell, column] of columns.entries()) {
     const text = row[cell] ?? ""
     if (text === "") column.blank++
@@ -224,8 +228,9 @@ const look = (row: ReadonlyArray<string>, columns: ReadonlyArray<Seen>, furnitur
 }
 
 const layoutOf = (columns: ReadonlyArray<Seen>, { groups, rows, totals }: Furniture) => {
-  if (totals > 0 && groups > 0) {
-    return { name: "report", because: `${groups} rows with one cell and ${totals} total rows stand among the others` }
+  if (totals > 0 && groups.length > 0) {
+    const because = `rows with one cell (${groups.length}) and total rows (${totals}) stand among the others`
+    return { name: "report", because }
   }
   const number = firstOf(columns, "number")
   if (number !== undefined && number.blank > 0) {
@@ -234,11 +239,13 @@ const layoutOf = (columns: ReadonlyArray<Seen>, { groups, rows, totals }: Furnit
   return { name: "rows", because: number === undefined ? "the usual" : `"${number.name}" is filled in every row` }
 }
 
-const examplesOf = ({ examples }: Seen): string =>
-  [...examples]
+const examplesOf = ({ examples }: Seen): string => quoted([...examples]) || "always blank"
+
+const quoted = (texts: ReadonlyArray<string>): string =>
+  texts
     .slice(0, 3)
     .map((text) => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text))
-    .join(", ") || "always blank"
+    .join(", ")
 
 const columnLines = (columns: ReadonlyArray<Seen>): ReadonlyArray<string> => {
   const { columns: fields } = mapOf(columns)
@@ -263,7 +270,10 @@ const columnLines = (columns: ReadonlyArray<Seen>): ReadonlyArray<string> => {
     ...missing.map((field) => `    // "${field}": "…", no column is called like that`),
     ...columns
       .filter((column) => !used.has(column))
-      .map((column) => `    // not used: ${JSON.stringify(reference(column))} (${examplesOf(column)})`)
+      .map((column) => {
+        const name = column.name === "" ? "a column without a name" : JSON.stringify(reference(column))
+        return `    // not used: ${name} (${examplesOf(column)})`
+      })
   ]
 }
 

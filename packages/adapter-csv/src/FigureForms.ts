@@ -61,10 +61,10 @@ export const dateOrder = (
   return Result.fail([{ file, question, readings }])
 }
 
-/** A cell that only this reading can read. */
+/** The cells that only this reading can read. */
 export const because = <Reading extends string>(evidence: ColumnEvidence<Reading>, reading: Reading): string => {
-  const cell = [...evidence.against].find(([other]) => other !== reading)?.[1]
-  return cell === undefined ? "every reading gives the same" : `"${cell}" can be read in no other way`
+  const cells = evidence.proof(reading).map((cell) => `"${cell}"`)
+  return cells.length === 0 ? "every reading gives the same" : `${cells.join(" and ")} can be read in no other way`
 }
 
 export const examplesOf = <Reading extends string>(evidence: ColumnEvidence<Reading>, reading: Reading) => {

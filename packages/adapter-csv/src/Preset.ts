@@ -125,6 +125,7 @@ const quickbooksSalesDetail: Preset = {
       lineAmount: "Amount",
       taxes: [addedTax]
     },
+    kinds: { payment: "skip" },
     settings: { amounts: "exclusive" }
   }
 }
@@ -368,6 +369,7 @@ const square: Preset = {
       taxes: [addedTax]
     },
     group: ["Transaction ID", "Event Type"],
+    kinds: { payment: "invoice" },
     settings: { amounts: "exclusive" }
   }
 }

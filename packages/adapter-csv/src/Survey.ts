@@ -180,8 +180,11 @@ class Surveyor {
   private readonly lastDates: Array<string> = []
   private readonly products: Array<Product> = []
   private readonly currencyCells: Cells
+  /** Of a report: what its group and total rows leave blank. */
+  private readonly numberCells: Cells | undefined
   private currency: "stated" | "unstated" = "unstated"
   private readonly signs = new Set<string>()
+  private readonly money: ReadonlySet<number>
   private readonly amounts: Array<string> = []
   private backslashes = false
   private previousByte = 0
@@ -196,11 +199,14 @@ class Surveyor {
     this.binding = header.binding
     this.dateCell = cellsOfDocument(header.binding, "date")[0]
     this.currencyCells = cellsOfDocument(header.binding, "currency")
+    this.numberCells = header.map.layout === "report" ? cellsOfDocument(header.binding, "number") : undefined
     this.keys = new KeyPass(header)
     for (const cell of cellsOfDocument(header.binding, "date")) this.dates.set(cell, ColumnEvidence.dates())
     for (const [cell, name] of header.cells.entries()) {
       if (!this.dates.has(cell) && namesDates.test(name)) this.dates.set(cell, ColumnEvidence.dates())
     }
+    const others = [...header.binding.line.quantity, ...percents(header.binding)]
+    this.money = new Set(numeric(header.binding).filter((cell) => !others.includes(cell)))
     for (const cell of numeric(header.binding)) this.numbers.set(cell, ColumnEvidence.decimals())
     for (const cell of percents(header.binding)) this.numbers.set(cell, ColumnEvidence.percents())
   }
@@ -228,10 +234,11 @@ class Surveyor {
     }
     if (this.currency === "unstated" && filledCell(record, this.currencyCells) >= 0) this.currency = "stated"
     let asked = false
+    const inDocument = this.numberCells === undefined || filledCell(record, this.numberCells) >= 0
     for (const [cell, evidence] of this.numbers) {
       if (!isFilled(record, cell)) continue
       const text = record.cell(cell)
-      if (this.amounts.length < 3 && !this.amounts.includes(text)) this.amounts.push(text)
+      if (this.amounts.length < 3 && this.money.has(cell) && !this.amounts.includes(text)) this.amounts.push(text)
       const shape = NumberForm.shape(text)
       if (shape === "whole") continue
       if (shape === "point") evidence.exclude("comma", text)
@@ -239,7 +246,7 @@ class Surveyor {
       else {
         evidence.take(text)
         asked ||= evidence.differing.length > 0
-        const sign = NumberForm.moneySign(text)
+        const sign = inDocument ? NumberForm.moneySign(text) : undefined
         if (sign !== undefined) this.signs.add(sign)
       }
     }

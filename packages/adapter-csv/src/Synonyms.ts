@@ -9,7 +9,7 @@ const seen: { readonly [Field in Meaning]?: string } = {
   status: "Status|Invoice Status|Financial Status|State",
   id: "Invoice ID|Document ID|order_id",
   number:
-    "Invoice Number|Invoice #|Invoice No|Invoice No.|Number|Num|Vch No.|Voucher/Bill Number|DocNum|Doc Ref|Document No|Document Number|Bilagsnummer|RefNumber|external_document_no|order_number|Credit Note Number|CreditMemoNo",
+    "Invoice Number|Invoice #|Invoice No.|Number|Num|No.|#|Vch No.|Voucher/Bill Number|DocNum|Doc Ref|Document No|Document Number|Bilagsnummer|RefNumber|external_document_no|order_number|Credit Note Number|CreditMemoNo",
   date: "Invoice Date|Date|Date Issued|IssueDate|Txn Dt|TxnDate|DocDate|Document Date|invoice_date|Created at|Dato|Voucher/Bill Date|Date (UTC)|order_date|Credit Note Date|CreditMemoDate|Credit Memo Date",
   currency: "Currency|Currency Code|currency_id|order_currency|CurrencyCode",
   amounts: "Amounts Are|Is Inclusive Tax|Line Amount Types|Tax Inclusive",
@@ -59,7 +59,7 @@ const abroad: { readonly [Field in Meaning]?: string } = {
   kind: "Belegart|Typ|Art|Dokumenttyp|Dokumentart|Type de document|Tipo|Tipo de documento|Soort",
   status: "Statut|Estado|Situação",
   number:
-    "Rechnungsnr|Rechnungsnummer|Rechnung Nr|Rechnungs-Nr|Belegnr|Belegnummer|Beleg-Nr|Nummer|Numéro de facture|N° facture|Numéro|Facture|Número de factura|Nº factura|N.º factura|Factura|Número|Número da fatura|Fatura|Factuurnummer|Factuurnr",
+    "Nr.|Rechnungsnr|Rechnungsnummer|Rechnung Nr|Rechnungs-Nr|Belegnr|Belegnummer|Beleg-Nr|Nummer|Numéro de facture|N° facture|Numéro|Facture|Número de factura|Nº factura|N.º factura|Factura|Número|Número da fatura|Fatura|Factuurnummer|Factuurnr",
   date: "Rechnungsdatum|Belegdatum|Datum|Date de facture|Date facture|Fecha|Fecha de factura|Fecha factura|Data|Data da fatura|Data de emissão|Factuurdatum",
   currency: "Währung|Devise|Monnaie|Moneda|Divisa|Moeda|Valuta",
   customerName:

@@ -18,7 +18,7 @@ const fold = (word: string): string =>
 const kinds = spelled<Kind>([
   [
     "invoice",
-    "invoice|sales invoice|tax invoice|customer invoice|sales receipt|cash sale|sales|sale|payment|out_invoice|SI|ACCREC|rechnung|faktura|facture"
+    "invoice|sales invoice|tax invoice|customer invoice|sales receipt|cash sale|sales|sale|out_invoice|SI|ACCREC|rechnung|faktura|facture"
   ],
   [
     "credit-note",

@@ -48,6 +48,13 @@ describe("traps", () => {
     })
   )
 
+  it.effect("2: a payment is no invoice unless the column map says so", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(table(`Kind,${header}`, `Payment,${row("P-1")}`))
+      assert.deepStrictEqual(codes(documents[0]!.findings), ["CSV_KIND_UNKNOWN"])
+    })
+  )
+
   it.effect("3: drafts, voids and cancelled documents are skipped; a status nobody knows refuses its document", () =>
     Effect.gen(function* () {
       const { documents, skipped } = yield* read(
@@ -583,7 +590,7 @@ describe("traps", () => {
         const asked = yield* question(table(bare, "1,2026-01-05,Pen,1,10.00,S"))
         assert.deepStrictEqual(
           asked.readings.map(({ examples, settledBy }) => [settledBy, ...examples]),
-          [["--currency CODE", "1", "10.00"]]
+          [["--currency CODE", "10.00"]]
         )
         const bySign = yield* read(table(bare, "1,2026-01-05,Pen,1,$10.00,S"))
         assert.strictEqual(bySign.documents[0]!.currency, "$")
@@ -592,6 +599,20 @@ describe("traps", () => {
         const conflict = yield* read(table(header, row("1", { price: "€10.00" })))
         assert.deepStrictEqual(codes(conflict.documents[0]!.findings), ["CSV_CURRENCY_CONFLICT"])
       })
+  )
+
+  it.effect("25: a money sign that stands only in a report's total rows is no document's currency", () =>
+    Effect.gen(function* () {
+      const columns: ColumnMap = {
+        version: 1,
+        layout: "report",
+        groups: "customerName",
+        columns: { number: "No", date: "Date", lineAmount: "Amount", taxes: [{ code: "Code" }] }
+      }
+      const text = table(",No,Date,Amount,Code", "Ada,,,,", ",1,2026-01-05,5.00,S", "Total for Ada,,,$5.00,")
+      const asked = yield* question(text, { columns })
+      assert.strictEqual(asked.readings[0]!.settledBy, "--currency CODE")
+    })
   )
 
   it.effect("25: the same file again gives the same documents, wherever they stand", () =>
