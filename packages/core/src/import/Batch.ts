@@ -55,6 +55,7 @@ export const read = <R>(
     )
     yield* StagingArea.index(sql)
     yield* skipRepeats(sql)
+    yield* takeLast(sql)
     yield* refuseTwins(sql)
     yield* CreditNotes.examineAll(sql, ledger, options)
     return { sql, readings: again, strays }
@@ -91,16 +92,45 @@ const skipRepeats = Effect.fnUntraced(function* (sql: SqlClient) {
       row_number() over (partition by key, wording order by place, seq) as nth from document
       where (key, wording) in (select key, wording from document group by key, wording having count(*) > 1))
     where nth > 1 order by place, seq`
-  for (const { number, seq, source } of repeated) {
-    const at: Provenance = JSON.parse(source)
-    const skipped = skippedRow({ _tag: "Skipped", key: number, reason: "stated twice, word for word", at })
-    yield* sql`insert into skipped ${sql.insert(skipped)}`
-    yield* sql`delete from document where seq = ${seq}`
+  for (const place of repeated) yield* skip(sql, place, "stated twice, word for word")
+})
+
+const skip = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  { number, seq, source }: Pick<Place, "number" | "seq" | "source">,
+  reason: string
+) {
+  const skipped = skippedRow({ _tag: "Skipped", key: number, reason, at: JSON.parse(source) })
+  yield* sql`insert into skipped ${sql.insert(skipped)}`
+  yield* sql`delete from document where seq = ${seq}`
+})
+
+interface Restated extends Place {
+  /** The last one of them. */
+  readonly last: number
+}
+
+/** Statements of one document that differ in nothing a receipt keeps (overlapping pages, a list and its details) count once: the last does. */
+const takeLast = Effect.fnUntraced(function* (sql: SqlClient) {
+  const earlier =
+    yield* sql<Restated>`select seq, key, number, source, last from (select seq, key, number, source, place,
+      first_value(seq) over (partition by key, fingerprint, stated ->> '$.originals' order by place desc, seq desc) as last
+      from document where number <> '' and key in (select key from document group by key having count(*) > 1))
+    where seq <> last order by place, seq`
+  for (const [last, statements] of Map.groupBy(earlier, ({ last }) => last)) {
+    for (const place of statements) yield* skip(sql, place, "stated again later, with the same lines and totals")
+    const finding = Finding.make(ImportFinding.DOCUMENT_RESTATED, { detail: elsewhere(statements) })
+    yield* StagingArea.addFinding(sql, last, finding)
   }
 })
 
-/** How many other places of a number are named. */
+/** How many other places of a document are named. */
 const named = 20
+
+const elsewhere = (others: ReadonlyArray<Pick<Place, "source">>): string => {
+  const places = others.slice(0, named).map(({ source }) => format(lineOf(JSON.parse(source))))
+  return `also at ${places.join(", ")}${others.length > named ? " and more" : ""}`
+}
 
 /** Different documents under one key or number are all refused. */
 const refuseTwins = Effect.fnUntraced(function* (sql: SqlClient) {
@@ -110,13 +140,11 @@ const refuseTwins = Effect.fnUntraced(function* (sql: SqlClient) {
   for (const { key, number, seq } of twins) {
     const others = yield* sql<Place>`select source from document
       where seq <> ${seq} and (key = ${key} or number = ${number}) order by place, seq limit ${named + 1}`
-    const places = others.slice(0, named).map(({ source }) => format(lineOf(JSON.parse(source))))
-    const detail = `also at ${places.join(", ")}${others.length > named ? " and more" : ""}`
     const message = `several documents have the number ${number}`
     yield* StagingArea.addFinding(
       sql,
       seq,
-      Finding.make(ImportFinding.DOCUMENT_TWICE, { message, detail, path: ["number"] })
+      Finding.make(ImportFinding.DOCUMENT_TWICE, { message, detail: elsewhere(others), path: ["number"] })
     )
   }
 })

@@ -10,6 +10,12 @@ export const ImportFinding = catalogue({
     consequence: "Nobody could say which of them is the real one. All of them are refused.",
     fix: "Correct the numbers in the source; if rows of one document were torn apart, import them as one file."
   },
+  DOCUMENT_RESTATED: {
+    severity: "warning",
+    meaning: "The export states a document several times, with another reference, payment method or details of the buyer",
+    consequence: "Lines, figures and who the buyer is are the same. The last one is taken.",
+    fix: "Nothing, if the last one is the latest; otherwise give that file last, or by itself."
+  },
   CANCELLED_AFTER_SENDING: {
     severity: "warning",
     meaning: "The source has cancelled a document that has been sent to the gateway",

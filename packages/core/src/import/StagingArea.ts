@@ -91,9 +91,9 @@ export const insert = Effect.fnUntraced(function* (sql: SqlClient, rows: Readonl
   yield* sql`insert into payload ${sql.insert(Arr.map(rows, ({ body, seq }) => ({ seq, body })))}`
 })
 
-/** Adds a finding made after the document was read; its place in the export is looked up later. */
+/** Adds a finding made after the document was read; where it is about a part of it, its place in the export is looked up later. */
 export const addFinding = (sql: SqlClient, seq: number, { at: _at, ...finding }: Finding) =>
-  sql`update document set unplaced = 1, refused = max(refused, ${finding.severity === "error" ? 1 : 0}),
+  sql`update document set unplaced = max(unplaced, ${finding.path.length === 0 ? 0 : 1}), refused = max(refused, ${finding.severity === "error" ? 1 : 0}),
     findings = json_insert(findings, '$[#]', json(${JSON.stringify(finding)})) where seq = ${seq}`
 
 /** Changes many rows in one statement: each names its `seq` and the new values of `columns`. */

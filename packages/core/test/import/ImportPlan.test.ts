@@ -110,6 +110,32 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory))
   )
 
+  it.effect("takes the last statement of a document where they differ in nothing a receipt keeps, and says so", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      const buyer = { name: "Shop", tin: "2000000001" }
+      const { entries, skipped } = yield* planned([
+        invoice("INV-1", "2026-01-05", { buyer, where: () => ({ file: "list.json", line: 3 }) }),
+        invoice("INV-1", "2026-01-05", { buyer, where: () => ({ file: "list.json", line: 3 }) }),
+        invoice("INV-2", "2026-01-05", { buyer }),
+        invoice("INV-1", "2026-01-05", { buyer: { ...buyer, email: "shop@example.test" }, reference: "Order 7" })
+      ])
+      assert.deepStrictEqual(
+        entries.map(({ source }) => source.number),
+        ["INV-2", "INV-1"]
+      )
+      const [, kept] = entries
+      assert.strictEqual(kept?._tag === "Planned" ? kept.planned.document.payload.reference : null, "Order 7")
+      assert.deepStrictEqual(kept?._tag === "Planned" ? kept.findings.map(({ code, detail }) => [code, detail]) : [], [
+        ["DOCUMENT_RESTATED", "also at list.json:3"]
+      ])
+      assert.deepStrictEqual(
+        skipped.map(({ reason }) => reason),
+        ["stated twice, word for word", "stated again later, with the same lines and totals"]
+      )
+    }).pipe(Effect.provide(memory))
+  )
+
   it.effect("refuses two different documents with one number, both of them", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
