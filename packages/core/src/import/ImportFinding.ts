@@ -12,7 +12,8 @@ export const ImportFinding = catalogue({
   },
   DOCUMENT_RESTATED: {
     severity: "warning",
-    meaning: "The export states a document several times, with another reference, payment method or details of the buyer",
+    meaning:
+      "The export states a document several times, with another reference, payment method or details of the buyer",
     consequence: "Lines, figures and who the buyer is are the same. The last one is taken.",
     fix: "Nothing, if the last one is the latest; otherwise give that file last, or by itself."
   },
