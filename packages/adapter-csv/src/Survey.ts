@@ -184,7 +184,8 @@ class Surveyor {
   private readonly numberCells: Cells | undefined
   private currency: "stated" | "unstated" = "unstated"
   private readonly signs = new Set<string>()
-  private readonly money: ReadonlySet<number>
+  /** The columns that `amounts` are taken from. */
+  private readonly shown: ReadonlySet<number>
   private readonly amounts: Array<string> = []
   private backslashes = false
   private previousByte = 0
@@ -205,8 +206,9 @@ class Surveyor {
     for (const [cell, name] of header.cells.entries()) {
       if (!this.dates.has(cell) && namesDates.test(name)) this.dates.set(cell, ColumnEvidence.dates())
     }
-    const others = [...header.binding.line.quantity, ...percents(header.binding)]
-    this.money = new Set(numeric(header.binding).filter((cell) => !others.includes(cell)))
+    const { line } = header.binding
+    const ofLines = [...line.unitPrice, ...line.lineAmount]
+    this.shown = new Set(ofLines.length > 0 ? ofLines : numeric(header.binding))
     for (const cell of numeric(header.binding)) this.numbers.set(cell, ColumnEvidence.decimals())
     for (const cell of percents(header.binding)) this.numbers.set(cell, ColumnEvidence.percents())
   }
@@ -238,7 +240,7 @@ class Surveyor {
     for (const [cell, evidence] of this.numbers) {
       if (!isFilled(record, cell)) continue
       const text = record.cell(cell)
-      if (this.amounts.length < 3 && this.money.has(cell) && !this.amounts.includes(text)) this.amounts.push(text)
+      if (this.amounts.length < 3 && this.shown.has(cell) && !this.amounts.includes(text)) this.amounts.push(text)
       const shape = NumberForm.shape(text)
       if (shape === "whole") continue
       if (shape === "point") evidence.exclude("comma", text)

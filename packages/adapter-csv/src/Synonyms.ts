@@ -40,16 +40,19 @@ const seen: { readonly [Field in Meaning]?: string } = {
   rounding: "Round Off|Rounding|Rounding Adjustment",
   documentDiscount: "Entity Discount Amount|Invoice Discount",
   description:
-    "Description|Item Description|Item Desc|Details|Item Name|Item|Lineitem name|Product/Service|Product|Memo/Description",
-  quantity: "Quantity|Qty|ItemQuantity|Item Quantity|Lineitem quantity|Quantity (Items)",
+    "Description|Item Description|Item Desc|Details|Item Name|Item|Lineitem name|Product/Service|Product|Memo/Description|Invoice lines/Label|Invoice lines/Description|invoice_line_ids/name|Order Lines/Description",
+  quantity:
+    "Quantity|Qty|ItemQuantity|Item Quantity|Lineitem quantity|Quantity (Items)|Invoice lines/Quantity|invoice_line_ids/quantity|Order Lines/Quantity",
   unitPrice:
-    "Unit Price|UnitAmount|Unit Amount|Item Price|Rate|ItemRate|Item Rate|Item Cost|Sales Price|Price|Lineitem price|price_unit|Rate (Items)",
+    "Unit Price|UnitAmount|Unit Amount|Item Price|Rate|ItemRate|Item Rate|Item Cost|Sales Price|Price|Lineitem price|price_unit|Rate (Items)|Invoice lines/Unit Price|invoice_line_ids/price_unit|Order Lines/Unit Price",
   discount: "Discount Amount|Lineitem discount|Discounts",
-  discountPercent: "Discount %|Discount Percent|Discount Percentage|DiscPrcnt",
-  lineAmount: "Line Amount|Line Total|Item Total|ItemAmount|Item Amount|Amount|Line Subtotal|Amount (Items)|Net Amount",
+  discountPercent:
+    "Discount %|Discount Percent|Discount Percentage|DiscPrcnt|Invoice lines/Discount (%)|invoice_line_ids/discount|Order Lines/Discount (%)",
+  lineAmount:
+    "Line Amount|Line Total|Item Total|ItemAmount|Item Amount|Amount|Line Subtotal|Amount (Items)|Net Amount|Invoice lines/Subtotal|invoice_line_ids/price_subtotal|Order Lines/Subtotal",
   productCode: "HS Code|Product Code|Commodity Code",
   taxCode:
-    "Tax Code|TaxType|Tax Type|Item Tax|Item Tax Code|ItemTaxCode|Tax 1 Type|Tax Name|VAT Code|Item Tax Template (Items)",
+    "Tax Code|TaxType|Tax Type|Item Tax|Item Tax Code|ItemTaxCode|Tax 1 Type|Tax Name|VAT Code|Item Tax Template (Items)|Invoice lines/Taxes|invoice_line_ids/tax_ids|Order Lines/Taxes",
   taxPercent: "Item Tax %|Tax %|Tax Rate|VAT %|Item Tax Rate",
   taxAmount: "Tax Amount|Item Tax Amount|Tax 1 Amount|VAT Amount"
 }
