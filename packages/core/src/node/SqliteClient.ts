@@ -61,17 +61,16 @@ const makeConnection = (db: DatabaseSync): Connection => {
     return statement
   }
   const run = <A>(sql: string, cached: boolean, shape: "rows" | "values", use: (statement: StatementSync) => A) =>
-    Effect.flatMap(SqlClient.SafeIntegers, (bigints) =>
-      Effect.try({
-        try: () => {
-          const statement = prepare(sql, cached)
-          statement.setReadBigInts(bigints)
-          statement.setReturnArrays(shape === "values")
-          return use(statement)
-        },
-        catch: (cause) => sqlError(cause, "statement")
-      })
-    )
+    Effect.withFiber((fiber): Effect.Effect<A, SqlError.SqlError> => {
+      try {
+        const statement = prepare(sql, cached)
+        statement.setReadBigInts(fiber.getRef(SqlClient.SafeIntegers))
+        statement.setReturnArrays(shape === "values")
+        return Effect.succeed(use(statement))
+      } catch (cause) {
+        return Effect.fail(sqlError(cause, "statement"))
+      }
+    })
   const all = (params: ReadonlyArray<unknown>) => (statement: StatementSync) => statement.all(...params.map(toInput))
   const values = (sql: string, params: ReadonlyArray<unknown>, cached: boolean) =>
     run(sql, cached, "values", (statement) => all(params)(statement).map((row) => Object.values(row)))

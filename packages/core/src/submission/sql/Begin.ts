@@ -10,14 +10,30 @@ import type { StoreError } from "../StoreError.ts"
 import type { State } from "../Submission.ts"
 import type { AttemptOptions, NextAttempt } from "../SubmissionStore.ts"
 import { type LaneRow, stop, stopOf } from "./Lanes.ts"
-import { type Integer, keyOf, number, type SubmissionRow, unsettledOrder } from "./Rows.ts"
+import { type Integer, keyOf, type MovableRow, number, type SubmissionRow, unsettledOrder } from "./Rows.ts"
 import * as StoredDocument from "./StoredDocument.ts"
 import { type Transaction, utc } from "./Transaction.ts"
 import { amend, holdBack, move, note } from "./Transition.ts"
 
 type Work<A> = Effect.Effect<A, SqlError | StoreError>
 
-interface HeadRow extends SubmissionRow {
+/** What an attempt needs of the state row; reading all of it costs as much again. */
+interface HeadRow
+  extends
+    MovableRow,
+    Pick<
+      SubmissionRow,
+      | "environment"
+      | "revision"
+      | "source_date"
+      | "receipt_at"
+      | "receipt_text"
+      | "zone"
+      | "late"
+      | "passage"
+      | "original_account"
+      | "original_id"
+    > {
   readonly body: string
   /** The latest receipt date of another submission that may have reached the device, in seconds. */
   readonly mark: Integer | null
@@ -43,19 +59,26 @@ interface Line {
   readonly now: number
 }
 
-/** The lane, its lease renewed; undefined when somebody else has it. */
-const renew = ({ now, sql }: Transaction, { fence, lane }: LaneLease, lease: Duration.Duration) =>
-  Effect.map(
-    sql<HeldLane>`update fiscal_lane set leased_until = ${now + Duration.toMillis(lease)}
-      where lane = ${lane} and fence = ${fence}
-      returning *, (select count(*) from fiscal_account a where a.lane = fiscal_lane.lane) as accounts`,
-    ([row]): HeldLane | undefined => row
-  )
+// a lease is renewed by so much more than is asked for, so that not every attempt has to write it
+const lead = 1000
 
-/** States that must have their answer, or their outcome, before anything else of the lane goes. */
-const blocking = ({ lane, options }: Line): ReadonlyArray<State> => {
+/** The lane, its lease renewed to at least the lease's length; undefined when somebody else has it. */
+const renew = ({ dialect, now, sql }: Transaction, { fence, lane }: LaneLease, lease: Duration.Duration) =>
+  Effect.gen(function* () {
+    const [row] =
+      yield* sql<HeldLane>`select l.*, (select count(*) from fiscal_account a where a.lane = l.lane) as accounts
+      from fiscal_lane l where l.lane = ${lane} and l.fence = ${fence} ${dialect.forUpdate}`
+    const until = now + Duration.toMillis(lease)
+    if (row !== undefined && number(row.leased_until) < until) {
+      yield* sql`update fiscal_lane set leased_until = ${until + lead} where lane = ${lane}`
+    }
+    return row
+  })
+
+/** Which states must have their answer, or their outcome, before anything else of the lane goes: these and Sending, Unknown. */
+const alsoBlocking = ({ lane, options }: Line): "Accepted" | "Unknown" => {
   const waits = number(lane.accounts) > 1 || options.accounts.some(({ goOnAfter }) => goOnAfter === "outcome")
-  return waits ? ["Sending", "Unknown", "Accepted"] : ["Sending", "Unknown"]
+  return waits ? "Accepted" : "Unknown"
 }
 
 const waitsFor = { Sending: "sending", Unknown: "unknown", Accepted: "outcome" } as const
@@ -67,7 +90,7 @@ const underWay = (line: Line): Work<Step | null> =>
   Effect.gen(function* () {
     const { lane, transaction } = line
     const [row] = yield* transaction.sql<SubmissionRow>`select * from fiscal_submission
-      where lane = ${lane.lane} and ${transaction.sql.in("state", blocking(line))} order by lane_order limit 1`
+      where lane = ${lane.lane} and state in ('Sending', 'Unknown', ${alsoBlocking(line)}) order by lane_order limit 1`
     if (row === undefined || !isBlocking(row.state)) return null
     return { _tag: "Waiting", wait: { for: waitsFor[row.state], key: keyOf(row) } }
   })
@@ -79,12 +102,13 @@ const head = (line: Line) => {
     transaction: { sql }
   } = line
   return Effect.map(
-    sql<HeadRow>`select s.*, p.body,
+    sql<HeadRow>`select s.seq, s.account, s.kind, s.id, s.state, s.lane, s.number, s.environment, s.revision, s.source_date, s.receipt_at,
+        s.receipt_text, s.zone, s.late, s.passage, s.original_account, s.original_id, p.body,
         (select a.receipt_at from fiscal_attempt a
           where a.lane = s.lane and a.possibly_processed = 1 and a.submission <> s.seq
           order by a.receipt_at desc limit 1) as mark,
         (select count(*) from fiscal_attempt a where a.submission = s.seq and a.possibly_processed = 1) as attempted,
-        (select min(b.since) from fiscal_submission b where b.lane = s.lane and ${sql.in("b.state", blocking(line))}) as blocked_since
+        (select min(b.since) from fiscal_submission b where b.lane = s.lane and b.state in ('Sending', 'Unknown', ${alsoBlocking(line)})) as blocked_since
       from fiscal_submission s
       join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
       where s.lane = ${lane} and s.state = 'Planned' order by s.lane_order, s.seq limit 1`,
@@ -93,7 +117,7 @@ const head = (line: Line) => {
 }
 
 /** A credit note waits for its original's outcome; where there will be none, it is held and does not hold the lane. */
-const original = ({ transaction }: Line, row: SubmissionRow): Work<Step | null> =>
+const original = ({ transaction }: Line, row: HeadRow): Work<Step | null> =>
   Effect.gen(function* () {
     if (row.original_id === null || row.original_account === null) return null
     const { sql } = transaction
@@ -135,16 +159,15 @@ const earlier = ({ transaction: { sql } }: Line, row: HeadRow) =>
 
 const markOf = ({ mark }: HeadRow): number => (mark === null ? Number.NEGATIVE_INFINITY : number(mark))
 
-const waitUntil = (row: SubmissionRow, second: number): Step => ({
+const waitUntil = (row: HeadRow, second: number): Step => ({
   _tag: "Waiting",
   wait: { for: "clock", key: keyOf(row), until: utc(second * 1000) }
 })
 
-const zoneOf = (row: SubmissionRow) =>
-  Option.getOrElse(DateTime.zoneFromString(row.zone), () => DateTime.zoneMakeOffset(0))
+const zoneOf = (row: HeadRow) => Option.getOrElse(DateTime.zoneFromString(row.zone), () => DateTime.zoneMakeOffset(0))
 
 /** A second on the wall clock of the document's own zone. */
-const dateText = (row: SubmissionRow, second: number): string => {
+const dateText = (row: HeadRow, second: number): string => {
   const own = row.receipt_text === null ? Option.none() : Instant.parse(row.receipt_text)
   const zone = Option.match(own, { onNone: () => zoneOf(row), onSome: ({ zone }) => zone })
   return Instant.format(Instant.fromSeconds(second, zone))
@@ -166,7 +189,7 @@ const settleDate = (line: Line, row: HeadRow): Work<number | Step> =>
 /** What a receipt date at or before the mark leads to: held, or restamped behind everything that has its date. */
 const overtaken = (
   line: Line,
-  row: SubmissionRow,
+  row: HeadRow,
   cause: "late" | "historical",
   because: string,
   attempts: ReadonlyArray<EarlierAttempt>
@@ -179,8 +202,8 @@ const overtaken = (
       const why = `${because}; it may have been processed with this date, so it is not restamped`
       return yield* Effect.as(holdBack(transaction, row, "person", why), next)
     }
-    const moved = yield* amend(transaction, row, { receipt_at: null, receipt_text: null, lane_order: unsettledOrder })
-    note(transaction, moved, "noted", `${because}; its receipt date becomes that of its submission`)
+    yield* amend(transaction, row, { receipt_at: null, receipt_text: null, lane_order: unsettledOrder })
+    note(transaction, row, "noted", `${because}; its receipt date becomes that of its submission`)
     return next
   })
 
@@ -220,7 +243,7 @@ const write = (line: Line, row: HeadRow, second: number, repeats: "first" | "ret
     const { now, sql } = transaction
     const settled = row.receipt_text === null ? Option.none() : Instant.parse(row.receipt_text)
     const date = Option.getOrElse(settled, () => Instant.fromSeconds(second, zoneOf(row)))
-    const receipt = { receipt_at: second, receipt_text: Instant.format(date) }
+    const receipt = { receipt_at: second, receipt_text: row.receipt_text ?? Instant.format(date) }
     const [attempt] = yield* sql<{ readonly id: Integer }>`insert into fiscal_attempt ${sql.insert({
       submission: row.seq,
       revision: row.revision,

@@ -5,7 +5,7 @@ import type { AttemptResult } from "../AttemptResult.ts"
 import { StoreError } from "../StoreError.ts"
 import type { State } from "../Submission.ts"
 import type { FinishedAttempt } from "../SubmissionStore.ts"
-import { type AttemptRow, type Integer, number, type SubmissionRow } from "./Rows.ts"
+import { type AttemptRow, type Integer, type MovableRow, number } from "./Rows.ts"
 import type { Transaction } from "./Transaction.ts"
 import { move, note } from "./Transition.ts"
 import { weigh } from "./Verdicts.ts"
@@ -15,7 +15,7 @@ type Work<A> = Effect.Effect<A, SqlError | StoreError>
 const certain = (result: AttemptResult): boolean => result._tag === "Declined" || result._tag === "NotProcessed"
 
 /** The submission of an attempt, with the attempt's own columns and what stands in the store about the request id it is given. */
-interface AnsweredRow extends SubmissionRow {
+interface AnsweredRow extends MovableRow {
   readonly attempt: Integer
   readonly attempt_lane: string
   readonly attempt_revision: Integer
@@ -31,7 +31,7 @@ interface AnsweredRow extends SubmissionRow {
 
 const answeredRow = ({ dialect, sql }: Transaction, id: Integer, requestId: string | null) =>
   Effect.map(
-    sql<AnsweredRow>`select s.*, l.stops, a.id as attempt, a.lane as attempt_lane, a.revision as attempt_revision,
+    sql<AnsweredRow>`select s.seq, s.account, s.kind, s.id, s.state, s.lane, s.number, l.stops, a.id as attempt, a.lane as attempt_lane, a.revision as attempt_revision,
         a.repeats, a.result,
         (select count(*) from fiscal_attempt b
           where b.account = a.account and b.request_id = ${requestId} and b.submission <> a.submission) as foreign_ids,
@@ -65,7 +65,7 @@ export const identify = (transaction: Transaction, attempt: Integer, requestId: 
 const because = (result: AttemptResult): string | null => (result._tag === "Accepted" ? null : result.because)
 
 /** The answer to the attempt that is being sent. */
-const answered = (transaction: Transaction, row: SubmissionRow, attempt: number, result: AttemptResult) => {
+const answered = (transaction: Transaction, row: MovableRow, attempt: number, result: AttemptResult) => {
   const text = because(result)
   const particulars = { attempt, text, patch: { said: text } }
   switch (result._tag) {
@@ -85,7 +85,7 @@ const answered = (transaction: Transaction, row: SubmissionRow, attempt: number,
 }
 
 /** An answer that comes after the attempt was given up: a sure no brings an Unknown back into the line. */
-const late = (transaction: Transaction, row: SubmissionRow, attempt: number, result: AttemptResult): Work<unknown> =>
+const late = (transaction: Transaction, row: MovableRow, attempt: number, result: AttemptResult): Work<unknown> =>
   Effect.gen(function* () {
     const { sql } = transaction
     note(transaction, row, "noted", `a late answer: ${because(result) ?? "accepted"}`, attempt)
@@ -131,12 +131,12 @@ export const finish = (
     })} where id = ${id}`
     if (requestId !== null && early > 0 && foreign === 0) yield* identified(transaction, row, requestId)
     const inFlight = row.state === "Sending" && row.result === null
-    const moved: SubmissionRow = inFlight
+    const state = inFlight
       ? yield* answered(transaction, row, id, result)
-      : yield* Effect.as(late(transaction, row, id, result), row)
+      : yield* Effect.as(late(transaction, row, id, result), row.state)
     if (number(row.stops) > 0 && (result._tag === "Accepted" || result._tag === "Declined")) {
       yield* sql`update fiscal_lane set stops = 0 where lane = ${row.attempt_lane}`
     }
     const olderMaySpeak = number(row.attempt_revision) > 1 || early > 0 || !inFlight || row.repeats === "retry"
-    return olderMaySpeak ? yield* weigh(transaction, row.seq, "fresh") : moved.state
+    return olderMaySpeak ? yield* weigh(transaction, row.seq, "fresh") : state
   })

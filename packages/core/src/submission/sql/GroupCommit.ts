@@ -8,13 +8,19 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { StoreError } from "../StoreError.ts"
 import { contended } from "./Contention.ts"
 import { flush, type Minutes } from "./Minutes.ts"
+import { inTransaction, type Statements } from "./Statements.ts"
 
 type Failure = SqlError | StoreError
 
 /** Runs the work in a transaction, perhaps with others; a failing one takes nothing of the others with it. */
 export type Commit = <A>(work: Work<A>) => Effect.Effect<A, Failure>
 
-type Work<A> = (minutes: Minutes) => Effect.Effect<A, Failure>
+type Work<A> = (session: Session) => Effect.Effect<A, Failure>
+
+/** What the works of one commit share. */
+export interface Session extends Minutes {
+  readonly sql: Statements
+}
 
 interface Job {
   /** Runs the work and remembers its value, for `tell`. */
@@ -28,35 +34,38 @@ const job = <A>(work: Work<A>, answer: Deferred.Deferred<A, Failure>, isAbandone
   let value: Exit.Exit<A, Failure> = Exit.interrupt()
   return {
     isAbandoned,
-    run: (minutes) =>
-      Effect.map(work(minutes), (done) => {
+    run: (session) =>
+      Effect.map(work(session), (done) => {
         value = Exit.succeed(done)
       }),
     tell: (batch) => Effect.asVoid(Deferred.done(answer, Exit.isFailure(batch) ? Exit.failCause(batch.cause) : value))
   }
 }
 
+type Transact = <A>(work: Work<A>) => Effect.Effect<A, Failure>
+
 /** Runs the work and writes the minutes, in one transaction; a span for every statement would cost as much as the statement. */
-const transact = <A>(sql: SqlClient, work: Work<A>): Effect.Effect<A, Failure> => {
-  const once = Effect.suspend(() => {
-    const minutes: Minutes = { events: [], counts: new Map() }
-    return Effect.tap(work(minutes), () => flush(sql, minutes))
-  })
-  return Effect.withTracerEnabled(contended(sql.withTransaction(once)), false)
+const transacting = (sql: SqlClient): Transact => {
+  const within = inTransaction(sql)
+  return (work) => {
+    const once = within((statements) => {
+      const session: Session = { sql: statements, events: [], counts: new Map() }
+      return Effect.tap(work(session), () => flush(session))
+    })
+    return Effect.withTracerEnabled(contended(sql.withTransaction(once)), false)
+  }
 }
 
 /** The commits of databases with many writers: one transaction each. */
-export const alone =
-  (sql: SqlClient): Commit =>
-  (work) =>
-    transact(sql, work)
+export const alone = (sql: SqlClient): Commit => transacting(sql)
 
 /** The commits of a database with one writer; ends with the scope. */
 export const grouped = (sql: SqlClient): Effect.Effect<Commit, never, Scope.Scope> =>
   Effect.gen(function* () {
+    const transact = transacting(sql)
     const queue = yield* Queue.unbounded<Job>()
     const commit = (jobs: ReadonlyArray<Job>) =>
-      Effect.exit(transact(sql, (minutes) => Effect.forEach(jobs, ({ run }) => run(minutes), { discard: true })))
+      Effect.exit(transact((session) => Effect.forEach(jobs, ({ run }) => run(session), { discard: true })))
     const write = (jobs: ReadonlyArray<Job>): Effect.Effect<void> =>
       Effect.gen(function* () {
         const exit = yield* commit(jobs)

@@ -1,10 +1,10 @@
 /** What a transaction writes last, all at once: timelines and tallies. */
 import { Array as Arr, Effect } from "effect"
-import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { State } from "../Submission.ts"
 import type { TimelineEntry } from "../SubmissionStore.ts"
 import type { Integer } from "./Rows.ts"
+import type { Statements } from "./Statements.ts"
 
 /** A line of the timeline. */
 export type EventRow = {
@@ -32,7 +32,7 @@ export const count = ({ counts }: Minutes, lane: string, state: State, n: number
 // a statement takes at most 32766 parameters
 const together = 1000
 
-export const flush = (sql: SqlClient, { counts, events }: Minutes): Effect.Effect<void, SqlError> =>
+export const flush = ({ counts, events, sql }: Minutes & { readonly sql: Statements }): Effect.Effect<void, SqlError> =>
   Effect.gen(function* () {
     for (const chunk of Arr.chunksOf(events, together)) yield* sql`insert into fiscal_event ${sql.insert(chunk)}`
     const rows = Array.from(counts, ([lane, states]) => Array.from(states, ([state, n]) => ({ lane, state, n })))

@@ -5,7 +5,7 @@ import type { StoreError } from "../StoreError.ts"
 import type { Hold, State } from "../Submission.ts"
 import type { PlanVerdict } from "../SubmissionStore.ts"
 import { columnsOf, type Incoming, payloadOf, takeNumbers } from "./Incoming.ts"
-import { number, type SubmissionRow } from "./Rows.ts"
+import { number, type MovableRow, type SubmissionRow } from "./Rows.ts"
 import type { Transaction } from "./Transaction.ts"
 import { amend, holdBack, locked, move, note, type Patch } from "./Transition.ts"
 import { recordConflict, weigh } from "./Verdicts.ts"
@@ -88,15 +88,15 @@ const replace = (transaction: Transaction, row: SubmissionRow, document: Incomin
     const refused = yield* renumber(transaction, row, document)
     if (refused !== null) return as(row, refused)
     const revision = sameBody ? number(row.revision) : yield* nextPayload(transaction, row, document)
-    let next = yield* amend(transaction, row, { ...patch, revision })
+    yield* amend(transaction, row, { ...patch, revision })
+    const next: MovableRow = { ...row, ...patch }
     if (!sameBody) note(transaction, next, "replaced", null)
     const hold = document.hold
-    if (next.state === "Held" && hold === null) next = yield* move(transaction, next, "Planned", "released")
-    else if (next.state === "Planned" && hold !== null)
-      next = yield* holdBack(transaction, next, hold.cause, hold.because)
+    if (row.state === "Held" && hold === null) yield* move(transaction, next, "Planned", "released")
+    else if (row.state === "Planned" && hold !== null) yield* holdBack(transaction, next, hold.cause, hold.because)
     else if (hold !== null && !sameHold)
-      next = yield* amend(transaction, next, { hold_cause: hold.cause, hold_because: hold.because })
-    return as(next, { _tag: "Replaced" })
+      yield* amend(transaction, row, { hold_cause: hold.cause, hold_because: hold.because })
+    return as((yield* locked(transaction, row.seq))!, { _tag: "Replaced" })
   })
 
 /** Declined or Rejected: a new revision when the source, or its translation, differs. */
@@ -109,10 +109,11 @@ const revise = (transaction: Transaction, row: SubmissionRow, document: Incoming
     if (refused !== null) return as(row, refused)
     const revision = yield* nextPayload(transaction, row, document)
     const { hold_because: _, hold_cause: __, ...patch } = incomingPatch(row, document)
-    const next = yield* move(transaction, row, "Planned", "revised", {
+    yield* move(transaction, row, "Planned", "revised", {
       patch: { ...patch, revision, request_id: null, rejection: null, said: null }
     })
-    if (document.hold !== null) yield* holdBack(transaction, next, document.hold.cause, document.hold.because)
+    const { hold } = document
+    if (hold !== null) yield* holdBack(transaction, (yield* locked(transaction, row.seq))!, hold.cause, hold.because)
     yield* weigh(transaction, row.seq, "again")
     return as((yield* locked(transaction, row.seq))!, { _tag: "Revised" })
   })

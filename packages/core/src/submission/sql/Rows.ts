@@ -44,6 +44,9 @@ export interface SubmissionRow {
   readonly proof: string | null
 }
 
+/** What a state change reads of the state row. */
+export type MovableRow = Pick<SubmissionRow, "seq" | "account" | "kind" | "id" | "state" | "lane" | "number">
+
 /** The state row with what `list` shows of its payload. */
 export interface ListedRow extends SubmissionRow {
   readonly buyer: string | null
@@ -82,7 +85,7 @@ export interface OutcomeRow {
   readonly arrived_at: Integer
 }
 
-export const keyOf = ({ account, id, kind }: SubmissionRow): SubmissionKey => ({ account, kind, id })
+export const keyOf = ({ account, id, kind }: SubmissionKey): SubmissionKey => ({ account, kind, id })
 
 /** A receipt date that is not settled yet sorts after all that are. */
 export const unsettledOrder = 253_402_300_799

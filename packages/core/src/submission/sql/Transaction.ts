@@ -5,12 +5,10 @@ import type { SqlError } from "effect/sql/SqlError"
 import { StoreError } from "../StoreError.ts"
 import type { Change } from "../SubmissionStore.ts"
 import { type Dialect, dialect } from "./Dialect.ts"
-import { alone, type Commit, grouped } from "./GroupCommit.ts"
-import type { Minutes } from "./Minutes.ts"
+import { alone, type Commit, grouped, type Session } from "./GroupCommit.ts"
 
 /** One transaction: `now` in milliseconds since the epoch. */
-export interface Transaction extends Minutes {
-  readonly sql: SqlClient
+export interface Transaction extends Session {
   readonly dialect: Dialect
   readonly now: number
   readonly changes: Array<Change>
@@ -60,16 +58,17 @@ export const make = (
 ): Effect.Effect<Database, never, Scope.Scope> =>
   Effect.gen(function* () {
     const own = dialect(sql)
-    const together = own.writers === "one" ? yield* grouped(sql) : alone(sql)
-    const commit: Commit = (work) => (crowd() > 1 ? together : alone(sql))(work)
+    const single = alone(sql)
+    const together = own.writers === "one" ? yield* grouped(sql) : single
+    const commit: Commit = (work) => (crowd() > 1 ? together : single)(work)
     return {
       sql,
       now: Clock.currentTimeMillis,
       write: (operation, work) =>
         Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          const attempt = (minutes: Minutes) => {
+          const attempt = (session: Session) => {
             const changes: Array<Change> = []
-            return Effect.map(work({ ...minutes, sql, dialect: own, now, changes }), (value) => ({ value, changes }))
+            return Effect.map(work({ ...session, dialect: own, now, changes }), (value) => ({ value, changes }))
           }
           return commit(attempt).pipe(
             Effect.tap(({ changes }) => (changes.length === 0 ? Effect.void : PubSub.publishAll(hub, changes))),

@@ -5,7 +5,7 @@ import { DocumentNumber } from "../../document/Identifiers.ts"
 import { StoreError } from "../StoreError.ts"
 import { type Cause, permits, type State } from "../Submission.ts"
 import type { TimelineEntry } from "../SubmissionStore.ts"
-import { keyOf, number, type SubmissionRow } from "./Rows.ts"
+import { keyOf, type MovableRow, number, type SubmissionRow } from "./Rows.ts"
 import { count } from "./Minutes.ts"
 import { type Transaction, utc } from "./Transaction.ts"
 
@@ -47,13 +47,13 @@ export interface Particulars {
 export type Count = { readonly lane: string; readonly state: State; readonly n: number }
 
 /** Changes columns without changing the state. */
-export const amend = ({ sql }: Transaction, row: SubmissionRow, patch: Patch) =>
-  Effect.as(sql`update fiscal_submission set ${sql.update(patch)} where seq = ${row.seq}`, { ...row, ...patch })
+export const amend = ({ sql }: Transaction, { seq }: Pick<SubmissionRow, "seq">, patch: Patch) =>
+  Effect.asVoid(sql`update fiscal_submission set ${sql.update(patch)} where seq = ${seq}`)
 
 /** Adds a line to the timeline that is no state change. */
 export const note = (
   { events, now }: Transaction,
-  row: SubmissionRow,
+  row: Pick<SubmissionRow, "seq" | "state">,
   cause: TimelineEntry["cause"],
   text: string | null,
   attempt: number | null = null
@@ -61,14 +61,14 @@ export const note = (
   events.push({ submission: row.seq, at: now, from_state: row.state, to_state: row.state, cause, text, attempt })
 }
 
-/** Moves the submission along an edge of the table; fails with `conflict` where there is none. Answers with the row as it is now. */
+/** Moves the submission along an edge of the table; fails with `conflict` where there is none. Answers with its state. */
 export const move = (
   transaction: Transaction,
-  row: SubmissionRow,
+  row: MovableRow,
   to: State,
   cause: Cause,
   { attempt = null, patch = {}, text = null }: Particulars = {}
-): Effect.Effect<SubmissionRow, SqlError | StoreError> => {
+): Effect.Effect<State, SqlError | StoreError> => {
   const { changes, events, now, sql } = transaction
   if (!permits(row.state, to, cause)) {
     return Effect.fail(
@@ -81,7 +81,6 @@ export const move = (
   }
   // a hold belongs to the state Held, whatever it is left for
   const hold = row.state === "Held" && to !== "Held" ? { hold_cause: null, hold_because: null } : {}
-  const next = { ...row, ...hold, ...patch, state: to, since: now }
   return Effect.gen(function* () {
     yield* sql`update fiscal_submission set ${sql.update({ ...hold, ...patch, state: to, since: now })} where seq = ${row.seq}`
     count(transaction, row.lane, row.state, -1)
@@ -89,20 +88,20 @@ export const move = (
     events.push({ submission: row.seq, at: now, from_state: row.state, to_state: to, cause, text, attempt })
     changes.push({
       key: keyOf(row),
-      number: DocumentNumber.make(next.number),
-      lane: next.lane,
+      number: DocumentNumber.make(patch.number ?? row.number),
+      lane: patch.lane ?? row.lane,
       from: row.state,
       to,
       cause,
       at: utc(now)
     })
     if (to === "Fiscalised" && row.kind === "invoice") yield* releaseNotes(transaction, row)
-    return next
+    return to
   })
 }
 
 /** Credit notes that were held because this original could not be credited are sendable now. */
-const releaseNotes = (transaction: Transaction, original: SubmissionRow) =>
+const releaseNotes = (transaction: Transaction, original: MovableRow) =>
   Effect.gen(function* () {
     const { dialect, sql } = transaction
     const notes = yield* sql<SubmissionRow>`select * from fiscal_submission
@@ -118,7 +117,7 @@ const releaseNotes = (transaction: Transaction, original: SubmissionRow) =>
 /** Holds what is Planned. */
 export const holdBack = (
   transaction: Transaction,
-  row: SubmissionRow,
+  row: MovableRow,
   cause: NonNullable<SubmissionRow["hold_cause"]>,
   because: string
 ) =>

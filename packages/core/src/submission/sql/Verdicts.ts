@@ -133,7 +133,7 @@ export const weigh = (
       const because = `an earlier revision was fiscalised after all (${textOf(older)})`
       yield* recordConflict(transaction, row, "OUTCOME_CONFLICT", because)
       if (unsent) {
-        if (row.state === "Planned") return (yield* holdBack(transaction, row, "contradicted", because)).state
+        if (row.state === "Planned") return yield* holdBack(transaction, row, "contradicted", because)
         if (row.state === "Held" && row.hold_cause !== "contradicted") {
           yield* amend(transaction, row, { hold_cause: "contradicted", hold_because: because })
           note(transaction, row, "contradicted", because)
@@ -159,7 +159,7 @@ export const weigh = (
     if (row.state === "Withdrawn") {
       yield* recordConflict(transaction, row, "OUTCOME_CONFLICT", `withdrawn, but the gateway says ${to.toLowerCase()}`)
     }
-    return (yield* move(transaction, row, to, cause, { patch, text: textOf(target.verdict) })).state
+    return yield* move(transaction, row, to, cause, { patch, text: textOf(target.verdict) })
   })
 
 const targetOf = (

@@ -1,0 +1,96 @@
+/**
+ * The statements of a transaction: effect/sql's templates, run on the transaction's own connection. A statement of effect/sql looks for its
+ * connection, opens a span and builds its text each time, which costs several times what SQLite needs to run it; here a text is built once.
+ */
+import { Effect, Option } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import type { SqlError } from "effect/sql/SqlError"
+import type { ArrayHelper, Fragment, RecordInsertHelper, RecordUpdateHelperSingle } from "effect/sql/Statement"
+
+type Value = string | number | bigint | null
+type Part = Fragment | ArrayHelper | RecordInsertHelper | RecordUpdateHelperSingle
+
+/** `sql` inside a transaction. What it answers with is no fragment: it cannot stand in another statement. */
+export interface Statements extends Pick<SqlClient, "insert" | "update" | "in" | "literal"> {
+  <Row extends object>(
+    strings: TemplateStringsArray,
+    ...args: ReadonlyArray<Value | Part>
+  ): Effect.Effect<ReadonlyArray<Row>, SqlError>
+}
+
+const isValue = (arg: Value | Part): arg is Value => typeof arg !== "object" || arg === null
+
+// texts for longer inserts are not kept
+const mostRows = 64
+
+/** What decides the text of a template besides its strings; null where it is not worth keeping. */
+const shapeOf = (arg: Value | Part): string | null => {
+  if (isValue(arg)) return "?"
+  if ("segments" in arg) {
+    const texts = arg.segments.map((segment) => (segment._tag === "Literal" && !segment.params ? segment.value : null))
+    return texts.includes(null) ? null : texts.join("")
+  }
+  switch (arg._tag) {
+    case "RecordUpdateHelperSingle":
+      return Object.keys(arg.value).join()
+    case "RecordInsertHelper":
+      return arg.value.length > mostRows ? null : `${arg.value.length} ${Object.keys(arg.value[0]).join()}`
+    case "ArrayHelper":
+      return null
+  }
+}
+
+const valuesOf = (arg: Value | Part): ReadonlyArray<unknown> => {
+  if (isValue(arg)) return [arg]
+  if ("segments" in arg) return []
+  switch (arg._tag) {
+    case "RecordUpdateHelperSingle":
+      return Object.values(arg.value)
+    case "RecordInsertHelper": {
+      const columns = Object.keys(arg.value[0])
+      return arg.value.flatMap((row) => columns.map((column) => row[column]))
+    }
+    case "ArrayHelper":
+      return arg.value
+  }
+}
+
+type Compiled = readonly [text: string, values: ReadonlyArray<unknown>]
+
+/** Compiles templates to texts and values; the text of a template of the same shape once. */
+const compiling = (sql: SqlClient) => {
+  const known = new WeakMap<TemplateStringsArray, Map<string, string>>()
+  return (strings: TemplateStringsArray, args: ReadonlyArray<Value | Part>): Compiled => {
+    const shapes = args.map(shapeOf)
+    if (shapes.includes(null)) return sql(strings, ...args).compile()
+    const texts = known.get(strings) ?? new Map<string, string>()
+    const shape = shapes.join(";")
+    const text = texts.get(shape)
+    if (text !== undefined) return [text, args.flatMap(valuesOf)]
+    const compiled = sql(strings, ...args).compile()
+    known.set(strings, texts.set(shape, compiled[0]))
+    return compiled
+  }
+}
+
+/** For work inside `sql.withTransaction`: hands it the statements of that transaction. */
+export const inTransaction = (
+  sql: SqlClient
+): (<A, E>(work: (statements: Statements) => Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
+  const compile = compiling(sql)
+  const { in: among, insert, literal, update } = sql
+  const on = (connection: Connection): Statements =>
+    Object.assign(
+      <Row extends object>(strings: TemplateStringsArray, ...args: ReadonlyArray<Value | Part>) =>
+        Effect.suspend((): Effect.Effect<ReadonlyArray<Row>, SqlError> => {
+          const [text, values] = compile(strings, args)
+          return connection.execute(text, values, undefined)
+        }),
+      { in: among, insert, literal, update }
+    )
+  return (work) =>
+    Effect.flatMap(Effect.serviceOption(sql.transactionService), (transaction) =>
+      Option.isNone(transaction) ? Effect.die("there is no transaction") : work(on(transaction.value[0]))
+    )
+}
