@@ -8,14 +8,11 @@ import { CreditNote } from "./CreditNote.ts"
 import type { DocumentKind, FiscalDocument } from "./FiscalDocument.ts"
 import * as Instant from "./Instant.ts"
 import { Invoice } from "./Invoice.ts"
+import { quoted } from "./JsonText.ts"
 import type { LineItem } from "./LineItem.ts"
 import * as Money from "./Money.ts"
 
-const special = /["\\\p{Cc}\p{Cs}]/u
-
-// most texts are written as they are, at half of what JSON.stringify takes
-const text = (value: string | null): string =>
-  value === null || special.test(value) ? JSON.stringify(value) : `"${value}"`
+const text = (value: string | null): string => (value === null ? "null" : quoted(value))
 const amountOrNull = (money: Money.Money | null): string => (money === null ? "null" : Money.formatAmount(money))
 
 const address = (address: Address): string =>

@@ -81,6 +81,7 @@ export const row = (seq: number, source: SourceDocument, options: BatchOptions):
   const { date, id, kind, number, order } = source
   const day = dayOf(source, options.book)
   const isNote = kind === "credit-note"
+  const print = fingerprint(source)
   return {
     seq,
     place: order,
@@ -88,8 +89,8 @@ export const row = (seq: number, source: SourceDocument, options: BatchOptions):
     id,
     number,
     key: `${kind} ${id || number}`,
-    fingerprint: fingerprint(source),
-    wording: hash("sha256", wording(source), "base64"),
+    fingerprint: print,
+    wording: hash("sha256", wording(source, print), "base64"),
     day,
     dating_day: day,
     date: date === undefined ? null : Lossless.encode({ date }),

@@ -2,11 +2,13 @@
 import { BigDecimal, DateTime } from "effect"
 import { hash } from "node:crypto"
 import * as Instant from "../document/Instant.ts"
+import { quoted } from "../document/JsonText.ts"
 import { formatPlain } from "../document/Money.ts"
-import type { SourceBuyer, SourceDocument, SourceTax } from "./SourceDocument.ts"
+import type { SourceBuyer, SourceDocument, SourceLine, SourceTax } from "./SourceDocument.ts"
 
 /** JSON text with the fields of every object in the order of their names; fields without a value are left out. */
 const canonical = (value: unknown): string => {
+  if (typeof value === "string") return quoted(value)
   if (value === null || typeof value !== "object") return JSON.stringify(value ?? null)
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`
   if (BigDecimal.isBigDecimal(value)) return `"${formatPlain(value)}"`
@@ -14,12 +16,16 @@ const canonical = (value: unknown): string => {
     return `"${DateTime.isZoned(value) ? Instant.format(value) : DateTime.formatIso(value)}"`
   const fields = value as Readonly<Record<string, unknown>>
   let text = ""
-  for (const name of Object.keys(fields).toSorted()) {
+  for (const name of inOrder(Object.keys(fields))) {
     const field = fields[name]
     if (field !== undefined) text += `${text === "" ? "" : ","}"${name}":${canonical(field)}`
   }
   return `{${text}}`
 }
+
+/** Most objects are written down in that order here, and looking is cheaper than sorting. */
+const inOrder = (names: Array<string>): ReadonlyArray<string> =>
+  names.every((name, i) => i === 0 || names[i - 1]! < name) ? names : names.sort()
 
 /**
  * `lasting`: on the receipt for good. `passing`: what accounting systems go on changing after issue (docs/decisions/004). A new field of
@@ -29,26 +35,30 @@ const statements: Record<
   Exclude<keyof SourceDocument, "_tag" | "order" | "findings" | "where">,
   "lasting" | "passing"
 > = {
-  kind: "lasting",
-  id: "lasting",
-  number: "lasting",
-  date: "lasting",
-  currency: "lasting",
   amounts: "lasting",
   buyer: "lasting",
-  lines: "lasting",
   charges: "lasting",
-  totals: "lasting",
+  currency: "lasting",
+  date: "lasting",
+  id: "lasting",
+  kind: "lasting",
+  lines: "lasting",
+  number: "lasting",
+  originals: "passing",
+  paymentMethod: "passing",
   reason: "lasting",
   reference: "passing",
-  originals: "passing",
-  paymentMethod: "passing"
+  totals: "lasting"
 }
 const stated = Object.keys(statements) as Array<keyof typeof statements>
 const lasting = stated.filter((field) => statements[field] === "lasting")
+const passing = stated.filter((field) => statements[field] === "passing")
 
-const pick = (source: SourceDocument, fields: typeof stated) =>
-  Object.fromEntries(fields.map((field) => [field, source[field]]))
+const pick = (source: SourceDocument, fields: typeof stated) => {
+  const picked: Partial<Record<keyof typeof statements, unknown>> = {}
+  for (const field of fields) picked[field] = source[field]
+  return picked
+}
 
 const filled = (text: string | undefined) => text?.trim() || undefined
 
@@ -60,9 +70,16 @@ const identityOf = ({ name, tin, vatNumber }: SourceBuyer) => ({
 })
 
 /** Percents are compared with the book's and never used, and may come from another file than the document. */
-const withoutPercents = <Taxed extends { readonly taxes: ReadonlyArray<SourceTax> }>(taxed: Taxed) => ({
-  ...taxed,
-  taxes: taxed.taxes.map(({ amount, code }) => ({ code, amount }))
+const withoutPercents = (taxes: ReadonlyArray<SourceTax>) => taxes.map(({ amount, code }) => ({ amount, code }))
+
+const factsOfLine = (line: SourceLine): Record<keyof SourceLine, unknown> => ({
+  description: line.description,
+  discount: line.discount,
+  lineAmount: line.lineAmount,
+  productCode: line.productCode,
+  quantity: line.quantity,
+  taxes: withoutPercents(line.taxes),
+  unitAmount: line.unitAmount
 })
 
 /**
@@ -75,12 +92,19 @@ export const fingerprint = (source: SourceDocument): string => {
   const facts = {
     ...pick(source, lasting),
     buyer: buyer && identityOf(buyer),
-    lines: lines.map(withoutPercents),
-    charges: charges.map(withoutPercents),
+    lines: lines.map(factsOfLine),
+    charges: charges.map((charge) => ({ ...charge, taxes: withoutPercents(charge.taxes) })),
     reason: kind === "credit-note" ? (filled(reason) ?? filled(reference)) : undefined
   }
   return hash("sha256", canonical(facts))
 }
 
-/** Everything the export states of a document, wherever it stands: of two documents of one wording, one is enough. */
-export const wording = (source: SourceDocument): string => canonical(pick(source, stated))
+/**
+ * Everything the export states of a document, wherever it stands: of two documents of one wording, one is enough. `print` is its fingerprint,
+ * and what that leaves out follows.
+ */
+export const wording = (source: SourceDocument, print = fingerprint(source)): string => {
+  const { buyer, charges, lines, reason } = source
+  const percents = [...lines, ...charges].map(({ taxes }) => taxes.map(({ percent }) => percent))
+  return `${print} ${canonical({ ...pick(source, passing), buyer, percents, reason })}`
+}
