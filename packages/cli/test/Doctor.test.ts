@@ -37,6 +37,11 @@ describe("connector doctor", { timeout: 120_000 }, () => {
       const json = yield* connector(["doctor", ...flags, "--json"], { cwd })
       const checks = JSON.parse(json.out) as ReadonlyArray<{ readonly name: string; readonly state: string }>
       assert.deepInclude(checks, { ...checks.find(({ name }) => name === "device")!, state: "broken" })
+      writeFileSync(join(cwd, "fiscal-connector.db"), "no database at all")
+      const damaged = yield* connector(["doctor", ...flags], { cwd })
+      assert.strictEqual(damaged.code, 1)
+      assert.match(damaged.out, /STORE_UNUSABLE[^]*connector why STORE_CORRUPT/)
+      assert.match(damaged.out, /ok +key/)
     })
   )
 

@@ -1,6 +1,7 @@
 /** `connector doctor`: everything an account needs before it can send, asked and shown; nothing is changed. */
 import * as ConfigFile from "@fiscal-connector/core/connector/ConfigFile"
 import * as Doctor from "@fiscal-connector/core/connector/Doctor"
+import { zoneOf } from "@fiscal-connector/core/gateway/LocalDateTime"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, DateTime, Effect, FileSystem, Option } from "effect"
@@ -35,10 +36,7 @@ export const doctor = Command.make(
       const fs = yield* FileSystem.FileSystem
       const book = Option.isNone(given.book) ? undefined : yield* BookOfExport.load([], given.book)
       const { assumptions, config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
-      const zone = Option.getOrElse(
-        DateTime.zoneFromString(assumptions["TIME-1"]),
-        () => book?.zone ?? DateTime.zoneMakeLocal()
-      )
+      const zone = zoneOf(assumptions["TIME-1"], book?.zone ?? DateTime.zoneMakeLocal())
       const { accounts, findings } = yield* ConfigFile.read(given.config, process.env)
       const configuration = [
         ...findings,
@@ -56,7 +54,9 @@ export const doctor = Command.make(
           store
         }).pipe(Effect.provide(UndiciHttpClient.layer()))
       const checks = (yield* fs.exists(config.store))
-        ? yield* onStore(config.store, Effect.flatMap(SubmissionStore, examine))
+        ? yield* onStore(config.store, Effect.flatMap(SubmissionStore, examine)).pipe(
+            Effect.catchTag("StoreError", examine)
+          )
         : yield* examine(undefined)
       if (given.json) yield* Console.log(JSON.stringify(checks))
       else yield* Console.log(text(checks))

@@ -7,7 +7,7 @@ import * as Finding from "../finding/Finding.ts"
 import type { FiscalDevice } from "../gateway/FiscalDevice.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
 import type { GatewayError } from "../gateway/GatewayError.ts"
-import { type AnswerDateTime, toInstant } from "../gateway/LocalDateTime.ts"
+import { toInstant } from "../gateway/LocalDateTime.ts"
 import * as ImportPlan from "../import/ImportPlan.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as MappingStep from "../mapping/MappingStep.ts"
@@ -15,6 +15,7 @@ import { hasPassed } from "../preflight/DeviceFacts.ts"
 import * as DeviceStanding from "../preflight/DeviceStanding.ts"
 import * as Health from "../submission/Health.ts"
 import type { Environment } from "../submission/PlannedDocument.ts"
+import type { StoreError } from "../submission/StoreError.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { DoctorFinding } from "./DoctorFinding.ts"
 import * as Mappings from "./Mappings.ts"
@@ -52,9 +53,11 @@ export interface DoctorRequest {
   /** For date-times without an offset (TIME-1); the book's where there is one. */
   readonly zone: DateTime.TimeZone
   readonly book: MappingBook | undefined
-  /** Undefined where there is no store yet. */
-  readonly store: Pick<SubmissionStoreOperations, "health" | "lanes" | "stream" | "explain"> | undefined
+  /** Undefined where there is no store yet; the error of one that cannot be opened. */
+  readonly store: Store | StoreError | undefined
 }
+
+type Store = Pick<SubmissionStoreOperations, "health" | "lanes" | "stream" | "explain">
 
 /** Every check, in an order in which the first that is broken explains those after it. Only asks; never fails. */
 export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Check>, never, HttpClient.HttpClient> =>
@@ -68,12 +71,20 @@ export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Che
     )
     const clock = yield* clockCheck(request.baseUrl)
     const key = yield* keyCheck(gateway)
-    const rest = ["secret", "device", "subscription", "permissions", "mappings", "last fiscal day"]
-    const asked =
-      key.state === "broken"
-        ? rest.map((name): Check => ({ name, state: "not-asked", said: `not asked: ${key.said}`, findings: [] }))
-        : yield* accountChecks(request, now)
-    return [configuration, clock, key, ...asked, ...(yield* storeChecks(request))]
+    if (key.state === "broken") {
+      const rest = ["secret", "device", "subscription", "permissions", "mappings", "last fiscal day"]
+      const asked = rest.map((name) => notAsked(name, "not asked: the key comes first"))
+      return [configuration, clock, key, ...asked, ...(yield* storeChecks(request, undefined))]
+    }
+    const device = yield* Effect.result(gateway.fiscalDevice)
+    return [
+      configuration,
+      clock,
+      key,
+      yield* secretCheck(request),
+      ...(yield* deviceChecks(request, device, now)),
+      ...(yield* storeChecks(request, Result.getOrUndefined(device)))
+    ]
   })
 
 /** Whether nothing was found that keeps the account from sending. */
@@ -86,10 +97,11 @@ const check = (name: string, said: string, findings: ReadonlyArray<Finding.Findi
   state: findings.some(Finding.refuses) ? "broken" : findings.length > 0 ? "look" : "fine"
 })
 
+const notAsked = (name: string, said: string): Check => ({ name, said, state: "not-asked", findings: [] })
+
 const clockCheck = (baseUrl: string) =>
-  Effect.map(ServerClock.ahead(baseUrl), (ahead): Check => {
-    if (Option.isNone(ahead))
-      return { name: "clock", state: "not-asked", said: "no answer tells the gateway's time", findings: [] }
+  Effect.map(ServerClock.ahead(baseUrl), (ahead) => {
+    if (Option.isNone(ahead)) return notAsked("clock", "no answer tells the gateway's time")
     const seconds = Math.round(ahead.value / 1000)
     if (seconds === 0) return check("clock", "agrees with the gateway's")
     const said = `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the gateway's`
@@ -101,26 +113,38 @@ const keyCheck = ({ profile }: DoctorRequest["gateway"]) =>
   Effect.map(Effect.result(profile), (answer) => {
     if (Result.isSuccess(answer)) return check("key", `accepted, user ${answer.success.username ?? answer.success.id}`)
     const { message, reason } = answer.failure
-    const code = reason._tag === "CredentialsRefused" ? DoctorFinding.KEY_REFUSED : DoctorFinding.GATEWAY_UNREACHED
-    return check("key", message, [Finding.make(code, { message, detail: reason._tag })])
+    return check("key", message, [
+      reason._tag === "CredentialsRefused"
+        ? Finding.make(DoctorFinding.KEY_REFUSED, { message })
+        : unreached(answer.failure)
+    ])
   })
 
-const accountChecks = (request: DoctorRequest, now: Instant.Instant) =>
+const unreached = ({ message, reason }: GatewayError): Finding.Finding => {
+  const fix = `${DoctorFinding.GATEWAY_UNREACHED.fix} connector why ${reason._tag} says more.`
+  return Finding.make(DoctorFinding.GATEWAY_UNREACHED, { message, fix })
+}
+
+const deviceChecks = (
+  request: DoctorRequest,
+  device: Result.Result<FiscalDevice, GatewayError>,
+  now: Instant.Instant
+) =>
   Effect.gen(function* () {
-    const { gateway } = request
-    const secret = yield* secretCheck(request)
-    const device = yield* Effect.result(gateway.fiscalDevice)
+    const { book, gateway } = request
     if (Result.isFailure(device)) {
       const { message, reason } = device.failure
-      const code = reason._tag === "NotFound" ? DoctorFinding.DEVICE_MISSING : DoctorFinding.GATEWAY_UNREACHED
-      return [secret, check("device", message, [Finding.make(code, { message })])]
+      const finding =
+        reason._tag === "NotFound" ? Finding.make(DoctorFinding.DEVICE_MISSING, { message }) : unreached(device.failure)
+      return [check("device", message, [finding])]
     }
     return [
-      secret,
       deviceCheck(device.success),
       yield* subscriptionCheck(gateway, device.success, now),
       permissionCheck(device.success, now),
-      ...(request.book === undefined ? [] : [yield* mappingCheck(request, request.book)]),
+      book === undefined
+        ? notAsked("mappings", "not asked: --book FILE says what they must be")
+        : yield* mappingCheck(request, book),
       yield* dayCheck(gateway)
     ]
   })
@@ -132,12 +156,10 @@ const secretCheck = ({ gateway, requests }: DoctorRequest) =>
   Effect.map(Effect.result(gateway.status([nobody])), (answer) => {
     if (Result.isFailure(answer)) {
       const { message, reason } = answer.failure
-      const code = reason._tag === "CredentialsRefused" ? DoctorFinding.SECRET_REFUSED : DoctorFinding.GATEWAY_UNREACHED
-      const unsigned = requests === "unsigned" && code === DoctorFinding.SECRET_REFUSED
-      const particulars = unsigned
-        ? { message: "the gateway wants signed calls, and the account has no secret" }
-        : { detail: message }
-      return check("secret", message, [Finding.make(code, particulars)])
+      if (reason._tag !== "CredentialsRefused") return check("secret", message, [unreached(answer.failure)])
+      const particulars =
+        requests === "unsigned" ? { message: "the gateway wants signed calls, and the account has no secret" } : {}
+      return check("secret", message, [Finding.make(DoctorFinding.SECRET_REFUSED, particulars)])
     }
     return requests === "signed"
       ? check("secret", "a signed call is accepted")
@@ -158,7 +180,7 @@ const soon = 14
 const subscriptionCheck = (gateway: DoctorRequest["gateway"], device: FiscalDevice, now: Instant.Instant) =>
   Effect.map(Effect.result(gateway.subscription), (answer) => {
     if (Result.isFailure(answer) && answer.failure.reason._tag !== "NotFound") {
-      return unread("subscription", answer.failure)
+      return notAsked("subscription", answer.failure.message)
     }
     const subscription = Result.isSuccess(answer) ? answer.success : null
     const standing = DeviceStanding.check({ ...device, isActive: true, isSwitchedOn: true }, subscription)
@@ -175,89 +197,88 @@ const subscriptionCheck = (gateway: DoctorRequest["gateway"], device: FiscalDevi
     return check("subscription", `${subscription.status}${left}`, [...standing, ...ending])
   })
 
-const unread = (name: string, { message }: GatewayError): Check => ({
-  name,
-  state: "not-asked",
-  said: message,
-  findings: []
-})
-
 const permissionCheck = (device: FiscalDevice, now: Instant.Instant): Check => {
-  const permission = (name: string, allowed: boolean | null, expiry: AnswerDateTime | null) => {
-    if (allowed !== true) return `${name}: no`
+  const permissions = [
+    ["back-dated uploads", device.allowCsvUpload, device.expireCsvUpload],
+    ["credit notes without an invoice", device.allowCreditNoteWithNoInvoice, device.expireCreditNoteWithNoInvoice]
+  ] as const
+  const seen = permissions.map(([name, allowed, expiry]) => {
+    if (allowed !== true) return { said: `${name}: no`, ends: [] }
     const until = expiry === null ? "" : typeof expiry === "string" ? expiry.slice(0, 16) : Instant.format(expiry)
-    return hasPassed(expiry, now) ? `${name}: ended ${until}` : `${name}: yes${until === "" ? "" : `, until ${until}`}`
-  }
+    const said = hasPassed(expiry, now)
+      ? `${name}: ended ${until}`
+      : `${name}: yes${until === "" ? "" : `, until ${until}`}`
+    return { said, ends: hasPassed(expiry, DateTime.add(now, { days: soon })) ? [said] : [] }
+  })
   return check(
     "permissions",
-    [
-      permission("back-dated uploads", device.allowCsvUpload, device.expireCsvUpload),
-      permission(
-        "credit notes without an invoice",
-        device.allowCreditNoteWithNoInvoice,
-        device.expireCreditNoteWithNoInvoice
-      )
-    ].join("; ")
+    seen.map(({ said }) => said).join("; "),
+    seen.flatMap(({ ends }) => ends.map((detail) => Finding.make(DoctorFinding.PERMISSION_ENDS, { detail })))
   )
 }
 
 const mappingCheck = ({ account, gateway, store }: DoctorRequest, book: MappingBook) =>
-  Effect.map(Effect.result(Mappings.plan(gateway, { account, book, extras: "keep", store })), (planned) => {
-    if (Result.isFailure(planned)) {
-      return { name: "mappings", state: "not-asked", said: planned.failure.message, findings: [] } as const
+  Effect.map(
+    Effect.result(Mappings.plan(gateway, { account, book, extras: "keep", store: usable(store) })),
+    (planned) => {
+      if (Result.isFailure(planned)) return notAsked("mappings", planned.failure.message)
+      const { findings, steps } = planned.success.plan
+      const missing = steps.map((step) =>
+        Finding.make(step._tag === "RenameTax" ? DoctorFinding.MAPPING_NAMES_DIFFER : DoctorFinding.MAPPINGS_DIFFER, {
+          detail: `to be done: ${MappingStep.describe(step)}`
+        })
+      )
+      const said =
+        steps.length + findings.length === 0
+          ? "as the book says"
+          : `${steps.length} to be done, ${findings.length} not in order otherwise`
+      return check("mappings", said, [...missing, ...findings])
     }
-    const { findings, steps } = planned.success.plan
-    const missing = steps.map((step) =>
-      Finding.make(step._tag === "RenameTax" ? DoctorFinding.MAPPING_NAMES_DIFFER : DoctorFinding.MAPPINGS_DIFFER, {
-        detail: `to be done: ${MappingStep.describe(step)}`
-      })
-    )
-    const said =
-      steps.length + findings.length === 0 ? "as the book says" : `${steps.length} steps, ${findings.length} findings`
-    return check("mappings", said, [...missing, ...findings])
-  })
+  )
 
 const dayCheck = (gateway: DoctorRequest["gateway"]) =>
   Effect.map(Effect.result(gateway.zReports({ order: "desc", size: 1 })), (page) => {
-    if (Result.isFailure(page)) return unread("last fiscal day", page.failure)
+    if (Result.isFailure(page)) return notAsked("last fiscal day", page.failure.message)
     const last = page.success.items[0]
     if (last === undefined) return check("last fiscal day", "none closed yet")
     const closed = last.isSuccess === false ? "not closed" : "closed"
     return check("last fiscal day", `${last.fiscalDayNumber}, ${closed}`, ZReportIdentities.check(last))
   })
 
-const storeChecks = ({ account, gateway, store }: DoctorRequest) =>
+const usable = (store: DoctorRequest["store"]): Store | undefined => (isError(store) ? undefined : store)
+
+const isError = (store: DoctorRequest["store"]): store is StoreError => store !== undefined && "reason" in store
+
+/** `device` is undefined where the gateway did not show it. */
+const storeChecks = ({ account, store }: DoctorRequest, device: FiscalDevice | undefined) =>
   Effect.gen(function* () {
     if (store === undefined) return [check("store", "none yet: nothing was ever sent for this account")]
+    if (isError(store)) return unusable(store)
     const looked = yield* Effect.result(
-      Effect.all({
-        health: store.health(Duration.days(7)),
-        lanes: store.lanes([account]),
-        device: Effect.option(gateway.fiscalDevice)
-      })
+      Effect.all({ health: store.health(Duration.days(7)), lanes: store.lanes([account]) })
     )
-    if (Result.isFailure(looked)) {
-      const { message, reason } = looked.failure
-      return [check("store", message, [Finding.make(DoctorFinding.STORE_NEEDS_LOOK, { message, detail: reason })])]
-    }
-    const { device, health, lanes } = looked.success
+    if (Result.isFailure(looked)) return unusable(looked.failure)
+    const { health, lanes } = looked.success
     const counts = Object.entries(health.counts).map(([state, count]) => `${count} ${state}`)
     const concerns = Health.concerns(health).map(({ code, text }) =>
       Finding.make(DoctorFinding.STORE_NEEDS_LOOK, { message: text, detail: code })
     )
+    const sentTo = lanes.map(({ lane }) => lane)
     return [
       check("store", counts.join(", ") || "empty", concerns),
-      ...(Option.isNone(device)
-        ? []
-        : [
-            environmentCheck(
-              account,
-              lanes.map(({ lane }) => lane),
-              device.value
-            )
-          ])
+      device === undefined
+        ? notAsked("environment", "not asked: the device comes first")
+        : environmentCheck(account, sentTo, device)
     ]
   })
+
+const unusable = ({ message, reason }: StoreError): ReadonlyArray<Check> => {
+  const fix = `connector why STORE_${reason.toUpperCase().replaceAll("-", "_")}`
+  return [
+    check("store", message, [Finding.make(DoctorFinding.STORE_UNUSABLE, { message, fix })]),
+    notAsked("environment", "not asked: the store comes first")
+  ]
+}
 
 const environmentCheck = (account: string, lanes: ReadonlyArray<string>, device: FiscalDevice): Check => {
   const environment: Environment = device.isLive ? "live" : "test"

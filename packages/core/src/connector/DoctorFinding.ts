@@ -8,7 +8,7 @@ export const DoctorFinding = catalogue({
     severity: "error",
     meaning: "The gateway does not answer",
     consequence: unsent,
-    fix: "Check baseUrl, the network and the certificate; connector why shows what the name of the failure means."
+    fix: "Check baseUrl and paths, the network and the certificate."
   },
   KEY_REFUSED: {
     severity: "error",
@@ -53,12 +53,24 @@ export const DoctorFinding = catalogue({
     consequence: "Without it the device takes nothing.",
     fix: "Renew it in the gateway's portal."
   },
+  PERMISSION_ENDS: {
+    severity: "warning",
+    meaning: "A permission of the device ends soon, or has ended",
+    consequence: "What needs it is refused from then on: historical batches, or credit notes that name no original.",
+    fix: "Have it prolonged in the gateway's portal before the next such import; otherwise nothing."
+  },
   ENVIRONMENT_MIXED: {
     severity: "error",
     meaning: "The store has sent this account's documents to another device or environment",
     consequence:
       "Numbers and receipt dates belong to one device; a test device and a live one must not share an account.",
     fix: "Use one account name, and one configuration, per device."
+  },
+  STORE_UNUSABLE: {
+    severity: "error",
+    meaning: "The store cannot be opened or read",
+    consequence: unsent,
+    fix: "connector why with the word it shows: STORE_UNAVAILABLE, STORE_CORRUPT or STORE_NEWER_VERSION."
   },
   STORE_NEEDS_LOOK: {
     severity: "warning",

@@ -8,6 +8,7 @@ import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import { StoreError } from "@fiscal-connector/core/submission/StoreError"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 
 const book = BookFile.load(
@@ -27,6 +28,8 @@ interface Circumstances {
   readonly mappings?: "in order" | "none"
   readonly pinnedTo?: string
   readonly down?: boolean
+  readonly without?: "book"
+  readonly store?: StoreError
 }
 
 const zone = Option.getOrThrow(DateTime.zoneFromString("+02:00"))
@@ -75,8 +78,8 @@ const examine = (given: Circumstances = {}) =>
       requests: secret === null ? "unsigned" : "signed",
       gateway,
       zone,
-      book: yield* book,
-      store
+      book: given.without === "book" ? undefined : yield* book,
+      store: given.store ?? store
     })
     const found = checks.flatMap(({ findings, name }) => findings.map(({ code }) => `${name}: ${code}`))
     return { checks, found, calls: yield* sandbox.control.calls }
@@ -131,6 +134,11 @@ describe("the doctor", () => {
       "a live device behind an account that has sent to a test device",
       { device: { isLive: true }, pinnedTo: "test/1001" },
       ["environment: ENVIRONMENT_MIXED"]
+    ],
+    [
+      "a store that cannot be opened",
+      { store: new StoreError({ operation: "open", reason: "corrupt", problem: "file is not a database" }) },
+      ["store: STORE_UNUSABLE"]
     ]
   ] as ReadonlyArray<readonly [string, Circumstances, ReadonlyArray<string>]>) {
     it.live(`finds ${name}`, () =>
@@ -156,7 +164,7 @@ describe("the doctor", () => {
 
   it.live("shows permissions with their ends", () =>
     Effect.gen(function* () {
-      const { checks } = yield* examine({
+      const { checks, found } = yield* examine({
         device: {
           allowCsvUpload: true,
           expireCsvUpload: "2099-01-01T00:00:00",
@@ -168,6 +176,35 @@ describe("the doctor", () => {
         checks.find(({ name }) => name === "permissions")?.said,
         "back-dated uploads: yes, until 2099-01-01T00:00; credit notes without an invoice: ended 2020-01-01T00:00"
       )
+      assert.deepStrictEqual(found, ["permissions: PERMISSION_ENDS"])
+      assert.isTrue(Doctor.isWell(checks))
+      const soon = DateTime.formatIso(DateTime.add(yield* DateTime.now, { days: 5 })).slice(0, 19)
+      const ending = yield* examine({ device: { allowCsvUpload: true, expireCsvUpload: soon } })
+      assert.deepStrictEqual(ending.found, ["permissions: PERMISSION_ENDS"])
+      const { found: past } = yield* examine({ device: { expireCsvUpload: "2020-01-01T00:00:00" } })
+      assert.deepStrictEqual(past, [])
+    })
+  )
+
+  it.live("says what it did not ask, and why", () =>
+    Effect.gen(function* () {
+      const notAsked = ({ checks }: { readonly checks: ReadonlyArray<Doctor.Check> }) =>
+        checks.flatMap(({ name, said, state }) => (state === "not-asked" ? [`${name} ${said}`] : []))
+      assert.deepStrictEqual(notAsked(yield* examine({ without: "book" })), [
+        "mappings not asked: --book FILE says what they must be"
+      ])
+      const { calls, ...refused } = yield* examine({ key: "other" })
+      assert.deepStrictEqual(notAsked(refused), [
+        ...["secret", "device", "subscription", "permissions", "mappings", "last fiscal day"].map(
+          (name) => `${name} not asked: the key comes first`
+        ),
+        "environment not asked: the device comes first"
+      ])
+      assert.deepStrictEqual(
+        calls.map(({ operation }) => operation).filter((operation) => operation !== null),
+        ["profile"]
+      )
+      assert.include(notAsked(yield* examine({ device: "none" })), "environment not asked: the device comes first")
     })
   )
 })
