@@ -8,6 +8,7 @@ import {
   type Reading
 } from "@fiscal-connector/core/source/Adapter"
 import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
+import * as Unpacking from "@fiscal-connector/core/source/Unpacking"
 import { Effect, Stream } from "effect"
 import { Joins } from "./Joins.ts"
 import { type BrokenPiece, JsonSplitter, type Piece } from "./JsonSplitter.ts"
@@ -17,6 +18,8 @@ import { writeRefused } from "./RefusedFile.ts"
 import type { XeroLikeOptions } from "./XeroLikeOptions.ts"
 
 const name = "xero-like"
+
+const unpacked = Unpacking.unpacked(name)
 
 const failure = (file: InputFile, splitter: JsonSplitter): AdapterError | undefined => {
   if (splitter.failure === undefined) return undefined
@@ -42,7 +45,7 @@ const piecesOf = (file: InputFile): Stream.Stream<Piece | BrokenPiece, AdapterEr
       const error = failure(file, splitter)
       return error === undefined ? Effect.succeed(pieces) : Effect.fail(error)
     }
-    const pushed = file.bytes.pipe(
+    const pushed = unpacked(file).bytes.pipe(
       Stream.mapEffect((chunk) => sound(splitter.push(chunk))),
       Stream.flattenIterable
     )

@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AdapterError, InputFailed, type InputFile } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Stream } from "effect"
+import { gzipSync } from "node:zlib"
 import { adapter } from "../src/XeroLikeAdapter.ts"
 import { codesOf, documentOf, documentsIn, inputOf, read, readingsOf } from "./Fixture.ts"
 import { allocation, creditNote, invoice, without } from "./Sample.ts"
@@ -54,6 +55,20 @@ describe("adapter", () => {
       const bytes = Stream.concat(Stream.make(encode("[{}")), Stream.fail(failed))
       const error = yield* Effect.flip(Stream.runDrain(adapter.read({ files: [{ name: "x.json", bytes }] }, {})))
       assert.strictEqual(error, failed)
+    })
+  )
+
+  it.effect("unpacks what begins as gzip does, and says which archive is damaged", () =>
+    Effect.gen(function* () {
+      const packed = gzipSync(JSON.stringify({ Invoices: [invoice()] }))
+      const [document] = documentsIn(yield* read(inputOf({ "invoices.json.gz": packed })))
+      assert.strictEqual(document?.number, "INV-0001")
+      assert.deepInclude(document?.where(["number"]), {
+        file: "invoices.json.gz",
+        pointer: "/Invoices/0/InvoiceNumber"
+      })
+      const error = yield* Effect.flip(read(inputOf({ "invoices.json.gz": packed.subarray(0, 200) })))
+      assert.include(error.message, "invoices.json.gz: cannot be unpacked")
     })
   )
 

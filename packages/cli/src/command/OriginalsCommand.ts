@@ -1,6 +1,4 @@
 /** `connector originals import FILE`: registers invoices that were fiscalised elsewhere, so that credit notes can name them. */
-import { adapter as csv } from "@fiscal-connector/adapter-csv/CsvAdapter"
-import { adapter as xeroLike } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import * as Originals from "@fiscal-connector/core/connector/Originals"
 import { destination } from "@fiscal-connector/core/import/ImportPlan"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -13,8 +11,10 @@ import { explainAdapter } from "../import/Importing.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import { report } from "../output/FindingReport.ts"
 import { Quit } from "../Quit.ts"
+import { csv } from "./CsvCommand.ts"
 import { csvFlags, optionsOf } from "./CsvFlags.ts"
 import { importFlags } from "./ImportFlags.ts"
+import { xeroLike } from "./XeroLikeCommand.ts"
 
 const { account, book, files } = importFlags
 
@@ -34,12 +34,13 @@ const importOriginals = Command.make(
   ({ account: named, book, config, files, format, ...flags }) =>
     Effect.gen(function* () {
       const options = yield* optionsOf(flags)
-      const input = yield* InputFiles.open(format, files, format === "csv" ? /\.(csv|tsv|txt)(\.gz)?$/i : /\.jsonl?$/i)
+      const { extensions } = format === "csv" ? csv : xeroLike
+      const input = yield* InputFiles.open(format, files, extensions)
       const mappingBook = yield* BookOfExport.load(files, book)
       const connected = yield* ConfigAccount.connect(config, named)
       const { submitting, device, store } = connected
       const pin = destination(submitting.account, device, submitting.environment)
-      const readings = format === "csv" ? csv.read(input, options) : xeroLike.read(input, {})
+      const readings = format === "csv" ? csv.adapter.read(input, options) : xeroLike.adapter.read(input, {})
       const result = yield* Effect.gen(function* () {
         yield* SubmissionStore.use((store) => store.pin(pin))
         return yield* Originals.register(readings, { ...pin, book: mappingBook })

@@ -6,7 +6,7 @@ import * as ImportCommand from "./ImportCommand.ts"
 import { importFlags } from "./ImportFlags.ts"
 import { filesOf, optionsOf, xeroLikeFlags } from "./XeroLikeFlags.ts"
 
-export const xeroLike = { adapter, extensions: /\.(json|jsonl|ndjson)$/i, ending: ".json" }
+export const xeroLike = { adapter, extensions: /\.(json|jsonl|ndjson)(\.gz)?$/i, ending: ".json" }
 
 const command = (mode: "plan" | "import", description: string) =>
   Command.make(

@@ -1,0 +1,54 @@
+/** Files of an export that may be packed with gzip: what begins as gzip does is unpacked as it is read, whatever its name says. */
+import { Effect, Stream } from "effect"
+import { Buffer } from "node:buffer"
+import { Readable } from "node:stream"
+import { createGunzip } from "node:zlib"
+import { AdapterError, type InputFile, InputFailed } from "./Adapter.ts"
+
+/** The first bytes of a file; fewer where it is shorter. */
+export const head = (file: InputFile, size: number): Effect.Effect<Uint8Array, AdapterError> =>
+  Effect.suspend(() => {
+    const chunks: Array<Uint8Array> = []
+    let length = 0
+    return file.bytes.pipe(
+      Stream.runForEachWhile((chunk) =>
+        Effect.sync(() => {
+          chunks.push(chunk)
+          return (length += chunk.length) < size
+        })
+      ),
+      Effect.map(() => Buffer.concat(chunks).subarray(0, size))
+    )
+  })
+
+/** The file itself, or what is in it where it is packed. Fails with `InputFailed` where the archive is damaged. */
+export const unpacked =
+  (adapter: string) =>
+  (file: InputFile): InputFile => ({
+    name: file.name,
+    bytes: Stream.unwrap(
+      Effect.map(head(file, 2), (magic) =>
+        magic[0] === 0x1f && magic[1] === 0x8b ? gunzip(file, adapter) : file.bytes
+      )
+    )
+  })
+
+const gunzip = (file: InputFile, adapter: string): Stream.Stream<Uint8Array, AdapterError> =>
+  Stream.suspend(() => {
+    const source = Readable.from(Stream.toAsyncIterable(file.bytes), { objectMode: false })
+    const plain = createGunzip()
+    source.once("error", (cause) => plain.destroy(cause))
+    plain.once("close", () => source.destroy())
+    source.pipe(plain)
+    return Stream.fromAsyncIterable<Uint8Array, AdapterError>(plain, (cause) =>
+      cause instanceof AdapterError
+        ? cause
+        : new AdapterError({
+            adapter,
+            reason: new InputFailed({
+              file: file.name,
+              problem: `cannot be unpacked: ${cause instanceof Error ? cause.message : "damaged"}`
+            })
+          })
+    )
+  })
