@@ -62,7 +62,16 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     if (Result.isFailure(binding)) {
       return yield* unreadable(file.name, binding.failure.join("; "), "Write a column map by hand")
     }
-    const header: FoundHeader = { ...guess, line, cells, name: "proposal", layout: "", map, binding: binding.success }
+    const header: FoundHeader = {
+      ...guess,
+      line,
+      cells,
+      widest: Infinity,
+      name: "proposal",
+      layout: "",
+      map,
+      binding: binding.success
+    }
     const place = { file, header, encoding: opening.encoding, quotes, start: opening.start }
     const furniture: Furniture = { rows: 0, groups: [], totals: 0 }
     yield* Survey.rows(place, (row) => look(row, columns, furniture))

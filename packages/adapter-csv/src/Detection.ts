@@ -12,7 +12,7 @@ import { columnNames } from "./Header.ts"
 import * as DecimalMarks from "./DecimalMarks.ts"
 import * as FigureForms from "./FigureForms.ts"
 import { type FoundHeader, search } from "./HeaderSearch.ts"
-import type { Decision, Interpretation, Layout } from "./Interpretation.ts"
+import { type Decision, type Interpretation, type Layout, widthOf } from "./Interpretation.ts"
 import type { Joining } from "./OpenDocuments.ts"
 import * as Opening from "./Opening.ts"
 import { Crossroads, settledAll, unreadable, whichever } from "./Questions.ts"
@@ -82,6 +82,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       start: opening.start,
       headerLine: header.line,
       layout,
+      width: widthOf(header, own),
       binding: header.binding,
       vocabulary: Vocabulary.make(header.map),
       decimalMarks,

@@ -5,7 +5,7 @@ import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import { keyOf } from "./Binding.ts"
 import { CsvFinding } from "./CsvFinding.ts"
-import { type Interpretation, shortRows } from "./Interpretation.ts"
+import type { Interpretation } from "./Interpretation.ts"
 import { type Joining, type LateRow, OpenDocuments } from "./OpenDocuments.ts"
 import { ReportRows } from "./ReportRows.ts"
 import * as Row from "./Row.ts"
@@ -24,8 +24,6 @@ export class DocumentReader {
   private readonly scanner: Scanner
   private readonly documents: OpenDocuments
   private readonly report: ReportRows | undefined
-  private readonly width: number
-  private readonly short: "allowed" | "refused"
   private readonly firstNamed: number
   private readings: Array<Reading> = []
   /** Counted from 0 after the header. */
@@ -36,8 +34,6 @@ export class DocumentReader {
   /** `order`: how many documents earlier files had. */
   constructor(how: Interpretation, order: number, joining: Joining) {
     this.how = how
-    this.width = how.origin.header.length
-    this.short = shortRows(how.layout, how.settings)
     this.firstNamed = how.origin.header.findIndex((name) => name !== "")
     this.scanner = new Scanner({ ...how.origin, ...how.start }, (record) => this.take(record))
     this.documents = new OpenDocuments(how, order, joining, (closed) => this.readings.push(closed))
@@ -79,7 +75,7 @@ export class DocumentReader {
       return this.refuse(record, codeOf[record.fault])
     }
     if (isEmpty(record) || this.isHeader(record)) return
-    if (!fits(record, this.width, this.short)) return this.refuse(record, CsvFinding.CSV_ROW_WIDTH)
+    if (!fits(record, this.how.width)) return this.refuse(record, CsvFinding.CSV_ROW_WIDTH)
     if (this.afterFault) {
       if (hasStrayQuote(record)) return this.refuse(record, CsvFinding.CSV_ROW_DAMAGED)
       this.afterFault = false
@@ -128,7 +124,7 @@ export class DocumentReader {
     const wide = code === CsvFinding.CSV_ROW_WIDTH
     const finding = Finding.make(code, {
       at: { ...at, text: Row.shown(row) },
-      ...(wide && { detail: `${record.count} cells, the header has ${this.width}` })
+      ...(wide && { detail: `${record.count} cells, the header has ${this.how.width.named}` })
     })
     this.readings.push(new RowFinding(finding, row))
     const known = this.how.binding.group.every((cell) => cell < record.count) && code !== CsvFinding.CSV_ROW_DAMAGED

@@ -15,6 +15,8 @@ export interface FoundHeader {
   readonly delimiter: Delimiter
   readonly line: number
   readonly cells: ReadonlyArray<string>
+  /** How many cells a row may have: more than the header's, blank ones, where it is usual in this file. */
+  readonly widest: number
   /** For people. */
   readonly name: string
   /** The preset's name, for `--layout`. */
@@ -59,12 +61,15 @@ export const search = (what: Search): SearchResult => {
   const found: Array<FoundHeader> = []
   let nearest: { readonly problems: number; readonly said: string } | undefined
   for (const delimiter of what.delimiter === undefined ? delimiters : [what.delimiter]) {
-    for (const { cells, line } of records(what, delimiter)) {
+    const head = records(what, delimiter)
+    for (const { cells, count, line } of head) {
       if (what.headerLine !== undefined && line !== what.headerLine) continue
       const before = found.length
       for (const { binding, ...match } of matches(what, cells)) {
-        if (Result.isSuccess(binding)) found.push({ ...match, binding: binding.success, delimiter, line, cells })
-        else if (cells.length > 1 && (nearest === undefined || binding.failure.length < nearest.problems)) {
+        if (Result.isSuccess(binding)) {
+          const widest = Math.max(count, usualCount(head.filter((record) => record.line > line)))
+          found.push({ ...match, binding: binding.success, delimiter, line, cells, widest })
+        } else if (cells.length > 1 && (nearest === undefined || binding.failure.length < nearest.problems)) {
           const said = `read with ${delimiterName(delimiter)}s, line ${line} is no header of the ${match.name}: ${binding.failure.join("; ")}`
           nearest = { problems: binding.failure.length, said }
         }
@@ -88,8 +93,17 @@ const isHeaderOf = ({ requires, without }: Preset, index: HeaderIndex): boolean 
   return requires.every(has) && !(without ?? []).some(has)
 }
 
+/** The count of cells that most records have. */
+export const usualCount = (records: ReadonlyArray<HeadRecord>): number => {
+  const times = new Map<number, number>()
+  for (const { count } of records) times.set(count, (times.get(count) ?? 0) + 1)
+  return [...times].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 0
+}
+
 export interface HeadRecord {
   readonly line: number
+  /** Of all cells, blank ones at the end included. */
+  readonly count: number
   readonly cells: ReadonlyArray<string>
 }
 
@@ -100,7 +114,7 @@ export const records = (what: Head, delimiter: Delimiter): ReadonlyArray<HeadRec
   const scanner = new Scanner({ dialect, encoding: what.encoding, ...what.start }, (record) => {
     if (found.length >= depth || record.blank || record.fault !== undefined) return
     const cells = record.cells().map((cell) => cell.trim())
-    found.push({ line: record.line, cells: trimmed(cells) })
+    found.push({ line: record.line, count: record.count, cells: trimmed(cells) })
   })
   scanner.write(what.head)
   scanner.finish()

@@ -2,8 +2,10 @@
 import type { Binding } from "./Binding.ts"
 import type * as DateForm from "./DateForm.ts"
 import type { DocumentField } from "./Field.ts"
+import type { FoundHeader } from "./HeaderSearch.ts"
 import type { DecimalMark } from "./NumberForm.ts"
 import type { RowOrigin } from "./Row.ts"
+import type { RowWidth } from "./RowShape.ts"
 import type { Settings } from "./Settings.ts"
 import type { Vocabulary } from "./Vocabulary.ts"
 
@@ -16,6 +18,7 @@ export interface Interpretation {
   /** The line on which the header begins; everything before it is a title. */
   readonly headerLine: number
   readonly layout: Layout
+  readonly width: RowWidth
   readonly binding: Binding
   readonly vocabulary: Vocabulary
   /** The decimal mark of every column, whether it holds numbers or not. */
@@ -29,9 +32,12 @@ export interface Interpretation {
   readonly decisions: ReadonlyArray<Decision>
 }
 
-/** Whether rows may have fewer cells than the header: in reports most have. */
-export const shortRows = (layout: Layout, settings: Settings): "allowed" | "refused" =>
-  layout === "report" || settings.shortRows === "pad" ? "allowed" : "refused"
+/** Rows may have fewer cells than the header in reports, where most have. */
+export const widthOf = ({ cells, map, widest }: FoundHeader, settings: Settings): RowWidth => ({
+  named: cells.length,
+  widest,
+  short: map.layout === "report" || settings.shortRows === "pad" ? "allowed" : "refused"
+})
 
 /** One thing that had to be settled about a file. */
 export interface Decision {

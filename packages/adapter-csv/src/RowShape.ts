@@ -25,8 +25,18 @@ export const hasStrayQuote = (record: Scanner): boolean => {
   return false
 }
 
-/** Whether the record has so many cells; blank ones beyond them do not count. */
-export const fits = (record: Scanner, width: number, short: "allowed" | "refused"): boolean => {
-  for (let cell = width; cell < record.count; cell++) if (isFilled(record, cell)) return false
-  return record.count >= width || short === "allowed"
+/** How many cells the rows of a file have. */
+export interface RowWidth {
+  /** As many as the header names. */
+  readonly named: number
+  /** With blank ones beyond them. */
+  readonly widest: number
+  /** Rows with fewer cells. */
+  readonly short: "allowed" | "refused"
+}
+
+/** Whether the record has as many cells; one more, though blank, is a sign that another was split. */
+export const fits = (record: Scanner, { named, short, widest }: RowWidth): boolean => {
+  for (let cell = named; cell < record.count; cell++) if (isFilled(record, cell)) return false
+  return record.count <= widest && (record.count >= named || short === "allowed")
 }

@@ -11,8 +11,8 @@ import type { Encoding } from "./Encoding.ts"
 import type { FoundHeader } from "./HeaderSearch.ts"
 import { KeyTable } from "./KeyTable.ts"
 import * as NumberForm from "./NumberForm.ts"
-import { shortRows } from "./Interpretation.ts"
-import { fits, isFilled } from "./RowShape.ts"
+import { widthOf } from "./Interpretation.ts"
+import { fits, isFilled, type RowWidth } from "./RowShape.ts"
 import { Scanner } from "./Scanner.ts"
 import type { Settings } from "./Settings.ts"
 
@@ -191,12 +191,10 @@ class Surveyor {
   private previousByte = 0
   private readonly keys: KeyPass
 
-  private readonly width: number
-  private readonly short: "allowed" | "refused"
+  private readonly width: RowWidth
 
   constructor({ header }: Place, settings: Settings) {
-    this.width = header.cells.length
-    this.short = shortRows(header.map.layout ?? "rows", settings)
+    this.width = widthOf(header, settings)
     this.binding = header.binding
     this.dateCell = cellsOfDocument(header.binding, "date")[0]
     this.currencyCells = cellsOfDocument(header.binding, "currency")
@@ -225,7 +223,7 @@ class Surveyor {
     if (record.blank) return
     this.keys.take(record)
     // in a row of the wrong width any cell may stand in another's place
-    if (record.fault !== undefined || !fits(record, this.width, this.short)) return
+    if (record.fault !== undefined || !fits(record, this.width)) return
     for (const [cell, evidence] of this.dates) {
       if (!isFilled(record, cell)) continue
       const text = record.cell(cell)

@@ -464,6 +464,25 @@ describe("traps", () => {
     })
   )
 
+  it.effect(
+    "21: blank cells beyond the header are allowed where all rows have them, and no sign of a cell too many",
+    () =>
+      Effect.gen(function* () {
+        const [head, ...rows] = [header, row("1"), row("2"), row("3", { text: "Box" })]
+        const trailing = yield* read(table(head, ...rows.map((row) => `${row},`)))
+        assert.deepStrictEqual(trailing.findings, [])
+        assert.strictEqual(trailing.documents.length, 3)
+        const reason = ",Reason"
+        const shifted = rows.map((row) => `${row},`.replace("Box", "Box, 5"))
+        const { documents, findings } = yield* read(table(head + reason, ...shifted))
+        assert.deepStrictEqual(
+          findings.map(({ at, code, detail }) => [code, at?.line, detail]),
+          [["CSV_ROW_WIDTH", 4, "12 cells, the header has 11"]]
+        )
+        assert.strictEqual(documents.length, 2)
+      })
+  )
+
   it.effect("22: every encoding and dialect gives the same documents", () =>
     Effect.gen(function* () {
       const text = table(
