@@ -36,9 +36,7 @@ export const totals = (
   const taxes = lines.map((line) => lineTax(line, statedBasis, report))
   const lineTaxes = BigDecimal.sumAll(taxes)
   const isGrossed =
-    rounding === "as-inclusive" &&
-    statedBasis === "exclusive" &&
-    !BigDecimal.equals(lineTaxes, Rounding.perGroup(lines, statedBasis))
+    rounding === "as-inclusive" && statedBasis === "exclusive" && !agreesPerGroup(stated.totals, lines, lineTaxes)
   const basis = isGrossed ? "inclusive" : statedBasis
   const settled = isGrossed ? lines.map((line, i) => grossed(line, taxes[i]!, report)) : lines
   const sum = BigDecimal.sumAll(settled.map(({ lineAmount }) => lineAmount))
@@ -47,6 +45,15 @@ export const totals = (
   const computed = { basis, lines: settled, total, totalTax, subTotal: BigDecimal.subtract(total, totalTax) }
   reconcile(stated, computed, rounding, lineTaxes, report)
   return computed
+}
+
+/** Whether the document is the device's as it stands: rounding makes no difference, or the source rounds as the device does. */
+const agreesPerGroup = ({ tax, total }: Stated["totals"], lines: ReadonlyArray<TaxedLine>, lineTaxes: Money.Money) => {
+  const groupTaxes = Rounding.perGroup(lines, "exclusive")
+  if (BigDecimal.equals(lineTaxes, groupTaxes)) return true
+  if (total === undefined) return tax !== undefined && BigDecimal.equals(tax, groupTaxes)
+  const net = BigDecimal.sumAll(lines.map(({ lineAmount }) => lineAmount))
+  return BigDecimal.equals(total, BigDecimal.sum(net, groupTaxes))
 }
 
 /** The source's own tax of the line where it is a rounding of the book's, else what rounding per line gives. */

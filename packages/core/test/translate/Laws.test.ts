@@ -141,8 +141,12 @@ describe("a stated total", () => {
         const { payload } = translated.document
         const totals = { total: payload.total, tax: payload.totalTax, net: payload.subTotal }
         assert.strictEqual(bodyOf(sent({ ...source, totals }, book)), bodyOf(translated))
-        const off = { total: BigDecimal.sum(payload.total, BigDecimal.make(1n, 2)) }
-        assert.include(codes(translate({ ...source, totals: off }, book).findings), "TOTAL_MISMATCH")
+        const off = { ...source, totals: { total: BigDecimal.sum(payload.total, BigDecimal.make(1n, 2)) } }
+        const asTheDevice = sent(off, perGroup)
+        // a source that rounds as the device does needs no other basis
+        if (book === asInclusive && asTheDevice !== undefined)
+          assert.strictEqual(bodyOf(sent(off, book)), bodyOf(asTheDevice))
+        else assert.include(codes(translate(off, book).findings), "TOTAL_MISMATCH")
         const untaxed = { total: payload.total, tax: BigDecimal.sum(payload.totalTax, BigDecimal.make(5n, 0)) }
         assert.include(codes(translate({ ...source, totals: untaxed }, book).findings), "TAX_TOTAL_MISMATCH")
       }
