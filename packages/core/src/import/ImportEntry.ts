@@ -121,6 +121,7 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
       ...hold,
       original: originalId === null ? null : { account: destination.account, kind: "invoice", id: originalId },
       zone: DateTime.zoneToString(book.zone),
+      goodUntil: goodUntil(document, options, row.day as CivilDate.CivilDate),
       late: mayBeRestamped(document, options) ? book.late : "hold",
       passage,
       source: at
@@ -150,3 +151,15 @@ const placed = ({ date, number, outcome, receipt }: Row, document: UndatedDocume
 /** The device looks at the receipt date: an invoice of an old rate would be red under a date of today (RCPT025). */
 const mayBeRestamped = ({ kind, payload }: UndatedDocument, { book, today }: EntryOptions): boolean =>
   kind === "credit-note" || payload.lineItems.every(({ taxCode }) => taxOn(book, taxCode, today)?.code === taxCode)
+
+/** The last day for which the book's periods make the document's taxes good; a credit note has its original's, whatever the day. */
+const goodUntil = (
+  document: UndatedDocument,
+  options: EntryOptions,
+  day: CivilDate.CivilDate
+): CivilDate.CivilDate | null => {
+  if (document.kind === "credit-note") return null
+  const from = mayBeRestamped(document, options) ? options.today : day
+  const ends = document.payload.lineItems.flatMap(({ taxCode }) => taxOn(options.book, taxCode, from)?.until ?? [])
+  return ends.toSorted()[0] ?? null
+}

@@ -15,9 +15,10 @@ export type Environment = "sandbox" | "test" | "live"
 
 /**
  * The named cause of a hold. `late`: at or before an attempt of ours; `historical`: at or before the day's ClosedAt only;
- * `original`: the original of a credit note cannot be credited now; `contradicted`: an earlier revision turned out fiscalised.
+ * `outdated`: its taxes are no longer good on the day its receipt would be dated; `original`: the original of a credit note cannot be
+ * credited now; `contradicted`: an earlier revision turned out fiscalised.
  */
-export const holdCauses = ["late", "historical", "original", "contradicted", "person"] as const
+export const holdCauses = ["late", "historical", "outdated", "original", "contradicted", "person"] as const
 export type HoldCause = (typeof holdCauses)[number]
 
 export interface PlannedDocument {
@@ -40,6 +41,11 @@ export interface PlannedDocument {
   readonly held: string | null
   /** The named cause of `held`. Default `person`: only a person, or a new import, releases it. */
   readonly heldCause?: HoldCause
+  /**
+   * The last day on which its taxes are good: the device looks at the receipt date, so a date that the lane sets never lies behind it.
+   * Null: no end is known, or the taxes are those of another receipt (credit notes). Default null.
+   */
+  readonly goodUntil?: CivilDate | null
   /** The book's zone, an offset or an IANA name, for receipt dates that are settled by the lane. Default `+00:00`. */
   readonly zone?: string
   /** The book's `late`. Default `hold`. */

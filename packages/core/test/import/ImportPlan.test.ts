@@ -229,6 +229,10 @@ describe("an import plan", () => {
       const { entries } = yield* planned(late, { book: { late: "restamp" } })
       assert.match(standing(entries)["INV-1"]!, /^held: .*a tax of it is not valid on a receipt of today$/)
       assert.strictEqual(standing(entries)["INV-2"], "at-submission")
+      const until = new Map(
+        entries.flatMap((entry) => (entry._tag === "Planned" ? [[entry.source.id, entry.planned.goodUntil]] : []))
+      )
+      assert.deepStrictEqual([until.get("INV-1"), until.get("INV-2")], ["2025-12-31", null])
     }).pipe(Effect.provide(memory), Effect.scoped)
   )
 

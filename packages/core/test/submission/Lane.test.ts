@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
+import * as CivilDate from "../../src/document/CivilDate.ts"
 import * as Instant from "../../src/document/Instant.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { creditNote, invoice } from "../../src/testing/PlannedDocuments.ts"
@@ -8,6 +9,7 @@ import { at, drain, ended, explain, get, key, plan, stateOf, states, sweep, test
 import { answers, fiscalised, make, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
 
 const sent = (gateway: ScriptedGateway) => gateway.submitted.map(({ id }) => id)
+const day = (text: string) => Option.getOrThrow(CivilDate.parse(text))
 const instant = (text: string) => Option.getOrThrow(Instant.parse(text))
 
 describe("the order of a lane", () => {
@@ -282,6 +284,72 @@ describe("a receipt date", () => {
       })
     )
   )
+
+  describe("set at submission", () => {
+    const overtaken = (goodUntil: string) =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* plan(invoice("i5"))
+        yield* drain(gateway.account())
+        yield* plan(
+          invoice("i1", { late: "restamp", zone: "+02:00", sourceDate: "2026-01-08", goodUntil: day(goodUntil) })
+        )
+        return gateway
+      })
+
+    it.effect(
+      "reaches the last day for which the taxes are good, in the book's zone",
+      test(() =>
+        Effect.gen(function* () {
+          const gateway = yield* overtaken("2026-01-10")
+          yield* at("2026-01-10T21:59:59Z")
+          yield* drain(gateway.account())
+          assert.strictEqual(gateway.submitted.at(-1)!.date, "2026-01-10T23:59:59+02:00")
+        })
+      )
+    )
+
+    it.effect(
+      "does not go beyond it: the document is held and says until when its taxes are good, whatever a person resends",
+      test(() =>
+        Effect.gen(function* () {
+          const gateway = yield* overtaken("2026-01-10")
+          const store = yield* SubmissionStore
+          yield* at("2026-01-10T22:00:00Z")
+          yield* drain(gateway.account())
+          const { cause, because } = (yield* get("i1")).hold!
+          assert.strictEqual(cause, "outdated")
+          assert.match(because, /its taxes are good until 2026-01-10, and its receipt would be dated 2026-01-11/)
+          yield* store.decide(key("i1"), { _tag: "Resend" }, "the customer waits")
+          yield* drain(gateway.account())
+          assert.strictEqual((yield* get("i1")).hold?.cause, "outdated")
+          assert.deepStrictEqual(sent(gateway), ["i5"])
+        })
+      )
+    )
+
+    it.effect(
+      "is released by an export that states it under taxes that are good today",
+      test(() =>
+        Effect.gen(function* () {
+          const gateway = yield* overtaken("2026-01-10")
+          yield* at("2026-01-11T10:00:00Z")
+          yield* drain(gateway.account())
+          yield* plan(
+            invoice("i1", {
+              late: "restamp",
+              zone: "+02:00",
+              sourceDate: "2026-01-08",
+              total: "116.00",
+              goodUntil: null
+            })
+          )
+          yield* drain(gateway.account())
+          assert.strictEqual(gateway.submitted.at(-1)!.date, "2026-01-11T12:00:00+02:00")
+        })
+      )
+    )
+  })
 
   it.effect(
     "at or before the close of the last fiscal day holds the document, unless its batch is historical",

@@ -29,6 +29,7 @@ interface HeadRow
       | "receipt_at"
       | "receipt_text"
       | "zone"
+      | "good_until"
       | "late"
       | "passage"
       | "original_account"
@@ -103,7 +104,7 @@ const head = (line: Line) => {
   } = line
   return Effect.map(
     sql<HeadRow>`select s.seq, s.account, s.kind, s.id, s.state, s.lane, s.number, s.environment, s.revision, s.source_date, s.receipt_at,
-        s.receipt_text, s.zone, s.late, s.passage, s.original_account, s.original_id, p.body,
+        s.receipt_text, s.zone, s.good_until, s.late, s.passage, s.original_account, s.original_id, p.body,
         (select a.receipt_at from fiscal_attempt a
           where a.lane = s.lane and a.possibly_processed = 1 and a.submission <> s.seq
           order by a.receipt_at desc limit 1) as mark,
@@ -180,6 +181,10 @@ const settleDate = (line: Line, row: HeadRow): Work<number | Step> =>
     if (row.late === "hold" && row.source_date !== today) {
       const because = `dated ${row.source_date}: receipt dates set at submission are for documents of today (${today})`
       return yield* Effect.as(holdBack(line.transaction, row, "late", because), next)
+    }
+    if (row.good_until !== null && today > row.good_until) {
+      const because = `its taxes are good until ${row.good_until}, and its receipt would be dated ${today}: state it anew in the source under the taxes of its new date and import it again, or withdraw it`
+      return yield* Effect.as(holdBack(line.transaction, row, "outdated", because), next)
     }
     const closed = line.lane.closed_at === null ? Number.NEGATIVE_INFINITY : number(line.lane.closed_at)
     const second = Math.max(line.now, markOf(row) + 1, closed + 1)

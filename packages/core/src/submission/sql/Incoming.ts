@@ -40,6 +40,7 @@ export const columnsOf = ({ document, hold, number }: Incoming) => {
     receipt_text: settled === null ? null : Instant.format(settled),
     lane_order: settled === null ? unsettledOrder : Instant.seconds(settled),
     zone: document.zone ?? "+00:00",
+    good_until: document.goodUntil ?? null,
     late: document.late ?? ("hold" as const),
     passage: document.passage ?? ("ordinary" as const),
     original_account: document.original?.account ?? null,

@@ -159,7 +159,13 @@ const submissions = Effect.gen(function* () {
     primary key (account, invoice_id))`
 })
 
-const migrations = { "0001_submissions": submissions }
+/** Until which day a document's taxes are good. */
+const goodUntil = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_submission add column good_until text`
+})
+
+const migrations = { "0001_submissions": submissions, "0002_good_until": goodUntil }
 
 const latest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
 

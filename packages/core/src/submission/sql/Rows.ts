@@ -32,6 +32,7 @@ export interface SubmissionRow {
   readonly receipt_text: string | null
   readonly lane_order: Integer
   readonly zone: string
+  readonly good_until: string | null
   readonly late: "hold" | "restamp"
   readonly passage: "ordinary" | "historical"
   readonly original_account: string | null

@@ -22,6 +22,7 @@ export type Patch = Partial<
     | "receipt_text"
     | "lane_order"
     | "zone"
+    | "good_until"
     | "late"
     | "passage"
     | "original_account"
