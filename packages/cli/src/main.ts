@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 /** The entry point: runs the command line, prints what went wrong as a sentence, and sets the exit code. */
+import "./Heap.ts"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect } from "effect"
