@@ -92,8 +92,9 @@ export class OpenDocument {
     }
     const charges = this.charges()
     this.settleRepeats(charges.stated, totals)
+    const settledKind = this.kind(kind, number, totals)
     const statement: Statement = {
-      kind: this.kind(kind, number, totals),
+      kind: settledKind,
       id,
       number,
       order,
@@ -106,7 +107,8 @@ export class OpenDocument {
       ),
       charges: charges.stated,
       totals,
-      originals: this.originals(),
+      // where refunds have the number of their sale, the sale has it in the same column
+      originals: settledKind === "credit-note" ? this.originals() : [],
       reason: this.cells.text("reason"),
       reference: this.cells.text("reference"),
       paymentMethod: this.cells.text("paymentMethod")
@@ -157,9 +159,9 @@ export class OpenDocument {
     }
     if (settings.kind !== undefined) return settings.kind
     if (settings.creditNotePrefixes?.some((prefix) => number.startsWith(prefix)) === true) return "credit-note"
-    const total = totals.total ?? totals.net
-    const negative = total !== undefined && BigDecimal.isNegative(total)
-    return negative && settings.negativeTotals === "credit-note" ? "credit-note" : "invoice"
+    if (settings.negativeTotals !== "credit-note") return "invoice"
+    const total = totals.total ?? totals.net ?? RepeatedRows.sumOf(this.lines.lines)
+    return total !== undefined && BigDecimal.isNegative(total) ? "credit-note" : "invoice"
   }
 
   private date(): Statement["date"] {

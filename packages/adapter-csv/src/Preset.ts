@@ -360,6 +360,7 @@ const square: Preset = {
     columns: {
       kind: "Event Type",
       number: "Transaction ID",
+      original: "Transaction ID",
       date: "Date",
       customerName: "Customer Name",
       description: "Item",

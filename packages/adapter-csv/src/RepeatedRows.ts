@@ -32,8 +32,8 @@ export const judge = (
 ): Repeats | undefined => {
   const repeated = repeatedOf(rows)
   if (repeated.size === 0) return undefined
-  const all = sum(lines)
-  const distinct = sum(lines.filter((_, i) => !repeated.has(i)))
+  const all = sumOf(lines)
+  const distinct = sumOf(lines.filter((_, i) => !repeated.has(i)))
   const stated = statedSums(totals)
   if (all === undefined || distinct === undefined || stated.length === 0) {
     return { lines: repeated, verdict: "undecided", detail: "no totals to compare with" }
@@ -78,7 +78,8 @@ const statedSums = ({ net, tax, total }: Totals): ReadonlyArray<Money> =>
     (sum) => sum !== undefined
   )
 
-const sum = (lines: ReadonlyArray<SourceLine>): Money | undefined => {
+/** What the lines come to; undefined where one of them does not say. */
+export const sumOf = (lines: ReadonlyArray<SourceLine>): Money | undefined => {
   let total = MoneyOf.zero
   for (const { discount, lineAmount, quantity, unitAmount } of lines) {
     const product =

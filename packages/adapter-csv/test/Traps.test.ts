@@ -218,6 +218,10 @@ describe("traps", () => {
       assert.strictEqual(formatPlain(documents[0]!.totals.total!), "-10")
       const said = yield* read(text, { settings: { negativeTotals: "credit-note" } })
       assert.strictEqual(said.documents[0]!.kind, "credit-note")
+      const withoutTotal = yield* read(table(header, row("1", { qty: "-1", amount: "-10.00", total: "" })), {
+        settings: { negativeTotals: "credit-note" }
+      })
+      assert.strictEqual(withoutTotal.documents[0]!.kind, "credit-note")
       const prefixed = yield* read(table(header, row("CN-1")), { settings: { creditNotePrefixes: ["CN-"] } })
       assert.strictEqual(prefixed.documents[0]!.kind, "credit-note")
     })
