@@ -27,7 +27,7 @@ describe("connector book", { timeout: 60_000 }, () => {
       const bad = yield* connector(["book", "check", "north.book.json", "south.book.json", "lost.book.json"], { cwd })
       assert.strictEqual(bad.code, 1)
       assert.include(bad.out, "north.book.json: in order")
-      assert.match(bad.err, /BOOK_SHAPE: late: .*\n +\S*south\.book\.json:2:10/)
+      assert.match(bad.err, /BOOK_SHAPE \(error\)\n +\S*south\.book\.json:2:10 +late: /)
       assert.match(bad.err, /BOOK_BASE[\s\S]*nowhere\.book\.json cannot be read/)
     })
   )

@@ -41,7 +41,7 @@ describe("import csv --config", { timeout: 120_000 }, () => {
     })
   )
 
-  it.live("names every mapping the gateway lacks, with the command that adds it", () =>
+  it.live("names every mapping the gateway lacks, and the commands that add them", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...good)
       const sandbox = yield* gatewayFor(cwd, {
@@ -50,8 +50,9 @@ describe("import csv --config", { timeout: 120_000 }, () => {
       const { code, err } = yield* connector(importGood, { cwd })
       assert.strictEqual(code, 1)
       assert.include(err, "tax code VAT15 is mapped to device tax 2, the book says 1")
-      assert.include(err, "connector gateway add-tax-mapping VAT155 'VAT 15.5 %' 515")
-      assert.include(err, "connector gateway add-currency-mapping USD USD")
+      assert.include(err, "to be done: map tax code VAT155 (VAT 15.5 %) to device tax 515")
+      assert.include(err, "to be done: map currency USD to USD")
+      assert.match(err, /connector mappings plan [^]*connector mappings apply /)
       assert.deepStrictEqual(yield* sandbox.control.accepted, [])
     })
   )

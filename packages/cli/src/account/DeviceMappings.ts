@@ -1,11 +1,16 @@
 /** Before anything is sent: does the gateway map every tax and currency code the documents use, to what the book says? */
 import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import { Effect, Stream } from "effect"
+import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import * as MappingPlan from "@fiscal-connector/core/mapping/MappingPlan"
+import * as MappingStep from "@fiscal-connector/core/mapping/MappingStep"
+import { DateTime, Effect, Stream } from "effect"
+import { printable } from "../output/Terminal.ts"
 import { Quit } from "../Quit.ts"
 import type { ConnectedAccount } from "./ConnectedAccount.ts"
 
-/** Fails with exit code 1, naming every missing or different mapping and the command that adds it. */
+/** Fails with exit code 1, naming every missing or different mapping and the commands that mend it. */
 export const check = Effect.fnUntraced(function* (
   { gateway, submitting }: ConnectedAccount,
   book: MappingBook,
@@ -22,43 +27,35 @@ export const check = Effect.fnUntraced(function* (
       for (const { taxCode } of lineItems) usedTaxes.add(taxCode)
     })
   )
-  const taxes = new Map((yield* gateway.taxMappings).map((mapping) => [mapping.taxCode, mapping]))
-  const currencies = new Map((yield* gateway.currencyMappings).map((mapping) => [mapping.sourceCurrency, mapping]))
+  const used = {
+    ...book,
+    taxes: book.taxes.filter(({ code }) => usedTaxes.has(code)),
+    currencies: book.currencies.filter(({ code }) => usedCurrencies.has(code))
+  }
+  const { findings, steps } = MappingPlan.make(
+    used,
+    {
+      taxes: yield* gateway.taxMappings,
+      currencies: yield* gateway.currencyMappings,
+      // what the device has was held against every document
+      supportedCurrencies: used.currencies.map(({ device }) => device),
+      deviceTaxes: null
+    },
+    {
+      extras: "keep",
+      inUse: { taxCodes: "unknown", currencies: "unknown" },
+      today: CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
+    }
+  )
   const problems = [
-    ...book.taxes.flatMap(({ code, device, name }) => {
-      if (!usedTaxes.delete(code)) return []
-      const mapping = taxes.get(code)
-      if (mapping === undefined) {
-        return [
-          `tax code ${code} is not mapped: connector gateway add-tax-mapping ${shell(code)} ${shell(name)} ${device}`
-        ]
-      }
-      return mapping.destinationTaxId === device
-        ? []
-        : [
-            `tax code ${code} is mapped to device tax ${mapping.destinationTaxId}, the book says ${device}: a new rate is a new code`
-          ]
-    }),
-    ...book.currencies.flatMap(({ code, device }) => {
-      if (!usedCurrencies.delete(code)) return []
-      const mapping = currencies.get(code)
-      if (mapping === undefined) {
-        return [
-          `currency ${code} is not mapped: connector gateway add-currency-mapping ${shell(code)} ${shell(device)}`
-        ]
-      }
-      return mapping.destinationCurrency === device
-        ? []
-        : [`currency ${code} is mapped to ${mapping.destinationCurrency}, the book says ${device}`]
-    })
+    ...steps.flatMap((step) => (step._tag === "RenameTax" ? [] : [`to be done: ${MappingStep.describe(step)}`])),
+    ...findings.filter(Finding.refuses).map(({ detail, message }) => (detail ? `${message}: ${detail}` : message))
   ]
   if (problems.length === 0) return
   return yield* new Quit({
     code: 1,
-    text: `Nothing was sent. The gateway lacks what these documents need:
-  ${problems.join("\n  ")}
-connector mappings plan compares the whole book with the gateway and the device, and connector mappings apply does what it prints.`
+    text: `Nothing was sent. The gateway does not map what these documents need:
+  ${problems.map(printable).join("\n  ")}
+connector mappings plan compares the whole book with the gateway and the device; connector mappings apply then does what it prints.`
   })
 })
-
-const shell = (text: string) => (/^[\w.-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`)

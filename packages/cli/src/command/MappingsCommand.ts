@@ -63,7 +63,9 @@ const plan = Command.make(
       yield* Console.log(
         [
           steps.length === 0
-            ? `Nothing to change for account ${config.name}.`
+            ? findings.some(Finding.refuses)
+              ? `No step can be done for account ${config.name}; this is for a person:`
+              : `Nothing to change for account ${config.name}.`
             : `To be done for account ${config.name}:\n${lines.join("\n")}`,
           ...(findings.length === 0 ? [] : [report(findings.map((finding) => ({ finding, subject: undefined })))]),
           ...(steps.length === 0
@@ -148,8 +150,9 @@ const pull = Command.make(
         const pulled = BookPull.entries(mappings, undefined)
         yield* fs.writeFileString(given.book, BookPull.draft(pulled, Option.getOrUndefined(given.zone)), { flag: "wx" })
         const rest = Option.isNone(given.zone) ? "Write its zone, and the" : "Write the"
+        const others = pulled.comments.length === 0 ? "" : " What the device has besides stands in it as comments."
         return yield* Console.log(
-          `${given.book} drafted: ${count(pulled)}. ${rest} spellings of your export ("from"), then: connector book check ${given.book}`
+          `${given.book} drafted: ${count(pulled)}.${others} ${rest} spellings of your export ("from"), then: connector book check ${given.book}`
         )
       }
       const book = yield* BookOfExport.load([], Option.some(given.book))

@@ -1,7 +1,7 @@
 /** Finds and loads the mapping book of an export: the one named, else `x.book.json` beside `x.csv`. */
 import * as BookFiles from "@fiscal-connector/core/mapping/BookFiles"
 import { Effect, FileSystem, Option, Path } from "effect"
-import { report } from "../output/FindingReport.ts"
+import { problemList } from "../output/ProblemList.ts"
 import { Quit } from "../Quit.ts"
 
 /** Where the book of an export is looked for: `x.book.json` beside the file `x.csv` or the folder `x`. */
@@ -22,8 +22,7 @@ export const load = Effect.fnUntraced(function* (files: ReadonlyArray<string>, n
     Effect.mapError((error) => {
       if (error._tag === "PlatformError")
         return new Quit({ code: 1, text: `The mapping book ${file} cannot be read: ${error.message}` })
-      const found = error.findings.map((finding) => ({ finding, subject: undefined }))
-      return new Quit({ code: 1, text: `${error.message}:\n\n${report(found)}` })
+      return new Quit({ code: 1, text: `${error.message}:\n\n${problemList(error.findings)}` })
     })
   )
 })

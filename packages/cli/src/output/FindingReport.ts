@@ -45,7 +45,7 @@ export class Causes {
       const { code, consequence, fix, message } = first[0]!.finding
       return [
         `  ${code}: ${printable(message)}${count === 1 ? "" : ` (${count} times)`}`,
-        ...first.map((one) => `    ${place(one)}`),
+        ...first.flatMap((one) => place(one) || []).map((text) => `    ${text}`),
         ...(count > shown ? [`    … and ${count - shown} more`] : []),
         `    → ${consequence}`,
         `    → ${fix}`

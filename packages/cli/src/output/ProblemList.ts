@@ -9,8 +9,8 @@ export const problemList = (findings: ReadonlyArray<Finding>): string =>
     const { code, consequence, fix, severity } = ofCode[0]!
     const places = ofCode
       .toSorted(byPlace)
-      .map(({ at, message }) =>
-        printable(`    ${[...(at === undefined ? [] : [Provenance.format(at)]), message].join("  ")}`)
+      .map(({ at, detail, message }) =>
+        printable(`    ${[at === undefined ? "" : Provenance.format(at), message, detail].filter(Boolean).join("  ")}`)
       )
     return [`  ${code} (${severity})`, ...places, `    → ${consequence}`, `    → ${fix}`].join("\n")
   }).join("\n\n")

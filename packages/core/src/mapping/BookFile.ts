@@ -106,7 +106,7 @@ export const load = (
     const decoded = decodeFile(book.value)
     const zone = parseZone(fields["zone"])
     const problems = [
-      ...(Result.isFailure(decoded) ? misshapen(decoded.failure) : []),
+      ...(Result.isFailure(decoded) ? misshapen(decoded.failure, book.value) : []),
       ...(Option.isNone(zone) ? noZone(fields["zone"]) : []),
       ...contradictions({
         taxes: wellFormed(fields["taxes"], decodeTax),
@@ -139,11 +139,20 @@ const withBase = (
     return BookText.over(own, base)
   })
 
-const misshapen = (error: Schema.SchemaError): ReadonlyArray<BookProblem> =>
+const misshapen = (error: Schema.SchemaError, book: unknown): ReadonlyArray<BookProblem> =>
   formatIssue(error.issue).issues.map((issue) => {
     const path = (issue.path ?? []).map((key) => (typeof key === "number" ? key : String(key)))
-    return { code: BookFinding.BOOK_SHAPE, path, message: `${path.join(".") || "the book"}: ${issue.message}` }
+    // a drafted book has "" where only a person knows
+    const problem = valueAt(book, path) === "" ? 'not filled in yet: ""' : issue.message
+    return { code: BookFinding.BOOK_SHAPE, path, message: `${path.join(".") || "the book"}: ${problem}` }
   })
+
+const valueAt = (value: unknown, [key, ...rest]: Finding.Path): unknown =>
+  key === undefined
+    ? value
+    : typeof value === "object" && value !== null
+      ? valueAt(Reflect.get(value, key), rest)
+      : undefined
 
 /** An offset up to 14 hours or an IANA zone. */
 const parseZone = (text: unknown): Option.Option<DateTime.TimeZone> =>

@@ -77,7 +77,9 @@ const planTax = (tax: BookTax, book: MappingBook, gateway: GatewayMappings, opti
       ...(isRenamed
         ? [{ _tag: "RenameTax" as const, id: first.id, code: tax.code, from: first.taxName, name: tax.name }]
         : []),
-      ...(options.extras === "delete" ? repeats.map((repeat) => ({ _tag: "DeleteTax" as const, ...repeat })) : [])
+      ...(options.extras === "delete"
+        ? repeats.map((repeat) => ({ _tag: "DeleteTax" as const, ...repeat, repeats: first.id }))
+        : [])
     ],
     findings: [
       ...drift,
@@ -123,7 +125,10 @@ const planCurrency = (
   }
   const repeats = others.map(({ destinationCurrency, id }) => ({ id, code, device: destinationCurrency }))
   return extras === "delete"
-    ? { steps: repeats.map((repeat) => ({ _tag: "DeleteCurrency", ...repeat })), findings: unsupported }
+    ? {
+        steps: repeats.map((repeat) => ({ _tag: "DeleteCurrency", ...repeat, repeats: first.id })),
+        findings: unsupported
+      }
     : found(...unsupported, ...repeats.map(({ code, id }) => repeated("currency", code, id)))
 }
 

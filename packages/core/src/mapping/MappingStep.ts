@@ -9,7 +9,9 @@ const RenameTax = Schema.TaggedStruct("RenameTax", {
   from: Schema.NullOr(Schema.String),
   name: Schema.NonEmptyString
 })
-const DeleteTax = Schema.TaggedStruct("DeleteTax", { id: Schema.Int, code: TaxCode, device: Schema.Int })
+/** The mapping that does the same and stays. */
+const repeats = Schema.optionalKey(Schema.Int)
+const DeleteTax = Schema.TaggedStruct("DeleteTax", { id: Schema.Int, code: TaxCode, device: Schema.Int, repeats })
 const AddCurrency = Schema.TaggedStruct("AddCurrency", { code: CurrencyCode, device: Schema.NonEmptyString })
 const RepointCurrency = Schema.TaggedStruct("RepointCurrency", {
   id: Schema.Int,
@@ -20,7 +22,8 @@ const RepointCurrency = Schema.TaggedStruct("RepointCurrency", {
 const DeleteCurrency = Schema.TaggedStruct("DeleteCurrency", {
   id: Schema.Int,
   code: CurrencyCode,
-  device: Schema.String
+  device: Schema.String,
+  repeats
 })
 
 /** `id` is the mapping's at the gateway; `device` is the device's tax, or currency; `from` is what stood there before. */
@@ -58,6 +61,8 @@ export const consequence = (step: MappingStep): string => {
       return "Documents may carry this code from then on."
     case "DeleteTax":
     case "DeleteCurrency":
-      return "Documents with this code fail from then on (RCPT017, RCPT010)."
+      return step.repeats === undefined
+        ? "Documents with this code fail from then on (RCPT017, RCPT010)."
+        : `Nothing changes for documents: mapping ${step.repeats} says the same and stays.`
   }
 }

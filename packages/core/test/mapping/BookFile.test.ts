@@ -276,6 +276,19 @@ describe("a mapping book with problems", () => {
     })
   )
 
+  it.effect("calls what a draft leaves to the person not filled in yet", () =>
+    Effect.gen(function* () {
+      const drafted = `{ "version": 1, "zone": "", "currencies": [{ "code": "USD", "device": "" }],
+        "taxes": [{ "from": ["Luxury"], "since": "", "code": "", "device": "", "percent": "" }] }`
+      assert.deepStrictEqual(
+        (yield* messages(drafted)).toSorted(),
+        ["currencies.0.device", ...["code", "device", "percent", "since"].map((name) => `taxes.0.${name}`), "zone"].map(
+          (path) => `${path}: not filled in yet: ""`
+        )
+      )
+    })
+  )
+
   it.effect("says in one sentence how many problems there are", () =>
     Effect.map(Effect.flip(BookFile.load("x.book.json", "{")), (error) =>
       assert.strictEqual(error.message, "x.book.json: 1 problem(s) in the mapping book")

@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import type { GatewayMappings } from "@fiscal-connector/core/mapping/GatewayMappings"
 import * as MappingPlan from "@fiscal-connector/core/mapping/MappingPlan"
-import { describe as describeStep } from "@fiscal-connector/core/mapping/MappingStep"
+import { consequence, describe as describeStep } from "@fiscal-connector/core/mapping/MappingStep"
 import { currency, day, deviceTax, gateway, mapping } from "./Mappings.ts"
 
 const standard = `[
@@ -121,6 +121,12 @@ describe("a plan", () => {
       assert.deepStrictEqual((yield* plan(twice, { extras: "delete" })).said, [
         "delete mapping 7: tax code ZERO to device tax 2"
       ])
+      const consequences = (given: Parameters<typeof plan>[0]) =>
+        Effect.map(plan(given, { extras: "delete" }), ({ steps }) => steps.map(consequence))
+      const [repeat] = yield* consequences(twice)
+      assert.strictEqual(repeat, "Nothing changes for documents: mapping 3 says the same and stays.")
+      const [extra] = yield* consequences({ taxes: [...all, mapping(5, "OLD", 1)], currencies: usd })
+      assert.strictEqual(extra, "Documents with this code fail from then on (RCPT017, RCPT010).")
       const apart = { taxes: [...all, mapping(7, "ZERO", 3)], currencies: usd }
       assert.deepStrictEqual((yield* plan(apart, { extras: "delete" })).said, [
         "MAPPING_AMBIGUOUS: the gateway maps tax code ZERO to several device taxes"
