@@ -9,7 +9,7 @@ import { Unplaced } from "./Unplaced.ts"
 import { XeroDocument } from "./XeroDocument.ts"
 
 /** The member that holds the reasons; the adapter takes no notice of it when it reads the file again. */
-export const reasonsKey = "Refused"
+const reasonsKey = "Refused"
 
 const reasonOf = ({ at, code, detail, fix, message }: Finding) => ({
   Code: code,

@@ -4,6 +4,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import * as Instant from "../document/Instant.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
+import type { NumberHolder } from "../preflight/Ledger.ts"
 import { RCPT013 } from "../preflight/ReceiptRule.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import type { State, Submission } from "../submission/Submission.ts"
@@ -47,47 +48,74 @@ export const settle = (
     Stream.runForEach((rows) =>
       Effect.gen(function* () {
         const submissions = yield* submissionsOf(rows, account, store)
-        const sent = rows.flatMap(({ fingerprint, key, seq }) => {
-          const submission = submissions.get(key)
-          if (submission === undefined || revisable.has(submission.state)) return []
-          const outcome: Outcome = submission.fingerprint === fingerprint ? "Known" : "Differs"
-          return [{ seq, outcome, state: submission.state }]
-        })
-        if (sent.length > 0) {
-          yield* update(
-            sql,
-            ["outcome"],
-            sent.map(({ outcome, seq }) => ({ seq, outcome }))
-          )
-        }
-        for (const { outcome, seq, state } of sent) {
-          if (outcome === "Known") continue
-          const detail = `it is ${state}, and the export now states something else`
-          yield* addFinding(sql, seq, Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail }))
-        }
-        const past = new Set(sent.map(({ seq }) => seq))
+        const past = yield* settlePast(sql, rows, submissions)
         const open = rows.filter(({ seq }) => !past.has(seq))
-        const kept = open.flatMap(({ day, key, seq }) => {
-          const { receiptDate = null, sourceDate } = submissions.get(key) ?? {}
-          // a document that was planned before keeps its receipt date, unless its own date is another now
-          return receiptDate === null || sourceDate !== day
-            ? []
-            : [{ seq, kept: Instant.seconds(receiptDate), dating_day: civilDateOf(receiptDate, book.zone) }]
-        })
-        if (kept.length > 0) yield* update(sql, ["kept", "dating_day"], kept)
+        yield* keepDates(sql, open, submissions, book)
         const numbers = open.map(({ number }) => number)
-        for (const holder of yield* store.ledger.holders(taxpayer, numbers)) {
-          const message = `the number ${holder.number} belongs to another document of the taxpayer`
-          const detail = `${holder.kind} ${holder.id}, account ${holder.account}`
-          for (const { key, number, seq } of open) {
-            if (number !== holder.number) continue
-            if (holder.account === account && key === `${holder.kind} ${holder.id}`) continue
-            yield* addFinding(sql, seq, Finding.make(RCPT013, { message, detail, path: ["number"] }))
-          }
-        }
+        yield* refuseTaken(sql, open, account, yield* store.ledger.holders(taxpayer, numbers))
       })
     )
   )
+
+/** What is on its way or done is not planned again: known, or different from what was sent. Answers with its rows. */
+const settlePast = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  rows: ReadonlyArray<Staged>,
+  submissions: ReadonlyMap<string, Submission>
+) {
+  const past = rows.flatMap(({ fingerprint, key, seq }) => {
+    const submission = submissions.get(key)
+    if (submission === undefined || revisable.has(submission.state)) return []
+    const outcome: Outcome = submission.fingerprint === fingerprint ? "Known" : "Differs"
+    return [{ seq, outcome, state: submission.state }]
+  })
+  if (past.length > 0) {
+    yield* update(
+      sql,
+      ["outcome"],
+      past.map(({ outcome, seq }) => ({ seq, outcome }))
+    )
+  }
+  for (const { outcome, seq, state } of past) {
+    if (outcome === "Known") continue
+    const detail = `it is ${state}, and the export now states something else`
+    yield* addFinding(sql, seq, Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail }))
+  }
+  return new Set(past.map(({ seq }) => seq))
+})
+
+/** A document that was planned before keeps its receipt date, unless its own date is another now. */
+const keepDates = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  rows: ReadonlyArray<Staged>,
+  submissions: ReadonlyMap<string, Submission>,
+  { zone }: MappingBook
+) {
+  const kept = rows.flatMap(({ day, key, seq }) => {
+    const { receiptDate = null, sourceDate } = submissions.get(key) ?? {}
+    return receiptDate === null || sourceDate !== day
+      ? []
+      : [{ seq, kept: Instant.seconds(receiptDate), dating_day: civilDateOf(receiptDate, zone) }]
+  })
+  if (kept.length > 0) yield* update(sql, ["kept", "dating_day"], kept)
+})
+
+/** A number that another document of the taxpayer has refuses (RCPT013). */
+const refuseTaken = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  rows: ReadonlyArray<Staged>,
+  account: string,
+  holders: ReadonlyArray<NumberHolder>
+) {
+  for (const holder of holders) {
+    const message = `the number ${holder.number} belongs to another document of the taxpayer`
+    const detail = `${holder.kind} ${holder.id}, account ${holder.account}`
+    for (const { key, number, seq } of rows) {
+      if (number !== holder.number || (holder.account === account && key === `${holder.kind} ${holder.id}`)) continue
+      yield* addFinding(sql, seq, Finding.make(RCPT013, { message, detail, path: ["number"] }))
+    }
+  }
+})
 
 /** The seconds that documents planned before already have, those of this batch left out: they are dated with it. */
 export const reserve = Effect.fnUntraced(function* (

@@ -290,8 +290,24 @@ describe("a document that is fiscalised and comes back changed", () => {
   )
 })
 
-describe("waiting for an outcome", () => {
-  it.effect("says honestly that there is none yet", () =>
+describe("an outcome", () => {
+  it.effect("that a host's own webhook brought settles the document, whenever it comes again", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      yield* Connector.submit(yield* plan([invoice("INV-1", "2026-01-05")]))
+      const store = yield* SubmissionStore
+      const { attempt } = yield* attemptNext
+      const requestId = RequestId.make("r1")
+      const early = { _tag: "Rejected", requestId, error: "RCPT017", nature: "correctable" } as const
+      assert.deepStrictEqual(yield* Connector.applyOutcome("main", [early], "webhook"), [])
+      yield* store.finishAttempt({ attempt, result: { _tag: "Accepted", requestId }, firstLook: Duration.zero })
+      const standing = Option.getOrThrow(yield* Connector.outcomeOf({ account: "main", kind: "invoice", id: "INV-1" }))
+      assert.strictEqual(standing.state, "Rejected")
+      assert.deepStrictEqual(yield* Connector.applyOutcome("main", [early], "poll"), [])
+    }).pipe(Effect.provide(memory), Effect.scoped)
+  )
+
+  it.effect("that is not there yet is said to be pending when the deadline passes", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")
       yield* Connector.submit(yield* plan([invoice("INV-1", "2026-01-05")]))
