@@ -1,7 +1,7 @@
 /** A column map applied to one header: which cells of a row stand for what. */
 import { Result } from "effect"
 import * as ColumnMap from "./ColumnMap.ts"
-import { type DocumentField, documentFields, type LineField, lineFields, moneyFields, percentFields } from "./Field.ts"
+import { type ChargeField, chargeFields, type DocumentField, documentFields, type LineField, lineFields, moneyFields, percentFields } from "./Field.ts"
 import { columnsNamed, type HeaderIndex } from "./Header.ts"
 import type { DecimalMark } from "./NumberForm.ts"
 import type { Scanner } from "./Scanner.ts"
@@ -21,6 +21,8 @@ export interface Binding {
   readonly indexOf: { readonly [Field in DocumentField]: number }
   /** The document's columns as runs of neighbours, first and last: most rows repeat them as they are. */
   readonly spans: ReadonlyArray<readonly [first: number, last: number]>
+  /** Charges that have a column, or their tax has one. */
+  readonly charges: ReadonlyArray<ChargeField>
   readonly line: { readonly [Field in LineField]: Cells }
   readonly taxes: ReadonlyArray<TaxCells>
   /** Cells that name the taxes of all lines of the document, once. */
@@ -83,6 +85,9 @@ export const bind = (
         document,
         indexOf: placesOf(document.map(({ field }) => field)),
         spans: spans(document.flatMap(({ cells }) => cells)),
+        charges: fieldsIn(chargeFields).filter((charge) =>
+          document.some(({ field }) => field === charge || field === `${charge}TaxAmount`)
+        ),
         line: line as Binding["line"],
         taxes,
         documentTaxes,

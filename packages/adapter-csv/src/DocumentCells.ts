@@ -12,7 +12,9 @@ import * as NumberForm from "./NumberForm.ts"
 import * as Row from "./Row.ts"
 import { High, type Scanner } from "./Scanner.ts"
 
+/** The first filled cell of a field: its bytes, its text, its row, its place and the scanner's flags. */
 interface Stated {
+  readonly raw: string
   readonly text: string
   readonly row: Row.Row
   readonly cell: number
@@ -22,24 +24,22 @@ interface Stated {
 export class DocumentCells {
   private readonly how: Interpretation
   private readonly notes: Notes
-  /** The first filled cell of every bound field, in the binding's order: its bytes, its text, its row, its place and the scanner's flags. */
-  private readonly raws: Array<string | undefined> = []
-  private readonly texts: Array<string | undefined> = []
-  private readonly rows: Array<Row.Row> = []
-  private readonly cells: Array<number> = []
-  private readonly flags: Array<number> = []
+  /** In the binding's order. */
+  private readonly stated: Array<Stated | undefined>
   /** The first row's spans. */
   private spans: ReadonlyArray<string> | undefined = undefined
-  private readonly inherited = new Map<DocumentField, Stated>()
+  private inherited: { readonly field: DocumentField; readonly stated: Stated } | undefined = undefined
 
   constructor(how: Interpretation, notes: Notes) {
     this.how = how
     this.notes = notes
+    this.stated = Array.from(how.binding.document, () => undefined)
   }
 
   /** Takes a value that stands elsewhere than in the document's own rows, as the group of a report. */
   inherit(field: DocumentField, row: Row.Row, cell: number): void {
-    this.inherited.set(field, { text: Row.cells(row)[cell] ?? "", row, cell, flags: High })
+    const text = Row.cells(row)[cell] ?? ""
+    this.inherited = { field, stated: { raw: text, text, row, cell, flags: High } }
   }
 
   take(record: Scanner, row: Row.Row): void {
@@ -51,13 +51,10 @@ export class DocumentCells {
       const cell = filledCell(record, document[i]!.cells)
       if (cell < 0) continue
       const raw = record.rawCell(cell)
-      if (this.raws[i] === undefined) {
-        this.raws[i] = raw
-        this.texts[i] = record.cell(cell, raw)
-        this.rows[i] = row
-        this.cells[i] = cell
-        this.flags[i] = record.flags[cell]!
-      } else if (this.raws[i] !== raw) this.compare(document[i]!.field, record.cell(cell, raw), row, cell)
+      const known = this.stated[i]
+      if (known === undefined) {
+        this.stated[i] = { raw, text: record.cell(cell, raw), row, cell, flags: record.flags[cell]! }
+      } else if (known.raw !== raw) this.compare(document[i]!.field, known, record.cell(cell, raw), row, cell)
     }
   }
 
@@ -65,26 +62,23 @@ export class DocumentCells {
   agrees(record: Scanner): boolean {
     return this.how.binding.document.every(({ cells }, i) => {
       const cell = filledCell(record, cells)
-      return cell < 0 || record.rawCell(cell).trim() === (this.raws[i] ?? "").trim()
+      return cell < 0 || record.rawCell(cell).trim() === (this.stated[i]?.raw ?? "").trim()
     })
   }
 
   text(field: DocumentField): string | undefined {
-    const i = this.how.binding.indexOf[field]
-    const text = this.texts[i]
-    if (text !== undefined && Notes.isOrdinary(text, this.flags[i]!)) return text.trim() || undefined
     const stated = this.statedAs(field)
-    return stated === undefined ? undefined : this.notes.text(this.cell(stated, field)) || undefined
+    if (stated === undefined) return undefined
+    const ordinary = Notes.isOrdinary(stated.text, stated.flags)
+    return (ordinary ? stated.text.trim() : this.notes.text(this.cell(stated, field))) || undefined
   }
 
   identifier(field: DocumentField): string | undefined {
-    const i = this.how.binding.indexOf[field]
-    const text = this.texts[i]?.trim()
-    if (text !== undefined && Notes.isOrdinary(text, this.flags[i]!) && IdentifierForm.isPlain(text)) {
-      return text || undefined
-    }
     const stated = this.statedAs(field)
-    return stated === undefined ? undefined : this.notes.identifier(this.cell(stated, field)) || undefined
+    if (stated === undefined) return undefined
+    const text = stated.text.trim()
+    const plain = Notes.isOrdinary(text, stated.flags) && IdentifierForm.isPlain(text)
+    return (plain ? text : this.notes.identifier(this.cell(stated, field))) || undefined
   }
 
   number(field: DocumentField, read = NumberForm.read): Money | undefined {
@@ -115,18 +109,15 @@ export class DocumentCells {
   }
 
   private statedAs(field: DocumentField): Stated | undefined {
-    const i = this.how.binding.indexOf[field]
-    const text = this.texts[i]
-    if (text === undefined) return this.inherited.get(field)
-    return { text, row: this.rows[i]!, cell: this.cells[i]!, flags: this.flags[i]! }
+    const stated = this.stated[this.how.binding.indexOf[field]]
+    return stated === undefined && this.inherited?.field === field ? this.inherited.stated : stated
   }
 
   private cell({ cell, row, text }: Stated, field: DocumentField): Cell {
     return { text, column: this.how.origin.header[cell] ?? "", path: pathOf[field], at: () => Row.where(row, cell) }
   }
 
-  private compare(field: DocumentField, text: string, row: Row.Row, cell: number): void {
-    const known = this.statedAs(field)!
+  private compare(field: DocumentField, known: Stated, text: string, row: Row.Row, cell: number): void {
     if (text.trim() === known.text.trim() || this.sameNumber(known, text, cell)) return
     const path = pathOf[field]
     const detail = `"${known.text.trim()}" and "${text.trim()}"`

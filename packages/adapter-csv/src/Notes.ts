@@ -21,7 +21,8 @@ export interface Cell {
 
 export class Notes {
   readonly findings: Array<Finding.Finding> = []
-  readonly signs = new Set<string>()
+  /** Each once. */
+  readonly signs: Array<string> = []
 
   report(code: FindingCode, particulars: Finding.Particulars): void {
     this.findings.push(Finding.make(code, particulars))
@@ -37,7 +38,7 @@ export class Notes {
     const value = read(cell.text, mark)
     if (typeof value !== "string") {
       const sign = NumberForm.moneySign(cell.text)
-      if (sign !== undefined) this.signs.add(sign)
+      if (sign !== undefined && !this.signs.includes(sign)) this.signs.push(sign)
       return value
     }
     const code = value === NumberForm.formula ? CsvFinding.CSV_FORMULA : CsvFinding.CSV_NUMBER_UNREADABLE

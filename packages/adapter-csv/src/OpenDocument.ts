@@ -24,13 +24,13 @@ import * as RepeatedRows from "./RepeatedRows.ts"
 import * as Row from "./Row.ts"
 import type { Scanner } from "./Scanner.ts"
 
-const chargeKinds = [
-  ["shipping", "shipping"],
-  ["fee", "fee"],
-  ["adjustment", "adjustment"],
-  ["rounding", "rounding"],
-  ["documentDiscount", "discount"]
-] as const satisfies ReadonlyArray<readonly [ChargeField, SourceCharge["kind"]]>
+const kindOf: { readonly [Field in ChargeField]: SourceCharge["kind"] } = {
+  shipping: "shipping",
+  fee: "fee",
+  adjustment: "adjustment",
+  rounding: "rounding",
+  documentDiscount: "discount"
+}
 
 export class OpenDocument {
   private readonly how: Interpretation
@@ -181,7 +181,7 @@ export class OpenDocument {
   /** The column's, else the person's, else the one money sign beside the figures. */
   private currency(): string | undefined {
     const stated = this.cells.text("currency") ?? this.how.settings.currency
-    const signs = [...this.notes.signs]
+    const { signs } = this.notes
     const other = stated === undefined ? signs[1] : signs.find((sign) => CurrencySign.contradicts(sign, stated))
     if (other !== undefined) {
       this.report(CsvFinding.CSV_CURRENCY_CONFLICT, {
@@ -214,7 +214,7 @@ export class OpenDocument {
   private charges() {
     const stated: Array<SourceCharge> = []
     const fields: Array<ChargeField> = []
-    for (const [field, kind] of chargeKinds) {
+    for (const field of this.how.binding.charges) {
       const amount = this.cells.number(field)
       if (amount === undefined || BigDecimal.isZero(amount)) {
         const place = this.cells.place(`${field}TaxAmount`)
@@ -222,7 +222,7 @@ export class OpenDocument {
           this.report(CsvFinding.CSV_CHARGE_TAX_ALONE, { path: ["charges"], at: place })
         continue
       }
-      stated.push({ kind, amount, taxes: this.taxesOf(field) })
+      stated.push({ kind: kindOf[field], amount, taxes: this.taxesOf(field) })
       fields.push(field)
     }
     return { stated, fields }

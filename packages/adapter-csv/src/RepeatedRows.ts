@@ -56,14 +56,14 @@ const none: ReadonlySet<number> = new Set()
 /** The rows that repeat an earlier one. */
 const repeatedOf = (rows: ReadonlyArray<Row>): ReadonlySet<number> => {
   if (rows.length < 2) return none
-  const repeated = new Set<number>()
+  let repeated: Set<number> | undefined
   const seen = rows.length > few ? new Set<string>() : undefined
   for (let i = 0; i < rows.length; i++) {
     const { raw } = rows[i]!
-    if (seen === undefined ? isAmong(rows, i) : seen.has(raw)) repeated.add(i)
+    if (seen === undefined ? isAmong(rows, i) : seen.has(raw)) (repeated ??= new Set()).add(i)
     seen?.add(raw)
   }
-  return repeated
+  return repeated ?? none
 }
 
 /** Of a few rows it is quicker to compare each with each. */
