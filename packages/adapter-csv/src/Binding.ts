@@ -1,7 +1,16 @@
 /** A column map applied to one header: which cells of a row stand for what. */
 import { Result } from "effect"
 import * as ColumnMap from "./ColumnMap.ts"
-import { type ChargeField, chargeFields, type DocumentField, documentFields, type LineField, lineFields, moneyFields, percentFields } from "./Field.ts"
+import {
+  type ChargeField,
+  chargeFields,
+  type DocumentField,
+  documentFields,
+  type LineField,
+  lineFields,
+  moneyFields,
+  percentFields
+} from "./Field.ts"
 import { columnsNamed, type HeaderIndex } from "./Header.ts"
 import type { DecimalMark } from "./NumberForm.ts"
 import type { Scanner } from "./Scanner.ts"

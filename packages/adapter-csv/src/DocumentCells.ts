@@ -33,7 +33,7 @@ export class DocumentCells {
   constructor(how: Interpretation, notes: Notes) {
     this.how = how
     this.notes = notes
-    this.stated = Array.from(how.binding.document, () => undefined)
+    this.stated = how.binding.document.map(() => undefined)
   }
 
   /** Takes a value that stands elsewhere than in the document's own rows, as the group of a report. */

@@ -23,6 +23,9 @@ export const plain = (text: string, mark: DecimalMark): Money.Money | undefined 
 
 const ascii = new Uint16Array(17)
 
+/** Most quantities and percents. */
+const small = Array.from({ length: 256 }, (_, value) => BigDecimal.make(BigInt(value), 0))
+
 /** The same from bytes, without making a text of them. */
 export const plainAt = (
   bytes: ArrayLike<number>,
@@ -45,6 +48,7 @@ export const plainAt = (
     else return undefined
   }
   if (scale === 0 || digits === 0 || digits > 15) return undefined
+  if (scale < 0 && !negative && value < small.length) return small[value]
   return BigDecimal.make(BigInt(negative ? -value : value), Math.max(scale, 0))
 }
 
