@@ -38,7 +38,7 @@ export const zReports = Command.make(
         const findings = days.flatMap(ZReportIdentities.check)
         yield* say(
           { days, findings },
-          [days.length === 0 ? "No fiscal day has been closed." : table(dayColumns, days), found(findings)]
+          [days.length === 0 ? none(given.since) : table(dayColumns, days), found(findings)]
             .filter(Boolean)
             .join("\n\n")
         )
@@ -79,6 +79,9 @@ export const zReports = Command.make(
     "Show the closed fiscal days, check their counters and compare them with what the store has fiscalised"
   )
 )
+
+const none = (since: Option.Option<number>): string =>
+  Option.isNone(since) ? "No fiscal day has been closed." : `No fiscal day from ${since.value} on has been closed.`
 
 const found = (findings: ReadonlyArray<Finding.Finding>): string =>
   findings.length === 0 ? "" : report(findings.map((finding) => ({ finding, subject: undefined })))

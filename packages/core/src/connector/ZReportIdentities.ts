@@ -25,7 +25,7 @@ export const check = ({ fiscalDayNumber, isSuccess, message, summaries }: ZRepor
 }
 
 const failed = (day: string, message: string): Finding.Finding => {
-  const codes = AuthorityCode.explain(message)
+  const codes = AuthorityCode.explain(message).map((line) => line.replace(/\.$/, ""))
   return Finding.make(ZReportFinding.Z_REPORT_FAILED, {
     message: `${day} could not be closed: ${message || "no message"}`,
     ...(codes.length > 0 && { detail: codes.join("; ") })

@@ -111,10 +111,16 @@ const currencyEntry = (found: Found): DraftedEntry => {
   }
 }
 
-const paymentEntry = (found: Found): DraftedEntry => {
-  const method = known.find((method) => method === found.spelling) ?? ""
-  return { about: occurrence(found, "document"), entry: entry({ from: [found.spelling], method }) }
-}
+const paymentEntry = (found: Found): DraftedEntry => ({
+  about: occurrence(found, "document"),
+  entry: entry({ from: [found.spelling], method: methodNamed(found.spelling) })
+})
+
+/** The payment method that a spelling names, whatever its case and spaces; `""` where only a person can say. */
+export const methodNamed = (spelling: string): string =>
+  known.find((method) => folded(method) === folded(spelling)) ?? ""
+
+const folded = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, "")
 
 const occurrence = ({ count, examples, spelling }: Found, unit: "line" | "document"): string =>
   `${spelling}: ${count} ${unit}${count === 1 ? "" : "s"}, as in ${examples.join(", ")}`

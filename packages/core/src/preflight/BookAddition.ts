@@ -1,6 +1,5 @@
 /** What a person would write into the mapping book for a spelling it does not know: a suggestion, never done by itself. Pure. */
 import { formatPlain } from "../document/Money.ts"
-import { known } from "../document/PaymentMethod.ts"
 import * as BookSkeleton from "../mapping/BookSkeleton.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { DeviceFacts, DeviceTax } from "./DeviceFacts.ts"
@@ -23,13 +22,11 @@ export const of = (code: UnmappedCode, book: Book, device: Device): ReadonlyArra
     case "currency":
       return [currencyAddition(code.spelling, book, device.currencies)]
     case "payment method": {
-      const method = known.find((method) => folded(method) === folded(code.spelling)) ?? ""
+      const method = BookSkeleton.methodNamed(code.spelling)
       return [{ list: "payments", text: BookSkeleton.entry({ from: [code.spelling], method }) }]
     }
   }
 }
-
-const folded = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, "")
 
 const taxAdditions = (code: UnmappedCode, book: Book, taxes: ReadonlyArray<DeviceTax>): ReadonlyArray<BookAddition> => {
   const { percents, spelling } = code
