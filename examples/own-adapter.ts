@@ -90,7 +90,7 @@ export const till: Adapter<Record<string, never>> = {
 const sales = `T-1001|2026-03-02|USD|Solar lamp|2|9.99|Standard|85131000
 T-1002|2026-03-02|USD|Hinge|three|3.50|Luxury|83021000`
 
-const input: Input = { files: [{ name: "till.txt", bytes: Stream.make(new TextEncoder().encode(sales)) }] }
+export const input: Input = { files: [{ name: "till.txt", bytes: Stream.make(new TextEncoder().encode(sales)) }] }
 
 const program = Effect.gen(function* () {
   const book = yield* BookFile.load(

@@ -34,7 +34,7 @@ const run = (file: string, folder: string): Effect.Effect<Ended> =>
   })
 
 describe("the example", { timeout: 60_000 }, () => {
-  const files = readdirSync(examples).filter((file) => file.endsWith(".ts"))
+  const files = readdirSync(examples).filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
 
   it("programs named here are there", () => assert.includeMembers(files, Object.keys(printed)))
 

@@ -1,0 +1,8 @@
+/** How an adapter is held against what core relies on: one test for each check, on an export of its own. */
+import { describe, it } from "@effect/vitest"
+import { suite } from "@fiscal-connector/core/testing/AdapterConformance"
+import { input, till } from "./own-adapter.ts"
+
+describe("the till's adapter", () => {
+  for (const { check, name } of suite(till, { input, options: {} })) it.effect(name, () => check)
+})

@@ -1,0 +1,23 @@
+/** The adapters that come with the command, held against what core relies on in all of them, on the exports under examples/. */
+import { describe, it } from "@effect/vitest"
+import { adapter as csv } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import { adapter as xeroLike } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
+import type { Adapter, Input } from "@fiscal-connector/core/source/Adapter"
+import { suite } from "@fiscal-connector/core/testing/AdapterConformance"
+import { Stream } from "effect"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { examples } from "./RunningConnector.ts"
+
+const inputOf = (name: string): Input => ({
+  files: [{ name, bytes: Stream.fromIterable([readFileSync(join(examples, name))]) }]
+})
+
+const hold = <Options>(adapter: Adapter<Options>, file: string, options: Options) =>
+  describe(`${adapter.name} on ${file}`, () => {
+    for (const { check, name } of suite(adapter, { input: inputOf(file), options })) it.effect(name, () => check)
+  })
+
+hold(csv, "historical-invoices.csv", {})
+hold(csv, "historical-invoices-with-faults.csv", {})
+hold(xeroLike, "historical-invoices.json", { tin: "TaxNumber" })

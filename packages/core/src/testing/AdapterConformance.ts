@@ -1,0 +1,200 @@
+/**
+ * What core relies on in every adapter, whatever it reads: a list of checks to run one test each, on exports of the adapter's own. Give it one
+ * with everything in it: several documents, credit notes, something that is skipped, something that cannot be read.
+ */
+import { deepStrictEqual, ok, strictEqual } from "node:assert/strict"
+import { Effect, Exit, Stream } from "effect"
+import type { Finding, Path } from "../finding/Finding.ts"
+import type { Provenance } from "../finding/Provenance.ts"
+import { type Adapter, AdapterError, type BookDraft, type Input, type Reading } from "../source/Adapter.ts"
+import { wording } from "../source/Fingerprint.ts"
+import type { SourceDocument } from "../source/SourceDocument.ts"
+
+/** An export for the adapter to read. */
+export interface SampleExport<Options> {
+  readonly input: Input
+  readonly options: Options
+}
+
+export interface AdapterCheck {
+  readonly name: string
+  readonly check: Effect.Effect<void, AdapterError>
+}
+
+const isDocument = (reading: Reading): reading is SourceDocument => reading._tag === "SourceDocument"
+
+const ofFinding = ({ at, code, message, path }: Finding) => ({ code, message, path, at })
+
+/** All that a reading says, to be compared. */
+const said = (reading: Reading) => {
+  switch (reading._tag) {
+    case "SourceDocument":
+      return {
+        wording: wording(reading),
+        order: reading.order,
+        at: reading.where([]),
+        findings: reading.findings.map(ofFinding)
+      }
+    case "Skipped":
+      return { ...reading }
+    case "Finding":
+      return ofFinding(reading)
+  }
+}
+
+const recut = ({ files }: Input, size: number): Input => ({
+  files: files.map(({ bytes, name }) => ({
+    name,
+    bytes: Stream.flatMap(bytes, (chunk) =>
+      Stream.fromIterable(
+        Array.from({ length: Math.ceil(chunk.length / size) }, (_, i) => chunk.slice(i * size, (i + 1) * size))
+      )
+    )
+  }))
+})
+
+const isParted = (value: unknown): value is object =>
+  Array.isArray(value) ||
+  (value !== null && typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype)
+
+/** The path of a value and of everything in it; amounts and dates are whole. */
+const pathsIn = (value: unknown, path: Path): ReadonlyArray<Path> =>
+  isParted(value)
+    ? [
+        path,
+        ...Object.entries(value).flatMap(([key, part]) =>
+          pathsIn(part, [...path, Array.isArray(value) ? Number(key) : key])
+        )
+      ]
+    : [path]
+
+const statedPaths = ({ buyer, charges, currency, date, lines, number, originals, totals }: SourceDocument) =>
+  Object.entries({ number, date, currency, buyer, lines, charges, totals, originals }).flatMap(([field, value]) =>
+    value === undefined ? [] : pathsIn(value, [field])
+  )
+
+const spelled = (draft: BookDraft["taxes"]) => new Set(draft.map(({ spelling }) => spelling))
+
+/** The checks of an adapter on one export. */
+export const suite = <Options>(
+  adapter: Adapter<Options>,
+  { input, options }: SampleExport<Options>
+): ReadonlyArray<AdapterCheck> => {
+  const readAll = (from: Input) => Stream.runCollect(adapter.read(from, options))
+  const names = new Set(input.files.map(({ name }) => name))
+  const isPlaced = (at: Provenance | undefined, what: string) =>
+    ok(at !== undefined && names.has(at.file), `${what} stands in no file of the export`)
+  const checks: ReadonlyArray<AdapterCheck> = [
+    {
+      name: "reads something",
+      check: Effect.map(readAll(input), (readings) => ok(readings.some(isDocument), "there is no document"))
+    },
+    {
+      // what a plan shows and what is refused are looked up by reading again
+      name: "reads the same as often as it is asked",
+      check: Effect.gen(function* () {
+        deepStrictEqual((yield* readAll(input)).map(said), (yield* readAll(input)).map(said))
+      })
+    },
+    {
+      name: "reads the same however its bytes arrive",
+      check: Effect.gen(function* () {
+        const whole = (yield* readAll(input)).map(said)
+        for (const size of [1, 7, 4096]) deepStrictEqual((yield* readAll(recut(input, size))).map(said), whole)
+      })
+    },
+    {
+      name: "says of everything where it stands",
+      check: Effect.map(readAll(input), (readings) => {
+        for (const reading of readings) {
+          if (!isDocument(reading)) {
+            isPlaced(reading.at, "a reading")
+            continue
+          }
+          for (const { at, code } of reading.findings) isPlaced(at, `${code} of ${reading.number}`)
+          for (const path of [[], ...statedPaths(reading)]) {
+            isPlaced(reading.where(path), `${path.join(".")} of ${reading.number}`)
+          }
+        }
+      })
+    },
+    {
+      name: "gives each document a place of its own",
+      check: Effect.map(readAll(input), (readings) => {
+        const orders = readings.filter(isDocument).map(({ order }) => order)
+        strictEqual(new Set(orders).size, orders.length)
+        ok(orders.every((order) => Number.isSafeInteger(order) && order >= 0))
+      })
+    },
+    {
+      name: "says of every finding what follows and what to do",
+      check: Effect.map(readAll(input), (readings) => {
+        for (const reading of readings) {
+          const findings = isDocument(reading) ? reading.findings : reading._tag === "Finding" ? [reading] : []
+          for (const { code, consequence, fix, message } of findings) {
+            ok(/^[A-Z][A-Z0-9_]+$/.test(code), `${code} is no code`)
+            ok(
+              [consequence, fix, message].every((text) => text.trim() !== ""),
+              `${code} does not say enough`
+            )
+          }
+        }
+      })
+    },
+    {
+      name: "fails as an adapter does on bytes that are no export, if it fails",
+      check: Effect.forEach(
+        [[], [0], [0xff, 0xfe, 0x00], Array.from({ length: 5000 }, (_, i) => (i * 7919) % 256)],
+        (bytes) =>
+          Effect.map(
+            Effect.exit(readAll({ files: [{ name: "no-export", bytes: Stream.make(Uint8Array.from(bytes)) }] })),
+            (exit) => {
+              const reasons = Exit.isFailure(exit) ? exit.cause.reasons : []
+              ok(reasons.every((reason) => reason._tag === "Fail" && reason.error instanceof AdapterError))
+            }
+          ),
+        { discard: true }
+      )
+    }
+  ]
+  const { draftBook, writeRefused } = adapter
+  return [
+    ...checks,
+    ...(writeRefused === undefined
+      ? []
+      : [
+          {
+            name: "reads again what it writes of refused documents",
+            check: Effect.gen(function* () {
+              const documents = (yield* readAll(input)).filter(isDocument)
+              const refused = documents.map((reading) => ({ reading, findings: reading.findings }))
+              const bytes = yield* Stream.runCollect(writeRefused(Stream.fromIterable(refused)))
+              const [first] = input.files
+              const written = { files: [{ name: first?.name ?? "refused", bytes: Stream.fromIterable(bytes) }] }
+              const again = (yield* readAll(written)).filter(isDocument)
+              deepStrictEqual(
+                again.map(({ kind, number }) => `${kind} ${number}`),
+                documents.map(({ kind, number }) => `${kind} ${number}`)
+              )
+            })
+          }
+        ]),
+    ...(draftBook === undefined
+      ? []
+      : [
+          {
+            name: "drafts a book with every spelling that needs one",
+            check: Effect.gen(function* () {
+              const { currencies, payments, taxes } = yield* draftBook(input, options)
+              for (const { charges, currency, lines, paymentMethod } of (yield* readAll(input)).filter(isDocument)) {
+                for (const { code } of [...lines, ...charges].flatMap(({ taxes }) => taxes)) {
+                  ok(code.trim() === "" || spelled(taxes).has(code.trim()), `the tax ${code} is not drafted`)
+                }
+                ok(!currency?.trim() || spelled(currencies).has(currency.trim()), `${currency} is not drafted`)
+                ok(!paymentMethod?.trim() || spelled(payments).has(paymentMethod.trim()))
+              }
+            })
+          }
+        ])
+  ]
+}

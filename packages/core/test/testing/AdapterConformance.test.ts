@@ -1,0 +1,89 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Stream } from "effect"
+import type { Adapter, Input } from "../../src/source/Adapter.ts"
+import type { SourceDocument } from "../../src/source/SourceDocument.ts"
+import { suite } from "../../src/testing/AdapterConformance.ts"
+import { invoice } from "../import/SampleSources.ts"
+
+const input: Input = { files: [{ name: "numbers.txt", bytes: Stream.make(new TextEncoder().encode("INV-1\nINV-2")) }] }
+
+/** A number a line; `flaw` is what is wrong with it. */
+const adapterWith = (flaw: (document: SourceDocument, lines: number) => Partial<SourceDocument>): Adapter<object> => ({
+  name: "numbers",
+  read: ({ files }) =>
+    Stream.flatMap(Stream.fromIterable(files), ({ bytes, name }) =>
+      bytes.pipe(
+        Stream.decodeText(),
+        Stream.splitLines,
+        Stream.filter((number) => /^INV-\d+$/.test(number)),
+        Stream.map((number, order) => {
+          const document = invoice(number, "2026-01-05", { order, where: () => ({ file: name, line: order + 1 }) })
+          return { ...document, ...flaw(document, order) }
+        })
+      )
+    )
+})
+
+const failed = (adapter: Adapter<object>) =>
+  Effect.map(
+    Effect.forEach(suite(adapter, { input, options: {} }), ({ check, name }) =>
+      Effect.map(Effect.exit(check), (exit) => (Exit.isFailure(exit) ? [name] : []))
+    ),
+    (names) => names.flat()
+  )
+
+describe("the conformance of adapters", () => {
+  it.effect("finds nothing in one that is in order", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* failed(adapterWith(() => ({}))), [])
+    })
+  )
+
+  it.effect("finds one that is another the next time", () =>
+    Effect.gen(function* () {
+      let made = 0
+      const found = yield* failed(adapterWith(() => ({ reference: `${++made}` })))
+      assert.deepStrictEqual(found, [
+        "reads the same as often as it is asked",
+        "reads the same however its bytes arrive"
+      ])
+    })
+  )
+
+  it.effect("finds one that does not know where something stands", () =>
+    Effect.gen(function* () {
+      const elsewhere = adapterWith(({ where }) => ({
+        where: (path) => (path.includes("quantity") ? { file: "" } : where(path))
+      }))
+      assert.deepStrictEqual(yield* failed(elsewhere), ["says of everything where it stands"])
+    })
+  )
+
+  it.effect("finds one that puts two documents in one place", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* failed(adapterWith(() => ({ order: 0 }))), [
+        "gives each document a place of its own"
+      ])
+    })
+  )
+
+  it.effect("finds one that breaks instead of failing", () =>
+    Effect.gen(function* () {
+      const { read } = adapterWith(() => ({}))
+      const brittle: Adapter<object> = {
+        name: "brittle",
+        read: (from, options) =>
+          Stream.concat(
+            read(from, options),
+            Stream.suspend(() => {
+              if (from.files[0]?.name !== "numbers.txt") throw new Error("not mine")
+              return Stream.empty
+            })
+          )
+      }
+      assert.deepStrictEqual(yield* failed(brittle), [
+        "fails as an adapter does on bytes that are no export, if it fails"
+      ])
+    })
+  )
+})
