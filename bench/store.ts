@@ -113,7 +113,8 @@ const ours = (url: string, lanes: number, perLane: number): Promise<Measured> =>
             return { account, environment: "test", gateway } as const
           })
       )
-      return yield* Effect.promise(() => measured(lanes * perLane, () => Effect.runPromise(submitter.drain(accounts))))
+      const run = Effect.runPromiseWith(yield* Effect.context())
+      return yield* Effect.promise(() => measured(lanes * perLane, () => run(submitter.drain(accounts))))
     }).pipe(
       Effect.provide(Layer.mergeAll(Submitter.layer(), UndiciHttpClient.layer()).pipe(Layer.provideMerge(store())))
     )

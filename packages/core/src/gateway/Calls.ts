@@ -80,7 +80,11 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Call
   }
 
   const spanned = <A>(effect: Effect.Effect<A, GatewayError>, { operation }: Exchange.Request) =>
-    Effect.withSpan(effect, `Gateway.${operation}`, { kind: "client", attributes: { account: config.account } })
+    Effect.withSpan(effect, `Gateway.${operation}`, {
+      kind: "client",
+      attributes: { account: config.account },
+      captureStackTrace: false
+    })
 
   return {
     config,

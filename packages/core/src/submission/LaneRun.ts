@@ -1,5 +1,5 @@
 /** One run of one lane: claim it, send its documents one after the other, leave it and say how. */
-import { Cause, DateTime, Duration, Effect, Exit, Fiber, Option, Random, Schedule } from "effect"
+import { Cause, DateTime, Duration, Effect, Exit, Option, Random, Schedule } from "effect"
 import type { GatewayError } from "../gateway/GatewayError.ts"
 import { type Classification, classify } from "./AttemptResult.ts"
 import type { LaneLease, LaneStop, LaneWait, StopCause } from "./Lane.ts"
@@ -72,11 +72,11 @@ const unknown = (because: string): Classification => ({
 const accountOf = ({ accounts }: LaneRun, { key }: BegunAttempt) =>
   accounts.find(({ account }) => account === key.account)!
 
-/** Sends once, in a fiber of its own: whoever waits may be told to stop, the request in flight is not. */
+/** Sends once. The timeout races the request in a fiber of its own: whoever waits may be told to stop, the request in flight is not. */
 const send = (run: LaneRun, attempt: BegunAttempt): Effect.Effect<Classification> =>
   Effect.gen(function* () {
     const { longestRequest } = run.terms
-    const request = accountOf(run, attempt)
+    const exit = yield* accountOf(run, attempt)
       .gateway.submit(attempt.document)
       .pipe(
         Effect.map((requestId): Classification => ({
@@ -87,9 +87,9 @@ const send = (run: LaneRun, attempt: BegunAttempt): Effect.Effect<Classification
         Effect.timeoutOrElse({
           duration: longestRequest,
           orElse: () => Effect.succeed(unknown(`no answer within ${Duration.format(longestRequest)}`))
-        })
+        }),
+        Effect.exit
       )
-    const exit = yield* Fiber.await(yield* Effect.forkDetach(Effect.interruptible(request)))
     if (Exit.isSuccess(exit)) return exit.value
     const error = Cause.findErrorOption(exit.cause)
     // a defect's own text may hold anything
