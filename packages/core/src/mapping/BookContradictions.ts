@@ -80,12 +80,18 @@ interface Meaning {
   readonly until?: CivilDate
 }
 
+/** Each entry against the earlier ones with a spelling of its own: there may be thousands of product codes. */
 function* ambiguities(list: keyof Entries, meanings: ReadonlyArray<Meaning>): Generator<BookProblem> {
-  for (const [earlier, later] of pairs(meanings)) {
-    if (earlier.meaning === later.meaning || !overlap(earlier, later)) continue
-    for (const spelling of new Set(later.spellings).intersection(new Set(earlier.spellings))) {
-      const message = `"${spelling}" is both ${earlier.meaning} and ${later.meaning} at the same time`
-      yield { code: BookFinding.BOOK_SPELLING_AMBIGUOUS, path: [list, later.index], message }
+  const bySpelling = new Map<string, Array<Meaning>>()
+  for (const later of meanings) {
+    for (const spelling of new Set(later.spellings)) {
+      const others = bySpelling.get(spelling) ?? []
+      for (const earlier of others) {
+        if (earlier.meaning === later.meaning || !overlap(earlier, later)) continue
+        const message = `"${spelling}" is both ${earlier.meaning} and ${later.meaning} at the same time`
+        yield { code: BookFinding.BOOK_SPELLING_AMBIGUOUS, path: [list, later.index], message }
+      }
+      bySpelling.set(spelling, [...others, later])
     }
   }
 }

@@ -129,10 +129,30 @@ export const productCodeOf = (
   line: { readonly productCode?: string | undefined; readonly description?: string | null | undefined }
 ): string | null => {
   const stated = line.productCode?.trim() ?? ""
-  if (stated !== "") return book.productCodes.find(({ from }) => from.includes(stated))?.productCode ?? stated
-  const described = line.description?.trim() ?? ""
-  const entry = book.productCodes.find(({ descriptions }) => descriptions.includes(described))
-  return entry?.productCode ?? book.defaults.productCode
+  const { ofCode, ofDescription } = indexOf(book.productCodes)
+  if (stated !== "") return ofCode.get(stated) ?? stated
+  return ofDescription.get(line.description?.trim() ?? "") ?? book.defaults.productCode
+}
+
+interface ProductCodeIndex {
+  readonly ofCode: ReadonlyMap<string, string>
+  readonly ofDescription: ReadonlyMap<string, string>
+}
+
+const indexes = new WeakMap<MappingBook["productCodes"], ProductCodeIndex>()
+
+/** Made once per book: it may have thousands of product codes, and every line asks. */
+const indexOf = (entries: MappingBook["productCodes"]): ProductCodeIndex => {
+  const known = indexes.get(entries)
+  if (known !== undefined) return known
+  const index = {
+    ofCode: new Map(entries.flatMap(({ from, productCode }) => from.map((text) => [text, productCode] as const))),
+    ofDescription: new Map(
+      entries.flatMap(({ descriptions, productCode }) => descriptions.map((text) => [text, productCode] as const))
+    )
+  }
+  indexes.set(entries, index)
+  return index
 }
 
 /** An address of which the source states some parts, with the book's for those it lacks; one with no part stated stays empty. */
