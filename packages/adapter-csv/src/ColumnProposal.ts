@@ -6,6 +6,7 @@ import * as ByteSource from "./ByteSource.ts"
 import type { ColumnMap } from "./ColumnMap.ts"
 import { type Delimiter, delimiterName, delimiters } from "./Dialect.ts"
 import * as DecimalMarks from "./DecimalMarks.ts"
+import * as Family from "./Family.ts"
 import { type ChargeField, chargeFields } from "./Field.ts"
 import * as FigureForms from "./FigureForms.ts"
 import { columnNames, indexOf } from "./Header.ts"
@@ -47,6 +48,8 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     const quotes = settings.quotes ?? "doubled"
     const guess = bestHeader(opening, quotes, Settings.delimiter(settings) ?? opening.delimiter, settings.headerLine)
     if (guess === undefined) {
+      const family = Family.recognise({ ...opening, quotes })
+      if (family !== undefined) return yield* unreadable(file.name, family.problem, family.fix)
       return yield* unreadable(
         file.name,
         "no row among the first 40 looks like a header",
@@ -274,7 +277,9 @@ const columnLines = (columns: ReadonlyArray<Seen>): ReadonlyArray<string> => {
   return [
     ...lines,
     ...(fields.taxes === undefined
-      ? ['    // "taxes": [{ "code": "…" }], no column is called like a tax code']
+      ? [
+          '    // "taxes": [{ "code": "…" }], no column is called like a tax code; the export needs one that names each line\'s tax'
+        ]
       : [`    "taxes": ${JSON.stringify(fields.taxes)}, // ${taxes.map(examplesOf).join("; ")}`]),
     ...missing.map((field) => `    // "${field}": "…", no column is called like that`),
     ...columns

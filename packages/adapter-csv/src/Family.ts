@@ -1,11 +1,13 @@
 /** Kinds of files that hold invoices in a way this adapter does not read: recognised so that they are refused by name. */
+import { Buffer } from "node:buffer"
 import { delimiters } from "./Dialect.ts"
 import { columnsNamed, type HeaderIndex, indexOf } from "./Header.ts"
 import { type Head, records } from "./HeaderSearch.ts"
 
 interface Family {
   readonly name: string
-  /** One of these rows stands near the top: all of its names, or its first cell. */
+  /** How the file begins; else one of these rows stands near the top: all of its names, or its first cell. */
+  readonly begins?: RegExp
   readonly rows: ReadonlyArray<{ readonly names: ReadonlyArray<string> } | { readonly first: RegExp }>
   readonly problem: string
   readonly fix: string
@@ -15,6 +17,20 @@ const oneRowPerDocument = "it has one row per document and no lines, and the dev
 const exportLines = "Export the invoices with their lines, one row per line"
 
 const families: ReadonlyArray<Family> = [
+  {
+    name: "JSON file",
+    begins: /^\s*[[{]/,
+    rows: [],
+    problem: "it has no rows",
+    fix: "If it is Xero-shaped, read it with `connector import xero-like`, else export CSV"
+  },
+  {
+    name: "web page or XML file",
+    begins: /^\s*<[!?a-z]/i,
+    rows: [],
+    problem: "it has no rows, even if a spreadsheet shows some",
+    fix: "Open it in a spreadsheet and save it as CSV"
+  },
   {
     name: "Sage Pastel batch",
     rows: [{ first: /^(header|detail)$/i }],
@@ -85,16 +101,23 @@ const unless = "or, if it is another kind of file, name its columns with --colum
 
 /** What the file is, if it is one of these; told by its first rows. */
 export const recognise = (what: Head): { readonly problem: string; readonly fix: string } | undefined => {
+  const start = Buffer.from(what.head.subarray(0, 64)).toString("latin1")
+  const whole = families.find(({ begins }) => begins?.test(start) === true)
+  if (whole !== undefined) return said(whole)
   for (const delimiter of what.delimiter === undefined ? delimiters : [what.delimiter]) {
     for (const { cells } of records(what, delimiter)) {
       const index = indexOf(cells)
       const family = families.find(({ rows }) => rows.some((row) => isSuch(row, cells, index)))
-      if (family === undefined) continue
-      return { problem: `this looks like a ${family.name}: ${family.problem}`, fix: `${family.fix}, ${unless}` }
+      if (family !== undefined) return said(family)
     }
   }
   return undefined
 }
+
+const said = ({ fix, name, problem }: Family) => ({
+  problem: `this looks like a ${name}: ${problem}`,
+  fix: `${fix}, ${unless}`
+})
 
 const isSuch = (row: Family["rows"][number], cells: ReadonlyArray<string>, index: HeaderIndex): boolean =>
   "first" in row

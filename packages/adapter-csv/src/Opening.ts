@@ -26,6 +26,14 @@ export const of = (file: InputFile, settings: Settings): Effect.Effect<Opening, 
   Effect.gen(function* () {
     const head = yield* ByteSource.head(file, headSize)
     if (head.length === 0) return yield* unreadable(file.name, "the file is empty", "Export it again")
+    const binary = binaries.find(({ begins }) => latin1(head.subarray(0, 16)).startsWith(begins))
+    if (binary !== undefined) {
+      return yield* unreadable(
+        file.name,
+        `this is ${binary.what}, not CSV`,
+        "Save or export it as CSV, one row per line"
+      )
+    }
     const mark = byteOrderMark(head)
     const [encoding, because] =
       mark !== undefined
@@ -45,6 +53,13 @@ export const of = (file: InputFile, settings: Settings): Effect.Effect<Opening, 
       delimiter: line?.groups?.["delimiter"] as Delimiter | undefined
     }
   })
+
+/** Files that people take for CSV and that no encoding makes text. */
+const binaries = [
+  { begins: "PK\x03\x04", what: "a spreadsheet (.xlsx, .ods) or another ZIP archive" },
+  { begins: "\xd0\xcf\x11\xe0", what: "a spreadsheet of the old kind (.xls)" },
+  { begins: "%PDF-", what: "a PDF" }
+]
 
 const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes)
 

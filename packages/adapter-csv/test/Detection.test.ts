@@ -3,6 +3,7 @@ import type { Question } from "@fiscal-connector/core/source/Adapter"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ColumnMap } from "../src/ColumnMap.ts"
+import { propose } from "../src/ColumnProposal.ts"
 import { adapter, type CsvOptions } from "../src/CsvAdapter.ts"
 import * as Detection from "../src/Detection.ts"
 import * as MapFile from "../src/MapFile.ts"
@@ -49,7 +50,19 @@ describe("files that are not for this adapter", () => {
         yield* said(Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) & 0xff)),
         "no encoding is certain"
       )
-      assert.include(yield* said("PK\u0003\u0004 a spreadsheet"), "no row among the first 40")
+    })
+  )
+
+  it.effect("are refused by what they are, with what to do instead, before anything is asked", () =>
+    Effect.gen(function* () {
+      const binary = (text: string) => said(Uint8Array.from(text, (c) => c.charCodeAt(0)))
+      assert.include(yield* binary("PK\x03\x04\x14\x00\xa4\xff"), "a spreadsheet (.xlsx, .ods) or another ZIP archive")
+      assert.include(yield* binary("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "a spreadsheet of the old kind (.xls)")
+      assert.include(yield* binary("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"), "a PDF")
+      assert.include(yield* said('[{ "Type": "ACCREC" }]'), "this looks like a JSON file")
+      assert.include(yield* said("\ufeff<!DOCTYPE html>\n<table>"), "this looks like a web page or XML file")
+      const proposal = yield* Effect.flip(propose(file('{ "Invoices": [] }')))
+      assert.include(proposal.message, "this looks like a JSON file")
     })
   )
 })

@@ -15,6 +15,6 @@ describe("2000 damaged files", () => {
         assert.deepStrictEqual(troubles, [])
         assert.isAbove(fuzzed.filter(({ outcome }) => outcome === "read").length, 200)
       }),
-    60_000
+    180_000
   )
 })
