@@ -25,17 +25,16 @@ const isValue = (arg: Value | Part): arg is Value => typeof arg !== "object" || 
 const mostRows = 64
 
 /** What decides the text of a template besides its strings; null where it is not worth keeping. */
-const shapeOf = (arg: Value | Part): string | null => {
-  if (isValue(arg)) return "?"
-  if ("segments" in arg) {
-    const texts = arg.segments.map((segment) => (segment._tag === "Literal" && !segment.params ? segment.value : null))
+const shapeOf = (part: Part): string | null => {
+  if ("segments" in part) {
+    const texts = part.segments.map((segment) => (segment._tag === "Literal" && !segment.params ? segment.value : null))
     return texts.includes(null) ? null : texts.join("")
   }
-  switch (arg._tag) {
+  switch (part._tag) {
     case "RecordUpdateHelperSingle":
-      return Object.keys(arg.value).join()
+      return Object.keys(part.value).join()
     case "RecordInsertHelper":
-      return arg.value.length > mostRows ? null : `${arg.value.length} ${Object.keys(arg.value[0]).join()}`
+      return part.value.length > mostRows ? null : `${part.value.length} ${Object.keys(part.value[0]).join()}`
     case "ArrayHelper":
       return null
   }
@@ -62,12 +61,16 @@ type Compiled = readonly [text: string, values: ReadonlyArray<unknown>]
 const compiling = (sql: SqlClient) => {
   const known = new WeakMap<TemplateStringsArray, Map<string, string>>()
   return (strings: TemplateStringsArray, args: ReadonlyArray<Value | Part>): Compiled => {
-    const shapes = args.map(shapeOf)
-    if (shapes.includes(null)) return sql(strings, ...args).compile()
+    let shape = ""
+    for (const [at, arg] of args.entries()) {
+      if (isValue(arg)) continue
+      const own = shapeOf(arg)
+      if (own === null) return sql(strings, ...args).compile()
+      shape += `${at} ${own};`
+    }
     const texts = known.get(strings) ?? new Map<string, string>()
-    const shape = shapes.join(";")
     const text = texts.get(shape)
-    if (text !== undefined) return [text, args.flatMap(valuesOf)]
+    if (text !== undefined) return [text, shape === "" ? args : args.flatMap(valuesOf)]
     const compiled = sql(strings, ...args).compile()
     known.set(strings, texts.set(shape, compiled[0]))
     return compiled
