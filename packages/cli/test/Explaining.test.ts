@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
 
@@ -108,6 +108,30 @@ describe("the authority's codes in an Error", { timeout: 120_000 }, () => {
         rejected.codes.map(({ code, meaning }) => [code, meaning]),
         [["RCPT026", "The tax is not what the device computes"]]
       )
+    })
+  )
+})
+
+describe("what is to be looked at after an import", { timeout: 120_000 }, () => {
+  it.live("is said once for all documents of which it is so, with what to do, and obeys no control character", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(book, "historical-invoices.csv")
+      const sandbox = yield* gatewayFor(cwd, {
+        gateway: { faults: [{ kind: "reject", error: "no \u001b[2J good", documents: ["INV-0003"] }] }
+      })
+      const imported = yield* connector(run("import"), { cwd })
+      assert.include(imported.out, "  INV-0003  Rejected: no [2J good\n")
+      assert.notInclude(imported.out, "\u001b")
+      yield* sandbox.control.closeDay()
+      rmSync(join(cwd, "fiscal-connector.db"))
+      const late = yield* connector(run("plan"), { cwd })
+      assert.strictEqual(late.code, 3)
+      assert.match(
+        late.out,
+        /46 documents {2}Held: is dated at or before the close of the last fiscal day [^\n]*\n {4}INV-0001, INV-0002, INV-0003, INV-0004, INV-0005 and 41 more\n {2}→ Held \(historical\): Import it with --historical/
+      )
+      const [first] = lines((yield* connector(run("plan", "--json"), { cwd })).out)
+      assert.deepInclude(first, { state: "Held", cause: "historical" })
     })
   )
 })

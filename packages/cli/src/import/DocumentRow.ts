@@ -11,6 +11,7 @@ import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import * as AuthorityCode from "@fiscal-connector/core/preflight/AuthorityCode"
+import type { HoldCause } from "@fiscal-connector/core/submission/PlannedDocument"
 import type { State, Submission } from "@fiscal-connector/core/submission/Submission"
 import type { Skipped } from "@fiscal-connector/core/source/SourceDocument"
 
@@ -27,6 +28,8 @@ export interface DocumentRow {
   readonly verificationCode: string | null
   /** Why it stands as it does, where that needs a word. */
   readonly said: string | null
+  /** Why it is held. */
+  readonly cause: HoldCause | null
 }
 
 /** The row of a document; `submissions` are those of the store, after the import, by `kind id`. */
@@ -45,7 +48,7 @@ export const ofEntry = (entry: ImportEntry, submissions: ReadonlyMap<string, Sub
     case "Known":
       return { ...common, ...nothing, ...standing(entry.submission), findings: [] }
     case "Planned": {
-      const { document, held, receiptDate } = entry.planned
+      const { document, held, heldCause, receiptDate } = entry.planned
       const submission = submissions.get(`${kind} ${common.id}`)
       return {
         ...common,
@@ -53,6 +56,7 @@ export const ofEntry = (entry: ImportEntry, submissions: ReadonlyMap<string, Sub
         receiptDate,
         state: held === null ? "Planned" : "Held",
         said: held,
+        cause: heldCause ?? null,
         ...(submission && standing(submission)),
         payload: document,
         findings: entry.findings
@@ -61,14 +65,22 @@ export const ofEntry = (entry: ImportEntry, submissions: ReadonlyMap<string, Sub
   }
 }
 
-const nothing = { payload: null, receiptDate: null, requestId: null, verificationCode: null, said: null } as const
+const nothing = {
+  payload: null,
+  receiptDate: null,
+  requestId: null,
+  verificationCode: null,
+  said: null,
+  cause: null
+} as const
 
 const standing = ({ hold, proof, receiptDate, rejection, requestId, said, state }: Submission) => ({
   state,
   receiptDate,
   requestId,
   verificationCode: proof?.verificationCode ?? null,
-  said: hold?.because ?? rejection?.error ?? said
+  said: hold?.because ?? rejection?.error ?? said,
+  cause: hold?.cause ?? null
 })
 
 export const ofSkipped = ({ at, key, reason }: Skipped): DocumentRow => ({
@@ -90,7 +102,7 @@ export const stamped = ({ payload, receiptDate }: DocumentRow, now: Instant): Fi
 
 /** One line of `--json`; what only an import knows is null before one. */
 export const toJson = (row: DocumentRow, now: Instant): string => {
-  const { findings, id, kind, number, requestId, said, source, state, verificationCode } = row
+  const { cause, findings, id, kind, number, requestId, said, source, state, verificationCode } = row
   const document = stamped(row, now)
   return JSON.stringify({
     kind,
@@ -103,6 +115,7 @@ export const toJson = (row: DocumentRow, now: Instant): string => {
     requestId,
     verificationCode,
     said,
+    cause,
     codes: AuthorityCode.inText(said ?? "")
   })
 }

@@ -10,7 +10,9 @@ import { AuthorityCodes } from "../output/AuthorityCodes.ts"
 import { Causes } from "../output/FindingReport.ts"
 import { type Column, table } from "../output/Table.ts"
 import * as UnmappedReport from "../output/UnmappedReport.ts"
+import { printable } from "../output/Terminal.ts"
 import type { DocumentRow } from "./DocumentRow.ts"
+import { ToLookAt } from "./ToLookAt.ts"
 
 export interface Summary {
   readonly documents: number
@@ -40,9 +42,8 @@ function totalOf({ payload }: DocumentRow): string {
   return `${payload.payload.currencyCode} ${Money.formatAmount(payload.payload.total)}`
 }
 
-/** How many documents the table shows, and how many that wait are named. */
+/** How many documents the table shows. */
 const shown = 1000
-const named = 100
 
 type Mode = "plan" | "import"
 
@@ -61,12 +62,11 @@ export class Tally {
   readonly #codes = new AuthorityCodes()
   readonly #counts = new Map<string, number>()
   readonly #table: Array<DocumentRow> = []
-  readonly #waiting: Array<DocumentRow> = []
+  readonly #toLookAt = new ToLookAt()
   readonly #skipped = new Map<string, number>()
   #differs = false
   #documents = 0
   #tabled = 0
-  #waited = 0
 
   readonly #mode: Mode
 
@@ -92,11 +92,8 @@ export class Tally {
       this.#tabled += 1
       if (this.#table.length < shown) this.#table.push(row)
     }
-    if (said !== null && state !== "Fiscalised") {
-      this.#codes.add(said)
-      this.#waited += 1
-      if (this.#waiting.length < named) this.#waiting.push(row)
-    }
+    if (state !== "Fiscalised") this.#codes.add(said)
+    this.#toLookAt.add(row)
   }
 
   get summary(): Summary {
@@ -122,25 +119,17 @@ export class Tally {
     const errors = this.#causes.error.report()
     const warnings = this.#causes.warning.report()
     const rest = this.#tabled - this.#table.length
-    const unnamed = this.#waited - this.#waiting.length
+    const toLookAt = this.#toLookAt.report()
     return [
       ...(this.#table.length > 0 ? [table(columns, this.#table)] : []),
       ...(rest > 0 ? [`… and ${rest} more documents; --json prints every one of them.`] : []),
       ...(errors === "" ? [] : [`Refused, by cause:\n\n${errors}`]),
       ...(unmapped === "" ? [] : [unmapped]),
       ...(warnings === "" ? [] : [`Warnings:\n\n${warnings}`]),
-      ...(this.#waiting.length > 0
-        ? [
-            [
-              "To look at:",
-              ...this.#waiting.map(({ number, said, state }) => `  ${number}  ${state}: ${said}`),
-              ...(unnamed > 0 ? [`  … and ${unnamed} more`] : [])
-            ].join("\n")
-          ]
-        : []),
+      ...(toLookAt === "" ? [] : [toLookAt]),
       ...(codes === "" ? [] : [codes]),
       ...(this.#skipped.size > 0
-        ? [`Skipped:\n${Array.from(this.#skipped, ([reason, of]) => `  ${of} × ${reason}`).join("\n")}`]
+        ? [`Skipped:\n${Array.from(this.#skipped, ([reason, of]) => printable(`  ${of} × ${reason}`)).join("\n")}`]
         : [])
     ].join("\n\n")
   }

@@ -1,0 +1,56 @@
+/** Documents that wait for a person or were refused by the gateway: those for which the same is said together, and what to do about each kind. */
+import { find } from "@fiscal-connector/core/connector/CodeEntry"
+import { coreCodes } from "@fiscal-connector/core/connector/KnownCodes"
+import { printable } from "../output/Terminal.ts"
+import type { DocumentRow } from "./DocumentRow.ts"
+
+/** How many different things are said, and how many documents are named for each. */
+const said = 100
+const named = 5
+
+/** Takes the rows as they come, and keeps of them no more than is printed. */
+export class ToLookAt {
+  readonly #groups = new Map<string, { count: number; readonly numbers: Array<string> }>()
+  readonly #fixes = new Set<string>()
+  #beyond = 0
+
+  add(row: DocumentRow): void {
+    const { number, said: text, state } = row
+    if (text === null || state === "Fiscalised") return
+    const fix = fixOf(row)
+    if (fix !== undefined) this.#fixes.add(fix)
+    const words = `${state}: ${text.startsWith(`${number} `) ? text.slice(number.length + 1) : text}`
+    const known = this.#groups.get(words)
+    if (known === undefined && this.#groups.size === said) {
+      this.#beyond += 1
+      return
+    }
+    const group = known ?? { count: 0, numbers: [] }
+    if (known === undefined) this.#groups.set(words, group)
+    group.count += 1
+    if (group.numbers.length < named) group.numbers.push(number)
+  }
+
+  /** Empty where there is nothing. */
+  report(): string {
+    if (this.#groups.size === 0) return ""
+    const groups = Array.from(this.#groups, ([words, { count, numbers }]) => {
+      if (count === 1) return `  ${numbers.join("")}  ${words}`
+      const more = count > numbers.length ? ` and ${count - numbers.length} more` : ""
+      return `  ${count} documents  ${words}\n    ${numbers.join(", ")}${more}`
+    })
+    return [
+      "To look at:",
+      ...groups.flatMap((text) => text.split("\n")).map(printable),
+      ...(this.#beyond > 0 ? [`  … and ${this.#beyond} more`] : []),
+      ...Array.from(this.#fixes, (fix) => `  → ${fix}`)
+    ].join("\n")
+  }
+}
+
+/** What a person does about a document in such a state; what the authority says of a Rejected one is explained by its codes. */
+const fixOf = ({ cause, state }: DocumentRow): string | undefined => {
+  const code = state === "Held" && cause !== null ? `HELD_${cause}` : state
+  const fix = find(coreCodes, code)?.fix
+  return fix === undefined ? undefined : `${cause === null ? state : `${state} (${cause})`}: ${fix}`
+}
