@@ -14,17 +14,15 @@ export interface LaneLease {
  * `not-sent`: the gateway is out of reach; `device-changed`: the account has another device now; `device-refuses`: device, subscription or
  * permission is not active; `mark-in-future`: a receipt date after now may have reached the device.
  */
-export const stopCauses = [
-  "credentials",
-  "not-found",
-  "misdirected",
-  "limited",
-  "not-sent",
-  "device-changed",
-  "device-refuses",
-  "mark-in-future"
-] as const
-export type StopCause = (typeof stopCauses)[number]
+export type StopCause =
+  | "credentials"
+  | "not-found"
+  | "misdirected"
+  | "limited"
+  | "not-sent"
+  | "device-changed"
+  | "device-refuses"
+  | "mark-in-future"
 
 export interface LaneStop {
   readonly cause: StopCause

@@ -18,8 +18,7 @@ export type Environment = "sandbox" | "test" | "live"
  * `outdated`: its taxes are no longer good on the day its receipt would be dated; `original`: the original of a credit note cannot be
  * credited now; `contradicted`: an earlier revision turned out fiscalised.
  */
-export const holdCauses = ["late", "historical", "outdated", "original", "contradicted", "person"] as const
-export type HoldCause = (typeof holdCauses)[number]
+export type HoldCause = "late" | "historical" | "outdated" | "original" | "contradicted" | "person"
 
 export interface PlannedDocument {
   readonly account: string

@@ -21,9 +21,6 @@ export const states = [
 ] as const
 export type State = (typeof states)[number]
 
-/** States in which a new submission begins. */
-export const initial: ReadonlyArray<State> = ["Planned", "Held"]
-
 /** Nothing more happens by itself in these; evidence may still contradict Rejected, Declined and Withdrawn. */
 export const settled: ReadonlyArray<State> = ["Fiscalised", "Rejected", "Declined", "Withdrawn"]
 

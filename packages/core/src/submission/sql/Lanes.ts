@@ -43,7 +43,7 @@ export const stopOf = (row: LaneRow): LaneStop | null =>
         retryAt: row.retry_at === null ? null : utc(number(row.retry_at))
       }
 
-export const laneRow = ({ dialect, sql }: Transaction, lane: string) =>
+const laneRow = ({ dialect, sql }: Transaction, lane: string) =>
   Effect.map(
     sql<LaneRow>`select * from fiscal_lane where lane = ${lane} ${dialect.forUpdate}`,
     ([row]): LaneRow | undefined => row

@@ -11,7 +11,7 @@ import type { Transaction } from "./Transaction.ts"
 import { amend, holdBack, locked, move, note, type Patch } from "./Transition.ts"
 
 /** `fresh`: something new has just been said; only then does a Withdrawn submission listen. */
-export type Occasion = "fresh" | "again"
+type Occasion = "fresh" | "again"
 
 const outcomeOf = (row: OutcomeRow): Outcome => {
   switch (row.outcome) {
