@@ -17,8 +17,7 @@ const orderNames = { dmy: "day, month, year", mdy: "month, day, year", ymd: "yea
 export const checkYear = (file: string, settings: Settings, surveyed: Surveyed | undefined): Settled<void> => {
   const yearless = settings.year === undefined ? (surveyed?.yearless ?? []) : []
   if (yearless.length === 0) return Result.void
-  const settledBy = '"settings": { "year": 2026 } in the column map (--columns FILE)'
-  const readings = [{ reading: "one year for the whole file", examples: yearless, settledBy }]
+  const readings = [{ reading: "one year for the whole file", examples: yearless, settledBy: "--year YEAR" }]
   return Result.fail([{ file, question: "dates have no year", readings }])
 }
 

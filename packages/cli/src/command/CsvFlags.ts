@@ -31,6 +31,11 @@ export const csvFlags = {
     Flag.optional
   ),
   dates: oneOf("dates", choices("dates").schema.literals, "the order of day, month and year"),
+  year: Flag.Int("year").pipe(
+    Flag.withSchema(choices("year").schema),
+    Flag.withDescription("the year of dates that are written without one"),
+    Flag.optional
+  ),
   decimalMark: oneOf("decimal-mark", choices("decimalMark").schema.literals, "what separates whole units from cents"),
   currency: text("currency", "for a file that does not name its currency"),
   amounts: oneOf("amounts", choices("amounts").schema.literals, "what amounts include, for a file that does not say"),
@@ -64,6 +69,7 @@ export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
       ...given("quotes", flags.quotes),
       ...given("headerLine", flags.headerLine),
       ...given("dates", flags.dates),
+      ...given("year", flags.year),
       ...given("decimalMark", flags.decimalMark),
       ...given("currency", flags.currency),
       ...given("amounts", flags.amounts),
