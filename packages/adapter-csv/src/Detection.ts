@@ -194,7 +194,8 @@ const headerOf = (
   )
 }
 
-const quotesOf = (
+/** How quotes are written, where backslashes stand before some of them. */
+export const quotesOf = (
   settings: Settings.Settings,
   backslashes: boolean,
   place: Omit<Survey.Place, "quotes">

@@ -91,6 +91,20 @@ describe("the proposal of a column map", () => {
     })
   )
 
+  it.effect("finds out how quotes are written, and looks at the cells accordingly", () =>
+    Effect.gen(function* () {
+      const head = "Number,Date,Customer,Description,Qty,Price,Tax Code"
+      const escaped = yield* propose(file(`${head}\n1,2026-01-05,"Say \\"hi\\", ok",Pen,1,2.50,S\n`))
+      assert.include(escaped, '"quotes": "backslash", // cells hold backslashes, and only so is every row sound')
+      assert.include(escaped, '"customerName": "Customer", // "Say \\"hi\\", ok"')
+      const both = yield* propose(
+        file(`${head}\n1,2026-01-05,"Say \\"hi\\"\n, ok",Pen,1,2.50,S\n2,2026-01-05,"C:\\dir\\",Pen,1,2.50,S\n`)
+      )
+      assert.include(both, '// "quotes": quoted cells hold backslashes')
+      yield* MapFile.load("map.json", both)
+    })
+  )
+
   it.effect("asks for the tax of charges that no column names", () =>
     Effect.gen(function* () {
       const text = yield* propose(
