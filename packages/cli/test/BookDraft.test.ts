@@ -5,7 +5,7 @@ import { join } from "node:path"
 import { called } from "./CalledConnector.ts"
 import { folderWith } from "./RunningConnector.ts"
 
-describe("book draft", { timeout: 60_000 }, () => {
+describe("book draft", () => {
   it.live("xero-like: becomes a book that the export goes through, once its gaps are filled", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices.json")

@@ -141,11 +141,6 @@ describe("our client's requests, by the sandbox's OpenAPI document and a validat
       const { exchanges, url } = yield* RecordingProxy.before(sandbox.url)
       const config = join(folder, "account.json")
       writeFileSync(config, readFileSync(config, "utf8").replace(sandbox.url, url))
-      for (const [name, text] of Object.entries({ key, secret })) writeFileSync(join(folder, name), text)
-      writeFileSync(
-        config,
-        readFileSync(config, "utf8").replace(`"application"`, `"keyFile":"key","secretFile":"secret","application"`)
-      )
       const { code, err } = yield* called("import", "csv", join(folder, "historical-invoices.csv"), "--config", config)
       assert.strictEqual(code, 0, err)
       const judged = exchanges.map(judgeBy(yield* documentOf(sandbox)))

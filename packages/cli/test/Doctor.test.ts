@@ -2,22 +2,28 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { called } from "./CalledConnector.ts"
 import { connector, folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
 
 const book = "historical-invoices.book.json"
-const flags = ["--config", "account.json"]
+/** The command in this process, on the configuration and the files of the folder. */
+const commandIn =
+  (cwd: string) =>
+  (...args: ReadonlyArray<string>) =>
+    called(...args.map((arg) => (arg.includes(".") ? join(cwd, arg) : arg)), "--config", join(cwd, "account.json"))
 
 describe("connector doctor", { timeout: 120_000 }, () => {
   it.live("finds an account in order, with and without a store, and changes nothing", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
+      const run = commandIn(cwd)
       const sandbox = yield* gatewayFor(cwd)
-      const first = yield* connector(["doctor", ...flags, "--book", book], { cwd })
+      const first = yield* run("doctor", "--book", book)
       assert.strictEqual(first.code, 0, first.out)
       assert.include(first.out, "none yet: nothing was ever sent for this account")
-      assert.strictEqual((yield* connector(["import", "csv", "historical-invoices.csv", ...flags], { cwd })).code, 0)
+      assert.strictEqual((yield* run("import", "csv", "historical-invoices.csv")).code, 0)
       yield* sandbox.control.forgetCalls
-      const second = yield* connector(["doctor", ...flags, "--book", book], { cwd })
+      const second = yield* run("doctor", "--book", book)
       assert.strictEqual(second.code, 0, second.out)
       assert.match(second.out, /store +46 Fiscalised/)
       const calls = yield* sandbox.control.calls
@@ -29,16 +35,17 @@ describe("connector doctor", { timeout: 120_000 }, () => {
   it.live("exits with 1 and the next step for each thing that is broken, as text and as JSON", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(book)
+      const run = commandIn(cwd)
       yield* gatewayFor(cwd, { account: { taxMappings: [] }, device: { isSwitchedOn: false } })
-      const { code, out } = yield* connector(["doctor", ...flags, "--book", book], { cwd })
+      const { code, out } = yield* run("doctor", "--book", book)
       assert.strictEqual(code, 1)
       assert.include(out, "DEV01: the device 1001 is switched off")
       assert.include(out, "→ connector mappings plan, then connector mappings apply.")
-      const json = yield* connector(["doctor", ...flags, "--json"], { cwd })
+      const json = yield* run("doctor", "--json")
       const checks = JSON.parse(json.out) as ReadonlyArray<{ readonly name: string; readonly state: string }>
       assert.deepInclude(checks, { ...checks.find(({ name }) => name === "device")!, state: "broken" })
       writeFileSync(join(cwd, "fiscal-connector.db"), "no database at all")
-      const damaged = yield* connector(["doctor", ...flags], { cwd })
+      const damaged = yield* run("doctor")
       assert.strictEqual(damaged.code, 1)
       assert.match(damaged.out, /STORE_UNUSABLE[^]*connector why STORE_CORRUPT/)
       assert.match(damaged.out, /ok +key/)
@@ -48,13 +55,17 @@ describe("connector doctor", { timeout: 120_000 }, () => {
   it.live("says a wrong key, and a configuration that cannot be used, before anything else", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith()
+      const run = commandIn(cwd)
       yield* gatewayFor(cwd)
-      const wrong = yield* connector(["doctor", ...flags], { cwd, env: { FISCAL_CONNECTOR_MAIN_API_KEY: "wrong" } })
+      const wrong = yield* connector(["doctor", "--config", "account.json"], {
+        cwd,
+        env: { FISCAL_CONNECTOR_MAIN_API_KEY: "wrong" }
+      })
       assert.strictEqual(wrong.code, 1)
       assert.include(wrong.out, "KEY_REFUSED")
       assert.match(wrong.out, /\? +device +not asked/)
       writeFileSync(join(cwd, "account.json"), `{ "accounts": { "main": { "baseUrl": 7 } } }`)
-      const broken = yield* connector(["doctor", ...flags], { cwd })
+      const broken = yield* run("doctor")
       assert.strictEqual(broken.code, 1)
       assert.include(broken.err, "accounts.main.baseUrl")
     })
@@ -65,17 +76,18 @@ describe("connector z-reports", { timeout: 120_000 }, () => {
   it.live("shows a closed day whose counters are what the store has fiscalised", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
+      const run = commandIn(cwd)
       const sandbox = yield* gatewayFor(cwd)
-      assert.strictEqual((yield* connector(["import", "csv", "historical-invoices.csv", ...flags], { cwd })).code, 0)
-      assert.include((yield* connector(["z-reports", ...flags], { cwd })).out, "No fiscal day has been closed.")
+      assert.strictEqual((yield* run("import", "csv", "historical-invoices.csv")).code, 0)
+      assert.include((yield* run("z-reports")).out, "No fiscal day has been closed.")
       yield* sandbox.control.closeDay()
-      const list = yield* connector(["z-reports", ...flags], { cwd })
+      const list = yield* run("z-reports")
       assert.strictEqual(list.code, 0, list.out)
       assert.match(list.out, /Day +Opened +Closed +Result +Message\n +1 /)
-      const day = yield* connector(["z-reports", ...flags, "--day", "1"], { cwd })
+      const day = yield* run("z-reports", "--day", "1")
       assert.strictEqual(day.code, 0, day.out)
       assert.include(day.out, "Beside 46 documents that the store has for this day.")
-      const json = yield* connector(["z-reports", ...flags, "--day", "1", "--json"], { cwd })
+      const json = yield* run("z-reports", "--day", "1", "--json")
       const { comparison, findings } = JSON.parse(json.out)
       assert.deepStrictEqual(findings, [])
       assert.isAbove(comparison.rows.length, 10)
@@ -85,8 +97,9 @@ describe("connector z-reports", { timeout: 120_000 }, () => {
   it.live("says that something else has fed the device, figure by figure", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
-      const sandbox = yield* gatewayFor(cwd)
-      assert.strictEqual((yield* connector(["import", "csv", "historical-invoices.csv", ...flags], { cwd })).code, 0)
+      const run = commandIn(cwd)
+      const sandbox = yield* gatewayFor(cwd, { gateway: { processingDelayMillis: 0 } })
+      assert.strictEqual((yield* run("import", "csv", "historical-invoices.csv")).code, 0)
       const stranger = {
         InvoiceId: "S-1",
         InvoiceNumber: "STRANGER-1",
@@ -115,10 +128,10 @@ describe("connector z-reports", { timeout: 120_000 }, () => {
         ]
       }
       writeFileSync(join(cwd, "stranger.json"), JSON.stringify(stranger))
-      assert.strictEqual((yield* connector(["gateway", "submit-invoice", "stranger.json", ...flags], { cwd })).code, 0)
+      assert.strictEqual((yield* run("gateway", "submit-invoice", "stranger.json")).code, 0)
       yield* sandbox.control.closeDay()
-      const { code, out } = yield* connector(["z-reports", ...flags, "--day", "1"], { cwd })
-      assert.strictEqual(code, 3)
+      const { code, out } = yield* run("z-reports", "--day", "1")
+      assert.strictEqual(code, 3, out)
       assert.include(out, "Z_REPORT_DIFFERS: fiscal day 1, USD: the counters differ from the store")
     })
   )

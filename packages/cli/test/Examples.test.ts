@@ -33,7 +33,7 @@ const run = (file: string, folder: string): Effect.Effect<Ended> =>
     return Effect.sync(() => void child.kill("SIGKILL"))
   })
 
-describe("the example", { timeout: 60_000 }, () => {
+describe("the example", () => {
   const files = readdirSync(examples).filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"))
 
   it("programs named here are there", () => assert.includeMembers(files, Object.keys(printed)))

@@ -7,7 +7,7 @@ import { connector, folderWith, lines } from "./RunningConnector.ts"
 const good = ["historical-invoices.csv", "historical-invoices.book.json"]
 const faulty = ["historical-invoices-with-faults.csv", "historical-invoices-with-faults.book.json"]
 
-describe("import csv --sandbox", { timeout: 60_000 }, () => {
+describe("import csv --sandbox", () => {
   it.live("fiscalises every document of the example, each with its own verification code", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...good)
@@ -87,7 +87,7 @@ describe("import csv --sandbox", { timeout: 60_000 }, () => {
   )
 })
 
-describe("plan csv --sandbox", { timeout: 60_000 }, () => {
+describe("plan csv --sandbox", () => {
   it.live("shows the exact request bodies of what would be sent", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...good)

@@ -2,10 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { called } from "./CalledConnector.ts"
 import { connector, folderWith, gatewayFor, secret } from "./RunningConnector.ts"
 
 const book = "historical-invoices.book.json"
-const flags = ["--config", "account.json", "--book", book]
+const flagsIn = (cwd: string) => ["--config", join(cwd, "account.json"), "--book", join(cwd, book)]
 const planFile = "historical-invoices.book.mappings-plan.json"
 const nothing = { account: { taxMappings: [], currencyMappings: [] } }
 
@@ -25,7 +26,7 @@ const start = (options: Parameters<typeof gatewayFor>[1] = nothing) =>
       cwd,
       sandbox,
       mappings,
-      run: (...args: ReadonlyArray<string>) => connector(["mappings", ...args, ...flags], { cwd })
+      run: (...args: ReadonlyArray<string>) => called("mappings", ...args, ...flagsIn(cwd))
     }
   })
 
@@ -65,7 +66,7 @@ describe("connector mappings", { timeout: 120_000 }, () => {
         times: 1
       } as const
       yield* sandbox.control.addFault(fault)
-      const killed = yield* connector(["mappings", "apply", ...flags], {
+      const killed = yield* connector(["mappings", "apply", ...flagsIn(cwd)], {
         cwd,
         watch: (printed, child) => {
           if (printed.split("done").length > 2) child.kill()
@@ -83,8 +84,8 @@ describe("connector mappings", { timeout: 120_000 }, () => {
     Effect.gen(function* () {
       const { cwd, mappings, run } = yield* start()
       yield* run("plan")
-      const added = ["gateway", "add-tax-mapping", "VAT15", "Other", "2", "--config", "account.json"]
-      assert.strictEqual((yield* connector(added, { cwd })).code, 0)
+      const added = ["gateway", "add-tax-mapping", "VAT15", "Other", "2", "--config", join(cwd, "account.json")]
+      assert.strictEqual((yield* called(...added)).code, 0)
       const stale = yield* run("apply")
       assert.strictEqual(stale.code, 1)
       assert.include(stale.err, "MAPPING_PLAN_STALE")
@@ -112,8 +113,8 @@ describe("connector mappings", { timeout: 120_000 }, () => {
     Effect.gen(function* () {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
       yield* gatewayFor(cwd)
-      const run = (...args: ReadonlyArray<string>) => connector([...args, ...flags], { cwd })
-      assert.strictEqual((yield* run("import", "csv", "historical-invoices.csv")).code, 0)
+      const run = (...args: ReadonlyArray<string>) => called(...args, ...flagsIn(cwd))
+      assert.strictEqual((yield* run("import", "csv", join(cwd, "historical-invoices.csv"))).code, 0)
       const shorter = readFileSync(join(cwd, book), "utf8").replace(/.*"code": "ZERO".*\n/, "")
       writeFileSync(join(cwd, book), shorter)
       const kept = yield* run("mappings", "plan")
@@ -128,9 +129,9 @@ describe("connector mappings", { timeout: 120_000 }, () => {
   it.live("pulls a book that loads once its zone is said, and adds to a book without touching what is there", () =>
     Effect.gen(function* () {
       const { cwd, run } = yield* start({})
-      const fresh = ["mappings", "pull", "--config", "account.json", "--book", "new.book.json"]
-      assert.strictEqual((yield* connector([...fresh, "--zone", "+02:00"], { cwd })).code, 0)
-      const checked = yield* connector(["book", "check", "new.book.json"], { cwd })
+      const fresh = ["mappings", "pull", "--config", join(cwd, "account.json"), "--book", join(cwd, "new.book.json")]
+      assert.strictEqual((yield* called(...fresh, "--zone", "+02:00")).code, 0)
+      const checked = yield* called("book", "check", join(cwd, "new.book.json"))
       assert.include(
         checked.out,
         "new.book.json: in order; tax codes VAT15, VAT155, VAT5, ZERO, EXEMPT; currencies USD, ZAR"

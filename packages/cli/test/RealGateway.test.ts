@@ -37,7 +37,11 @@ describe("import csv --config", { timeout: 120_000 }, () => {
       assert.deepStrictEqual(yield* sandbox.control.accepted, [])
       yield* sandbox.control.closeDay()
       assert.include((yield* connector(plan, { cwd })).out, "Plan, nothing sent: 46 documents: 46 Held")
-      assert.deepStrictEqual(readdirSync(cwd).toSorted(), [...good, "account.json"].toSorted(), "it writes no file")
+      assert.deepStrictEqual(
+        readdirSync(cwd).toSorted(),
+        [...good, "account.json", "key", "secret"].toSorted(),
+        "it writes no file"
+      )
     })
   )
 

@@ -91,7 +91,7 @@ const taxMappings = [
 type Device = NonNullable<SandboxConfig.Input["devices"]>[number]
 type Account = NonNullable<SandboxConfig.Input["accounts"]>[number]
 
-/** A gateway with the examples' mappings, and a configuration for it in the folder. */
+/** A gateway with the examples' mappings, and a configuration for it in the folder, with its key and secret. */
 export const gatewayFor = Effect.fnUntraced(function* (
   folder: string,
   options: {
@@ -120,9 +120,17 @@ export const gatewayFor = Effect.fnUntraced(function* (
     ],
     devices: [{ deviceId: 1001, taxes, supportedCurrencies: ["USD", "ZAR"], ...options.device }]
   })
-  const config = {
-    accounts: { main: { baseUrl: sandbox.url, application: "test", station: "test", assumptions: { "STAT-7": 1 } } }
+  const main = {
+    baseUrl: sandbox.url,
+    application: "test",
+    station: "test",
+    keyFile: "key",
+    secretFile: "secret",
+    assumptions: { "STAT-7": 1 }
   }
-  writeFileSync(join(folder, "account.json"), JSON.stringify(config))
+  const write = (name: string, text: string) => writeFileSync(join(folder, name), text, { mode: 0o600 })
+  write("key", key)
+  write("secret", secret)
+  write("account.json", JSON.stringify({ accounts: { main } }))
   return sandbox
 })

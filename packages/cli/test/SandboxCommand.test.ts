@@ -29,7 +29,7 @@ const copied = (text: string, folder: string): RunOptions => {
   return { cwd: folder, env }
 }
 
-describe("connector sandbox", { timeout: 60_000 }, () => {
+describe("connector sandbox", () => {
   it.live("is reached with what it prints, has the book's mappings, and keeps its state", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith("historical-invoices.book.json")

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { allCodes } from "../src/why/AllCodes.ts"
 import { pages } from "../src/why/Pages.ts"
+import { called } from "./CalledConnector.ts"
 import { connector } from "./RunningConnector.ts"
 
 const root = join(import.meta.dirname, "../../..")
@@ -52,7 +53,7 @@ describe("connector why", () => {
       const one = yield* connector(["why", "rcpt030"])
       assert.strictEqual(one.code, 0)
       assert.include(one.out, "The receipt date is not later than the previous receipt's")
-      const text = yield* connector(["why", "failed with RCPT025 and RCPT999"])
+      const text = yield* called("why", "failed with RCPT025 and RCPT999")
       assert.strictEqual(text.code, 1)
       assert.include(text.out, "RCPT025: The device does not apply this tax")
       assert.include(text.out, "RCPT999: a code of the authority that nothing is known of here")
@@ -61,8 +62,8 @@ describe("connector why", () => {
 
   it.live("knows the words that stand for a code, and says when it knows nothing", () =>
     Effect.gen(function* () {
-      assert.include((yield* connector(["why", "mark-in-future"])).out, "LANE_MARK_IN_FUTURE")
-      const nothing = yield* connector(["why", "\u001b[2Jnonsense"])
+      assert.include((yield* called("why", "mark-in-future")).out, "LANE_MARK_IN_FUTURE")
+      const nothing = yield* called("why", "\u001b[2Jnonsense")
       assert.strictEqual(nothing.code, 1)
       assert.include(nothing.err, "\\u001b[2Jnonsense")
     })

@@ -14,7 +14,7 @@ import { documents } from "../proof/XeroExport.ts"
 import { inputOf, render } from "../proof/XeroFiles.ts"
 import { run } from "../proof/XeroTrial.ts"
 
-describe("generated Xero-shaped exports through adapter, plan and sandbox", { timeout: 60_000 }, () => {
+describe("generated Xero-shaped exports through adapter, plan and sandbox", () => {
   it.live.each([
     { rounding: "per-group", buyers: "with-tin", unitPlaces: 4, arrangement: 1001 },
     { rounding: "per-group", buyers: "by-name", unitPlaces: 2, arrangement: 1002 },

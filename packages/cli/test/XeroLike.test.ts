@@ -31,7 +31,7 @@ const codesOf = (row: Fields | undefined) =>
     .filter(({ severity }) => severity === "error")
     .map(({ code }) => code)
 
-describe("import xero-like --sandbox", { timeout: 60_000 }, () => {
+describe("import xero-like --sandbox", () => {
   it.live("fiscalises the example's invoices and credit notes, and says what it skipped", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...example)
@@ -260,7 +260,7 @@ describe("import xero-like --config", { timeout: 120_000 }, () => {
   )
 })
 
-describe("bad input to xero-like", { timeout: 60_000 }, () => {
+describe("bad input to xero-like", () => {
   it.live("ends in a sentence and sends nothing", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith(...example)

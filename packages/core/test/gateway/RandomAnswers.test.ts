@@ -166,7 +166,7 @@ describe("random answers", () => {
         assert.isAbove(decoded, 1000)
         assert.isAbove(malformed, 1000)
       }),
-    60_000
+    180_000
   )
 
   it.effect(
@@ -178,7 +178,7 @@ describe("random answers", () => {
         assert.strictEqual(decoded + unknown, 3000)
         assert.isAbove(unknown, 500)
       }),
-    60_000
+    180_000
   )
 
   it("leave no trace on the prototype of all objects", () => assert.notProperty({}, "polluted"))

@@ -110,27 +110,24 @@ describe("applying a plan", () => {
     )
   }
 
-  it.live(
-    "is killed in the middle of any step and reaches the same mappings when called again",
-    () =>
-      Effect.gen(function* () {
-        for (const stage of ["before", "after"] as const) {
-          for (let skip = 0; skip < 7; skip++) {
-            const { gateway, sandbox, saved, state } = yield* start
-            const fault = { kind: "latency", millis: 60_000, stage, operations: writes, skip, times: 1 } as const
-            yield* sandbox.control.addFault(fault)
-            const run = yield* Effect.forkChild(MappingApply.apply(saved, gateway))
-            yield* Effect.repeat(sandbox.control.faults, {
-              until: ([standing]) => standing?.struck === 1,
-              schedule: Schedule.spaced("2 millis")
-            })
-            yield* Fiber.interrupt(run)
-            yield* MappingApply.apply(saved, gateway)
-            assert.deepStrictEqual(yield* state, goal, `step ${skip}, ${stage}`)
-          }
+  it.live("is killed in the middle of any step and reaches the same mappings when called again", () =>
+    Effect.gen(function* () {
+      for (const stage of ["before", "after"] as const) {
+        for (let skip = 0; skip < 7; skip++) {
+          const { gateway, sandbox, saved, state } = yield* start
+          const fault = { kind: "latency", millis: 60_000, stage, operations: writes, skip, times: 1 } as const
+          yield* sandbox.control.addFault(fault)
+          const run = yield* Effect.forkChild(MappingApply.apply(saved, gateway))
+          yield* Effect.repeat(sandbox.control.faults, {
+            until: ([standing]) => standing?.struck === 1,
+            schedule: Schedule.spaced("2 millis")
+          })
+          yield* Fiber.interrupt(run)
+          yield* MappingApply.apply(saved, gateway)
+          assert.deepStrictEqual(yield* state, goal, `step ${skip}, ${stage}`)
         }
-      }),
-    60_000
+      }
+    })
   )
 
   const foreign = (

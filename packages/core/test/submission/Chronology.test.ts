@@ -154,5 +154,5 @@ it.effect(
         )
       }
     }).pipe(Effect.scoped, Effect.provide(engine().pipe(Layer.provideMerge(UndiciHttpClient.layer())))),
-  120_000
+  180_000
 )
