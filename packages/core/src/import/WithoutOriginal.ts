@@ -20,7 +20,7 @@ const ofTaxDate: ReadonlySet<string> = new Set(
   ].map(({ code }) => code)
 )
 
-/** Where amounts include their tax, the total is the lines' on every day. */
+/** Where no tax is added to the lines, the total is theirs on every day. */
 const ofTaxDateWhenExclusive: ReadonlySet<string> = new Set(
   [TranslateFinding.TOTAL_MISMATCH, RCPT037, RCPT038].map(({ code }) => code)
 )
@@ -38,7 +38,7 @@ export const examineWithoutOriginal = (
   const [ours = because] = relax([because], options.book)
   if (!Finding.refuses(ours)) return { source, translated, findings: [...findings, ours] }
   const isOfTaxDate = ({ code }: Finding.Finding) =>
-    ofTaxDate.has(code) || (note.amounts !== "inclusive" && ofTaxDateWhenExclusive.has(code))
+    ofTaxDate.has(code) || (note.amounts === "exclusive" && ofTaxDateWhenExclusive.has(code))
   return {
     source,
     translated: translated && { ...translated, completeness: "partial" },

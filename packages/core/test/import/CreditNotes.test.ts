@@ -99,13 +99,19 @@ describe("a credit note", () => {
         creditNote("CN-1", "2026-01-10", "INV-404", atOldRate),
         creditNote("CN-2", "2026-01-10", "", { ...atOldRate, originals: [] }),
         creditNote("CN-3", "2026-01-10", "INV-404", { ...atOldRate, currency: "XXX" }),
-        creditNote("CN-4", "2026-01-10", "INV-404", { totals: { total: money("90") } })
+        creditNote("CN-4", "2026-01-10", "INV-404", { totals: { total: money("90") } }),
+        creditNote("CN-5", "2026-01-10", "INV-404", {
+          amounts: "untaxed",
+          lines: [{ ...invoice("x", "2026-01-01").lines[0]!, taxes: [{ code: "Exempt" }] }],
+          totals: { total: money("90") }
+        })
       ])
       const codes = entries.map((entry) => (entry._tag === "Refused" ? entry.findings.map(({ code }) => code) : []))
       assert.deepStrictEqual(codes, [
         ["RCPT032"],
         ["RCPT015"],
         ["CURRENCY_UNMAPPED", "RCPT032"],
+        ["TOTAL_MISMATCH", "RCPT032"],
         ["TOTAL_MISMATCH", "RCPT032"]
       ])
       const shown = entries.map((entry) => (entry._tag === "Refused" ? entry.completeness : null))
