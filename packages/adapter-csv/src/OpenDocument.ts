@@ -2,35 +2,21 @@
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { Money } from "@fiscal-connector/core/document/Money"
-import type {
-  Skipped,
-  SourceBuyer,
-  SourceCharge,
-  SourceOriginal,
-  SourceTax
-} from "@fiscal-connector/core/source/SourceDocument"
+import type { Skipped, SourceBuyer, SourceCharge, SourceOriginal } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
+import * as Charges from "./Charges.ts"
 import { CsvDocument, type Statement } from "./CsvDocument.ts"
 import { CsvFinding } from "./CsvFinding.ts"
 import * as CurrencySign from "./CurrencySign.ts"
 import { DocumentCells } from "./DocumentCells.ts"
-import type { ChargeField, DocumentField } from "./Field.ts"
+import type { DocumentField } from "./Field.ts"
 import type { Interpretation } from "./Interpretation.ts"
 import { Lines } from "./Lines.ts"
 import { Notes } from "./Notes.ts"
-import * as NumberForm from "./NumberForm.ts"
+import { present } from "./Present.ts"
 import * as RepeatedRows from "./RepeatedRows.ts"
 import * as Row from "./Row.ts"
 import type { Scanner } from "./Scanner.ts"
-
-const kindOf: { readonly [Field in ChargeField]: SourceCharge["kind"] } = {
-  shipping: "shipping",
-  fee: "fee",
-  adjustment: "adjustment",
-  rounding: "rounding",
-  documentDiscount: "discount"
-}
 
 export class OpenDocument {
   private readonly how: Interpretation
@@ -90,7 +76,7 @@ export class OpenDocument {
     if (totals.total === undefined && totals.net === undefined) {
       for (const at of this.suspects) this.report(CsvFinding.CSV_LINE_LOST, { at })
     }
-    const charges = this.charges()
+    const charges = Charges.read(this.how, this.cells, this.notes)
     this.settleRepeats(charges.stated, totals)
     const settledKind = this.kind(kind, number, totals)
     const statement: Statement = {
@@ -211,32 +197,6 @@ export class OpenDocument {
     })
   }
 
-  private charges() {
-    const stated: Array<SourceCharge> = []
-    const fields: Array<ChargeField> = []
-    for (const field of this.how.binding.charges) {
-      const amount = this.cells.number(field)
-      if (amount === undefined || BigDecimal.isZero(amount)) {
-        const place = this.cells.place(`${field}TaxAmount`)
-        if (place !== undefined && !isNought(this.cells.number(`${field}TaxAmount`)))
-          this.report(CsvFinding.CSV_CHARGE_TAX_ALONE, { path: ["charges"], at: place })
-        continue
-      }
-      stated.push({ kind: kindOf[field], amount, taxes: this.taxesOf(field) })
-      fields.push(field)
-    }
-    return { stated, fields }
-  }
-
-  /** The charge's own tax; a tax without a name is stated as such, for it cannot be passed over. */
-  private taxesOf(field: ChargeField): ReadonlyArray<SourceTax> {
-    const code = this.cells.text(`${field}TaxCode`) ?? this.how.settings.chargeTaxes?.[field]
-    const percent = this.cells.number(`${field}TaxPercent`, NumberForm.readPercent)
-    const amount = this.cells.number(`${field}TaxAmount`)
-    if (code === undefined && isNought(percent) && isNought(amount)) return []
-    return [{ code: code ?? "", ...present({ percent, amount }) }]
-  }
-
   private settleRepeats(charges: ReadonlyArray<SourceCharge>, totals: Statement["totals"]): void {
     const repeats = RepeatedRows.judge(this.lines.lines, this.lines.rows, charges, totals)
     if (repeats === undefined || repeats.verdict === "meant") return
@@ -293,16 +253,5 @@ const firstFilled = (cells: ReadonlyArray<string>): number =>
     0,
     cells.findIndex((cell) => cell.trim() !== "")
   )
-
-const isNought = (number: Money | undefined): boolean => number === undefined || BigDecimal.isZero(number)
-
-/** Only what is stated. */
-type Present<Parts> = { readonly [Name in keyof Parts]?: Exclude<Parts[Name], undefined> }
-
-const present = <Parts extends object>(parts: Parts): Present<Parts> => {
-  const stated: Partial<Record<keyof Parts, unknown>> = {}
-  for (const name in parts) if (parts[name] !== undefined) stated[name] = parts[name]
-  return stated as Present<Parts>
-}
 
 const isEmpty = (parts: object): boolean => Object.keys(parts).length === 0

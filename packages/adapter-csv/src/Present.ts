@@ -1,0 +1,10 @@
+/** Only what is stated: objects without the parts that are undefined. */
+
+type Present<Parts> = { readonly [Name in keyof Parts]?: Exclude<Parts[Name], undefined> }
+
+/** The parts that are there. */
+export const present = <Parts extends object>(parts: Parts): Present<Parts> => {
+  const stated: Partial<Record<keyof Parts, unknown>> = {}
+  for (const name in parts) if (parts[name] !== undefined) stated[name] = parts[name]
+  return stated as Present<Parts>
+}
