@@ -13,6 +13,9 @@ export interface Choice {
   readonly device: Pick<DeviceFacts, "taxes" | "currencies"> | undefined
 }
 
+/** In the order of the book. */
+const lists: ReadonlyArray<BookAddition.BookAddition["list"]> = ["taxes", "currencies", "payments"]
+
 const nothing = { taxes: null, currencies: null }
 
 /** Empty where everything is mapped. */
@@ -20,7 +23,9 @@ export const report = ({ beyond, codes }: UnmappedCodes, { book, device }: Choic
   if (codes.length === 0) return ""
   const taxes = codes.some(({ what }) => what === "tax") ? (device?.taxes ?? []) : []
   const currencies = codes.some(({ what }) => what === "currency") ? (device?.currencies ?? null) : null
-  const additions = codes.flatMap((code) => BookAddition.of(code, book, device ?? nothing))
+  const additions = codes
+    .flatMap((code) => BookAddition.of(code, book, device ?? nothing))
+    .toSorted((a, b) => lists.indexOf(a.list) - lists.indexOf(b.list))
   return [
     `Not in the mapping book:\n\n${indented(table(columnsOf(codes), codes))}`,
     ...(beyond === "some" ? ["  … and more spellings"] : []),

@@ -41,7 +41,7 @@ export const PaymentEntry = Schema.Struct({ from: Spellings, method: PaymentMeth
 export type PaymentEntry = typeof PaymentEntry.Type
 
 const ProductCode = Schema.String.check(
-  Schema.isPattern(/^(\d{4}|\d{8})$/, { message: "expected an HS code of 8 digits, or of 4" })
+  Schema.isPattern(/^(\d{4}|\d{8})$/u, { message: "expected an HS code of 8 digits, or of 4" })
 )
 
 export const ProductCodeEntry = Schema.Struct({
@@ -74,7 +74,7 @@ export const relaxable = [
 export const RelaxationEntry = Schema.Struct({
   rule: Schema.Literals(relaxable).annotate({ description: "the rule whose breach no longer refuses a document" }),
   because: Schema.String.check(
-    Schema.isPattern(/^\s*\S.{9,}$/s, { message: "expected the reason in a few words" })
+    Schema.isPattern(/^\s*\S[\s\S]{9,}$/u, { message: "expected the reason in a few words" })
   ).annotate({ description: "why, and who decided it; shown with every document it lets through" })
 })
 export type RelaxationEntry = typeof RelaxationEntry.Type

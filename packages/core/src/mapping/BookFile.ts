@@ -19,9 +19,11 @@ export class BookError extends Data.TaggedError("BookError")<{
   }
 }
 
-const Time = Schema.String.check(Schema.isPattern(/^([01]\d|2[0-3]):[0-5]\d$/, { message: "expected a time as 08:00" }))
+const Time = Schema.String.check(
+  Schema.isPattern(/^([01]\d|2[0-3]):[0-5]\d$/u, { message: "expected a time as 08:00" })
+)
 const CashBuyer = Schema.String.check(
-  Schema.isPattern(/^Cash/, { message: 'expected a name pattern that begins with "Cash", as "Cash sale {name}"' })
+  Schema.isPattern(/^Cash/u, { message: 'expected a name pattern that begins with "Cash", as "Cash sale {name}"' })
 )
 const orNull = <S extends Schema.Constraint>(schema: S) => Schema.optionalKey(Schema.NullOr(schema))
 
