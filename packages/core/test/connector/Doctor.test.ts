@@ -10,6 +10,7 @@ import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import { StoreError } from "@fiscal-connector/core/submission/StoreError"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { serve } from "../gateway/Loopback.ts"
 
 const book = BookFile.load(
   "x.book.json",
@@ -30,6 +31,8 @@ interface Circumstances {
   readonly down?: boolean
   readonly without?: "book"
   readonly store?: StoreError
+  /** How far the gateway's clock is from this machine's. */
+  readonly clockMillis?: number
 }
 
 const zone = Option.getOrThrow(DateTime.zoneFromString("+02:00"))
@@ -58,6 +61,13 @@ const examine = (given: Circumstances = {}) =>
     })
     const secret = given.secret === undefined ? "secret" : given.secret
     const baseUrl = given.down === true ? "http://127.0.0.1:1" : sandbox.url
+    const { clockMillis = 0 } = given
+    const clock =
+      clockMillis === 0
+        ? { baseUrl }
+        : yield* serve((_, response) =>
+            response.writeHead(404, { date: new Date(Date.now() + clockMillis).toUTCString() }).end()
+          )
     const gateway = yield* Gateway.make({
       account: "main",
       baseUrl,
@@ -73,7 +83,7 @@ const examine = (given: Circumstances = {}) =>
     }
     const checks = yield* Doctor.examine({
       account: "main",
-      baseUrl,
+      baseUrl: clock.baseUrl,
       configuration: [],
       requests: secret === null ? "unsigned" : "signed",
       gateway,
@@ -135,6 +145,25 @@ describe("the doctor", () => {
       { device: { isLive: true }, pinnedTo: "test/1001" },
       ["environment: ENVIRONMENT_MIXED"]
     ],
+    ["a clock that is minutes ahead", { clockMillis: -300_000 }, ["clock: CLOCK_WRONG"]],
+    ["a clock that is minutes behind", { clockMillis: 300_000 }, ["clock: CLOCK_WRONG"]],
+    [
+      "a device whose tax has another percent now, and a new one",
+      {
+        device: {
+          taxes: [
+            { taxId: 2, taxPercent: "1", taxName: "Zero" },
+            { taxId: 9, taxPercent: "9", taxName: "New" }
+          ]
+        }
+      },
+      ["mappings: DEVICE_TAX_PERCENT", "mappings: DEVICE_TAX_UNNAMED"]
+    ],
+    [
+      "a device that no longer knows a currency of the book",
+      { device: { supportedCurrencies: ["ZAR"] } },
+      ["mappings: DEVICE_CURRENCY_UNSUPPORTED"]
+    ],
     [
       "a store that cannot be opened",
       { store: new StoreError({ operation: "open", reason: "corrupt", problem: "file is not a database" }) },
@@ -150,6 +179,15 @@ describe("the doctor", () => {
       })
     )
   }
+
+  it.live("warns of a clock that is seconds off", () =>
+    Effect.gen(function* () {
+      const { checks, found } = yield* examine({ clockMillis: 20_000 })
+      assert.deepStrictEqual(found, ["clock: CLOCK_SKEW"])
+      assert.match(checks.find(({ name }) => name === "clock")!.said, /^(19|20) s behind the gateway's$/)
+      assert.isTrue(Doctor.isWell(checks))
+    })
+  )
 
   it.live("warns of requests without signature and of a subscription that ends soon, and is well all the same", () =>
     Effect.gen(function* () {
