@@ -147,7 +147,7 @@ describe("import csv --config", { timeout: 120_000 }, () => {
           child.interrupt()
         }
       })
-      assert.strictEqual(cut.code, 130)
+      assert.strictEqual(cut.code, 130, cut.out + cut.err)
       assert.include(cut.err, "connector resume")
       yield* sandbox.control.clearFaults
       const resumed = yield* connector(["resume", "--config", "account.json"], { cwd })

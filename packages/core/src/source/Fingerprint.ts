@@ -24,8 +24,8 @@ const canonical = (value: unknown): string => {
 }
 
 /** Most objects are written down in that order here, and looking is cheaper than sorting. */
-const inOrder = (names: Array<string>): ReadonlyArray<string> =>
-  names.every((name, i) => i === 0 || names[i - 1]! < name) ? names : names.sort()
+const inOrder = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  names.every((name, i) => i === 0 || names[i - 1]! < name) ? names : names.toSorted()
 
 /**
  * `lasting`: on the receipt for good. `passing`: what accounting systems go on changing after issue (docs/decisions/004). A new field of
