@@ -157,9 +157,10 @@ const holds: Record<HoldCause, Text> = {
     fix: "Import it with --historical, under the device's upload permission."
   },
   outdated: {
-    meaning: "A tax of the document is no longer valid on the day its receipt would be dated",
-    consequence: "The device looks at the receipt date: it would be a red receipt (RCPT025). It is not sent.",
-    fix: "State it anew in the source under the taxes of its new date and import it again, or connector withdraw ID --because …"
+    meaning:
+      "On the day its receipt would be dated a tax of the document is no longer valid, or the original of the credit note more than twelve months old",
+    consequence: "The device looks at the receipt date: it would be a red receipt (RCPT025, RCPT033). It is not sent.",
+    fix: "State it anew in the source as of its new date and import it again, or connector withdraw ID --because …"
   },
   original: {
     meaning: "The invoice that the credit note credits was not fiscalised",

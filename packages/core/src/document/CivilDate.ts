@@ -27,6 +27,10 @@ const pad = (number: number, width: number) => String(number).padStart(width, "0
 export const make = (year: number, month: number, day: number): Option.Option<CivilDate> =>
   parse(`${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`)
 
+/** The same day of the month a year later; a leap day's is the last of February. */
+export const yearAfter = (day: CivilDate): CivilDate =>
+  CivilDate.make(`${pad(Number(day.slice(0, 4)) + 1, 4)}${day.slice(4).replace("-02-29", "-02-28")}`)
+
 /** The day of an instant on the wall clock of its own zone. */
 export const of = (instant: DateTime.Zoned): CivilDate =>
   // every instant has a day, be it just outside the calendar that may be written

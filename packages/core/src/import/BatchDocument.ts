@@ -7,6 +7,7 @@ import type { MappingBook } from "../mapping/MappingBook.ts"
 import { check } from "../preflight/check.ts"
 import * as FromBook from "../preflight/FromBook.ts"
 import type { DeviceFacts } from "../preflight/DeviceFacts.ts"
+import * as GoodUntil from "../preflight/GoodUntil.ts"
 import type { Tolerances } from "../preflight/Rule.ts"
 import { fingerprint, wording } from "../source/Fingerprint.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
@@ -57,15 +58,16 @@ const filledIn = (source: SourceDocument, translated: Translated): ReadonlyArray
 export const isRefused = ({ findings, translated }: Examined): boolean =>
   translated === undefined || findings.some(Finding.refuses)
 
-type Verdict = Pick<Row, "body" | "completeness" | "findings" | "refused">
+type Verdict = Pick<Row, "body" | "completeness" | "findings" | "refused" | "good_until">
 
-export const verdict = (examined: Examined): Verdict => {
+export const verdict = (examined: Examined, { device }: Pick<BatchOptions, "device">): Verdict => {
   const { findings, translated } = examined
   return {
     body: translated === undefined ? null : Lossless.encode(translated.document),
     completeness: translated?.completeness ?? null,
     findings: findings.length === 0 ? "[]" : JSON.stringify(findings),
-    refused: isRefused(examined) ? 1 : 0
+    refused: isRefused(examined) ? 1 : 0,
+    good_until: translated === undefined ? null : GoodUntil.of(translated, device)
   }
 }
 
@@ -96,7 +98,7 @@ export const row = (seq: number, source: SourceDocument, options: BatchOptions):
     date: date === undefined ? null : Lossless.encode({ date }),
     source: JSON.stringify(source.where([])),
     stated: isNote ? Lossless.encode(statement(source)) : null,
-    ...(isNote ? pending : verdict(examine(source, options))),
+    ...(isNote ? pending : verdict(examine(source, options), options)),
     unplaced: 0,
     original: null,
     held: null,
@@ -106,7 +108,7 @@ export const row = (seq: number, source: SourceDocument, options: BatchOptions):
   }
 }
 
-const pending: Verdict = { body: null, completeness: null, findings: "[]", refused: 0 }
+const pending: Verdict = { body: null, completeness: null, findings: "[]", refused: 0, good_until: null }
 
 type Statement = Omit<SourceDocument, "where">
 

@@ -40,12 +40,12 @@ export const examineAll = Effect.fnUntraced(function* (sql: SqlClient, ledger: L
       const note = statedBy(row.stated!)
       const { held = null, original = null, ...examined } = yield* examineNote(note, sql, ledger, options)
       const said: ReadonlyArray<Finding.Finding> = JSON.parse(row.findings)
-      const { body, completeness, findings, refused } = verdict({
-        ...examined,
-        findings: [...unplaced(examined.findings), ...said]
-      })
+      const { body, completeness, findings, good_until, refused } = verdict(
+        { ...examined, findings: [...unplaced(examined.findings), ...said] },
+        options
+      )
       yield* sql`update document set completeness = ${completeness}, findings = ${findings},
-        refused = ${refused}, original = ${original}, held = ${held}, stated = null,
+        refused = ${refused}, good_until = ${good_until}, original = ${original}, held = ${held}, stated = null,
         unplaced = ${findings === "[]" ? 0 : 1} where seq = ${row.seq}`
       yield* sql`insert or replace into payload ${sql.insert({ seq: row.seq, body })}`
     }

@@ -7,6 +7,7 @@ import * as Instant from "../document/Instant.ts"
 import type { Finding } from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import { type MappingBook, taxOn } from "../mapping/MappingBook.ts"
+import * as GoodUntil from "../preflight/GoodUntil.ts"
 import type { Mark } from "../preflight/Ledger.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { HoldCause, PlannedDocument } from "../submission/PlannedDocument.ts"
@@ -121,8 +122,8 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
       ...hold,
       original: originalId === null ? null : { account: destination.account, kind: "invoice", id: originalId },
       zone: DateTime.zoneToString(book.zone),
-      goodUntil: goodUntil(document, options, row.day as CivilDate.CivilDate),
-      late: mayBeRestamped(document, options) ? book.late : "hold",
+      goodUntil: goodUntil(row, document, options),
+      late: mayBeRestamped(row, document, options) ? book.late : "hold",
       passage,
       source: at
     }
@@ -132,34 +133,39 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
 type Placed = Pick<PlannedDocument, "receiptDate" | "held"> & { readonly heldCause?: HoldCause }
 
 /** Late documents are never sent silently: held, or dated now where the book says `restamp`. */
-const placed = ({ date, number, outcome, receipt }: Row, document: UndatedDocument, options: EntryOptions): Placed => {
+const placed = (row: Row, document: UndatedDocument, options: EntryOptions): Placed => {
+  const { date, number, outcome, receipt } = row
   const { book, mark } = options
   if (receipt !== null) return { receiptDate: Instant.fromSeconds(receipt, book.zone), held: null }
   if (outcome !== "Late" || date === null || Option.isNone(mark)) return { receiptDate: "at-submission", held: null }
   const { at, because } = mark.value
   const restamps = because === "attempt" && book.late === "restamp"
-  if (restamps && mayBeRestamped(document, options)) return { receiptDate: "at-submission", held: null }
+  if (restamps && mayBeRestamped(row, document, options)) return { receiptDate: "at-submission", held: null }
   const after = because === "attempt" ? "a receipt that has gone to the device" : "the close of the last fiscal day"
   const own = dateOf(date)
+  const tooLate = GoodUntil.hasOwnTaxes(document)
+    ? "a tax of it is not valid on a receipt of today"
+    : "its original is too old for a receipt of today"
   return {
     receiptDate: typeof own === "string" ? CivilDate.at(own, book.opens, book.zone) : own,
-    held: `${number} is dated at or before ${after} (${Instant.format(at)})${restamps ? "; a tax of it is not valid on a receipt of today" : ""}`,
+    held: `${number} is dated at or before ${after} (${Instant.format(at)})${restamps ? `; ${tooLate}` : ""}`,
     heldCause: because === "attempt" ? "late" : "historical"
   }
 }
 
-/** The device looks at the receipt date: an invoice of an old rate would be red under a date of today (RCPT025). */
-const mayBeRestamped = ({ kind, payload }: UndatedDocument, { book, today }: EntryOptions): boolean =>
-  kind === "credit-note" || payload.lineItems.every(({ taxCode }) => taxOn(book, taxCode, today)?.code === taxCode)
+/** The device looks at the receipt date: under one of today an old rate would be red (RCPT025), and so would too old an original (RCPT033). */
+const mayBeRestamped = ({ good_until }: Row, document: UndatedDocument, { book, today }: EntryOptions): boolean =>
+  (good_until === null || today <= good_until) &&
+  (!GoodUntil.hasOwnTaxes(document) ||
+    document.payload.lineItems.every(({ taxCode }) => taxOn(book, taxCode, today)?.code === taxCode))
 
-/** The last day for which the book's periods make the document's taxes good; a credit note has its original's, whatever the day. */
-const goodUntil = (
-  document: UndatedDocument,
-  options: EntryOptions,
-  day: CivilDate.CivilDate
-): CivilDate.CivilDate | null => {
-  if (document.kind === "credit-note") return null
-  const from = mayBeRestamped(document, options) ? options.today : day
-  const ends = document.payload.lineItems.flatMap(({ taxCode }) => taxOn(options.book, taxCode, from)?.until ?? [])
-  return ends.toSorted()[0] ?? null
+/** The last day on which its receipt may be dated: what the device and the original allow, or the book's periods before that. */
+const goodUntil = (row: Row, document: UndatedDocument, options: EntryOptions): CivilDate.CivilDate | null => {
+  if (!GoodUntil.hasOwnTaxes(document)) return row.good_until
+  const from = mayBeRestamped(row, document, options) ? options.today : (row.day as CivilDate.CivilDate)
+  const { lineItems } = document.payload
+  return GoodUntil.earliest([
+    row.good_until,
+    ...lineItems.map(({ taxCode }) => taxOn(options.book, taxCode, from)?.until ?? null)
+  ])
 }

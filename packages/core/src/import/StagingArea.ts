@@ -2,6 +2,7 @@
 import { Array as Arr, Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
+import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { Finding } from "../finding/Finding.ts"
 import { storeError } from "../submission/sql/Transaction.ts"
@@ -38,6 +39,8 @@ export interface Row {
   /** A JSON array. */
   readonly findings: string
   readonly refused: 0 | 1
+  /** The last day on which its receipt may be dated, by the device's taxes or its original's age. */
+  readonly good_until: CivilDate | null
   /** Some finding's place in the export has to be looked up by reading it again. */
   readonly unplaced: 0 | 1
   /** The key of a note's original in the same batch. */
@@ -53,7 +56,7 @@ export interface Row {
 const tables = [
   `create table document (
     seq integer primary key, place integer, kind text, id text, number text, key text, fingerprint text, wording text, day text, dating_day text,
-    date text, source text, stated text, completeness text, findings text, refused integer, unplaced integer,
+    date text, source text, stated text, completeness text, findings text, refused integer, good_until text, unplaced integer,
     original text, held text, kept integer, outcome text, receipt integer)`,
   // apart, because it is the greater part of a document and is written once
   "create table payload (seq integer primary key, body text)",

@@ -10,7 +10,6 @@ import { type CreditedInvoice, creditRules } from "./creditRules.ts"
 import type { DeviceFacts } from "./DeviceFacts.ts"
 import { deviceRules } from "./deviceRules.ts"
 import { documentRules } from "./documentRules.ts"
-import { RCPT025, RCPT033 } from "./ReceiptRule.ts"
 import { relax } from "./Relaxation.ts"
 import type { Tolerances, Violation } from "./Rule.ts"
 
@@ -61,34 +60,3 @@ export const checkCredit = (
     creditRules.flatMap(({ check, rule }) => findingsOf(source, rule, check(note, original, day))),
     book
   )
-
-/**
- * Findings against sending the document with a receipt date on another day than its own, as `restamp` does: the device looks at the receipt
- * date, so a rate must be valid on it, and a credit note must still be within its original's year.
- */
-export const checkOnDay = (
-  source: Source,
-  translated: Translated,
-  day: CivilDate,
-  {
-    book,
-    device,
-    original
-  }: Pick<CheckOptions, "book" | "device"> & { readonly original?: CreditedInvoice | undefined } = {}
-): ReadonlyArray<Finding.Finding> => {
-  const isNote = translated.document.kind === "credit-note" && original !== undefined
-  const onDay = isNote ? translated : { ...translated, taxDate: day }
-  const found = [
-    ...(device === undefined
-      ? []
-      : deviceRules
-          .filter(({ rule }) => rule === RCPT025)
-          .flatMap(({ check, rule }) => findingsOf(source, rule, check(onDay, device)))),
-    ...(isNote
-      ? creditRules
-          .filter(({ rule }) => rule === RCPT033)
-          .flatMap(({ check, rule }) => findingsOf(source, rule, check(translated, original, day)))
-      : [])
-  ]
-  return relax(found, book)
-}

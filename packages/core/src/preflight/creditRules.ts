@@ -1,6 +1,6 @@
 /** The rules a credit note is held against beside its original: currency, taxes, age, buyer, and what is left to credit. Pure. */
 import { BigDecimal } from "effect"
-import type { CivilDate } from "../document/CivilDate.ts"
+import { type CivilDate, yearAfter } from "../document/CivilDate.ts"
 import type { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
 import type { LineItem } from "../document/LineItem.ts"
 import * as Money from "../document/Money.ts"
@@ -65,14 +65,11 @@ export interface CreditRule {
   check(note: Translated, original: CreditedInvoice, day: CivilDate): Iterable<Violation>
 }
 
-/** The same day of the month a year later; a leap day ends with February. */
-const twelveMonthsAfter = (day: CivilDate): string => `${Number(day.slice(0, 4)) + 1}${day.slice(4)}`
-
 export const creditRules: ReadonlyArray<CreditRule> = [
   {
     rule: RCPT033,
     check: (_, original, day) =>
-      day <= twelveMonthsAfter(original.day)
+      day <= yearAfter(original.day)
         ? []
         : [{ path: ["originals"], detail: `${original.number} is of ${original.day}, the credit note of ${day}` }]
   },

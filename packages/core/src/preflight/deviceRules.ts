@@ -1,5 +1,6 @@
 /** The rules that need to know the device: its currencies, its taxes on the day, whether its taxpayer may charge VAT. Pure. */
 import { BigDecimal, Option } from "effect"
+import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import type { BookTax } from "../mapping/MappingBook.ts"
 import type { Translated } from "../translate/Translated.ts"
@@ -26,6 +27,17 @@ const samePercent = Option.makeEquivalence(BigDecimal.Equivalence)
 
 const isValid = ({ since, until }: DeviceTax, day: string) => (since ?? "") <= day && day <= (until ?? "9999")
 
+/** The device's tax that the book's is, as it applies on the day. */
+export const appliedTax = (
+  taxes: ReadonlyArray<DeviceTax>,
+  { device, percent }: Pick<BookTax, "device" | "percent">,
+  day: CivilDate
+): DeviceTax | undefined =>
+  taxes.find(
+    (tax) =>
+      tax.id === device && isValid(tax, day) && samePercent(Option.fromNullOr(tax.percent), Option.fromNullOr(percent))
+  )
+
 export const deviceRules: ReadonlyArray<DeviceRule> = [
   {
     rule: RCPT010,
@@ -50,19 +62,15 @@ export const deviceRules: ReadonlyArray<DeviceRule> = [
     *check(translated, { taxes }) {
       if (taxes === null) return
       const { taxDate } = translated
-      for (const [{ code, device, percent }, path] of taxesOf(translated)) {
-        const known = taxes.filter(({ id }) => id === device)
-        const match = known.find(
-          (tax) => isValid(tax, taxDate) && samePercent(Option.fromNullOr(tax.percent), Option.fromNullOr(percent))
-        )
-        if (match !== undefined) continue
+      for (const [tax, path] of taxesOf(translated)) {
+        if (appliedTax(taxes, tax, taxDate) !== undefined) continue
+        const { code, device, percent } = tax
         const candidates = taxes
           .filter((tax) => isValid(tax, taxDate))
           .map((tax) => `${tax.id} ${tax.name ?? ""} ${describe(tax.percent)}`)
-        const message =
-          known.length === 0
-            ? `${code} is device tax ${device}, which the device does not have`
-            : `${code} is device tax ${device} at ${describe(percent)}, which the device does not apply on ${taxDate}`
+        const message = taxes.every(({ id }) => id !== device)
+          ? `${code} is device tax ${device}, which the device does not have`
+          : `${code} is device tax ${device} at ${describe(percent)}, which the device does not apply on ${taxDate}`
         yield { path, message, detail: `on ${taxDate} the device has ${candidates.join(", ") || "no tax at all"}` }
       }
     }

@@ -15,7 +15,7 @@ export type Environment = "sandbox" | "test" | "live"
 
 /**
  * The named cause of a hold. `late`: at or before an attempt of ours; `historical`: at or before the day's ClosedAt only;
- * `outdated`: its taxes are no longer good on the day its receipt would be dated; `original`: the original of a credit note cannot be
+ * `outdated`: on the day its receipt would be dated its taxes, or its original, are no longer good; `original`: the original of a credit note cannot be
  * credited now; `contradicted`: an earlier revision turned out fiscalised.
  */
 export type HoldCause = "late" | "historical" | "outdated" | "original" | "contradicted" | "person"
@@ -41,8 +41,8 @@ export interface PlannedDocument {
   /** The named cause of `held`. Default `person`: only a person, or a new import, releases it. */
   readonly heldCause?: HoldCause
   /**
-   * The last day on which its taxes are good: the device looks at the receipt date, so a date that the lane sets never lies behind it.
-   * Null: no end is known, or the taxes are those of another receipt (credit notes). Default null.
+   * The last day on which its receipt may be dated: its taxes end, or a credit note's original grows too old (preflight/GoodUntil). A date that
+   * the lane sets never lies behind it. Null: no end is known. Default null.
    */
   readonly goodUntil?: CivilDate | null
   /** The book's zone, an offset or an IANA name, for receipt dates that are settled by the lane. Default `+00:00`. */

@@ -236,6 +236,19 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory), Effect.scoped)
   )
 
+  it.effect("restamps no credit note whose original is more than twelve months old today", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      yield* Connector.submit(yield* plan([invoice("INV-9", "2026-02-20")]))
+      yield* attemptNext
+      const notes = [creditNote("CN-1", "2026-01-20", "INV-1"), creditNote("CN-2", "2026-01-20", "INV-2")]
+      const late = [invoice("INV-1", "2025-02-28"), invoice("INV-2", "2025-03-01"), ...notes]
+      const { entries } = yield* planned(late, { book: { late: "restamp" } })
+      assert.match(standing(entries)["CN-1"]!, /^held: .*its original is too old for a receipt of today$/)
+      assert.strictEqual(standing(entries)["CN-2"], "at-submission")
+    }).pipe(Effect.provide(memory), Effect.scoped)
+  )
+
   it.effect("says that a document cancelled in the source is still planned here", () =>
     Effect.gen(function* () {
       yield* at("2026-03-01T12:00:00Z")

@@ -6,9 +6,10 @@ import type { Instant } from "@fiscal-connector/core/document/Instant"
 import * as DeviceAnswer from "@fiscal-connector/core/gateway/FiscalDevice"
 import * as BatchDocument from "@fiscal-connector/core/import/BatchDocument"
 import * as AuthorityCode from "@fiscal-connector/core/preflight/AuthorityCode"
-import { check, checkCredit, checkOnDay } from "@fiscal-connector/core/preflight/check"
+import { check, checkCredit } from "@fiscal-connector/core/preflight/check"
 import { ofLedger } from "@fiscal-connector/core/preflight/creditRules"
 import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
+import * as GoodUntil from "@fiscal-connector/core/preflight/GoodUntil"
 import * as DeviceStanding from "@fiscal-connector/core/preflight/DeviceStanding"
 import * as FromBook from "@fiscal-connector/core/preflight/FromBook"
 import * as ReceiptDates from "@fiscal-connector/core/preflight/ReceiptDates"
@@ -202,20 +203,29 @@ describe("a credit note beside its original", () => {
   })
 })
 
-describe("a document that would be dated on another day", () => {
+describe("the last day on which a receipt may be dated", () => {
   const facts = DeviceFacts.make(device(), null, instant("2026-01-02T12:00:00+02:00"))
 
-  it("needs its rate on that day: last year's invoice cannot be restamped into this year", () => {
-    const onDay = (text: string) => codes(checkOnDay(where, invoice(), day(text), { device: facts }))
-    assert.deepStrictEqual(onDay("2025-12-31"), [])
-    assert.deepStrictEqual(onDay("2026-01-01"), ["RCPT025 error"])
+  it("is the first end of its taxes on the device: last year's invoice cannot be dated into this year", () => {
+    assert.strictEqual(GoodUntil.of(invoice(), facts), "2025-12-31")
   })
 
-  it("needs its original within twelve months of that day, and its original's rate, whatever the day", () => {
-    const original = { ...originalOf(invoice(), "INV-1", day("2025-06-30")), credited: money("0") }
-    const onDay = (text: string) => codes(checkOnDay(where, creditNote(), day(text), { device: facts, original }))
-    assert.deepStrictEqual(onDay("2026-06-30"), [])
-    assert.deepStrictEqual(onDay("2026-07-01"), ["RCPT033 error"])
+  it("is not known where the device says nothing, or no end", () => {
+    assert.isNull(GoodUntil.of(invoice(), undefined))
+    const endless = facts.taxes!.map((tax) => ({ ...tax, until: null }))
+    assert.isNull(GoodUntil.of(invoice(), { taxes: endless }))
+  })
+
+  it("is a year after its original for a credit note, whose taxes are its original's whatever the day", () => {
+    assert.strictEqual(GoodUntil.of({ ...creditNote(), taxDate: day("2025-06-30") }, facts), "2026-06-30")
+    assert.strictEqual(GoodUntil.of({ ...creditNote(), taxDate: day("2024-02-29") }, facts), "2025-02-28")
+  })
+
+  it("is that of its own taxes for a credit note without an original", () => {
+    const note = creditNote()
+    if (note.document.kind !== "credit-note") return assert.fail("a credit note")
+    const document = { ...note.document, payload: { ...note.document.payload, originalInvoiceId: null } }
+    assert.strictEqual(GoodUntil.of({ ...note, document }, facts), "2025-12-31")
   })
 })
 

@@ -41,7 +41,7 @@ const settleDate = (line: Line, row: HeadRow): Work<number | Step> =>
       return yield* Effect.as(holdBack(line.transaction, row, "late", because), next)
     }
     if (row.good_until !== null && today > row.good_until) {
-      const because = `its taxes are good until ${row.good_until}, and its receipt would be dated ${today}: state it anew in the source under the taxes of its new date and import it again, or withdraw it`
+      const because = `its receipt may be dated until ${row.good_until}, when a tax of it or its original's twelve months end, and would be dated ${today}: state it anew in the source and import it again, or withdraw it`
       return yield* Effect.as(holdBack(line.transaction, row, "outdated", because), next)
     }
     const closed = line.lane.closed_at === null ? Number.NEGATIVE_INFINITY : number(line.lane.closed_at)

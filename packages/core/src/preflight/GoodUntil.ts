@@ -1,0 +1,26 @@
+/**
+ * Until when a document's receipt may be dated. The device looks at the receipt date, which `restamp` and `at-submission` settle long after the
+ * document's own: by then a tax may have ended on the device (RCPT025), or a credit note's original be too old (RCPT033). Pure.
+ */
+import * as CivilDate from "../document/CivilDate.ts"
+import type { UndatedDocument } from "../document/FiscalDocument.ts"
+import type { Translated } from "../translate/Translated.ts"
+import type { DeviceFacts } from "./DeviceFacts.ts"
+import { appliedTax } from "./deviceRules.ts"
+
+/** Whether its taxes must be valid on its own receipt date; a credit note with an original has its original's, whatever the day (DOC-15). */
+export const hasOwnTaxes = ({ kind, payload }: UndatedDocument): boolean =>
+  kind === "invoice" || payload.originalInvoiceId === null
+
+/** The last such day that the device's taxes, or the original's age, allow; null where no end is known. */
+export const of = (
+  { document, taxDate, taxes }: Translated,
+  device: Pick<DeviceFacts, "taxes"> | undefined
+): CivilDate.CivilDate | null =>
+  hasOwnTaxes(document)
+    ? earliest(Array.from(taxes.values(), (tax) => appliedTax(device?.taxes ?? [], tax, taxDate)?.until ?? null))
+    : CivilDate.yearAfter(taxDate)
+
+/** The first of the days that are known. */
+export const earliest = (days: ReadonlyArray<CivilDate.CivilDate | null>): CivilDate.CivilDate | null =>
+  days.filter((day) => day !== null).toSorted()[0] ?? null
