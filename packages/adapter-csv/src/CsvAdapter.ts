@@ -73,6 +73,7 @@ const readings = ({ file, how, joining }: FileToRead, place: { order: number }):
       return last
     }
     return ByteSource.scannable(file, how.origin.encoding, how.start.offset).pipe(
+      ByteSource.inPieces,
       Stream.concat(Stream.succeed("end" as const)),
       Stream.mapAccumArrayEffect(
         () => reader,
