@@ -13,6 +13,8 @@ export interface Choice {
   readonly device: Pick<DeviceFacts, "taxes" | "currencies"> | undefined
 }
 
+const into = ' Where the book has the tax already, put the spelling into its "from" instead.'
+
 /** In the order of the book. */
 const lists: ReadonlyArray<BookAddition.BookAddition["list"]> = ["taxes", "currencies", "payments"]
 
@@ -34,7 +36,7 @@ export const report = ({ beyond, codes }: UnmappedCodes, { book, device }: Choic
       : [`The device's taxes to choose from:\n\n${indented(table(taxColumns(book), taxes))}`]),
     ...(currencies === null ? [] : [printable(`The device's currencies: ${[...currencies].join(", ") || "none"}`)]),
     [
-      'To write into the mapping book; what only you can know is "". Where the book has the tax already, put the spelling into its "from" instead.\n',
+      `To write into the mapping book; what only you can know is "".${codes.some(({ what }) => what === "tax") ? into : ""}\n`,
       ...additions.map(({ list, text }) => `  ${padEnd(list, 10)}  ${printable(text)}`)
     ].join("\n")
   ].join("\n\n")
