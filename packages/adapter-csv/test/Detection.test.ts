@@ -169,6 +169,10 @@ describe("questions", () => {
       const asked = yield* questions(backslashes)
       assert.include(asked[0].question, "backslashes")
       assert.deepStrictEqual(said(asked.slice(1)), [ofDates, ofMarks, ofCurrency, ofAmounts])
+      const brand = Uint8Array.from(open.replace("Pen", "NESCAF\xc9\xae"), (c) => c.charCodeAt(0))
+      const encodings = yield* questions(brand)
+      assert.include(encodings[0].question, "more than one encoding")
+      assert.deepStrictEqual(said(encodings.slice(1)), [ofDates, ofMarks, ofCurrency, ofAmounts])
       const presets = `ContactName,DueDate,UnitAmount,AccountCode,TaxType,${open.replace("\n1", "\nAda,,1.5,200,S,1")}`
       const layouts = yield* questions(presets)
       assert.deepStrictEqual(said(layouts.slice(1)), [ofDates, ofCurrency, ofAmounts])
