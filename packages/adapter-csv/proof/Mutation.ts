@@ -54,6 +54,7 @@ export const mutate = (source: Uint8Array, random: Random.Random): Uint8Array =>
 }
 
 export interface Fuzzed {
+  /** Of processor time: others may be at work on the machine. */
   readonly milliseconds: number
   /** What should not have been: a defect, or a fault without a position. */
   readonly trouble: string | undefined
@@ -80,7 +81,7 @@ export const fuzz = (seed: number): Effect.Effect<Fuzzed> =>
     const file: InputFile = { name: "fuzz.csv", bytes: Stream.fromIterable(chunks) }
     const columns = mapOf(style)
     const options: CsvOptions = { settings: random.pick(answers), ...(columns && { columns }) }
-    const begun = performance.now()
+    const begun = process.cpuUsage()
     return Effect.gen(function* () {
       const readings = yield* Stream.runCollect(adapter.read({ files: [file] }, options)).pipe(
         Effect.catch((error) => (error.message === "" ? Effect.die("an error says nothing") : Effect.void))
@@ -92,7 +93,10 @@ export const fuzz = (seed: number): Effect.Effect<Fuzzed> =>
       return { outcome: "read" as const, trouble: lost === undefined ? undefined : `${lost.code} has no position` }
     }).pipe(
       Effect.catchCause((cause) => Effect.succeed({ outcome: "read" as const, trouble: String(cause) })),
-      Effect.map((outcome) => ({ ...outcome, milliseconds: performance.now() - begun }))
+      Effect.map((outcome) => {
+        const { system, user } = process.cpuUsage(begun)
+        return { ...outcome, milliseconds: (system + user) / 1000 }
+      })
     )
   })
 
