@@ -43,7 +43,7 @@ export const withCharges = (
     if (BigDecimal.isNegative(amount)) {
       const hasPart = (line: DraftLine) => ownTax === undefined || taxKey(line) === taxKey(ownTax)
       // rounding a total leaves its taxes as they are
-      const tax = charge.kind === "rounding" ? Money.zero : undefined
+      const tax = charge.kind === "rounding" ? Money.zero : ownTax?.statedTax && BigDecimal.abs(ownTax.statedTax)
       const spread = spreadDiscount(lines, { amount: BigDecimal.abs(amount), tax }, hasPart)
       if (spread === undefined) report.add(TranslateFinding.DISCOUNT_UNPLACED, origin, { detail })
       else lines = spread

@@ -20,7 +20,11 @@ export const settle = (source: SourceDocument): Figures => {
   const turn = (amount: Money.Money) => (isTurned ? BigDecimal.negate(amount) : amount)
   return {
     lines: source.lines.map((line) => positiveLine(line, turn)),
-    charges: source.charges.map((charge) => ({ ...charge, amount: turn(charge.amount) })),
+    charges: source.charges.map((charge) => ({
+      ...charge,
+      amount: turn(charge.amount),
+      taxes: charge.taxes.map((tax) => withAmount(tax, turn))
+    })),
     totals: BigDecimal.isNegative(total) ? mapValues(source.totals, BigDecimal.negate) : source.totals
   }
 }
@@ -40,9 +44,12 @@ const positiveLine = (line: SourceLine, turn: (amount: Money.Money) => Money.Mon
     ...(line.unitAmount && { unitAmount: signed(line.unitAmount) }),
     ...(line.lineAmount && { lineAmount: amount }),
     ...(line.discount && "amount" in line.discount && { discount: { amount: BigDecimal.abs(line.discount.amount) } }),
-    taxes: line.taxes.map((tax): SourceTax => (tax.amount === undefined ? tax : { ...tax, amount: signed(tax.amount) }))
+    taxes: line.taxes.map((tax) => withAmount(tax, signed))
   }
 }
+
+const withAmount = (tax: SourceTax, turned: (amount: Money.Money) => Money.Money): SourceTax =>
+  tax.amount === undefined ? tax : { ...tax, amount: turned(tax.amount) }
 
 const mapValues = (totals: Figures["totals"], f: (amount: Money.Money) => Money.Money): Figures["totals"] =>
   Object.fromEntries(Object.entries<Money.Money>(totals).map(([name, amount]) => [name, f(amount)]))
