@@ -86,7 +86,7 @@ export const orStoreError = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   )
 
 /** How many documents are looked at in one step. */
-export const perPage = 200
+export const perPage = 50
 
 export const insert = Effect.fnUntraced(function* (sql: SqlClient, rows: ReadonlyArray<Row>) {
   if (!Arr.isReadonlyArrayNonEmpty(rows)) return
