@@ -27,9 +27,11 @@ const pad = (number: number, width: number) => String(number).padStart(width, "0
 export const make = (year: number, month: number, day: number): Option.Option<CivilDate> =>
   parse(`${pad(year, 4)}-${pad(month, 2)}-${pad(day, 2)}`)
 
-/** The same day of the month a year later; a leap day's is the last of February. */
+const last = CivilDate.make("9999-12-31")
+
+/** The same day of the month a year later; a leap day's is the last of February, and nothing is after the last day that may be written. */
 export const yearAfter = (day: CivilDate): CivilDate =>
-  CivilDate.make(`${pad(Number(day.slice(0, 4)) + 1, 4)}${day.slice(4).replace("-02-29", "-02-28")}`)
+  Option.getOrElse(parse(`${Number(day.slice(0, 4)) + 1}${day.slice(4).replace("-02-29", "-02-28")}`), () => last)
 
 /** The day of an instant on the wall clock of its own zone. */
 export const of = (instant: DateTime.Zoned): CivilDate =>

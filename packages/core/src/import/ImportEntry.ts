@@ -105,8 +105,10 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
   if (row.refused === 1 || document === null || row.date === null) {
     return { _tag: "Refused", source, document, completeness: row.completeness, findings }
   }
+  const restampable = mayBeRestamped(row, document, options)
+  const late = restampable ? book.late : "hold"
   const hold = {
-    ...placed(row, document, options),
+    ...placed(row, document, late, options),
     ...(row.held !== null && { held: row.held, heldCause: "original" as const })
   }
   const originalId = document.kind === "credit-note" ? document.payload.originalInvoiceId : null
@@ -122,8 +124,8 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
       ...hold,
       original: originalId === null ? null : { account: destination.account, kind: "invoice", id: originalId },
       zone: DateTime.zoneToString(book.zone),
-      goodUntil: goodUntil(row, document, options),
-      late: mayBeRestamped(row, document, options) ? book.late : "hold",
+      goodUntil: goodUntil(row, document, restampable ? options.today : (row.day as CivilDate.CivilDate), book),
+      late,
       passage,
       source: at
     }
@@ -133,14 +135,14 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
 type Placed = Pick<PlannedDocument, "receiptDate" | "held"> & { readonly heldCause?: HoldCause }
 
 /** Late documents are never sent silently: held, or dated now where the book says `restamp`. */
-const placed = (row: Row, document: UndatedDocument, options: EntryOptions): Placed => {
+const placed = (row: Row, document: UndatedDocument, late: MappingBook["late"], options: EntryOptions): Placed => {
   const { date, number, outcome, receipt } = row
   const { book, mark } = options
   if (receipt !== null) return { receiptDate: Instant.fromSeconds(receipt, book.zone), held: null }
   if (outcome !== "Late" || date === null || Option.isNone(mark)) return { receiptDate: "at-submission", held: null }
   const { at, because } = mark.value
   const restamps = because === "attempt" && book.late === "restamp"
-  if (restamps && mayBeRestamped(row, document, options)) return { receiptDate: "at-submission", held: null }
+  if (restamps && late === "restamp") return { receiptDate: "at-submission", held: null }
   const after = because === "attempt" ? "a receipt that has gone to the device" : "the close of the last fiscal day"
   const own = dateOf(date)
   const tooLate = GoodUntil.hasOwnTaxes(document)
@@ -159,13 +161,16 @@ const mayBeRestamped = ({ good_until }: Row, document: UndatedDocument, { book, 
   (!GoodUntil.hasOwnTaxes(document) ||
     document.payload.lineItems.every(({ taxCode }) => taxOn(book, taxCode, today)?.code === taxCode))
 
-/** The last day on which its receipt may be dated: what the device and the original allow, or the book's periods before that. */
-const goodUntil = (row: Row, document: UndatedDocument, options: EntryOptions): CivilDate.CivilDate | null => {
-  if (!GoodUntil.hasOwnTaxes(document)) return row.good_until
-  const from = mayBeRestamped(row, document, options) ? options.today : (row.day as CivilDate.CivilDate)
-  const { lineItems } = document.payload
-  return GoodUntil.earliest([
-    row.good_until,
-    ...lineItems.map(({ taxCode }) => taxOn(options.book, taxCode, from)?.until ?? null)
-  ])
-}
+/** The last day, from `day` on, on which its receipt may be dated: what the device and the original allow, or the book's periods before that. */
+const goodUntil = (
+  { good_until }: Row,
+  document: UndatedDocument,
+  day: CivilDate.CivilDate,
+  book: MappingBook
+): CivilDate.CivilDate | null =>
+  GoodUntil.hasOwnTaxes(document)
+    ? GoodUntil.earliest([
+        good_until,
+        ...document.payload.lineItems.map(({ taxCode }) => taxOn(book, taxCode, day)?.until ?? null)
+      ])
+    : good_until

@@ -64,6 +64,12 @@ describe("CivilDate", () => {
     assert.deepStrictEqual(CivilDate.make(2026, -1, 1), Option.none())
   })
 
+  it("has the same day a year later: of a leap day the last of February, and no day after the calendar's last", () => {
+    assert.strictEqual(CivilDate.yearAfter(day("2025-06-30")), "2026-06-30")
+    assert.strictEqual(CivilDate.yearAfter(day("2024-02-29")), "2025-02-28")
+    assert.strictEqual(CivilDate.yearAfter(day("9999-06-30")), "9999-12-31")
+  })
+
   it.prop(
     "never slips a day on its way to an instant and back, whatever the zone and the time of day",
     { civil, seconds: int(0, 86_399), zone },
