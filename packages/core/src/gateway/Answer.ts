@@ -2,6 +2,7 @@
 import { type Duration, Result } from "effect"
 import * as Headers from "effect/http/Headers"
 import * as AnswerText from "./AnswerText.ts"
+import type { AssumptionSwitches } from "./AssumptionSwitches.ts"
 import { certainlyNotProcessed } from "./CertainlyNotProcessed.ts"
 import * as GatewayError from "./GatewayError.ts"
 import type { Operation } from "./Operation.ts"
@@ -41,10 +42,15 @@ const listed: ReadonlySet<number> = new Set(
 
 const isListed = (status: number): status is ListedStatus => listed.has(status)
 
-/** Why an answer other than 2xx is no success. A write that was not certainly refused has an unknown outcome. */
-export const refusal = (operation: Operation, answer: Answer): GatewayError.GatewayErrorReason => {
+/** Why an answer other than 2xx is no success. A write that was not certainly refused has an unknown outcome; LIM-1 says whether a 429 refuses. */
+export const refusal = (
+  operation: Operation,
+  answer: Answer,
+  switches: Pick<AssumptionSwitches, "LIM-1">
+): GatewayError.GatewayErrorReason => {
   const { status } = answer
-  if (!isListed(status)) {
+  const mayBeTaken = status === 429 && operation.effect === "write" && switches["LIM-1"] === "unknown"
+  if (mayBeTaken || !isListed(status)) {
     const problem = status < 400 ? "a redirect, which is not followed" : saidBy(answer)
     return operation.effect === "write"
       ? new GatewayError.UnknownOutcome({ status, problem })

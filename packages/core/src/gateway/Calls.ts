@@ -73,7 +73,11 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Call
     const operation = operations[request.operation]
     return exchange(request).pipe(
       Effect.flatMap((answer) =>
-        Effect.fromResult(Answer.isSuccess(answer) ? interpret(answer) : Result.fail(Answer.refusal(operation, answer)))
+        Effect.fromResult(
+          Answer.isSuccess(answer)
+            ? interpret(answer)
+            : Result.fail(Answer.refusal(operation, answer, config.assumptions))
+        )
       ),
       Effect.mapError((reason) => new GatewayError({ operation: operation.name, reason }))
     )
