@@ -1,6 +1,7 @@
 /** `connector explain ID`: everything that happened to a document, attempt by attempt. */
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as Instant from "@fiscal-connector/core/document/Instant"
+import type { Exchanged } from "@fiscal-connector/core/gateway/Exchanged"
 import type { Explanation } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
@@ -14,6 +15,10 @@ const time = (at: DateTime.Utc) => DateTime.formatIso(at).slice(0, 19).replace("
 /** A link of the gateway is untrusted text: only https is shown as one. */
 const link = (url: string | null): string => (url !== null && URL.parse(url)?.protocol === "https:" ? url : "no link")
 
+/** `answered 502 after 31 ms`, `sent, ECONNRESET after 12 ms`. */
+const known = ({ code, millis, stage, status }: Exchanged): string =>
+  `${stage.replaceAll("-", " ")}${status === null ? "" : ` ${status}`}${code === null ? "" : `, ${code}`} after ${millis} ms`
+
 const print = ({ attempts, candidates, conflicts, submission, timeline }: Explanation): string => {
   const { account, environment, kind, lane, number, proof, revision, state } = submission
   const reason = why(submission)
@@ -25,10 +30,10 @@ const print = ({ attempts, candidates, conflicts, submission, timeline }: Explan
     ...(codes === "" ? [] : ["", ...codes.split("\n")]),
     "",
     "Attempts",
-    ...attempts.map(({ begunAt, id, receiptDate, repeats, result }) => {
+    ...attempts.map(({ begunAt, exchanged, id, receiptDate, repeats, result }) => {
       const outcome =
         result === null ? "no answer yet" : "because" in result ? `${result._tag}: ${result.because}` : result._tag
-      return `  ${time(begunAt)}  #${id} ${repeats}, receipt date ${Instant.format(receiptDate)}: ${outcome}`
+      return `  ${time(begunAt)}  #${id} ${repeats}, receipt date ${Instant.format(receiptDate)}: ${outcome}${exchanged === null ? "" : ` (${known(exchanged)})`}`
     }),
     ...(attempts.length === 0 ? ["  none: nothing of it has ever been sent"] : []),
     "",

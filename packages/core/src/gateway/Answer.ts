@@ -26,6 +26,23 @@ export const text = (answer: Answer): string => decoder.decode(answer.body)
 export const excerpt = (answer: Answer): string =>
   AnswerText.line(answer.conceal(decoder.decode(answer.body.subarray(0, 4096))), 200)
 
+const page = /^<(!doctype html|html|head|body|title|h1|center)\b/i
+
+/** What the body looks like, in words. */
+const form = (text: string): string => {
+  if (text === "") return "an empty body"
+  if (text.startsWith("<")) return page.test(text) ? "an HTML page" : "markup"
+  if (/^[{[]/.test(text)) return "JSON"
+  return text.includes("\0") || text.includes("\ufffd") ? "bytes that are no text" : "text"
+}
+
+/** What came instead of an answer: `an HTML page: Bad gateway`. */
+export const shown = (answer: Answer): string => {
+  const text = answer.conceal(decoder.decode(answer.body.subarray(0, 65_536))).trim()
+  const said = AnswerText.line(AnswerText.fromErrorBody(text), 300)
+  return said === "" ? form(text) : `${form(text)}: ${said}`
+}
+
 export const isSuccess = (answer: Answer): boolean => answer.status >= 200 && answer.status < 300
 
 const retryAfter = ({ headers, receivedAt }: Answer): { readonly retryAfter?: Duration.Duration } => {
@@ -51,10 +68,10 @@ export const refusal = (
   const { status } = answer
   const mayBeTaken = status === 429 && operation.effect === "write" && switches["LIM-1"] === "unknown"
   if (mayBeTaken || !isListed(status)) {
-    const problem = status < 400 ? "a redirect, which is not followed" : saidBy(answer)
+    const redirect = status < 400 ? "a redirect, which is not followed" : undefined
     return operation.effect === "write"
-      ? new GatewayError.UnknownOutcome({ status, problem })
-      : new GatewayError.Unavailable({ status, problem, ...retryAfter(answer) })
+      ? new GatewayError.UnknownOutcome({ status, problem: redirect ?? shown(answer) })
+      : new GatewayError.Unavailable({ status, problem: redirect ?? saidBy(answer), ...retryAfter(answer) })
   }
   switch (status) {
     case 400:

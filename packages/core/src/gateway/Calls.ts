@@ -5,6 +5,7 @@ import * as Money from "../document/Money.ts"
 import * as Answer from "./Answer.ts"
 import * as AnswerText from "./AnswerText.ts"
 import * as Exchange from "./Exchange.ts"
+import * as Exchanged from "./Exchanged.ts"
 import type { SettledConfig } from "./GatewayConfig.ts"
 import { GatewayError, type GatewayErrorReason, MalformedAnswer, UnknownOutcome } from "./GatewayError.ts"
 import { operations } from "./Operation.ts"
@@ -60,7 +61,7 @@ export const writtenJson =
   (answer) =>
     Result.mapError(
       fromJson(answer, decode),
-      (problem) => new UnknownOutcome({ status: answer.status, problem: `answered, but not as documented: ${problem}` })
+      (problem) => new UnknownOutcome({ status: answer.status, problem: `not as documented: ${problem}` })
     )
 
 /** Any 2xx is done. */
@@ -71,16 +72,21 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Call
 
   const once = <A>(request: Exchange.Request, interpret: Interpret<A>): Effect.Effect<A, GatewayError> => {
     const operation = operations[request.operation]
-    return exchange(request).pipe(
-      Effect.flatMap((answer) =>
-        Effect.fromResult(
-          Answer.isSuccess(answer)
-            ? interpret(answer)
-            : Result.fail(Answer.refusal(operation, answer, config.assumptions))
-        )
-      ),
-      Effect.mapError((reason) => new GatewayError({ operation: operation.name, reason }))
-    )
+    const failed = (reason: GatewayErrorReason, { facts }: Exchanged.Kept) =>
+      new GatewayError({ operation: operation.name, reason, ...(facts && { exchanged: facts }) })
+    return Effect.withFiber((fiber) => {
+      const kept = fiber.getRef(Exchanged.Kept) ?? { facts: undefined }
+      return exchange(request, kept).pipe(
+        Effect.flatMap((answer) =>
+          Effect.fromResult(
+            Answer.isSuccess(answer)
+              ? interpret(answer)
+              : Result.fail(Answer.refusal(operation, answer, config.assumptions))
+          )
+        ),
+        Effect.mapError((reason) => failed(reason, kept))
+      )
+    })
   }
 
   const spanned = <A>(effect: Effect.Effect<A, GatewayError>, { operation }: Exchange.Request) =>

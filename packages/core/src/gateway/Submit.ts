@@ -39,10 +39,8 @@ export const operations = (calls: Calls): SubmitOperations => ({
       return calls.write({ operation, body: WireCodec.encode(document) }, (answer) => {
         const id = requestId(Answer.text(answer), calls.config.assumptions)
         if (id !== null) return Result.succeed(id)
-        const body = Answer.excerpt(answer) || "an empty body"
-        return Result.fail(
-          new UnknownOutcome({ status: answer.status, problem: `answered, but not with a request id: ${body}` })
-        )
+        const problem = `no request id but ${Answer.shown(answer)}`
+        return Result.fail(new UnknownOutcome({ status: answer.status, problem }))
       })
     })
 })

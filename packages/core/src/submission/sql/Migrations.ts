@@ -165,7 +165,15 @@ const goodUntil = Effect.gen(function* () {
   yield* sql`alter table fiscal_submission add column good_until text`
 })
 
-const migrations = { "0001_submissions": submissions, "0002_good_until": goodUntil }
+/** What is known of an attempt's request: how far it got, the answer's status, the transport's error code, the time it took. */
+const exchanged = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  for (const column of ["stage text", "status bigint", "code text", "millis bigint"]) {
+    yield* sql`alter table fiscal_attempt add column ${sql.literal(column)}`
+  }
+})
+
+const migrations = { "0001_submissions": submissions, "0002_good_until": goodUntil, "0003_exchanged": exchanged }
 
 const latest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
 

@@ -5,6 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { UndatedDocument } from "../../document/FiscalDocument.ts"
 import { RequestId } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
+import type { Exchanged } from "../../gateway/Exchanged.ts"
 import type { AttemptResult } from "../AttemptResult.ts"
 import type { SubmissionKey } from "../PlannedDocument.ts"
 import type { StoreError } from "../StoreError.ts"
@@ -87,6 +88,9 @@ const resultOf = ({ request_id, result, said }: AttemptRow): AttemptResult | nul
   return { _tag: "Accepted", requestId: RequestId.make(request_id ?? "?") }
 }
 
+const exchangedOf = ({ code, millis, stage, status }: AttemptRow): Exchanged | null =>
+  stage === null ? null : { stage, status: status === null ? null : number(status), code, millis: number(millis ?? 0) }
+
 const attempt = (key: SubmissionKey, row: AttemptRow): Attempt => ({
   id: number(row.id),
   key,
@@ -96,7 +100,8 @@ const attempt = (key: SubmissionKey, row: AttemptRow): Attempt => ({
   begunAt: utc(row.begun_at),
   finishedAt: row.finished_at === null ? null : utc(row.finished_at),
   result: resultOf(row),
-  requestId: row.request_id === null ? null : RequestId.make(row.request_id)
+  requestId: row.request_id === null ? null : RequestId.make(row.request_id),
+  exchanged: exchangedOf(row)
 })
 
 interface EventRow {

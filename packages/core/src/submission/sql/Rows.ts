@@ -6,6 +6,7 @@ import { CurrencyCode, DocumentNumber } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
 import type { Provenance } from "../../finding/Provenance.ts"
+import type { Stage } from "../../gateway/Exchanged.ts"
 import type { Environment, HoldCause, SubmissionKey } from "../PlannedDocument.ts"
 import type { Proof, Rejection, State, Submission } from "../Submission.ts"
 
@@ -73,6 +74,11 @@ export interface AttemptRow {
   readonly ruled_out: Integer
   readonly known_at: Integer | null
   readonly looks: Integer
+  /** What is known of the request: all null where nobody was there to see it. */
+  readonly stage: Stage | null
+  readonly status: Integer | null
+  readonly code: string | null
+  readonly millis: Integer | null
 }
 
 export interface OutcomeRow {
