@@ -7,7 +7,7 @@ import * as AnswerText from "./AnswerText.ts"
 import * as Exchange from "./Exchange.ts"
 import * as Exchanged from "./Exchanged.ts"
 import type { SettledConfig } from "./GatewayConfig.ts"
-import { GatewayError, type GatewayErrorReason, MalformedAnswer, UnknownOutcome } from "./GatewayError.ts"
+import { GatewayError, type GatewayErrorReason, MalformedAnswer, UnknownOutcome, withTexts } from "./GatewayError.ts"
 import { operations } from "./Operation.ts"
 import * as ReadRetry from "./ReadRetry.ts"
 
@@ -43,8 +43,9 @@ export const decoding = <S extends Schema.ConstraintDecoder<unknown>>(schema: S)
 /** Reads JSON, or says what is wrong with it. */
 export type Decode<A> = (value: unknown) => Result.Result<A, string>
 
+// before anything is cut to its length, which might leave half a secret
 const fromJson = <A>(answer: Answer.Answer, decode: Decode<A>) =>
-  Result.flatMap(Money.parseJson(Answer.text(answer)), decode)
+  Result.flatMap(Money.parseJson(Answer.text(answer)), (value) => decode(answer.conceal.value(value)))
 
 /** The answer to a read, in JSON; one that does not decode is a MalformedAnswer. */
 export const readJson =
@@ -67,6 +68,19 @@ export const writtenJson =
 /** Any 2xx is done. */
 export const done: Interpret<void> = () => Result.void
 
+/**
+ * What an answer is to us. Nothing comes in another way, so secrets that the gateway echoes, whatever it puts them into, end here: in what
+ * succeeds and in why it fails.
+ */
+const taken = <A>(
+  answer: Answer.Answer,
+  result: Result.Result<A, GatewayErrorReason>
+): Result.Result<A, GatewayErrorReason> =>
+  Result.mapBoth(result, {
+    onSuccess: answer.conceal.value,
+    onFailure: (reason) => withTexts(reason, answer.conceal.text)
+  })
+
 export const make = (config: SettledConfig, client: HttpClient.HttpClient): Calls => {
   const exchange = Exchange.make(config, client)
 
@@ -79,9 +93,12 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Call
       return exchange(request, kept).pipe(
         Effect.flatMap((answer) =>
           Effect.fromResult(
-            Answer.isSuccess(answer)
-              ? interpret(answer)
-              : Result.fail(Answer.refusal(operation, answer, config.assumptions))
+            taken(
+              answer,
+              Answer.isSuccess(answer)
+                ? interpret(answer)
+                : Result.fail(Answer.refusal(operation, answer, config.assumptions))
+            )
           )
         ),
         Effect.mapError((reason) => failed(reason, kept))

@@ -8,7 +8,7 @@ import type { HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as UrlParams from "effect/http/UrlParams"
 import type { Answer } from "./Answer.ts"
-import { concealing } from "./Concealment.ts"
+import * as Concealment from "./Concealment.ts"
 import * as Exchanged from "./Exchanged.ts"
 import type { SettledConfig } from "./GatewayConfig.ts"
 import { NotSent, Unavailable, UnknownOutcome } from "./GatewayError.ts"
@@ -60,9 +60,7 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exch
     "x-app-station": config.station,
     "x-app-version": config.version
   })
-  const secrets = [config.apiKey, config.secret, ...(config.formerSecrets ?? [])].flatMap((secret) =>
-    secret === undefined ? [] : [Redacted.value(secret)]
-  )
+  const ofAccount = Concealment.ofAccount(config)
   const keyForm = config.assumptions["AUTH-2"]
   const signsAll = config.assumptions["AUTH-1"] === "every-request"
   const sign = config.secret === undefined ? undefined : Signature.signing(config.secret, keyForm)
@@ -80,7 +78,8 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exch
         ...(body === undefined ? undefined : { "content-type": "application/json" }),
         ...(signature === undefined ? undefined : { [Signature.header.toLowerCase()]: signature })
       }
-      const conceal = (text: string) => concealing(signature === undefined ? secrets : [...secrets, signature])(text)
+      const conceal =
+        signature === undefined ? ofAccount : Concealment.both(ofAccount, Concealment.concealing([signature]))
       const handOver = HandOver.make()
       let code: string | null = null
       const conclude = () => {
@@ -127,7 +126,7 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exch
           }),
           Effect.mapError((error: HttpClientError) => {
             const { cause } = error.reason
-            code = conceal(HandOver.codeOf(cause))
+            code = conceal.text(HandOver.codeOf(cause))
             return failure(HandOver.whyNotSent(cause), code, `no complete answer: the connection failed (${code})`)
           }),
           Effect.timeoutOrElse({

@@ -72,6 +72,28 @@ export const GatewayErrorReason = Schema.Union([
 ])
 export type GatewayErrorReason = typeof GatewayErrorReason.Type
 
+/** The same reason, its texts changed. */
+export const withTexts = (reason: GatewayErrorReason, change: (text: string) => string): GatewayErrorReason => {
+  switch (reason._tag) {
+    case "CredentialsRefused":
+      return new CredentialsRefused({ ...reason, text: change(reason.text) })
+    case "Declined":
+      return new Declined({ ...reason, text: change(reason.text) })
+    case "Unavailable":
+      return new Unavailable({ ...reason, problem: change(reason.problem) })
+    case "NotSent":
+      return new NotSent({ ...reason, problem: change(reason.problem) })
+    case "UnknownOutcome":
+      return new UnknownOutcome({ ...reason, problem: change(reason.problem) })
+    case "MalformedAnswer":
+      return new MalformedAnswer({ problem: change(reason.problem), excerpt: change(reason.excerpt) })
+    case "NotFound":
+    case "Misdirected":
+    case "Limited":
+      return reason
+  }
+}
+
 /**
  * `operation` is the operation's name in interface.md. `exchanged` is what is known of the request: how far it got, the answer's status, the
  * transport's error code, the time it took; left out where nothing was tried. Secrets and document contents are in no field.
