@@ -1,5 +1,6 @@
 /** From flags to an import job: the book, the account, the store; then `Importing.run`. */
 import type { Adapter } from "@fiscal-connector/core/source/Adapter"
+import * as Readings from "@fiscal-connector/core/source/Readings"
 import { Effect, FileSystem, Option } from "effect"
 import type { Command } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
@@ -50,7 +51,7 @@ export const run = <Options>(
     if (mode === "import") yield* LiveGuard.check(account, flags.live ? "live" : "not-given")
     yield* Importing.run({
       mode,
-      readings: adapter.read(input, options),
+      readings: Readings.from(adapter, input, options),
       writeRefused: adapter.writeRefused,
       refusedFile: yield* RefusedFile.beside(files[0]!, ending),
       book,

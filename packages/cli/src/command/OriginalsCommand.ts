@@ -1,4 +1,5 @@
 /** `connector originals import FILE`: registers invoices that were fiscalised elsewhere, so that credit notes can name them. */
+import * as Readings from "@fiscal-connector/core/source/Readings"
 import * as Originals from "@fiscal-connector/core/connector/Originals"
 import { destination } from "@fiscal-connector/core/import/ImportPlan"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -40,7 +41,8 @@ const importOriginals = Command.make(
       const connected = yield* ConfigAccount.connect(config, named)
       const { submitting, device, store } = connected
       const pin = destination(submitting.account, device, submitting.environment)
-      const readings = format === "csv" ? csv.adapter.read(input, options) : xeroLike.adapter.read(input, {})
+      const readings =
+        format === "csv" ? Readings.from(csv.adapter, input, options) : Readings.from(xeroLike.adapter, input, {})
       const result = yield* Effect.gen(function* () {
         yield* SubmissionStore.use((store) => store.pin(pin))
         return yield* Originals.register(readings, { ...pin, book: mappingBook })

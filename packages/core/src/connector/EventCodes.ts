@@ -72,6 +72,11 @@ const adapterErrors: Record<AdapterError["reason"]["_tag"], Text> = {
     consequence: "Nothing is sent.",
     fix: "Check that the file is there, is complete and may be read."
   },
+  AdapterBroke: {
+    meaning: "The adapter's own code broke off with an exception",
+    consequence: "Nothing is sent.",
+    fix: "Report it to whoever keeps the adapter, with the document and the line of code that the message names; the export is not to blame."
+  },
   ReadingAmbiguous: {
     meaning: "The export can be read in more than one way",
     consequence: "Nothing is guessed and nothing is sent.",
