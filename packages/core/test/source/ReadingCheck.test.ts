@@ -144,7 +144,9 @@ describe("a document that no type checker saw", () => {
 
   it("is still of its adapter's class, which gets it back when refused rows are written", () => {
     class Own {
-      constructor(readonly rows: ReadonlyArray<string>) {
+      readonly rows: ReadonlyArray<string>
+      constructor(rows: ReadonlyArray<string>) {
+        this.rows = rows
         Object.assign(this, whole(), { amounts: "net" })
       }
       readonly _tag = "SourceDocument"

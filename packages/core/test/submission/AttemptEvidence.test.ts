@@ -3,11 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, type Scope } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type { GatewayError } from "../../src/gateway/GatewayError.ts"
-import type { SubmittingAccount } from "../../src/submission/SubmittingAccount.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { closedPort, connect, serveAnswer, serveSockets, withClient } from "../gateway/Loopback.ts"
 import { invoice as document } from "../gateway/SampleDocuments.ts"
 import { drain, engine, explain, plan } from "./Engine.ts"
+import { sendingBy } from "./ScriptedGateway.ts"
 
 type Server = Effect.Effect<{ readonly baseUrl: string }, never, Scope.Scope>
 
@@ -20,9 +20,8 @@ const attempted = (server: Server) =>
   Effect.gen(function* () {
     const { baseUrl } = yield* server
     const gateway = yield* connect(baseUrl, { timeouts: { write: "300 millis" } })
-    const account: SubmittingAccount = { account: "shop", environment: "test", gateway }
     yield* plan(invoice("i1"))
-    yield* drain(account)
+    yield* drain(sendingBy(gateway))
     const { attempts, submission, timeline } = yield* explain("i1")
     return { attempt: attempts[0]!, submission, timeline }
   }).pipe(Effect.provide(engine()), withClient(), Effect.scoped)
@@ -178,7 +177,7 @@ describe("an attempt keeps", () => {
       const { baseUrl } = yield* serveSockets((socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n"))
       const gateway = yield* connect(baseUrl)
       yield* plan(invoice("i1"))
-      yield* drain({ account: "shop", environment: "test", gateway })
+      yield* drain(sendingBy(gateway))
       const [attempt] = (yield* explain("i1")).attempts
       assert.propertyVal(attempt?.result, "because", "no answer within 200ms")
       assert.deepInclude(attempt?.exchanged, { stage: "answered-in-part", status: 200 })

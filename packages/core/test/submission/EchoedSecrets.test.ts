@@ -7,11 +7,11 @@ import { join } from "node:path"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
 import * as StatusPoller from "../../src/submission/StatusPoller.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
-import type { SubmittingAccount } from "../../src/submission/SubmittingAccount.ts"
 import * as Submitter from "../../src/submission/Submitter.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { apiKey, connect, type Received, secret, serve, withClient } from "../gateway/Loopback.ts"
 import { drain, plan, sweep } from "./Engine.ts"
+import { sendingBy } from "./ScriptedGateway.ts"
 
 const formerSecret = "former PLANTED-3d1e"
 
@@ -87,13 +87,10 @@ describe("secrets that a gateway echoes", () => {
         })
         const ids = Object.keys(replies)
         // each in a lane of its own, so that none waits for another
-        const accounts = ids.map((id): SubmittingAccount => ({
-          account: `shop ${id}`,
-          environment: "test",
-          gateway,
-          firstLook: 0
-        }))
-        yield* plan(...ids.map((id) => invoice(id, { account: `shop ${id}`, lane: `test/${id}`, taxpayer: id })))
+        const accounts = ids.map((id, i) =>
+          sendingBy(gateway, { account: `shop ${id}`, firstLook: 0 }, { deviceId: 2000 + i })
+        )
+        yield* plan(...ids.map((id, i) => invoice(id, { account: `shop ${id}`, lane: `test/${2000 + i}` })))
         const reports = yield* drain(...accounts)
         yield* Effect.sleep(20)
         const sweeps = yield* sweep(...accounts)

@@ -173,7 +173,22 @@ const exchanged = Effect.gen(function* () {
   }
 })
 
-const migrations = { "0001_submissions": submissions, "0002_good_until": goodUntil, "0003_exchanged": exchanged }
+/** Which store this is, and which very device an account feeds. */
+const permission = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create table fiscal_store (one bigint primary key, id text not null, made_at bigint not null)`
+  yield* sql`alter table fiscal_account add column serial text`
+  yield* sql`alter table fiscal_account add column zone text`
+  yield* sql`alter table fiscal_lane add column known_at bigint`
+  yield* sql`update fiscal_lane set known_at = 0 where lane in (select lane from fiscal_attempt)`
+})
+
+const migrations = {
+  "0001_submissions": submissions,
+  "0002_good_until": goodUntil,
+  "0003_permission": permission,
+  "0004_exchanged": exchanged
+}
 
 const latest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
 
