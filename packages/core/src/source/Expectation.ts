@@ -11,7 +11,7 @@ export interface Expectation {
   readonly within?: { readonly list: Form } | { readonly form: Form }
 }
 
-/** The fields of an object. What has no field here is the adapter's own; a closed form, which is kept as JSON, has no room for that. */
+/** The fields of an object. What has no field here is the adapter's own; a closed form has no room for that, so that no misspelt name is passed over. */
 export interface Form {
   readonly closed?: true
   readonly required: { readonly [field: string]: Expectation & { readonly otherwise: unknown } }
@@ -84,33 +84,42 @@ const everyFits = (values: ReadonlyArray<unknown>, form: Form): boolean => {
   return true
 }
 
-/** The fields of a form as a list: what is done for every object of every document is done without building anything. */
-const fieldsOf = new WeakMap<Form, ReadonlyArray<readonly [string, (value: unknown) => boolean, boolean]>>()
+interface Prepared {
+  readonly fields: ReadonlyArray<readonly [name: string, is: (value: unknown) => boolean, optional: boolean]>
+  readonly names: ReadonlySet<string>
+}
 
-const fields = (form: Form) => {
-  const known = fieldsOf.get(form)
+const prepared = new WeakMap<Form, Prepared>()
+
+/** A form's fields as a list: what is done for every object of every document is done without building anything. */
+const prepare = (form: Form): Prepared => {
+  const known = prepared.get(form)
   if (known !== undefined) return known
-  const made = [
-    ...Object.entries(form.required).map(([name, { is }]) => [name, is, false] as const),
-    ...Object.entries(form.optional).map(([name, { is }]) => [name, is, true] as const)
-  ]
-  fieldsOf.set(form, made)
+  const { optional, required } = form
+  const made: Prepared = {
+    fields: [
+      ...Object.entries(required).map(([name, { is }]) => [name, is, false] as const),
+      ...Object.entries(optional).map(([name, { is }]) => [name, is, true] as const)
+    ],
+    names: new Set(["_tag", ...Object.keys(required), ...Object.keys(optional)])
+  }
+  prepared.set(form, made)
   return made
 }
 
 /** Whether every field of the object is what the form has. */
 export const fits = (value: Record<string, unknown>, form: Form): boolean => {
-  for (const [name, is, optional] of fields(form)) {
+  const { fields, names } = prepare(form)
+  for (const [name, is, optional] of fields) {
     const field = value[name]
     if (field === undefined ? !optional : !is(field)) return false
   }
-  return (
-    form.closed === undefined || Object.keys(value).every((name) => hasField(form, name) || value[name] === undefined)
-  )
+  if (form.closed === undefined) return true
+  for (const name in value) if (!names.has(name) && value[name] !== undefined) return false
+  return true
 }
 
-export const hasField = ({ optional, required }: Form, name: string): boolean =>
-  name === "_tag" || Object.hasOwn(required, name) || Object.hasOwn(optional, name)
+export const hasField = (form: Form, name: string): boolean => prepare(form).names.has(name)
 
 /** What kind of thing was given, never the thing itself. */
 export const kindOf = (value: unknown): string => {

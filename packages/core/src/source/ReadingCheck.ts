@@ -67,12 +67,13 @@ const finding: Form = {
   optional: { detail: text, at: place, unmapped }
 }
 
-const tax: Form = { required: { code: or(text, "") }, optional: { percent: money, amount: money } }
+const tax: Form = { closed: true, required: { code: or(text, "") }, optional: { percent: money, amount: money } }
 const taxes = or(listOf(tax), [])
 
 const discount: Expectation = {
   is: (value) =>
     isObject(value) &&
+    Object.keys(value).every((name) => name === "percent" || name === "amount") &&
     (value["percent"] === undefined
       ? money.is(value["amount"])
       : money.is(value["percent"]) && value["amount"] === undefined),
@@ -80,6 +81,7 @@ const discount: Expectation = {
 }
 
 const line: Form = {
+  closed: true,
   required: { taxes },
   optional: {
     ...texts("description", "productCode"),
@@ -91,6 +93,7 @@ const line: Form = {
 }
 
 const charge: Form = {
+  closed: true,
   required: {
     kind: or(oneOf("shipping", "fee", "adjustment", "rounding", "discount"), "adjustment"),
     amount: or(money, zero),
@@ -100,19 +103,21 @@ const charge: Form = {
 }
 
 const original: Form = {
+  closed: true,
   required: { by: or(oneOf("id", "number"), "number"), value: or(text, "") },
   optional: { amount: money }
 }
 
 const buyer: Form = {
+  closed: true,
   required: {},
   optional: {
     ...texts("name", "tradeName", "tin", "vatNumber", "phone", "email"),
-    address: within({ required: {}, optional: texts("province", "street", "houseNo", "city") })
+    address: within({ closed: true, required: {}, optional: texts("province", "street", "houseNo", "city") })
   }
 }
 
-const totals: Form = { required: {}, optional: { net: money, tax: money, total: money } }
+const totals: Form = { closed: true, required: {}, optional: { net: money, tax: money, total: money } }
 
 const where: Expectation = {
   is: (value) => typeof value === "function",
@@ -189,7 +194,7 @@ const fittedObject = (
     if (kept === undefined) delete result[name]
     else result[name] = kept
   }
-  for (const name of form.closed === undefined ? [] : Object.keys(value)) {
+  for (const name in form.closed === undefined ? {} : value) {
     if (hasField(form, name)) continue
     delete result[name]
     problems.push({ path: [...at, name], value: value[name], expectation: noField })

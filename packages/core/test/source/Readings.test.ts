@@ -8,7 +8,9 @@ import type { Finding } from "../../src/finding/Finding.ts"
 import type { Adapter, Reading } from "../../src/source/Adapter.ts"
 import { AdapterError, InputFailed } from "../../src/source/Adapter.ts"
 import * as Readings from "../../src/source/Readings.ts"
+import type { SourceDocument } from "../../src/source/SourceDocument.ts"
 import { bookWith, creditNote, destination, invoice, memory, planned, standing } from "../import/SampleSources.ts"
+import { drawing, mutated } from "./MutatedSources.ts"
 
 const odd = (fields: object, number = "INV-2"): Reading => ({ ...invoice(number, "2026-01-11"), ...fields }) as never
 
@@ -66,6 +68,27 @@ describe("an import of readings that no type checker saw", () => {
         at: { file: "sales.js", line: 12 }
       })
     }).pipe(Effect.provide(memory), Effect.scoped)
+  )
+
+  it.effect(
+    "breaks off for none of 500 that were mutated at random: each is planned, or refused for what is said of it",
+    () =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(Date.UTC(2026, 1, 1))
+        const draw = drawing(4)
+        const given = Array.from({ length: 500 }, (_, i) => {
+          const source = mutated(draw) as SourceDocument
+          const own = { order: i, id: `own-${i}`, number: `N-${i}` }
+          return typeof source.where === "function" && source.where([]) === undefined
+            ? { ...source, ...own, where: undefined as never }
+            : { ...source, ...own }
+        })
+        const { entries } = yield* planned(given)
+        assert.strictEqual(entries.length, 500)
+        const refused = entries.filter((entry) => entry._tag === "Refused")
+        assert.isAbove(refused.length, 400)
+        for (const { findings } of refused) assert.isNotEmpty(findings)
+      }).pipe(Effect.provide(memory), Effect.scoped)
   )
 
   it.effect("registers no original from one", () =>
