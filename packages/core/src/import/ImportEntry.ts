@@ -8,7 +8,7 @@ import type { Finding } from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import { type MappingBook, taxOn } from "../mapping/MappingBook.ts"
 import * as GoodUntil from "../preflight/GoodUntil.ts"
-import type { Mark } from "../preflight/Ledger.ts"
+import * as Mark from "../preflight/Mark.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { HoldCause, PlannedDocument } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../submission/StoreError.ts"
@@ -49,7 +49,7 @@ export interface EntryOptions {
   readonly destination: Destination
   readonly passage: NonNullable<PlannedDocument["passage"]>
   /** What documents that came out late are late for. */
-  readonly mark: Option.Option<Mark>
+  readonly mark: Mark.LaneMark
   /** In the book's zone. */
   readonly today: CivilDate.CivilDate
 }
@@ -136,24 +136,30 @@ type Placed = Pick<PlannedDocument, "receiptDate" | "held"> & { readonly heldCau
 
 /** Late documents are never sent silently: held, or dated now where the book says `restamp`. */
 const placed = (row: Row, document: UndatedDocument, late: MappingBook["late"], options: EntryOptions): Placed => {
-  const { date, number, outcome, receipt } = row
-  const { book, mark } = options
+  const { date, id, kind, number, outcome, receipt } = row
+  const { book, destination } = options
+  const mark = Mark.of(options.mark, { account: destination.account, kind, id: id || number })
   if (receipt !== null) return { receiptDate: Instant.fromSeconds(receipt, book.zone), held: null }
   if (outcome !== "Late" || date === null || Option.isNone(mark)) return { receiptDate: "at-submission", held: null }
-  const { at, because } = mark.value
+  const { because } = mark.value
   const restamps = because === "attempt" && book.late === "restamp"
   if (restamps && late === "restamp") return { receiptDate: "at-submission", held: null }
-  const after = because === "attempt" ? "a receipt that has gone to the device" : "the close of the last fiscal day"
   const own = dateOf(date)
   const tooLate = GoodUntil.hasOwnTaxes(document)
     ? "a tax of it is not valid on a receipt of today"
     : "its original is too old for a receipt of today"
   return {
     receiptDate: typeof own === "string" ? CivilDate.at(own, book.opens, book.zone) : own,
-    held: `${number} is dated at or before ${after} (${Instant.format(at)})${restamps ? `; ${tooLate}` : ""}`,
+    held: `${number} is dated at or before ${inWords(mark.value)}${restamps ? `; ${tooLate}` : ""}`,
     heldCause: because === "attempt" ? "late" : "historical"
   }
 }
+
+/** Of an attempt it is said which document's it is; whether it became a receipt may still be open. */
+const inWords = ({ at, attempt, because }: Mark.Mark): string =>
+  because === "attempt" && attempt !== undefined
+    ? `another receipt that may have reached the device: ${attempt.number}, ${Instant.format(at)}`
+    : `the close of the last fiscal day (${Instant.format(at)})`
 
 /** The device looks at the receipt date: under one of today an old rate would be red (RCPT025), and so would too old an original (RCPT033). */
 const mayBeRestamped = ({ good_until }: Row, document: UndatedDocument, { book, today }: EntryOptions): boolean =>

@@ -89,7 +89,7 @@ export const receiptDate = (line: Line, row: HeadRow, attempts: ReadonlyArray<Ea
         line,
         row,
         "late",
-        `receipt date ${row.receipt_text} is not after ${dateText(row, mark)}, which was sent before`,
+        `receipt date ${row.receipt_text} is not after ${dateText(row, mark)}, that of another document which may have reached the device`,
         attempts
       )
     }
