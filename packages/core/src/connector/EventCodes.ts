@@ -174,8 +174,8 @@ const holds: Record<HoldCause, Text> = {
     fix: "Look at both (connector explain ID); credit the difference in the source, and withdraw this one."
   },
   person: {
-    meaning: "A person holds the document",
-    consequence: "It is not sent until a person releases it.",
+    meaning: "The document waits for a person: one holds it, or one has to say what is to become of it",
+    consequence: "It is not sent until a person says so.",
     fix: "connector resolve ID --resend --because …"
   }
 }

@@ -11,13 +11,14 @@ import * as GoodUntil from "../preflight/GoodUntil.ts"
 import * as Mark from "../preflight/Mark.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { HoldCause, PlannedDocument } from "../submission/PlannedDocument.ts"
+import { holdAfter } from "../submission/Revisit.ts"
 import type { StoreError } from "../submission/StoreError.ts"
 import type { Submission } from "../submission/Submission.ts"
 import { documentOf } from "./BatchDocument.ts"
 import { dateOf } from "./Dating.ts"
 import type { Destination } from "./ImportPlan.ts"
 import { orStoreError, pages, perPage, type Row } from "./StagingArea.ts"
-import { type PlanningStore, submissionsOf } from "./Standing.ts"
+import { type PlanningStore, type Said, submissionsOf } from "./Standing.ts"
 
 /** A document of the export by name, and where it stands. */
 export interface Source extends Pick<SourceDocument, "kind" | "id" | "number"> {
@@ -107,10 +108,10 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
   }
   const restampable = mayBeRestamped(row, document, options)
   const late = restampable ? book.late : "hold"
-  const hold = {
+  const hold = asSaid(row, {
     ...placed(row, document, late, options),
     ...(row.held !== null && { held: row.held, heldCause: "original" as const })
-  }
+  })
   const originalId = document.kind === "credit-note" ? document.payload.originalInvoiceId : null
   return {
     _tag: "Planned",
@@ -133,6 +134,16 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
 }
 
 type Placed = Pick<PlannedDocument, "receiptDate" | "held"> & { readonly heldCause?: HoldCause }
+
+/** A person's word goes before what the plan finds: what a person sends is dated at its submission, what a person holds stays held. */
+const asSaid = ({ word }: Row, placed: Placed): Placed => {
+  if (word === null) return placed
+  const found = placed.held === null ? null : { cause: placed.heldCause ?? "person", because: placed.held }
+  const hold = holdAfter(JSON.parse(word) as Said, found)
+  if (hold !== null) return { ...placed, held: hold.because, heldCause: hold.cause }
+  const isLate = found?.cause === "late" || found?.cause === "historical"
+  return { receiptDate: isLate ? "at-submission" : placed.receiptDate, held: null }
+}
 
 /** Late documents are never sent silently: held, or dated now where the book says `restamp`. */
 const placed = (row: Row, document: UndatedDocument, late: MappingBook["late"], options: EntryOptions): Placed => {

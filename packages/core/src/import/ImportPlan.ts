@@ -71,7 +71,7 @@ export const make = (
     const { sql } = batch
     const { account, lane } = destination
     yield* Standing.settle(sql, book, destination, store)
-    yield* Standing.reserve(sql, lane, store)
+    yield* Standing.reserve(sql, destination, store)
     const known = Mark.closedAt(yield* store.ledger.mark(lane), lastClose)
     const mark = passage === "historical" ? Mark.withoutClose(known) : known
     yield* Dating.settle(sql, book, account, mark)

@@ -17,6 +17,7 @@ import { type Integer, number, type SubmissionRow } from "./sql/Rows.ts"
 import * as Transaction from "./sql/Transaction.ts"
 import { amend, holdBack, note } from "./sql/Transition.ts"
 import * as Unknowns from "./sql/Unknowns.ts"
+import { formatWord } from "./Revisit.ts"
 import { StoreError } from "./StoreError.ts"
 import type { LaneLease } from "./Lane.ts"
 import type { SubmissionKey } from "./PlannedDocument.ts"
@@ -36,6 +37,8 @@ const hold = (transaction: Transaction.Transaction, keys: ReadonlyArray<Submissi
           yield* amend(transaction, row, { hold_cause: cause, hold_because: because })
           note(transaction, row, "noted", because)
         }
+        const isHeld = row?.state === "Planned" || row?.state === "Held"
+        if (isHeld && cause === "person") yield* amend(transaction, row, { word: formatWord({ _tag: "Hold" }) })
       }),
     { discard: true }
   )
@@ -118,6 +121,7 @@ const operations = (
       ),
     find: (idOrNumber) => read("find", Queries.find(sql, idOrNumber)),
     getMany: (keys) => read("get", Queries.getMany(sql, keys)),
+    known: (keys) => read("compare", Queries.known(sql, keys)),
     list,
     stream: (query) => Queries.stream(list, query),
     explain: (key) => read("explain", Queries.explain(sql, key)),

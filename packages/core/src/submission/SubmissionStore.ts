@@ -15,6 +15,7 @@ import type { Health } from "./Health.ts"
 import type { Evidence } from "./Outcome.ts"
 import type { LaneLease, LaneStop, LaneView, LaneWait } from "./Lane.ts"
 import type { Environment, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
+import type { Standing, Word } from "./Revisit.ts"
 import type { StoreError } from "./StoreError.ts"
 import type { Cause, Hold, State, Submission } from "./Submission.ts"
 
@@ -41,6 +42,15 @@ export interface PlanResult {
   /** How the submission stands now; null when nothing is stored. */
   readonly state: State | null
   readonly hold: Hold | null
+}
+
+/** A submission as an export meets it again (submission/Revisit). */
+export interface KnownDocument {
+  readonly submission: Submission
+  readonly standing: Standing
+  readonly word: Word | null
+  /** What was sent, as the store writes it, where that decides; else null. */
+  readonly body: string | null
 }
 
 /** One request for one submission: written and committed before it is sent. */
@@ -220,7 +230,10 @@ export interface SubmissionStoreOperations {
 
   /** Plans documents in one transaction; one result each, in their order. Give it batches of a few hundred. */
   plan(documents: ReadonlyArray<PlannedDocument>): Effect.Effect<ReadonlyArray<PlanResult>, StoreError>
-  /** Holds what is Planned, and replaces the reason of what is Held; others are left as they are. */
+  /**
+   * Holds what is Planned, and replaces the reason of what is Held; others are left as they are. With the cause `person` only a person sends it
+   * after all; no import releases it.
+   */
   hold(keys: ReadonlyArray<SubmissionKey>, hold: Hold): Effect.Effect<void, StoreError>
 
   /**
@@ -292,6 +305,8 @@ export interface SubmissionStoreOperations {
   find(idOrNumber: string): Effect.Effect<ReadonlyArray<Submission>, StoreError>
   /** Those of the keys that are stored, in no order. */
   getMany(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<ReadonlyArray<Submission>, StoreError>
+  /** Those of the keys that are stored, in no order, with what decides what becomes of them when they come again. */
+  known(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<ReadonlyArray<KnownDocument>, StoreError>
   list(query: ListQuery): Effect.Effect<ReadonlyArray<Submission>, StoreError>
   /** `list` to its end, page by page. */
   stream(query: ListQuery): Stream.Stream<Submission, StoreError>

@@ -5,6 +5,7 @@ import type { Decision, Resolution } from "../Decision.ts"
 import type { SubmissionKey } from "../PlannedDocument.ts"
 import type { StoreError } from "../StoreError.ts"
 import type { Proof } from "../Submission.ts"
+import { formatWord, parseWord, sentDespite } from "../Revisit.ts"
 import { keep, type Said } from "./Evidence.ts"
 import { identify } from "./Finish.ts"
 import { type AttemptRow, number, type SubmissionRow } from "./Rows.ts"
@@ -77,7 +78,7 @@ const again = (transaction: Transaction, row: SubmissionRow, because: string): W
       select submission, ${revision}, ${now}, buyer, currency, total, source, body
       from fiscal_payload where submission = ${row.seq} and revision = ${row.revision}`
     yield* move(transaction, row, "Planned", "operator", {
-      patch: { revision, request_id: null, rejection: null, said: null },
+      patch: { revision, request_id: null, rejection: null, said: null, word: null },
       text: because
     })
     yield* weigh(transaction, row.seq, "again")
@@ -89,9 +90,9 @@ const resend = (transaction: Transaction, row: SubmissionRow, because: string): 
     if (row.hold_cause === "contradicted") {
       return Effect.succeed(refused("an earlier revision was fiscalised; say so, or withdraw this one"))
     }
-    const patch = row.hold_cause === "late" || row.hold_cause === "historical" ? { late: "restamp" as const } : {}
+    const word = formatWord(sentDespite(parseWord(row.word), row.hold_cause ?? "person"))
     return Effect.andThen(
-      move(transaction, row, "Planned", "operator", { patch, text: because }),
+      move(transaction, row, "Planned", "operator", { patch: { word }, text: because }),
       resolved(transaction, row)
     )
   }

@@ -27,6 +27,7 @@ export interface HeadRow
       | "good_until"
       | "late"
       | "passage"
+      | "word"
       | "original_account"
       | "original_id"
     > {
@@ -100,7 +101,7 @@ export const head = (line: Line) => {
   } = line
   return Effect.map(
     sql<HeadRow>`select s.seq, s.account, s.kind, s.id, s.state, s.lane, s.number, s.environment, s.revision, s.source_date, s.receipt_at,
-        s.receipt_text, s.zone, s.good_until, s.late, s.passage, s.original_account, s.original_id, p.body,
+        s.receipt_text, s.zone, s.good_until, s.late, s.passage, s.word, s.original_account, s.original_id, p.body,
         (select a.receipt_at from fiscal_attempt a
           where a.lane = s.lane and ${mayHaveReached(sql)} and a.submission <> s.seq
           order by a.receipt_at desc limit 1) as mark,

@@ -165,7 +165,13 @@ const goodUntil = Effect.gen(function* () {
   yield* sql`alter table fiscal_submission add column good_until text`
 })
 
-const migrations = { "0001_submissions": submissions, "0002_good_until": goodUntil }
+/** What a person has said about a document that has not gone (submission/Revisit, Word). */
+const word = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_submission add column word text`
+})
+
+const migrations = { "0001_submissions": submissions, "0002_good_until": goodUntil, "0003_word": word }
 
 const latest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
 

@@ -29,6 +29,7 @@ export type Patch = Partial<
     | "original_id"
     | "hold_cause"
     | "hold_because"
+    | "word"
     | "request_id"
     | "said"
     | "rejection"
@@ -85,7 +86,7 @@ export const move = (
   return Effect.gen(function* () {
     yield* sql`update fiscal_submission set ${sql.update({ ...hold, ...patch, state: to, since: now })} where seq = ${row.seq}`
     count(transaction, row.lane, row.state, -1)
-    count(transaction, row.lane, to, 1)
+    count(transaction, patch.lane ?? row.lane, to, 1)
     events.push({ submission: row.seq, at: now, from_state: row.state, to_state: to, cause, text, attempt })
     changes.push({
       key: keyOf(row),
