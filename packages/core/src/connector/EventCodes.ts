@@ -224,6 +224,12 @@ const concerns: Record<Concern["code"], Text> = {
     consequence: "Its outcome could then no longer be asked for.",
     fix: "connector resume asks at once; look whether anything runs at all."
   },
+  UNANSWERED: {
+    meaning: "The gateway accepted a request, and no status has mentioned it since",
+    consequence:
+      "Its outcome is not known, and it is not sent again by itself. A request id that a person gave may be a wrong one.",
+    fix: "connector resume asks at once. Where a person gave the request id: connector explain ID, then connector resolve ID with the right one. Else look in the gateway's portal."
+  },
   STUCK: {
     meaning: "Documents have waited longer than usual",
     consequence: "They are not fiscalised yet.",

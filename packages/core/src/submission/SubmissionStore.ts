@@ -66,6 +66,10 @@ export interface Attempt {
   readonly result: AttemptResult | null
   /** As answered, or joined later. */
   readonly requestId: RequestId | null
+  /** Whose word the request id is. */
+  readonly requestIdBy: "gateway" | "operator"
+  /** When a status last mentioned the request id as pending; null where none has. */
+  readonly mentionedAt: DateTime.Utc | null
 }
 
 /** What a lane is given to send. */

@@ -171,7 +171,19 @@ const word = Effect.gen(function* () {
   yield* sql`alter table fiscal_submission add column word text`
 })
 
-const migrations = { "0001_submissions": submissions, "0002_good_until": goodUntil, "0003_word": word }
+/** Who gave an attempt its request id, where it was not the gateway; and when a status last mentioned it. */
+const requestIds = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_attempt add column named_by text`
+  yield* sql`alter table fiscal_attempt add column mentioned_at bigint`
+})
+
+const migrations = {
+  "0001_submissions": submissions,
+  "0002_good_until": goodUntil,
+  "0003_word": word,
+  "0004_request_ids": requestIds
+}
 
 const latest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
 

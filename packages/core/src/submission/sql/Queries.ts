@@ -131,7 +131,9 @@ const attempt = (key: SubmissionKey, row: AttemptRow): Attempt => ({
   begunAt: utc(row.begun_at),
   finishedAt: row.finished_at === null ? null : utc(row.finished_at),
   result: resultOf(row),
-  requestId: row.request_id === null ? null : RequestId.make(row.request_id)
+  requestId: row.request_id === null ? null : RequestId.make(row.request_id),
+  requestIdBy: row.named_by ?? "gateway",
+  mentionedAt: row.mentioned_at === null ? null : utc(row.mentioned_at)
 })
 
 interface EventRow {

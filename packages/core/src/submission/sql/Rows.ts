@@ -74,6 +74,10 @@ export interface AttemptRow {
   readonly possibly_processed: Integer
   readonly ruled_out: Integer
   readonly known_at: Integer | null
+  /** A person gave the request id; null: the gateway did. */
+  readonly named_by: "operator" | null
+  /** When a status last mentioned the request id, if only as pending. */
+  readonly mentioned_at: Integer | null
   readonly looks: Integer
 }
 
