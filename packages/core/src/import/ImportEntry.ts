@@ -122,6 +122,7 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
       document,
       fingerprint: row.fingerprint,
       sourceDate: row.day as CivilDate.CivilDate,
+      dated: typeof dateOf(row.date) === "string" ? "assigned" : "stated",
       ...hold,
       original: originalId === null ? null : { account: destination.account, kind: "invoice", id: originalId },
       zone: DateTime.zoneToString(book.zone),

@@ -13,6 +13,7 @@ import { migrate } from "./sql/Migrations.ts"
 import * as Originals from "./sql/Originals.ts"
 import { plan } from "./sql/Plan.ts"
 import * as Queries from "./sql/Queries.ts"
+import { repin } from "./sql/Repin.ts"
 import { type Integer, number, type SubmissionRow } from "./sql/Rows.ts"
 import * as Transaction from "./sql/Transaction.ts"
 import { amend, holdBack, note } from "./sql/Transition.ts"
@@ -68,7 +69,7 @@ const operations = (
     })
   return {
     pin: (pin) => write("pin an account", (transaction) => Lanes.pin(transaction, pin)),
-    repin: (pin, because) => write("move an account", (transaction) => Lanes.repin(transaction, pin, because)),
+    repin: (pin, because) => write("move an account", (transaction) => repin(transaction, pin, because)),
     plan: (documents) => write("plan", (transaction) => plan(transaction, documents)),
     hold: (keys, because) => write("hold", (transaction) => hold(transaction, keys, because)),
     claim: (lane, holder, lease, presumedDead) =>

@@ -207,6 +207,20 @@ export interface Pin {
   readonly environment: Environment
 }
 
+/** What moving an account to another device came to. */
+export type Repinning =
+  /** How many documents were moved, and how many of these have another receipt date now. */
+  | { readonly _tag: "Repinned"; readonly moved: number; readonly redated: number }
+  /**
+   * `in-flight`: something of it is Sending, Accepted or Unknown, or was tried and waits to be tried again. `other-taxpayer`: the new device's
+   * TIN is another. `other-environment`: a sandbox's documents do not go to a live device. `because` says it in words.
+   */
+  | {
+      readonly _tag: "Refused"
+      readonly reason: "in-flight" | "other-taxpayer" | "other-environment"
+      readonly because: string
+    }
+
 /** An invoice fiscalised elsewhere (`originals import`). */
 export interface RegisteredOriginal {
   readonly account: string
@@ -229,8 +243,13 @@ export interface SubmissionStoreOperations {
   pin(
     pin: Pin
   ): Effect.Effect<{ readonly _tag: "Pinned" } | { readonly _tag: "Changed"; readonly pinned: string }, StoreError>
-  /** Moves the account, and what it has not sent yet, to another device; a person's decision. */
-  repin(pin: Pin, because: string): Effect.Effect<void, StoreError>
+  /**
+   * Moves the account to the device that has replaced its own, with what it has not sent yet; a person's decision. Refused, and nothing changed,
+   * while anything of it may still be, or become, a receipt of the old device, and where the taxpayer or the environment is another. Receipt
+   * dates that were given to civil dates are given anew where the new device's mark asks for it; what was late for the old device alone is
+   * released. What was declined or rejected goes to the new device once it is corrected.
+   */
+  repin(pin: Pin, because: string): Effect.Effect<Repinning, StoreError>
 
   /** Plans documents in one transaction; one result each, in their order. Give it batches of a few hundred. */
   plan(documents: ReadonlyArray<PlannedDocument>): Effect.Effect<ReadonlyArray<PlanResult>, StoreError>

@@ -90,6 +90,21 @@ describe("an import plan", () => {
     }).pipe(Effect.provide(memory))
   )
 
+  it.effect("says whose the time of a receipt date is: the source's, or one that was given to its day", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      const stated = Option.getOrThrow(Instant.parse("2026-01-05T09:30:00+02:00"))
+      const { entries } = yield* planned([
+        invoice("INV-1", "2026-01-05"),
+        invoice("INV-2", "2026-01-05", { date: stated })
+      ])
+      assert.deepStrictEqual(
+        entries.flatMap((entry) => (entry._tag === "Planned" ? [entry.planned.dated] : [])),
+        ["assigned", "stated"]
+      )
+    }).pipe(Effect.provide(memory))
+  )
+
   it.effect("refuses a document of tomorrow", () =>
     Effect.gen(function* () {
       yield* at("2026-01-05T21:59:59Z")

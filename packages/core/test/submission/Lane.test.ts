@@ -481,7 +481,11 @@ describe("a device", () => {
         const pin = { account: "shop", lane: "2002", taxpayer: "2000000000", environment: "test" } as const
         yield* plan(invoice("i1"), invoice("i2"))
         yield* store.pin(pin)
-        yield* store.repin(pin, "the old one broke")
+        assert.deepStrictEqual(yield* store.repin(pin, "the old one broke"), {
+          _tag: "Repinned",
+          moved: 2,
+          redated: 0
+        })
         yield* drain(gateway.account())
         assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
         assert.deepStrictEqual(

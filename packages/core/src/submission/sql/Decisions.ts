@@ -8,6 +8,7 @@ import type { Proof } from "../Submission.ts"
 import { formatWord, parseWord, sentDespite } from "../Revisit.ts"
 import { keep, type Said } from "./Evidence.ts"
 import { identify } from "./Finish.ts"
+import { pinnedTo } from "./Lanes.ts"
 import { type AttemptRow, number, type SubmissionRow } from "./Rows.ts"
 import type { Transaction } from "./Transaction.ts"
 import { locked, move, note } from "./Transition.ts"
@@ -130,8 +131,10 @@ const again = (transaction: Transaction, row: SubmissionRow, because: string): W
     yield* sql`insert into fiscal_payload (submission, revision, planned_at, buyer, currency, total, source, body)
       select submission, ${revision}, ${now}, buyer, currency, total, source, body
       from fiscal_payload where submission = ${row.seq} and revision = ${row.revision}`
+    // the account may have got another device since
+    const lane = (yield* pinnedTo(transaction, row.account))?.lane ?? row.lane
     yield* move(transaction, row, "Planned", "operator", {
-      patch: { revision, request_id: null, rejection: null, said: null, word: null },
+      patch: { lane, revision, request_id: null, rejection: null, said: null, word: null },
       text: because
     })
     yield* weigh(transaction, row.seq, "again")

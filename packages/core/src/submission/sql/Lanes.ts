@@ -2,16 +2,13 @@
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Instant from "../../document/Instant.ts"
+import type { Environment } from "../PlannedDocument.ts"
 import type { LaneLease, LaneStop, LaneView, StopCause } from "../Lane.ts"
-import type { StoreError } from "../StoreError.ts"
 import type { Pin } from "../SubmissionStore.ts"
 import { type Integer, number, type SubmissionRow } from "./Rows.ts"
-import { count } from "./Minutes.ts"
 import { type Transaction, utc } from "./Transaction.ts"
-import { amend, move, note } from "./Transition.ts"
+import { move } from "./Transition.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
-
-type Work<A> = Effect.Effect<A, SqlError | StoreError>
 
 export interface LaneRow {
   readonly lane: string
@@ -32,6 +29,7 @@ interface AccountRow {
   readonly account: string
   readonly lane: string
   readonly taxpayer: string
+  readonly environment: Environment
 }
 
 export const stopOf = (row: LaneRow): LaneStop | null =>
@@ -43,13 +41,13 @@ export const stopOf = (row: LaneRow): LaneStop | null =>
         retryAt: row.retry_at === null ? null : utc(number(row.retry_at))
       }
 
-const laneRow = ({ dialect, sql }: Transaction, lane: string) =>
+export const laneRow = ({ dialect, sql }: Transaction, lane: string) =>
   Effect.map(
     sql<LaneRow>`select * from fiscal_lane where lane = ${lane} ${dialect.forUpdate}`,
     ([row]): LaneRow | undefined => row
   )
 
-const ensure = ({ sql }: Transaction, lane: string) =>
+export const ensure = ({ sql }: Transaction, lane: string) =>
   sql`insert into fiscal_lane ${sql.insert({ lane })} on conflict (lane) do nothing`
 
 /** Takes the lane unless a live lease has it, and calls Unknown what an earlier holder left in Sending. */
@@ -110,9 +108,9 @@ export const closeDay = (transaction: Transaction, lane: string, closedAt: Insta
       where lane = ${lane} and (closed_at is null or closed_at < ${at})`
   })
 
-const pinnedTo = ({ sql }: Transaction, account: string) =>
+export const pinnedTo = ({ sql }: Transaction, account: string) =>
   Effect.map(
-    sql<AccountRow>`select account, lane, taxpayer from fiscal_account where account = ${account}`,
+    sql<AccountRow>`select * from fiscal_account where account = ${account}`,
     ([row]): AccountRow | undefined => row
   )
 
@@ -135,32 +133,6 @@ export const pin = (transaction: Transaction, { account, environment, lane, taxp
     return { _tag: "Pinned" } as const
   })
 
-/** Moves the account and what it has not sent yet to another device. */
-export const repin = (
-  transaction: Transaction,
-  { account, environment, lane, taxpayer }: Pin,
-  because: string
-): Work<void> =>
-  Effect.gen(function* () {
-    const { dialect, sql } = transaction
-    const row = yield* pinnedTo(transaction, account)
-    yield* ensure(transaction, lane)
-    if (row === undefined) {
-      yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment })}`
-      return
-    }
-    yield* sql`update fiscal_account set ${sql.update({ lane, taxpayer, environment })} where account = ${account}`
-    const unsent = yield* sql<SubmissionRow>`select * from fiscal_submission
-      where account = ${account} and lane = ${row.lane} and state in ('Planned', 'Held') order by seq ${dialect.forUpdate}`
-    for (const submission of unsent) {
-      yield* amend(transaction, submission, { lane })
-      count(transaction, row.lane, submission.state, -1)
-      count(transaction, lane, submission.state, 1)
-      note(transaction, submission, "noted", `moved from device ${row.lane} to ${lane}: ${because}`)
-    }
-    if ((yield* laneRow(transaction, row.lane))?.stop_account === account) yield* restart(transaction, row.lane)
-  })
-
 /** The lanes of these accounts, or all. */
 export const views = (
   sql: SqlClient,
@@ -173,7 +145,7 @@ export const views = (
         : sql`where lane in (select lane from fiscal_account where ${sql.in("account", accounts)})`
     const rows = yield* sql<LaneRow>`select * from fiscal_lane ${chosen} order by lane`
     const pins = Map.groupBy(
-      yield* sql<AccountRow>`select account, lane, taxpayer from fiscal_account ${chosen} order by account`,
+      yield* sql<AccountRow>`select * from fiscal_account ${chosen} order by account`,
       ({ lane }) => lane
     )
     return rows.map((row) => ({

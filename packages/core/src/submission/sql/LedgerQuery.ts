@@ -11,6 +11,7 @@ import type { StoreError } from "../StoreError.ts"
 import type { State } from "../Submission.ts"
 import { mayHaveReached } from "./Mark.ts"
 import { type Integer, keyOf, type SubmissionRow } from "./Rows.ts"
+import type { Statements } from "./Statements.ts"
 import * as StoredDocument from "./StoredDocument.ts"
 import type { Database } from "./Transaction.ts"
 
@@ -139,7 +140,7 @@ interface ReachedRow extends Pick<SubmissionRow, "account" | "kind" | "id" | "nu
 }
 
 /** The latest receipt date of the lane that may have reached the device, of any other submission than this one. */
-const reached = (sql: SqlClient, lane: string, but: Integer) =>
+const reached = (sql: Statements, lane: string, but: Integer) =>
   Effect.map(
     sql<ReachedRow>`select a.submission, a.receipt_text, s.account, s.kind, s.id, s.number
       from fiscal_attempt a join fiscal_submission s on s.seq = a.submission
@@ -160,7 +161,8 @@ const reachedOf = (row: ReachedRow | undefined): Reached | null =>
 // submissions are counted from 1
 const none = 0
 
-const mark = (sql: SqlClient, lane: string): Read<LaneMark> =>
+/** What the marks of the lane's documents follow from. */
+export const mark = (sql: Statements, lane: string): Effect.Effect<LaneMark, SqlError> =>
   Effect.gen(function* () {
     const latest = yield* reached(sql, lane, none)
     const another = latest === undefined ? undefined : yield* reached(sql, lane, latest.submission)

@@ -178,11 +178,18 @@ const requestIds = Effect.gen(function* () {
   yield* sql`alter table fiscal_attempt add column mentioned_at bigint`
 })
 
+/** Whether the time of a receipt date is the source's own or one that was given to it. */
+const dated = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_submission add column dated text`
+})
+
 const migrations = {
   "0001_submissions": submissions,
   "0002_good_until": goodUntil,
   "0003_word": word,
-  "0004_request_ids": requestIds
+  "0004_request_ids": requestIds,
+  "0005_dated": dated
 }
 
 const latest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))

@@ -31,6 +31,8 @@ export interface SubmissionRow {
   readonly receipt_at: Integer | null
   readonly receipt_text: string | null
   readonly lane_order: Integer
+  /** Null in rows of older versions. */
+  readonly dated: "stated" | "assigned" | null
   readonly zone: string
   readonly good_until: string | null
   readonly late: "hold" | "restamp"

@@ -21,6 +21,7 @@ export type Patch = Partial<
     | "receipt_at"
     | "receipt_text"
     | "lane_order"
+    | "dated"
     | "zone"
     | "good_until"
     | "late"
