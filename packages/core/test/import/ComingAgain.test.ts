@@ -26,7 +26,7 @@ const test =
 
 const services = Layer.merge(engine(), SqliteStaging.layerMemory)
 
-const account = (gateway: ScriptedGateway) => gateway.account({ account: destination.account, firstLook: 0 })
+const account = (gateway: ScriptedGateway) => gateway.account({ account: destination.account, firstLook: 0 }, { deviceId: 1 })
 
 /** What an import does: plan, submit, send, look for the outcomes. Answers with what the plan said of each document. */
 const imported = (gateway: ScriptedGateway, documents: ReadonlyArray<SourceDocument>, options?: PlanOptions) =>

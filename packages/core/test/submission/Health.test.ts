@@ -61,8 +61,8 @@ describe("health", () => {
         assert.deepStrictEqual(
           found.map(({ code, lane }) => [code, lane]),
           [
-            ["STOPPED", "1001"],
-            ["STUCK", "1001"]
+            ["STOPPED", "test/1001"],
+            ["STUCK", "test/1001"]
           ]
         )
         assert.include(found[0]!.text, "does not accept the credentials")
@@ -103,7 +103,13 @@ describe("health", () => {
         const found = concerns(yield* health)
         assert.deepStrictEqual(
           found.map(({ code, lane, text }) => [code, lane, text]),
-          [["UNANSWERED", "1001", "Accepted, and no status has mentioned it: N-i1 (request id r1; asked for once)"]]
+          [
+            [
+              "UNANSWERED",
+              "test/1001",
+              "Accepted, and no status has mentioned it: N-i1 (request id r1; asked for once)"
+            ]
+          ]
         )
         gateway.state.status = pending
         yield* sweep(gateway.account())

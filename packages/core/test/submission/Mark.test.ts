@@ -10,7 +10,7 @@ import { answers, make, rejected } from "./ScriptedGateway.ts"
 
 const markOf = (id: string) =>
   SubmissionStore.use((store) =>
-    Effect.map(store.ledger.mark("1001"), (lane) =>
+    Effect.map(store.ledger.mark("test/1001"), (lane) =>
       Option.getOrNull(Option.map(Mark.of(lane, key(id)), ({ at, because }) => `${Instant.format(at)} ${because}`))
     )
   )

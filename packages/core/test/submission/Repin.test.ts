@@ -7,7 +7,7 @@ import { creditNote, invoice } from "../../src/testing/PlannedDocuments.ts"
 import { drain, explain, get, key, plan, states, stateOf, sweep, test } from "./Engine.ts"
 import { answers, make, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
 
-const pin: Pin = { account: "shop", lane: "2002", taxpayer: "2000000000", environment: "test" }
+const pin: Pin = { account: "shop", lane: "test/2002", taxpayer: "2000000001", environment: "test" }
 const repin = (to: Partial<Pin> = {}) =>
   SubmissionStore.use((store) => store.repin({ ...pin, ...to }, "the old one broke"))
 const everything = SubmissionStore.use((store) => store.list({}))
@@ -15,7 +15,7 @@ const sent = ({ submitted }: ScriptedGateway) => submitted.map(({ date, id }) =>
 
 /** A document of another account, on the new device. */
 const till = (id: string, time: string) =>
-  invoice(id, { account: "till", lane: "2002", number: `T-${id}`, receiptDate: `2026-01-10T${time}+02:00` })
+  invoice(id, { account: "till", lane: "test/2002", number: `T-${id}`, receiptDate: `2026-01-10T${time}+02:00` })
 
 describe("a device that was replaced", () => {
   for (const [state, prepare] of [
@@ -24,7 +24,7 @@ describe("a device that was replaced", () => {
       () =>
         SubmissionStore.use((store) =>
           Effect.gen(function* () {
-            const claim = yield* store.claim("1001", "a", Duration.minutes(2), () => false)
+            const claim = yield* store.claim("test/1001", "a", Duration.minutes(2), () => false)
             if (claim._tag === "Busy") return assert.fail("the lane is taken")
             yield* store.beginAttempt(claim.lease, {
               accounts: [{ account: "shop", environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
@@ -68,7 +68,7 @@ describe("a device that was replaced", () => {
           const store = yield* SubmissionStore
           assert.deepStrictEqual(
             (yield* store.lanes(["shop"])).map(({ lane }) => lane),
-            ["1001"]
+            ["test/1001"]
           )
         })
       )
@@ -86,7 +86,7 @@ describe("a device that was replaced", () => {
           yield* plan(invoice("i1"))
           const answer = yield* repin(to)
           assert.strictEqual(answer._tag === "Refused" ? answer.reason : answer._tag, reason)
-          assert.strictEqual((yield* get("i1")).lane, "1001")
+          assert.strictEqual((yield* get("i1")).lane, "test/1001")
         })
       )
     )
@@ -114,7 +114,7 @@ describe("a device that was replaced", () => {
         const { timeline } = yield* explain("i1")
         assert.strictEqual(
           timeline.at(-1)!.text,
-          "moved from device 1001 to 2002: the old one broke; its receipt date becomes 2026-01-10T12:30:01+02:00"
+          "moved from device test/1001 to test/2002: the old one broke; its receipt date becomes 2026-01-10T12:30:01+02:00"
         )
         for (let turn = 0; turn < 6; turn++) {
           yield* drain(...accounts)
@@ -154,7 +154,7 @@ describe("a device that was replaced", () => {
   )
 
   for (const [name, again] of [
-    ["corrected in the source", () => plan(invoice("i1", { lane: "2002", total: "20.00" }))],
+    ["corrected in the source", () => plan(invoice("i1", { lane: "test/2002", total: "20.00" }))],
     [
       "sent again by a person",
       () => SubmissionStore.use((store) => store.decide(key("i1"), { _tag: "Resend" }, "mapped now"))
@@ -171,17 +171,17 @@ describe("a device that was replaced", () => {
           yield* drain(account)
           yield* sweep(account)
           yield* repin()
-          assert.deepStrictEqual([(yield* get("i1")).state, (yield* get("i1")).lane], ["Rejected", "1001"])
+          assert.deepStrictEqual([(yield* get("i1")).state, (yield* get("i1")).lane], ["Rejected", "test/1001"])
           yield* again()
           yield* drain(account)
-          assert.deepStrictEqual([(yield* get("i1")).state, (yield* get("i1")).lane], ["Accepted", "2002"])
+          assert.deepStrictEqual([(yield* get("i1")).state, (yield* get("i1")).lane], ["Accepted", "test/2002"])
           const store = yield* SubmissionStore
           const { lanes } = yield* store.health(Duration.days(7))
           assert.deepStrictEqual(
             lanes.map(({ counts, lane }) => [lane, { ...counts }]),
             [
-              ["1001", {}],
-              ["2002", { Accepted: 1 }]
+              ["test/1001", {}],
+              ["test/2002", { Accepted: 1 }]
             ]
           )
         })

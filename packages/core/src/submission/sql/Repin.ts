@@ -129,16 +129,16 @@ const moveOne = (
 export const repin = (transaction: Transaction, pin: Pin, because: string): Work<Repinning> =>
   Effect.gen(function* () {
     const { dialect, sql } = transaction
-    const { account, environment, lane, taxpayer } = pin
+    const { account, environment, lane, serial = null, taxpayer, zone = null } = pin
     const pinned = yield* pinnedTo(transaction, account)
     yield* ensure(transaction, lane)
     if (pinned === undefined) {
-      yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment })}`
+      yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment, serial, zone })}`
       return { _tag: "Repinned", moved: 0, redated: 0 }
     }
     const refused = yield* refusal(transaction, pin, pinned)
     if (refused !== null) return refused
-    yield* sql`update fiscal_account set lane = ${lane} where account = ${account}`
+    yield* sql`update fiscal_account set ${sql.update({ lane, serial, zone: zone ?? pinned.zone })} where account = ${account}`
     const unsent = yield* sql<SubmissionRow>`select * from fiscal_submission
       where account = ${account} and lane <> ${lane} and state in ('Planned', 'Held')
       order by lane_order, seq ${dialect.forUpdate}`
