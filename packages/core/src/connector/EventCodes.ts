@@ -196,6 +196,12 @@ const conflicts: Record<StoredConflict["code"], Text> = {
     consequence: "Its tax is due twice. Both proofs are kept.",
     fix: "Issue a credit note for one of them in the source, then connector resolve ID --acknowledged."
   },
+  OTHER_DEVICE: {
+    meaning: "The proof of a document names another device than it was sent to",
+    consequence:
+      "The gateway may feed two devices with one account: numbers and receipt dates are then in no order. The lane stands still.",
+    fix: "Ask the gateway whose receipt it is. When it is clear, connector resolve ID --acknowledged for each such document; the lane then goes on."
+  },
   SOURCE_CONFLICT: {
     meaning: "The export now states something else than what was sent",
     consequence: "What was sent stays as it is; the change is not sent.",

@@ -16,17 +16,23 @@ import { creditNote, destination, invoice, money, plan, type PlanOptions, planne
 
 const afternoon = "2026-03-01T12:00:00Z"
 
+/** Of the device whose lane it is. */
+const receipt = (id: string) => fiscalised(id, `V-${id}`, 1)
+
 const test =
   <A, E>(body: (gateway: ScriptedGateway) => Effect.Effect<A, E, Layer.Success<typeof services> | Scope.Scope>) =>
   () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.parse(afternoon))
-      return yield* body(make())
+      const gateway = make()
+      gateway.state.status = receipt
+      return yield* body(gateway)
     }).pipe(Effect.provide(services), Effect.scoped)
 
 const services = Layer.merge(engine(), SqliteStaging.layerMemory)
 
-const account = (gateway: ScriptedGateway) => gateway.account({ account: destination.account, firstLook: 0 }, { deviceId: 1 })
+const account = (gateway: ScriptedGateway) =>
+  gateway.account({ account: destination.account, firstLook: 0 }, { deviceId: 1 })
 
 /** What an import does: plan, submit, send, look for the outcomes. Answers with what the plan said of each document. */
 const imported = (gateway: ScriptedGateway, documents: ReadonlyArray<SourceDocument>, options?: PlanOptions) =>
@@ -158,7 +164,7 @@ describe("a document that a person settled as not processed", () => {
 describe("the last document sent, rejected and corrected", () => {
   const rejectedLast = (gateway: ScriptedGateway) =>
     Effect.gen(function* () {
-      gateway.state.status = (id) => (id === "r2" ? rejected(id) : fiscalised(id))
+      gateway.state.status = (id) => (id === "r2" ? rejected(id) : receipt(id))
       yield* imported(gateway, [first("INV-1"), first("INV-2")])
       assert.deepStrictEqual(yield* states, { "INV-1": "Fiscalised", "INV-2": "Rejected" })
     })
@@ -180,7 +186,7 @@ describe("the last document sent, rejected and corrected", () => {
     "may have got an earlier date, as long as that is after everything else that has gone",
     test((gateway) =>
       Effect.gen(function* () {
-        gateway.state.status = (id) => (id === "r2" ? rejected(id) : fiscalised(id))
+        gateway.state.status = (id) => (id === "r2" ? rejected(id) : receipt(id))
         yield* imported(gateway, [first("INV-1"), invoice("INV-2", "2026-01-09")])
         const said = yield* imported(gateway, [corrected("INV-2", "2026-01-07")])
         assert.deepStrictEqual(said, { "INV-2": "2026-01-07" })
@@ -193,7 +199,7 @@ describe("the last document sent, rejected and corrected", () => {
     "may have got an earlier date of the same day as another, and comes right after it",
     test((gateway) =>
       Effect.gen(function* () {
-        gateway.state.status = (id) => (id === "r2" ? rejected(id) : fiscalised(id))
+        gateway.state.status = (id) => (id === "r2" ? rejected(id) : receipt(id))
         yield* imported(gateway, [first("INV-1"), invoice("INV-2", "2026-01-09")])
         yield* imported(gateway, [corrected("INV-2", "2026-01-05")])
         assert.deepStrictEqual(sent(gateway).at(-1), "INV-2 2026-01-05T08:00:02+02:00 retry")
@@ -350,7 +356,7 @@ describe("the plan and the import", () => {
     Effect.gen(function* () {
       gateway.state.status = (id) => rejected(id, nature)
       yield* imported(gateway, [first("INV-1")])
-      gateway.state.status = (id) => fiscalised(id)
+      gateway.state.status = receipt
       assert.strictEqual((yield* states)["INV-1"], "Rejected")
     })
 

@@ -1,17 +1,25 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import * as FreeSeconds from "../../src/preflight/FreeSeconds.ts"
-import { type Moved, settle } from "../../src/preflight/OtherDevice.ts"
+import { type Moved, settle } from "../../src/preflight/Redating.ts"
 import { type Pin, SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { creditNote, invoice } from "../../src/testing/PlannedDocuments.ts"
 import { drain, explain, get, key, plan, states, stateOf, sweep, test } from "./Engine.ts"
-import { answers, make, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
+import { answers, fiscalised, make, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
 
 const pin: Pin = { account: "shop", lane: "test/2002", taxpayer: "2000000001", environment: "test" }
 const repin = (to: Partial<Pin> = {}) =>
   SubmissionStore.use((store) => store.repin({ ...pin, ...to }, "the old one broke"))
 const everything = SubmissionStore.use((store) => store.list({}))
 const sent = ({ submitted }: ScriptedGateway) => submitted.map(({ date, id }) => `${id} ${date.slice(11, 19)}`)
+
+const receiptOf = (deviceId: number) => (id: string) => fiscalised(id, `V-${id}`, deviceId)
+
+/** The new device is there: the gateway names it, and its receipts are of it. */
+const replaced = ({ state }: ScriptedGateway) => {
+  state.device = { deviceId: 2002, serialNo: "SN-2002" }
+  state.status = receiptOf(2002)
+}
 
 /** A document of another account, on the new device. */
 const till = (id: string, time: string) =>
@@ -98,8 +106,9 @@ describe("a device that was replaced", () => {
       Effect.gen(function* () {
         const gateway = make()
         const accounts = [gateway.account({ firstLook: 0 }), gateway.account({ account: "till", firstLook: 0 })]
+        replaced(gateway)
         yield* plan(till("t1", "12:30:00"))
-        yield* drain(...accounts)
+        yield* drain(accounts[1]!)
         yield* sweep(...accounts)
         yield* plan(
           till("t2", "12:30:02"),
@@ -146,6 +155,7 @@ describe("a device that was replaced", () => {
         yield* drain(account)
         assert.deepStrictEqual(yield* states, ["i5 Fiscalised", "i1 Held", "i2 Held"])
         yield* repin()
+        replaced(gateway)
         yield* drain(account)
         assert.deepStrictEqual(sent(gateway), ["i5 12:00:05", "i1 12:00:01"])
         assert.strictEqual((yield* get("i2")).hold?.cause, "person")
@@ -173,6 +183,7 @@ describe("a device that was replaced", () => {
           yield* repin()
           assert.deepStrictEqual([(yield* get("i1")).state, (yield* get("i1")).lane], ["Rejected", "test/1001"])
           yield* again()
+          replaced(gateway)
           yield* drain(account)
           assert.deepStrictEqual([(yield* get("i1")).state, (yield* get("i1")).lane], ["Accepted", "test/2002"])
           const store = yield* SubmissionStore
@@ -200,11 +211,60 @@ describe("a device that was replaced", () => {
         yield* sweep(account)
         yield* plan(creditNote("c2", { credits: "i1" }), invoice("i3"), creditNote("c4", { credits: "i3" }))
         assert.strictEqual((yield* repin())._tag, "Repinned")
+        replaced(gateway)
         for (let turn = 0; turn < 3; turn++) {
           yield* drain(account)
           yield* sweep(account)
         }
         assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "c2 Fiscalised", "i3 Fiscalised", "c4 Fiscalised"])
+      })
+    )
+  )
+
+  it.effect(
+    "is asked for before it is sent to, and sent nothing while the gateway still names the old one",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const account = gateway.account({ firstLook: 0 })
+        yield* plan(invoice("i1"))
+        yield* drain(account)
+        yield* sweep(account)
+        yield* plan(invoice("i2"))
+        yield* repin()
+        const [left] = yield* drain(account)
+        assert.isTrue(left!.end._tag === "Stopped" && left!.end.stop.cause === "device-changed")
+        assert.deepStrictEqual(sent(gateway), ["i1 12:00:01"])
+        replaced(gateway)
+        yield* drain(gateway.account({ firstLook: 0 }))
+        assert.deepStrictEqual(sent(gateway), ["i1 12:00:01", "i2 12:00:02"])
+      })
+    )
+  )
+
+  it.effect(
+    "is not blamed for a receipt of the old one that comes to light later",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const account = gateway.account({ firstLook: 0 })
+        gateway.state.status = (id) => rejected(id)
+        yield* plan(invoice("i1"))
+        yield* drain(account)
+        yield* sweep(account)
+        yield* repin()
+        const store = yield* SubmissionStore
+        yield* plan(invoice("i1", { lane: "test/2002", total: "20.00" }))
+        yield* store.recordOutcomes("shop", [receiptOf(1001)("r1")], "webhook")
+        const { conflicts, submission } = yield* explain("i1")
+        assert.deepStrictEqual(
+          [submission.hold?.cause, ...conflicts.map(({ code }) => code)],
+          ["contradicted", "OUTCOME_CONFLICT"]
+        )
+        assert.deepStrictEqual(
+          (yield* store.lanes()).map(({ stop }) => stop),
+          [null, null]
+        )
       })
     )
   )

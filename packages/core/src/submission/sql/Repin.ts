@@ -5,7 +5,7 @@ import * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
 import * as FreeSeconds from "../../preflight/FreeSeconds.ts"
 import * as Mark from "../../preflight/Mark.ts"
-import * as OtherDevice from "../../preflight/OtherDevice.ts"
+import * as Redating from "../../preflight/Redating.ts"
 import type { StoreError } from "../StoreError.ts"
 import type { Pin, Repinning } from "../SubmissionStore.ts"
 import { ensure, laneRow, pinnedTo, restart } from "./Lanes.ts"
@@ -84,7 +84,7 @@ const datesOn = (transaction: Transaction, lane: string, rows: ReadonlyArray<Sub
     const taken = yield* sql<{ readonly at: Integer }>`select receipt_at as at from fiscal_submission
       where lane = ${lane} and state = 'Planned' and receipt_at is not null`
     const moved = rows.filter(isDated)
-    const seconds = OtherDevice.settle(
+    const seconds = Redating.settle(
       moved.map((row) => ({
         second: number(row.receipt_at),
         dated: row.dated ?? "stated",
