@@ -52,10 +52,11 @@ const started = Effect.fnUntraced(function* (
     yield* Effect.provideContext(StateFile.keep(world, config.stateFile), services)
   }
   const app = yield* Effect.provideContext(Routes.make(config.pathPrefix), services)
-  return { config, app: Effect.provideContext(app, services), control: Context.get(services, Control.Control) }
+  return { config, world, app: Effect.provideContext(app, services), control: Context.get(services, Control.Control) }
 })
 
 interface Started extends Pick<SandboxShape, "config" | "control"> {
+  readonly world: World.WorldState
   readonly app: Effect.Effect<
     HttpServerResponse.HttpServerResponse,
     unknown,
@@ -65,6 +66,8 @@ interface Started extends Pick<SandboxShape, "config" | "control"> {
 
 /** A sandbox that is called in this process, without a socket. */
 export interface InProcessSandbox extends Pick<SandboxShape, "config" | "control"> {
+  /** All that it knows, to be looked at. */
+  readonly world: World.WorldState
   /** Serves one request whole. A fault that cuts the connection fails with `Cut`. */
   readonly answer: (request: HttpClientRequest.HttpClientRequest) => Effect.Effect<InProcess.Answer, InProcess.Cut>
 }
@@ -77,9 +80,10 @@ export const makeInProcess = (
   input: Input = {},
   newRequestId?: () => string
 ): Effect.Effect<InProcessSandbox, SandboxError, Scope.Scope> =>
-  Effect.map(started(input, newRequestId), ({ app, config, control }) => ({
+  Effect.map(started(input, newRequestId), ({ app, config, control, world }) => ({
     config,
     control,
+    world,
     answer: InProcess.answering(app)
   }))
 
