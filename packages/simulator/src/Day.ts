@@ -239,8 +239,10 @@ class Day {
     const own = this.#accounts.includes(account) ? account : "shop"
     const role = life.chance(0.6) ? "import" : "resume"
     const program = role === "import" ? this.#importing(own, life) : this.#resuming(own)
+    // half of the time people come back at once, so that processes meet
+    const [from, to] = life.chance(0.5) ? [1000, 60_000] : [600_000, hour]
     this.#start(role, machine, this.#crash(role, life), program, () =>
-      this.#later(600_000, hour, () => this.#work(machine), machine)
+      this.#later(from, to, () => this.#work(machine), machine)
     )
   }
 
@@ -378,7 +380,7 @@ class Day {
 
   run(): Run {
     const simulation = this.#simulation
-    for (const machine of this.#scenario.machines) this.#later(0, 600_000, () => this.#work(machine), machine)
+    for (const machine of this.#scenario.machines) this.#later(0, 60_000, () => this.#work(machine), machine)
     this.#later(600_000, 1_200_000, () => this.#operate())
     this.#faults()
     this.#incidents()
