@@ -20,6 +20,7 @@ export const opening =
     const db = new DatabaseSync(filename)
     const standingAround = (statement: SqliteStatement, all: SqliteStatement["all"]): SqliteStatement => ({
       all,
+      get: statement.get.bind(statement),
       run: statement.run.bind(statement),
       iterate: statement.iterate.bind(statement),
       columns: () => statement.columns(),

@@ -16,7 +16,7 @@ export type SqliteDatabase = Pick<DatabaseSync, "exec" | "close" | "isTransactio
 /** What is used of node:sqlite's StatementSync. */
 export type SqliteStatement = Pick<
   StatementSync,
-  "all" | "run" | "iterate" | "columns" | "setReadBigInts" | "setReturnArrays"
+  "all" | "get" | "run" | "iterate" | "columns" | "setReadBigInts" | "setReturnArrays"
 >
 
 export interface SqliteConfig {
