@@ -32,6 +32,8 @@ export interface Run {
   readonly steps: number
   readonly receipts: number
   readonly seen: Seen
+  /** What was run during the day, as `machine/number`. */
+  readonly processes: ReadonlyArray<string>
   readonly trace: ReadonlyArray<string>
 }
 
@@ -66,6 +68,8 @@ class Day {
   readonly #refusals = new Map<string, string>()
   readonly #skews: ReadonlyArray<number>
   readonly #decisions = new Map<string, number>()
+  /** How many processes each machine has been given. */
+  readonly #numbers = new Map<number, number>()
   #secret = "s1"
   #isCalm = false
   #isFinished = false
@@ -239,11 +243,14 @@ class Day {
     const own = this.#accounts.includes(account) ? account : "shop"
     const role = life.chance(0.6) ? "import" : "resume"
     const program = role === "import" ? this.#importing(own, life) : this.#resuming(own)
+    const crash = this.#crash(role, life)
+    const number = (this.#numbers.get(machine) ?? 0) + 1
+    this.#numbers.set(machine, number)
     // half of the time people come back at once, so that processes meet
     const [from, to] = life.chance(0.5) ? [1000, 60_000] : [600_000, hour]
-    this.#start(role, machine, this.#crash(role, life), program, () =>
-      this.#later(from, to, () => this.#work(machine), machine)
-    )
+    const next = () => this.#later(from, to, () => this.#work(machine), machine)
+    if (this.#scenario.idle.has(`${machine}/${number}`)) next()
+    else this.#start(role, machine, crash, program, next)
   }
 
   #operate(): void {
@@ -406,6 +413,9 @@ class Day {
       steps: simulation.steps,
       receipts: this.#gateway.receipts.length,
       seen: this.#seen,
+      processes: Array.from(this.#numbers, ([machine, numbers]) =>
+        Array.from({ length: numbers }, (_, i) => `${machine}/${i + 1}`)
+      ).flat(),
       trace: simulation.trace
     }
   }

@@ -65,6 +65,8 @@ export interface Scenario {
   readonly troubles: ReadonlySet<Trouble>
   /** On which something is run during the day: 0 and 1 on one host, 2 on another. */
   readonly machines: ReadonlyArray<number>
+  /** Processes that are not run, as `machine/number`: for making a failing day smaller. */
+  readonly idle: ReadonlySet<string>
   /** Numbers, from 1, of the documents that there are. */
   readonly documents: ReadonlyArray<number>
 }
@@ -112,5 +114,11 @@ export const of = (seed: number, { also = [], documents = 30, only, without = []
   })
   const chosen = new Set([...(only ?? drawn), ...also])
   for (const trouble of without) chosen.delete(trouble)
-  return { seed, troubles: chosen, machines: [0, 1, 2], documents: Array.from({ length: documents }, (_, i) => i + 1) }
+  return {
+    seed,
+    troubles: chosen,
+    machines: [0, 1, 2],
+    idle: new Set(),
+    documents: Array.from({ length: documents }, (_, i) => i + 1)
+  }
 }

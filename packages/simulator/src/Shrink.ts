@@ -8,8 +8,13 @@ function* smaller<A>(list: ReadonlyArray<A>): Generator<ReadonlyArray<A>> {
   }
 }
 
-/** The smallest scenario found for which `fails` still holds, in at most so many runs. */
-export const shrink = (scenario: Scenario, fails: (scenario: Scenario) => boolean, mostRuns = 120): Scenario => {
+/** The smallest scenario found for which `fails` still holds, in at most so many runs. `processesOf`: what a scenario runs. */
+export const shrink = (
+  scenario: Scenario,
+  fails: (scenario: Scenario) => boolean,
+  processesOf: (scenario: Scenario) => ReadonlyArray<string>,
+  mostRuns = 200
+): Scenario => {
   let smallest = scenario
   let runs = 0
   const attempt = (candidate: Scenario): boolean => {
@@ -34,12 +39,26 @@ export const shrink = (scenario: Scenario, fails: (scenario: Scenario) => boolea
       }
     }
   }
+  /** Leaves processes out, half of them at first. */
+  const idler = () => {
+    const running = processesOf(smallest).filter((process) => !smallest.idle.has(process))
+    let kept = running
+    for (let size = Math.ceil(running.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+      for (let from = 0; from < kept.length;) {
+        const list = [...kept.slice(0, from), ...kept.slice(from + size)]
+        const idle = new Set([...smallest.idle, ...kept.slice(from, from + size)])
+        if (attempt({ ...smallest, idle })) kept = list
+        else from += size
+      }
+    }
+  }
   const faults = allTroubles.filter((trouble) => !actors.includes(trouble))
   while (true) {
     const before = smallest
     without(actors)
     fewer("machines")
     fewer("documents")
+    idler()
     without(faults)
     if (smallest === before) return smallest
   }

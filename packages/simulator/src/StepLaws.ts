@@ -34,6 +34,9 @@ export class StepLaws {
   /** The event after which a person released what was held, by submission: for what it had been held. */
   readonly #released = new Map<number, string>()
 
+  /** Request ids that a person gave, by submission: a wrong one may be taken back. */
+  readonly #saidBy = new Map<number, string>()
+
   constructor(
     store: StoreFile,
     gateway: GatewaySide,
@@ -158,15 +161,16 @@ export class StepLaws {
   }
 
   #answers(): void {
-    for (const row of this.#store.read("select id, result, request_id from fiscal_attempt")) {
+    for (const row of this.#store.read("select id, submission, result, request_id from fiscal_attempt")) {
       const id = Number(row["id"])
       const before = this.#attempts.get(id)
       const result = row["result"] === null ? null : String(row["result"])
       const requestId = row["request_id"] === null ? null : String(row["request_id"])
       if (before !== undefined && before.result !== null && before.result !== result && before.result !== "Unknown")
         this.#report("one-answer", `${before.result} became ${result}`)
+      const saidBy = this.#saidBy.get(Number(row["submission"]))
       if (before !== undefined && before.requestId !== null && before.requestId !== requestId)
-        this.#report("one-answer", "another request id")
+        if (saidBy !== before.requestId) this.#report("one-answer", "another request id")
       this.#attempts.set(id, { result, requestId })
     }
   }
@@ -174,6 +178,7 @@ export class StepLaws {
   /** A person has decided. */
   decided({ decision, result, submission }: Decided): void {
     if (result !== "resolved") return
+    if (decision._tag === "Accepted") this.#saidBy.set(submission.seq, decision.requestId)
     if (submission.state === "Unknown") note(this.#seen, "a person settles an Unknown")
     if (decision._tag === "NotProcessed") note(this.#seen, "a person says not processed")
     if (decision._tag !== "Resend" || submission.hold === null) return
@@ -188,5 +193,6 @@ export class StepLaws {
     this.#attempts.clear()
     this.#holders.clear()
     this.#released.clear()
+    this.#saidBy.clear()
   }
 }

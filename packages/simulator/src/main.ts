@@ -60,7 +60,11 @@ const tell = (scenario: Scenario): void => {
   if (first === undefined) return
   const smallest = values["no-shrink"]
     ? scenario
-    : shrink(scenario, (candidate) => counts(candidate).some(({ law }) => law === first.law))
+    : shrink(
+        scenario,
+        (candidate) => counts(candidate).some(({ law }) => law === first.law),
+        (candidate) => run(candidate).processes
+      )
   const { trace } = run(smallest)
   say(`\nSeed ${scenario.seed}, ${first.law}: ${first.text}`)
   say(
