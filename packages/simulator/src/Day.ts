@@ -2,6 +2,7 @@
 import { Cause, Duration, Effect, Exit, Scope } from "effect"
 import * as SqliteHolder from "@fiscal-connector/core/node/SqliteHolder"
 import type { StatusPoller } from "@fiscal-connector/core/submission/StatusPoller"
+import type { StoreWitness, WitnessedStore } from "@fiscal-connector/core/submission/StoreWitness"
 import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import type { Submitter } from "@fiscal-connector/core/submission/Submitter"
 import type { HttpClient } from "effect/http/HttpClient"
@@ -16,7 +17,7 @@ import { untrue } from "./HoldReasons.ts"
 import { general, type Law, type Violation } from "./Law.ts"
 import { Network } from "./Network.ts"
 import { type Decided, visiting } from "./Operator.ts"
-import { engine, importing, resuming } from "./Programs.ts"
+import { type Account, engine, importing, resuming } from "./Programs.ts"
 import { isQuiet, type Scenario, type Trouble } from "./Scenario.ts"
 import type { Crash, SimulatedProcess } from "./SimulatedProcess.ts"
 import { Simulation } from "./Simulation.ts"
@@ -70,6 +71,8 @@ class Day {
   readonly #decisions = new Map<string, number>()
   /** How many processes each machine has been given. */
   readonly #numbers = new Map<number, number>()
+  /** Beside the configuration: one for all processes. */
+  readonly #witness: StoreWitness
   #secret = "s1"
   #isCalm = false
   #isFinished = false
@@ -99,6 +102,15 @@ class Day {
     // nothing gives way before everything stands
     const share = this.#has("preemption") ? preemption : this.#has("stalls") ? 0.0005 : 0
     this.#simulation.preemption = { share, stalls: this.#has("stalls") ? 0.02 : 0 }
+    const witnessed = new Map<string, WitnessedStore>()
+    this.#witness = {
+      read: Effect.sync(() => [...witnessed.values()]),
+      write: (store) =>
+        Effect.sync(() => {
+          witnessed.set(store.id, store)
+          return "written"
+        })
+    }
     if (isQuiet(scenario)) note(this.#seen, "a day is quiet")
     if (this.#has("two-accounts")) note(this.#seen, "two accounts share a lane")
   }
@@ -178,7 +190,8 @@ class Day {
       const { now } = this.#simulation
       const there = this.#documents.filter((one) => one.account === account && one.appears <= now)
       return importing({
-        account: { account, secret: this.#secret },
+        account: this.#account(account),
+        others: this.#accounts.filter((other) => other !== account).map((other) => this.#account(other)),
         book: bookOf(this.#late),
         documents: there.filter(() => part === null || part.chance(0.8)).map((one) => sourceOf(one, now)),
         passage,
@@ -190,8 +203,12 @@ class Day {
     }
   }
 
-  #resuming(account: AccountName) {
-    return () => resuming({ account, secret: this.#secret })
+  #resuming() {
+    return () => resuming(this.#accounts.map((account) => this.#account(account)))
+  }
+
+  #account(account: AccountName): Account {
+    return { account, secret: this.#secret, zone: bookOf(this.#late).zone, witness: this.#witness }
   }
 
   #visiting() {
@@ -242,7 +259,7 @@ class Day {
     const account = life.pick(accountNames)
     const own = this.#accounts.includes(account) ? account : "shop"
     const role = life.chance(0.6) ? "import" : "resume"
-    const program = role === "import" ? this.#importing(own, life) : this.#resuming(own)
+    const program = role === "import" ? this.#importing(own, life) : this.#resuming()
     const crash = this.#crash(role, life)
     const number = (this.#numbers.get(machine) ?? 0) + 1
     this.#numbers.set(machine, number)
@@ -351,7 +368,7 @@ class Day {
       ...this.#accounts.map((account) => ["import", this.#importing(account, null)] as const),
       ...this.#historical().map((account) => ["historical", this.#importing(account, null, "historical")] as const),
       ["operator", this.#visiting()],
-      ...this.#accounts.map((account) => ["resume", this.#resuming(account)] as const)
+      ["resume", this.#resuming()]
     ]
     const next = (i: number): void => {
       const step = steps[i]

@@ -64,7 +64,7 @@ export class GatewaySide {
           currencyMappings: [{ sourceCurrency: "USD", destinationCurrency: "USD" }]
         })),
         devices: [
-          { deviceId: device, taxPayerDayMaxHrs: 99 },
+          { deviceId: device, taxPayerDayMaxHrs: 99, allowCsvUpload: true, expireCsvUpload: "2099-12-31T00:00:00" },
           { deviceId: otherDevice, serialNo: "SBX-0002", taxPayerDayMaxHrs: 99 }
         ]
       },

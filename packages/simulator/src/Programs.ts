@@ -1,21 +1,19 @@
 /** What people run: an import of an export, and a resume; the same steps as the commands take, without the printing. */
-import { DateTime, Effect, Layer, Option, Redacted, Stream } from "effect"
+import { type DateTime, Effect, Layer, Option, Redacted, Stream } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
-import * as Connector from "@fiscal-connector/core/connector/Connector"
-import * as DayClose from "@fiscal-connector/core/connector/DayClose"
+import * as Importing from "@fiscal-connector/core/connector/Importing"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
-import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { SqliteConfig } from "@fiscal-connector/core/node/SqliteClient"
 import type { Holder } from "@fiscal-connector/core/node/SqliteHolder"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
-import * as DeviceStanding from "@fiscal-connector/core/preflight/DeviceStanding"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import type { AccountSettings } from "@fiscal-connector/core/submission/AccountSettings"
+import * as OpenAccount from "@fiscal-connector/core/submission/OpenAccount"
 import * as Runner from "@fiscal-connector/core/submission/Runner"
 import * as StatusPoller from "@fiscal-connector/core/submission/StatusPoller"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { StoreWitness } from "@fiscal-connector/core/submission/StoreWitness"
 import * as Submitter from "@fiscal-connector/core/submission/Submitter"
 import { keyOf } from "./GatewaySide.ts"
 
@@ -28,23 +26,38 @@ export const engine = (client: HttpClient.HttpClient, store: SqliteConfig, holde
     Layer.succeed(HttpClient.HttpClient)(client)
   ).pipe(Layer.provideMerge(SqliteStore.layer(store)))
 
+/** A configured account, as the person who runs something has it. */
 export interface Account {
   readonly account: string
   readonly secret: string
+  readonly zone: DateTime.TimeZone
+  readonly witness: StoreWitness
 }
 
-const connect = Effect.fnUntraced(function* ({ account, secret }: Account) {
-  const gateway = yield* Gateway.make({
-    account,
-    baseUrl: "http://127.0.0.1:1",
-    application: "app",
-    station: "station",
-    apiKey: Redacted.make(keyOf(account)),
-    secret: Redacted.make(secret)
-  })
-  const device = yield* gateway.fiscalDevice
-  return { gateway, device, submitting: { account, environment: "test" as const, gateway } }
-})
+const settingsOf = ({ account, secret, zone }: Account) =>
+  Effect.map(
+    Gateway.make({
+      account,
+      baseUrl: "http://127.0.0.1:1",
+      application: "app",
+      station: "station",
+      apiKey: Redacted.make(keyOf(account)),
+      secret: Redacted.make(secret)
+    }),
+    (gateway): AccountSettings => ({ account, gateway, zone })
+  )
+
+const open = (account: Account) =>
+  Effect.flatMap(settingsOf(account), (settings) => OpenAccount.open(settings, { witness: account.witness }))
+
+/** The permissions of those that can be opened: the others' documents wait in their line. */
+const openAll = (accounts: ReadonlyArray<Account>) =>
+  Effect.map(
+    Effect.forEach(accounts, (account) =>
+      Effect.catchTag(Effect.asSome(open(account)), "AccountStopped", () => Effect.succeedNone)
+    ),
+    (opened) => opened.flatMap(Option.toArray)
+  )
 
 /** How a run was left, in words. */
 const summary = ({ lanes, open }: Runner.Settlement): string => {
@@ -56,52 +69,41 @@ const summary = ({ lanes, open }: Runner.Settlement): string => {
   return `${left.join("; ")}; ${open} open`
 }
 
-export interface Refusal {
-  readonly id: string
-  readonly because: string
-}
+const refused = ({ message }: { readonly message: string }) => Effect.succeed(message)
 
 export interface ImportJob {
   readonly account: Account
+  /** The other accounts of the configuration. */
+  readonly others: ReadonlyArray<Account>
   readonly book: MappingBook
   readonly documents: ReadonlyArray<SourceDocument>
   readonly passage: "ordinary" | "historical"
-  /** What the import itself refuses; called for what it no longer refuses, too. */
+  /** What the import itself refuses; called with null for what it does not. */
   readonly refused: (id: string, because: string | null) => void
 }
 
 /** Plans the export, hands it to the store, and sends until nothing more happens by itself. */
-export const importing = Effect.fnUntraced(function* ({ account, book, documents, passage, refused }: ImportJob) {
-  const { device, gateway, submitting } = yield* connect(account)
-  const store = yield* SubmissionStore
-  const destination = ImportPlan.destination(account.account, device, "test")
-  const lastClose = yield* DayClose.lastClose(gateway, book.zone).pipe(
-    Effect.catchTag("GatewayError", () => Effect.succeedNone)
-  )
-  const pin = yield* store.pin(destination)
-  if (pin._tag === "Changed") return "nothing sent: another device"
-  if (Option.isSome(lastClose)) yield* store.closeDay(destination.lane, lastClose.value)
-  const plan = yield* Connector.plan(Stream.fromIterable(documents), {
-    account: account.account,
-    book,
-    originals: new Map(),
-    device: DeviceFacts.make(device, ["USD"], DateTime.setZone(yield* DateTime.now, book.zone)),
-    destination,
-    passage,
-    lastClose: Option.getOrUndefined(lastClose)
-  })
-  yield* Stream.runForEach(plan.entries, (entry) =>
-    Effect.sync(() => {
-      const { findings, source } = entry._tag === "Known" ? { ...entry, findings: [] } : entry
-      const errors = findings.filter(({ severity }) => severity === "error").map(({ code }) => code)
-      refused(source.id, entry._tag === "Refused" ? errors.join(" ") : null)
-    })
-  )
-  if (DeviceStanding.check(device, undefined).length > 0) return "nothing sent: the device does not stand"
-  yield* Connector.submit(plan)
-  return summary(yield* Runner.settle([submitting]))
-})
+export const importing = (job: ImportJob) =>
+  Effect.gen(function* () {
+    const account = yield* open(job.account)
+    const order = { readings: Stream.fromIterable(job.documents), book: job.book, passage: job.passage }
+    const { plan } = yield* Importing.plan(account, order)
+    yield* Stream.runForEach(plan.entries, (entry) =>
+      Effect.sync(() => {
+        const findings = entry._tag === "Known" ? [] : entry.findings
+        const errors = findings.filter(({ severity }) => severity === "error").map(({ code }) => code)
+        job.refused(entry.source.id, entry._tag === "Refused" ? errors.join(" ") : null)
+      })
+    )
+    yield* Importing.check(plan, "send-rest")
+    yield* Importing.submit(plan)
+    const others = yield* openAll(job.others)
+    return summary(yield* Runner.settle([account, ...others]))
+  }).pipe(Effect.catchTags({ AccountStopped: refused, ImportRefused: refused }))
 
-/** Goes on where something was cut off. */
-export const resuming = (account: Account) =>
-  Effect.flatMap(connect(account), ({ submitting }) => Effect.map(Runner.settle([submitting]), summary))
+/** Goes on where something was cut off, for all accounts of the configuration. */
+export const resuming = (accounts: ReadonlyArray<Account>) =>
+  Effect.gen(function* () {
+    const opened = yield* openAll(accounts)
+    return opened.length === 0 ? "nothing sent: no account could be opened" : summary(yield* Runner.settle(opened))
+  })

@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, DateTime, Duration, Effect } from "effect"
-import { settle } from "../../src/submission/Runner.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { engine, now, plan, stateOf } from "./Engine.ts"
+import { engine, now, plan, settle, stateOf } from "./Engine.ts"
 import { make } from "./ScriptedGateway.ts"
 
 /** A clock that goes on only when somebody sleeps, in fractions of a millisecond, and dies when it is only looked at. */
