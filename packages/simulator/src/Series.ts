@@ -45,9 +45,10 @@ export class Series {
     return occasions.filter((occasion) => !this.#occasions.has(occasion))
   }
 
+  /** `seconds`: of processor time. */
   print(seconds: number): string {
     const perMinute = Math.round((60 * this.#runs) / seconds)
-    const head = `${this.#runs} seeds, ${this.#failed} with violations, ${this.#known} with known holes alone; ${perMinute} a minute, ${Math.round(this.#steps / this.#runs)} steps and ${(this.#receipts / this.#runs).toFixed(1)} receipts each`
+    const head = `${this.#runs} seeds, ${this.#failed} with violations, ${this.#known} with known holes alone; ${perMinute} a minute and core, ${Math.round(this.#steps / this.#runs)} steps and ${(this.#receipts / this.#runs).toFixed(1)} receipts each`
     const found = [...this.#found.values()].toSorted((a, b) => b.seeds.length - a.seeds.length)
     const violations = found.map(({ seeds, violation }) => {
       const more = seeds.length > shown ? ", …" : ""
