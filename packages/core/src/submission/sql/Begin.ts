@@ -8,6 +8,7 @@ import type { AttemptOptions, NextAttempt } from "../SubmissionStore.ts"
 import { type EarlierAttempt, receiptDate, zoneOf } from "./AttemptDate.ts"
 import { head, type HeadRow, type Line, next, renew, type Step, underWay, type Work } from "./HeadOfLine.ts"
 import { stopOf } from "./Lanes.ts"
+import { latest } from "./Migrations.ts"
 import { type Integer, keyOf, number, type SubmissionRow } from "./Rows.ts"
 import * as StoredDocument from "./StoredDocument.ts"
 import type { Transaction } from "./Transaction.ts"
@@ -64,7 +65,8 @@ const write = (line: Line, row: HeadRow, second: number, repeats: "first" | "ret
       fence: lease.fence,
       ...receipt,
       repeats,
-      begun_at: now
+      begun_at: now,
+      written_by: latest
     })} returning id`
     const id = number(attempt!.id)
     const patch = { ...receipt, lane_order: second }

@@ -6,6 +6,8 @@ import { StoreError } from "../StoreError.ts"
 import type { Change } from "../SubmissionStore.ts"
 import { type Dialect, dialect } from "./Dialect.ts"
 import { alone, type Commit, grouped, type Session } from "./GroupCommit.ts"
+import { stillOurs } from "./Migrations.ts"
+import { Unreadable } from "./Stored.ts"
 
 /** One transaction: `now` in milliseconds since the epoch. */
 export interface Transaction extends Session {
@@ -16,15 +18,24 @@ export interface Transaction extends Session {
 
 export interface Database {
   readonly sql: SqlClient
-  /** Runs the work in one transaction, again where the database asks for it. Nothing of a failed one remains. */
+  /**
+   * Runs the work in one transaction, again where the database asks for it. Nothing of a failed one remains. Fails with `newer-version` where a
+   * newer version of this library has upgraded the database meanwhile.
+   */
   write<A>(
     operation: string,
     work: (transaction: Transaction) => Effect.Effect<A, SqlError | StoreError>
   ): Effect.Effect<A, StoreError>
+  /** The same for what has happened already, which is taken in any case: an answer, an outcome, a lease that is given back. */
+  readonly record: Database["write"]
   read<A>(operation: string, work: Effect.Effect<A, SqlError | StoreError>): Effect.Effect<A, StoreError>
   /** For queries that need the time. */
   readonly now: Effect.Effect<number>
 }
+
+/** What a person does about a store that cannot be read. */
+const damaged =
+  "Send nothing more from it and keep the file as it is; put the last copy of it back (connector store backup makes them), and look at the gateway before anything is sent from a copy (connector why STORE_CORRUPT)"
 
 const describe = (error: SqlError): Pick<StoreError, "reason" | "problem"> => {
   const { reason } = error
@@ -40,7 +51,9 @@ const describe = (error: SqlError): Pick<StoreError, "reason" | "problem"> => {
       const { cause } = reason
       const detail = cause instanceof Error ? cause.message : error.message
       const corrupt = /not a database|malformed|corrupt/i.test(detail)
-      return { reason: corrupt ? "corrupt" : "unavailable", problem: detail }
+      return corrupt
+        ? { reason: "corrupt", problem: `${detail}. ${damaged}` }
+        : { reason: "unavailable", problem: detail }
     }
   }
 }
@@ -61,24 +74,38 @@ export const make = (
     const single = alone(sql)
     const together = own.writers === "one" ? yield* grouped(sql) : single
     const commit: Commit = (work) => (crowd() > 1 ? together : single)(work)
+    type Work<A> = (transaction: Transaction) => Effect.Effect<A, SqlError | StoreError>
+    const transact = <A>(operation: string, work: Work<A>): Effect.Effect<A, StoreError> =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const attempt = (session: Session) => {
+          const changes: Array<Change> = []
+          return Effect.map(readable(work({ ...session, dialect: own, now, changes })), (value) => ({ value, changes }))
+        }
+        return commit(attempt).pipe(
+          Effect.tap(({ changes }) => (changes.length === 0 ? Effect.void : PubSub.publishAll(hub, changes))),
+          Effect.map(({ value }) => value),
+          Effect.mapError(storeError(operation))
+        )
+      })
     return {
       sql,
       now: Clock.currentTimeMillis,
       write: (operation, work) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          const attempt = (session: Session) => {
-            const changes: Array<Change> = []
-            return Effect.map(work({ ...session, dialect: own, now, changes }), (value) => ({ value, changes }))
-          }
-          return commit(attempt).pipe(
-            Effect.tap(({ changes }) => (changes.length === 0 ? Effect.void : PubSub.publishAll(hub, changes))),
-            Effect.map(({ value }) => value),
-            Effect.mapError(storeError(operation))
-          )
-        }),
-      read: (operation, work) => Effect.mapError(work, storeError(operation))
+        transact(operation, (transaction) => Effect.andThen(stillOurs(transaction.sql), work(transaction))),
+      record: transact,
+      read: (operation, work) => Effect.mapError(readable(work), storeError(operation))
     }
   })
+
+/** What a stored row says that this version cannot read is an error, wherever it is met. */
+const readable = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E | StoreError> =>
+  Effect.catchDefect(work, (defect) =>
+    defect instanceof Unreadable
+      ? Effect.fail(
+          new StoreError({ operation: "read a row", reason: "corrupt", problem: `${defect.message}. ${damaged}` })
+        )
+      : Effect.die(defect)
+  )
 
 /** A time of ours. */
 export const utc = (millis: number): DateTime.Utc => DateTime.makeUnsafe(millis)
