@@ -5,6 +5,7 @@ import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
 import { Effect, FileSystem, Result } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
+import * as Deed from "../account/Deed.ts"
 import * as LiveGuard from "../account/LiveGuard.ts"
 import { Quit } from "../Quit.ts"
 import { answer, download, flags, out, print } from "./GatewayCall.ts"
@@ -33,7 +34,10 @@ const submit = (name: string, kind: DocumentKind, what: string) =>
         yield* LiveGuard.check(account, given.live ? "live" : "not-given")
         yield* print(
           given,
-          Effect.map(account.gateway.submit(document.success), (requestId) => ({ requestId }))
+          Effect.andThen(
+            Deed.sent,
+            Effect.map(account.gateway.submit(document.success), (requestId) => ({ requestId }))
+          )
         )
       }).pipe(Effect.scoped)
   ).pipe(

@@ -24,9 +24,14 @@ export interface Source<Options> {
   readonly options: Options
 }
 
-/** A plan reads the store there is, and makes none. */
-const asItIs = (store: string) =>
-  FileSystem.FileSystem.use((fs) => Effect.map(fs.exists(store), (isThere) => (isThere ? store : ":memory:")))
+/** A plan looks at the store there is, and makes none. */
+const toLookAt = (store: string) =>
+  FileSystem.FileSystem.use((fs) =>
+    fs.stat(store).pipe(
+      Effect.map(({ size }) => (Number(size) === 0 ? ":memory:" : store)),
+      Effect.orElseSucceed(() => ":memory:")
+    )
+  )
 
 /** Runs `plan` or `import` for one adapter. */
 export const run = <Options>(
@@ -59,5 +64,9 @@ export const run = <Options>(
       whenLate: sendRest || sandbox ? "send-rest" : "stop",
       passage: flags.historical ? "historical" : "ordinary",
       output: json ? "json" : "people"
-    }).pipe(Effect.provide(Engine.layer(mode === "plan" ? yield* asItIs(account.store) : account.store)))
+    }).pipe(
+      Effect.provide(
+        mode === "plan" ? Engine.layer(yield* toLookAt(account.store), "looking") : Engine.layer(account.store)
+      )
+    )
   }).pipe(Effect.scoped)

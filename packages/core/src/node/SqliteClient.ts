@@ -103,7 +103,11 @@ const makeConnection = (db: DatabaseSync): Connection => {
   }
 }
 
-const onlyReading = ({ busyTimeoutMillis = 1000, filename }: SqliteConfig) => {
+/** Opens a database that is there, to read it. Throws what node:sqlite throws. */
+export const openToRead = ({
+  busyTimeoutMillis = 1000,
+  filename
+}: Pick<SqliteConfig, "busyTimeoutMillis" | "filename">): DatabaseSync => {
   const at = (how: string) => {
     const url = pathToFileURL(filename)
     url.search = how
@@ -131,7 +135,7 @@ const isDenied = (error: unknown): boolean =>
   error instanceof Error && "errcode" in error && [8, 14].includes(Number(error.errcode) & 0xff)
 
 const open = (config: SqliteConfig) => {
-  if (config.access === "read") return onlyReading(config)
+  if (config.access === "read") return openToRead(config)
   if (config.filename !== ":memory:") closeSync(openSync(config.filename, "a", 0o600))
   const db = new DatabaseSync(config.filename)
   // two processes that open it at once wait for each other here, once

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { StoreError } from "../submission/StoreError.ts"
+import { openToRead } from "./SqliteClient.ts"
 
 const foreign = (problem: string) =>
   new StoreError({
@@ -67,9 +68,10 @@ export const copy = (source: string, target: string): Effect.Effect<Copy, StoreE
     try {
       reserve(target)
       reserve(unfinished)
-      const db = new DatabaseSync(source, { readOnly: true })
+      const db = openToRead({ filename: source, busyTimeoutMillis: 5000 })
       try {
-        db.exec("pragma busy_timeout = 5000")
+        // what it writes is the copy
+        db.exec("pragma query_only = off")
         db.prepare("vacuum into ?").run(unfinished)
       } finally {
         db.close()
