@@ -74,7 +74,7 @@ const write = (line: Line, row: HeadRow, second: number, repeats: "first" | "ret
       attempt: id,
       ...(row.receipt_at === null ? { patch } : {})
     })
-    const document: FiscalDocument = stamp(yield* StoredDocument.decode(row.kind, row.body), date, repeats)
+    const document: FiscalDocument = stamp(yield* StoredDocument.decode(row.kind, row.body, row.number), date, repeats)
     return { _tag: "Begun", attempt: id, key: keyOf(row), number: DocumentNumber.make(row.number), document }
   })
 

@@ -6,6 +6,8 @@ import type { Health, LaneHealth } from "../Health.ts"
 import { settled, type State, states } from "../Submission.ts"
 import { views } from "./Lanes.ts"
 import { type Integer, number } from "./Rows.ts"
+import * as Stored from "./Stored.ts"
+import * as StoredWords from "./StoredWords.ts"
 
 interface TallyRow {
   readonly lane: string
@@ -21,11 +23,15 @@ const unsettled = states.filter((state) => !settled.includes(state))
 
 const counts = (rows: ReadonlyArray<TallyRow>): Health["counts"] => {
   const counted: Partial<Record<State, number>> = {}
-  for (const { n, state } of rows) if (number(n) !== 0) counted[state] = (counted[state] ?? 0) + number(n)
+  for (const { n, state } of rows)
+    if (number(n) !== 0)
+      counted[Stored.oneOf(StoredWords.states, state, () => "a count (fiscal_tally)")] =
+        (counted[state] ?? 0) + number(n)
   return counted
 }
 
-const figure = (rows: ReadonlyArray<Figure>): number | null => (rows[0]?.n == null ? null : number(rows[0].n))
+const figure = (rows: ReadonlyArray<Figure>): number | null =>
+  Stored.nullable(rows[0]?.n ?? null, (n) => Stored.integer(n, () => "a time or count that health reads"))
 
 /** Since when the oldest submission of the lane has been in each state that is not final. */
 const oldest = (sql: SqlClient, lane: string, tally: ReadonlyArray<TallyRow>) =>
@@ -36,7 +42,7 @@ const oldest = (sql: SqlClient, lane: string, tally: ReadonlyArray<TallyRow>) =>
       const since = figure(
         yield* sql<Figure>`select min(since) as n from fiscal_submission where lane = ${lane} and state = ${state}`
       )
-      if (since !== null) found[state] = DateTime.makeUnsafe(since)
+      if (since !== null) found[state] = Stored.time(since, () => `since of a document that is ${state} (lane ${lane})`)
     }
     return found
   })

@@ -7,6 +7,8 @@ import type { StoreError } from "../StoreError.ts"
 import type { Pin } from "../SubmissionStore.ts"
 import { type Integer, number, type SubmissionRow } from "./Rows.ts"
 import { count } from "./Minutes.ts"
+import * as Stored from "./Stored.ts"
+import * as StoredWords from "./StoredWords.ts"
 import { type Transaction, utc } from "./Transaction.ts"
 import { amend, move, note } from "./Transition.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -38,7 +40,7 @@ export const stopOf = (row: LaneRow): LaneStop | null =>
   row.stop_cause === null
     ? null
     : {
-        cause: row.stop_cause,
+        cause: Stored.oneOf(StoredWords.stopCauses, row.stop_cause, () => `stop_cause of lane ${row.lane}`),
         because: row.stop_because ?? "",
         retryAt: row.retry_at === null ? null : utc(number(row.retry_at))
       }
@@ -182,7 +184,9 @@ export const views = (
       stop: stopOf(row),
       stops: number(row.stops),
       holder: row.holder,
-      leasedUntil: row.holder === null ? null : utc(number(row.leased_until)),
-      closedAt: row.closed_at === null ? null : utc(number(row.closed_at) * 1000)
+      leasedUntil: row.holder === null ? null : Stored.time(row.leased_until, () => `leased_until of lane ${row.lane}`),
+      closedAt: Stored.nullable(row.closed_at, (at) =>
+        utc(Stored.integer(at, () => `closed_at of lane ${row.lane}`) * 1000)
+      )
     }))
   })

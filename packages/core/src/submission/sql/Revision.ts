@@ -5,7 +5,7 @@ import type { StoreError } from "../StoreError.ts"
 import type { Hold, State } from "../Submission.ts"
 import type { PlanVerdict } from "../SubmissionStore.ts"
 import { columnsOf, type Incoming, payloadOf, takeNumbers } from "./Incoming.ts"
-import { number, type MovableRow, type SubmissionRow } from "./Rows.ts"
+import { number, type MovableRow, rejectionOf, type SubmissionRow } from "./Rows.ts"
 import type { Transaction } from "./Transaction.ts"
 import { amend, holdBack, locked, move, note, type Patch } from "./Transition.ts"
 import { recordConflict, weigh } from "./Verdicts.ts"
@@ -120,7 +120,9 @@ const revise = (transaction: Transaction, row: SubmissionRow, document: Incoming
 
 const correctable = (row: SubmissionRow): boolean =>
   row.state === "Declined" ||
-  (row.state === "Rejected" && (JSON.parse(row.rejection ?? "{}") as { nature?: string }).nature === "correctable")
+  (row.state === "Rejected" &&
+    row.rejection !== null &&
+    rejectionOf(row.rejection, () => `rejection of ${row.kind} ${row.id}`).nature === "correctable")
 
 const differing = "and the export now states something else"
 

@@ -6,13 +6,18 @@ import { DateTime, Option } from "effect"
 import * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
+import { StoreError } from "../StoreError.ts"
 
-/** A stored value that this version cannot read. */
-export class Unreadable extends Error {
-  constructor(place: string) {
-    super(`${place} cannot be read`)
-  }
-}
+/** A stored value that this version cannot read, and the place it stands in. */
+export class Unreadable extends Error {}
+
+/** What a person does about a store that cannot be read. */
+export const damaged =
+  "Send nothing more from it and keep the file as it is; put the last copy of it back (connector store backup makes them), and look at the gateway before anything is sent from a copy (connector why STORE_CORRUPT)"
+
+/** `place`: what cannot be read, and whose it is. */
+export const corrupt = (place: string): StoreError =>
+  new StoreError({ operation: "read a row", reason: "corrupt", problem: `${place} cannot be read. ${damaged}` })
 
 /** What is said of a value: `total of invoice INV-1`. */
 export type Place = () => string
@@ -34,6 +39,10 @@ export const civilDate = (text: unknown, place: Place): CivilDate.CivilDate =>
 
 export const text = (value: unknown, place: Place): string => (typeof value === "string" ? value : unreadable(place))
 
+/** A name is not empty. */
+export const name = <A extends string>(value: unknown, place: Place): A =>
+  value === "" ? unreadable(place) : (text(value, place) as A)
+
 export const integer = (value: unknown, place: Place): number => {
   const read = typeof value === "bigint" ? Number(value) : value
   return typeof read === "number" && Number.isSafeInteger(read) ? read : unreadable(place)
@@ -51,7 +60,13 @@ export const record = (value: unknown, place: Place): Readonly<Record<string, un
   return typeof read === "object" && read !== null && !Array.isArray(read) ? { ...read } : unreadable(place)
 }
 
-export const json = (value: unknown, place: Place): unknown => {
+/** A JSON list. */
+export const list = (value: unknown, place: Place): ReadonlyArray<unknown> => {
+  const read = json(value, place)
+  return Array.isArray(read) ? read : unreadable(place)
+}
+
+const json = (value: unknown, place: Place): unknown => {
   try {
     return JSON.parse(text(value, place))
   } catch {

@@ -1,5 +1,5 @@
 /** Committed work on the store: one transaction each, its time read once, its state changes told after the commit. */
-import { Clock, DateTime, Effect, PubSub, type Scope } from "effect"
+import { Clock, type DateTime, Effect, PubSub, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { StoreError } from "../StoreError.ts"
@@ -7,7 +7,7 @@ import type { Change } from "../SubmissionStore.ts"
 import { type Dialect, dialect } from "./Dialect.ts"
 import { alone, type Commit, grouped, type Session } from "./GroupCommit.ts"
 import { stillOurs } from "./Migrations.ts"
-import { Unreadable } from "./Stored.ts"
+import { corrupt, damaged, time, Unreadable } from "./Stored.ts"
 
 /** One transaction: `now` in milliseconds since the epoch. */
 export interface Transaction extends Session {
@@ -33,10 +33,6 @@ export interface Database {
   readonly now: Effect.Effect<number>
 }
 
-/** What a person does about a store that cannot be read. */
-const damaged =
-  "Send nothing more from it and keep the file as it is; put the last copy of it back (connector store backup makes them), and look at the gateway before anything is sent from a copy (connector why STORE_CORRUPT)"
-
 const describe = (error: SqlError): Pick<StoreError, "reason" | "problem"> => {
   const { reason } = error
   switch (reason._tag) {
@@ -50,8 +46,8 @@ const describe = (error: SqlError): Pick<StoreError, "reason" | "problem"> => {
     default: {
       const { cause } = reason
       const detail = cause instanceof Error ? cause.message : error.message
-      const corrupt = /not a database|malformed|corrupt/i.test(detail)
-      return corrupt
+      const isCorrupt = /not a database|malformed|corrupt/i.test(detail)
+      return isCorrupt
         ? { reason: "corrupt", problem: `${detail}. ${damaged}` }
         : { reason: "unavailable", problem: detail }
     }
@@ -100,12 +96,8 @@ export const make = (
 /** What a stored row says that this version cannot read is an error, wherever it is met. */
 const readable = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E | StoreError> =>
   Effect.catchDefect(work, (defect) =>
-    defect instanceof Unreadable
-      ? Effect.fail(
-          new StoreError({ operation: "read a row", reason: "corrupt", problem: `${defect.message}. ${damaged}` })
-        )
-      : Effect.die(defect)
+    defect instanceof Unreadable ? Effect.fail(corrupt(defect.message)) : Effect.die(defect)
   )
 
 /** A time of ours. */
-export const utc = (millis: number): DateTime.Utc => DateTime.makeUnsafe(millis)
+export const utc = (millis: number): DateTime.Utc => time(millis, () => "a time")
