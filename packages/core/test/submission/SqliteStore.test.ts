@@ -317,7 +317,7 @@ describe("a store of an earlier version", () => {
           yield* SubmissionStore.use((store) =>
             Effect.gen(function* () {
               yield* store.plan([invoice("i1"), invoice("i2")])
-              const claim = yield* store.claim("1001", "me", Duration.minutes(1), () => false)
+              const claim = yield* store.claim(invoice("i1").lane, "me", Duration.minutes(1), () => false)
               assert(claim._tag === "Claimed")
               const options: AttemptOptions = {
                 accounts: [{ account: "shop", environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
@@ -334,7 +334,7 @@ describe("a store of an earlier version", () => {
               }
               const refused: ReadonlyArray<Effect.Effect<void, StoreError>> = [
                 Effect.asVoid(store.plan([invoice("i3")])),
-                Effect.asVoid(store.claim("1001", "me", Duration.minutes(1), () => false)),
+                Effect.asVoid(store.claim(invoice("i1").lane, "me", Duration.minutes(1), () => false)),
                 Effect.asVoid(store.beginAttempt(claim.lease, options, finished))
               ]
               for (const one of refused) assert.strictEqual((yield* Effect.flip(one)).reason, "newer-version")

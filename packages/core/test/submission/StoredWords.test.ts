@@ -57,13 +57,14 @@ const pinned: Record<keyof typeof StoredWords, ReadonlyArray<string>> = {
     "not-sent",
     "device-changed",
     "device-refuses",
-    "mark-in-future"
+    "mark-in-future",
+    "clock"
   ],
   results: ["Accepted", "Declined", "NotProcessed", "Unknown"],
   repeats: ["first", "retry"],
   outcomes: ["Fiscalised", "Rejected", "Expired"],
   sources: ["poll", "webhook", "operator"],
-  conflicts: ["OUTCOME_CONFLICT", "DOUBLE_FISCALISED", "SOURCE_CONFLICT"],
+  conflicts: ["OUTCOME_CONFLICT", "DOUBLE_FISCALISED", "SOURCE_CONFLICT", "OTHER_DEVICE"],
   lates: ["hold", "restamp"],
   passages: ["ordinary", "historical"],
   natures: ["correctable", "final"]

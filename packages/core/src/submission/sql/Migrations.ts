@@ -165,6 +165,16 @@ const goodUntil = Effect.gen(function* () {
   yield* sql`alter table fiscal_submission add column good_until text`
 })
 
+/** Which store this is, and which very device an account feeds. */
+const permission = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create table fiscal_store (one bigint primary key, id text not null, made_at bigint not null)`
+  yield* sql`alter table fiscal_account add column serial text`
+  yield* sql`alter table fiscal_account add column zone text`
+  yield* sql`alter table fiscal_lane add column known_at bigint`
+  yield* sql`update fiscal_lane set known_at = 0 where lane in (select lane from fiscal_attempt)`
+})
+
 /** Which schema the program knew that wrote an attempt; the trigger of `guard` reads it. */
 const writtenBy = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -174,7 +184,8 @@ const writtenBy = Effect.gen(function* () {
 const migrations = {
   "0001_submissions": submissions,
   "0002_good_until": goodUntil,
-  "0003_written_by": writtenBy
+  "0003_permission": permission,
+  "0004_written_by": writtenBy
 }
 
 /** The schema this version of the library reads and writes. */

@@ -46,7 +46,8 @@ export const stopCauses = words<StopCause>({
   "not-sent": true,
   "device-changed": true,
   "device-refuses": true,
-  "mark-in-future": true
+  "mark-in-future": true,
+  clock: true
 })
 
 export const results = words<AttemptResult["_tag"]>({
@@ -65,7 +66,8 @@ export const sources = words<Evidence["source"]>({ poll: true, webhook: true, op
 export const conflicts = words<StoredConflict["code"]>({
   OUTCOME_CONFLICT: true,
   DOUBLE_FISCALISED: true,
-  SOURCE_CONFLICT: true
+  SOURCE_CONFLICT: true,
+  OTHER_DEVICE: true
 })
 
 export const lates = words<NonNullable<PlannedDocument["late"]>>({ hold: true, restamp: true })

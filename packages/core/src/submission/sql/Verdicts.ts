@@ -6,6 +6,7 @@ import { type Evidence, type Outcome, reduce, type Verdict } from "../Outcome.ts
 import type { StoreError } from "../StoreError.ts"
 import type { Cause, State } from "../Submission.ts"
 import type { StoredConflict } from "../SubmissionStore.ts"
+import * as OtherDevice from "./OtherDevice.ts"
 import { type AttemptRow, number, type OutcomeRow, proofOf, rejectionOf, type SubmissionRow } from "./Rows.ts"
 import * as Stored from "./Stored.ts"
 import * as StoredWords from "./StoredWords.ts"
@@ -132,6 +133,12 @@ export const weigh = (
 
     const conflicts = [...verdict.conflicts, ...whole.conflicts.filter(({ code }) => code === "DOUBLE_FISCALISED")]
     for (const { code, detail } of conflicts) yield* recordConflict(transaction, row, code, detail)
+    for (const proof of whole.proofs) {
+      const other = OtherDevice.difference(row.lane, proof)
+      if (other !== null && (yield* recordConflict(transaction, row, "OTHER_DEVICE", other))) {
+        yield* OtherDevice.halt(transaction, row.lane, other)
+      }
+    }
 
     const unsent = row.state === "Planned" || row.state === "Held" || row.state === "Declined"
     if (older.outcome._tag === "Fiscalised" && row.state !== "Fiscalised" && row.state !== "Withdrawn") {
