@@ -3,7 +3,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { CurrencyCode, DocumentNumber } from "../../document/Identifiers.ts"
 import type { Provenance } from "../../finding/Provenance.ts"
 import type { Environment, HoldCause, SubmissionKey } from "../PlannedDocument.ts"
-import type { Proof, Rejection, State, Submission } from "../Submission.ts"
+import type { Hold, Proof, Rejection, State, Submission } from "../Submission.ts"
 import * as Stored from "./Stored.ts"
 import * as StoredWords from "./StoredWords.ts"
 
@@ -29,6 +29,8 @@ export interface SubmissionRow {
   readonly receipt_at: Integer | null
   readonly receipt_text: string | null
   readonly lane_order: Integer
+  /** Null in rows of older versions. */
+  readonly dated: "stated" | "assigned" | null
   readonly zone: string
   readonly good_until: string | null
   readonly late: "hold" | "restamp"
@@ -37,6 +39,8 @@ export interface SubmissionRow {
   readonly original_id: string | null
   readonly hold_cause: HoldCause | null
   readonly hold_because: string | null
+  /** What a person has said of it while it waits (submission/Revisit). */
+  readonly word: string | null
   readonly request_id: string | null
   readonly said: string | null
   readonly rejection: string | null
@@ -70,6 +74,10 @@ export interface AttemptRow {
   readonly possibly_processed: Integer
   readonly ruled_out: Integer
   readonly known_at: Integer | null
+  /** A person gave the request id; null: the gateway did. */
+  readonly named_by: "operator" | null
+  /** When a status last mentioned the request id, if only as pending. */
+  readonly mentioned_at: Integer | null
   readonly looks: Integer
 }
 
@@ -99,6 +107,10 @@ export const listed = (sql: SqlClient) =>
 /** Whose row it is, for a person who has to find it. */
 const whose = ({ account, id, kind, seq }: Pick<SubmissionRow, "account" | "id" | "kind" | "seq">) =>
   `${kind} ${id} of account ${account} (fiscal_submission ${seq})`
+
+/** Why it is held; null where it is not. */
+export const holdOf = (row: Pick<SubmissionRow, "hold_cause" | "hold_because">): Hold | null =>
+  row.hold_cause === null ? null : { cause: row.hold_cause, because: row.hold_because ?? "" }
 
 /** A stored rejection. */
 export const rejectionOf = (text: string, place: Stored.Place): Rejection => {
