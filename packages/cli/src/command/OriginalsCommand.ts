@@ -7,6 +7,7 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
+import * as Deed from "../account/Deed.ts"
 import * as Engine from "../account/Engine.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { explainAdapter } from "../import/Importing.ts"
@@ -60,6 +61,7 @@ const importOriginals = Command.make(
         Effect.provide(Engine.layer(store)),
         Effect.catchTag("AdapterError", (error) => Effect.fail(new Quit({ code: 1, text: explainAdapter(error) })))
       )
+      yield* Deed.changed
       const { findings, known, passedOver, registered, taken } = result
       yield* Console.log(`${registered} registered, ${known} known before, ${passedOver} no invoices`)
       if (taken.length > 0) yield* Console.log(`Numbers of other documents, not registered: ${taken.join(", ")}`)

@@ -95,6 +95,11 @@ const storeErrors: Record<StoreError["reason"], Text> = {
     consequence: "Nothing is sent.",
     fix: "Keep the file as it is, and restore the last backup beside it; nothing must be sent again from an older state without looking at the gateway."
   },
+  foreign: {
+    meaning: "The file is no store of this program: it is empty, or another program's database",
+    consequence: "It is neither read nor changed.",
+    fix: "Name the right file: --store, or store in the configuration. The first import makes a new one where there is no file yet."
+  },
   "newer-version": {
     meaning: "The store was written by a newer version",
     consequence: "It is neither read nor changed.",
