@@ -80,7 +80,11 @@ const consider = (line: Line, row: HeadRow): Work<Step> =>
     const account = line.options.accounts.find(
       ({ account, environment }) => account === row.account && environment === row.environment
     )
-    if (account === undefined) return { _tag: "Waiting", wait: { for: "account", key: keyOf(row) } }
+    if (account === undefined) {
+      const { environment } = row
+      const number = DocumentNumber.make(row.number)
+      return { _tag: "Waiting", wait: { for: "account", key: keyOf(row), number, environment } }
+    }
     if (account.notBefore !== undefined && row.source_date < account.notBefore) {
       const because = `it is dated before ${account.notBefore}, where the account ${row.account} begins`
       return yield* Effect.as(holdBack(line.transaction, row, "person", because), next)
