@@ -317,6 +317,25 @@ describe("a person's word", () => {
   )
 
   it.effect(
+    "is asked for once where a person has already said that it was not processed, and that it is to be sent",
+    test((gateway) =>
+      Effect.gen(function* () {
+        gateway.answer("INV-1", answers.unknown)
+        yield* imported(gateway, [first("INV-1")])
+        yield* decide("INV-1", { _tag: "NotProcessed" })
+        const store = yield* SubmissionStore
+        const lastClose = instant("2026-01-31T18:00:00+02:00")
+        yield* store.closeDay(destination.lane, lastClose)
+        yield* imported(gateway, [first("INV-1")], { lastClose })
+        assert.strictEqual((yield* states)["INV-1"], "Held historical")
+        yield* decide("INV-1", { _tag: "Resend" })
+        yield* imported(gateway, [first("INV-1")], { lastClose })
+        assert.strictEqual(sent(gateway).at(-1), "INV-1 2026-03-01T14:00:00+02:00 retry")
+      })
+    )
+  )
+
+  it.effect(
     "that a document is not to be sent is not undone, either; only the person's own is",
     test((gateway) =>
       Effect.gen(function* () {
