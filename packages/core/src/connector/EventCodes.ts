@@ -169,7 +169,7 @@ const holds: Record<HoldCause, Text> = {
     fix: "State it anew in the source as of its new date and import it again, or connector withdraw ID --because …"
   },
   original: {
-    meaning: "The invoice that the credit note credits was not fiscalised",
+    meaning: "The invoice that the credit note credits is not known to be fiscalised",
     consequence:
       "It would be a credit note without an original (RCPT032). It is released by itself once the original is fiscalised.",
     fix: "See to the original first."

@@ -370,6 +370,35 @@ describe("a person's word", () => {
   )
 })
 
+describe("the reason of a hold", () => {
+  it.effect(
+    "does not say that an original was not fiscalised where nobody knows",
+    test((gateway) =>
+      Effect.gen(function* () {
+        gateway.state.status = () => null
+        yield* imported(gateway, [first("INV-1")])
+        yield* TestClock.adjust("8 days")
+        yield* sweep(account(gateway))
+        assert.deepStrictEqual(yield* states, { "INV-1": "Expired" })
+        const { entries } = yield* planned([creditNote("CN-1", "2026-01-06", "INV-1")])
+        assert.deepStrictEqual(standing(entries), { "CN-1": "held: its original INV-1 is not known to be fiscalised" })
+      })
+    )
+  )
+
+  it.effect(
+    "does not speak of a receipt where a person has only held something, or a request was certainly not processed",
+    test((gateway) =>
+      Effect.gen(function* () {
+        gateway.answer("INV-2", answers.declined)
+        yield* imported(gateway, [invoice("INV-2", "2026-01-09")])
+        const { entries } = yield* planned([first("INV-1"), invoice("INV-2", "2026-01-09")])
+        assert.deepStrictEqual(standing(entries), { "INV-1": "2026-01-05", "INV-2": "known, Declined" })
+      })
+    )
+  )
+})
+
 describe("the plan and the import", () => {
   const rejectedAs = (gateway: ScriptedGateway, nature: "correctable" | "final") =>
     Effect.gen(function* () {
