@@ -11,18 +11,23 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { createServer } from "node:http"
 import * as Control from "./control/Control.ts"
+import type { Observer } from "./gateway/Observed.ts"
 import * as World from "./gateway/World.ts"
 import * as Routes from "./http/Routes.ts"
 import { type Input, SandboxConfig } from "./SandboxConfig.ts"
 import * as StateFile from "./state/StateFile.ts"
 import { Invalid, NotListening, SandboxError } from "./SandboxError.ts"
 import * as Problems from "./wire/Problems.ts"
+import * as Webhooks from "./webhook/Webhooks.ts"
 
 /** A running sandbox. `url` is the gateway's base address, path prefix included, without a slash at its end. */
 export interface SandboxShape {
   readonly url: string
   readonly config: SandboxConfig
   readonly control: Control.ControlShape
+  readonly webhooks: Webhooks.WebhooksShape
+  /** Tells of every call that was answered and every delivery that was tried, until the scope closes. */
+  readonly watch: (observer: Observer) => Effect.Effect<void, never, Scope.Scope>
 }
 
 export class Sandbox extends Context.Service<Sandbox, SandboxShape>()("@fiscal-connector/sandbox/Sandbox") {}
@@ -44,7 +49,7 @@ export const make = Effect.fn("Sandbox.make")(function* (
   const world = World.fresh(config, yield* Clock.currentTimeMillis)
   const services = yield* Layer.build(
     Layer.provideMerge(
-      Layer.mergeAll(Control.layer, NodeHttpServer.layerHttpServices),
+      Layer.mergeAll(Control.layer, Webhooks.layer, NodeHttpServer.layerHttpServices),
       Layer.succeed(World.World)(world)
     )
   )
@@ -70,7 +75,13 @@ export const make = Effect.fn("Sandbox.make")(function* (
   return {
     url: `${HttpServer.formatAddress(server.address)}${config.pathPrefix}`,
     config,
-    control: Context.get(services, Control.Control)
+    control: Context.get(services, Control.Control),
+    webhooks: Context.get(services, Webhooks.Webhooks),
+    watch: (observer) =>
+      Effect.acquireRelease(
+        Effect.sync(() => world.observers.add(observer)),
+        () => Effect.sync(() => world.observers.delete(observer))
+      )
   }
 })
 

@@ -3,6 +3,7 @@
  * inside one synchronous step, so no request sees half of another's.
  */
 import * as Context from "effect/Context"
+import * as Latch from "effect/Latch"
 import * as AccountConfig from "../AccountConfig.ts"
 import type * as DeviceConfig from "../DeviceConfig.ts"
 import * as FiscalDay from "../day/FiscalDay.ts"
@@ -14,6 +15,7 @@ import type { Document } from "../wire/Document.ts"
 import type { TaxMapping } from "../wire/TaxMapping.ts"
 import type { Call } from "./Call.ts"
 import * as SandboxClock from "./Clock.ts"
+import type { Observer } from "./Observed.ts"
 import type { Submission } from "./Submission.ts"
 
 /** An account with its mappings, by Id in the order they were added. */
@@ -49,6 +51,12 @@ export interface WorldState {
   readonly documents: Map<string, [Submission, ...Array<Submission>]>
   readonly receipts: ReceiptBook
   readonly calls: Array<Call>
+  /** Submissions whose outcome no webhook was told yet, processed or pending under another's receipt. */
+  outbox: Array<Submission>
+  /** Rung when something happened that deliveries may have to do with. */
+  readonly bell: Latch.Latch
+  /** Told what is asked and what is delivered. */
+  readonly observers: Set<Observer>
   retryPolicy: RetryPolicy
   processingDelayMillis: number
   lastMappingId: number
@@ -152,6 +160,9 @@ export const fresh = (config: SandboxConfig, machineNow: number): WorldState => 
     documents: new Map(),
     receipts: new ReceiptBook(),
     calls: [],
+    outbox: [],
+    bell: Latch.makeUnsafe(),
+    observers: new Set(),
     retryPolicy: config.isRetry,
     processingDelayMillis: config.processingDelayMillis,
     lastMappingId,
