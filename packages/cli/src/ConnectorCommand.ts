@@ -15,6 +15,8 @@ import { pdf } from "./command/PdfCommand.ts"
 import { resolve, withdraw } from "./command/ResolveCommand.ts"
 import { resume } from "./command/ResumeCommand.ts"
 import { sandbox } from "./command/SandboxCommand.ts"
+import { serve } from "./command/ServeCommand.ts"
+import { webhook } from "./command/WebhookCommand.ts"
 import { why } from "./command/WhyCommand.ts"
 import { importXeroLike, planXeroLike } from "./command/XeroLikeCommand.ts"
 import { zReports } from "./command/ZReportsCommand.ts"
@@ -56,6 +58,8 @@ export const connector = Command.make("connector").pipe(
     gateway,
     config,
     assumptions,
+    serve,
+    webhook,
     sandbox
   ])
 )

@@ -31,6 +31,21 @@ const load = Effect.fnUntraced(
   Effect.catchTag("ConfigFileError", (error) => Effect.fail(asQuit(error)))
 )
 
+/** Every account of the file, and where submissions are kept. Fails with Quit and everything that stands in the way of any of them. */
+export const all = Effect.fnUntraced(
+  function* (file: string) {
+    const configuration = yield* ConfigFile.read(file, process.env)
+    const accounts = yield* Effect.forEach(configuration.accounts, ({ name }) =>
+      ConfigFile.account(configuration, name)
+    )
+    return { accounts, store: configuration.store }
+  },
+  Effect.catchTag("ConfigFileError", (error) => Effect.fail(asQuit(error)))
+)
+
+/** The account of that name, or the only one, as its configuration has it. */
+export const configured = load
+
 /** The account's operations, without asking anything of the gateway yet; its connections are closed with the scope. */
 export const gateway = Effect.fnUntraced(function* (file: string, named: Option.Option<string>) {
   const config = yield* load(file, named)

@@ -19,9 +19,14 @@ export interface SweepReport {
   readonly problems: ReadonlyArray<PollProblem>
 }
 
+/** What a look at /status needs of an account. */
+export type PolledAccount = Pick<SubmittingAccount, "account" | "firstLook" | "longestPause" | "horizon"> & {
+  readonly gateway: Pick<SubmittingAccount["gateway"], "status">
+}
+
 export interface StatusPollerShape {
   /** One look at everything that is due. */
-  sweep(accounts: ReadonlyArray<SubmittingAccount>): Effect.Effect<SweepReport, StoreError>
+  sweep(accounts: ReadonlyArray<PolledAccount>): Effect.Effect<SweepReport, StoreError>
 }
 
 export class StatusPoller extends Context.Service<StatusPoller, StatusPollerShape>()(
@@ -29,7 +34,7 @@ export class StatusPoller extends Context.Service<StatusPoller, StatusPollerShap
 ) {}
 
 /** The account's policy with its defaults: 6 s, 1 hour, 7 days. */
-export const policyOf = ({ firstLook, horizon, longestPause }: SubmittingAccount): PollPolicy => ({
+export const policyOf = ({ firstLook, horizon, longestPause }: PolledAccount): PollPolicy => ({
   firstLook: Duration.fromInputUnsafe(firstLook ?? "6 seconds"),
   longestPause: Duration.fromInputUnsafe(longestPause ?? "1 hour"),
   horizon: Duration.fromInputUnsafe(horizon ?? "7 days")
@@ -39,10 +44,7 @@ export const policyOf = ({ firstLook, horizon, longestPause }: SubmittingAccount
 // wanted to was killed, would.
 const inCall = ({ firstLook }: PollPolicy) => Duration.max(firstLook, Duration.seconds(1))
 
-const sweepOne = (
-  store: SubmissionStoreOperations,
-  account: SubmittingAccount
-): Effect.Effect<SweepReport, StoreError> =>
+const sweepOne = (store: SubmissionStoreOperations, account: PolledAccount): Effect.Effect<SweepReport, StoreError> =>
   Effect.gen(function* () {
     const policy = policyOf(account)
     let total: SweepReport = { calls: 0, answered: 0, pending: 0, expired: 0, problems: [] }

@@ -34,7 +34,10 @@ export const maxBodySize = 1024 * 1024
 /** Request ids are 1 to 200 characters long (what a submission's answer may be). */
 const longestId = 200
 
-export const switchesOf = ({ assumptions }: WebhookAccount): Switches => ({ ...defaults, ...assumptions })
+export const switchesOf = ({ assumptions }: Pick<WebhookAccount, "assumptions">): Switches => ({
+  ...defaults,
+  ...assumptions
+})
 
 const headerOf = (headers: Headers, name: string): string | undefined => {
   const wanted = name.toLowerCase()
@@ -61,6 +64,21 @@ export const bodyProblem = (body: unknown, headers: Headers): string | null => {
   return body.length === 0 && announced > 0
     ? `The body of the delivery is empty, but ${announced} bytes were announced: something read it before. ${mountFirst}`
     : null
+}
+
+/** A body with the headers that a delivery of it to the account has: signed as the gateway signs, where the account has a secret. */
+export interface SignedBody {
+  readonly headers: Readonly<Record<string, string>> & { readonly "content-type": string }
+  readonly body: Uint8Array
+}
+
+export const signedBody = (body: Uint8Array, account: Pick<WebhookAccount, "secrets" | "assumptions">): SignedBody => {
+  const switches = switchesOf(account)
+  const [secret] = account.secrets
+  const signature = secret && {
+    [switches["HOOK-3"].toLowerCase()]: Signature.signing(secret, switches["AUTH-2"])(body)
+  }
+  return { headers: { "content-type": "application/json", ...signature }, body }
 }
 
 /** Whether one of the account's secrets signed these bytes (HOOK-3). */

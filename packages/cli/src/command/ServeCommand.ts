@@ -1,0 +1,121 @@
+/** `connector serve`: takes the outcomes that the gateway delivers, one address per account, until it is stopped. */
+import * as AccountConfig from "@fiscal-connector/core/connector/AccountConfig"
+import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
+import { listen } from "@fiscal-connector/core/node/HttpListening"
+import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+import * as StatusListener from "@fiscal-connector/core/node/StatusListener"
+import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import * as WebhookListener from "@fiscal-connector/core/node/WebhookListener"
+import type { Measure } from "@fiscal-connector/core/submission/HealthMetrics"
+import * as StatusPoller from "@fiscal-connector/core/submission/StatusPoller"
+import * as WebhookReceiver from "@fiscal-connector/core/submission/WebhookReceiver"
+import { Console, Duration, Effect, Layer } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as HttpClient from "effect/http/HttpClient"
+import * as ConfigAccount from "../account/ConfigAccount.ts"
+import { Quit } from "../Quit.ts"
+
+const loopback = "127.0.0.1"
+
+const Port = (name: string, standard: number, what: string) =>
+  Flag.Int(name).pipe(
+    Flag.withDescription(`${what}; default ${standard}, and 0 takes a free one`),
+    Flag.withDefault(standard)
+  )
+
+/** An account as a nudge looks at it. */
+const polled = Effect.fnUntraced(function* ({ gateway, name, settled }: AccountConfig.AccountConfig) {
+  const account: StatusPoller.PolledAccount = {
+    account: name,
+    gateway: yield* Gateway.make(gateway),
+    firstLook: Duration.seconds(settled.assumptions["STAT-7"])
+  }
+  return [name, account] as const
+})
+
+/** Answers to deliveries since the start, for the metrics. */
+const tally = () => {
+  const counts = new Map<string, number>()
+  const keyOf = (account: string, status: number) => `${status} ${account}`
+  return {
+    observe: (account: string, status: number) => {
+      counts.set(keyOf(account, status), (counts.get(keyOf(account, status)) ?? 0) + 1)
+    },
+    measures: (): ReadonlyArray<Measure> => [
+      {
+        name: "fiscal_connector_deliveries_total",
+        help: "Webhook deliveries by account and the status they were answered.",
+        type: "counter",
+        samples: Array.from(counts, ([key, value]) => ({
+          labels: { account: key.slice(4), status: key.slice(0, 3) },
+          value
+        }))
+      }
+    ]
+  }
+}
+
+export const serve = Command.make(
+  "serve",
+  {
+    config: Flag.File("config", { mustExist: true }).pipe(Flag.withDescription("the configuration with the accounts")),
+    host: Flag.String("host").pipe(
+      Flag.withDescription(
+        `the address deliveries come to; default ${loopback}, where a proxy with TLS passes them on`
+      ),
+      Flag.withDefault(loopback)
+    ),
+    port: Port("port", 4020, "the port deliveries come to"),
+    statusPort: Port("status-port", 4021, "the port of /health and /metrics, always on the loopback address")
+  },
+  Effect.fnUntraced(function* ({ config, host, port, statusPort }) {
+    const { accounts, store } = yield* ConfigAccount.all(config)
+    const webhooks = accounts.map(AccountConfig.webhookOf)
+    const client = yield* UndiciHttpClient.make()
+    const looked = new Map(
+      yield* Effect.provideService(
+        Effect.forEach(
+          accounts.filter(({ settled }) => settled.secret === undefined),
+          polled
+        ),
+        HttpClient.HttpClient,
+        client
+      )
+    )
+    const running = Effect.gen(function* () {
+      const poller = yield* StatusPoller.StatusPoller
+      const receiver = yield* WebhookReceiver.make({
+        look: (name) => {
+          const account = looked.get(name)
+          return account === undefined ? Effect.void : poller.sweep([account])
+        }
+      })
+      const { measures, observe } = tally()
+      const listener = yield* Effect.provideService(
+        WebhookListener.make({
+          paths: new Map(webhooks.map((account) => [WebhookListener.pathOf(account.account), account])),
+          observe
+        }),
+        WebhookReceiver.WebhookReceiver,
+        receiver
+      )
+      const url = yield* listen(listener, { host, port })
+      const status = yield* listen(yield* StatusListener.make(measures), { host: loopback, port: statusPort })
+      yield* Console.log(
+        [
+          "Deliveries are taken until Ctrl-C:",
+          ...webhooks.map(({ account, secrets }) => {
+            const how = secrets.length === 0 ? "  (no secret: a nudge to look at /status)" : ""
+            return `  ${account}  POST ${url}${WebhookListener.pathOf(account)}${how}`
+          }),
+          `How it goes: ${status}/health and ${status}/metrics`
+        ].join("\n")
+      )
+      return yield* Effect.never
+    })
+    return yield* running.pipe(
+      Effect.provide(StatusPoller.layer.pipe(Layer.provideMerge(SqliteStore.layer({ filename: store })))),
+      Effect.catchTag("NotListening", ({ message }) => Effect.fail(new Quit({ code: 1, text: message })))
+    )
+  }, Effect.scoped)
+).pipe(Command.withDescription("Take the outcomes that the gateway delivers by webhook"))
