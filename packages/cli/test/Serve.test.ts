@@ -1,42 +1,14 @@
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { signForTest } from "@fiscal-connector/core/testing/SignForTest"
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Effect, Fiber, Redacted } from "effect"
+import { Effect, Redacted } from "effect"
 import { writeFileSync } from "node:fs"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { called } from "./CalledConnector.ts"
-import { connector, folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
-
-interface Serving {
-  /** The address of the account's webhook. */
-  readonly hook: string
-  readonly status: string
-  readonly text: string
-}
-
-/** `connector serve` in a process of its own, until the scope closes. */
-export const serving = (folder: string, args: ReadonlyArray<string> = []) =>
-  Effect.gen(function* () {
-    const printed = yield* Deferred.make<Serving>()
-    let stop = () => {}
-    const ended = yield* Effect.forkChild(
-      connector(["serve", "--config", "account.json", "--port", "0", "--status-port", "0", ...args], {
-        cwd: folder,
-        watch: (text, child) => {
-          stop = child.interrupt
-          const status = /(http:\/\/\S+)\/health/.exec(text)?.[1]
-          const hook = /POST (http:\/\/\S+)/.exec(text)?.[1]
-          if (status && hook) Deferred.doneUnsafe(printed, Effect.succeed({ hook, status, text }))
-        }
-      })
-    )
-    const failed = Effect.flatMap(Fiber.join(ended), ({ err, out }) => Effect.die(new Error(out + err)))
-    const serving = yield* Effect.raceFirst(Deferred.await(printed), failed)
-    yield* Effect.addFinalizer(() => Effect.andThen(Effect.sync(stop), Fiber.await(ended)))
-    return serving
-  })
+import { folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
+import { serving } from "./ServingConnector.ts"
 
 const call = (url: string, init: RequestInit = {}) =>
   Effect.promise(async () => {

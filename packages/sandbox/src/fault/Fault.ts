@@ -174,8 +174,8 @@ export type StandingFault = typeof StandingFault.Type
 
 const submissions: ReadonlyArray<Operation> = ["submitInvoice", "submitCreditNote"]
 
-/** What a fault may strike: a call of an operation, or a delivery of ours. */
-export type Struck = Operation | "webhook"
+/** What a fault may strike: a call of an operation, a delivery of ours, or one try of it. */
+export type Struck = Operation | "delivery" | "delivery-try"
 
 /** What a kind of fault makes sense for; undefined: every operation. */
 export const natural = (kind: FaultSpec["kind"]): ReadonlyArray<Struck> | undefined => {
@@ -190,14 +190,15 @@ export const natural = (kind: FaultSpec["kind"]): ReadonlyArray<Struck> | undefi
     case "items-missing":
     case "items-unknown":
       return ["status"]
-    case "delivery-lost":
     case "delivery-twice":
     case "delivery-late":
     case "delivery-out-of-order":
+    case "delivery-empty":
+      return ["delivery"]
+    case "delivery-lost":
     case "delivery-corrupted":
     case "delivery-badly-signed":
-    case "delivery-empty":
-      return ["webhook"]
+      return ["delivery-try"]
     default:
       return undefined
   }

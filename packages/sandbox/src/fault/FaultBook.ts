@@ -29,7 +29,7 @@ const draw = (entry: Entry): number => {
 const concerns = (spec: FaultSpec, call: CallSubject): boolean => {
   const operations: ReadonlyArray<Struck> | undefined = spec.operations ?? natural(spec.kind)
   return (
-    (operations === undefined ? call.operation !== "webhook" : operations.includes(call.operation)) &&
+    (operations === undefined ? !call.operation.startsWith("delivery") : operations.includes(call.operation)) &&
     (spec.accounts === undefined || (call.account !== undefined && spec.accounts.includes(call.account))) &&
     (spec.documents === undefined || call.documents.some((document) => spec.documents?.includes(document)))
   )

@@ -12,9 +12,9 @@ export const Dress = Schema.Literals(["as-it-should-be", "corrupted", "badly-sig
 export type Dress = typeof Dress.Type
 
 /**
- * One try of one delivery, or one that was lost on request.
+ * One try of one delivery.
  * - `at`: milliseconds since 1970 on the sandbox's clock. `delivery`: the same for all tries of one delivery; `attempt` counts from 1.
- * - `answer`: the status; `lost` when a fault let it vanish, `unreachable`, or `no-answer` within five seconds (HOOK-4).
+ * - `answer`: the status; `lost` when a fault let it not arrive, `unreachable`, or `no-answer` within five seconds (HOOK-4).
  * - `problem`: why it counts as not delivered; null where it was.
  * - `next`: when it is tried again, on the sandbox's clock; null when it is not.
  */

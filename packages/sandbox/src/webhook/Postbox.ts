@@ -3,7 +3,7 @@
  */
 import type { FaultSpec } from "../fault/Fault.ts"
 import type { WebhookConfig } from "./WebhookConfig.ts"
-import type { DeliveryAttempt, Dress, Purpose } from "./DeliveryLog.ts"
+import type { DeliveryAttempt, Purpose } from "./DeliveryLog.ts"
 
 /** One delivery; instants are milliseconds since 1970 on the sandbox's clock. */
 export interface Letter {
@@ -13,8 +13,6 @@ export interface Letter {
   readonly requestIds: ReadonlyArray<string>
   readonly documents: ReadonlyArray<string>
   readonly body: Uint8Array<ArrayBuffer>
-  /** Of its first try; later ones are as they should be. */
-  dress: Dress
   due: number
   attempts: number
   firstTriedAt: number | null
@@ -52,8 +50,8 @@ const hours = 3600 * seconds
 /** How long after its first try a delivery is given up, and the webhook with it. */
 export const givenUpAfter = 24 * hours
 
-/** The pauses between tries: 10 s, then three times as long each, up to six hours. */
-export const pauseAfter = (attempts: number): number => Math.min(10 * seconds * 3 ** (attempts - 1), 6 * hours)
+/** The pause after so many tries: three times as long each, up to six hours. */
+export const pauseAfter = (attempts: number, first: number): number => Math.min(first * 3 ** (attempts - 1), 6 * hours)
 
 export const letter = (
   postbox: Postbox,
@@ -61,7 +59,6 @@ export const letter = (
 ): Letter => ({
   ...content,
   id: ++postbox.lastId,
-  dress: "as-it-should-be",
   attempts: 0,
   firstTriedAt: null,
   lettingPassUntil: null,
@@ -70,14 +67,11 @@ export const letter = (
 
 const empty = new TextEncoder().encode("[]")
 
-/** The deliveries that a delivery becomes under its faults; none when it is lost. */
+/** The deliveries that a delivery becomes under its faults. */
 export const bent = (postbox: Postbox, one: Letter, faults: ReadonlyArray<FaultSpec>): ReadonlyArray<Letter> => {
   const letters = [one]
   for (const fault of faults) {
     switch (fault.kind) {
-      case "delivery-lost":
-        letters.length = 0
-        break
       case "delivery-twice":
         letters.push(...letters.map((each) => ({ ...each, id: ++postbox.lastId })))
         break
@@ -87,16 +81,8 @@ export const bent = (postbox: Postbox, one: Letter, faults: ReadonlyArray<FaultS
       case "delivery-out-of-order":
         for (const each of letters) each.lettingPassUntil = each.due + 5 * seconds
         break
-      case "delivery-corrupted":
-        for (const each of letters) each.dress = "corrupted"
-        break
-      case "delivery-badly-signed":
-        for (const each of letters) each.dress = "badly-signed"
-        break
       case "delivery-empty":
-        if (letters.length > 0) {
-          letters.unshift(letter(postbox, { ...one, requestIds: [], documents: [], body: empty }))
-        }
+        letters.unshift(letter(postbox, { ...one, requestIds: [], documents: [], body: empty }))
         break
       default:
         break
@@ -132,16 +118,15 @@ export const settle = (postbox: Postbox, one: Letter, now: number, problem: stri
     return null
   }
   one.attempts++
-  one.dress = "as-it-should-be"
   one.firstTriedAt ??= now
-  if (problem === null || !postbox.letters.includes(one)) return drop()
+  const address = postbox.addresses.get(one.account)
+  if (problem === null || address === undefined || !postbox.letters.includes(one)) return drop()
   if (now - one.firstTriedAt >= givenUpAfter) {
-    const address = postbox.addresses.get(one.account)
-    if (address !== undefined) address.state = "disabled"
+    address.state = "disabled"
     postbox.letters = postbox.letters.filter(({ account }) => account !== one.account)
     return null
   }
   one.state = "waiting"
-  one.due = Math.min(now + pauseAfter(one.attempts), one.firstTriedAt + givenUpAfter)
+  one.due = Math.min(now + pauseAfter(one.attempts, address.config.firstPauseMillis), one.firstTriedAt + givenUpAfter)
   return one.due
 }

@@ -80,6 +80,13 @@ const collect = (world: WorldState, now: number): ReadonlyMap<string, ReadonlyAr
   return Map.groupBy(ready, ({ account }) => account)
 }
 
+const dressOf = (faults: ReadonlyArray<string>): Dress => {
+  if (faults.includes("delivery-badly-signed")) return "badly-signed"
+  return faults.includes("delivery-corrupted") ? "corrupted" : "as-it-should-be"
+}
+
+const lost = { answer: "lost", problem: "lost on the way, by a fault" } as const
+
 const chunks = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, i) => all.slice(i * size, (i + 1) * size))
 
@@ -96,18 +103,18 @@ const make = Effect.gen(function* () {
     Postbox.record(postbox, attempt)
     for (const observe of world.observers) observe({ _tag: "Delivered", attempt })
   }
-  const told = (one: Postbox.Letter, url: string) => ({
+  const told = (one: Postbox.Letter, url: string, dress: Dress) => ({
     delivery: one.id,
     attempt: one.attempts + 1,
     account: one.account,
     url,
     purpose: one.purpose,
-    dress: one.dress,
+    dress,
     requestIds: one.requestIds,
     documents: one.documents
   })
 
-  /** Outcomes become deliveries; what is lost is only written down. */
+  /** Outcomes become deliveries. */
   const post = (now: number) => {
     for (const [name, submissions] of collect(world, now)) {
       const account = accountOf(name)
@@ -125,15 +132,8 @@ const make = Effect.gen(function* () {
           body: bytes(JSON.stringify(items)),
           due: now
         })
-        const letters = Postbox.bent(
-          postbox,
-          one,
-          world.faults.strike({ operation: "webhook", account: name, documents })
-        )
-        if (letters.length === 0) {
-          say({ ...told(one, address.config.url), at: now, answer: "lost", problem: null, next: null })
-        }
-        postbox.letters.push(...letters)
+        const faults = world.faults.strike({ operation: "delivery", account: name, documents })
+        postbox.letters.push(...Postbox.bent(postbox, one, faults))
       }
     }
   }
@@ -143,8 +143,14 @@ const make = Effect.gen(function* () {
     const address = postbox.addresses.get(one.account)
     if (account === undefined || address === undefined) return
     one.state = "under-way"
-    const about = told(one, address.config.url)
-    const { answer, problem } = yield* Channel.send(channel, parcel(account, address.config, one.body, one.dress))
+    const kinds = world.faults
+      .strike({ operation: "delivery-try", account: one.account, documents: one.documents })
+      .map(({ kind }) => kind)
+    const dress = dressOf(kinds)
+    const about = told(one, address.config.url, dress)
+    const { answer, problem } = kinds.includes("delivery-lost")
+      ? lost
+      : yield* Channel.send(channel, parcel(account, address.config, one.body, dress))
     const now = yield* world.clock.now
     say({ ...about, at: now, answer, problem, next: Postbox.settle(postbox, one, now, problem) })
     world.bell.openUnsafe()
@@ -211,9 +217,8 @@ const make = Effect.gen(function* () {
           body: bytes(text),
           due: 0
         })
-        one.dress = dress
         const { answer, problem } = yield* Channel.send(channel, parcel(account, address.config, one.body, dress))
-        say({ ...told(one, address.config.url), at: yield* world.clock.now, answer, problem, next: null })
+        say({ ...told(one, address.config.url, dress), at: yield* world.clock.now, answer, problem, next: null })
         const mustRefuse = dress !== "as-it-should-be" && signed
         const passed = mustRefuse ? answer === 401 : problem === null
         return {
