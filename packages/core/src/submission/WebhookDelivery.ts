@@ -1,5 +1,5 @@
 /** A delivery of outcomes as a host hands it over: the account its address stands for, the headers, and the very bytes of the body. */
-import { type DateTime, type Redacted, Result } from "effect"
+import { type DateTime, Redacted, Result } from "effect"
 import * as Money from "../document/Money.ts"
 import { type AssumptionSwitches, defaults } from "../gateway/AssumptionSwitches.ts"
 import * as Signature from "../gateway/Signature.ts"
@@ -10,7 +10,10 @@ type Switches = Pick<AssumptionSwitches, "AUTH-2" | "HOOK-1" | "HOOK-3" | "HOOK-
 /** An account as its deliveries are read: always a value, and found by the address they came to, since the body names none (HOOK-6). */
 export interface WebhookAccount {
   readonly account: string
-  /** The secret in use, and former ones while it is rotated (AUTH-6). None: a delivery is a nudge to look at /status, never an outcome. */
+  /**
+   * The secret in use, and former ones while it is rotated (AUTH-6); an empty text is none. Without any, a delivery is a nudge to look at
+   * /status, never an outcome.
+   */
   readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
   /** What is left out has its default. */
   readonly assumptions?: Partial<Switches> | undefined
@@ -74,17 +77,24 @@ export interface SignedBody {
 
 export const signedBody = (body: Uint8Array, account: Pick<WebhookAccount, "secrets" | "assumptions">): SignedBody => {
   const switches = switchesOf(account)
-  const [secret] = account.secrets
+  const [secret] = secretsOf(account)
   const signature = secret && {
     [switches["HOOK-3"].toLowerCase()]: Signature.signing(secret, switches["AUTH-2"])(body)
   }
   return { headers: { "content-type": "application/json", ...signature }, body }
 }
 
+/** Anybody can sign with an empty key, such as a variable that is not set leaves behind. */
+const secretsOf = ({ secrets }: Pick<WebhookAccount, "secrets">): WebhookAccount["secrets"] =>
+  secrets.filter((secret) => Redacted.value(secret) !== "")
+
+/** Whether deliveries to the account can be believed at all. */
+export const hasSecret = (account: Pick<WebhookAccount, "secrets">): boolean => secretsOf(account).length > 0
+
 /** Whether one of the account's secrets signed these bytes (HOOK-3). */
 export const isSigned = ({ account, body, headers }: Delivery): boolean => {
   const switches = switchesOf(account)
-  return Signature.verify(account.secrets, body, headerOf(headers, switches["HOOK-3"]), switches["AUTH-2"])
+  return Signature.verify(secretsOf(account), body, headerOf(headers, switches["HOOK-3"]), switches["AUTH-2"])
 }
 
 const utf8 = new TextDecoder("utf-8", { fatal: true })

@@ -20,7 +20,7 @@ import type { StatusItem } from "../gateway/Status.ts"
 import * as Nudges from "./Nudges.ts"
 import type { StoreError } from "./StoreError.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "./SubmissionStore.ts"
-import { bodyProblem, type Delivery, isSigned, itemsOf, maxBodySize, switchesOf } from "./WebhookDelivery.ts"
+import { bodyProblem, type Delivery, hasSecret, isSigned, itemsOf, maxBodySize, switchesOf } from "./WebhookDelivery.ts"
 
 /**
  * The answer to give, its body as text/plain and without cookies (HOOK-4). 200: taken, whatever is in it (HOOK-5); 204: a nudge; 401: not
@@ -141,7 +141,7 @@ export const make = (
         const problem = bodyProblem(delivery.body, delivery.headers)
         if (problem !== null) return Effect.as(Effect.logError(problem), { status: 500, body: problem } as const)
         if (delivery.body.length > maxBodySize) return Effect.succeed(tooLarge)
-        if (delivery.account.secrets.length === 0) return nudge(delivery)
+        if (!hasSecret(delivery.account)) return nudge(delivery)
         if (!isSigned(delivery)) {
           const text = `a delivery to ${delivery.account.account} is not signed with any of its secrets; nothing of it is used`
           return Effect.as(Effect.logWarning(text), unsigned)

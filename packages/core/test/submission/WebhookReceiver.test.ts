@@ -4,6 +4,7 @@ import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import * as SqliteClient from "../../src/node/SqliteClient.ts"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
+import { createHmac } from "node:crypto"
 import { mkdtempSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -293,6 +294,24 @@ describe("outcomes of unknown requests", () => {
         yield* TestClock.adjust(1)
         yield* receive(delivery(shop, fiscalisedWire("new")))
         assert.deepStrictEqual(yield* inbox("shop"), ["mid", "new"])
+      })
+    )
+  )
+})
+
+describe("an account whose secret is an empty text", () => {
+  it.effect(
+    "believes nobody: anybody could sign with that",
+    test(() =>
+      Effect.gen(function* () {
+        yield* accepted("i1")
+        const body = new TextEncoder().encode(JSON.stringify([fiscalisedWire("r1")]))
+        const signature = createHmac("sha256", "").update(body).digest("base64")
+        const account: WebhookAccount = { account: "shop", secrets: [Redacted.make("")] }
+        assert.match(yield* receive({ account, headers: { "x-api-signature": signature }, body }), /^204/)
+        const rotating = { ...account, secrets: [...account.secrets, ...shop.secrets] }
+        assert.match(yield* receive({ account: rotating, headers: { "x-api-signature": signature }, body }), /^401/)
+        assert.strictEqual(yield* stateOf("i1"), "Accepted")
       })
     )
   )
