@@ -1,6 +1,6 @@
 /** `connector serve`: takes the outcomes that the gateway delivers, one address per account, until it is stopped. */
 import * as AccountConfig from "@fiscal-connector/core/connector/AccountConfig"
-import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
+import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
 import { listen } from "@fiscal-connector/core/node/HttpListening"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import * as StatusListener from "@fiscal-connector/core/node/StatusListener"
@@ -8,8 +8,9 @@ import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as WebhookListener from "@fiscal-connector/core/node/WebhookListener"
 import type { Measure } from "@fiscal-connector/core/submission/HealthMetrics"
 import * as StatusPoller from "@fiscal-connector/core/submission/StatusPoller"
+import { hasSecret } from "@fiscal-connector/core/submission/WebhookDelivery"
 import * as WebhookReceiver from "@fiscal-connector/core/submission/WebhookReceiver"
-import { Console, Duration, Effect, Layer } from "effect"
+import { Console, Effect, Layer } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as HttpClient from "effect/http/HttpClient"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
@@ -22,16 +23,6 @@ const Port = (name: string, standard: number, what: string) =>
     Flag.withDescription(`${what}; default ${standard}, and 0 takes a free one`),
     Flag.withDefault(standard)
   )
-
-/** An account as a nudge looks at it. */
-const polled = Effect.fnUntraced(function* ({ gateway, name, settled }: AccountConfig.AccountConfig) {
-  const account: StatusPoller.PolledAccount = {
-    account: name,
-    gateway: yield* Gateway.make(gateway),
-    firstLook: Duration.seconds(settled.assumptions["STAT-7"])
-  }
-  return [name, account] as const
-})
 
 /** Answers to deliveries since the start, for the metrics. */
 const tally = () => {
@@ -69,26 +60,17 @@ export const serve = Command.make(
     statusPort: Port("status-port", 4021, "the port of /health and /metrics, always on the loopback address")
   },
   Effect.fnUntraced(function* ({ config, host, port, statusPort }) {
-    const { accounts, store } = yield* ConfigAccount.all(config)
+    const { accounts, store } = yield* ConfigAccount.configuredAll(config)
     const webhooks = accounts.map(AccountConfig.webhookOf)
-    const client = yield* UndiciHttpClient.make()
-    const looked = new Map(
-      yield* Effect.provideService(
-        Effect.forEach(
-          accounts.filter(({ settled }) => settled.secret === undefined),
-          polled
-        ),
-        HttpClient.HttpClient,
-        client
-      )
+    // only these are ever looked at here, after a nudge
+    const unsigned = accounts.filter((one) => !hasSecret(AccountConfig.webhookOf(one)))
+    const looked = yield* Effect.forEach(unsigned, (one) => ConfiguredAccount.settings(one)).pipe(
+      Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make())
     )
     const running = Effect.gen(function* () {
       const poller = yield* StatusPoller.StatusPoller
       const receiver = yield* WebhookReceiver.make({
-        look: (name) => {
-          const account = looked.get(name)
-          return account === undefined ? Effect.void : poller.sweep([account])
-        }
+        look: (name) => poller.sweep(looked.filter(({ account }) => account === name))
       })
       const { measures, observe } = tally()
       const listener = yield* Effect.provideService(

@@ -1,9 +1,10 @@
 /** Asks the gateway what became of accepted submissions, in calls of at most 100 ids. */
 import { Context, Duration, Effect, Layer, Result } from "effect"
-import { idsPerCall } from "../gateway/Status.ts"
+import { idsPerCall, type StatusItem } from "../gateway/Status.ts"
+import type { PollingAccount, PollingPolicy } from "./AccountSettings.ts"
+import * as OpenAccount from "./OpenAccount.ts"
 import type { StoreError } from "./StoreError.ts"
 import { type PollPolicy, SubmissionStore, type SubmissionStoreOperations } from "./SubmissionStore.ts"
-import type { SubmittingAccount } from "./SubmittingAccount.ts"
 
 export interface PollProblem {
   readonly account: string
@@ -19,14 +20,9 @@ export interface SweepReport {
   readonly problems: ReadonlyArray<PollProblem>
 }
 
-/** What a look at /status needs of an account. */
-export type PolledAccount = Pick<SubmittingAccount, "account" | "firstLook" | "longestPause" | "horizon"> & {
-  readonly gateway: Pick<SubmittingAccount["gateway"], "status">
-}
-
 export interface StatusPollerShape {
   /** One look at everything that is due. */
-  sweep(accounts: ReadonlyArray<PolledAccount>): Effect.Effect<SweepReport, StoreError>
+  sweep(accounts: ReadonlyArray<PollingAccount>): Effect.Effect<SweepReport, StoreError>
 }
 
 export class StatusPoller extends Context.Service<StatusPoller, StatusPollerShape>()(
@@ -34,7 +30,7 @@ export class StatusPoller extends Context.Service<StatusPoller, StatusPollerShap
 ) {}
 
 /** The account's policy with its defaults: 6 s, 1 hour, 7 days. */
-export const policyOf = ({ firstLook, horizon, longestPause }: PolledAccount): PollPolicy => ({
+export const policyOf = ({ firstLook, horizon, longestPause }: PollingPolicy): PollPolicy => ({
   firstLook: Duration.fromInputUnsafe(firstLook ?? "6 seconds"),
   longestPause: Duration.fromInputUnsafe(longestPause ?? "1 hour"),
   horizon: Duration.fromInputUnsafe(horizon ?? "7 days")
@@ -44,7 +40,14 @@ export const policyOf = ({ firstLook, horizon, longestPause }: PolledAccount): P
 // wanted to was killed, would.
 const inCall = ({ firstLook }: PollPolicy) => Duration.max(firstLook, Duration.seconds(1))
 
-const sweepOne = (store: SubmissionStoreOperations, account: PolledAccount): Effect.Effect<SweepReport, StoreError> =>
+const noteFiscalDays = (account: PollingAccount, items: ReadonlyArray<StatusItem>) => {
+  for (const item of items) {
+    const day = item._tag === "Fiscalised" ? item.qrData?.fiscalDay : undefined
+    if (typeof day === "number") OpenAccount.noteFiscalDay(account, day)
+  }
+}
+
+const sweepOne = (store: SubmissionStoreOperations, account: PollingAccount): Effect.Effect<SweepReport, StoreError> =>
   Effect.gen(function* () {
     const policy = policyOf(account)
     let total: SweepReport = { calls: 0, answered: 0, pending: 0, expired: 0, problems: [] }
@@ -56,6 +59,7 @@ const sweepOne = (store: SubmissionStoreOperations, account: PolledAccount): Eff
       if (Result.isFailure(answer)) {
         return { ...total, calls, problems: [{ account: account.account, problem: answer.failure.message }] }
       }
+      noteFiscalDays(account, answer.success)
       const { answered, expired, pending } = yield* store.recordPoll(account.account, asked, answer.success, policy)
       total = {
         calls,

@@ -1,7 +1,7 @@
 /**
  * Deliveries of outcomes under Express. The receiver needs the bytes as they came: express.raw on its own routes, before any express.json().
  *
- *     SHOP_SECRET=… node webhook-express.ts
+ *     SHOP_SECRET=… node express.ts
  */
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import { maxBodySize, type WebhookAccount } from "@fiscal-connector/core/submission/WebhookDelivery"

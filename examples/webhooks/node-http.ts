@@ -1,7 +1,7 @@
 /**
  * Deliveries of outcomes on Node's own HTTP server: the listener reads the bytes itself. `connector serve` is this, from a configuration.
  *
- *     SHOP_SECRET=… node webhook-node.ts
+ *     SHOP_SECRET=… node node-http.ts
  */
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import * as WebhookListener from "@fiscal-connector/core/node/WebhookListener"

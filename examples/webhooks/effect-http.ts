@@ -1,7 +1,7 @@
 /**
  * Deliveries of outcomes as a route of effect/http.
  *
- *     SHOP_SECRET=… node webhook-effect.ts
+ *     SHOP_SECRET=… node effect-http.ts
  */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"

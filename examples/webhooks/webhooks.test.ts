@@ -56,7 +56,7 @@ const folder = Effect.acquireRelease(
 const outcome = '[ {"Success":true , "RequestId":"r-\\u0031", "Error" :null, "Café":1.0} ]'
 
 describe("a program that receives webhooks", () => {
-  for (const program of ["webhook-express.ts", "webhook-fastify.ts", "webhook-node.ts", "webhook-effect.ts"]) {
+  for (const program of ["express.ts", "fastify.ts", "node-http.ts", "effect-http.ts"]) {
     it.live(`${program} takes what the gateway sends, byte for byte, and nothing else`, () =>
       Effect.gen(function* () {
         const store = join(yield* folder, "store.db")

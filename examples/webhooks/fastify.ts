@@ -1,7 +1,7 @@
 /**
  * Deliveries of outcomes under Fastify. Its parsers are replaced by one that leaves the bytes alone, for the receiver's routes only.
  *
- *     SHOP_SECRET=… node webhook-fastify.ts
+ *     SHOP_SECRET=… node fastify.ts
  */
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import { maxBodySize, type WebhookAccount } from "@fiscal-connector/core/submission/WebhookDelivery"
