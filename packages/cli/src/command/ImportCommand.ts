@@ -75,6 +75,6 @@ const plan = Effect.fnUntraced(function* (job: Importing.ImportJob, { settings, 
 
 const send = (job: Importing.ImportJob, { others, settings, store }: ChosenAccount, options: OpeningOptions) =>
   Effect.gen(function* () {
-    const account = yield* Opening.open(settings, options)
+    const account = yield* Opening.open(settings, options, Importing.period(job, settings))
     yield* Importing.run(job, account, Opening.openBeside(account, others, options))
   }).pipe(Effect.provide(Engine.layer(store)))

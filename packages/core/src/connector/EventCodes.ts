@@ -179,8 +179,8 @@ const holds: Record<HoldCause, Text> = {
     fix: "Look at both (connector explain ID); credit the difference in the source, and withdraw this one."
   },
   person: {
-    meaning: "A person holds the document",
-    consequence: "It is not sent until a person releases it.",
+    meaning: "The document waits for a person: one holds it, or one has to say what is to become of it",
+    consequence: "It is not sent until a person says so.",
     fix: "connector resolve ID --resend --because …"
   }
 }
@@ -234,6 +234,12 @@ const concerns: Record<Concern["code"], Text> = {
     meaning: "The gateway will soon stop answering for a request: it does so for 7 days",
     consequence: "Its outcome could then no longer be asked for.",
     fix: "connector resume asks at once; look whether anything runs at all."
+  },
+  UNANSWERED: {
+    meaning: "The gateway accepted a request, and no status has mentioned it since",
+    consequence:
+      "Its outcome is not known, and it is not sent again by itself. A request id that a person gave may be a wrong one.",
+    fix: "connector resume asks at once. Where a person gave the request id: connector explain ID, then connector resolve ID with the right one. Else look in the gateway's portal."
   },
   STUCK: {
     meaning: "Documents have waited longer than usual",

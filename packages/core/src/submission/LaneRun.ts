@@ -186,7 +186,7 @@ const standing = (run: LaneRun) =>
   Effect.map(run.store.lanes(), (views) => views.find(({ lane }) => lane === run.lane)?.stop ?? null)
 
 /** What was seen of these accounts is too old to send by. */
-const stale = (run: LaneRun) => Effect.filter(run.accounts, OpenAccount.isStale)
+const stale = (run: LaneRun) => Effect.filter(run.accounts, (account) => OpenAccount.isStale(account, run.lane))
 
 /** Looks whether the cause of a stop is gone; null when the lane may go on. */
 const probe = (run: LaneRun, stopped: LaneStop) =>

@@ -84,6 +84,29 @@ describe("the order of a lane", () => {
     )
   )
 
+  for (const [name, goOnAfter, accounts] of [
+    ["goes on after acceptance", "accepted", ["shop"]],
+    ["waits for each outcome", "outcome", ["shop"]],
+    ["is shared by several accounts", "accepted", ["shop", "till"]]
+  ] as const) {
+    it.effect(
+      `is kept by an outcome that is unknown where the lane ${name}`,
+      test(() =>
+        Effect.gen(function* () {
+          const gateway = make()
+          const own = accounts.map((account) => gateway.account({ account, assumptions: { "ORD-1": goOnAfter } }))
+          gateway.answer("i1", answers.unknown)
+          yield* plan(invoice("i1"), ...accounts.map((account) => invoice("i2", { account, number: account })))
+          for (let turn = 0; turn < 2; turn++) {
+            const end = yield* ended(...own)
+            assert.deepStrictEqual(end, { _tag: "Waiting", wait: { for: "unknown", key: key("i1") } })
+          }
+          assert.deepStrictEqual(sent(gateway), ["i1"])
+        })
+      )
+    )
+  }
+
   it.effect(
     "waits for the outcome of each document when several accounts share the device",
     test(() =>
@@ -467,7 +490,11 @@ describe("a device", () => {
         const pin = { account: "shop", lane: "test/2002", taxpayer: "2000000001", environment: "test" } as const
         yield* plan(invoice("i1"), invoice("i2"))
         yield* store.pin(pin)
-        yield* store.repin(pin, "the old one broke")
+        assert.deepStrictEqual(yield* store.repin(pin, "the old one broke"), {
+          _tag: "Repinned",
+          moved: 2,
+          redated: 0
+        })
         yield* drain(gateway.account({}, { deviceId: 2002 }))
         assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
         assert.deepStrictEqual(

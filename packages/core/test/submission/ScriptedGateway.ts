@@ -43,10 +43,14 @@ export interface Submitted {
   readonly document: FiscalDocument
 }
 
-export const fiscalised = (requestId: string, verificationCode: string | null = `V-${requestId}`): StatusItem => ({
+export const fiscalised = (
+  requestId: string,
+  verificationCode: string | null = `V-${requestId}`,
+  deviceId = 1001
+): StatusItem => ({
   _tag: "Fiscalised",
   requestId: RequestId.make(requestId),
-  qrData: { verificationCode, qrCodeUrl: null, fiscalDay: 7, deviceId: 1001, invoiceNumber: 1 },
+  qrData: { verificationCode, qrCodeUrl: null, fiscalDay: 7, deviceId, invoiceNumber: 1 },
   fiscalInvoicePdf: `${requestId}.pdf`
 })
 

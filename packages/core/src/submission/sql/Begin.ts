@@ -67,11 +67,10 @@ const write = (line: Line, row: HeadRow, second: number, repeats: "first" | "ret
       begun_at: now
     })} returning id`
     const id = number(attempt!.id)
-    const patch = { ...receipt, lane_order: second }
-    yield* move(transaction, row, "Sending", "attempt-begun", {
-      attempt: id,
-      ...(row.receipt_at === null ? { patch } : {})
-    })
+    const settles = row.receipt_at === null ? { ...receipt, lane_order: second } : {}
+    // what a person said of it is done
+    const patch = row.word === null ? settles : { ...settles, word: null }
+    yield* move(transaction, row, "Sending", "attempt-begun", { attempt: id, patch })
     const document: FiscalDocument = stamp(yield* StoredDocument.decode(row.kind, row.body), date, repeats)
     return { _tag: "Begun", attempt: id, key: keyOf(row), number: DocumentNumber.make(row.number), document }
   })

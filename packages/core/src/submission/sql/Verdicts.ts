@@ -128,8 +128,10 @@ export const weigh = (
 
     const conflicts = [...verdict.conflicts, ...whole.conflicts.filter(({ code }) => code === "DOUBLE_FISCALISED")]
     for (const { code, detail } of conflicts) yield* recordConflict(transaction, row, code, detail)
+    // the account may have got another device between two attempts
+    const lanes = [...new Set(attempts.map(({ lane }) => lane))]
     for (const proof of whole.proofs) {
-      const other = OtherDevice.difference(row.lane, proof)
+      const other = OtherDevice.difference(lanes.length === 0 ? [row.lane] : lanes, proof)
       if (other !== null && (yield* recordConflict(transaction, row, "OTHER_DEVICE", other))) {
         yield* OtherDevice.halt(transaction, row.lane, other)
       }
