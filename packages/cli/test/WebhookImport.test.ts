@@ -71,44 +71,53 @@ const endedRight = (folder: string, sandbox: SandboxShape) =>
 const statusCalls = (sandbox: SandboxShape) =>
   Effect.map(sandbox.control.calls, (calls) => calls.filter(({ operation }) => operation === "status").length)
 
+/** Five processes and their pauses: a quarter of a minute here. */
+const patience = 120_000
+
 describe("a whole import whose outcomes come by webhook", () => {
-  it.live("ends right without one look at /status, with deliveries lost, doubled, early and out of order", () =>
-    Effect.gen(function* () {
-      const { folder, sandbox } = yield* served
-      for (const [seed, kind] of (
-        ["delivery-lost", "delivery-twice", "delivery-out-of-order", "delivery-early"] as const
-      ).entries()) {
-        yield* sandbox.control.addFault({ kind, probability: 0.2, seed })
-      }
-      yield* importing(folder)
-      yield* delivered(sandbox)
-      // credit notes wait for their originals, so there is a second round
-      yield* run(folder, "resume")
-      yield* delivered(sandbox)
-      yield* endedRight(folder, sandbox)
-      assert.strictEqual(yield* statusCalls(sandbox), 0)
-      const log = yield* sandbox.webhooks.deliveries
-      const answers = Map.groupBy(log, ({ answer }) => answer)
-      assert.sameMembers([...answers.keys()], [200, "lost"])
-      assert.isAtLeast(answers.get("lost")!.length, 5)
-      const ids = answers.get(200)!.map(({ requestIds }) => requestIds[0])
-      assert.isAbove(ids.length, new Set(ids).size)
-    }).pipe(Effect.scoped)
+  it.live(
+    "ends right without one look at /status, with deliveries lost, doubled, early and out of order",
+    () =>
+      Effect.gen(function* () {
+        const { folder, sandbox } = yield* served
+        for (const [seed, kind] of (
+          ["delivery-lost", "delivery-twice", "delivery-out-of-order", "delivery-early"] as const
+        ).entries()) {
+          yield* sandbox.control.addFault({ kind, probability: 0.2, seed })
+        }
+        yield* importing(folder)
+        yield* delivered(sandbox)
+        // credit notes wait for their originals, so there is a second round
+        yield* run(folder, "resume")
+        yield* delivered(sandbox)
+        yield* endedRight(folder, sandbox)
+        assert.strictEqual(yield* statusCalls(sandbox), 0)
+        const log = yield* sandbox.webhooks.deliveries
+        const answers = Map.groupBy(log, ({ answer }) => answer)
+        assert.sameMembers([...answers.keys()], [200, "lost"])
+        assert.isAtLeast(answers.get("lost")!.length, 5)
+        const ids = answers.get(200)!.map(({ requestIds }) => requestIds[0])
+        assert.isAbove(ids.length, new Set(ids).size)
+      }).pipe(Effect.scoped),
+    patience
   )
 
-  it.live("has them by polling when every delivery is lost", () =>
-    Effect.gen(function* () {
-      const { folder, sandbox } = yield* served
-      yield* sandbox.control.addFault({ kind: "delivery-lost" })
-      look(folder, 1)
-      const { code } = yield* importing(folder)
-      // two of them are rejected
-      assert.strictEqual(code, 2)
-      yield* endedRight(folder, sandbox)
-      assert.isAbove(yield* statusCalls(sandbox), 0)
-      const log = yield* sandbox.webhooks.deliveries
-      assert.isAtLeast(log.length, 46)
-      assert.isTrue(log.every(({ answer }) => answer === "lost"))
-    }).pipe(Effect.scoped)
+  it.live(
+    "has them by polling when every delivery is lost",
+    () =>
+      Effect.gen(function* () {
+        const { folder, sandbox } = yield* served
+        yield* sandbox.control.addFault({ kind: "delivery-lost" })
+        look(folder, 1)
+        const { code } = yield* importing(folder)
+        // two of them are rejected
+        assert.strictEqual(code, 2)
+        yield* endedRight(folder, sandbox)
+        assert.isAbove(yield* statusCalls(sandbox), 0)
+        const log = yield* sandbox.webhooks.deliveries
+        assert.isAtLeast(log.length, 46)
+        assert.isTrue(log.every(({ answer }) => answer === "lost"))
+      }).pipe(Effect.scoped),
+    patience
   )
 })

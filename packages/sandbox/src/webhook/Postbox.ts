@@ -91,11 +91,12 @@ export const bent = (postbox: Postbox, one: Letter, faults: ReadonlyArray<FaultS
   return letters
 }
 
-/** What goes out now. One that lets others pass goes once a later one of its account is going, or has gone, or its time is over. */
+/** What goes out now; nobody else is given it. One that lets others pass goes once a later one of its account is going, or has gone, or its time is over. */
 export const due = (postbox: Postbox, now: number): ReadonlyArray<Letter> => {
   const ready = postbox.letters.filter((each) => each.state === "waiting" && each.due <= now)
   const going = ready.filter(({ lettingPassUntil }) => lettingPassUntil === null || lettingPassUntil <= now)
   for (const each of going) {
+    each.state = "under-way"
     for (const other of postbox.letters) {
       if (other.account === each.account && other.id < each.id) other.lettingPassUntil = null
     }

@@ -141,8 +141,8 @@ const make = Effect.gen(function* () {
   const send = Effect.fnUntraced(function* (one: Postbox.Letter) {
     const account = accountOf(one.account)
     const address = postbox.addresses.get(one.account)
+    // removed meanwhile
     if (account === undefined || address === undefined) return
-    one.state = "under-way"
     const kinds = world.faults
       .strike({ operation: "delivery-try", account: one.account, documents: one.documents })
       .map(({ kind }) => kind)
@@ -202,8 +202,9 @@ const make = Effect.gen(function* () {
 
   const test: WebhooksShape["test"] = Effect.fnUntraced(function* (name) {
     const { account, address } = yield* registered(name)
+    // still pending, so that no receiver has to keep it
     const unknown = JSON.stringify([
-      { RequestId: "test", Success: true, IsActionable: false, Error: null, QrData: null, FiscalInvoicePdf: null }
+      { RequestId: "test", Success: false, IsActionable: false, Error: null, QrData: null, FiscalInvoicePdf: null }
     ])
     const signed = secretOf(account, address.config) !== undefined
     return yield* Effect.forEach(series, ({ body, dress, sent }) =>
@@ -268,6 +269,7 @@ const make = Effect.gen(function* () {
       Processing.workOff(world, submission.readyAt)
       post(now)
       const own = postbox.letters.filter((each) => each.state === "waiting" && each.requestIds.includes(requestId))
+      for (const one of own) one.state = "under-way"
       const sending = yield* Effect.forEach(own, (one) => Effect.forkChild(send(one)))
       yield* Fiber.awaitAll(sending)
     })
@@ -278,8 +280,8 @@ const make = Effect.gen(function* () {
 const series: ReadonlyArray<{ readonly sent: string; readonly body: string | null; readonly dress: Dress }> = [
   { sent: "an empty array", body: "[]", dress: "as-it-should-be" },
   { sent: "an empty array, badly signed", body: "[]", dress: "badly-signed" },
-  { sent: "the outcome of an unknown request", body: null, dress: "as-it-should-be" },
-  { sent: "an outcome with a byte more than was signed", body: null, dress: "corrupted" }
+  { sent: "an unknown request", body: null, dress: "as-it-should-be" },
+  { sent: "an unknown request, with a byte more than was signed", body: null, dress: "corrupted" }
 ]
 
 export const layer = Layer.effect(Webhooks, make)
