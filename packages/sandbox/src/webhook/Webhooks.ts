@@ -7,6 +7,7 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Schema from "effect/Schema"
+import * as Scope from "effect/Scope"
 import * as Processing from "../gateway/Processing.ts"
 import * as Status from "../gateway/Status.ts"
 import type { Submission } from "../gateway/Submission.ts"
@@ -75,8 +76,9 @@ const parcel = (
 const collect = (world: WorldState, now: number): ReadonlyMap<string, ReadonlyArray<Submission>> => {
   Processing.workOff(world, now)
   const isPending = (each: Submission) => Processing.currentOutcome(world, each)._tag === "Pending"
-  const ready = world.outbox.filter((each) => !isPending(each))
-  if (ready.length > 0) world.outbox = world.outbox.filter(isPending)
+  const waiting = world.outbox ?? []
+  const ready = waiting.filter((each) => !isPending(each))
+  if (ready.length > 0) world.outbox = waiting.filter(isPending)
   return Map.groupBy(ready, ({ account }) => account)
 }
 
@@ -93,6 +95,7 @@ const chunks = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyA
 const make = Effect.gen(function* () {
   const world = yield* World
   const channel = yield* Channel.Channel
+  const scope = yield* Effect.scope
   const postbox = Postbox.make()
   for (const { config, name } of world.accounts) {
     if (config.webhook !== undefined) postbox.addresses.set(name, { config: config.webhook, state: "enabled" })
@@ -177,20 +180,22 @@ const make = Effect.gen(function* () {
   /** Sends without waiting, then sleeps until something is due or the bell rings: a call came in, or the clock was moved. */
   const round = Effect.gen(function* () {
     world.bell.closeUnsafe()
-    if (postbox.addresses.size > 0) {
-      const letters = yield* goOut
-      yield* Effect.forEach(letters, (one) => Effect.forkScoped(send(one)), { discard: true })
-    }
-    // nobody is there to be told, now or later
-    else world.outbox = []
-    const at = postbox.addresses.size > 0 ? nextDue() : undefined
+    const letters = yield* goOut
+    yield* Effect.forEach(letters, (one) => Effect.forkScoped(send(one)), { discard: true })
+    const at = nextDue()
     const left = at === undefined ? undefined : at - (yield* world.clock.now)
     const standing = "standsAt" in (yield* world.clock.position)
     yield* left === undefined || standing
       ? world.bell.await
       : Effect.timeoutOption(world.bell.await, Math.max(1, Math.min(left, 60_000)))
   })
-  yield* Effect.forkScoped(Effect.forever(round))
+  /** Nothing runs in the background before there is a webhook. */
+  const begin = Effect.suspend(() => {
+    if (world.outbox !== undefined) return Effect.void
+    world.outbox = []
+    return Effect.forkIn(Effect.provideService(Effect.forever(round), Scope.Scope, scope), scope)
+  })
+  if (postbox.addresses.size > 0) yield* begin
 
   const registered = (name: string) => {
     const account = accountOf(name)
@@ -247,9 +252,8 @@ const make = Effect.gen(function* () {
       if (accountOf(name) === undefined) return yield* invalid(`the sandbox has no account ${name}`)
       yield* Effect.map(world.clock.now, post)
       postbox.addresses.set(name, { config, state: "enabled" })
-      const results = yield* test(name)
-      world.bell.openUnsafe()
-      return results
+      yield* begin
+      return yield* test(name)
     }),
     remove: (name) =>
       Effect.sync(() => {

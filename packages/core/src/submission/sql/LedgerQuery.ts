@@ -5,7 +5,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
-import type { Ledger, NumberHolder, Original } from "../../preflight/Ledger.ts"
+import type { Credit, Ledger, NumberHolder, Original } from "../../preflight/Ledger.ts"
 import type { LaneMark, Reached } from "../../preflight/Mark.ts"
 import type { StoreError } from "../StoreError.ts"
 import type { State } from "../Submission.ts"
@@ -52,11 +52,17 @@ const money = (text: string): Money.Money => Option.getOrThrow(Money.parse(text)
 /** The credit notes on an original that are fiscalised or may still be. */
 const creditsOn = (sql: SqlClient, account: string, id: string) =>
   Effect.map(
-    sql<{ readonly id: string; readonly total: string }>`select s.id, p.total from fiscal_submission s
+    sql<{ readonly id: string; readonly total: string; readonly state: State }>`select s.id, s.state, p.total
+      from fiscal_submission s
       join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
       where s.original_account = ${account} and s.original_id = ${id} and not ${sql.in("s.state", void_)}
       order by s.seq`,
-    (rows) => rows.map(({ id, total }) => ({ id, total: money(total) }))
+    (rows) =>
+      rows.map(({ id, state, total }): Credit => ({
+        id,
+        total: money(total),
+        standing: state === "Planned" || state === "Held" ? "waiting" : "sent"
+      }))
   )
 
 const sum = (start: Money.Money, credits: ReadonlyArray<{ readonly total: Money.Money }>): Money.Money =>
