@@ -17,6 +17,7 @@ import { resolve, withdraw } from "./command/ResolveCommand.ts"
 import { resume } from "./command/ResumeCommand.ts"
 import { sandbox } from "./command/SandboxCommand.ts"
 import { serve } from "./command/ServeCommand.ts"
+import { store } from "./command/StoreCommand.ts"
 import { webhook } from "./command/WebhookCommand.ts"
 import { why } from "./command/WhyCommand.ts"
 import { importXeroLike, planXeroLike } from "./command/XeroLikeCommand.ts"
@@ -51,6 +52,7 @@ export const connector = Command.make("connector").pipe(
     originals,
     pdf,
     health,
+    store,
     book,
     mappings,
     doctor,

@@ -66,6 +66,10 @@ const isItsOwn = (cause: Cause.Cause<StoreError>): boolean =>
     onSome: ({ reason }) => reason === "conflict"
   })
 
+/** One document that cannot be read, or all of the store: a person puts a copy back, and the gateway delivers again. */
+const isDamage = (cause: Cause.Cause<StoreError>): boolean =>
+  Option.exists(Cause.findErrorOption(cause), ({ reason }) => reason === "corrupt")
+
 const sum = (numbers: ReadonlyArray<number>): number => numbers.reduce((total, each) => total + each, 0)
 
 /** Writes the items, together where that works and else each by itself; answers with how many could not be written. */
@@ -79,8 +83,21 @@ const record = (
     Effect.catchCauseIf(write([item]), isItsOwn, (cause) =>
       Effect.as(Effect.logWarning(`a delivery to ${account}: one result could not be written`, cause), 1)
     )
+  // what can be written is; a document that cannot be read fails the delivery, but none of the others
+  const apart = (part: ReadonlyArray<StatusItem>) =>
+    Effect.map(
+      Effect.flatMap(
+        Effect.forEach(part, (item) => Effect.exit(alone(item))),
+        Effect.all
+      ),
+      sum
+    )
   const together = (part: ReadonlyArray<StatusItem>) =>
-    Effect.catchCauseIf(write(part), isItsOwn, () => Effect.map(Effect.forEach(part, alone), sum))
+    Effect.catchCauseIf(
+      write(part),
+      (cause) => isItsOwn(cause) || isDamage(cause),
+      () => apart(part)
+    )
   return Effect.map(Effect.forEach(Arr.chunksOf(items, perTransaction), together), sum)
 }
 

@@ -10,6 +10,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { Reactivity } from "effect/reactivity"
 import type { SubmissionKey } from "../../src/submission/PlannedDocument.ts"
+import { StoreError } from "../../src/submission/StoreError.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import type { Delivery, WebhookAccount } from "../../src/submission/WebhookDelivery.ts"
 import * as WebhookReceiver from "../../src/submission/WebhookReceiver.ts"
@@ -259,6 +260,26 @@ describe("a store that is busy", () => {
       const receiver = yield* Effect.provideService(WebhookReceiver.make(), SubmissionStore, picky)
       const one = delivery(shop, fiscalisedWire("a"), fiscalisedWire("poison"), fiscalisedWire("b"))
       assert.deepStrictEqual(yield* receiver.receive(one), { status: 200, body: "2 taken, 1 unreadable" })
+      assert.deepStrictEqual(yield* inbox("shop"), ["a", "b"])
+    }).pipe(Effect.scoped, Effect.provide(memory))
+  )
+})
+
+describe("a store in which one document cannot be read", () => {
+  it.effect("takes the results of the others, and has the delivery come again", () =>
+    Effect.gen(function* () {
+      const store = yield* SubmissionStore
+      const damaged = new StoreError({ operation: "read a row", reason: "corrupt", problem: "total of invoice i7" })
+      const torn = SubmissionStore.of({
+        ...store,
+        recordOutcomes: (account, items, source) =>
+          items.some(({ requestId }) => requestId === "torn")
+            ? Effect.fail(damaged)
+            : store.recordOutcomes(account, items, source)
+      })
+      const receiver = yield* Effect.provideService(WebhookReceiver.make(), SubmissionStore, torn)
+      const one = delivery(shop, fiscalisedWire("a"), fiscalisedWire("torn"), fiscalisedWire("b"))
+      assert.strictEqual((yield* receiver.receive(one)).status, 503)
       assert.deepStrictEqual(yield* inbox("shop"), ["a", "b"])
     }).pipe(Effect.scoped, Effect.provide(memory))
   )
