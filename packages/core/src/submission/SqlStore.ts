@@ -104,6 +104,10 @@ const operations = (
       ),
     duePolls: (account, limit, lease) =>
       write("look for due polls", (transaction) => Evidence.due(transaction, account, limit, lease)),
+    hastenPolls: (account, requestIds) =>
+      requestIds.length === 0
+        ? Effect.void
+        : write("hasten polls", (transaction) => Evidence.hasten(transaction, account, requestIds)),
     nextPoll: (account) =>
       read(
         "look for the next poll",
