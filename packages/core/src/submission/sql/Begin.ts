@@ -4,6 +4,7 @@ import { type FiscalDocument, stamp } from "../../document/FiscalDocument.ts"
 import { DocumentNumber } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
 import type { LaneLease } from "../Lane.ts"
+import { parseWord, sendsDespite } from "../Revisit.ts"
 import type { AttemptOptions, NextAttempt } from "../SubmissionStore.ts"
 import { type EarlierAttempt, receiptDate, zoneOf } from "./AttemptDate.ts"
 import { head, type HeadRow, type Line, next, renew, type Step, underWay, type Work } from "./HeadOfLine.ts"
@@ -89,6 +90,11 @@ const consider = (line: Line, row: HeadRow): Work<Step> =>
     }
     if (account.notBefore !== undefined && row.source_date < account.notBefore) {
       const because = `it is dated before ${account.notBefore}, where the account ${row.account} begins`
+      return yield* Effect.as(holdBack(line.transaction, row, "person", because), next)
+    }
+    const { doubtful_until: doubtful } = line.lane
+    if (doubtful !== null && row.source_date <= doubtful && !sendsDespite(parseWord(row.word), "person")) {
+      const because = `the store was an older copy, and until ${doubtful} documents may have gone that it does not know of`
       return yield* Effect.as(holdBack(line.transaction, row, "person", because), next)
     }
     const waits = yield* original(line, row)
