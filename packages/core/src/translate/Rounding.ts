@@ -23,6 +23,29 @@ export const taxOn = (amount: Money.Money, percent: Money.Money | null, basis: B
         2
       )
 
+/**
+ * Half a unit of the last place that a figure is stated to. Noughts at the end are none, since formats pad figures with them, and amounts are
+ * stated to cents at the coarsest.
+ */
+export const halfUnit = (stated: Money.Money): Money.Money =>
+  BigDecimal.make(5n, Math.max(BigDecimal.normalize(stated).scale, 2) + 1)
+
+const halfCent = BigDecimal.make(5n, 3)
+
+/** Whether a stated tax is the tax on an amount, to half a unit of its last place; the amount is itself rounded to cents. */
+export const isTaxOn = (
+  stated: Money.Money,
+  amount: Money.Money,
+  percent: Money.Money | null,
+  basis: Basis
+): boolean => {
+  const rate = percent ?? Money.zero
+  const whole = basis === "inclusive" ? BigDecimal.sum(hundred, rate) : hundred
+  const off = BigDecimal.subtract(BigDecimal.multiply(stated, whole), BigDecimal.multiply(amount, rate))
+  const own = BigDecimal.multiply(halfUnit(stated), whole)
+  return BigDecimal.isLessThanOrEqualTo(BigDecimal.abs(off), BigDecimal.sum(own, BigDecimal.multiply(halfCent, rate)))
+}
+
 /** One tax group as the device forms it: everything of one device tax. It never sees the account's own codes. */
 export interface TaxGroup {
   readonly tax: BookTax
