@@ -1,6 +1,7 @@
 /** The seam every adapter builds against: an export as a stream of readings. An adapter states; `translate` decides. */
 import { type Effect, Schema, type Stream } from "effect"
 import type { Money } from "../document/Money.ts"
+import { Answer } from "../finding/Answer.ts"
 import type { Finding } from "../finding/Finding.ts"
 import type { Skipped, SourceDocument } from "./SourceDocument.ts"
 
@@ -27,7 +28,13 @@ export interface RefusedDocument {
 /** The export cannot be read at all; `findings` say where and why. */
 export class ExportUnreadable extends Schema.TaggedError<ExportUnreadable>("@fiscal-connector/core/ExportUnreadable")(
   "ExportUnreadable",
-  { file: Schema.String, problem: Schema.String, fix: Schema.String }
+  {
+    file: Schema.String,
+    problem: Schema.String,
+    fix: Schema.String,
+    /** Any of these settles it without a change to the export. */
+    answers: Schema.optionalKey(Schema.Array(Answer))
+  }
 ) {}
 
 /** The file or stream failed under us. */
