@@ -1,8 +1,8 @@
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { propose } from "../src/ColumnProposal.ts"
-import * as MapFile from "../src/MapFile.ts"
+import { propose } from "../src/propose/ColumnProposal.ts"
+import * as MapFile from "../src/columns/MapFile.ts"
 import { file, read } from "./Sample.ts"
 
 const german =

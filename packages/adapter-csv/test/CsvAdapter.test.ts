@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { readFileSync } from "node:fs"
 import { adapter } from "../src/CsvAdapter.ts"
-import * as MapFile from "../src/MapFile.ts"
+import * as MapFile from "../src/columns/MapFile.ts"
 import { file, input, question, read } from "./Sample.ts"
 
 const header =

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { ColumnMap } from "../src/ColumnMap.ts"
+import type { ColumnMap } from "../src/columns/ColumnMap.ts"
 import { read } from "./Sample.ts"
 
 const header = "InvoiceNumber,InvoiceDate,Currency,Description,Quantity,UnitPrice,TaxCode,Total"

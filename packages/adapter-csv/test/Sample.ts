@@ -4,7 +4,7 @@ import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { Skipped } from "@fiscal-connector/core/source/SourceDocument"
 import { Effect, Stream } from "effect"
 import { adapter, type CsvOptions } from "../src/CsvAdapter.ts"
-import { CsvDocument } from "../src/CsvDocument.ts"
+import { CsvDocument } from "../src/documents/CsvDocument.ts"
 
 /** `chunk`: how many bytes come at a time. */
 export const file = (content: string | Uint8Array, name = "in.csv", chunk = 7): InputFile => {

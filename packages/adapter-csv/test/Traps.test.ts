@@ -3,7 +3,7 @@ import { formatAmount, formatPlain } from "@fiscal-connector/core/document/Money
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { CsvOptions } from "../src/CsvAdapter.ts"
-import type { ColumnMap } from "../src/ColumnMap.ts"
+import type { ColumnMap } from "../src/columns/ColumnMap.ts"
 import { input, question, read } from "./Sample.ts"
 
 /** Rows of cells under their header, in the plain layout unless the header says otherwise. */
