@@ -82,6 +82,7 @@ const tooFarApart = (file: InputFile, { key, line }: LateRow) =>
     unreadable(
       file.name,
       `line ${line} belongs to document "${key}", whose other rows stand more than ${Detection.window} rows before it`,
-      "Say --grouping two-pass, which reads the file twice and joins rows wherever they stand"
+      "Have the file read twice, which joins rows wherever they stand",
+      [{ settings: { grouping: "two-pass" } }]
     )
   )

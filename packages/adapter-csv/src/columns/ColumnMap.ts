@@ -1,4 +1,4 @@
-/** Which column stands for what: as a preset of ours, or as a file that a person keeps and reviews (`--columns FILE`). */
+/** Which column stands for what: as a preset of ours, or as a file that a person keeps and reviews. */
 import { Schema } from "effect"
 import { documentFields, isNumberField, lineFields, type NumberField } from "./Field.ts"
 import { Settings } from "./Settings.ts"

@@ -19,7 +19,7 @@ export class ColumnMapError extends Data.TaggedError("ColumnMapError")<{
 const decode = Schema.decodeUnknownEffect(ColumnMap, { errors: "all", onExcessProperty: "error", reportInput: true })
 const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 
-/** Reads the text of a column map (`--columns FILE`). Fails with every problem at once. */
+/** Reads the text of a column map. Fails with every problem at once. */
 export const load = (file: string, text: string): Effect.Effect<ColumnMap, ColumnMapError> =>
   Effect.gen(function* () {
     const errors: Array<Jsonc.ParseError> = []

@@ -3,7 +3,7 @@ import type { ColumnMap } from "./ColumnMap.ts"
 import { documentFields, lineFields, taxFields } from "./Field.ts"
 
 export interface Preset {
-  /** For `--layout`. */
+  /** By which a person names it. */
   readonly name: string
   /** For people. */
   readonly title: string

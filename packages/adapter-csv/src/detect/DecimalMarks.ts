@@ -2,6 +2,7 @@
  * Settles the decimal mark of every column. A column's own cells decide; `1,000` alone does not. Amounts follow other amounts, which one
  * program writes alike; quantities and amounts follow each other only where quantity × price comes out in that reading and in no other.
  */
+import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { Question } from "@fiscal-connector/core/source/Adapter"
 import * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal, Result } from "effect"
@@ -139,20 +140,24 @@ interface Column {
   readonly asked: boolean
 }
 
-/** Where the flag would spoil columns that say otherwise, the column map says it for the one. */
+/** Where one mark for the whole file would spoil columns that say otherwise, the column map says it for the ones asked about. */
 const question = (file: string, question: string, columns: ReadonlyArray<Column>): Question => {
   const asked = columns.filter(({ asked }) => asked)
   const others = columns.filter(({ asked }) => !asked)
+  const answerOf = (mark: Mark): Answer => {
+    const [first, ...more] = asked.map(({ name }) => ({ column: name, decimalMark: mark }))
+    const spoilt = others.some(({ evidence }) => evidence.standing.length === 1 && evidence.standing[0] !== mark)
+    return spoilt && first !== undefined ? { columns: [first, ...more] } : { settings: { decimalMark: mark } }
+  }
   return {
+    // each column may be asked about by itself
+    id: ["decimalMark", ...asked.map(({ name }) => name)].join(" "),
     file,
     question,
     readings: marks.map((mark) => ({
       reading: `decimal ${mark}`,
       examples: examples(asked, mark),
-      settledBy: others.some(({ evidence }) => evidence.standing.length === 1 && evidence.standing[0] !== mark)
-        ? asked.map(({ name }) => JSON.stringify({ column: name, decimalMark: mark })).join(", ") +
-          " in the column map (--columns FILE)"
-        : `--decimal-mark ${mark}`
+      answer: answerOf(mark)
     }))
   }
 }

@@ -27,7 +27,7 @@ export interface Detected {
   readonly joining: Joining
 }
 
-/** Fails with everything that is open, each with the competing readings and the flag that settles it; nothing has been read as a document then. */
+/** Fails with everything that is open, each with the competing readings and the answer that means each; nothing has been read as a document then. */
 export const detect = (file: InputFile, options: CsvOptions): Effect.Effect<Detected, AdapterError> =>
   Effect.catchTag(detectWith(file, options), "Crossroads", ({ answers, question }) =>
     whichever(
@@ -163,12 +163,13 @@ const headerOf = (
     const sameDelimiter = found.every(({ delimiter }) => delimiter === header.delimiter)
     return new Crossroads({
       question: {
+        id: "header",
         file: file.name,
         question: "the header can be read in more than one way",
         readings: found.map(({ cells, delimiter, layout, name }) => ({
           reading: `${name}, cells separated by ${delimiterName(delimiter)}`,
           examples: cells.slice(0, 3),
-          settledBy: sameDelimiter ? `--layout ${layout}` : `--delimiter ${delimiterName(delimiter)}`
+          answer: sameDelimiter ? { layout } : { settings: { delimiter: delimiterName(delimiter) } }
         }))
       },
       answers: found.map(({ delimiter, layout }) =>
@@ -177,13 +178,14 @@ const headerOf = (
     })
   }
   const family = options.columns === undefined ? Family.recognise(what) : undefined
-  if (family !== undefined) return Effect.fail(unreadable(file.name, family.problem, family.fix))
+  if (family !== undefined) return Effect.fail(unreadable(file.name, family.problem, family.fix, [{ ask: "columns" }]))
   return Effect.fail(
     nearest === undefined
       ? unreadable(
           file.name,
           "no row among the first 40 is a header we know",
-          "Name the columns with --columns FILE; `connector columns csv FILE` proposes one"
+          "Name the columns in a column map; one can be proposed from the file",
+          [{ ask: "columns" }]
         )
       : unreadable(
           file.name,
@@ -209,12 +211,13 @@ export const quotesOf = (
     if (only !== undefined && other === undefined) return only.quotes
     return yield* new Crossroads({
       question: {
+        id: "quotes",
         file: place.file.name,
         question: "quoted cells hold backslashes: do they escape the character after them, or are they text?",
         readings: [doubled, backslash].map(({ examples, quotes, troubles }) => ({
           reading: `${quotes === "doubled" ? 'a quote is written ""' : 'a quote is written \\"'} (${troubles} broken rows)`,
           examples,
-          settledBy: `--quotes ${quotes}`
+          answer: { settings: { quotes } }
         }))
       },
       answers: [{ settings: { quotes: "doubled" } }, { settings: { quotes: "backslash" } }]

@@ -22,7 +22,7 @@ const families: ReadonlyArray<Family> = [
     begins: /^\s*[[{]/,
     rows: [],
     problem: "it has no rows",
-    fix: "If it is Xero-shaped, read it with `connector import xero-like`, else export CSV"
+    fix: "If it is Xero-shaped, read it as that and not as CSV; else export CSV"
   },
   {
     name: "web page or XML file",
@@ -97,7 +97,7 @@ const families: ReadonlyArray<Family> = [
   }
 ]
 
-const unless = "or, if it is another kind of file, name its columns with --columns FILE"
+const unless = "or, if it is another kind of file, name its columns in a column map"
 
 /** What the file is, if it is one of these; told by its first rows. */
 export const recognise = (what: Head): { readonly problem: string; readonly fix: string } | undefined => {

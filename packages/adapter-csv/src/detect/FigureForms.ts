@@ -17,8 +17,8 @@ const orderNames = { dmy: "day, month, year", mdy: "month, day, year", ymd: "yea
 export const checkYear = (file: string, settings: Settings, surveyed: Surveyed | undefined): Settled<void> => {
   const yearless = settings.year === undefined ? (surveyed?.yearless ?? []) : []
   if (yearless.length === 0) return Result.void
-  const readings = [{ reading: "one year for the whole file", examples: yearless, settledBy: "--year YEAR" }]
-  return Result.fail([{ file, question: "dates have no year", readings }])
+  const readings = [{ reading: "one year for the whole file", examples: yearless, answer: { ask: "year" } }]
+  return Result.fail([{ id: "year", file, question: "dates have no year", readings }])
 }
 
 /** The date column's own cells decide; where they do not, other columns that hold dates by their name do. */
@@ -55,9 +55,9 @@ export const dateOrder = (
   const readings = competing.map((order) => ({
     reading: orderNames[order],
     examples: examplesOf(main, order),
-    settledBy: `--dates ${order}`
+    answer: { settings: { dates: order } }
   }))
-  return Result.fail([{ file, question, readings }])
+  return Result.fail([{ id: "dates", file, question, readings }])
 }
 
 /** The cells that only this reading can read. */
@@ -84,10 +84,11 @@ export const checkCurrency = (file: string, settings: Settings, surveyed: Survey
     ? Result.void
     : Result.fail([
         {
+          id: "currency",
           file,
           question: "the file does not say which currency its amounts are in",
           readings: [
-            { reading: "one currency for the whole file", examples: surveyed.amounts, settledBy: "--currency CODE" }
+            { reading: "one currency for the whole file", examples: surveyed.amounts, answer: { ask: "currency" } }
           ]
         }
       ])
@@ -102,8 +103,8 @@ export const amountsOpen = (
   if (settings.amounts !== undefined || binding.indexOf.amounts >= 0) return []
   const examples = surveyed?.amounts ?? []
   const readings = [
-    { reading: "they include it", examples, settledBy: "--amounts inclusive" },
-    { reading: "it comes on top", examples, settledBy: "--amounts exclusive" }
+    { reading: "they include it", examples, answer: { settings: { amounts: "inclusive" } } },
+    { reading: "it comes on top", examples, answer: { settings: { amounts: "exclusive" } } }
   ]
-  return [{ file, question: "the file does not say whether its amounts include tax", readings }]
+  return [{ id: "amounts", file, question: "the file does not say whether its amounts include tax", readings }]
 }

@@ -19,7 +19,7 @@ export interface FoundHeader {
   readonly widest: number
   /** For people. */
   readonly name: string
-  /** The preset's name, for `--layout`. */
+  /** The preset's name. */
   readonly layout: string
   readonly map: ColumnMap
   readonly binding: Binding

@@ -39,7 +39,7 @@ export const of = (file: InputFile, settings: Settings): Effect.Effect<Opening, 
       mark !== undefined
         ? [mark.encoding, "the file begins with its byte order mark"]
         : settings.encoding !== undefined
-          ? [settings.encoding, "settled by --encoding or the column map"]
+          ? [settings.encoding, "as you said"]
           : yield* encodingOf(file)
     const text = ByteSource.scannableHead(head.subarray(mark?.length ?? 0), encoding)
     const line = /^"?sep=(?<delimiter>[,;|\t])"?(?:\r\n|\r|\n)/i.exec(decode(latin1(text.subarray(0, 16)), "utf-8"))
@@ -76,6 +76,7 @@ const encodingOf = (file: InputFile): Effect.Effect<readonly [Encoding, string],
     const competing: ReadonlyArray<Encoding> = plausible.length > 0 ? plausible : ["windows-1252", "gbk", "utf-8"]
     return yield* new Crossroads({
       question: {
+        id: "encoding",
         file: file.name,
         question:
           plausible.length > 0
@@ -84,7 +85,7 @@ const encodingOf = (file: InputFile): Effect.Effect<readonly [Encoding, string],
         readings: competing.map((encoding) => ({
           reading: encoding,
           examples: evidence.examples.map((bytes) => decode(latin1(bytes), encoding)),
-          settledBy: `--encoding ${encoding}`
+          answer: { settings: { encoding } }
         }))
       },
       answers: competing.map((encoding) => ({ settings: { encoding } }))

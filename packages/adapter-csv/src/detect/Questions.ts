@@ -1,4 +1,5 @@
 /** The ways in which an export as a whole cannot be read: said so that the next command can settle it, everything that is open at once. */
+import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import { AdapterError, ExportUnreadable, type Question, ReadingAmbiguous } from "@fiscal-connector/core/source/Adapter"
 import { Data, Effect, Result } from "effect"
 import type { CsvOptions } from "../columns/CsvOptions.ts"
@@ -17,8 +18,11 @@ export class Crossroads extends Data.TaggedError("Crossroads")<{
 export const ambiguous = ([first, ...others]: readonly [Question, ...ReadonlyArray<Question>]) =>
   new AdapterError({ adapter: "csv", reason: new ReadingAmbiguous({ questions: [first, ...others] }) })
 
-export const unreadable = (file: string, problem: string, fix: string) =>
-  new AdapterError({ adapter: "csv", reason: new ExportUnreadable({ file, problem, fix }) })
+export const unreadable = (file: string, problem: string, fix: string, answers?: ReadonlyArray<Answer>) =>
+  new AdapterError({
+    adapter: "csv",
+    reason: new ExportUnreadable({ file, problem, fix, ...(answers && { answers }) })
+  })
 
 /** All values, else all questions, and then those that are asked besides. */
 export const settledAll = <Values extends ReadonlyArray<unknown>>(
@@ -52,9 +56,7 @@ export const whichever = <A>(
     const [first = [], ...others] = results.map((result) =>
       Result.isFailure(result) ? questionsOf(result.failure) : []
     )
-    const always = first.filter((one) =>
-      others.every((asked) => asked.some((other) => other.question === one.question))
-    )
+    const always = first.filter((one) => others.every((asked) => asked.some((other) => other.id === one.id)))
     return Effect.fail(ambiguous([question, ...always]))
   })
 

@@ -15,7 +15,8 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "Text follows the closing quote of a cell",
     consequence: "The line is refused, and so are the documents it may belong to.",
-    fix: 'Write a quote inside a quoted cell twice (""); if the file escapes it with a backslash, say --quotes backslash.'
+    fix: 'Write a quote inside a quoted cell twice (""); if the file escapes it with a backslash, say so.',
+    answers: [{ settings: { quotes: "backslash" } }]
   },
   CSV_RECORD_TOO_LONG: {
     severity: "error",
@@ -27,7 +28,8 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "The row has another number of cells than the header",
     consequence: "The row is refused, and so is the document it belongs to.",
-    fix: "Quote cells that contain the delimiter, or add the missing cells; if the export leaves out empty cells at the end of a row, say --short-rows pad."
+    fix: "Quote cells that contain the delimiter, or add the missing cells; if the export leaves out empty cells at the end of a row, say so.",
+    answers: [{ settings: { shortRows: "pad" } }]
   },
   CSV_ROW_DAMAGED: {
     severity: "error",
@@ -40,13 +42,15 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "A cell holds a NUL byte",
     consequence: documentRefused,
-    fix: "Export the file again: it is damaged, or its encoding is another (--encoding)."
+    fix: "Export the file again: it is damaged, or its encoding is another.",
+    answers: [{ ask: "encoding" }]
   },
   CSV_BAD_TEXT: {
     severity: "error",
     meaning: "A cell holds bytes that are no text in the file's encoding",
     consequence: documentRefused,
-    fix: "Say the file's encoding with --encoding."
+    fix: "Say the file's encoding.",
+    answers: [{ ask: "encoding" }]
   },
   CSV_LINE_LOST: {
     severity: "error",
@@ -88,13 +92,15 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "A date cannot be read",
     consequence: documentRefused,
-    fix: "Write it as 2026-01-31, or say the order of day and month with --dates."
+    fix: "Write it as 2026-01-31, or say the order of day and month.",
+    answers: [{ ask: "dates" }]
   },
   CSV_NUMBER_UNREADABLE: {
     severity: "error",
     meaning: "A number cannot be read",
     consequence: documentRefused,
-    fix: "Write it as 1234.50; say the decimal mark with --decimal-mark if it is a comma."
+    fix: "Write it as 1234.50, or say the decimal mark if it is a comma.",
+    answers: [{ settings: { decimalMark: "comma" } }]
   },
   CSV_IDENTIFIER_DAMAGED: {
     severity: "error",
@@ -142,7 +148,8 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "Rows of the document are repeated, and its totals do not say whether that is meant",
     consequence: documentRefused,
-    fix: "Say --repeated-rows keep if they are lines of their own, or --repeated-rows drop if the export wrote them twice."
+    fix: "Say that they are kept if they are lines of their own, or dropped if the export wrote them twice.",
+    answers: [{ settings: { repeatedRows: "keep" } }, { settings: { repeatedRows: "drop" } }]
   },
   CSV_ROWS_DROPPED: {
     severity: "warning",

@@ -40,7 +40,8 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       return yield* unreadable(
         file.name,
         "no row among the first 40 looks like a header",
-        "Say its line with --header-line, and the delimiter with --delimiter"
+        "Say the line of the header, and what separates the cells",
+        [{ ask: "headerLine" }, { ask: "delimiter" }]
       )
     }
     const { cells, line } = guess.record
@@ -94,7 +95,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     const layout = layoutOf(columns, furniture)
     return [
       "{",
-      `  // Proposed by \`connector columns csv\` for ${file.name}. Look at every line before you use it.`,
+      `  // Proposed from ${file.name}. Look at every line before you use it.`,
       '  "version": 1,',
       `  "layout": "${layout.name}", // ${layout.because}`,
       '  "columns": {',

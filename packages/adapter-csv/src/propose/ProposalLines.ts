@@ -1,4 +1,5 @@
 /** The lines of a proposed column map: each with the cells it was proposed for, or with what the person has to fill in. */
+import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { Question } from "@fiscal-connector/core/source/Adapter"
 import { Result } from "effect"
 import { type ChargeField, chargeFields } from "../columns/Field.ts"
@@ -92,4 +93,12 @@ export const settingLines = <A>(
   })
 
 const inOneLine = ({ question, readings }: Question): string =>
-  `${question}: ${readings.map(({ examples, settledBy }) => `${settledBy} (${examples.join(", ")})`).join(" or ")}`
+  `${question}: ${readings.map(({ answer, examples }) => `${wordOf(answer)} (${examples.join(", ")})`).join(" or ")}`
+
+/** The answer as the column map says it. */
+const wordOf = (answer: Answer): string => {
+  if ("settings" in answer) return Object.values(answer.settings).map(String).join(", ")
+  if ("layout" in answer) return answer.layout
+  if ("columns" in answer) return answer.columns.map((column) => JSON.stringify(column)).join(", ")
+  return "…"
+}

@@ -71,10 +71,14 @@ export const where = (row: Row, cell: number | undefined): Provenance =>
     column: 1
   }
 
-const cellAt = (row: Row, record: Scanner, cell: number): Provenance => ({
-  ...placeAt(row, record.startOf(cell)),
-  text: short(record.cell(cell))
-})
+const cellAt = (row: Row, record: Scanner, cell: number): Provenance => {
+  const columnName = row.origin.header[cell] ?? ""
+  return {
+    ...placeAt(row, record.startOf(cell)),
+    ...(columnName !== "" && { columnName }),
+    text: short(record.cell(cell))
+  }
+}
 
 /** The line and column of a byte of the row. */
 export const placeAt = (row: Row, byte: number): Provenance => {

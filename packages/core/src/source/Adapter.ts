@@ -43,12 +43,16 @@ export class InputFailed extends Schema.TaggedError<InputFailed>("@fiscal-connec
   problem: Schema.String
 }) {}
 
-/** One thing about a file that only the person can say: the readings that compete, up to three cells under each, and what settles it. */
+/**
+ * One thing about a file that only the person can say: the readings that compete, up to three cells under each, and the answer that means it.
+ * `id` is the same for the same question in every run, whatever the file.
+ */
 export const Question = Schema.Struct({
+  id: Schema.String,
   file: Schema.String,
   question: Schema.String,
   readings: Schema.Array(
-    Schema.Struct({ reading: Schema.String, examples: Schema.Array(Schema.String), settledBy: Schema.String })
+    Schema.Struct({ reading: Schema.String, examples: Schema.Array(Schema.String), answer: Answer })
   )
 })
 export type Question = typeof Question.Type
