@@ -7,7 +7,7 @@ import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
-import { explainAdapter } from "../import/Importing.ts"
+import * as AdapterAnswer from "../import/AdapterAnswer.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import { report } from "../output/FindingReport.ts"
 import { Quit } from "../Quit.ts"
@@ -44,10 +44,7 @@ const importOriginals = Command.make(
       const result = yield* Effect.gen(function* () {
         yield* SubmissionStore.use((store) => store.pin(pin))
         return yield* Originals.register(readings, { ...pin, book: mappingBook })
-      }).pipe(
-        Effect.provide(Engine.layer(store)),
-        Effect.catchTag("AdapterError", (error) => Effect.fail(new Quit({ code: 1, text: explainAdapter(error) })))
-      )
+      }).pipe(Effect.provide(Engine.layer(store)), Effect.catchTag("AdapterError", AdapterAnswer.quit("people")))
       const { findings, known, passedOver, registered, taken } = result
       yield* Console.log(`${registered} registered, ${known} known before, ${passedOver} no invoices`)
       if (taken.length > 0) yield* Console.log(`Numbers of other documents, not registered: ${taken.join(", ")}`)

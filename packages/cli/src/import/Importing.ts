@@ -21,6 +21,7 @@ import * as DeviceMappings from "../account/DeviceMappings.ts"
 import { report } from "../output/FindingReport.ts"
 import * as UnmappedReport from "../output/UnmappedReport.ts"
 import { Quit } from "../Quit.ts"
+import * as AdapterAnswer from "./AdapterAnswer.ts"
 import * as DocumentRow from "./DocumentRow.ts"
 import * as ImportReport from "./ImportReport.ts"
 import * as Progress from "./Progress.ts"
@@ -66,7 +67,7 @@ export const run = Effect.fnUntraced(function* (job: ImportJob) {
     destination,
     passage: job.passage,
     lastClose: Option.getOrUndefined(lastClose)
-  }).pipe(Effect.catchTag("AdapterError", unreadable))
+  }).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit(output)))
   yield* DeviceMappings.check(account, book, plan)
 
   if (mode === "plan") return yield* finish(job, plan, "planned", reporting)
@@ -205,7 +206,9 @@ const finish = Effect.fnUntraced(function* (
   const { summary, unmapped } = tally
   const refusedFile =
     writeRefused && mode === "import" && tally.hasRefused
-      ? yield* RefusedFile.write(plan, target, writeRefused).pipe(Effect.catchTag("AdapterError", unreadable))
+      ? yield* RefusedFile.write(plan, target, writeRefused).pipe(
+          Effect.catchTag("AdapterError", AdapterAnswer.quit(output))
+        )
       : undefined
   if (output === "json") {
     yield* Console.log(
@@ -227,23 +230,3 @@ const finish = Effect.fnUntraced(function* (
   const code = tally.exitCode()
   if (code !== 0) return yield* new Quit({ code, text: "" })
 })
-
-const unreadable = (error: AdapterError) => Effect.fail(new Quit({ code: 1, text: explainAdapter(error) }))
-
-/** What is open about an export, or why it is unreadable, in full: what is read how, three examples each, and the flag that settles it. */
-export const explainAdapter = (error: AdapterError): string => {
-  const { reason } = error
-  if (reason._tag !== "ReadingAmbiguous") return error.message
-  const { questions } = reason
-  const asked = questions.map(({ file, question, readings }, i) => {
-    const competing = readings.map(
-      ({ examples, reading, settledBy }) => `  ${reading}\n    ${examples.join("\n    ")}\n    → ${settledBy}`
-    )
-    return `${questions.length > 1 ? `${i + 1}. ` : ""}${file}: ${question}\n\n${competing.join("\n\n")}`
-  })
-  const count =
-    questions.length > 1
-      ? `${questions.length} questions are open; answer all of them in the next run.`
-      : "One question is open."
-  return `Nothing was sent. ${count} Each reading below is possible; say which is right:\n\n${asked.join("\n\n")}`
-}

@@ -79,6 +79,8 @@ const factsOfLine = (line: SourceLine): Record<keyof SourceLine, unknown> => ({
   productCode: line.productCode,
   quantity: line.quantity,
   taxes: withoutPercents(line.taxes),
+  // compared with what is sent, and no part of it
+  totals: undefined,
   unitAmount: line.unitAmount
 })
 
@@ -106,5 +108,6 @@ export const fingerprint = (source: SourceDocument): string => {
 export const wording = (source: SourceDocument, print = fingerprint(source)): string => {
   const { buyer, charges, lines, reason } = source
   const percents = [...lines, ...charges].map(({ taxes }) => taxes.map(({ percent }) => percent))
-  return `${print} ${canonical({ ...pick(source, passing), buyer, percents, reason })}`
+  const figures = lines.some(({ totals }) => totals !== undefined) ? lines.map(({ totals }) => totals) : undefined
+  return `${print} ${canonical({ ...pick(source, passing), buyer, figures, percents, reason })}`
 }

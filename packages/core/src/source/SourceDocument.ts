@@ -65,6 +65,8 @@ export interface SourceLine {
   /** The export's spelling of each tax; what it says of percent and amount is compared, never trusted. */
   readonly taxes: ReadonlyArray<SourceTax>
   readonly productCode?: string
+  /** What the source states besides: the line without tax, all its tax, and with tax. Compared, never used. */
+  readonly totals?: { readonly net?: Money; readonly tax?: Money; readonly total?: Money }
 }
 
 export interface SourceTax {
