@@ -8,7 +8,7 @@ import type { SourceLine, SourceTax } from "../source/SourceDocument.ts"
 import { type DraftLine, spreadDiscount, taxKey } from "./DraftLine.ts"
 import type { Report } from "./Report.ts"
 import * as Rounding from "./Rounding.ts"
-import type { TaxClaim } from "./StatedTaxes.ts"
+import type { Claim } from "./StatedOnLines.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
 /** What lines and charges are drafted with. */
@@ -17,8 +17,8 @@ export interface Drafting {
   /** Taxes are looked up on this day. */
   readonly taxDate: CivilDate
   readonly report: Report
-  /** Collects what the source states of taxes. */
-  readonly claims: Array<TaxClaim>
+  /** Collects what the source states of lines beside their amounts. */
+  readonly claims: Array<Claim>
 }
 
 /** Every line that can be shaped; the report is refused where one cannot. */
@@ -48,7 +48,7 @@ export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting)
     const figures = complete(line, origin, book, report)
     const tax = taxOf(line.taxes, [...origin, "taxes"], drafting)
     if (figures === undefined || tax === undefined) continue
-    claim(drafting, origin, figures.lineAmount, tax)
+    claim(drafting, origin, figures.lineAmount, tax, line.totals)
     drafts.push({ origin, description, ...figures, ...tax, productCode: productCodeOf(book, line) })
   }
   return withoutNegatives(drafts, book, report)
@@ -56,9 +56,23 @@ export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting)
 
 type LineTax = Pick<DraftLine, "tax" | "taxSpelling" | "statedTax">
 
-/** Keeps what is stated of the tax on an amount, to be held against it once it is known what amounts include. */
-export const claim = ({ claims }: Drafting, origin: Path, amount: Money.Money, { statedTax, tax }: LineTax): void => {
-  if (statedTax !== undefined && tax !== undefined) claims.push({ origin, amount, stated: statedTax, tax })
+/** Keeps what is stated of an amount and its tax, to be held against it once it is known what amounts include. */
+export const claim = (
+  { claims }: Drafting,
+  origin: Path,
+  amount: Money.Money,
+  { statedTax, tax }: LineTax,
+  { net, tax: wholeTax, total }: NonNullable<SourceLine["totals"]> = {}
+): void => {
+  if (tax === undefined) return
+  for (const [figure, stated] of [
+    ["tax", statedTax],
+    ["tax", wholeTax],
+    ["net", net],
+    ["total", total]
+  ] as const) {
+    if (stated !== undefined) claims.push({ origin, amount, figure, stated, tax })
+  }
 }
 
 /** The tax a line or charge states: exactly one; unknown ones keep their spelling so that every other check still runs. */

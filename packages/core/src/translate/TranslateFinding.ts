@@ -96,6 +96,12 @@ export const TranslateFinding = catalogue({
     consequence: "The device would mark the receipt (RCPT024). " + refused,
     fix: "Export unit prices with all their places, or set `policies.unitPrices` of the mapping book to `from-line-amount`."
   },
+  LINE_TOTAL_DIFFERS: {
+    severity: "error",
+    meaning: "What the source states of a line without or with its tax is not what would be sent",
+    consequence: contradicted,
+    fix: "Check the line's tax code and amounts in the source, and whether amounts include tax. Export the document's total and tax as well: where they come out, the document is sent."
+  },
   UNIT_PRICE_DIFFERS: {
     severity: "error",
     meaning: "The stated unit price is no rounding of the one that gives the line amount",

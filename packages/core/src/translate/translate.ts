@@ -14,7 +14,7 @@ import * as Charges from "./Charges.ts"
 import type { DraftLine } from "./DraftLine.ts"
 import { draftLines } from "./Lines.ts"
 import * as Report from "./Report.ts"
-import * as StatedTaxes from "./StatedTaxes.ts"
+import * as StatedOnLines from "./StatedOnLines.ts"
 import * as Signs from "./Signs.ts"
 import { proveLater, type TaxedLine, totals } from "./Totals.ts"
 import type { Translated } from "./Translated.ts"
@@ -53,7 +53,7 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   const errorsBefore = report.errors()
   const drafting = { book, taxDate, report, claims: [] }
   const drafted = Charges.withCharges(draftLines(figures.lines, drafting), figures.charges, drafting)
-  if (basis !== undefined) StatedTaxes.hold(drafting.claims, drafted, basis, report)
+  if (basis !== undefined) StatedOnLines.hold(drafting.claims, drafted, basis, report)
   const completeness = report.errors() === errorsBefore && !hasLineError(source) ? "complete" : "partial"
   if (completeness === "partial") proveLater(figures.totals, basis, report)
   if (source.amounts === "untaxed") reportTaxed(drafted, report)
