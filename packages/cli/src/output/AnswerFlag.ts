@@ -15,7 +15,11 @@ export const flagOf = (answer: Answer): string => {
   if ("settings" in answer)
     return Object.entries(answer.settings)
       .map(([setting, value]) =>
-        typeof value === "object" ? inMap({ [setting]: value }) : `${flag(setting)} ${value}`
+        setting === "statuses"
+          ? statusFlag(value)
+          : typeof value === "object"
+            ? inMap({ [setting]: value })
+            : `${flag(setting)} ${value}`
       )
       .join(" ")
   if ("layout" in answer) return `--layout ${answer.layout}`
@@ -23,6 +27,11 @@ export const flagOf = (answer: Answer): string => {
   const proposal = answer.ask === "columns" ? " (connector columns csv proposes one)" : ""
   return `${flag(answer.ask)} ${places[answer.ask] ?? answer.ask.toUpperCase()}${proposal}`
 }
+
+const statusFlag = (statuses: unknown): string =>
+  Object.entries(statuses ?? {})
+    .map(([status, meaning]) => `--status ${status}=${meaning}`)
+    .join(" ")
 
 const inMap = (...parts: ReadonlyArray<object>): string =>
   `${parts.map((part) => JSON.stringify(part)).join(", ")} in the column map (--columns FILE)`
