@@ -26,6 +26,8 @@ export const lineOf = (place: Place, path: Path, context: LineContext): SourceLi
   const lineAmount = notes.amount(place, fields.lineAmount, [...path, "lineAmount"])
   const discount = discountOf(place, path, context)
   const productCode = options.productCode === "item-code" ? productCodeOf(place, path, context) : undefined
+  const account = place.text(fields.accountCode)
+  const wholeTax = place.text(fields.taxType) === undefined ? decimalOf(place.text(fields.taxAmount)) : undefined
   return {
     ...(description !== undefined && { description }),
     ...(quantity !== undefined && { quantity }),
@@ -33,7 +35,10 @@ export const lineOf = (place: Place, path: Path, context: LineContext): SourceLi
     ...(lineAmount !== undefined && { lineAmount }),
     ...(discount !== undefined && { discount }),
     taxes: taxesOf(place, [...path, "taxes"], context),
-    ...(productCode !== undefined && { productCode })
+    ...(productCode !== undefined && { productCode }),
+    ...(account !== undefined && { account }),
+    // without a tax type there is no tax that it could be the amount of
+    ...(wholeTax !== undefined && { totals: { tax: wholeTax } })
   }
 }
 

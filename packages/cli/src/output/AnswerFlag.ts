@@ -8,7 +8,12 @@ const flag = (setting: string): string =>
   `--${flags[setting] ?? setting.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
 /** What a person fills in, by the setting. */
-const places: { readonly [setting: string]: string } = { columns: "FILE", currency: "CODE", headerLine: "LINE" }
+const places: { readonly [setting: string]: string } = {
+  columns: "FILE",
+  currency: "CODE",
+  headerLine: "LINE",
+  original: "CN=INV"
+}
 
 /** As a person types it: `--dates dmy`, `--currency CODE`, or what to write into the column map. */
 export const flagOf = (answer: Answer): string => {

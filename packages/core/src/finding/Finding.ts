@@ -10,6 +10,9 @@ export type Path = ReadonlyArray<string | number>
 export interface Unmapped {
   readonly what: "tax" | "currency" | "payment method"
   readonly spelling: string
+  /** Of a blank tax: what an entry for it would be limited to. */
+  readonly account?: string
+  readonly product?: string
   /** Of a tax: the day it is looked up on, and the percent that the export states for it. */
   readonly day?: string
   readonly percent?: string

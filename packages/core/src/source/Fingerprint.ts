@@ -73,6 +73,8 @@ const identityOf = ({ name, tin, vatNumber }: SourceBuyer) => ({
 const withoutPercents = (taxes: ReadonlyArray<SourceTax>) => taxes.map(({ amount, code }) => ({ amount, code }))
 
 const factsOfLine = (line: SourceLine): Record<keyof SourceLine, unknown> => ({
+  // decides a tax as the book does, and is on no receipt
+  account: undefined,
   description: line.description,
   discount: line.discount,
   lineAmount: line.lineAmount,
@@ -108,6 +110,7 @@ export const fingerprint = (source: SourceDocument): string => {
 export const wording = (source: SourceDocument, print = fingerprint(source)): string => {
   const { buyer, charges, lines, reason } = source
   const percents = [...lines, ...charges].map(({ taxes }) => taxes.map(({ percent }) => percent))
+  const accounts = lines.map(({ account }) => account)
   const figures = lines.some(({ totals }) => totals !== undefined) ? lines.map(({ totals }) => totals) : undefined
-  return `${print} ${canonical({ ...pick(source, passing), buyer, figures, percents, reason })}`
+  return `${print} ${canonical({ ...pick(source, passing), accounts, buyer, figures, percents, reason })}`
 }

@@ -67,6 +67,8 @@ export interface SourceLine {
   /** The export's spelling of each tax; what it says of percent and amount is compared, never trusted. */
   readonly taxes: ReadonlyArray<SourceTax>
   readonly productCode?: string
+  /** The ledger account it is booked to; a mapping book may say what a blank tax code means for it. */
+  readonly account?: string
   /** What the source states besides: the line without tax, all its tax, and with tax. Compared, never used. */
   readonly totals?: { readonly net?: Money; readonly tax?: Money; readonly total?: Money }
 }

@@ -4,7 +4,8 @@ import * as Money from "../document/Money.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceCharge } from "../source/SourceDocument.ts"
 import { type DraftLine, spreadDiscount, taxKey } from "./DraftLine.ts"
-import { checkPlaces, claim, type Drafting, taxOf } from "./Lines.ts"
+import { checkPlaces } from "./Lines.ts"
+import { claim, type Drafting, taxOf } from "./LineTax.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
 const names = { shipping: "Shipping", fee: "Fee", adjustment: "Adjustment", rounding: "Rounding", discount: "Discount" }

@@ -1,25 +1,14 @@
 /** Source lines with their figures completed and checked, by the book's policies; nothing is completed that no policy names. */
 import { BigDecimal } from "effect"
-import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import type { Path } from "../finding/Finding.ts"
-import { type BookTax, type MappingBook, productCodeOf, taxesOf, taxOn } from "../mapping/MappingBook.ts"
-import type { SourceLine, SourceTax } from "../source/SourceDocument.ts"
+import { type MappingBook, productCodeOf } from "../mapping/MappingBook.ts"
+import type { SourceLine } from "../source/SourceDocument.ts"
 import { type DraftLine, spreadDiscount, taxKey } from "./DraftLine.ts"
+import { claim, type Drafting, taxOf } from "./LineTax.ts"
 import type { Report } from "./Report.ts"
 import * as Rounding from "./Rounding.ts"
-import type { Claim } from "./StatedOnLines.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
-
-/** What lines and charges are drafted with. */
-export interface Drafting {
-  readonly book: MappingBook
-  /** Taxes are looked up on this day. */
-  readonly taxDate: CivilDate
-  readonly report: Report
-  /** Collects what the source states of lines beside their amounts. */
-  readonly claims: Array<Claim>
-}
 
 /** Every line that can be shaped; the report is refused where one cannot. */
 export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting): ReadonlyArray<DraftLine> => {
@@ -46,89 +35,12 @@ export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting)
       continue
     }
     const figures = complete(line, origin, book, report)
-    const tax = taxOf(line.taxes, [...origin, "taxes"], drafting)
+    const tax = taxOf(line.taxes, [...origin, "taxes"], drafting, line)
     if (figures === undefined || tax === undefined) continue
     claim(drafting, origin, figures.lineAmount, tax, line.totals)
     drafts.push({ origin, description, ...figures, ...tax, productCode: productCodeOf(book, line) })
   }
   return withoutNegatives(drafts, book, report)
-}
-
-type LineTax = Pick<DraftLine, "tax" | "taxSpelling" | "statedTax">
-
-/** Keeps what is stated of an amount and its tax, to be held against it once it is known what amounts include. */
-export const claim = (
-  { claims }: Drafting,
-  origin: Path,
-  amount: Money.Money,
-  { statedTax, tax }: LineTax,
-  { net, tax: wholeTax, total }: NonNullable<SourceLine["totals"]> = {}
-): void => {
-  if (tax === undefined) return
-  for (const [figure, stated] of [
-    ["tax", statedTax],
-    ["tax", wholeTax],
-    ["net", net],
-    ["total", total]
-  ] as const) {
-    if (stated !== undefined) claims.push({ origin, amount, figure, stated, tax })
-  }
-}
-
-/** The tax a line or charge states: exactly one; unknown ones keep their spelling so that every other check still runs. */
-export const taxOf = (
-  taxes: ReadonlyArray<SourceTax>,
-  path: Path,
-  { book, report, taxDate }: Drafting
-): LineTax | undefined => {
-  const stated = taxes[0]
-  if (taxes.length > 1) {
-    const message = `a line states ${taxes.length} taxes: ${taxes.map(({ code }) => `"${code}"`).join(", ")}`
-    report.add(TranslateFinding.TAX_SEVERAL, path, { message })
-    return undefined
-  }
-  const spelling = stated?.code.trim() ?? ""
-  if (stated === undefined || spelling === "") {
-    report.add(TranslateFinding.TAX_UNMAPPED, path, { message: "a line states no tax code" })
-    return undefined
-  }
-  const tax = taxOn(book, spelling, taxDate)
-  if (tax === undefined) reportUnknown({ ...stated, code: spelling }, taxesOf(book, spelling), taxDate, path, report)
-  else if (stated.percent !== undefined && !isPercent(stated.percent, tax.percent ?? Money.zero)) {
-    const percent = tax.percent === null ? "exempt" : `${Money.formatPlain(tax.percent)} %`
-    const message = `tax code "${spelling}" is ${Money.formatPlain(stated.percent)} % in the source and ${percent} in the book`
-    report.doubt("taxes", TranslateFinding.TAX_PERCENT_DIFFERS, path, { message })
-  }
-  return { tax, taxSpelling: spelling, statedTax: stated.amount }
-}
-
-/** Whether a stated percent is the book's. One with decimals may be rounded to them; a whole one is meant as it stands: 15 is not 15.5. */
-const isPercent = (stated: Money.Money, percent: Money.Money): boolean => {
-  const { scale } = BigDecimal.normalize(stated)
-  return within(stated, percent, scale <= 0 ? Money.zero : BigDecimal.make(5n, scale + 1))
-}
-
-const reportUnknown = (
-  { code: spelling, percent }: SourceTax,
-  periods: ReadonlyArray<BookTax>,
-  day: CivilDate,
-  path: Path,
-  report: Report
-) => {
-  const unmapped = {
-    what: "tax" as const,
-    spelling,
-    day,
-    ...(percent !== undefined && { percent: Money.formatPlain(percent) })
-  }
-  if (periods.length === 0) {
-    const message = `tax code "${spelling}" is not in the mapping book`
-    report.add(TranslateFinding.TAX_UNMAPPED, path, { message, unmapped })
-    return
-  }
-  const known = periods.map(({ code, since, until }) => `${code} ${since ?? "…"} to ${until ?? "…"}`).join(", ")
-  const message = `tax code "${spelling}" has no entry in the mapping book for ${day}`
-  report.add(TranslateFinding.TAX_OUT_OF_PERIOD, path, { message, detail: known, unmapped })
 }
 
 const filled = (text: string | undefined): string | null => (text === undefined || text.trim() === "" ? null : text)
@@ -164,7 +76,7 @@ const complete = (line: SourceLine, origin: Path, book: MappingBook, report: Rep
   const due = BigDecimal.subtract(product, stated ?? Money.zero)
   const lineAmount = line.lineAmount ?? Money.round(due, 2)
   checkPlaces(report, [...origin, "lineAmount"], lineAmount, 2)
-  if (!within(due, lineAmount, Money.cent)) {
+  if (!Rounding.within(due, lineAmount, Money.cent)) {
     const discount = stated === undefined ? "" : ` − ${Money.formatAmount(stated)}`
     const sum = `${Money.formatPlain(quantity)} × ${Money.formatPlain(unitAmount)}${discount} = ${Money.formatAmount(due)}`
     const detail = `${sum}, stated ${Money.formatAmount(lineAmount)}`
@@ -189,7 +101,7 @@ const unitAmountOf = (
   if (unitAmount !== undefined) {
     const product = BigDecimal.multiply(quantity, unitAmount)
     const due = BigDecimal.subtract(product, statedDiscount(line, product) ?? Money.zero)
-    if (within(due, lineAmount, Money.cent)) return unitAmount
+    if (Rounding.within(due, lineAmount, Money.cent)) return unitAmount
   }
   const price = priceBehind(line.discount, lineAmount, quantity)
   if (price !== undefined && unitAmount !== undefined && !isRounded(unitAmount, price, quantity)) {
@@ -206,7 +118,7 @@ const isRounded = (stated: Money.Money, price: Money.Money, quantity: Money.Mone
   const isWhole = BigDecimal.normalize(quantity).scale <= 0
   const ofQuantity = isWhole ? Money.zero : BigDecimal.multiply(Rounding.halfUnit(quantity), BigDecimal.abs(stated))
   const tolerance = BigDecimal.sumAll([BigDecimal.multiply(Rounding.halfUnit(stated), size), ofQuantity, Money.cent])
-  return within(BigDecimal.multiply(stated, size), BigDecimal.multiply(price, size), tolerance)
+  return Rounding.within(BigDecimal.multiply(stated, size), BigDecimal.multiply(price, size), tolerance)
 }
 
 /** The unit price to 6 places that gives the line amount after the discount; none where the discount leaves nothing. */
@@ -237,9 +149,6 @@ const statedDiscount = ({ discount }: SourceLine, product: Money.Money): Money.M
       : BigDecimal.abs(BigDecimal.multiply(BigDecimal.multiply(product, discount.percent), Money.cent))
   return BigDecimal.isNegative(product) ? BigDecimal.negate(size) : size
 }
-
-export const within = (a: Money.Money, b: Money.Money, tolerance: Money.Money): boolean =>
-  BigDecimal.isLessThanOrEqualTo(BigDecimal.abs(BigDecimal.subtract(a, b)), tolerance)
 
 /** Reports a number with more decimal places than the gateway takes (DOC-8). */
 export const checkPlaces = (report: Report, path: Path, number: Money.Money, places: number) => {

@@ -59,6 +59,10 @@ export const isPart = (stated: Money.Money, amount: Money.Money, part: Part): bo
   )
 }
 
+/** Whether two figures are no further apart than this. */
+export const within = (a: Money.Money, b: Money.Money, tolerance: Money.Money): boolean =>
+  BigDecimal.isLessThanOrEqualTo(BigDecimal.abs(BigDecimal.subtract(a, b)), tolerance)
+
 /** One tax group as the device forms it: everything of one device tax. It never sees the account's own codes. */
 export interface TaxGroup {
   readonly tax: BookTax

@@ -4,7 +4,6 @@ import * as Money from "../document/Money.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { DraftLine } from "./DraftLine.ts"
-import { within } from "./Lines.ts"
 import type { Report } from "./Report.ts"
 import * as Rounding from "./Rounding.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
@@ -59,7 +58,7 @@ const agreesPerGroup = ({ tax, total }: Stated["totals"], lines: ReadonlyArray<T
 /** The source's own tax of the line where it is a rounding of the book's, else what rounding per line gives. */
 const lineTax = ({ lineAmount, statedTax, tax }: TaxedLine, basis: Rounding.Basis) => {
   const due = Rounding.taxOn(lineAmount, tax.percent, basis)
-  return statedTax !== undefined && within(statedTax, due, Money.cent) ? statedTax : due
+  return statedTax !== undefined && Rounding.within(statedTax, due, Money.cent) ? statedTax : due
 }
 
 /** The line stated gross: its amount with its own rounded tax, the unit price to 6 places (DESIGN, `as-inclusive`). */
@@ -71,7 +70,7 @@ const grossed = (line: TaxedLine, tax: Money.Money, report: Report): TaxedLine =
   const beforeDiscount = BigDecimal.sum(lineAmount, discountAmount ?? Money.zero)
   const unitAmount = Money.quotient(beforeDiscount, quantity, 6)
   const product = BigDecimal.multiply(quantity, unitAmount)
-  if (!within(product, beforeDiscount, Money.cent)) {
+  if (!Rounding.within(product, beforeDiscount, Money.cent)) {
     report.add(TranslateFinding.LINE_AMOUNT_MISMATCH, [...origin, "unitAmount"], {
       detail: `with tax ${Money.formatPlain(quantity)} × ${Money.formatPlain(unitAmount)} = ${Money.formatAmount(product)}, not ${Money.formatAmount(beforeDiscount)}`,
       fix: "Six places are too few for so large a quantity: state the line in a larger unit, or amounts inclusive of tax."

@@ -22,7 +22,8 @@ export const TranslateFinding = catalogue({
     severity: "error",
     meaning: "The document states no currency",
     consequence: refused,
-    fix: "Export the currency, or settle one for the whole export by `--currency` (the adapter's option `currency`)."
+    fix: "Export the currency, or settle one for the whole export (the adapter's option `currency`).",
+    answers: [{ ask: "currency" }]
   },
   CURRENCY_UNMAPPED: {
     severity: "error",
@@ -70,7 +71,8 @@ export const TranslateFinding = catalogue({
     severity: "error",
     meaning: "The export does not say whether amounts include tax",
     consequence: "The same figures mean two different totals. " + refused,
-    fix: "Settle it for the whole export by `--amounts` (the adapter's option `amounts`), or in the column map: inclusive or exclusive."
+    fix: "Settle it for the whole export (the adapter's option `amounts`), or in the column map: inclusive or exclusive.",
+    answers: [{ settings: { amounts: "inclusive" } }, { settings: { amounts: "exclusive" } }]
   },
   LINE_INCOMPLETE: {
     severity: "error",
@@ -118,7 +120,44 @@ export const TranslateFinding = catalogue({
     severity: "error",
     meaning: "A text is longer than the device takes",
     consequence: refused,
-    fix: "Shorten it in the source (DOC-11)."
+    fix: "Shorten it in the source (DOC-11). Descriptions may be cut: set `policies.longDescriptions` of the mapping book to `cut`."
+  },
+  DESCRIPTION_CUT: {
+    severity: "warning",
+    meaning: "A line's description is longer than the device takes and is cut",
+    consequence: "The receipt shows its beginning.",
+    fix: "Nothing, if the beginning says what was sold."
+  },
+  KEY_UNSEEN: {
+    severity: "error",
+    meaning: "An identifier has a character that nobody sees",
+    consequence:
+      "Two documents whose numbers look the same would be two, and a corrected export would send one twice. " + refused,
+    fix: "Take the character out in the source, or in the export."
+  },
+  TEXT_CONTROL: {
+    severity: "error",
+    meaning: "A text that is sent has a control character",
+    consequence: refused,
+    fix: "Take it out in the source, or set `policies.controlCharacters` of the mapping book to `remove`."
+  },
+  TEXT_CLEANED: {
+    severity: "warning",
+    meaning: "Control characters of a text are left out",
+    consequence: "The receipt shows a space for them.",
+    fix: "Nothing, if the text is right without them."
+  },
+  BUYER_LEFT_OUT: {
+    severity: "warning",
+    meaning: "The buyer has no name and is left out",
+    consequence: "The document is sent as one to a walk-in, without the contact details.",
+    fix: "State the buyer's name in the source, if it is known."
+  },
+  BUYER_NUMBER_SPACED: {
+    severity: "error",
+    meaning: "A buyer's number is written with spaces",
+    consequence: refused,
+    fix: "Write it without, or set `policies.numberSpaces` of the mapping book to `remove`."
   },
   CHARGE_UNDECIDED: {
     severity: "error",
@@ -166,7 +205,7 @@ export const TranslateFinding = catalogue({
     severity: "warning",
     meaning: "The buyer's address is incomplete and is left out",
     consequence: "The receipt shows the buyer without an address; the device takes all four parts or none (DOC-11).",
-    fix: "State province, street, house number and city."
+    fix: "State province, street, house number and city, or say in `address` of the mapping book what to put for the parts that are missing."
   },
   CONTACT_LEFT_OUT: {
     severity: "warning",
@@ -184,6 +223,7 @@ export const TranslateFinding = catalogue({
     severity: "error",
     meaning: "A credit note credits several invoices",
     consequence: "A credit note names one original and is never split. " + refused,
-    fix: "Settle it by `--original CN=INV`, or set `policies.allocations` of the mapping book to `largest`."
+    fix: "Settle by hand which of them it credits, or set `policies.allocations` of the mapping book to `largest`.",
+    answers: [{ ask: "original" }]
   }
 })

@@ -5,7 +5,14 @@ import { join } from "node:path"
 const packages = join(import.meta.dirname, "../../..")
 
 /** Rooms whose texts belong to no program: what to type is worded by the command alone. */
-const neutral = ["core/src/finding", "core/src/source", "adapter-csv/src"]
+const neutral = [
+  "core/src/finding",
+  "core/src/source",
+  "core/src/translate",
+  "core/src/preflight",
+  "adapter-csv/src",
+  "adapter-xero-like/src"
+]
 
 /** Flags and calls of a command in what is no comment. */
 const words = /(?<=[\s"'`(])--[a-z][a-z-]+|\bconnector (?=[a-z])/g
