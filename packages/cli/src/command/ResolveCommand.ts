@@ -31,7 +31,9 @@ const decisions = {
     Flag.optional
   ),
   accepted: Flag.String("accepted").pipe(
-    Flag.withDescription("the gateway has it under this request id"),
+    Flag.withDescription(
+      "the gateway has it under this request id; another may be given until the gateway has answered for it"
+    ),
     Flag.optional
   ),
   notProcessed: flag("not-processed", "it was not processed; it is sent again, marked as a retry"),

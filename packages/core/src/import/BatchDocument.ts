@@ -104,6 +104,7 @@ export const row = (seq: number, source: SourceDocument, options: BatchOptions):
     original: null,
     held: null,
     kept: null,
+    word: null,
     outcome: null,
     receipt: null
   }

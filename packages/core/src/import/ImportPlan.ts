@@ -2,13 +2,13 @@
 import { DateTime, Effect, Option, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { Instant } from "../document/Instant.ts"
-import type { FiscalDevice } from "../gateway/FiscalDevice.ts"
 import type { Finding } from "../finding/Finding.ts"
 import { refuses } from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
-import type { Mark } from "../preflight/Ledger.ts"
+import * as Mark from "../preflight/Mark.ts"
 import type { AdapterError, RefusedDocument } from "../source/Adapter.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
+import type { Destination } from "../submission/Destination.ts"
 import type { PlannedDocument } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../submission/StoreError.ts"
 import { type Batch, placeFindings } from "./Batch.ts"
@@ -32,26 +32,6 @@ export interface ImportPlan {
   readonly refused: Stream.Stream<RefusedDocument, AdapterError | StoreError>
 }
 
-/** Where the documents of a batch go: an account, and the device it feeds. */
-export interface Destination {
-  readonly account: string
-  readonly taxpayer: string
-  readonly lane: string
-  readonly environment: PlannedDocument["environment"]
-}
-
-/** The lane is the environment's device, so that one store may serve a sandbox beside a real device. */
-export const destination = (
-  account: string,
-  { deviceId, tin }: Pick<FiscalDevice, "deviceId" | "tin">,
-  environment: Destination["environment"]
-): Destination => ({
-  account,
-  taxpayer: tin ?? `device ${deviceId}`,
-  lane: `${environment}/${deviceId}`,
-  environment
-})
-
 export interface PlanningOptions {
   readonly book: MappingBook
   readonly destination: Destination
@@ -71,13 +51,13 @@ export const make = (
     const { sql } = batch
     const { account, lane } = destination
     yield* Standing.settle(sql, book, destination, store)
-    yield* Standing.reserve(sql, lane, store)
-    const latest = notBefore(yield* store.ledger.mark(lane), lastClose)
-    const mark = passage === "historical" ? Option.flatMap(latest, attempted) : latest
-    yield* Dating.settle(sql, book, mark)
+    yield* Standing.reserve(sql, destination, store)
+    const known = Mark.closedAt(yield* store.ledger.mark(lane), lastClose)
+    const mark = passage === "historical" ? Mark.withoutClose(known) : known
+    yield* Dating.settle(sql, book, account, mark)
     yield* placeFindings(batch)
     const today = CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
-    const restamps = book.late === "restamp" && Option.exists(mark, ({ because }) => because === "attempt")
+    const restamps = book.late === "restamp" && Option.exists(Mark.ofLane(mark), ({ because }) => because === "attempt")
     const [counted] = yield* sql<{ readonly count: number }>`select count(*) as count from document`
     return {
       documents: counted?.count ?? 0,
@@ -106,18 +86,3 @@ const skipped = ({ sql }: Batch): ImportPlan["skipped"] =>
     sql<{ readonly seq: number; readonly reading: string }>`select seq, reading from skipped
       where seq > ${last?.seq ?? 0} order by seq limit ${StagingArea.perPage}`.pipe(StagingArea.orStoreError)
   ).pipe(Stream.map(({ reading }): Skipped => JSON.parse(reading)))
-
-/** The mark as the store would have it once it knew of the close. */
-const notBefore = (mark: Option.Option<Mark>, close: Instant | undefined): Option.Option<Mark> => {
-  if (close === undefined) return mark
-  const { at, attempt, because } = Option.getOrElse(mark, (): Partial<Mark> => ({}))
-  if (at !== undefined && at.epochMilliseconds >= close.epochMilliseconds) return mark
-  const sent = because === "attempt" ? at : attempt
-  return Option.some({ at: close, because: "z-report", ...(sent !== undefined && { attempt: sent }) })
-}
-
-/** What a historical batch comes after: our own attempts, not the day's close. */
-const attempted = (mark: Mark): Option.Option<Mark> =>
-  mark.because === "attempt"
-    ? Option.some(mark)
-    : Option.map(Option.fromUndefinedOr(mark.attempt), (at) => ({ at, because: "attempt" }))

@@ -51,6 +51,8 @@ export interface Row {
   readonly held: string | null
   /** The receipt date it was planned with before. */
   readonly kept: number | null
+  /** What a person has said of it while it waits, as JSON; see Standing. */
+  readonly word: string | null
   readonly outcome: Outcome | null
   readonly receipt: number | null
 }
@@ -59,7 +61,7 @@ const tables = [
   `create table document (
     seq integer primary key, place integer, kind text, id text, number text, key text, fingerprint text, wording text, modified integer, day text, dating_day text,
     date text, source text, stated text, completeness text, findings text, refused integer, good_until text, unplaced integer,
-    original text, held text, kept integer, outcome text, receipt integer)`,
+    original text, held text, kept integer, word text, outcome text, receipt integer)`,
   // apart, because it is the greater part of a document and is written once
   "create table payload (seq integer primary key, body text)",
   "create view staged as select document.*, payload.body from document left join payload using (seq)",
@@ -104,7 +106,7 @@ export const addFinding = (sql: SqlClient, seq: number, { at: _at, ...finding }:
     findings = json_insert(findings, '$[#]', json(${JSON.stringify(finding)})) where seq = ${seq}`
 
 /** Changes many rows in one statement: each names its `seq` and the new values of `columns`. */
-export const update = <const Column extends "dating_day" | "kept" | "outcome" | "receipt">(
+export const update = <const Column extends "dating_day" | "kept" | "outcome" | "receipt" | "word">(
   sql: SqlClient,
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<Pick<Row, "seq" | Column>>

@@ -100,6 +100,19 @@ const makeConnection = (db: DatabaseSync): Connection => {
   }
 }
 
+const synchronousOf = ({ synchronous = "full" }: SqliteConfig) => synchronous
+
+const levels = { off: 0, normal: 1, full: 2 } as const
+
+/** SQLite passes over a pragma it does not take; what was sent must not be forgotten because of that. */
+const assertDurable = (db: DatabaseSync, config: SqliteConfig): DatabaseSync => {
+  const wanted = synchronousOf(config)
+  const found = db.prepare("pragma synchronous").get()?.["synchronous"]
+  if (found === levels[wanted]) return db
+  db.close()
+  throw new Error(`synchronous is ${found} and not ${wanted}: what is committed here could be lost with the power`)
+}
+
 const open = (config: SqliteConfig) => {
   if (config.filename !== ":memory:") closeSync(openSync(config.filename, "a", 0o600))
   const db = new DatabaseSync(config.filename)
@@ -107,12 +120,12 @@ const open = (config: SqliteConfig) => {
   db.exec(
     `pragma busy_timeout = 5000;
      pragma journal_mode = wal;
-     pragma synchronous = ${config.synchronous ?? "full"};
+     pragma synchronous = ${synchronousOf(config)};
      pragma foreign_keys = on;
      pragma wal_autocheckpoint = 4000;
      pragma busy_timeout = ${config.busyTimeoutMillis ?? 20}`
   )
-  return db
+  return assertDurable(db, config)
 }
 
 /** Opens the database; it is closed with the scope. Fails with a SqlError where the file is none of SQLite's or cannot be opened. */

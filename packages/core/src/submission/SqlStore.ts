@@ -7,16 +7,19 @@ import * as Decisions from "./sql/Decisions.ts"
 import * as Evidence from "./sql/Evidence.ts"
 import * as Finish from "./sql/Finish.ts"
 import { health } from "./sql/HealthQuery.ts"
+import * as Identity from "./sql/Identity.ts"
 import * as Lanes from "./sql/Lanes.ts"
 import * as LedgerQuery from "./sql/LedgerQuery.ts"
 import { migrate } from "./sql/Migrations.ts"
 import * as Originals from "./sql/Originals.ts"
 import { plan } from "./sql/Plan.ts"
 import * as Queries from "./sql/Queries.ts"
+import { repin } from "./sql/Repin.ts"
 import { type Integer, number, type SubmissionRow } from "./sql/Rows.ts"
 import * as Transaction from "./sql/Transaction.ts"
 import { amend, holdBack, note } from "./sql/Transition.ts"
 import * as Unknowns from "./sql/Unknowns.ts"
+import { formatWord } from "./Revisit.ts"
 import { StoreError } from "./StoreError.ts"
 import type { LaneLease } from "./Lane.ts"
 import type { SubmissionKey } from "./PlannedDocument.ts"
@@ -36,6 +39,8 @@ const hold = (transaction: Transaction.Transaction, keys: ReadonlyArray<Submissi
           yield* amend(transaction, row, { hold_cause: cause, hold_because: because })
           note(transaction, row, "noted", because)
         }
+        const isHeld = row?.state === "Planned" || row?.state === "Held"
+        if (isHeld && cause === "person") yield* amend(transaction, row, { word: formatWord({ _tag: "Hold" }) })
       }),
     { discard: true }
   )
@@ -64,8 +69,11 @@ const operations = (
       }
     })
   return {
+    identity: read("identity", Identity.read(sql)),
+    pinOf: (account) => read("read a pin", Lanes.pinOf(sql, account)),
+    know: (lane) => write("know a device", (transaction) => Lanes.know(transaction, lane)),
     pin: (pin) => write("pin an account", (transaction) => Lanes.pin(transaction, pin)),
-    repin: (pin, because) => write("move an account", (transaction) => Lanes.repin(transaction, pin, because)),
+    repin: (pin, because) => write("move an account", (transaction) => repin(transaction, pin, because)),
     plan: (documents) => write("plan", (transaction) => plan(transaction, documents)),
     hold: (keys, because) => write("hold", (transaction) => hold(transaction, keys, because)),
     claim: (lane, holder, lease, presumedDead) =>
@@ -118,6 +126,7 @@ const operations = (
       ),
     find: (idOrNumber) => read("find", Queries.find(sql, idOrNumber)),
     getMany: (keys) => read("get", Queries.getMany(sql, keys)),
+    known: (keys) => read("compare", Queries.known(sql, keys)),
     list,
     stream: (query) => Queries.stream(list, query),
     explain: (key) => read("explain", Queries.explain(sql, key)),
@@ -145,7 +154,9 @@ export const make: Effect.Effect<SubmissionStoreOperations, StoreError, SqlClien
     )
     const hub = yield* PubSub.unbounded<Change>()
     const leases = new Set<string>()
-    return operations(yield* Transaction.make(sql, hub, () => leases.size), hub, leases)
+    const database = yield* Transaction.make(sql, hub, () => leases.size)
+    yield* database.write("open", Identity.settle)
+    return operations(database, hub, leases)
   }
 ).pipe(Effect.mapError(Transaction.storeError("open")))
 

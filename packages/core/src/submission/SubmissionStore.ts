@@ -3,6 +3,7 @@
  * Every operation is one committed transaction and may be called again; times come from the Clock.
  */
 import { Context, type DateTime, type Duration, type Effect, type Option, type Stream } from "effect"
+import type { CivilDate } from "../document/CivilDate.ts"
 import type { FiscalDocument, UndatedDocument } from "../document/FiscalDocument.ts"
 import type { CurrencyCode, DocumentNumber, InvoiceId, RequestId, TaxCode } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
@@ -15,6 +16,7 @@ import type { Health } from "./Health.ts"
 import type { Evidence } from "./Outcome.ts"
 import type { LaneLease, LaneStop, LaneView, LaneWait } from "./Lane.ts"
 import type { Environment, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
+import type { Standing, Word } from "./Revisit.ts"
 import type { StoreError } from "./StoreError.ts"
 import type { Cause, Hold, State, Submission } from "./Submission.ts"
 
@@ -43,6 +45,15 @@ export interface PlanResult {
   readonly hold: Hold | null
 }
 
+/** A submission as an export meets it again (submission/Revisit). */
+export interface KnownDocument {
+  readonly submission: Submission
+  readonly standing: Standing
+  readonly word: Word | null
+  /** What was sent, as the store writes it, where that decides; else null. */
+  readonly body: string | null
+}
+
 /** One request for one submission: written and committed before it is sent. */
 export interface Attempt {
   readonly id: number
@@ -56,6 +67,10 @@ export interface Attempt {
   readonly result: AttemptResult | null
   /** As answered, or joined later. */
   readonly requestId: RequestId | null
+  /** Whose word the request id is. */
+  readonly requestIdBy: "gateway" | "operator"
+  /** When a status last mentioned the request id as pending; null where none has. */
+  readonly mentionedAt: DateTime.Utc | null
 }
 
 /** What a lane is given to send. */
@@ -95,7 +110,9 @@ export interface AttemptOptions {
     /** ORD-1: go on after `accepted`, or wait for the `outcome`. A lane shared by several accounts always waits. */
     readonly goOnAfter: "accepted" | "outcome"
     /** The account's pace: nothing of it begins earlier. */
-    readonly notBefore?: DateTime.Utc
+    readonly pausedUntil?: DateTime.Utc
+    /** Documents of an earlier date are held, not sent. */
+    readonly notBefore?: CivilDate
   }>
   readonly lease: Duration.Duration
   /** How far a receipt date may lie ahead of the clock (RCPT031). */
@@ -127,7 +144,7 @@ export interface TimelineEntry {
 
 /** What a person must look at; settled by `decide`. */
 export interface StoredConflict {
-  readonly code: "OUTCOME_CONFLICT" | "DOUBLE_FISCALISED" | "SOURCE_CONFLICT"
+  readonly code: "OUTCOME_CONFLICT" | "DOUBLE_FISCALISED" | "SOURCE_CONFLICT" | "OTHER_DEVICE"
   readonly detail: string
   readonly at: DateTime.Utc
   readonly settledAt: DateTime.Utc | null
@@ -191,7 +208,33 @@ export interface Pin {
   readonly lane: string
   readonly taxpayer: string
   readonly environment: Environment
+  /** The device's serial number; null or left out where the gateway does not name it. */
+  readonly serial?: string | null
+  /** The zone in which date-times without an offset are read (TIME-1): the mapping book's, as an offset or an IANA name. */
+  readonly zone?: string | null
 }
+
+/** Which store this is. Both are kept elsewhere too (StoreWitness), so that a lost store and an older copy are told from the one that was used. */
+export interface StoreIdentity {
+  /** Drawn at random when the store was made. */
+  readonly id: string
+  /** The number of the last attempt it has written. */
+  readonly attempts: number
+}
+
+/** What moving an account to another device came to. */
+export type Repinning =
+  /** How many documents were moved, and how many of these have another receipt date now. */
+  | { readonly _tag: "Repinned"; readonly moved: number; readonly redated: number }
+  /**
+   * `in-flight`: something of it is Sending, Accepted or Unknown, or was tried and waits to be tried again. `other-taxpayer`: the new device's
+   * TIN is another. `other-environment`: a sandbox's documents do not go to a live device. `because` says it in words.
+   */
+  | {
+      readonly _tag: "Refused"
+      readonly reason: "in-flight" | "other-taxpayer" | "other-environment"
+      readonly because: string
+    }
 
 /** An invoice fiscalised elsewhere (`originals import`). */
 export interface RegisteredOriginal {
@@ -208,19 +251,32 @@ export interface RegisteredOriginal {
 }
 
 export interface SubmissionStoreOperations {
+  readonly identity: Effect.Effect<StoreIdentity, StoreError>
   /**
-   * Pins the account to its device on first use. A device other than the pinned one stops the pinned lane with cause `device-changed`
-   * and answers `Changed`; the pinned device again clears that stop.
+   * Pins the account to its device on first use. Another device, taxpayer or serial number than the pinned one stops the pinned lane with
+   * cause `device-changed` and answers `Changed`; the pinned device again clears that stop.
    */
   pin(
     pin: Pin
   ): Effect.Effect<{ readonly _tag: "Pinned" } | { readonly _tag: "Changed"; readonly pinned: string }, StoreError>
-  /** Moves the account, and what it has not sent yet, to another device; a person's decision. */
-  repin(pin: Pin, because: string): Effect.Effect<void, StoreError>
+  /** Notes that this store has permission to send to the device. */
+  know(lane: string): Effect.Effect<void, StoreError>
+  /** What the account was pinned to; none when it never was. */
+  pinOf(account: string): Effect.Effect<Option.Option<Pin>, StoreError>
+  /**
+   * Moves the account to the device that has replaced its own, with what it has not sent yet; a person's decision. Refused, and nothing changed,
+   * while anything of it may still be, or become, a receipt of the old device, and where the taxpayer or the environment is another. Receipt
+   * dates that were given to civil dates are given anew where the new device's mark asks for it; what was late for the old device alone is
+   * released. What was declined or rejected goes to the new device once it is corrected.
+   */
+  repin(pin: Pin, because: string): Effect.Effect<Repinning, StoreError>
 
   /** Plans documents in one transaction; one result each, in their order. Give it batches of a few hundred. */
   plan(documents: ReadonlyArray<PlannedDocument>): Effect.Effect<ReadonlyArray<PlanResult>, StoreError>
-  /** Holds what is Planned, and replaces the reason of what is Held; others are left as they are. */
+  /**
+   * Holds what is Planned, and replaces the reason of what is Held; others are left as they are. With the cause `person` only a person sends it
+   * after all; no import releases it.
+   */
   hold(keys: ReadonlyArray<SubmissionKey>, hold: Hold): Effect.Effect<void, StoreError>
 
   /**
@@ -292,6 +348,8 @@ export interface SubmissionStoreOperations {
   find(idOrNumber: string): Effect.Effect<ReadonlyArray<Submission>, StoreError>
   /** Those of the keys that are stored, in no order. */
   getMany(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<ReadonlyArray<Submission>, StoreError>
+  /** Those of the keys that are stored, in no order, with what decides what becomes of them when they come again. */
+  known(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<ReadonlyArray<KnownDocument>, StoreError>
   list(query: ListQuery): Effect.Effect<ReadonlyArray<Submission>, StoreError>
   /** `list` to its end, page by page. */
   stream(query: ListQuery): Stream.Stream<Submission, StoreError>

@@ -25,7 +25,7 @@ export interface StoreCheck {
   check(open: OpenStore): Effect.Effect<void, StoreError>
 }
 
-const lane = "1001"
+const lane = "test/1001"
 const lease = Duration.minutes(2)
 const firstLook = Duration.zero
 const never = () => false
@@ -186,6 +186,51 @@ const checks: Record<string, StoreCheck["check"]> = {
         strictEqual(yield* store.finishAttempt({ attempt, result: accepted("r1"), firstLook }), "Accepted")
         const unknown = { _tag: "Unknown", because: "late doubt" } as const
         strictEqual(yield* store.finishAttempt({ attempt, result: unknown, firstLook }), "Accepted")
+      })
+    ),
+
+  "keeps to the first answer of an attempt, whatever is said of it afterwards": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        yield* store.plan(batch(2))
+        const { attempt } = yield* begun(store, yield* claimed(store, "a"))
+        yield* store.finishAttempt({ attempt, result: accepted("r1"), firstLook })
+        const story = Effect.map(store.explain(keyOf("i1")), Option.getOrThrow)
+        const { attempts, timeline } = yield* story
+        deepStrictEqual(
+          attempts.map(({ requestId, result }) => [requestId, result?._tag]),
+          [["r1", "Accepted"]]
+        )
+        deepStrictEqual(yield* store.duePolls("shop", 100, lease), ["r1"])
+        for (const result of [
+          accepted("r1"),
+          accepted("r2"),
+          { _tag: "Declined", because: "late no" },
+          { _tag: "NotProcessed", because: "late no" },
+          { _tag: "Unknown", because: "late doubt" }
+        ] as const) {
+          strictEqual(yield* store.finishAttempt({ attempt, result, firstLook }), "Accepted")
+          const after = yield* story
+          deepStrictEqual(after.attempts, attempts)
+          deepStrictEqual(after.timeline, timeline)
+        }
+        // it is asked for no sooner, and still counts for the lane's mark
+        deepStrictEqual(yield* store.duePolls("shop", 100, lease), [])
+        strictEqual((yield* store.ledger.mark(lane)).latest?.key.id, "i1")
+      })
+    ),
+
+  "takes the same doubt twice as once": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        yield* store.plan(batch(1))
+        const { attempt } = yield* begun(store, yield* claimed(store, "a"))
+        const unknown = { _tag: "Unknown", because: "cut" } as const
+        strictEqual(yield* store.finishAttempt({ attempt, result: unknown, firstLook }), "Unknown")
+        const story = Effect.map(store.explain(keyOf("i1")), Option.getOrThrow)
+        const first = yield* story
+        strictEqual(yield* store.finishAttempt({ attempt, result: unknown, firstLook }), "Unknown")
+        deepStrictEqual(yield* story, first)
       })
     ),
 

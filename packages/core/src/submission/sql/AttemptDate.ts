@@ -2,6 +2,7 @@
 import { DateTime, Duration, Effect, Option } from "effect"
 import * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
+import { parseWord, sendsDespite } from "../Revisit.ts"
 import { type HeadRow, type Line, next, type Step, type Work } from "./HeadOfLine.ts"
 import { stop } from "./Lanes.ts"
 import { keyOf, number, unsettledOrder } from "./Rows.ts"
@@ -32,11 +33,14 @@ const dateText = (row: HeadRow, second: number): string => {
   return Instant.format(Instant.fromSeconds(second, zone))
 }
 
+/** Whether it may be dated now instead: the book says so, or a person has it sent although it is late. */
+const restamps = (row: HeadRow): boolean => row.late === "restamp" || sendsDespite(parseWord(row.word), "late")
+
 /** A receipt date of its own for what has none yet: now, but after the mark. */
 const settleDate = (line: Line, row: HeadRow): Work<number | Step> =>
   Effect.gen(function* () {
     const today = CivilDate.of(Instant.fromSeconds(line.now, zoneOf(row)))
-    if (row.late === "hold" && row.source_date !== today) {
+    if (!restamps(row) && row.source_date !== today) {
       const because = `dated ${row.source_date}: receipt dates set at submission are for documents of today (${today})`
       return yield* Effect.as(holdBack(line.transaction, row, "late", because), next)
     }
@@ -59,9 +63,9 @@ const overtaken = (
 ): Work<Step> =>
   Effect.gen(function* () {
     const { transaction } = line
+    if (!restamps(row)) return yield* Effect.as(holdBack(transaction, row, cause, because), next)
     const answered = attempts.every(({ outcome }) => outcome === "Rejected")
-    if (row.late === "hold") return yield* Effect.as(holdBack(transaction, row, cause, because), next)
-    if (!answered) {
+    if (!answered && !sendsDespite(parseWord(row.word), "person")) {
       const why = `${because}; it may have been processed with this date, so it is not restamped`
       return yield* Effect.as(holdBack(transaction, row, "person", why), next)
     }
@@ -89,7 +93,7 @@ export const receiptDate = (line: Line, row: HeadRow, attempts: ReadonlyArray<Ea
         line,
         row,
         "late",
-        `receipt date ${row.receipt_text} is not after ${dateText(row, mark)}, which was sent before`,
+        `receipt date ${row.receipt_text} is not after ${dateText(row, mark)}, that of another document which may have reached the device`,
         attempts
       )
     }

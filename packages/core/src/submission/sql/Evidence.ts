@@ -172,7 +172,8 @@ export const recordPoll = (
       yield* sql`update fiscal_attempt set ${sql.update({
         looks,
         poll_at: now + pause(policy, looks),
-        known_at: isPending ? now : known
+        known_at: isPending ? now : known,
+        mentioned_at: isPending ? now : attempt.mentioned_at
       })} where account = ${account} and request_id = ${requestId}`
     }
     return { answered, pending, expired }

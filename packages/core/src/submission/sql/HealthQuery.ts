@@ -2,10 +2,11 @@
 import { DateTime, Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { Health, LaneHealth } from "../Health.ts"
+import { DocumentNumber, RequestId } from "../../document/Identifiers.ts"
+import type { Health, LaneHealth, UnansweredRequest } from "../Health.ts"
 import { settled, type State, states } from "../Submission.ts"
 import { views } from "./Lanes.ts"
-import { type Integer, number } from "./Rows.ts"
+import { type AttemptRow, type Integer, keyOf, number, type SubmissionRow } from "./Rows.ts"
 
 interface TallyRow {
   readonly lane: string
@@ -41,6 +42,34 @@ const oldest = (sql: SqlClient, lane: string, tally: ReadonlyArray<TallyRow>) =>
     return found
   })
 
+interface UnansweredRow extends Pick<SubmissionRow, "account" | "kind" | "id" | "number" | "lane"> {
+  readonly request_id: string
+  readonly named_by: AttemptRow["named_by"]
+  readonly known_at: Integer
+  readonly looks: Integer
+}
+
+const most = 20
+
+/** What is awaited and was never mentioned: as pending requests count from when they were last mentioned, these are among the first. */
+const unanswered = (sql: SqlClient, account: string): Effect.Effect<ReadonlyArray<UnansweredRequest>, SqlError> =>
+  Effect.map(
+    sql<UnansweredRow>`select s.account, s.kind, s.id, s.number, s.lane, a.request_id, a.named_by, a.known_at, a.looks
+      from fiscal_attempt a join fiscal_submission s on s.seq = a.submission
+      where a.account = ${account} and a.poll_at is not null and a.mentioned_at is null and s.state = 'Accepted'
+      order by a.known_at limit ${most}`,
+    (rows) =>
+      rows.map((row) => ({
+        key: keyOf(row),
+        number: DocumentNumber.make(row.number),
+        lane: row.lane,
+        requestId: RequestId.make(row.request_id),
+        by: row.named_by ?? "gateway",
+        since: DateTime.makeUnsafe(number(row.known_at)),
+        looks: number(row.looks)
+      }))
+  )
+
 export const health = (sql: SqlClient, now: number, horizon: Duration.Duration): Effect.Effect<Health, SqlError> =>
   Effect.gen(function* () {
     const tally = yield* sql<TallyRow>`select * from fiscal_tally`
@@ -51,11 +80,14 @@ export const health = (sql: SqlClient, now: number, horizon: Duration.Duration):
     }
     const accounts = yield* sql<{ readonly account: string }>`select account from fiscal_account`
     const known: Array<number> = []
+    const silent: Array<UnansweredRequest> = []
     for (const { account } of accounts) {
       const first = figure(
         yield* sql<Figure>`select min(known_at) as n from fiscal_attempt where account = ${account} and poll_at is not null`
       )
-      if (first !== null) known.push(first)
+      if (first === null) continue
+      known.push(first)
+      silent.push(...(yield* unanswered(sql, account)))
     }
     const conflicts = yield* sql<Figure>`select count(*) as n from fiscal_conflict where settled_at is null`
     const unmatched = yield* sql<Figure>`select count(*) as n from fiscal_outcome where submission is null`
@@ -66,6 +98,7 @@ export const health = (sql: SqlClient, now: number, horizon: Duration.Duration):
       secondsToHorizon:
         known.length === 0 ? null : Math.floor((Math.min(...known) + Duration.toMillis(horizon) - now) / 1000),
       conflicts: figure(conflicts) ?? 0,
-      unmatched: figure(unmatched) ?? 0
+      unmatched: figure(unmatched) ?? 0,
+      unanswered: silent
     }
   })

@@ -5,10 +5,13 @@ import type { SqlError } from "effect/sql/SqlError"
 import { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
-import type { Ledger, Mark, NumberHolder, Original } from "../../preflight/Ledger.ts"
+import type { Ledger, NumberHolder, Original } from "../../preflight/Ledger.ts"
+import type { LaneMark, Reached } from "../../preflight/Mark.ts"
 import type { StoreError } from "../StoreError.ts"
 import type { State } from "../Submission.ts"
-import { type Integer, number, type SubmissionRow } from "./Rows.ts"
+import { mayHaveReached } from "./Mark.ts"
+import { type Integer, keyOf, type SubmissionRow } from "./Rows.ts"
+import type { Statements } from "./Statements.ts"
 import * as StoredDocument from "./StoredDocument.ts"
 import type { Database } from "./Transaction.ts"
 
@@ -131,21 +134,42 @@ const byNumber = (sql: SqlClient, account: string, wanted: string): Read<Option.
     return holder === undefined ? Option.none() : yield* byId(sql, holder.account, holder.id)
   })
 
-const mark = (sql: SqlClient, lane: string): Read<Option.Option<Mark>> =>
+interface ReachedRow extends Pick<SubmissionRow, "account" | "kind" | "id" | "number"> {
+  readonly submission: Integer
+  readonly receipt_text: string
+}
+
+/** The latest receipt date of the lane that may have reached the device, of any other submission than this one. */
+const reached = (sql: Statements, lane: string, but: Integer) =>
+  Effect.map(
+    sql<ReachedRow>`select a.submission, a.receipt_text, s.account, s.kind, s.id, s.number
+      from fiscal_attempt a join fiscal_submission s on s.seq = a.submission
+      where a.lane = ${lane} and ${mayHaveReached(sql)} and a.submission <> ${but}
+      order by a.receipt_at desc limit 1`,
+    ([row]): ReachedRow | undefined => row
+  )
+
+const reachedOf = (row: ReachedRow | undefined): Reached | null =>
+  row === undefined
+    ? null
+    : {
+        at: Option.getOrThrow(Instant.parse(row.receipt_text)),
+        key: keyOf(row),
+        number: DocumentNumber.make(row.number)
+      }
+
+// submissions are counted from 1
+const none = 0
+
+/** What the marks of the lane's documents follow from. */
+export const mark = (sql: Statements, lane: string): Effect.Effect<LaneMark, SqlError> =>
   Effect.gen(function* () {
-    const [attempt] = yield* sql<{ readonly at: Integer; readonly text: string }>`
-      select receipt_at as at, receipt_text as text from fiscal_attempt
-      where lane = ${lane} and possibly_processed = 1 order by receipt_at desc limit 1`
-    const [closed] = yield* sql<{ readonly at: Integer; readonly text: string }>`
-      select closed_at as at, closed_text as text from fiscal_lane where lane = ${lane} and closed_at is not null`
-    const isClose = closed !== undefined && (attempt === undefined || number(closed.at) > number(attempt.at))
-    const sent = Option.flatMap(Option.fromNullishOr(attempt?.text), Instant.parse)
-    if (!isClose) return Option.map(sent, (at) => ({ at, because: "attempt" }))
-    return Option.map(Instant.parse(closed.text), (at) => ({
-      at,
-      because: "z-report",
-      ...(Option.isSome(sent) && { attempt: sent.value })
-    }))
+    const latest = yield* reached(sql, lane, none)
+    const another = latest === undefined ? undefined : yield* reached(sql, lane, latest.submission)
+    const [row] = yield* sql<{ readonly closed_text: string | null }>`
+      select closed_text from fiscal_lane where lane = ${lane}`
+    const closed = Option.flatMap(Option.fromNullishOr(row?.closed_text), Instant.parse)
+    return { latest: reachedOf(latest), another: reachedOf(another), closed: Option.getOrNull(closed) }
   })
 
 const latestReceiptDate = (sql: SqlClient, lane: string, from: Instant.Instant, until: Instant.Instant) =>

@@ -1,5 +1,5 @@
 /** Reading submissions: one, many, page by page, or one with its whole story. */
-import { DateTime, Effect, Option, Stream } from "effect"
+import { Array as Arr, DateTime, Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { UndatedDocument } from "../../document/FiscalDocument.ts"
@@ -9,7 +9,16 @@ import type { AttemptResult } from "../AttemptResult.ts"
 import type { SubmissionKey } from "../PlannedDocument.ts"
 import type { StoreError } from "../StoreError.ts"
 import type { State, Submission } from "../Submission.ts"
-import type { Attempt, Explanation, ListQuery, StoredConflict, TimelineEntry } from "../SubmissionStore.ts"
+import type {
+  Attempt,
+  Explanation,
+  KnownDocument,
+  ListQuery,
+  StoredConflict,
+  TimelineEntry
+} from "../SubmissionStore.ts"
+import { asksForTranslation, parseWord } from "../Revisit.ts"
+import { isOpen, standingOf } from "./Standing.ts"
 import { type AttemptRow, type Integer, listed, type ListedRow, number, type OutcomeRow, submission } from "./Rows.ts"
 import * as StoredDocument from "./StoredDocument.ts"
 import { evidenceOf } from "./Verdicts.ts"
@@ -59,17 +68,43 @@ export const stream = <E>(
     })
   )
 
+/** Keys of one account and kind, as many as one statement takes. */
+const together = (keys: ReadonlyArray<SubmissionKey>) =>
+  Array.from(Map.groupBy(keys, ({ account, kind }) => `${kind} ${account}`).values()).flatMap((group) => {
+    const { account, kind } = group[0]!
+    return Arr.chunksOf(group, 1000).map((chunk) => ({ account, kind, ids: chunk.map(({ id }) => id) }))
+  })
+
 export const getMany = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Read<ReadonlyArray<Submission>> =>
   Effect.gen(function* () {
     const found: Array<Submission> = []
-    const groups = Map.groupBy(keys, ({ account, kind }) => `${kind} ${account}`)
-    for (const group of groups.values()) {
-      const { account, kind } = group[0]!
-      for (let from = 0; from < group.length; from += 1000) {
-        const ids = group.slice(from, from + 1000).map(({ id }) => id)
-        const rows = yield* sql<ListedRow>`${listed(sql)}
-          where s.account = ${account} and s.kind = ${kind} and ${sql.in("s.id", ids)}`
-        for (const row of rows) found.push(submission(row))
+    for (const { account, ids, kind } of together(keys)) {
+      const rows = yield* sql<ListedRow>`${listed(sql)}
+        where s.account = ${account} and s.kind = ${kind} and ${sql.in("s.id", ids)}`
+      for (const row of rows) found.push(submission(row))
+    }
+    return found
+  })
+
+interface KnownRow extends ListedRow {
+  readonly open: Integer
+  readonly body: string | null
+}
+
+/** Documents as an export meets them again. A translation is read where nothing else tells whether it is another. */
+export const known = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Read<ReadonlyArray<KnownDocument>> =>
+  Effect.gen(function* () {
+    const found: Array<KnownDocument> = []
+    for (const { account, ids, kind } of together(keys)) {
+      const rows = yield* sql<KnownRow>`select s.*, p.buyer, p.currency, p.total, p.source,
+          case when s.state in ('Declined', 'Rejected') then p.body end as body,
+          (select count(*) from fiscal_attempt a where a.submission = s.seq and ${isOpen(sql)}) as open
+        from fiscal_submission s join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
+        where s.account = ${account} and s.kind = ${kind} and ${sql.in("s.id", ids)}`
+      for (const row of rows) {
+        const standing = standingOf(row, number(row.open))
+        const body = asksForTranslation(standing) ? row.body : null
+        found.push({ submission: submission(row), standing, word: parseWord(row.word), body })
       }
     }
     return found
@@ -96,7 +131,9 @@ const attempt = (key: SubmissionKey, row: AttemptRow): Attempt => ({
   begunAt: utc(row.begun_at),
   finishedAt: row.finished_at === null ? null : utc(row.finished_at),
   result: resultOf(row),
-  requestId: row.request_id === null ? null : RequestId.make(row.request_id)
+  requestId: row.request_id === null ? null : RequestId.make(row.request_id),
+  requestIdBy: row.named_by ?? "gateway",
+  mentionedAt: row.mentioned_at === null ? null : utc(row.mentioned_at)
 })
 
 interface EventRow {

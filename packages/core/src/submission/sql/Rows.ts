@@ -7,7 +7,7 @@ import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
 import type { Provenance } from "../../finding/Provenance.ts"
 import type { Environment, HoldCause, SubmissionKey } from "../PlannedDocument.ts"
-import type { Proof, Rejection, State, Submission } from "../Submission.ts"
+import type { Hold, Proof, Rejection, State, Submission } from "../Submission.ts"
 
 /** An integer column. */
 export type Integer = number | bigint
@@ -31,6 +31,8 @@ export interface SubmissionRow {
   readonly receipt_at: Integer | null
   readonly receipt_text: string | null
   readonly lane_order: Integer
+  /** Null in rows of older versions. */
+  readonly dated: "stated" | "assigned" | null
   readonly zone: string
   readonly good_until: string | null
   readonly late: "hold" | "restamp"
@@ -39,6 +41,8 @@ export interface SubmissionRow {
   readonly original_id: string | null
   readonly hold_cause: HoldCause | null
   readonly hold_because: string | null
+  /** What a person has said of it while it waits (submission/Revisit). */
+  readonly word: string | null
   readonly request_id: string | null
   readonly said: string | null
   readonly rejection: string | null
@@ -72,6 +76,10 @@ export interface AttemptRow {
   readonly possibly_processed: Integer
   readonly ruled_out: Integer
   readonly known_at: Integer | null
+  /** A person gave the request id; null: the gateway did. */
+  readonly named_by: "operator" | null
+  /** When a status last mentioned the request id, if only as pending. */
+  readonly mentioned_at: Integer | null
   readonly looks: Integer
 }
 
@@ -100,6 +108,10 @@ export const listed = (sql: SqlClient) =>
 
 const json = <A>(text: string | null): A | null => (text === null ? null : (JSON.parse(text) as A))
 
+/** Why it is held; null where it is not. */
+export const holdOf = (row: Pick<SubmissionRow, "hold_cause" | "hold_because">): Hold | null =>
+  row.hold_cause === null ? null : { cause: row.hold_cause, because: row.hold_because ?? "" }
+
 export const submission = (row: ListedRow): Submission => ({
   ...keyOf(row),
   seq: number(row.seq),
@@ -117,7 +129,7 @@ export const submission = (row: ListedRow): Submission => ({
   currency: CurrencyCode.make(row.currency),
   total: Option.getOrThrow(Money.parse(row.total)),
   requestId: row.request_id,
-  hold: row.hold_cause === null ? null : { cause: row.hold_cause, because: row.hold_because ?? "" },
+  hold: holdOf(row),
   said: row.said,
   rejection: json<Rejection>(row.rejection),
   proof: json<Proof>(row.proof),

@@ -53,7 +53,7 @@ export const joinByElimination = (transaction: Transaction, account: string): Wo
     const ids = yield* sql<{ readonly request_id: string }>`select distinct request_id from fiscal_outcome
       where account = ${account} and submission is null and arrived_at >= ${attempt.begun_at} limit 2`
     if (ids.length !== 1) return 0
-    yield* identify(transaction, attempt.id, ids[0]!.request_id)
+    yield* identify(transaction, attempt.id, ids[0]!.request_id, null)
     yield* weigh(transaction, attempt.submission, "fresh")
     return 1
   })
