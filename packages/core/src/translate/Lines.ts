@@ -105,9 +105,11 @@ const unitAmountOf = (
   }
   const price = priceBehind(line.discount, lineAmount, quantity)
   if (price !== undefined && unitAmount !== undefined && !isRounded(unitAmount, price, quantity)) {
-    report.doubt("lines", TranslateFinding.UNIT_PRICE_DIFFERS, [...origin, "unitAmount"], {
-      detail: `unit price stated ${Money.formatPlain(unitAmount)}, line amount ${Money.formatAmount(lineAmount)} / quantity ${Money.formatPlain(quantity)} gives ${Money.formatPlain(price)}`
-    })
+    const detail = `unit price stated ${Money.formatPlain(unitAmount)}, line amount ${Money.formatAmount(lineAmount)} / quantity ${Money.formatPlain(quantity)} gives ${Money.formatPlain(price)}`
+    const path = [...origin, "unitAmount"]
+    // a total proves what the line comes to; which of price and discount is wrong it does not say
+    if (line.discount === undefined) report.doubt("lines", TranslateFinding.UNIT_PRICE_DIFFERS, path, { detail })
+    else report.add(TranslateFinding.UNIT_PRICE_DIFFERS, path, { detail })
   }
   return price ?? unitAmount
 }
