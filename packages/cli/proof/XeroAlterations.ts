@@ -10,7 +10,33 @@ import { contactJson, documentJson, type File } from "./XeroFiles.ts"
 export const kinds = ["figure", "status", "date", "buyer", "row"] as const
 export type Kind = (typeof kinds)[number]
 
-type Json = { [field: string]: any }
+interface LineJson {
+  readonly [field: string]: unknown
+  readonly TaxAmount: number
+  readonly LineAmount: number
+  readonly UnitAmount: number
+  readonly TaxType: string
+}
+
+interface ContactJson {
+  readonly [field: string]: unknown
+  readonly ContactID: string
+}
+
+interface DocumentJson {
+  readonly [field: string]: unknown
+  readonly Contact: ContactJson
+  readonly LineItems: ReadonlyArray<LineJson>
+  readonly LineAmountTypes: string
+  readonly Date: string
+  readonly DateString?: string
+  readonly SubTotal: number
+  readonly TotalTax: number
+  readonly Total: number
+}
+
+/** A record of an altered export. */
+type Json = Readonly<Record<string, unknown>>
 
 /** An export of one document, as it is and altered. `witness` contradicts the alteration; without one it is to be sent exactly as stated. */
 export interface Alteration {
@@ -32,23 +58,26 @@ interface Change {
   readonly rows?: "rows"
   readonly options?: XeroLikeOptions
   /** The altered records, and contacts; undefined where it does not apply. */
-  alter(document: Json, contacts: Array<Json>): ReadonlyArray<Json> | undefined
+  alter(document: DocumentJson, contacts: Array<ContactJson>): ReadonlyArray<Json> | undefined
 }
 
-const cents = (value: number) => Math.round(value * 100) / 100
-const taxed = ({ LineAmountTypes, LineItems }: Json) =>
-  LineAmountTypes === "NoTax" ? undefined : (LineItems as Array<Json>).find(({ TaxAmount }) => TaxAmount >= 1)
+const without = (document: Json, ...names: ReadonlyArray<string>): Json =>
+  Object.fromEntries(Object.entries(document).map(([name, value]) => [name, names.includes(name) ? undefined : value]))
 
-const withLine = (document: Json, at: Json, fields: Json): Json => ({
+const cents = (value: number) => Math.round(value * 100) / 100
+const taxed = ({ LineAmountTypes, LineItems }: DocumentJson) =>
+  LineAmountTypes === "NoTax" ? undefined : LineItems.find(({ TaxAmount }) => TaxAmount >= 1)
+
+const withLine = (document: DocumentJson, at: LineJson, fields: Json): Json => ({
   ...document,
-  LineItems: document.LineItems.map((line: Json) => (line === at ? { ...line, ...fields } : line))
+  LineItems: document.LineItems.map((line) => (line === at ? { ...line, ...fields } : line))
 })
 
 const onTaxedLine =
-  (fields: (line: Json, document: Json) => Json | undefined): Change["alter"] =>
+  (fields: (line: LineJson) => Json | undefined): Change["alter"] =>
   (document) => {
     const line = taxed(document)
-    const changed = line && fields(line, document)
+    const changed = line && fields(line)
     return changed && [withLine(document, line, changed)]
   }
 
@@ -108,7 +137,7 @@ const figures: ReadonlyArray<Change> = [
       )
     }
   ]),
-  ...["Total", "TotalTax", "SubTotal"].map((field): Change => ({
+  ...(["Total", "TotalTax", "SubTotal"] as const).map((field): Change => ({
     what: `another ${field}`,
     witness: "the lines",
     alter: (document) => [{ ...document, [field]: cents(document[field] + 1.11) }]
@@ -162,7 +191,7 @@ const statuses: ReadonlyArray<Change> = [
   }
 ]
 
-const day = ({ Date: date, DateString: string }: Json): string | undefined => {
+const day = ({ Date: date, DateString: string }: Pick<DocumentJson, "Date" | "DateString">): string | undefined => {
   const ms = /^\/Date\((\d+)/.exec(date)?.[1]
   const text = string ?? (ms === undefined ? date : new Date(Number(ms)).toISOString())
   return text?.slice(0, 10)
@@ -187,20 +216,16 @@ const dates: ReadonlyArray<Change> = [
   ...["+02:00", "-11:00", "Z", ""].map((offset): Change => ({
     what: `a time of day, offset ${offset || "none"}`,
     witness: "the format: documents have no time of day",
-    alter: ({ DateString: _, ...document }) => [
-      { ...document, Date: `${day({ DateString: _, ...document })}T22:00:00${offset}` }
-    ]
+    alter: (document) => [{ ...without(document, "DateString"), Date: `${day(document)}T22:00:00${offset}` }]
   })),
   {
     what: "another day in the only date",
     witness: undefined,
-    alter: ({ DateString: _, ...document }) => [
-      { ...document, Date: dayAfter(day({ DateString: _, ...document })!, 1) }
-    ]
+    alter: (document) => [{ ...without(document, "DateString"), Date: dayAfter(day(document)!, 1) }]
   }
 ]
 
-const known = (document: Json, contacts: ReadonlyArray<Json>) =>
+const known = (document: DocumentJson, contacts: ReadonlyArray<ContactJson>) =>
   contacts.find(({ ContactID }) => ContactID === document["Contact"].ContactID)!
 
 const buyers: ReadonlyArray<Change> = [
@@ -217,7 +242,7 @@ const buyers: ReadonlyArray<Change> = [
   {
     what: "no contact",
     witness: "the format: every document has one",
-    alter: ({ Contact: _, ...document }) => [document]
+    alter: (document) => [without(document, "Contact")]
   },
   {
     what: "a contact stated twice",
@@ -249,24 +274,27 @@ const buyers: ReadonlyArray<Change> = [
     witness: undefined,
     options: { tin: "TaxNumber" },
     alter: (document, contacts) => {
-      known(document, contacts)["Name"] = "Somebody else"
+      const index = contacts.indexOf(known(document, contacts))
+      contacts[index] = { ...contacts[index]!, Name: "Somebody else" }
       return [{ ...document, Contact: { ...document["Contact"], Name: "Somebody else" } }]
     }
   }
 ]
 
+type Row = Json & LineJson
+
 /** A row for each line, as warehouses join them. */
-const rowsOf = ({ Contact, LineItems, ...document }: Json): ReadonlyArray<Json> =>
-  LineItems.map((line: Json, i: number) => ({
+const rowsOf = ({ Contact, LineItems, ...document }: DocumentJson): readonly [Row, ...ReadonlyArray<Row>] =>
+  LineItems.map((line, i) => ({
     ...document,
     ContactID: Contact.ContactID,
-    ContactName: Contact.Name,
+    ContactName: Contact["Name"],
     LineItemID: `line-${i}`,
     ...Object.fromEntries(Object.entries(line).filter(([name]) => name !== "Tracking"))
-  }))
+  })) as unknown as readonly [Row, ...ReadonlyArray<Row>]
 
 const onRows =
-  (change: (rows: ReadonlyArray<Json>) => ReadonlyArray<Json> | undefined): Change["alter"] =>
+  (change: (rows: readonly [Row, ...ReadonlyArray<Row>]) => ReadonlyArray<Json> | undefined): Change["alter"] =>
   (document) =>
     change(rowsOf(document))
 
@@ -324,8 +352,8 @@ const changes: Readonly<Record<Kind, ReadonlyArray<Change>>> = {
   row: rows
 }
 
-const withTotals = ({ SubTotal, Total, TotalTax, ...document }: Json, totals: Change["totals"]): Json =>
-  totals === "none" ? document : { ...document, SubTotal, TotalTax, Total }
+const withTotals = (document: DocumentJson, totals: Change["totals"]): DocumentJson =>
+  totals === "none" ? { ...document, ...without(document, "SubTotal", "TotalTax", "Total") } : document
 
 const file = (name: string, value: unknown): File => ({ name, text: JSON.stringify(value) })
 
@@ -343,9 +371,9 @@ export const alterations = (kind: Kind, seed: number, count: number): ReadonlyAr
       if (made.length === count) break
       const change = random.pick(changes[kind])
       const rendering = { unitPlaces: 4, life: "first", contacts: "given", arrangement: seed } as const
-      const json: Json = JSON.parse(JSON.stringify(documentJson(document, rendering, i)))
+      const json: DocumentJson = JSON.parse(JSON.stringify(documentJson(document, rendering, i)))
       const original = withTotals(json, change.totals)
-      const contacts = (): Array<Json> => Array.from({ length: 12 }, (_, n) => ({ ...contactJson(n) }))
+      const contacts = (): Array<ContactJson> => Array.from({ length: 12 }, (_, n) => ({ ...contactJson(n) }))
       const others = contacts()
       const altered = change.alter(original, others)
       if (altered === undefined) continue
