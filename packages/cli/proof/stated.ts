@@ -9,7 +9,7 @@ import { bookWith } from "./TaxTypes.ts"
 import { alterations, kinds } from "./XeroAlterations.ts"
 import { count } from "./XeroTrial.ts"
 
-const [perKind = 1000, seed = 1] = process.argv.slice(2).map(Number)
+const [perKind = 1200, seed = 1] = process.argv.slice(2).map(Number)
 
 const main = Effect.gen(function* () {
   const book = yield* BookFile.load("proof.book.json", bookWith({ rounding: "as-inclusive" }))
