@@ -68,7 +68,8 @@ const tables = [
   // `key`: of what the source has cancelled; `document`: of whatever sales document it is
   "create table skipped (seq integer primary key, reading text, key text, document text, modified integer)",
   "create table reserved (second integer, key text)",
-  "create table credited (invoice text primary key, total text)"
+  "create table credited (invoice text primary key, total text)",
+  "create table crediting (note text primary key)"
 ]
 
 /** Made once everything is read: cheaper than keeping them in order all along. */
