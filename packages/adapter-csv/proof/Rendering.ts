@@ -1,7 +1,7 @@
 /** Truth written as CSV: a dialect, an encoding, a form of dates and numbers and a layout, all drawn from a seed. */
-import type { ColumnMap } from "../src/ColumnMap.ts"
-import type { Delimiter, Quotes } from "../src/Dialect.ts"
-import type { Encoding } from "../src/Encoding.ts"
+import type { ColumnMap } from "../src/columns/ColumnMap.ts"
+import type { Delimiter, Quotes } from "../src/scan/Dialect.ts"
+import type { Encoding } from "../src/scan/Encoding.ts"
 import type { Random } from "./Random.ts"
 import type { Decimal, Script, TrueDocument, TrueLine } from "./Truth.ts"
 

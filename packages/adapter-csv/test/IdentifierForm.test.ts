@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as IdentifierForm from "../src/IdentifierForm.ts"
+import * as IdentifierForm from "../src/values/IdentifierForm.ts"
 
 describe("identifiers", () => {
   const cases: ReadonlyArray<readonly [string, string, IdentifierForm.Identifier["trouble"]]> = [

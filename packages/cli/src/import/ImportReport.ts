@@ -23,7 +23,7 @@ export interface Summary {
 
 const columns: ReadonlyArray<Column<DocumentRow>> = [
   { title: "Number", limit: 24, value: ({ number }) => number },
-  { title: "Date", value: ({ receiptDate }) => dateOf(receiptDate) },
+  { title: "Date", value: ({ day, receiptDate }) => (receiptDate === null ? (day ?? "") : dateOf(receiptDate)) },
   {
     title: "Buyer",
     limit: 28,

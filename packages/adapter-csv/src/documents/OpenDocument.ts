@@ -1,0 +1,257 @@
+/** A document while its rows come in, and what it states once they are all there. */
+import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
+import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import type * as Finding from "@fiscal-connector/core/finding/Finding"
+import type { Skipped, SourceBuyer, SourceCharge, SourceOriginal } from "@fiscal-connector/core/source/SourceDocument"
+import { BigDecimal } from "effect"
+import * as Charges from "./Charges.ts"
+import { CsvDocument, type Statement } from "./CsvDocument.ts"
+import { CsvFinding } from "../finding/CsvFinding.ts"
+import * as CurrencySign from "../values/CurrencySign.ts"
+import { DocumentCells } from "./DocumentCells.ts"
+import type { DocumentField } from "../columns/Field.ts"
+import type { Interpretation } from "../detect/Interpretation.ts"
+import { Lines } from "./Lines.ts"
+import { Notes } from "./Notes.ts"
+import { present } from "../values/Present.ts"
+import * as RepeatedRows from "./RepeatedRows.ts"
+import * as Row from "../scan/Row.ts"
+import type { Scanner } from "../scan/Scanner.ts"
+
+export class OpenDocument {
+  private readonly how: Interpretation
+  private readonly notes = new Notes()
+  private readonly cells: DocumentCells
+  private readonly lines: Lines
+  private readonly rows: Array<Row.Row> = []
+  /** Lines that may belong to it and could not be read. */
+  private readonly suspects: Array<Provenance> = []
+  private documentTaxes: ReadonlyArray<string> = []
+  /** The report's group row above it. */
+  private readonly group: Row.Row | undefined
+
+  constructor(how: Interpretation, group?: Row.Row) {
+    this.how = how
+    this.cells = new DocumentCells(how, this.notes)
+    this.lines = new Lines(how, this.notes)
+    this.group = group
+    if (group !== undefined && how.groups !== undefined)
+      this.cells.inherit(how.groups, group, firstFilled(Row.cells(group)))
+  }
+
+  /** Takes the scanner's current record as one more row. */
+  add(record: Scanner): void {
+    const row = Row.of(record, this.how.origin)
+    this.rows.push(row)
+    this.cells.take(record, row)
+    const { documentTaxes } = this.how.binding
+    if (documentTaxes.length > 0 && this.documentTaxes.length === 0) {
+      this.documentTaxes = documentTaxes.map((cell) => record.cell(cell).trim()).filter((code) => code !== "")
+    }
+    this.lines.take(record, row)
+  }
+
+  /** Whether the record says about the document what is known already, or nothing. */
+  agrees(record: Scanner): boolean {
+    return this.cells.agrees(record)
+  }
+
+  report(code: FindingCode, particulars: Finding.Particulars): void {
+    this.notes.report(code, particulars)
+  }
+
+  /** A line that may belong to it could not be read. Where a total is stated, it will show whether one is missing. */
+  suspect(at: Provenance): void {
+    this.suspects.push(at)
+  }
+
+  /** `order`: its place in the export. */
+  close(order: number): CsvDocument | Skipped {
+    const number = this.cells.identifier("number") ?? ""
+    const id = this.cells.identifier("id") ?? number
+    const kind = this.cells.text("kind")
+    const skipped = this.skipped(number === "" ? id : number, kind)
+    if (skipped !== undefined) return skipped
+    const totals = this.totals()
+    if (totals.total === undefined && totals.net === undefined) {
+      for (const at of this.suspects) this.report(CsvFinding.CSV_LINE_LOST, { at })
+    }
+    const charges = Charges.read(this.how, this.cells, this.notes)
+    this.settleRepeats(charges.stated, totals)
+    const settledKind = this.kind(kind, number, totals)
+    const statement: Statement = {
+      kind: settledKind,
+      id,
+      number,
+      order,
+      date: this.date(),
+      currency: this.currency(),
+      amounts: this.amounts(),
+      buyer: this.buyer(),
+      lines: this.lines.lines.map((line) =>
+        line.taxes.length > 0 ? line : { ...line, taxes: this.documentTaxes.map((code) => ({ code })) }
+      ),
+      charges: charges.stated,
+      totals,
+      // where refunds have the number of their sale, the sale has it in the same column
+      originals: settledKind === "credit-note" ? this.originals() : [],
+      reason: this.cells.text("reason"),
+      reference: this.cells.text("reference"),
+      paymentMethod: this.cells.text("paymentMethod")
+    }
+    this.checkRefund()
+    return new CsvDocument(statement, this.notes.findings, {
+      rows: this.rows,
+      lines: this.lines.rows,
+      charges: charges.fields,
+      binding: this.how.binding,
+      group: this.group
+    })
+  }
+
+  private skipped(key: string, kind: string | undefined): Skipped | undefined {
+    const { vocabulary } = this.how
+    const skip = (reason: string, field: DocumentField): Skipped => ({
+      _tag: "Skipped",
+      key,
+      reason,
+      at: this.cells.place(field) ?? Row.where(this.rows[0]!, undefined)
+    })
+    if (kind !== undefined && vocabulary.kind(kind) === "skip") return skip(`kind "${kind}"`, "kind")
+    const status = this.cells.text("status")
+    if (status === undefined && !this.cells.has("status")) return undefined
+    const meaning = vocabulary.status(status ?? "")
+    if (meaning === "skip") return skip(`status "${status ?? ""}"`, "status")
+    if (meaning === undefined) {
+      const message = `It is not known whether the status "${status ?? ""}" means that the document has been issued`
+      this.report(CsvFinding.CSV_STATUS_UNKNOWN, { message, at: this.cells.place("status") ?? this.start() })
+    }
+    return undefined
+  }
+
+  private kind(word: string | undefined, number: string, totals: Statement["totals"]): Statement["kind"] {
+    const { settings, vocabulary } = this.how
+    if (this.cells.has("kind") && (word !== undefined || settings.kind === undefined)) {
+      const kind = vocabulary.kind(word ?? "")
+      if (kind === "credit-note" || kind === "invoice") return kind
+      const message =
+        word === undefined ? "The document does not say of what kind it is" : `The kind "${word}" is not known`
+      this.report(CsvFinding.CSV_KIND_UNKNOWN, {
+        path: ["kind"],
+        message,
+        at: this.cells.place("kind") ?? this.start()
+      })
+      return "invoice"
+    }
+    if (settings.kind !== undefined) return settings.kind
+    if (settings.creditNotePrefixes?.some((prefix) => number.startsWith(prefix)) === true) return "credit-note"
+    if (settings.negativeTotals !== "credit-note") return "invoice"
+    const total = totals.total ?? totals.net ?? RepeatedRows.sumOf(this.lines.lines)
+    return total !== undefined && BigDecimal.isNegative(total) ? "credit-note" : "invoice"
+  }
+
+  private date(): Statement["date"] {
+    const text = this.cells.text("date")
+    if (text === undefined) return undefined
+    const date = this.how.readDate(text)
+    if (date === undefined) {
+      this.report(CsvFinding.CSV_DATE_UNREADABLE, {
+        path: ["date"],
+        detail: `"${text}"`,
+        at: this.cells.place("date")
+      })
+    }
+    return date
+  }
+
+  /** The column's, else the person's, else the one money sign beside the figures. */
+  private currency(): string | undefined {
+    const stated = this.cells.text("currency") ?? this.how.settings.currency
+    const { signs } = this.notes
+    const other = stated === undefined ? signs[1] : signs.find((sign) => CurrencySign.contradicts(sign, stated))
+    if (other !== undefined) {
+      this.report(CsvFinding.CSV_CURRENCY_CONFLICT, {
+        path: ["currency"],
+        detail: `"${stated ?? signs[0] ?? ""}" and "${other}"`,
+        at: this.cells.place("currency") ?? this.start()
+      })
+    }
+    return stated ?? (signs.length === 1 ? signs[0] : undefined)
+  }
+
+  private amounts(): Statement["amounts"] {
+    const word = this.cells.text("amounts")
+    if (word === undefined) return this.how.settings.amounts ?? "unstated"
+    const meaning = this.how.vocabulary.amounts(word)
+    if (meaning !== undefined) return meaning
+    const message = `It is not known whether "${word}" means that amounts include tax`
+    this.report(CsvFinding.CSV_AMOUNTS_UNKNOWN, { path: ["amounts"], message, at: this.cells.place("amounts") })
+    return "unstated"
+  }
+
+  private totals(): Statement["totals"] {
+    return present({
+      net: this.cells.number("net"),
+      tax: this.cells.number("tax"),
+      total: this.cells.number("total")
+    })
+  }
+
+  private settleRepeats(charges: ReadonlyArray<SourceCharge>, totals: Statement["totals"]): void {
+    const repeats = RepeatedRows.judge(this.lines.lines, this.lines.rows, charges, totals)
+    if (repeats === undefined || repeats.verdict === "meant") return
+    const [first = 0] = repeats.lines
+    const at = Row.where(this.lines.rows[first]!, undefined)
+    const { repeatedRows = "refuse" } = this.how.settings
+    const dropped = repeats.verdict === "mistaken" || repeatedRows === "drop"
+    if (repeats.verdict === "undecided" && repeatedRows === "keep") return
+    const code = dropped ? CsvFinding.CSV_ROWS_DROPPED : CsvFinding.CSV_ROWS_REPEATED
+    this.report(code, { path: dropped ? [] : ["lines", first], detail: repeats.detail, at })
+    if (dropped) this.lines.remove(repeats.lines)
+  }
+
+  private buyer(): SourceBuyer | undefined {
+    const { cells } = this
+    const address = present({
+      province: cells.text("province"),
+      street: cells.text("street"),
+      houseNo: cells.text("houseNo"),
+      city: cells.text("city")
+    })
+    const buyer = present({
+      name: cells.text("customerName"),
+      tradeName: cells.text("customerTradeName"),
+      tin: cells.identifier("customerTin"),
+      vatNumber: cells.identifier("customerVat"),
+      phone: cells.identifier("customerPhone"),
+      email: cells.text("customerEmail"),
+      address: isEmpty(address) ? undefined : address
+    })
+    return isEmpty(buyer) ? undefined : buyer
+  }
+
+  private originals(): ReadonlyArray<SourceOriginal> {
+    const id = this.cells.identifier("originalId")
+    if (id !== undefined) return [{ by: "id", value: id }]
+    const number = this.cells.identifier("original")
+    return number === undefined ? [] : [{ by: "number", value: number }]
+  }
+
+  private checkRefund(): void {
+    const refunded = this.cells.number("refunded")
+    if (refunded === undefined || BigDecimal.isZero(refunded)) return
+    this.report(CsvFinding.CSV_REFUND_WITHOUT_NOTE, { at: this.cells.place("refunded") })
+  }
+
+  private start() {
+    return Row.where(this.rows[0]!, undefined)
+  }
+}
+
+const firstFilled = (cells: ReadonlyArray<string>): number =>
+  Math.max(
+    0,
+    cells.findIndex((cell) => cell.trim() !== "")
+  )
+
+const isEmpty = (parts: object): boolean => Object.keys(parts).length === 0
