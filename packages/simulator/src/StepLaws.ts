@@ -13,6 +13,9 @@ import type { Row, StoreFile } from "./StoreFile.ts"
 /** What was seen of the device is good for so long, in milliseconds, with what an operation takes. */
 const goodFor = 10 * 60_000 + 5000
 
+/** In milliseconds, with the second that the Date header leaves out and the time an answer takes. */
+const allowedSkew = 60_000 + 1000 + 5000
+
 const edges = new Set(transitions.map(({ cause, from, to }) => `${from} ${to} ${cause}`))
 
 interface Attempt {
@@ -82,6 +85,11 @@ export class StepLaws {
       this.#report("fence", "the lane has been claimed by another since")
     this.#receiptDate(id, receiptDate, row)
     this.#device(process, account)
+    const skewedFor = this.#simulation.now - process.skewedAt
+    const opened = process.seen.get(account)
+    const couldBeKnown = skewedFor > goodFor || (opened !== undefined && opened.at > process.skewedAt)
+    if (Math.abs(process.skew) > allowedSkew && couldBeKnown)
+      this.#report("clock", `its clock is minutes ${process.skew > 0 ? "ahead" : "behind"}`)
   }
 
   #receiptDate(id: string, receiptDate: number, row: Row): void {
