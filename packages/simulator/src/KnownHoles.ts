@@ -12,6 +12,11 @@ export const knownHoles: ReadonlyArray<KnownHole> = [
     law: "coloured",
     text: /^RCPT031$/,
     because: "a clock ahead by less than the minute that is allowed dates a receipt in the device's future: yellow"
+  },
+  {
+    law: "hold-reason",
+    text: /^held because it may have been processed, and the gateway never had it/,
+    because: "a document that a person called not processed is held for a person once more where its date has passed"
   }
 ]
 

@@ -71,6 +71,7 @@ const wanted = (
       return Effect.succeed({ _tag: "Withdrawn" })
     case "portal":
       return fromPortal(options, submission)
+    case "acknowledge":
     case "correct":
     case "wait":
     case "nothing":
@@ -101,6 +102,18 @@ export const visiting = (options: OperatorOptions) =>
       const { _tag } = yield* store.decide(submission, decision, "as the portal shows")
       decisions++
       options.decided({ submission, code, decision, result: _tag === "Resolved" ? "resolved" : "refused" })
+    }
+    // contradictions are printed with a command of their own
+    for (const submission of all) {
+      const { conflicts } = Option.getOrThrow(yield* store.explain(submission))
+      const open = conflicts.filter(({ settledAt }) => settledAt === null)
+      const decision: Decision = { _tag: "Acknowledged" }
+      const [first] = open
+      if (first === undefined || !open.every(({ code }) => fixOf(code) === "acknowledge")) continue
+      const { _tag } = yield* store.decide(submission, decision, "the gateway was asked")
+      decisions++
+      const result = _tag === "Resolved" ? "resolved" : "refused"
+      options.decided({ submission, code: first.code, decision, result })
     }
     return `${decisions} decided`
   })

@@ -65,31 +65,6 @@ describe("the mark of a document", () => {
   )
 })
 
-describe("an attempt that a person has ruled out", () => {
-  it.effect(
-    "is no reason to hold the document: it is dated anew where the book restamps",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        gateway.answer("i1", answers.unknown)
-        yield* plan(invoice("i1", { late: "restamp" }))
-        yield* drain(gateway.account())
-        yield* decide("i1", { _tag: "NotProcessed" })
-        const close = Option.getOrThrow(Instant.parse("2026-01-10T14:00:00+02:00"))
-        yield* SubmissionStore.use((store) => store.closeDay("test/1001", close))
-        yield* drain(gateway.account())
-        assert.deepStrictEqual(
-          gateway.submitted.map(({ date, isRetry }) => [date, isRetry]),
-          [
-            ["2026-01-10T12:00:01+02:00", false],
-            ["2026-01-10T13:00:00+00:00", true]
-          ]
-        )
-      })
-    )
-  )
-})
-
 /** Draws the same numbers every time. */
 const generator = (seed: number) => () => {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0

@@ -5,7 +5,7 @@ import * as Instant from "../../document/Instant.ts"
 import { parseWord, sendsDespite } from "../Revisit.ts"
 import { type HeadRow, type Line, next, type Step, type Work } from "./HeadOfLine.ts"
 import { stop } from "./Lanes.ts"
-import { type Integer, keyOf, number, unsettledOrder } from "./Rows.ts"
+import { keyOf, number, unsettledOrder } from "./Rows.ts"
 import { utc } from "./Transaction.ts"
 import { amend, holdBack, note } from "./Transition.ts"
 
@@ -13,8 +13,6 @@ import { amend, holdBack, note } from "./Transition.ts"
 export interface EarlierAttempt {
   readonly request_id: string | null
   readonly outcome: string | null
-  /** 1: a person knows that it was not processed. */
-  readonly ruled_out: Integer
 }
 
 const markOf = ({ mark }: HeadRow): number => (mark === null ? Number.NEGATIVE_INFINITY : number(mark))
@@ -66,7 +64,7 @@ const overtaken = (
   Effect.gen(function* () {
     const { transaction } = line
     if (!restamps(row)) return yield* Effect.as(holdBack(transaction, row, cause, because), next)
-    const answered = attempts.every(({ outcome, ruled_out }) => outcome === "Rejected" || number(ruled_out) === 1)
+    const answered = attempts.every(({ outcome }) => outcome === "Rejected")
     if (!answered && !sendsDespite(parseWord(row.word), "person")) {
       const why = `${because}; it may have been processed with this date, so it is not restamped`
       return yield* Effect.as(holdBack(transaction, row, "person", why), next)

@@ -45,7 +45,7 @@ const original = ({ transaction }: Line, row: HeadRow): Work<Step | null> =>
 
 /** Earlier attempts that are not certainly unprocessed, with what the gateway said of them. */
 const earlier = ({ transaction: { sql } }: Line, row: HeadRow) =>
-  sql<EarlierAttempt>`select a.request_id, a.ruled_out, (select max(o.outcome) from fiscal_outcome o
+  sql<EarlierAttempt>`select a.request_id, (select max(o.outcome) from fiscal_outcome o
       where o.attempt = a.id and o.source <> 'operator' and o.outcome = 'Rejected') as outcome
     from fiscal_attempt a where a.submission = ${row.seq} and a.possibly_processed = 1`
 
