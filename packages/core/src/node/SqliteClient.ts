@@ -5,8 +5,9 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import * as SqlError from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
-import { closeSync, openSync } from "node:fs"
+import { closeSync, existsSync, openSync } from "node:fs"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
+import { pathToFileURL } from "node:url"
 
 /** What is used of node:sqlite's DatabaseSync. */
 export type SqliteDatabase = Pick<DatabaseSync, "exec" | "close" | "isTransaction"> & {
@@ -31,6 +32,8 @@ export interface SqliteConfig {
   readonly synchronous?: "full" | "normal" | "off"
   /** Opens a database, created where there is none; a proof opens it so that it sees and breaks commits. Default node:sqlite's own. */
   readonly open?: (filename: string) => SqliteDatabase
+  /** `read`: the file must be there, nothing in it can be changed, and no other file is left beside it. Default `write`. */
+  readonly access?: "read" | "write"
 }
 
 type Row = ReturnType<StatementSync["all"]>[number]
@@ -113,6 +116,37 @@ const makeConnection = (db: SqliteDatabase): Connection => {
   }
 }
 
+/** Opens a database that is there, to read it. Throws what node:sqlite throws. */
+export const openToRead = ({
+  busyTimeoutMillis = 1000,
+  filename
+}: Pick<SqliteConfig, "busyTimeoutMillis" | "filename">): DatabaseSync => {
+  const at = (how: string) => {
+    const url = pathToFileURL(filename)
+    url.search = how
+    return url
+  }
+  const reading = (db: DatabaseSync) => {
+    // the first statement is what opens the file
+    db.exec(`pragma busy_timeout = ${busyTimeoutMillis}; pragma query_only = on; select count(*) from sqlite_schema`)
+    return db
+  }
+  // a log is there: another process has it open, or ended without closing it. It is read along and left where it is
+  if (existsSync(`${filename}-wal`)) return reading(new DatabaseSync(filename, { readOnly: true }))
+  try {
+    // whoever may write tidies up behind itself; a reader that may not leaves its index of the log behind
+    return reading(new DatabaseSync(at("?mode=rw")))
+  } catch (error) {
+    if (!isDenied(error)) throw error
+    // nobody has it open, and this user may write neither the file nor beside it
+    return reading(new DatabaseSync(at("?immutable=1"), { readOnly: true }))
+  }
+}
+
+// SQLITE_READONLY, SQLITE_CANTOPEN, with their extended codes
+const isDenied = (error: unknown): boolean =>
+  error instanceof Error && "errcode" in error && [8, 14].includes(Number(error.errcode) & 0xff)
+
 const synchronousOf = ({ synchronous = "full" }: SqliteConfig) => synchronous
 
 const levels = { off: 0, normal: 1, full: 2 } as const
@@ -127,6 +161,7 @@ const assertDurable = (db: SqliteDatabase, config: SqliteConfig): SqliteDatabase
 }
 
 const open = (config: SqliteConfig): SqliteDatabase => {
+  if (config.access === "read") return openToRead(config)
   if (config.filename !== ":memory:") closeSync(openSync(config.filename, "a", 0o600))
   const db = config.open === undefined ? new DatabaseSync(config.filename) : config.open(config.filename)
   // two processes that open it at once wait for each other here, once
