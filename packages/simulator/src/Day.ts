@@ -98,11 +98,12 @@ class Day {
       late: () => note(this.#seen, "an answer comes late"),
       limited: () => note(this.#seen, "the gateway limits")
     })
-    this.#laws = new StepLaws(this.#store, this.#gateway, this.#simulation, scenario, this.#seen, report)
+    const isAlive = (pid: number) => this.#processes.some((one) => one.pid === pid && one.life === "running")
+    this.#laws = new StepLaws(this.#store, this.#gateway, this.#simulation, scenario, this.#seen, isAlive, report)
     this.#environment = this.#simulation.process("environment", { isSpared: true })
     // nothing gives way before everything stands
     const share = this.#has("preemption") ? preemption : this.#has("stalls") ? 0.0005 : 0
-    this.#simulation.preemption = { share, stalls: this.#has("stalls") ? 0.02 : 0 }
+    this.#simulation.preemption = { share, stalls: this.#has("stalls") ? 0.06 : 0 }
     const witnessed = new Map<string, WitnessedStore>()
     this.#witness = {
       read: Effect.sync(() => [...witnessed.values()]),
@@ -160,7 +161,7 @@ class Day {
       "0"
     )
     const open = opening(simulation, process, {
-      committed: () => this.#laws.committed(),
+      committed: (by) => this.#laws.committed(by),
       contended: () => note(this.#seen, "a commit is contended")
     })
     const config = { filename: this.#store.filename, busyTimeoutMillis: 0, synchronous: "off", open } as const
