@@ -122,6 +122,8 @@ export interface AttemptOptions {
   readonly lease: Duration.Duration
   /** How far a receipt date may lie ahead of the clock (RCPT031). */
   readonly skew: Duration.Duration
+  /** How far our clock may be ahead of the gateway's: receipts are dated by the gateway's time. Default none. */
+  readonly ahead?: Duration.Duration
 }
 
 /** A state change that has been committed. `from` is null when the document is new. */

@@ -1,5 +1,5 @@
 /** The lane's next attempt: the head of its line, unless something stands in its way; written before it may be sent. */
-import { Effect, Option } from "effect"
+import { Duration, Effect, Option } from "effect"
 import { type FiscalDocument, stamp } from "../../document/FiscalDocument.ts"
 import { DocumentNumber } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
@@ -120,7 +120,9 @@ export const begin = (transaction: Transaction, lease: LaneLease, options: Attem
     if (lane === undefined) return { _tag: "Lost" }
     const stopped = stopOf(lane)
     if (stopped !== null) return { _tag: "Stopped", stop: stopped }
-    const line: Line = { transaction, lease, lane, options, now: Math.floor(transaction.now / 1000) }
+    const ahead = options.ahead === undefined ? 0 : Duration.toMillis(options.ahead)
+    const now = Math.floor((transaction.now - ahead) / 1000)
+    const line: Line = { transaction, lease, lane, options, now, ahead }
     for (let held = 0; held < portion; held++) {
       const row = yield* head(line)
       if (row === undefined || row.blocked_since !== null) return (yield* underWay(line)) ?? { _tag: "Drained" }
