@@ -47,7 +47,7 @@ export type Missing = "allowed" | "refused"
 
 /** Fails with one sentence per column that is not there, or is there more than once. */
 export const bind = (
-  map: ColumnMap.ColumnMap,
+  map: ColumnMap.WholeMap,
   header: HeaderIndex,
   missing: Missing
 ): Result.Result<Binding, ReadonlyArray<string>> => {
@@ -82,7 +82,8 @@ export const bind = (
   const line = Object.fromEntries(fieldsIn(lineFields).map((field) => [field, cellsOf(map.columns[field])]))
   const taxes = (map.columns.taxes ?? [])
     .map((tax): TaxCells => ({ code: cellsOf(tax.code), percent: cellsOf(tax.percent), amount: cellsOf(tax.amount) }))
-    .filter(({ code }) => code.length > 0)
+    // what it states of a tax that no column names is compared all the same
+    .filter(({ amount, code, percent }) => code.length + percent.length + amount.length > 0)
   const documentTaxes = (map.columns.documentTaxes ?? []).flatMap(cellOf)
   const number = document.find(({ field }) => field === "number")?.cells ?? []
   const group = map.group === undefined ? number : map.group.flatMap(cellOf)
@@ -161,7 +162,7 @@ export const numeric = (binding: Binding): Cells => {
   const { document, line, taxes } = binding
   return [
     ...document.filter(({ field }) => isAmong(moneyFields, field)).flatMap(({ cells }) => cells),
-    ...[line.quantity, line.unitPrice, line.discount, line.lineAmount].flat(),
+    ...[line.quantity, line.unitPrice, line.discount, line.lineAmount, line.lineTotal].flat(),
     ...taxes.flatMap(({ amount }) => amount),
     ...percents(binding)
   ]

@@ -31,6 +31,7 @@ const lineFieldOf: { readonly [field: string]: LineField } = {
   quantity: "quantity",
   unitAmount: "unitPrice",
   lineAmount: "lineAmount",
+  totals: "lineTotal",
   productCode: "productCode"
 }
 
@@ -108,7 +109,11 @@ export class CsvDocument implements SourceDocument {
 }
 
 const lineCells = (binding: Binding, field: string | number | undefined): Cells => {
-  if (field === "taxes") return [...binding.taxes.flatMap(({ code }) => code), ...binding.documentTaxes]
+  if (field === "taxes")
+    return [
+      ...binding.taxes.flatMap(({ amount, code, percent }) => [...code, ...amount, ...percent]),
+      ...binding.documentTaxes
+    ]
   if (field === "discount") return [...binding.line.discount, ...binding.line.discountPercent]
   const bound = lineFieldOf[String(field)]
   return bound === undefined ? [] : binding.line[bound]

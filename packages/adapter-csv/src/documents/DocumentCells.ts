@@ -26,6 +26,7 @@ export class DocumentCells {
   private readonly notes: Notes
   /** In the binding's order. */
   private readonly stated: Array<Stated | undefined>
+  private readonly conflicting = new Set<DocumentField>()
   /** The first row's spans. */
   private spans: ReadonlyArray<string> | undefined = undefined
   private inherited: { readonly field: DocumentField; readonly stated: Stated } | undefined = undefined
@@ -92,6 +93,11 @@ export class DocumentCells {
     return this.how.binding.indexOf[field] >= 0
   }
 
+  /** Whether rows of the document disagree about the field. */
+  conflictsIn(field: DocumentField): boolean {
+    return this.conflicting.has(field)
+  }
+
   /** Where the field is stated; undefined where it is not. */
   place(field: DocumentField): Provenance | undefined {
     const stated = this.statedAs(field)
@@ -119,6 +125,7 @@ export class DocumentCells {
 
   private compare(field: DocumentField, known: Stated, text: string, row: Row.Row, cell: number): void {
     if (text.trim() === known.text.trim() || this.sameNumber(known, text, cell)) return
+    this.conflicting.add(field)
     const path = pathOf[field]
     const detail = `"${known.text.trim()}" and "${text.trim()}"`
     if (field === "amounts") {

@@ -61,6 +61,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       name: "proposal",
       layout: "",
       map,
+      dates: undefined,
       binding: binding.success
     }
     const place = { file, header, encoding: opening.encoding, start: opening.start }

@@ -1,5 +1,5 @@
 /** What can be seen of a file's columns by their names and their cells: the ground of a proposed column map. */
-import type { ColumnMap } from "../columns/ColumnMap.ts"
+import type { WholeMap } from "../columns/ColumnMap.ts"
 import { columnNames } from "../columns/Header.ts"
 import type { DecimalMark } from "../values/NumberForm.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
@@ -47,7 +47,7 @@ export const taxOf = (columns: ReadonlyArray<Seen>): { readonly [part: string]: 
 }
 
 /** The column map that the names propose. */
-export const mapOf = (columns: ReadonlyArray<Seen>): ColumnMap => {
+export const mapOf = (columns: ReadonlyArray<Seen>): WholeMap => {
   const { code, ...others } = taxOf(columns)
   const named = columns.flatMap((column) =>
     column.meaning === undefined ||

@@ -2,14 +2,14 @@
 
 export interface Identifier {
   readonly value: string
-  readonly trouble?: "apostrophe" | "damaged" | "formula"
+  readonly trouble?: "apostrophe" | "wrapped" | "damaged" | "formula"
 }
 
 const powersOfTen = /^\d([.,]\d+)?E\+\d+$/i
 const dayAndMonth =
   /^\d{1,2}-(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)$|^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)-\d{2}$/i
 
-const suspicious = /^['=]|E\+|^\d{1,2}-[A-Z]|^[A-Z]{3}-\d\d$/i
+const suspicious = /^['=]|E\+|^\d{1,2}-[A-Z]|^[A-Z]{3}-\d\d$|\p{Cc}/iu
 
 /** Whether nothing a spreadsheet does can have happened to it. */
 export const isPlain = (text: string): boolean => !suspicious.test(text)
@@ -18,7 +18,7 @@ export const isPlain = (text: string): boolean => !suspicious.test(text)
 export const read = (text: string): Identifier => {
   const value = text.trim()
   const wrapped = /^="([^"]*)"$/.exec(value)
-  if (wrapped !== null) return { value: wrapped[1]!, trouble: "apostrophe" }
+  if (wrapped !== null) return { value: wrapped[1]!, trouble: "wrapped" }
   const marked = /^'[\p{L}\p{N}=+\-@]/u.test(value) && !value.endsWith("'")
   const bare = marked ? value.slice(1) : value
   if (bare.startsWith("=")) return { value: bare, trouble: "formula" }
