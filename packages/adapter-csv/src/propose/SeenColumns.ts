@@ -18,14 +18,20 @@ export interface Seen {
 }
 
 /** The columns of a header, before any row has been looked at. */
-export const columnsSeen = (cells: ReadonlyArray<string>): ReadonlyArray<Seen> =>
-  columnNames(cells).map(({ column, nth }) => ({
-    name: column,
-    nth: cells.filter((cell) => cell === column).length > 1 ? nth : undefined,
-    meaning: isReasonColumn(column) ? undefined : meaningOf(column),
-    examples: new Set(),
-    blank: 0
-  }))
+export const columnsSeen = (cells: ReadonlyArray<string>): ReadonlyArray<Seen> => {
+  const hasLineAmount = cells.some((cell) => meaningOf(cell) === "lineAmount")
+  return columnNames(cells).map(({ column, nth }) => {
+    const meaning = isReasonColumn(column) ? undefined : meaningOf(column)
+    return {
+      name: column,
+      nth: cells.filter((cell) => cell === column).length > 1 ? nth : undefined,
+      // the only amount of a line is the line's amount, whatever it is called
+      meaning: meaning === "lineTotal" && !hasLineAmount ? "lineAmount" : meaning,
+      examples: new Set(),
+      blank: 0
+    }
+  })
+}
 
 /** How a column map names the column. */
 export const reference = ({ decimalMark, name, nth }: Seen) =>
