@@ -8,7 +8,9 @@ import * as Row from "../scan/Row.ts"
 
 /** What a document states, with what it does not state left undefined; the rest of a source document is where it stands. */
 export type Statement = {
-  readonly [Field in Exclude<keyof SourceDocument, Optional | "_tag" | "where" | "findings">]: SourceDocument[Field]
+  readonly [
+    Field in Exclude<keyof SourceDocument, Optional | "_tag" | "modified" | "where" | "findings">
+  ]: SourceDocument[Field]
 } & { readonly [Field in Optional]: SourceDocument[Field] | undefined }
 
 type Optional = "date" | "currency" | "buyer" | "reason" | "reference" | "paymentMethod"

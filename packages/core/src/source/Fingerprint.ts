@@ -32,7 +32,7 @@ const inOrder = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
  * SourceDocument does not compile until it stands here or among the exceptions.
  */
 const statements: Record<
-  Exclude<keyof SourceDocument, "_tag" | "order" | "findings" | "where">,
+  Exclude<keyof SourceDocument, "_tag" | "order" | "modified" | "findings" | "where">,
   "lasting" | "passing"
 > = {
   amounts: "lasting",

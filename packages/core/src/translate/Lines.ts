@@ -7,15 +7,23 @@ import { type BookTax, type MappingBook, productCodeOf, taxesOf, taxOn } from ".
 import type { SourceLine, SourceTax } from "../source/SourceDocument.ts"
 import { type DraftLine, spreadDiscount, taxKey } from "./DraftLine.ts"
 import type { Report } from "./Report.ts"
+import * as Rounding from "./Rounding.ts"
+import type { Claim } from "./StatedOnLines.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
+/** What lines and charges are drafted with. */
+export interface Drafting {
+  readonly book: MappingBook
+  /** Taxes are looked up on this day. */
+  readonly taxDate: CivilDate
+  readonly report: Report
+  /** Collects what the source states of lines beside their amounts. */
+  readonly claims: Array<Claim>
+}
+
 /** Every line that can be shaped; the report is refused where one cannot. */
-export const draftLines = (
-  lines: ReadonlyArray<SourceLine>,
-  book: MappingBook,
-  taxDate: CivilDate,
-  report: Report
-): ReadonlyArray<DraftLine> => {
+export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting): ReadonlyArray<DraftLine> => {
+  const { book, report } = drafting
   const drafts: Array<DraftLine> = []
   for (const [index, line] of lines.entries()) {
     const origin = ["lines", index]
@@ -38,21 +46,41 @@ export const draftLines = (
       continue
     }
     const figures = complete(line, origin, book, report)
-    const tax = taxOf(line.taxes, book, taxDate, [...origin, "taxes"], report)
+    const tax = taxOf(line.taxes, [...origin, "taxes"], drafting)
     if (figures === undefined || tax === undefined) continue
+    claim(drafting, origin, figures.lineAmount, tax, line.totals)
     drafts.push({ origin, description, ...figures, ...tax, productCode: productCodeOf(book, line) })
   }
   return withoutNegatives(drafts, book, report)
 }
 
+type LineTax = Pick<DraftLine, "tax" | "taxSpelling" | "statedTax">
+
+/** Keeps what is stated of an amount and its tax, to be held against it once it is known what amounts include. */
+export const claim = (
+  { claims }: Drafting,
+  origin: Path,
+  amount: Money.Money,
+  { statedTax, tax }: LineTax,
+  { net, tax: wholeTax, total }: NonNullable<SourceLine["totals"]> = {}
+): void => {
+  if (tax === undefined) return
+  for (const [figure, stated] of [
+    ["tax", statedTax],
+    ["tax", wholeTax],
+    ["net", net],
+    ["total", total]
+  ] as const) {
+    if (stated !== undefined) claims.push({ origin, amount, figure, stated, tax })
+  }
+}
+
 /** The tax a line or charge states: exactly one; unknown ones keep their spelling so that every other check still runs. */
 export const taxOf = (
   taxes: ReadonlyArray<SourceTax>,
-  book: MappingBook,
-  taxDate: CivilDate,
   path: Path,
-  report: Report
-): Pick<DraftLine, "tax" | "taxSpelling" | "statedTax"> | undefined => {
+  { book, report, taxDate }: Drafting
+): LineTax | undefined => {
   const stated = taxes[0]
   if (taxes.length > 1) {
     const message = `a line states ${taxes.length} taxes: ${taxes.map(({ code }) => `"${code}"`).join(", ")}`
@@ -66,12 +94,18 @@ export const taxOf = (
   }
   const tax = taxOn(book, spelling, taxDate)
   if (tax === undefined) reportUnknown({ ...stated, code: spelling }, taxesOf(book, spelling), taxDate, path, report)
-  else if (stated.percent !== undefined && !BigDecimal.equals(stated.percent, tax.percent ?? Money.zero)) {
+  else if (stated.percent !== undefined && !isPercent(stated.percent, tax.percent ?? Money.zero)) {
     const percent = tax.percent === null ? "exempt" : `${Money.formatPlain(tax.percent)} %`
     const message = `tax code "${spelling}" is ${Money.formatPlain(stated.percent)} % in the source and ${percent} in the book`
-    report.add(TranslateFinding.TAX_PERCENT_DIFFERS, path, { message })
+    report.doubt("taxes", TranslateFinding.TAX_PERCENT_DIFFERS, path, { message })
   }
   return { tax, taxSpelling: spelling, statedTax: stated.amount }
+}
+
+/** Whether a stated percent is the book's. One with decimals may be rounded to them; a whole one is meant as it stands: 15 is not 15.5. */
+const isPercent = (stated: Money.Money, percent: Money.Money): boolean => {
+  const { scale } = BigDecimal.normalize(stated)
+  return within(stated, percent, scale <= 0 ? Money.zero : BigDecimal.make(5n, scale + 1))
 }
 
 const reportUnknown = (
@@ -115,7 +149,7 @@ const complete = (line: SourceLine, origin: Path, book: MappingBook, report: Rep
     report.add(TranslateFinding.LINE_INCOMPLETE, [...origin, "quantity"], { message: "a line has no quantity" })
     return undefined
   }
-  const unitAmount = unitAmountOf(line, quantity, policies)
+  const unitAmount = unitAmountOf(line, quantity, policies, origin, report)
   if (unitAmount === undefined) {
     report.add(TranslateFinding.LINE_INCOMPLETE, [...origin, "unitAmount"], { message: "a line has no unit price" })
     return undefined
@@ -146,7 +180,9 @@ const complete = (line: SourceLine, origin: Path, book: MappingBook, report: Rep
 const unitAmountOf = (
   line: SourceLine,
   quantity: Money.Money,
-  { unitPrices }: MappingBook["policies"]
+  { unitPrices }: MappingBook["policies"],
+  origin: Path,
+  report: Report
 ): Money.Money | undefined => {
   const { lineAmount, unitAmount } = line
   if (unitPrices === "stated" || lineAmount === undefined) return unitAmount
@@ -155,7 +191,22 @@ const unitAmountOf = (
     const due = BigDecimal.subtract(product, statedDiscount(line, product) ?? Money.zero)
     if (within(due, lineAmount, Money.cent)) return unitAmount
   }
-  return priceBehind(line.discount, lineAmount, quantity) ?? unitAmount
+  const price = priceBehind(line.discount, lineAmount, quantity)
+  if (price !== undefined && unitAmount !== undefined && !isRounded(unitAmount, price, quantity)) {
+    report.doubt("lines", TranslateFinding.UNIT_PRICE_DIFFERS, [...origin, "unitAmount"], {
+      detail: `unit price stated ${Money.formatPlain(unitAmount)}, line amount ${Money.formatAmount(lineAmount)} / quantity ${Money.formatPlain(quantity)} gives ${Money.formatPlain(price)}`
+    })
+  }
+  return price ?? unitAmount
+}
+
+/** Whether a stated unit price is a rounding of the one that gives the line amount: its own places, those of a fractional quantity, and a cent. */
+const isRounded = (stated: Money.Money, price: Money.Money, quantity: Money.Money): boolean => {
+  const size = BigDecimal.abs(quantity)
+  const isWhole = BigDecimal.normalize(quantity).scale <= 0
+  const ofQuantity = isWhole ? Money.zero : BigDecimal.multiply(Rounding.halfUnit(quantity), BigDecimal.abs(stated))
+  const tolerance = BigDecimal.sumAll([BigDecimal.multiply(Rounding.halfUnit(stated), size), ofQuantity, Money.cent])
+  return within(BigDecimal.multiply(stated, size), BigDecimal.multiply(price, size), tolerance)
 }
 
 /** The unit price to 6 places that gives the line amount after the discount; none where the discount leaves nothing. */

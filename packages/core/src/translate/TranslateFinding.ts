@@ -2,6 +2,8 @@
 import { catalogue } from "../finding/FindingCode.ts"
 
 const refused = "The document is refused; nothing of it is sent."
+const contradicted =
+  "What the source states would be overruled, and no stated total proves the translation: the document is refused. Where a stated total proves it, this is a warning."
 
 export const TranslateFinding = catalogue({
   NUMBER_MISSING: {
@@ -47,16 +49,16 @@ export const TranslateFinding = catalogue({
     fix: "Map the combination to one code in the source, or split the line there."
   },
   TAX_PERCENT_DIFFERS: {
-    severity: "warning",
+    severity: "error",
     meaning: "The source states another percent than the mapping book",
-    consequence: "The book's percent is used.",
-    fix: "Check which of them is right on the document's date."
+    consequence: contradicted,
+    fix: "Check which of them is right on the document's date: correct the source, or give the spelling another entry in `taxes` of the mapping book. Export the document's total and tax as well: where they come out with the book's percent, it is sent."
   },
   TAX_AMOUNT_DIFFERS: {
-    severity: "warning",
+    severity: "error",
     meaning: "The source states another tax on a line than the mapping book's percent gives",
-    consequence: "The book's percent is used, and the stated totals are held against it.",
-    fix: "Check the line's tax code and its tax in the source."
+    consequence: contradicted,
+    fix: "Check the line's tax code and its tax in the source, and whether amounts include tax. Export the document's total and tax as well: where they come out with the book's percent, it is sent."
   },
   TAX_ON_UNTAXED: {
     severity: "error",
@@ -93,6 +95,18 @@ export const TranslateFinding = catalogue({
     meaning: "The line amount is not quantity × unit price − discount",
     consequence: "The device would mark the receipt (RCPT024). " + refused,
     fix: "Export unit prices with all their places, or set `policies.unitPrices` of the mapping book to `from-line-amount`."
+  },
+  LINE_TOTAL_DIFFERS: {
+    severity: "error",
+    meaning: "What the source states of a line without or with its tax is not what would be sent",
+    consequence: contradicted,
+    fix: "Check the line's tax code and amounts in the source, and whether amounts include tax. Export the document's total and tax as well: where they come out, the document is sent."
+  },
+  UNIT_PRICE_DIFFERS: {
+    severity: "error",
+    meaning: "The stated unit price is no rounding of the one that gives the line amount",
+    consequence: contradicted,
+    fix: "Correct the unit price, the quantity or the line amount in the source. Export the document's total as well: where it comes out with the line amounts, the document is sent."
   },
   PRECISION_EXCEEDED: {
     severity: "error",

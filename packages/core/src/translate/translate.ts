@@ -14,8 +14,9 @@ import * as Charges from "./Charges.ts"
 import type { DraftLine } from "./DraftLine.ts"
 import { draftLines } from "./Lines.ts"
 import * as Report from "./Report.ts"
+import * as StatedOnLines from "./StatedOnLines.ts"
 import * as Signs from "./Signs.ts"
-import { type TaxedLine, totals } from "./Totals.ts"
+import { proveLater, type TaxedLine, totals } from "./Totals.ts"
 import type { Translated } from "./Translated.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
@@ -50,14 +51,11 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   if (taxDate === undefined) return { findings: report.findings, translated: undefined }
   const figures = Signs.settle(source)
   const errorsBefore = report.errors()
-  const drafted = Charges.withCharges(
-    draftLines(figures.lines, book, taxDate, report),
-    figures.charges,
-    book,
-    taxDate,
-    report
-  )
+  const drafting = { book, taxDate, report, claims: [] }
+  const drafted = Charges.withCharges(draftLines(figures.lines, drafting), figures.charges, drafting)
+  if (basis !== undefined) StatedOnLines.hold(drafting.claims, drafted, basis, report)
   const completeness = report.errors() === errorsBefore && !hasLineError(source) ? "complete" : "partial"
+  if (completeness === "partial") proveLater(figures.totals, basis, report)
   if (source.amounts === "untaxed") reportTaxed(drafted, report)
   for (const { description, origin } of drafted) {
     if ((description?.length ?? 0) > 200) tooLong(report, [...origin, "description"], "a line's description", 200)
