@@ -291,7 +291,10 @@ describe("from the export to the request", () => {
       }
       const overridden = priced(95, 12.35, { TaxType: "NONE" })
       const sum = { SubTotal: 95, TotalTax: 12.35, Total: 107.35 }
-      assert.strictEqual(yield* outcomeOf(invoice({ LineItems: [overridden], ...sum })), "TAX_AMOUNT_DIFFERS TOTAL_MISMATCH")
+      assert.strictEqual(
+        yield* outcomeOf(invoice({ LineItems: [overridden], ...sum })),
+        "TAX_AMOUNT_DIFFERS TOTAL_MISMATCH"
+      )
     })
   )
 

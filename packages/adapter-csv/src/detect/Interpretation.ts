@@ -29,7 +29,7 @@ export interface Interpretation {
   /** What a date column's cell says as it is written. */
   readonly written: (text: string) => ReturnType<typeof DateForm.written>
   /** When something happened, to be compared with others of its column. */
-  readonly moment: (text: string) => string | undefined
+  readonly moment: (text: string) => number | undefined
   /** `days`: documents have no time of day. */
   readonly dates: "days" | undefined
   /** Columns that state the date of the document by their name, beside the one that is read. */

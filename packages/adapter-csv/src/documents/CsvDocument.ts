@@ -13,7 +13,7 @@ export type Statement = {
   ]: SourceDocument[Field]
 } & { readonly [Field in Optional]: SourceDocument[Field] | undefined }
 
-type Optional = "date" | "currency" | "buyer" | "reason" | "reference" | "paymentMethod"
+type Optional = "date" | "currency" | "buyer" | "reason" | "reference" | "paymentMethod" | "modified"
 
 /** Where the parts of a statement come from. */
 export interface Places {
@@ -54,6 +54,7 @@ export class CsvDocument implements SourceDocument {
   declare readonly reason?: string
   declare readonly reference?: string
   declare readonly paymentMethod?: string
+  declare readonly modified?: number
   readonly findings: ReadonlyArray<Finding>
   readonly #places: Places
 
@@ -73,6 +74,7 @@ export class CsvDocument implements SourceDocument {
     if (statement.reason !== undefined) this.reason = statement.reason
     if (statement.reference !== undefined) this.reference = statement.reference
     if (statement.paymentMethod !== undefined) this.paymentMethod = statement.paymentMethod
+    if (statement.modified !== undefined) this.modified = statement.modified
     this.findings = findings
     this.#places = places
   }

@@ -115,7 +115,8 @@ export class OpenDocument {
       originals: settledKind === "credit-note" ? this.originals() : [],
       reason: this.cells.text("reason"),
       reference: this.cells.text("reference"),
-      paymentMethod: this.cells.text("paymentMethod")
+      paymentMethod: this.cells.text("paymentMethod"),
+      modified: this.modified()
     }
     this.checkRefund()
     this.checkFailed()
@@ -136,13 +137,18 @@ export class OpenDocument {
     // a document that is stated in two kinds or states is refused, and not left out for one of them
     if (this.cells.conflictsIn("kind") || this.cells.conflictsIn("status")) return undefined
     const meant = kind === undefined ? undefined : vocabulary.kind(kind)
+    const document = { kind: meant === "credit-note" ? meant : (this.how.settings.kind ?? "invoice"), id, number }
+    const modified = this.modified()
     const skip = (reason: string, field: DocumentField, cancelled = false): Skipped => ({
       _tag: "Skipped",
       key,
       reason,
       at: this.cells.place(field) ?? Row.where(this.rows[0]!, undefined),
-      ...(cancelled &&
-        meant !== "skip" && { cancelled: { kind: meant ?? this.how.settings.kind ?? "invoice", id, number } })
+      ...(meant !== "skip" && {
+        document,
+        ...(modified !== undefined && { modified }),
+        ...(cancelled && { cancelled: document })
+      })
     })
     if (kind !== undefined && meant === "skip") {
       const sale = Vocabulary.isMoneyReceived(kind)
@@ -309,6 +315,11 @@ export class OpenDocument {
     const [first = 0] = passed
     this.report(CsvFinding.CSV_TOTAL_ROWS_PASSED, { at: Row.where(this.lines.rows[first]!, undefined) })
     this.lines.remove(passed)
+  }
+
+  private modified(): number | undefined {
+    const text = this.cells.text("modified")
+    return text === undefined ? undefined : this.how.moment(text)
   }
 
   private checkFailed(): void {

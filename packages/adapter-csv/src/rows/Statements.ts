@@ -28,10 +28,9 @@ export const latest = (rows: ReadonlyArray<Row.Row>, { binding, moment }: Interp
   const said = [...states].map(([text, [row]]) => `line ${row!.line}: ${text === "" ? "not said" : text}`)
   const ordered = [...states.keys()]
     .map((text) => ({ text, moment: moment(text) }))
-    .toSorted((a, b) => ((a.moment ?? "") < (b.moment ?? "") ? 1 : -1))
+    .toSorted((a, b) => (b.moment ?? 0) - (a.moment ?? 0))
   const [last, before] = ordered
-  const comparable = ordered.every(({ moment }) => moment !== undefined && moment.length === last?.moment?.length)
-  if (!comparable || last === undefined || last.moment === before?.moment)
+  if (last === undefined || last.moment === before?.moment || ordered.some(({ moment }) => moment === undefined))
     return { _tag: "Contradictory", detail: said.join(", ") }
   return { _tag: "Latest", rows: states.get(last.text)!, detail: `last changed ${last.text}; ${said.join(", ")}` }
 }

@@ -107,13 +107,13 @@ export const written = (
   return { day, clock: offset && parts.time !== undefined ? clockOf(parts.time) : undefined }
 }
 
-/** When something happened, to be compared with others of the same column: to the second; undefined where it is no date. */
-export const moment = (text: string, style: DateStyle): string | undefined => {
+/** When something happened, in milliseconds, to be compared with others of its column; a clock without an offset counts as UTC. */
+export const moment = (text: string, style: DateStyle): number | undefined => {
   const date = read(text, style)
   if (date === undefined) return undefined
-  if (typeof date !== "string") return new Date(date.epochMilliseconds).toISOString()
+  if (typeof date !== "string") return date.epochMilliseconds
   const time = partsOf(text.trim(), style)?.time
-  return `${date}T${(time === undefined ? undefined : clockOf(time)) ?? ""}`
+  return Date.parse(`${date}T${(time === undefined ? undefined : clockOf(time)) ?? "00:00:00"}Z`)
 }
 
 /** Reads the dates of one file: exports have many documents a day, so the last one is remembered. */
