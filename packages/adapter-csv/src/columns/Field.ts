@@ -59,7 +59,7 @@ export const documentFields = {
   customerId: "CustomerID"
 } as const
 
-/** Stated on every line. `discount` is an amount, `discountPercent` a percent as 15, `lineTotal` the line with its tax. */
+/** Stated on every line. `discount` is an amount, `discountPercent` a percent as 15, `lineTotal` the line with its tax, `lineGross` before its discount. */
 export const lineFields = {
   description: "Description",
   quantity: "Quantity",
@@ -68,6 +68,7 @@ export const lineFields = {
   discountPercent: "DiscountPercent",
   lineAmount: "LineAmount",
   lineTotal: "LineTotal",
+  lineGross: "LineGross",
   productCode: "ProductCode",
   lineId: "LineID"
 } as const
@@ -116,7 +117,8 @@ const numberFields: ReadonlySet<string> = new Set<NumberField>([
   "discount",
   "discountPercent",
   "lineAmount",
-  "lineTotal"
+  "lineTotal",
+  "lineGross"
 ])
 
 export const isNumberField = (field: string): boolean => numberFields.has(field)

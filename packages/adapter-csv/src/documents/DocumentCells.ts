@@ -4,7 +4,7 @@ import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { BigDecimal } from "effect"
 import { filledCell } from "../columns/Binding.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
-import { type DocumentField, pathOf } from "../columns/Field.ts"
+import { type DocumentField, isNumberField, pathOf } from "../columns/Field.ts"
 import type { Interpretation } from "../detect/Interpretation.ts"
 import * as IdentifierForm from "../values/IdentifierForm.ts"
 import { type Cell, Notes } from "./Notes.ts"
@@ -124,7 +124,9 @@ export class DocumentCells {
   }
 
   private compare(field: DocumentField, known: Stated, text: string, row: Row.Row, cell: number): void {
-    if (text.trim() === known.text.trim() || this.sameNumber(known, text, cell)) return
+    const isKey = field === "number" || field === "id"
+    if (isKey ? text === known.text : text.trim() === known.text.trim()) return
+    if (isNumberField(field) && this.sameNumber(known, text, cell)) return
     this.conflicting.add(field)
     const path = pathOf[field]
     const detail = `"${known.text.trim()}" and "${text.trim()}"`

@@ -1,5 +1,5 @@
 /** The lines of a document: one from every row that has something in a line's columns. */
-import type { Money } from "@fiscal-connector/core/document/Money"
+import * as Money from "@fiscal-connector/core/document/Money"
 import type { SourceLine, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
 import { type Cells, filledCell } from "../columns/Binding.ts"
@@ -57,10 +57,19 @@ export class Lines {
     const lineAmount = this.number(record, row, cells.lineAmount, index, "lineAmount")
     if (lineAmount !== undefined) line.lineAmount = lineAmount
     const lineTotal = this.number(record, row, cells.lineTotal, index, "totals")
+    const lineGross = this.number(record, row, cells.lineGross, index, "lineAmount")
     const amount = this.number(record, row, cells.discount, index, "discount")
     const percent = this.number(record, row, cells.discountPercent, index, "discount", NumberForm.readPercent)
     if (amount !== undefined && !BigDecimal.isZero(amount)) line.discount = { amount }
     else if (percent !== undefined && !BigDecimal.isZero(percent)) line.discount = { percent }
+    if (lineGross !== undefined && lineAmount !== undefined) {
+      const due = BigDecimal.subtract(BigDecimal.abs(lineGross), BigDecimal.abs(amount ?? Money.zero))
+      if (!BigDecimal.equals(due, BigDecimal.abs(lineAmount))) {
+        const detail = `${Money.formatAmount(lineGross)} less its discount is ${Money.formatAmount(due)}, stated ${Money.formatAmount(lineAmount)}`
+        const at = Row.where(row, filledCell(record, cells.lineAmount))
+        this.notes.report(CsvFinding.CSV_LINE_FIGURES_DIFFER, { path: ["lines", index, "lineAmount"], detail, at })
+      }
+    }
     const empty =
       line.description === undefined &&
       productCode < 0 &&
@@ -116,7 +125,7 @@ export class Lines {
     index: number,
     field: string,
     read = NumberForm.read
-  ): Money | undefined {
+  ): Money.Money | undefined {
     const cell = filledCell(record, cells)
     if (cell < 0) return undefined
     const mark = this.how.decimalMarks[cell]!
@@ -143,5 +152,5 @@ export class Lines {
   }
 }
 
-const isZero = (...figures: ReadonlyArray<Money | undefined>): boolean =>
+const isZero = (...figures: ReadonlyArray<Money.Money | undefined>): boolean =>
   figures.every((figure) => figure === undefined || BigDecimal.isZero(figure))

@@ -213,6 +213,12 @@ export const CsvFinding = catalogue({
     consequence: documentRefused,
     fix: "Correct the export: the rows are two states of one line, or the id is of one of them only."
   },
+  CSV_LINE_FIGURES_DIFFER: {
+    severity: "error",
+    meaning: "A line's amount before its discount, its discount and its amount after it contradict each other",
+    consequence: documentRefused,
+    fix: "Correct the line in the source and export it again."
+  },
   CSV_LINES_PACKED: {
     severity: "error",
     meaning: "All lines of the document are packed into one cell",

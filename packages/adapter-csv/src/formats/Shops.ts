@@ -56,6 +56,8 @@ export const shopify: Preset = {
 export const square: Preset = {
   name: "square-items",
   title: "Square item details",
+  // the time stands in a column of its own
+  dates: "days",
   requires: ["Date", "Item", "Qty", "Gross Sales", "Discounts", "Net Sales", "Transaction ID", "Event Type"],
   map: {
     version: 1,
@@ -69,6 +71,7 @@ export const square: Preset = {
       description: "Item",
       quantity: "Qty",
       discount: "Discounts",
+      lineGross: "Gross Sales",
       lineAmount: "Net Sales",
       taxes: [{ ...addedTax, amount: "Tax" }]
     },

@@ -25,7 +25,9 @@ export class RunningSums {
 
   /** Adds a row that was taken as a line. */
   take(record: Scanner, key: string): void {
-    const amount = this.amount(record) ?? 0
+    const [described = -1] = this.how.binding.line.description
+    // a total among the lines of a document is settled there
+    const amount = this.isNamedTotal(record, described) ? 0 : (this.amount(record) ?? 0)
     this.all += amount
     this.since += amount
     if (key !== "" && key !== this.key) {
@@ -38,19 +40,20 @@ export class RunningSums {
   /** `unsure`: its name says that it is a total, and its amount does not. */
   role(record: Scanner): "line" | "total" | "unsure" {
     const first = firstFilled(record)
-    // most rows begin with a number, or with what is no letter of these names
-    const letter = record.bytes[record.starts[first]!]! | 0x20
-    if (!initials.has(letter)) return "line"
-    const text = record.cell(first).trim()
-    if (isPageFooter(text) && countFilled(record) <= 2) return "total"
-    if (!isTotalName(text)) return "line"
-    const { line } = this.how.binding
-    // what is sold has a number of pieces and a price
-    if (filledCell(record, line.quantity) >= 0 && filledCell(record, line.unitPrice) >= 0) return "line"
+    if (beginsAlike(record, first) && isPageFooter(record.cell(first).trim()) && countFilled(record) <= 2)
+      return "total"
+    if (!this.isNamedTotal(record, first)) return "line"
     const amount = this.amount(record)
     const comesOut = amount !== undefined && [this.all, this.since, this.ofDocument].includes(amount)
     if (comesOut) this.since = 0
     return comesOut ? "total" : "unsure"
+  }
+
+  private isNamedTotal(record: Scanner, cell: number): boolean {
+    if (!beginsAlike(record, cell) || !isTotalName(record.cell(cell).trim())) return false
+    const { line } = this.how.binding
+    // what is sold has a number of pieces and a price
+    return filledCell(record, line.quantity) < 0 || filledCell(record, line.unitPrice) < 0
   }
 
   private amount(record: Scanner): number | undefined {
@@ -65,4 +68,9 @@ export class RunningSums {
   }
 }
 
-const initials = new Set([..."stgnpibacz"].map((letter) => letter.charCodeAt(0)))
+const initials = new Uint8Array(256)
+for (const letter of "stgnpibacz") initials[letter.charCodeAt(0)] = 1
+
+/** Whether the cell begins as the names of totals do: most do not. */
+const beginsAlike = (record: Scanner, cell: number): boolean =>
+  cell >= 0 && cell < record.count && initials[record.bytes[record.starts[cell]!]! | 0x20] === 1

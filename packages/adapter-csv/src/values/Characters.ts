@@ -20,3 +20,8 @@ export const hiddenIn = (key: string): string | undefined => {
   const found = unseen.exec(key) ?? blanks.exec(key)
   return found === null ? undefined : `U+${found[0].codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}`
 }
+
+const allUnseen = /[\p{Cf}\p{Default_Ignorable_Code_Point}\p{Cc}]/gu
+
+/** The key as it looks: without what nobody sees, every blank the usual one. */
+export const seen = (key: string): string => key.replaceAll(allUnseen, "").replaceAll(/\s+/g, " ").trim()
