@@ -82,7 +82,10 @@ export default defineConfig({
             "!**/submission/StoreError.ts"
           ],
           message: `The room ${room} may not import this room (DESIGN.md, Rooms of core).`
-        }
+        },
+        ...(room === "gateway" || room === "submission"
+          ? []
+          : [{ group: ["**/gateway/internal/*"], message: "Only a permission to send leads to a submission." }])
       ])
     ),
     { files: ["packages/adapter-csv/src/**"], rules: { "import/no-cycle": "error" } },

@@ -14,6 +14,11 @@ import { RequestId } from "../packages/core/src/document/Identifiers.ts"
 import * as Instant from "../packages/core/src/document/Instant.ts"
 import * as WireCodec from "../packages/core/src/document/WireCodec.ts"
 import * as Gateway from "../packages/core/src/gateway/Gateway.ts"
+import type { FiscalDevice } from "../packages/core/src/gateway/FiscalDevice.ts"
+import type { Profile } from "../packages/core/src/gateway/Profile.ts"
+import type { Subscription } from "../packages/core/src/gateway/Subscription.ts"
+import * as Transmission from "../packages/core/src/gateway/internal/Transmission.ts"
+import * as OpenAccount from "../packages/core/src/submission/OpenAccount.ts"
 import * as SqliteStore from "../packages/core/src/node/SqliteStore.ts"
 import * as UndiciHttpClient from "../packages/core/src/node/UndiciHttpClient.ts"
 import type { AttemptOptions, FinishedAttempt } from "../packages/core/src/submission/SubmissionStore.ts"
@@ -40,7 +45,7 @@ const document = (lane: number, n: number) =>
   invoice(`i${lane}-${n}`, {
     account: `shop${lane}`,
     taxpayer: String(lane),
-    lane: String(lane),
+    lane: `test/${lane}`,
     receiptDate: Instant.format(Instant.fromSeconds(noon + n, zone))
   })
 
@@ -91,6 +96,28 @@ const bareFetch = (url: string, lanes: number, perLane: number): Promise<Measure
   return measured(lanes * perLane, () => Promise.all(Array.from({ length: lanes }, lane)))
 }
 
+/** The gateway with a device for the lane, of which nothing is asked on the way. */
+const settled = (gateway: Gateway.GatewayOperations, lane: number) =>
+  Effect.map(Transmission.of(gateway), (submit) =>
+    Transmission.keep(
+      {
+        ...gateway,
+        profile: Effect.succeed({} as Profile),
+        fiscalDevice: Effect.succeed({
+          deviceId: lane,
+          tin: String(lane),
+          serialNo: null,
+          isActive: true,
+          isSwitchedOn: true,
+          isLive: false
+        } as FiscalDevice),
+        subscription: Effect.succeed({ status: "active", isDeleted: false } as Subscription),
+        zReports: () => Effect.succeed({ items: [], totalItemCount: 0, page: 1, pageSize: 20, unknownFields: {} })
+      },
+      submit
+    )
+  )
+
 const ours = (url: string, lanes: number, perLane: number): Promise<Measured> =>
   Effect.runPromise(
     Effect.gen(function* () {
@@ -110,7 +137,7 @@ const ours = (url: string, lanes: number, perLane: number): Promise<Measured> =>
               secret: Redacted.make("secret")
             })
             yield* own.plan(Array.from({ length: perLane }, (_, i) => document(n, i)))
-            return { account, environment: "test", gateway } as const
+            return yield* OpenAccount.open({ account, gateway: yield* settled(gateway, n) })
           })
       )
       const run = Effect.runPromiseWith(yield* Effect.context())

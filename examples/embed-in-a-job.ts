@@ -4,21 +4,17 @@
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { adapter } from "@fiscal-connector/adapter-csv/CsvAdapter"
-import * as ConfigFile from "@fiscal-connector/core/connector/ConfigFile"
+import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
-import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
-import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
+import * as Importing from "@fiscal-connector/core/connector/Importing"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
-import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
 import * as StatusPoller from "@fiscal-connector/core/submission/StatusPoller"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import type { SubmittingAccount } from "@fiscal-connector/core/submission/SubmittingAccount"
 import * as Submitter from "@fiscal-connector/core/submission/Submitter"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
-import { Console, DateTime, Duration, Effect, FileSystem, Layer, Stream } from "effect"
+import { Console, Effect, FileSystem, Layer, Stream } from "effect"
 
 const sales = `InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode,Total
 S-1001,2026-03-02,USD,inclusive,Solar lamp,2,9.99,Standard,85131000,19.98
@@ -28,49 +24,22 @@ const bookText = `{ "version": 1, "zone": "+02:00",
   "taxes": [{ "from": ["Standard"], "code": "VAT155", "device": 515, "percent": "15.5" }],
   "currencies": [{ "code": "USD", "device": "USD" }] }`
 
-/** One run. Everything it needs of the world is in its argument and its context; calling it again sends nothing twice. */
-const job = Effect.fn("job")(function* (configurationFile: string) {
-  const configuration = yield* ConfigFile.read(configurationFile, process.env)
-  const { engine, gateway: settings, name, settled } = yield* ConfigFile.account(configuration, "shop")
-  const gateway = yield* Gateway.make(settings)
-  const device = yield* gateway.fiscalDevice
-  const account: SubmittingAccount = {
-    ...engine,
-    account: name,
-    environment: device.isLive ? "live" : "test",
-    gateway,
-    assumptions: settled.assumptions,
-    firstLook: Duration.seconds(settled.assumptions["STAT-7"])
-  }
-  const destination = ImportPlan.destination(name, device, account.environment)
-  yield* SubmissionStore.use((store) => store.pin(destination))
-
+/** One run; calling it again sends nothing twice. Everything that protects the fiscal day is settled by `open`, or it fails and says why. */
+const job = Effect.fn("job")(function* (configuration: string) {
   const book = yield* BookFile.load("shop.book.json", bookText)
-  const now = DateTime.setZone(yield* DateTime.now, book.zone)
+  const account = yield* ConfiguredAccount.open(configuration, "shop", { zone: book.zone })
   const readings = adapter.read({ files: [{ name: "sales.csv", bytes: Stream.make(Buffer.from(sales)) }] }, {})
-  const plan = yield* Connector.plan(readings, {
-    account: name,
-    book,
-    originals: new Map(),
-    device: DeviceFacts.make(device, yield* gateway.supportedCurrencies, now),
-    destination
-  })
-  // read from disk a page at a time, however many documents there are
+  const { plan } = yield* Importing.run(account, { readings, book, whenLate: "send-rest" })
   yield* Stream.runForEach(plan.entries, (entry) =>
     Effect.gen(function* () {
-      if (entry._tag === "Known") yield* Console.log(`${entry.source.number} is ${entry.submission.state} already`)
+      const { kind, id, number } = entry.source
       if (entry._tag === "Refused")
-        for (const { code, message } of entry.findings)
-          yield* Console.log(`${entry.source.number} refused, ${code}: ${message}`)
+        return yield* Console.log(`${number} refused, ${entry.findings.map(({ code }) => code)}`)
+      if (entry._tag === "Known") return yield* Console.log(`${number} is ${entry.submission.state} already`)
+      const { proof, state } = yield* Connector.waitForOutcome({ account: account.account, kind, id }, "10 seconds")
+      yield* Console.log(`${number} is ${state}, verification code ${proof?.verificationCode}`)
     })
   )
-
-  const planned = yield* Connector.submit(plan)
-  yield* Connector.resume([account])
-  for (const { key } of planned) {
-    const { number, proof, state } = yield* Connector.waitForOutcome(key, "10 seconds")
-    yield* Console.log(`${number} is ${state}, verification code ${proof?.verificationCode}`)
-  }
 })
 
 /** A gateway of our own stands in for the account's, so that the example can be run; returns the configuration it is reached by. */
@@ -98,8 +67,8 @@ const program = Effect.gen(function* () {
   const engine = Layer.mergeAll(Submitter.layer(), StatusPoller.layer, SqliteStaging.layer).pipe(
     Layer.provideMerge(SqliteStore.layer({ filename: `${folder}/submissions.db` }))
   )
-  const configurationFile = yield* gatewayToTry(folder)
-  const run = job(configurationFile).pipe(Effect.scoped, Effect.provide(engine))
+  const configuration = yield* gatewayToTry(folder)
+  const run = job(configuration).pipe(Effect.scoped, Effect.provide(engine))
   yield* run
   yield* Console.log("The same again:")
   yield* run

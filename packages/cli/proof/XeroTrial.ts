@@ -5,7 +5,7 @@ import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { refuses } from "@fiscal-connector/core/finding/Finding"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
-import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
+import * as OpenAccount from "@fiscal-connector/core/submission/OpenAccount"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
@@ -132,8 +132,9 @@ export const run = (documents: ReadonlyArray<Document>, setting: Setting) =>
     const { gateway, sandbox } = yield* connect
     const book = yield* BookFile.load("proof.book.json", bookWith({ rounding }))
     const device = yield* gateway.fiscalDevice
-    const submitting = { account: "proof", environment: "sandbox", gateway, firstLook: "20 millis" } as const
-    const destination = ImportPlan.destination("proof", device, "sandbox")
+    const settings = { account: "proof", environment: "sandbox", gateway, firstLook: "20 millis" } as const
+    const submitting = yield* OpenAccount.open(settings)
+    const { destination } = submitting
     const now = DateTime.setZone(yield* DateTime.now, book.zone)
     const facts = DeviceFacts.make(device, yield* gateway.supportedCurrencies, now)
     const planOf = ({ options, rendering }: Import) =>

@@ -1,5 +1,6 @@
 /** The command line as a whole. */
 import { Command } from "effect/cli"
+import { account } from "./command/AccountCommand.ts"
 import { assumptions } from "./command/AssumptionsCommand.ts"
 import { book } from "./command/BookCommand.ts"
 import { config } from "./command/ConfigCommand.ts"
@@ -54,6 +55,7 @@ export const connector = Command.make("connector").pipe(
     zReports,
     why,
     gateway,
+    account,
     config,
     assumptions,
     sandbox

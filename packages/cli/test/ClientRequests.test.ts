@@ -15,6 +15,7 @@ import { called } from "./CalledConnector.ts"
 import { judgeBy, type OpenApiDocument } from "./OpenApiJudge.ts"
 import * as RecordingProxy from "./RecordingProxy.ts"
 import { folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
+import * as Transmission from "../../core/src/gateway/internal/Transmission.ts"
 
 const documentOf = ({ url }: SandboxShape) =>
   Effect.promise(async () => (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument)
@@ -73,9 +74,10 @@ const everything = (gateway: Gateway.GatewayOperations, sandbox: SandboxShape) =
     yield* gateway.fiscalDevice
     yield* gateway.subscription
     yield* gateway.test
-    const requestId = yield* gateway.submit(invoice)
-    yield* gateway.submit(walkIn)
-    yield* gateway.submit(creditNote)
+    const submit = yield* Transmission.of(gateway)
+    const requestId = yield* submit(invoice)
+    yield* submit(walkIn)
+    yield* submit(creditNote)
     yield* gateway.status([requestId, RequestId.make("unknown")])
     yield* gateway.status(Array.from({ length: 150 }, (_, index) => RequestId.make(`r-${index}`)))
     yield* gateway.downloadPdf(`${requestId}.pdf`)

@@ -14,8 +14,8 @@ const printed: Readonly<Record<string, ReadonlyArray<RegExp>>> = {
     /^T-1002 TAX_UNMAPPED line 2/
   ],
   "embed-in-a-job.ts": [
-    /^S-1002 refused, TAX_UNMAPPED/,
     /^S-1001 is Fiscalised, verification code [0-9A-F-]{19}$/,
+    /^S-1002 refused, TAX_UNMAPPED/,
     /^The same again:$/,
     /^S-1001 is Fiscalised already$/,
     /^S-1002 refused, TAX_UNMAPPED/

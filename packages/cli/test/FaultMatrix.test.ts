@@ -10,6 +10,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
+import * as Transmission from "../../core/src/gateway/internal/Transmission.ts"
 
 type Fault = typeof FaultSpec.Encoded
 
@@ -173,6 +174,7 @@ describe("what the client makes of", () => {
             retries: { times, base: "1 millis", longest: "2 millis" }
           }).pipe(Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make()))
         const once = yield* connect(0)
+        const send = yield* Transmission.of(once)
         const repeating = yield* connect(2)
         const under = <A, E>(call: Effect.Effect<A, E>, operations: FaultSpec["operations"], times?: number) =>
           Effect.gen(function* () {
@@ -187,7 +189,7 @@ describe("what the client makes of", () => {
           })
         const tagOf = ({ reason }: GatewayError) => reason._tag
 
-        const submitted = yield* under(once.submit(document(1)), ["submitInvoice"])
+        const submitted = yield* under(send(document(1)), ["submitInvoice"])
         assert.strictEqual(submitted._tag === "Success" ? "id" : tagOf(submitted.failure), submit, "submit")
         const accepted = yield* sandbox.control.accepted
         assert.strictEqual(accepted.length, taken, "taken")
@@ -202,9 +204,9 @@ describe("what the client makes of", () => {
 
         // a fault of the submission shows in its status
         const isOfSubmission = fault.kind === "reject" || fault.kind === "pend"
-        const submit2 = once.submit(document(2))
+        const submit2 = send(document(2))
         const id = yield* Effect.fromResult(yield* isOfSubmission ? under(submit2, undefined) : Effect.result(submit2))
-        const other = yield* once.submit(document(3))
+        const other = yield* send(document(3))
         const looked = yield* under(once.status([id, other]), ["status"])
         if (looked._tag === "Failure") return assert.strictEqual(tagOf(looked.failure), status, "status")
         assert.strictEqual(outcome(looked.success.find(({ requestId }) => requestId === id)), status, "status")

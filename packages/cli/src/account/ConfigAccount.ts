@@ -1,14 +1,15 @@
-/** `--config FILE`: an account at a real gateway. */
+/** `--config FILE`: accounts at a real gateway. */
+import type { AccountConfig } from "@fiscal-connector/core/connector/AccountConfig"
 import * as ConfigFile from "@fiscal-connector/core/connector/ConfigFile"
-import * as Money from "@fiscal-connector/core/document/Money"
-import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
+import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
+import * as StoreWitnessFile from "@fiscal-connector/core/connector/StoreWitnessFile"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
-import { strict } from "@fiscal-connector/core/preflight/check"
-import { Duration, Effect, Option } from "effect"
+import type { AccountSettings } from "@fiscal-connector/core/submission/AccountSettings"
+import { type DateTime, Effect, Option } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { problemList } from "../output/ProblemList.ts"
 import { Quit } from "../Quit.ts"
-import type { ConnectedAccount } from "./ConnectedAccount.ts"
+import type { ChosenAccount } from "./ChosenAccount.ts"
 
 const asQuit = ({ file, findings }: ConfigFile.ConfigFileError) =>
   new Quit({
@@ -16,53 +17,65 @@ const asQuit = ({ file, findings }: ConfigFile.ConfigFileError) =>
     text: `The configuration ${file} cannot be used:\n\n${problemList(findings)}`
   })
 
+const read = (file: string) => Effect.mapError(ConfigFile.read(file, process.env), asQuit)
+
 /** The named account of the file, or the only one there is. Fails with Quit and everything that stands in its way. */
-const load = Effect.fnUntraced(
-  function* (file: string, named: Option.Option<string>) {
-    const configuration = yield* ConfigFile.read(file, process.env)
-    const names = configuration.accounts.map(({ name }) => name)
-    const name = Option.getOrElse(named, () => (names.length === 1 ? names[0]! : ""))
-    if (names.length > 0 && !names.includes(name)) {
-      const what = Option.isSome(named) ? `has no account ${name}` : "has several accounts; say which with --account"
-      return yield* new Quit({ code: 1, text: `The configuration ${file} ${what}: ${names.join(", ")}` })
-    }
-    return { ...(yield* ConfigFile.account(configuration, name)), store: configuration.store }
-  },
-  Effect.catchTag("ConfigFileError", (error) => Effect.fail(asQuit(error)))
-)
+const pick = Effect.fnUntraced(function* (configuration: ConfigFile.Configuration, named: Option.Option<string>) {
+  const { file } = configuration
+  const names = configuration.accounts.map(({ name }) => name)
+  const name = Option.getOrElse(named, () => (names.length === 1 ? names[0]! : ""))
+  if (names.length > 0 && !names.includes(name)) {
+    const what = Option.isSome(named) ? `has no account ${name}` : "has several accounts; say which with --account"
+    return yield* new Quit({ code: 1, text: `The configuration ${file} ${what}: ${names.join(", ")}` })
+  }
+  return yield* Effect.mapError(ConfigFile.account(configuration, name), asQuit)
+})
+
+const settings = (config: AccountConfig, zone: DateTime.TimeZone | undefined) =>
+  ConfiguredAccount.settings(config, zone).pipe(
+    Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make())
+  )
 
 /** The account's operations, without asking anything of the gateway yet; its connections are closed with the scope. */
 export const gateway = Effect.fnUntraced(function* (file: string, named: Option.Option<string>) {
-  const config = yield* load(file, named)
-  const operations = yield* Gateway.make(config.gateway).pipe(
-    Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make())
-  )
-  return { config, operations, assumptions: config.settled.assumptions }
-})
-
-/** The account with its device and subscription. */
-export const connect = Effect.fnUntraced(function* (file: string, named: Option.Option<string>) {
-  const { assumptions, config, operations } = yield* gateway(file, named)
-  const device = yield* operations.fiscalDevice
-  const account: ConnectedAccount = {
-    gateway: operations,
-    device,
-    subscription: yield* subscriptionOf(operations),
-    assumptions,
-    submitting: {
-      ...config.engine,
-      account: config.name,
-      environment: device.isLive ? "live" : "test",
-      gateway: operations,
-      assumptions,
-      firstLook: Duration.seconds(assumptions["STAT-7"])
-    },
-    tolerances: { ...strict, sums: Option.getOrElse(Money.parse(assumptions["DOC-7"]), () => strict.sums) },
-    store: config.store
+  const configuration = yield* read(file)
+  const config = yield* pick(configuration, named)
+  const { gateway } = yield* settings(config, undefined)
+  return {
+    config: { ...config, store: configuration.store },
+    operations: gateway,
+    assumptions: config.settled.assumptions
   }
-  return account
 })
 
-/** Null where the gateway has none (404). */
-const subscriptionOf = ({ subscription }: Gateway.GatewayOperations) =>
-  Effect.catchReason(subscription, "GatewayError", "NotFound", () => Effect.succeed(null))
+const usable = ({ accounts }: ConfigFile.Configuration) =>
+  accounts.flatMap(({ config }) => (config === null ? [] : [config]))
+
+/** The account to work for, with the file's others. `zone`: the mapping book's. */
+export const choose = Effect.fnUntraced(function* (
+  file: string,
+  named: Option.Option<string>,
+  zone?: DateTime.TimeZone
+) {
+  const configuration = yield* read(file)
+  const config = yield* pick(configuration, named)
+  const others = usable(configuration).filter(({ name }) => name !== config.name)
+  const chosen: ChosenAccount = {
+    settings: yield* settings(config, zone),
+    store: configuration.store,
+    witness: yield* StoreWitnessFile.make(file),
+    others: yield* Effect.forEach(others, (other) => settings(other, zone))
+  }
+  return chosen
+})
+
+/** The named account, or all of the file. Fails where one of them cannot be used. */
+export const chooseAll = Effect.fnUntraced(function* (file: string, named: Option.Option<string>) {
+  const configuration = yield* read(file)
+  const names = Option.isSome(named) ? [named] : configuration.accounts.map(({ name }) => Option.some(name))
+  const configs = yield* Effect.forEach(names.length === 0 ? [named] : names, (name) => pick(configuration, name))
+  const accounts: ReadonlyArray<AccountSettings> = yield* Effect.forEach(configs, (config) =>
+    settings(config, undefined)
+  )
+  return { accounts, store: configuration.store, witness: yield* StoreWitnessFile.make(file) }
+})

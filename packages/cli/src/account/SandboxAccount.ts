@@ -1,14 +1,12 @@
 /** `--sandbox`: a gateway of our own in this process, set up from the mapping book, gone when the command ends. */
-import { defaults } from "@fiscal-connector/core/gateway/AssumptionSwitches"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
-import { strict } from "@fiscal-connector/core/preflight/check"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { DateTime, Effect, Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
-import type { ConnectedAccount } from "./ConnectedAccount.ts"
+import type { ChosenAccount } from "./ChosenAccount.ts"
 
 /** What the sandbox prints for people, and `--sandbox` signs with: no secrets, since it listens on this machine only. */
 const credentials = {
@@ -62,14 +60,11 @@ export const connect = Effect.fnUntraced(function* (book: MappingBook) {
     apiKey: Redacted.make(credentials.key),
     secret: Redacted.make(credentials.secret)
   }).pipe(Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make()))
-  const account: ConnectedAccount = {
-    gateway,
-    device: yield* gateway.fiscalDevice,
-    subscription: yield* gateway.subscription,
-    assumptions: defaults,
-    submitting: { account: "sandbox", environment: "sandbox", gateway, firstLook: "100 millis" },
-    tolerances: strict,
-    store: ":memory:"
+  const account: ChosenAccount = {
+    settings: { account: "sandbox", environment: "sandbox", gateway, firstLook: "100 millis", zone: book.zone },
+    store: ":memory:",
+    witness: undefined,
+    others: []
   }
   return account
 })

@@ -55,14 +55,15 @@ const accountText = ({ config, name, secrets }: AccountReading): string => {
   }).replace(/^/gm, "  ")}`
 }
 
-const settingsOf = ({ engine, settled }: NonNullable<AccountReading["config"]>) => ({
+const settingsOf = ({ policy, settled }: NonNullable<AccountReading["config"]>) => ({
   baseUrl: settled.baseUrl,
   application: settled.application,
   station: settled.station,
   version: settled.version,
-  unknown: engine.unknown ?? "hold",
-  credentials: engine.credentials ?? "shared",
-  ...(engine.pace !== undefined && { pace: Duration.format(Duration.fromInputUnsafe(engine.pace)) })
+  unknown: policy.unknown ?? "hold",
+  credentials: policy.credentials ?? "shared",
+  ...(policy.pace !== undefined && { pace: Duration.format(Duration.fromInputUnsafe(policy.pace)) }),
+  ...(policy.notBefore !== undefined && { notBefore: policy.notBefore })
 })
 
 const originText = (secret: ConfigSecret.ConfigSecret | null): string =>

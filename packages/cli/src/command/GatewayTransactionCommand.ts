@@ -2,22 +2,22 @@
 import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
-import { Effect, FileSystem, Result } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
+import * as AccountFacts from "@fiscal-connector/core/submission/AccountFacts"
+import type { Submission } from "@fiscal-connector/core/submission/Submission"
+import { DateTime, Effect, FileSystem, Result } from "effect"
+import { Argument, Command } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
-import * as LiveGuard from "../account/LiveGuard.ts"
+import * as Engine from "../account/Engine.ts"
+import * as OneDocument from "../account/OneDocument.ts"
+import * as Opening from "../account/Opening.ts"
 import { Quit } from "../Quit.ts"
-import { answer, download, flags, out, print } from "./GatewayCall.ts"
+import { answer, download, flags, type Given, out, print } from "./GatewayCall.ts"
 
 const submit = (name: string, kind: DocumentKind, what: string) =>
   Command.make(
     name,
     {
       ...flags,
-      live: Flag.Boolean("live").pipe(
-        Flag.withDescription("send to a live device: what is fiscalised there is taxed"),
-        Flag.withDefault(false)
-      ),
       file: Argument.File("file", { mustExist: true }).pipe(Argument.withDescription("the request body as JSON"))
     },
     (given) =>
@@ -29,18 +29,30 @@ const submit = (name: string, kind: DocumentKind, what: string) =>
           const problem = document.failure.replace(/\s*\n\s*/g, " ")
           return yield* new Quit({ code: 1, text: `Nothing was sent. ${given.file} is no ${kind}: ${problem}` })
         }
-        const account = yield* ConfigAccount.connect(given.config, given.account)
-        yield* LiveGuard.check(account, given.live ? "live" : "not-given")
-        yield* print(
-          given,
-          Effect.map(account.gateway.submit(document.success), (requestId) => ({ requestId }))
-        )
+        const { settings, store, witness } = yield* ConfigAccount.choose(given.config, given.account)
+        const { device } = yield* AccountFacts.read(settings, DateTime.zoneMakeOffset(0))
+        if (device.isLive) {
+          const text = `Nothing was sent. The device ${device.deviceId} is live, and takes documents by import alone: what is sent here is not checked against its rules.`
+          return yield* new Quit({ code: 1, text })
+        }
+        yield* Effect.gen(function* () {
+          const account = yield* Opening.open(settings, { witness })
+          const submission = yield* OneDocument.send(account, document.success, given.file)
+          yield* said(given, submission)
+        }).pipe(Effect.provide(Engine.layer(store)))
       }).pipe(Effect.scoped)
   ).pipe(
     Command.withDescription(
-      `Submit ${what}: one request, once, unchecked and without the store, for trying things out; import is for documents that count`
+      `Submit ${what} to a test device: one document, unchecked, through the store; import is for documents that count`
     )
   )
+
+/** The request id, or why there is none: exit code 2 for a no, 3 for what may have been done, 1 for what certainly was not. */
+const said = (given: Pick<Given, "json">, { hold, requestId, said, state }: Submission) => {
+  if (requestId !== null) return print(given, Effect.succeed({ requestId }))
+  const code = state === "Declined" ? 2 : state === "Unknown" ? 3 : 1
+  return Effect.fail(new Quit({ code, text: `${state}: ${hold?.because ?? said ?? "it was not sent"}` }))
+}
 
 export const submitInvoice = submit("submit-invoice", "invoice", "Invoice")
 export const submitCreditNote = submit("submit-credit-note", "credit-note", "Credit Note")

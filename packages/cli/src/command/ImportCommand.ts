@@ -1,10 +1,13 @@
 /** From flags to an import job: the book, the account, the store; then `Importing.run`. */
 import type { Adapter } from "@fiscal-connector/core/source/Adapter"
+import * as AccountFacts from "@fiscal-connector/core/submission/AccountFacts"
+import type { OpeningOptions } from "@fiscal-connector/core/submission/OpenAccount"
 import { Effect, FileSystem, Option } from "effect"
 import type { Command } from "effect/cli"
+import type { ChosenAccount } from "../account/ChosenAccount.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
-import * as LiveGuard from "../account/LiveGuard.ts"
+import * as Opening from "../account/Opening.ts"
 import * as SandboxAccount from "../account/SandboxAccount.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import * as Importing from "../import/Importing.ts"
@@ -43,21 +46,35 @@ export const run = <Options>(
     }
     const input = yield* InputFiles.open(adapter.name, files, extensions)
     const book = yield* BookOfExport.load(files, flags.book)
-    const account = yield* Option.match(config, {
+    const chosen = yield* Option.match(config, {
       onNone: () => SandboxAccount.connect(book),
-      onSome: (file) => ConfigAccount.connect(file, named)
+      onSome: (file) => ConfigAccount.choose(file, named, book.zone)
     })
-    if (mode === "import") yield* LiveGuard.check(account, flags.live ? "live" : "not-given")
-    yield* Importing.run({
-      mode,
-      readings: adapter.read(input, options),
+    const job: Importing.ImportJob = {
+      order: {
+        readings: adapter.read(input, options),
+        book,
+        originals: new Map(Object.entries(Option.getOrElse(original, () => ({})))),
+        whenLate: sendRest || sandbox ? "send-rest" : "stop",
+        passage: flags.historical ? "historical" : "ordinary",
+        notBefore: Option.getOrElse(flags.notBefore, () => chosen.settings.notBefore)
+      },
+      store: chosen.store,
       writeRefused: adapter.writeRefused,
       refusedFile: yield* RefusedFile.beside(files[0]!, ending),
-      book,
-      account,
-      originals: new Map(Object.entries(Option.getOrElse(original, () => ({})))),
-      whenLate: sendRest || sandbox ? "send-rest" : "stop",
-      passage: flags.historical ? "historical" : "ordinary",
       output: json ? "json" : "people"
-    }).pipe(Effect.provide(Engine.layer(mode === "plan" ? yield* asItIs(account.store) : account.store)))
+    }
+    yield* mode === "plan" ? plan(job, chosen) : send(job, chosen, Opening.optionsOf(flags, chosen.witness))
   }).pipe(Effect.scoped)
+
+/** Asks the gateway what a plan needs, and opens nothing: a plan writes nothing. */
+const plan = Effect.fnUntraced(function* (job: Importing.ImportJob, { settings, store }: ChosenAccount) {
+  const facts = yield* AccountFacts.read(settings, job.order.book.zone)
+  yield* Importing.plan(job, facts).pipe(Effect.provide(Engine.layer(yield* asItIs(store))))
+})
+
+const send = (job: Importing.ImportJob, { others, settings, store }: ChosenAccount, options: OpeningOptions) =>
+  Effect.gen(function* () {
+    const account = yield* Opening.open(settings, options)
+    yield* Importing.run(job, account, Opening.openBeside(account, others, options))
+  }).pipe(Effect.provide(Engine.layer(store)))

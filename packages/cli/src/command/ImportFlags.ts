@@ -1,5 +1,7 @@
 /** The arguments and flags that `plan` and `import` share, whatever the adapter. */
+import { CivilDate } from "@fiscal-connector/core/document/CivilDate"
 import { Argument, Flag } from "effect/cli"
+import { openingFlags } from "../account/Opening.ts"
 
 export const importFlags = {
   files: Argument.String("file").pipe(
@@ -30,9 +32,11 @@ export const importFlags = {
     Flag.withDescription("send although refused documents become late by it (implied by --sandbox)"),
     Flag.withDefault(false)
   ),
-  live: Flag.Boolean("live").pipe(
-    Flag.withDescription("send to a live device: what is fiscalised there is taxed"),
-    Flag.withDefault(false)
+  ...openingFlags,
+  notBefore: Flag.String("not-before").pipe(
+    Flag.withDescription("YYYY-MM-DD: documents of an earlier date are skipped and never sent"),
+    Flag.withSchema(CivilDate),
+    Flag.optional
   ),
   historical: Flag.Boolean("historical").pipe(
     Flag.withDescription(

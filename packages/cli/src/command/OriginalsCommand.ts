@@ -1,8 +1,9 @@
 /** `connector originals import FILE`: registers invoices that were fiscalised elsewhere, so that credit notes can name them. */
 import * as Originals from "@fiscal-connector/core/connector/Originals"
-import { destination } from "@fiscal-connector/core/import/ImportPlan"
+import * as AccountFacts from "@fiscal-connector/core/submission/AccountFacts"
+import type { Destination } from "@fiscal-connector/core/submission/Destination"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Console, Effect } from "effect"
+import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
@@ -17,6 +18,16 @@ import { importFlags } from "./ImportFlags.ts"
 import { xeroLike } from "./XeroLikeCommand.ts"
 
 const { account, book, files } = importFlags
+
+/** Originals are the taxpayer's: another one than the account was used with so far has none of its numbers. */
+const sameTaxpayer = Effect.fnUntraced(function* ({ account, taxpayer }: Destination) {
+  const pinned = yield* SubmissionStore.use((store) => store.pinOf(account))
+  if (Option.isNone(pinned) || pinned.value.taxpayer === taxpayer) return
+  return yield* new Quit({
+    code: 1,
+    text: `Nothing was registered: the account ${account} was used for the taxpayer ${pinned.value.taxpayer}, and its device belongs to ${taxpayer} now.`
+  })
+})
 
 const importOriginals = Command.make(
   "import",
@@ -37,13 +48,12 @@ const importOriginals = Command.make(
       const { extensions } = format === "csv" ? csv : xeroLike
       const input = yield* InputFiles.open(format, files, extensions)
       const mappingBook = yield* BookOfExport.load(files, book)
-      const connected = yield* ConfigAccount.connect(config, named)
-      const { submitting, device, store } = connected
-      const pin = destination(submitting.account, device, submitting.environment)
+      const { settings, store } = yield* ConfigAccount.choose(config, named, mappingBook.zone)
+      const { destination } = yield* AccountFacts.read(settings, mappingBook.zone)
       const readings = format === "csv" ? csv.adapter.read(input, options) : xeroLike.adapter.read(input, {})
       const result = yield* Effect.gen(function* () {
-        yield* SubmissionStore.use((store) => store.pin(pin))
-        return yield* Originals.register(readings, { ...pin, book: mappingBook })
+        yield* sameTaxpayer(destination)
+        return yield* Originals.register(readings, { ...destination, book: mappingBook })
       }).pipe(Effect.provide(Engine.layer(store)), Effect.catchTag("AdapterError", AdapterAnswer.quit("people")))
       const { findings, known, passedOver, registered, taken } = result
       yield* Console.log(`${registered} registered, ${known} known before, ${passedOver} no invoices`)

@@ -1,16 +1,21 @@
 /** `connector resume`: goes on where an import was cut off, and looks for the outcomes that are still awaited. */
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { AccountSettings } from "@fiscal-connector/core/submission/AccountSettings"
+import type { LaneReport } from "@fiscal-connector/core/submission/LaneRun"
+import * as OpenAccount from "@fiscal-connector/core/submission/OpenAccount"
 import * as Runner from "@fiscal-connector/core/submission/Runner"
+import { StatusPoller } from "@fiscal-connector/core/submission/StatusPoller"
 import type { State } from "@fiscal-connector/core/submission/Submission"
-import { Console, Effect, Stream } from "effect"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { Console, Effect, Option, Result, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
-import * as LiveGuard from "../account/LiveGuard.ts"
+import * as Opening from "../account/Opening.ts"
 import * as Progress from "../import/Progress.ts"
 import * as AuthorityCodes from "../output/AuthorityCodes.ts"
 import { columns, why } from "../output/SubmissionTable.ts"
 import { table } from "../output/Table.ts"
+import { printable } from "../output/Terminal.ts"
 import { Quit } from "../Quit.ts"
 
 const open: ReadonlyArray<State> = ["Planned", "Held", "Sending", "Accepted", "Unknown", "Expired"]
@@ -18,32 +23,65 @@ const open: ReadonlyArray<State> = ["Planned", "Held", "Sending", "Accepted", "U
 export const resume = Command.make(
   "resume",
   {
-    config: Flag.File("config", { mustExist: true }).pipe(Flag.withDescription("the configuration with the account")),
+    config: Flag.File("config", { mustExist: true }).pipe(Flag.withDescription("the configuration with the accounts")),
     account: Flag.String("account").pipe(
-      Flag.withDescription("which account of the configuration, where it has several"),
+      Flag.withDescription("only this account of the configuration; default all of them"),
       Flag.optional
     ),
-    live: Flag.Boolean("live").pipe(Flag.withDescription("send to a live device"), Flag.withDefault(false))
+    ...Opening.openingFlags
   },
-  ({ account: named, config, live }) =>
+  (given) =>
     Effect.gen(function* () {
-      const account = yield* ConfigAccount.connect(config, named)
-      yield* LiveGuard.check(account, live ? "live" : "not-given")
-      const name = account.submitting.account
-      yield* Effect.gen(function* () {
-        const store = yield* SubmissionStore
-        const awaited = yield* Stream.runCount(
-          store.stream({ accounts: [name], states: ["Planned", "Sending", "Accepted"] })
-        )
-        yield* Progress.during(awaited, Runner.settle([account.submitting]))
-        const left = yield* Stream.runCollect(store.stream({ accounts: [name], states: open }))
-        if (left.length === 0) return yield* Console.log("Nothing is open.")
-        const codes = AuthorityCodes.report(left.map(why))
-        yield* Console.log([table(columns, left), ...(codes === "" ? [] : [codes])].join("\n\n"))
-        return yield* new Quit({
-          code: 3,
-          text: `${left.length} still open; connector explain NUMBER says more about one.`
-        })
-      }).pipe(Effect.provide(Engine.layer(account.store)))
+      const { accounts, store, witness } = yield* ConfigAccount.chooseAll(given.config, given.account)
+      yield* goOn(accounts, Opening.optionsOf(given, witness)).pipe(Effect.provide(Engine.layer(store)))
     }).pipe(Effect.scoped)
 ).pipe(Command.withDescription("Go on where an import was cut off"))
+
+const goOn = Effect.fnUntraced(function* (all: ReadonlyArray<AccountSettings>, options: OpenAccount.OpeningOptions) {
+  const store = yield* SubmissionStore
+  // an account that the store never sent for has nothing to go on with
+  const accounts = yield* Effect.filter(all, ({ account }) => Effect.map(store.pinOf(account), Option.isSome))
+  const names = accounts.map(({ account }) => account)
+  const tried = yield* Effect.forEach(accounts, (settings) =>
+    Effect.result(Effect.catchTag(OpenAccount.open(settings, options), "AccountStopped", (error) => Effect.fail(error)))
+  )
+  const opened = tried.flatMap((one) => (Result.isSuccess(one) ? [one.success] : []))
+  const stopped = tried.flatMap((one) => (Result.isFailure(one) ? [one.failure] : []))
+  for (const error of stopped) if (error._tag === "StoreError") return yield* error
+  const explained = stopped.flatMap((error) => (error._tag === "AccountStopped" ? [Opening.explain(error)] : []))
+  const awaited =
+    names.length === 0
+      ? 0
+      : yield* Stream.runCount(store.stream({ accounts: names, states: ["Planned", "Sending", "Accepted"] }))
+  const { lanes } = yield* Progress.during(awaited, Runner.settle(opened))
+  // outcomes are asked for all the same where nothing may be sent
+  const closed = accounts.filter(({ account }) => opened.every((one) => one.account !== account))
+  if (closed.length > 0) yield* StatusPoller.use((poller) => poller.sweep(closed))
+  const left = names.length === 0 ? [] : yield* Stream.runCollect(store.stream({ accounts: names, states: open }))
+  const quit = explained.length === 0 ? undefined : new Quit({ code: 1, text: explained.join("\n\n") })
+  if (left.length === 0) {
+    yield* Console.log("Nothing is open.")
+    return quit === undefined ? undefined : yield* quit
+  }
+  const codes = AuthorityCodes.report(left.map(why))
+  const waits = lanes.flatMap(waitsFor)
+  yield* Console.log(
+    [table(columns, left), ...(codes === "" ? [] : [codes]), ...(waits.length === 0 ? [] : [waits.join("\n")])].join(
+      "\n\n"
+    )
+  )
+  return yield* (
+    quit ?? new Quit({ code: 3, text: `${left.length} still open; connector explain NUMBER says more about one.` })
+  )
+})
+
+/** Why a lane did not go on, where that is another account's document. */
+const waitsFor = ({ end, lane }: LaneReport): ReadonlyArray<string> => {
+  if (end._tag !== "Waiting" || end.wait.for !== "account") return []
+  const { account, id, kind } = end.wait.key
+  return [
+    printable(
+      `The device ${lane} waits for the ${kind} ${id} of the account ${account}, which stands before the others in its line: connector resume with that account, too.`
+    )
+  ]
+}

@@ -6,7 +6,7 @@ import { formatAmount, formatPlain } from "@fiscal-connector/core/document/Money
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { AnswerDateTime } from "@fiscal-connector/core/gateway/LocalDateTime"
 import type { ZReport, ZReportSummary } from "@fiscal-connector/core/gateway/ZReport"
-import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
+import * as Destination from "@fiscal-connector/core/submission/Destination"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, Effect, FileSystem, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -46,7 +46,7 @@ export const zReports = Command.make(
       }
       const day = yield* operations.zReport(given.day.value)
       const device = yield* operations.fiscalDevice
-      const { lane } = ImportPlan.destination(config.name, device, device.isLive ? "live" : "test")
+      const { lane } = Destination.of(config.name, device, device.isLive ? "live" : "test")
       const codes = { taxes: yield* operations.taxMappings, currencies: yield* operations.currencyMappings }
       const fs = yield* FileSystem.FileSystem
       const comparison = (yield* fs.exists(config.store))

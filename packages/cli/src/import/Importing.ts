@@ -1,24 +1,19 @@
-/** `plan` and `import`, for every adapter: read, translate, check, and for `import` submit and wait; then say what became of each document. */
-import * as Connector from "@fiscal-connector/core/connector/Connector"
-import * as DayClose from "@fiscal-connector/core/connector/DayClose"
-import type { Instant } from "@fiscal-connector/core/document/Instant"
-import { zoneOf } from "@fiscal-connector/core/gateway/LocalDateTime"
-import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
-import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
-import * as DeviceStanding from "@fiscal-connector/core/preflight/DeviceStanding"
+/** `plan` and `import`, for every adapter: what core's import comes to, and what became of each document, as a person reads it. */
+import * as CoreImporting from "@fiscal-connector/core/connector/Importing"
+import type { ImportRefusal, ImportRefused } from "@fiscal-connector/core/connector/ImportRefused"
+import type * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
-import * as HistoricalGuard from "@fiscal-connector/core/import/HistoricalGuard"
 import { submissionsOf } from "@fiscal-connector/core/import/Standing"
 import { ImportFinding } from "@fiscal-connector/core/import/ImportFinding"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import type { AdapterError, Reading } from "@fiscal-connector/core/source/Adapter"
+import type { AccountFacts } from "@fiscal-connector/core/submission/AccountFacts"
+import type { OpenAccount } from "@fiscal-connector/core/submission/OpenAccount"
 import * as Runner from "@fiscal-connector/core/submission/Runner"
+import type { StoreError } from "@fiscal-connector/core/submission/StoreError"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Console, DateTime, Effect, Option, Stream } from "effect"
-import type { ConnectedAccount } from "../account/ConnectedAccount.ts"
-import * as DeviceMappings from "../account/DeviceMappings.ts"
+import { Console, DateTime, Effect, Stream } from "effect"
 import { report } from "../output/FindingReport.ts"
+import { printable } from "../output/Terminal.ts"
 import * as UnmappedReport from "../output/UnmappedReport.ts"
 import { Quit } from "../Quit.ts"
 import * as AdapterAnswer from "./AdapterAnswer.ts"
@@ -28,67 +23,38 @@ import * as Progress from "./Progress.ts"
 import * as RefusedFile from "./RefusedFile.ts"
 
 export interface ImportJob {
-  readonly mode: "plan" | "import"
-  readonly readings: Stream.Stream<Reading, AdapterError>
+  readonly order: CoreImporting.ImportOrder
+  /** Where submissions are kept: a file, or `:memory:`. */
+  readonly store: string
   readonly writeRefused: RefusedFile.WriteRefused | undefined
   /** Where the refused rows go. */
   readonly refusedFile: string
-  readonly book: MappingBook
-  readonly account: ConnectedAccount
-  /** Credit note → invoice, settled by hand. */
-  readonly originals: ReadonlyMap<string, string>
-  /** What happens when a refused document would become late. */
-  readonly whenLate: "stop" | "send-rest"
-  readonly passage: "ordinary" | "historical"
   readonly output: "people" | "json"
 }
 
-/** Runs the job in the store's context. Fails with Quit, whose code is the exit code. */
-export const run = Effect.fnUntraced(function* (job: ImportJob) {
-  const { account, book, mode, output } = job
-  const { device, gateway, submitting, tolerances } = account
-  const destination = ImportPlan.destination(submitting.account, device, submitting.environment)
-  const now = DateTime.setZone(yield* DateTime.now, zoneOf(account.assumptions["TIME-1"], book.zone))
-  const facts = DeviceFacts.make(device, yield* gateway.supportedCurrencies, now)
-  const reporting: Reporting = {
-    say: output === "json" ? Console.error : Console.log,
-    // a sandbox's device has nothing but what the book says
-    choice: { book, device: submitting.environment === "sandbox" ? undefined : facts }
-  }
-  if (job.passage === "historical") yield* permitHistorical(account, now)
-  const lastClose = yield* lastCloseOf(account, book)
-  if (mode === "import") yield* pin(destination, lastClose)
-  const plan = yield* Connector.plan(job.readings, {
-    account: submitting.account,
-    book,
-    originals: job.originals,
-    device: facts,
-    tolerances,
-    destination,
-    passage: job.passage,
-    lastClose: Option.getOrUndefined(lastClose)
-  }).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit(output)))
-  yield* DeviceMappings.check(account, book, plan)
+/** Reads, translates, checks, and says what would be sent; fails with Quit, whose code is the exit code. */
+export const plan = Effect.fnUntraced(function* (job: ImportJob, account: AccountFacts) {
+  const planned = yield* planOf(job, account)
+  yield* said(account.warnings)
+  return yield* finish(job, "plan", account, planned, "planned")
+}, Effect.provide(SqliteStaging.layer))
 
-  if (mode === "plan") return yield* finish(job, plan, "planned", reporting)
-  const refusals = DeviceStanding.check(device, account.subscription)
-  if (refusals.length > 0) {
-    const found = refusals.map((finding) => ({ finding, subject: undefined }))
-    return yield* new Quit({ code: 1, text: `Nothing was sent:\n\n${report(found)}` })
-  }
-  if (plan.wouldBecomeLate.count > 0 && job.whenLate === "stop") {
-    yield* finish(job, plan, "planned", reporting).pipe(Effect.catchTag("Quit", () => Effect.void))
-    const { count, first } = plan.wouldBecomeLate
-    const more = count > first.length ? ` and ${count - first.length} more` : ""
-    return yield* new Quit({
-      code: 2,
-      text: `Nothing was sent: ${first.join(", ")}${more} would become late, because documents of a later date would go before.
-Correct them and import again, or send the rest with --send-rest; what is late then is held, or restamped if the book says so.`
-    })
-  }
-
-  return yield* send(job, plan, reporting).pipe(
-    Effect.onInterrupt(() => Console.error(job.account.store === ":memory:" ? gone : goOn)),
+/** The same, and sends; `beside` opens the other accounts of the same device once something is to be sent. */
+export const run = Effect.fnUntraced(function* <R>(
+  job: ImportJob,
+  account: OpenAccount,
+  beside: Effect.Effect<ReadonlyArray<OpenAccount>, StoreError, R>
+) {
+  const planned = yield* planOf(job, account)
+  if (planned.warning !== null) yield* Console.error(planned.warning)
+  yield* CoreImporting.check(planned.plan, job.order.whenLate).pipe(
+    Effect.tapError(() =>
+      finish(job, "import", account, planned, "planned").pipe(Effect.catchTag("Quit", () => Effect.void))
+    ),
+    Effect.catchTag("ImportRefused", refuse)
+  )
+  return yield* send(job, account, planned, beside).pipe(
+    Effect.onInterrupt(() => Console.error(job.store === ":memory:" ? gone : goOn)),
     Effect.catchTag("StoreError", ({ message }) =>
       Effect.fail(
         new Quit({
@@ -100,58 +66,53 @@ Correct them and import again, or send the rest with --send-rest; what is late t
   )
 }, Effect.provide(SqliteStaging.layer))
 
-const permitHistorical = Effect.fnUntraced(function* ({ assumptions, device }: ConnectedAccount, now: Instant) {
-  const passage = HistoricalGuard.check(device, now, assumptions["HIST-1"])
-  if (passage._tag === "Refused") {
-    return yield* new Quit({ code: 1, text: `Nothing was sent: ${passage.because}. ${passage.fix}` })
+const planOf = (job: ImportJob, account: AccountFacts) =>
+  CoreImporting.plan(account, job.order).pipe(
+    Effect.catchTags({ AdapterError: AdapterAnswer.quit(job.output), ImportRefused: refuse })
+  )
+
+const said = (warnings: ReadonlyArray<Finding.Finding>) =>
+  warnings.length === 0
+    ? Effect.void
+    : Console.error(report(warnings.map((finding) => ({ finding, subject: undefined }))))
+
+/** What core refuses, in the command's own words and flags. */
+const refuse = ({ message, reason }: ImportRefused): Effect.Effect<never, Quit> => Effect.fail(refusal(message, reason))
+
+const refusal = (message: string, reason: ImportRefusal): Quit => {
+  switch (reason._tag) {
+    case "HistoricalRefused":
+      return new Quit({ code: 1, text: `Nothing was sent: ${reason.because}. ${reason.fix}` })
+    case "MappingsDiffer":
+      return new Quit({
+        code: 1,
+        text: `Nothing was sent. The gateway does not map what these documents need:
+  ${reason.problems.map(printable).join("\n  ")}
+connector mappings plan compares the whole book with the gateway and the device; connector mappings apply then does what it prints.`
+      })
+    case "WouldBecomeLate":
+      return new Quit({
+        code: 2,
+        text: `${message.replace(/^n/, "N")}.
+Correct them and import again, or send the rest with --send-rest; what is late then is held, or restamped if the book says so.`
+      })
   }
-  yield* Console.error(passage.warning)
-})
+}
 
-/** Reports are experimental: without them the mark is our own attempts alone, and that is said. */
-const lastCloseOf = ({ assumptions, gateway }: ConnectedAccount, { zone }: MappingBook) =>
-  DayClose.lastClose(gateway, zoneOf(assumptions["TIME-1"], zone)).pipe(
-    Effect.catchTag("GatewayError", ({ message }) =>
-      Effect.as(Console.error(`The last close of the fiscal day is not known: ${message}`), Option.none())
-    )
-  )
-
-/** The account's device and its last close are written down before an import plans anything; a plan writes nothing. */
-const pin = Effect.fnUntraced(function* (destination: ImportPlan.Destination, lastClose: Option.Option<Instant>) {
-  const store = yield* SubmissionStore
-  const pin = yield* store.pin(destination)
-  if (pin._tag === "Changed") {
-    return yield* new Quit({
-      code: 1,
-      text: `Nothing was sent: the account ${destination.account} was used with the device ${pin.pinned}, and now has ${destination.lane}.
-Its lane stays stopped until the device is the same again, or another account name is used for the new device.`
-    })
-  }
-  if (Option.isSome(lastClose)) yield* store.closeDay(destination.lane, lastClose.value)
-})
-
-const send = Effect.fnUntraced(function* (job: ImportJob, plan: ImportPlan.ImportPlan, reporting: Reporting) {
-  const results = yield* Connector.submit(plan)
-  yield* Progress.during(
-    results.filter(({ state }) => state === "Planned").length,
-    Runner.settle([job.account.submitting])
-  )
-  const conflicts = new Map(
-    results.flatMap(({ key, verdict }) =>
-      verdict._tag === "Conflict" ? [[`${key.kind} ${key.id}`, verdict.because] as const] : []
-    )
-  )
-  return yield* finish(job, plan, { conflicts }, reporting)
+const send = Effect.fnUntraced(function* <R>(
+  job: ImportJob,
+  account: OpenAccount,
+  planned: CoreImporting.PlannedImport,
+  beside: Effect.Effect<ReadonlyArray<OpenAccount>, StoreError, R>
+) {
+  const submitted = yield* CoreImporting.submit(planned.plan)
+  const others = yield* beside
+  yield* Progress.during(submitted.planned, Runner.settle([account, ...others]))
+  return yield* finish(job, "import", account, planned, submitted)
 })
 
 const goOn = "\nInterrupted; nothing is half-written. connector resume --config FILE goes on where this was."
 const gone = "\nInterrupted. The sandbox and what was sent to it are gone; run the command again."
-
-/** Where a person reads the report, and what they can choose from for what the book does not know. */
-interface Reporting {
-  readonly say: (text: string) => Effect.Effect<void>
-  readonly choice: UnmappedReport.Choice
-}
 
 const perPage = 200
 
@@ -180,7 +141,7 @@ const rowsOf = (plan: ImportPlan.ImportPlan, standing: Standing, account: string
   }).pipe(Stream.unwrap)
 
 /** Before and after the documents were handed to the store; after, with what the store says of documents that differ from what was sent. */
-type Standing = "planned" | { readonly conflicts: ReadonlyMap<string, string> }
+type Standing = "planned" | Pick<CoreImporting.Submitted, "conflicts">
 
 const isConflict = ({ code }: Finding.Finding) => code === ImportFinding.DIFFERS_FROM_SENT.code
 
@@ -192,14 +153,18 @@ const withConflict = (row: DocumentRow.DocumentRow, standing: Standing): Documen
 }
 
 const finish = Effect.fnUntraced(function* (
-  { account, book, mode, output, refusedFile: target, writeRefused }: ImportJob,
-  plan: ImportPlan.ImportPlan,
-  standing: Standing,
-  { choice, say }: Reporting
+  { order: { book }, output, refusedFile: target, writeRefused }: ImportJob,
+  mode: "plan" | "import",
+  { account, destination }: AccountFacts,
+  { device, plan }: CoreImporting.PlannedImport,
+  standing: Standing
 ) {
+  const say = output === "json" ? Console.error : Console.log
+  // a sandbox's device has nothing but what the book says
+  const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
   const tally = new ImportReport.Tally(plan.strays, mode)
   const now = DateTime.setZone(yield* DateTime.now, book.zone)
-  yield* Stream.runForEach(rowsOf(plan, standing, account.submitting.account), (rows) => {
+  yield* Stream.runForEach(rowsOf(plan, standing, account), (rows) => {
     for (const row of rows) tally.add(row)
     return output === "json" ? Console.log(rows.map((row) => DocumentRow.toJson(row, now)).join("\n")) : Effect.void
   })

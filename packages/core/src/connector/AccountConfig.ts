@@ -1,8 +1,8 @@
 /** One account of a configuration file: its settings with the environment's over them, its secrets, and everything wrong with it. */
-import { Effect, type FileSystem, Option, type Path, Redacted, Result, Schema, SchemaIssue } from "effect"
+import { Duration, Effect, type FileSystem, Option, type Path, Redacted, Result, Schema, SchemaIssue } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import { type GatewayConfig, type GatewaySecrets, type SettledConfig, settle } from "../gateway/GatewayConfig.ts"
-import type { SubmittingAccount } from "../submission/SubmittingAccount.ts"
+import type { SendingPolicy } from "../submission/AccountSettings.ts"
 import { ownFields } from "./ConfigEntry.ts"
 import { ConfigFinding, misshapen } from "./ConfigFinding.ts"
 import * as ConfigSecret from "./ConfigSecret.ts"
@@ -15,8 +15,8 @@ export interface AccountConfig {
   readonly gateway: GatewayConfig
   /** The same with every default filled in. */
   readonly settled: SettledConfig
-  /** What the engine is told of the account. */
-  readonly engine: Pick<SubmittingAccount, "unknown" | "credentials" | "pace">
+  /** How the account is sent for. */
+  readonly policy: SendingPolicy
 }
 
 /** An account of the file, usable or not. */
@@ -79,8 +79,9 @@ export const read = Effect.fnUntraced(function* (
   if (Result.isFailure(own) || Result.isFailure(settled) || findings.some(Finding.refuses)) {
     return { name, secrets, config: null, findings }
   }
-  const { formerSecretFiles: _, keyFile: __, secretFile: ___, ...engine } = own.success
-  return { name, secrets, config: { name, gateway, settled: settled.success, engine }, findings }
+  const { formerSecretFiles: _, keyFile: __, secretFile: ___, ...said } = own.success
+  const policy = { firstLook: Duration.seconds(settled.success.assumptions["STAT-7"]), ...said }
+  return { name, secrets, config: { name, gateway, settled: settled.success, policy }, findings }
 })
 
 /** What the file leaves out, or says in a wrong form, `settle` finds. */

@@ -1,5 +1,6 @@
 /** One account in a configuration file: the gateway's settings, where its secrets are, and what the engine is told. */
 import { Schema } from "effect"
+import * as CivilDate from "../document/CivilDate.ts"
 import { GatewaySettings } from "../gateway/GatewayConfig.ts"
 
 const { account: _, application, baseUrl, station, ...settings } = GatewaySettings.fields
@@ -34,6 +35,16 @@ export const ownFields = {
     Schema.String.annotate({ description: "the shortest pause between two submissions, as 200 millis" }).pipe(
       Schema.decodeTo(Schema.DurationFromString)
     )
+  ),
+  clockSkew: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "how far this machine's clock may be from the gateway's, as 30 seconds; default 60 seconds"
+    }).pipe(Schema.decodeTo(Schema.DurationFromString))
+  ),
+  notBefore: Schema.optionalKey(
+    CivilDate.CivilDate.annotate({
+      description: "documents of an earlier date, as 2026-01-01, are skipped and never sent; default none"
+    })
   )
 }
 

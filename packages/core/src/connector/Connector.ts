@@ -37,7 +37,10 @@ export const plan = <R>(
 /** How many documents one transaction plans. */
 const perTransaction = 200
 
-/** Hands the plan to the store; from here on `resume` sends it, now or after a crash. Submitting a plan twice changes nothing. */
+/**
+ * Hands the plan to the store; from here on `resume` sends it, now or after a crash, by a permission to send. Submitting a plan twice changes
+ * nothing.
+ */
 export const submit = ({
   entries
 }: Pick<ImportPlan.ImportPlan, "entries">): Effect.Effect<ReadonlyArray<PlanResult>, StoreError, SubmissionStore> =>

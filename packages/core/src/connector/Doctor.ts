@@ -8,18 +8,19 @@ import type { FiscalDevice } from "../gateway/FiscalDevice.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
 import type { GatewayError } from "../gateway/GatewayError.ts"
 import { toInstant } from "../gateway/LocalDateTime.ts"
-import * as ImportPlan from "../import/ImportPlan.ts"
+import * as ServerClock from "../gateway/ServerClock.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as MappingStep from "../mapping/MappingStep.ts"
 import { hasPassed } from "../preflight/DeviceFacts.ts"
 import * as DeviceStanding from "../preflight/DeviceStanding.ts"
+import { AccountFinding } from "../submission/AccountFinding.ts"
+import * as Destination from "../submission/Destination.ts"
 import * as Health from "../submission/Health.ts"
 import type { Environment } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../submission/StoreError.ts"
 import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { DoctorFinding } from "./DoctorFinding.ts"
 import * as Mappings from "./Mappings.ts"
-import * as ServerClock from "./ServerClock.ts"
 import * as ZReportIdentities from "./ZReportIdentities.ts"
 
 /** One thing looked at. `not-asked`: what comes before it failed. */
@@ -105,7 +106,7 @@ const clockCheck = (baseUrl: string) =>
     const seconds = Math.round(ahead.value / 1000)
     if (seconds === 0) return check("clock", "agrees with the gateway's")
     const said = `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the gateway's`
-    const code = Math.abs(seconds) > 60 ? DoctorFinding.CLOCK_WRONG : DoctorFinding.CLOCK_SKEW
+    const code = Math.abs(seconds) > 60 ? AccountFinding.CLOCK_WRONG : DoctorFinding.CLOCK_SKEW
     return check("clock", said, [Finding.make(code, { message: `this machine's clock is ${said}` })])
   })
 
@@ -115,14 +116,14 @@ const keyCheck = ({ profile }: DoctorRequest["gateway"]) =>
     const { message, reason } = answer.failure
     return check("key", message, [
       reason._tag === "CredentialsRefused"
-        ? Finding.make(DoctorFinding.KEY_REFUSED, { message })
+        ? Finding.make(AccountFinding.KEY_REFUSED, { message })
         : unreached(answer.failure)
     ])
   })
 
 const unreached = ({ message, reason }: GatewayError): Finding.Finding => {
-  const fix = `${DoctorFinding.GATEWAY_UNREACHED.fix} connector why ${reason._tag} says more.`
-  return Finding.make(DoctorFinding.GATEWAY_UNREACHED, { message, fix })
+  const fix = `${AccountFinding.GATEWAY_UNREACHED.fix} connector why ${reason._tag} says more.`
+  return Finding.make(AccountFinding.GATEWAY_UNREACHED, { message, fix })
 }
 
 const deviceChecks = (
@@ -135,7 +136,9 @@ const deviceChecks = (
     if (Result.isFailure(device)) {
       const { message, reason } = device.failure
       const finding =
-        reason._tag === "NotFound" ? Finding.make(DoctorFinding.DEVICE_MISSING, { message }) : unreached(device.failure)
+        reason._tag === "NotFound"
+          ? Finding.make(AccountFinding.DEVICE_MISSING, { message })
+          : unreached(device.failure)
       return [check("device", message, [finding])]
     }
     return [
@@ -282,7 +285,7 @@ const unusable = ({ message, reason }: StoreError): ReadonlyArray<Check> => {
 
 const environmentCheck = (account: string, lanes: ReadonlyArray<string>, device: FiscalDevice): Check => {
   const environment: Environment = device.isLive ? "live" : "test"
-  const { lane } = ImportPlan.destination(account, device, environment)
+  const { lane } = Destination.of(account, device, environment)
   const others = lanes.filter((other) => other !== lane && !other.startsWith("sandbox/"))
   const said = `${environment}, device ${device.deviceId}`
   if (others.length === 0) return check("environment", said)

@@ -4,18 +4,6 @@ import { catalogue } from "../finding/FindingCode.ts"
 const unsent = "Nothing can be sent for the account."
 
 export const DoctorFinding = catalogue({
-  GATEWAY_UNREACHED: {
-    severity: "error",
-    meaning: "The gateway does not answer",
-    consequence: unsent,
-    fix: "Check baseUrl and paths, the network and the certificate."
-  },
-  KEY_REFUSED: {
-    severity: "error",
-    meaning: "The gateway does not accept the key, the application or the station",
-    consequence: unsent,
-    fix: "Compare them with the gateway's portal; the station never changes once it is set (AUTH-4)."
-  },
   SECRET_REFUSED: {
     severity: "error",
     meaning: "The key is accepted and a signed call is not: the secret is wrong, or its form",
@@ -28,24 +16,12 @@ export const DoctorFinding = catalogue({
     consequence: "Requests go unsigned, and what a webhook delivers is never believed: outcomes are asked for instead.",
     fix: "Give the account its secret (secretFile), where the gateway issued one."
   },
-  DEVICE_MISSING: {
-    severity: "error",
-    meaning: "No device is attached to the account",
-    consequence: unsent,
-    fix: "Attach one in the gateway's portal."
-  },
   CLOCK_SKEW: {
     severity: "warning",
     meaning: "This machine's clock differs from the gateway's",
     consequence:
       "A receipt dated ahead of the device's clock is marked (RCPT031), and every receipt until then is refused.",
     fix: "Let the machine's clock be set by a time server."
-  },
-  CLOCK_WRONG: {
-    severity: "error",
-    meaning: "This machine's clock is more than a minute off",
-    consequence: "Receipts would be dated in the future or in the past of the device (RCPT031, RCPT030).",
-    fix: "Set the clock, best by a time server, before anything is sent."
   },
   SUBSCRIPTION_ENDS: {
     severity: "warning",

@@ -131,12 +131,17 @@ const stops: Record<StopCause, Text> = {
   "device-changed": {
     meaning: "The account feeds another device than before",
     consequence: "Numbers and receipt dates belong to a device and its taxpayer, so nothing more is sent.",
-    fix: "connector doctor shows both. Put the former device back; where the change is meant, the account is moved with SubmissionStore.repin, which no command does yet."
+    fix: "connector doctor shows both. Put the former device back; where the change is meant, connector account repin NAME --because … moves the account to the new one."
   },
   "device-refuses": {
     meaning: "The device, its subscription or a permission it needs is not active",
     consequence: "Nothing more is sent to this device.",
     fix: "connector doctor says which; have it made active, then connector resume."
+  },
+  clock: {
+    meaning: "This machine's clock differs from the gateway's by more than is allowed",
+    consequence: "Receipts would be dated wrong (RCPT031, RCPT030), so nothing more is sent in this lane.",
+    fix: "Set the clock, best by a time service, then connector resume. `clockSkew` of the account says how much is allowed."
   },
   "mark-in-future": {
     meaning: "A receipt date after now may have reached the device",
@@ -190,6 +195,12 @@ const conflicts: Record<StoredConflict["code"], Text> = {
     meaning: "One document has two receipts",
     consequence: "Its tax is due twice. Both proofs are kept.",
     fix: "Issue a credit note for one of them in the source, then connector resolve ID --acknowledged."
+  },
+  OTHER_DEVICE: {
+    meaning: "The proof of a document names another device than it was sent to",
+    consequence:
+      "The gateway may feed two devices with one account: numbers and receipt dates are then in no order. The lane stands still.",
+    fix: "Ask the gateway whose receipt it is. When it is clear, connector resolve ID --acknowledged for each such document; the lane then goes on."
   },
   SOURCE_CONFLICT: {
     meaning: "The export now states something else than what was sent",

@@ -13,6 +13,7 @@ import type { CodeEntry } from "./CodeEntry.ts"
 import { ConfigFinding } from "./ConfigFinding.ts"
 import { DoctorFinding } from "./DoctorFinding.ts"
 import { eventCodes } from "./EventCodes.ts"
+import { AccountFinding } from "../submission/AccountFinding.ts"
 import { ZReportFinding } from "./ZReportFinding.ts"
 
 /** A catalogue's codes as entries of a group, as "Findings about a CSV export". */
@@ -47,6 +48,7 @@ export const coreCodes: ReadonlyArray<CodeEntry> = [
   ...ofCatalogue("Findings about a mapping book", BookFinding),
   ...ofCatalogue("Findings between book, gateway and device", MappingFinding),
   ...ofCatalogue("Findings about a configuration", ConfigFinding),
+  ...ofCatalogue("Findings about an account, before anything is sent", AccountFinding),
   ...ofCatalogue("Findings of `connector doctor`", DoctorFinding),
   ...ofCatalogue("Findings about a Z-report", ZReportFinding),
   ...eventCodes

@@ -1,5 +1,5 @@
 /** The ways an operation calls the gateway: as a read, which may be repeated, or as a write, which is sent once. */
-import { Effect, Result, Schema, SchemaIssue } from "effect"
+import { Clock, Effect, Option, Result, Schema, SchemaIssue } from "effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Money from "../document/Money.ts"
 import * as Answer from "./Answer.ts"
@@ -9,6 +9,7 @@ import type { SettledConfig } from "./GatewayConfig.ts"
 import { GatewayError, type GatewayErrorReason, MalformedAnswer, UnknownOutcome } from "./GatewayError.ts"
 import { operations } from "./Operation.ts"
 import * as ReadRetry from "./ReadRetry.ts"
+import * as ServerClock from "./ServerClock.ts"
 
 /** What an operation makes of a 2xx answer, or why it is none of its answers. */
 export type Interpret<A> = (answer: Answer.Answer) => Result.Result<A, GatewayErrorReason>
@@ -19,6 +20,8 @@ export interface Calls {
   read<A>(request: Exchange.Request, interpret: Interpret<A>): Effect.Effect<A, GatewayError>
   /** Sent once. */
   write<A>(request: Exchange.Request, interpret: Interpret<A>): Effect.Effect<A, GatewayError>
+  /** What the last answer told of the gateway's time; none before the first. */
+  readonly clock: Effect.Effect<Option.Option<ServerClock.Reading>>
 }
 
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
@@ -67,7 +70,16 @@ export const writtenJson =
 export const done: Interpret<void> = () => Result.void
 
 export const make = (config: SettledConfig, client: HttpClient.HttpClient): Calls => {
-  const exchange = Exchange.make(config, client)
+  let clock: Option.Option<ServerClock.Reading> = Option.none()
+  const send = Exchange.make(config, client)
+  const exchange: Exchange.Exchange = (request) =>
+    Effect.flatMap(Clock.currentTimeMillis, (sentAt) =>
+      Effect.tap(send(request), ({ headers, receivedAt }) =>
+        Effect.sync(() => {
+          clock = Option.some(ServerClock.read(headers, sentAt, receivedAt))
+        })
+      )
+    )
 
   const once = <A>(request: Exchange.Request, interpret: Interpret<A>): Effect.Effect<A, GatewayError> => {
     const operation = operations[request.operation]
@@ -89,6 +101,7 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Call
   return {
     config,
     read: (request, interpret) => spanned(ReadRetry.repeating(once(request, interpret), config.retries), request),
-    write: (request, interpret) => spanned(once(request, interpret), request)
+    write: (request, interpret) => spanned(once(request, interpret), request),
+    clock: Effect.sync(() => clock)
   }
 }

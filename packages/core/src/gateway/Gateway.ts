@@ -1,6 +1,7 @@
-/** The gateway as a service: every operation of interface.md, typed, for one account. */
-import { Context, Effect, Layer, Result } from "effect"
+/** The gateway as a service: every operation, typed, for one account; submitting alone takes a permission (submission/OpenAccount). */
+import { Context, Effect, Layer, type Option, Result } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
+import * as Transmission from "./internal/Transmission.ts"
 import * as Answer from "./Answer.ts"
 import * as Calls from "./Calls.ts"
 import * as CurrencyMapping from "./CurrencyMapping.ts"
@@ -9,6 +10,7 @@ import { type ConfigError, type GatewayConfig, settle } from "./GatewayConfig.ts
 import type { GatewayError } from "./GatewayError.ts"
 import * as Pdf from "./Pdf.ts"
 import * as Profile from "./Profile.ts"
+import type * as ServerClock from "./ServerClock.ts"
 import * as Status from "./Status.ts"
 import * as Submit from "./Submit.ts"
 import * as Subscription from "./Subscription.ts"
@@ -17,7 +19,6 @@ import * as ZReport from "./ZReport.ts"
 
 export interface GatewayOperations
   extends
-    Submit.SubmitOperations,
     Status.StatusOperations,
     Pdf.PdfOperations,
     TaxMapping.TaxMappingOperations,
@@ -30,6 +31,8 @@ export interface GatewayOperations
   readonly subscription: Effect.Effect<Subscription.Subscription, GatewayError>
   /** `POST /test` with `{}` (OP-8: undocumented); succeeds with the answer's text, bounded. */
   readonly test: Effect.Effect<string, GatewayError>
+  /** What the last answer to any of these told of the gateway's time; none before the first. */
+  readonly clock: Effect.Effect<Option.Option<ServerClock.Reading>>
 }
 
 export class Gateway extends Context.Service<Gateway, GatewayOperations>()("@fiscal-connector/core/gateway/Gateway") {}
@@ -42,18 +45,19 @@ export class Gateway extends Context.Service<Gateway, GatewayOperations>()("@fis
 export const make = (config: GatewayConfig): Effect.Effect<GatewayOperations, ConfigError, HttpClient.HttpClient> =>
   Effect.gen(function* () {
     const calls = Calls.make(yield* Effect.fromResult(settle(config)), yield* HttpClient.HttpClient)
-    return {
+    const operations: GatewayOperations = {
       ...Profile.operations(calls),
       ...FiscalDevice.operations(calls),
       ...Subscription.operations(calls),
-      ...Submit.operations(calls),
       ...Status.operations(calls),
       ...Pdf.operations(calls),
       ...TaxMapping.operations(calls),
       ...CurrencyMapping.operations(calls),
       ...ZReport.operations(calls),
-      test: calls.read({ operation: "test", body: "{}" }, (answer) => Result.succeed(Answer.excerpt(answer)))
+      test: calls.read({ operation: "test", body: "{}" }, (answer) => Result.succeed(Answer.excerpt(answer))),
+      clock: calls.clock
     }
+    return Transmission.keep(operations, Submit.operations(calls).submit)
   })
 
 /** The operations of one account as the Gateway service. */

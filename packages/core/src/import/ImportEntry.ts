@@ -15,7 +15,7 @@ import type { StoreError } from "../submission/StoreError.ts"
 import type { Submission } from "../submission/Submission.ts"
 import { documentOf } from "./BatchDocument.ts"
 import { dateOf } from "./Dating.ts"
-import type { Destination } from "./ImportPlan.ts"
+import type { Destination } from "../submission/Destination.ts"
 import { orStoreError, pages, perPage, type Row } from "./StagingArea.ts"
 import { type PlanningStore, submissionsOf } from "./Standing.ts"
 

@@ -2,13 +2,13 @@
 import { DateTime, Effect, Option, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { Instant } from "../document/Instant.ts"
-import type { FiscalDevice } from "../gateway/FiscalDevice.ts"
 import type { Finding } from "../finding/Finding.ts"
 import { refuses } from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { Mark } from "../preflight/Ledger.ts"
 import type { AdapterError, RefusedDocument } from "../source/Adapter.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
+import type { Destination } from "../submission/Destination.ts"
 import type { PlannedDocument } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../submission/StoreError.ts"
 import { type Batch, placeFindings } from "./Batch.ts"
@@ -31,26 +31,6 @@ export interface ImportPlan {
   /** What is refused, for the adapter to write down; the export is read again for it. */
   readonly refused: Stream.Stream<RefusedDocument, AdapterError | StoreError>
 }
-
-/** Where the documents of a batch go: an account, and the device it feeds. */
-export interface Destination {
-  readonly account: string
-  readonly taxpayer: string
-  readonly lane: string
-  readonly environment: PlannedDocument["environment"]
-}
-
-/** The lane is the environment's device, so that one store may serve a sandbox beside a real device. */
-export const destination = (
-  account: string,
-  { deviceId, tin }: Pick<FiscalDevice, "deviceId" | "tin">,
-  environment: Destination["environment"]
-): Destination => ({
-  account,
-  taxpayer: tin ?? `device ${deviceId}`,
-  lane: `${environment}/${deviceId}`,
-  environment
-})
 
 export interface PlanningOptions {
   readonly book: MappingBook

@@ -12,7 +12,8 @@ export interface LaneLease {
 /**
  * Why a lane sends nothing until the cause is gone. `credentials`: 401, 403; `not-found`: 404; `misdirected`: 405, 411; `limited`: 429;
  * `not-sent`: the gateway is out of reach; `device-changed`: the account has another device now; `device-refuses`: device, subscription or
- * permission is not active; `mark-in-future`: a receipt date after now may have reached the device.
+ * permission is not active; `clock`: this machine's differs too much from the gateway's; `mark-in-future`: a receipt date after now may have
+ * reached the device.
  */
 export type StopCause =
   | "credentials"
@@ -22,6 +23,7 @@ export type StopCause =
   | "not-sent"
   | "device-changed"
   | "device-refuses"
+  | "clock"
   | "mark-in-future"
 
 export interface LaneStop {
@@ -53,6 +55,8 @@ export interface LaneView {
   readonly stops: number
   readonly holder: string | null
   readonly leasedUntil: DateTime.Utc | null
+  /** Whether this store has had permission to send to the device; a live one that is new asks for a first use. */
+  readonly device: "known" | "new"
   /** ClosedAt of the last successful Z-report we know of. */
   readonly closedAt: DateTime.Utc | null
 }

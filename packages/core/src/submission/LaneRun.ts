@@ -1,7 +1,8 @@
 /** One run of one lane: claim it, send its documents one after the other, leave it and say how. */
 import { Cause, DateTime, Duration, Effect, Exit, Option, Random, Schedule } from "effect"
-import type { GatewayError } from "../gateway/GatewayError.ts"
+import * as Transmission from "../gateway/internal/Transmission.ts"
 import { type Classification, classify } from "./AttemptResult.ts"
+import * as OpenAccount from "./OpenAccount.ts"
 import type { LaneLease, LaneStop, LaneWait, StopCause } from "./Lane.ts"
 import type { StoreError } from "./StoreError.ts"
 import type {
@@ -11,8 +12,8 @@ import type {
   NextAttempt,
   SubmissionStoreOperations
 } from "./SubmissionStore.ts"
-import type { SubmittingAccount } from "./SubmittingAccount.ts"
 import { policyOf } from "./StatusPoller.ts"
+import { stopCause } from "./StopReason.ts"
 
 /** How a lane was left. */
 export type LaneEnd =
@@ -46,18 +47,19 @@ export interface LaneRun {
   readonly terms: Terms
   readonly holder: string
   readonly lane: string
-  readonly accounts: ReadonlyArray<SubmittingAccount>
+  readonly accounts: ReadonlyArray<OpenAccount.OpenAccount>
   /** When an account that keeps a pace may send again. */
   readonly paces: Map<string, DateTime.Utc>
 }
 
 const optionsOf = ({ accounts, paces, terms }: LaneRun): AttemptOptions => ({
-  accounts: accounts.map(({ account, assumptions, environment }) => ({
-    ...(paces.has(account) ? { notBefore: paces.get(account)! } : {}),
+  accounts: accounts.map(({ account, assumptions, destination, notBefore }) => ({
+    ...(paces.has(account) ? { pausedUntil: paces.get(account)! } : {}),
+    ...(notBefore === undefined ? {} : { notBefore }),
     account,
-    environment,
-    afterRejection: assumptions?.["DOC-10b"] ?? "retry",
-    goOnAfter: assumptions?.["ORD-1"] ?? "accepted"
+    environment: destination.environment,
+    afterRejection: assumptions["DOC-10b"],
+    goOnAfter: assumptions["ORD-1"]
   })),
   lease: terms.lease,
   skew: terms.skew
@@ -76,20 +78,19 @@ const accountOf = ({ accounts }: LaneRun, { key }: BegunAttempt) =>
 const send = (run: LaneRun, attempt: BegunAttempt): Effect.Effect<Classification> =>
   Effect.gen(function* () {
     const { longestRequest } = run.terms
-    const exit = yield* accountOf(run, attempt)
-      .gateway.submit(attempt.document)
-      .pipe(
-        Effect.map((requestId): Classification => ({
-          result: { _tag: "Accepted", requestId },
-          stop: null,
-          retryAfter: null
-        })),
-        Effect.timeoutOrElse({
-          duration: longestRequest,
-          orElse: () => Effect.succeed(unknown(`no answer within ${Duration.format(longestRequest)}`))
-        }),
-        Effect.exit
-      )
+    const submit = yield* Transmission.of(accountOf(run, attempt))
+    const exit = yield* submit(attempt.document).pipe(
+      Effect.map((requestId): Classification => ({
+        result: { _tag: "Accepted", requestId },
+        stop: null,
+        retryAfter: null
+      })),
+      Effect.timeoutOrElse({
+        duration: longestRequest,
+        orElse: () => Effect.succeed(unknown(`no answer within ${Duration.format(longestRequest)}`))
+      }),
+      Effect.exit
+    )
     if (Exit.isSuccess(exit)) return exit.value
     const error = Cause.findErrorOption(exit.cause)
     // a defect's own text may hold anything
@@ -97,7 +98,7 @@ const send = (run: LaneRun, attempt: BegunAttempt): Effect.Effect<Classification
   })
 
 /** Notes when the account may send again. */
-const keepPace = ({ paces }: LaneRun, { account, pace }: SubmittingAccount) =>
+const keepPace = ({ paces }: LaneRun, { account, pace }: OpenAccount.OpenAccount) =>
   Effect.map(DateTime.now, (now) => {
     if (pace !== undefined) paces.set(account, DateTime.addDuration(now, Duration.fromInputUnsafe(pace)))
   })
@@ -163,16 +164,37 @@ const stop = (run: LaneRun, cause: StopCause, because: string, retryAfter: Durat
     return stop
   })
 
+/** Settles the permissions anew; where one cannot be had the lane is stopped with what stands in its way. Null when it may send. */
+const renew = (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) =>
+  Effect.gen(function* () {
+    for (const account of which) {
+      const refused = yield* OpenAccount.renew(account).pipe(
+        Effect.as(null),
+        Effect.catchTag("AccountStopped", (error) => Effect.succeed(error))
+      )
+      if (refused === null) continue
+      const causes = refused.reasons.map(stopCause)
+      // the store has already said, and stopped, what a device that changed comes to
+      if (causes.includes("device-changed")) return yield* standing(run)
+      const cause = causes.find((cause) => cause !== null) ?? "device-refuses"
+      return yield* stop(run, cause, refused.message, null)
+    }
+    return null
+  })
+
+const standing = (run: LaneRun) =>
+  Effect.map(run.store.lanes(), (views) => views.find(({ lane }) => lane === run.lane)?.stop ?? null)
+
+/** What was seen of these accounts is too old to send by. */
+const stale = (run: LaneRun) => Effect.filter(run.accounts, OpenAccount.isStale)
+
 /** Looks whether the cause of a stop is gone; null when the lane may go on. */
 const probe = (run: LaneRun, stopped: LaneStop) =>
   Effect.gen(function* () {
     const now = yield* DateTime.now
     if (stopped.retryAt === null || DateTime.isLessThan(now, stopped.retryAt)) return stopped
-    const failed = yield* Effect.forEach(run.accounts, ({ gateway }) => gateway.profile, { discard: true }).pipe(
-      Effect.as(null),
-      Effect.catch((error: GatewayError) => Effect.succeed(error))
-    )
-    if (failed !== null) return yield* stop(run, stopped.cause, failed.message, null)
+    const refused = yield* renew(run, run.accounts)
+    if (refused !== null) return refused
     yield* run.store.restart(run.lane)
     return null
   })
@@ -186,6 +208,12 @@ const work = (run: LaneRun, lease: LaneLease, unwritten: Unwritten): Effect.Effe
     let attempts = 0
     const ended = (end: LaneEnd): LaneReport => ({ lane, attempts, end })
     while (true) {
+      const old = yield* stale(run)
+      if (old.length > 0) {
+        yield* write(run, unwritten)
+        const refused = yield* renew(run, old)
+        if (refused !== null) return ended({ _tag: "Stopped", stop: refused })
+      }
       const step = yield* sendNext(run, lease, unwritten)
       switch (step._tag) {
         case "Sent": {

@@ -1,10 +1,10 @@
 /** Drains lanes and looks for outcomes until nothing more happens by itself: what `import`, `submit` and `resume` do. */
 import { Clock, Deferred, Duration, Effect, Option } from "effect"
 import type { LaneEnd, LaneReport } from "./LaneRun.ts"
+import type { OpenAccount } from "./OpenAccount.ts"
 import { type PollProblem, policyOf, StatusPoller } from "./StatusPoller.ts"
 import type { StoreError } from "./StoreError.ts"
 import { SubmissionStore } from "./SubmissionStore.ts"
-import type { SubmittingAccount } from "./SubmittingAccount.ts"
 import { Submitter, type SubmitterConfigError } from "./Submitter.ts"
 
 export interface SettleOptions {
@@ -22,7 +22,7 @@ export interface Settlement {
 }
 
 /** When the lane may go on by itself, in milliseconds: a time, `soon`, or never. */
-const hope = (end: LaneEnd, accounts: ReadonlyArray<SubmittingAccount>): number | "soon" | "never" => {
+const hope = (end: LaneEnd, accounts: ReadonlyArray<OpenAccount>): number | "soon" | "never" => {
   switch (end._tag) {
     case "Drained":
       return "never"
@@ -66,7 +66,7 @@ const openIn = (lanes: ReadonlyArray<LaneReport>, horizon: Duration.Duration) =>
   })
 
 /** One drain, with sweeps beside it and one after it. */
-const round = (accounts: ReadonlyArray<SubmittingAccount>) =>
+const round = (accounts: ReadonlyArray<OpenAccount>) =>
   Effect.gen(function* () {
     const submitter = yield* Submitter
     const poller = yield* StatusPoller
@@ -90,7 +90,7 @@ const round = (accounts: ReadonlyArray<SubmittingAccount>) =>
   })
 
 /** When to look again, in milliseconds; null when nothing changes without a person. What has just been answered may have freed a lane. */
-const wake = (accounts: ReadonlyArray<SubmittingAccount>, lanes: ReadonlyArray<LaneReport>, answers: number) =>
+const wake = (accounts: ReadonlyArray<OpenAccount>, lanes: ReadonlyArray<LaneReport>, answers: number) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const now = yield* Clock.currentTimeMillis
@@ -107,7 +107,7 @@ const wake = (accounts: ReadonlyArray<SubmittingAccount>, lanes: ReadonlyArray<L
  * lasts. What is left is left as it is: calling it again goes on.
  */
 export const settle = (
-  accounts: ReadonlyArray<SubmittingAccount>,
+  accounts: ReadonlyArray<OpenAccount>,
   options: SettleOptions = {}
 ): Effect.Effect<Settlement, StoreError | SubmitterConfigError, Submitter | StatusPoller | SubmissionStore> =>
   Effect.gen(function* () {

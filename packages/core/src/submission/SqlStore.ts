@@ -7,6 +7,7 @@ import * as Decisions from "./sql/Decisions.ts"
 import * as Evidence from "./sql/Evidence.ts"
 import * as Finish from "./sql/Finish.ts"
 import { health } from "./sql/HealthQuery.ts"
+import * as Identity from "./sql/Identity.ts"
 import * as Lanes from "./sql/Lanes.ts"
 import * as LedgerQuery from "./sql/LedgerQuery.ts"
 import { migrate } from "./sql/Migrations.ts"
@@ -64,6 +65,9 @@ const operations = (
       }
     })
   return {
+    identity: read("identity", Identity.read(sql)),
+    pinOf: (account) => read("read a pin", Lanes.pinOf(sql, account)),
+    know: (lane) => write("know a device", (transaction) => Lanes.know(transaction, lane)),
     pin: (pin) => write("pin an account", (transaction) => Lanes.pin(transaction, pin)),
     repin: (pin, because) => write("move an account", (transaction) => Lanes.repin(transaction, pin, because)),
     plan: (documents) => write("plan", (transaction) => plan(transaction, documents)),
@@ -145,7 +149,9 @@ export const make: Effect.Effect<SubmissionStoreOperations, StoreError, SqlClien
     )
     const hub = yield* PubSub.unbounded<Change>()
     const leases = new Set<string>()
-    return operations(yield* Transaction.make(sql, hub, () => leases.size), hub, leases)
+    const database = yield* Transaction.make(sql, hub, () => leases.size)
+    yield* database.write("open", Identity.settle)
+    return operations(database, hub, leases)
   }
 ).pipe(Effect.mapError(Transaction.storeError("open")))
 

@@ -1,9 +1,10 @@
 /** Asks the gateway what became of accepted submissions, in calls of at most 100 ids. */
 import { Context, Duration, Effect, Layer, Result } from "effect"
-import { idsPerCall } from "../gateway/Status.ts"
+import { idsPerCall, type StatusItem } from "../gateway/Status.ts"
+import type { PollingAccount, PollingPolicy } from "./AccountSettings.ts"
+import * as OpenAccount from "./OpenAccount.ts"
 import type { StoreError } from "./StoreError.ts"
 import { type PollPolicy, SubmissionStore, type SubmissionStoreOperations } from "./SubmissionStore.ts"
-import type { SubmittingAccount } from "./SubmittingAccount.ts"
 
 export interface PollProblem {
   readonly account: string
@@ -21,7 +22,7 @@ export interface SweepReport {
 
 export interface StatusPollerShape {
   /** One look at everything that is due. */
-  sweep(accounts: ReadonlyArray<SubmittingAccount>): Effect.Effect<SweepReport, StoreError>
+  sweep(accounts: ReadonlyArray<PollingAccount>): Effect.Effect<SweepReport, StoreError>
 }
 
 export class StatusPoller extends Context.Service<StatusPoller, StatusPollerShape>()(
@@ -29,7 +30,7 @@ export class StatusPoller extends Context.Service<StatusPoller, StatusPollerShap
 ) {}
 
 /** The account's policy with its defaults: 6 s, 1 hour, 7 days. */
-export const policyOf = ({ firstLook, horizon, longestPause }: SubmittingAccount): PollPolicy => ({
+export const policyOf = ({ firstLook, horizon, longestPause }: PollingPolicy): PollPolicy => ({
   firstLook: Duration.fromInputUnsafe(firstLook ?? "6 seconds"),
   longestPause: Duration.fromInputUnsafe(longestPause ?? "1 hour"),
   horizon: Duration.fromInputUnsafe(horizon ?? "7 days")
@@ -39,10 +40,14 @@ export const policyOf = ({ firstLook, horizon, longestPause }: SubmittingAccount
 // wanted to was killed, would.
 const inCall = ({ firstLook }: PollPolicy) => Duration.max(firstLook, Duration.seconds(1))
 
-const sweepOne = (
-  store: SubmissionStoreOperations,
-  account: SubmittingAccount
-): Effect.Effect<SweepReport, StoreError> =>
+const noteFiscalDays = (account: PollingAccount, items: ReadonlyArray<StatusItem>) => {
+  for (const item of items) {
+    const day = item._tag === "Fiscalised" ? item.qrData?.fiscalDay : undefined
+    if (typeof day === "number") OpenAccount.noteFiscalDay(account, day)
+  }
+}
+
+const sweepOne = (store: SubmissionStoreOperations, account: PollingAccount): Effect.Effect<SweepReport, StoreError> =>
   Effect.gen(function* () {
     const policy = policyOf(account)
     let total: SweepReport = { calls: 0, answered: 0, pending: 0, expired: 0, problems: [] }
@@ -54,6 +59,7 @@ const sweepOne = (
       if (Result.isFailure(answer)) {
         return { ...total, calls, problems: [{ account: account.account, problem: answer.failure.message }] }
       }
+      noteFiscalDays(account, answer.success)
       const { answered, expired, pending } = yield* store.recordPoll(account.account, asked, answer.success, policy)
       total = {
         calls,

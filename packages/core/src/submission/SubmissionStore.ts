@@ -3,6 +3,7 @@
  * Every operation is one committed transaction and may be called again; times come from the Clock.
  */
 import { Context, type DateTime, type Duration, type Effect, type Option, type Stream } from "effect"
+import type { CivilDate } from "../document/CivilDate.ts"
 import type { FiscalDocument, UndatedDocument } from "../document/FiscalDocument.ts"
 import type { CurrencyCode, DocumentNumber, InvoiceId, RequestId, TaxCode } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
@@ -95,7 +96,9 @@ export interface AttemptOptions {
     /** ORD-1: go on after `accepted`, or wait for the `outcome`. A lane shared by several accounts always waits. */
     readonly goOnAfter: "accepted" | "outcome"
     /** The account's pace: nothing of it begins earlier. */
-    readonly notBefore?: DateTime.Utc
+    readonly pausedUntil?: DateTime.Utc
+    /** Documents of an earlier date are held, not sent. */
+    readonly notBefore?: CivilDate
   }>
   readonly lease: Duration.Duration
   /** How far a receipt date may lie ahead of the clock (RCPT031). */
@@ -127,7 +130,7 @@ export interface TimelineEntry {
 
 /** What a person must look at; settled by `decide`. */
 export interface StoredConflict {
-  readonly code: "OUTCOME_CONFLICT" | "DOUBLE_FISCALISED" | "SOURCE_CONFLICT"
+  readonly code: "OUTCOME_CONFLICT" | "DOUBLE_FISCALISED" | "SOURCE_CONFLICT" | "OTHER_DEVICE"
   readonly detail: string
   readonly at: DateTime.Utc
   readonly settledAt: DateTime.Utc | null
@@ -191,6 +194,18 @@ export interface Pin {
   readonly lane: string
   readonly taxpayer: string
   readonly environment: Environment
+  /** The device's serial number; null or left out where the gateway does not name it. */
+  readonly serial?: string | null
+  /** The zone in which date-times without an offset are read (TIME-1): the mapping book's, as an offset or an IANA name. */
+  readonly zone?: string | null
+}
+
+/** Which store this is. Both are kept elsewhere too (StoreWitness), so that a lost store and an older copy are told from the one that was used. */
+export interface StoreIdentity {
+  /** Drawn at random when the store was made. */
+  readonly id: string
+  /** The number of the last attempt it has written. */
+  readonly attempts: number
 }
 
 /** An invoice fiscalised elsewhere (`originals import`). */
@@ -208,13 +223,18 @@ export interface RegisteredOriginal {
 }
 
 export interface SubmissionStoreOperations {
+  readonly identity: Effect.Effect<StoreIdentity, StoreError>
   /**
-   * Pins the account to its device on first use. A device other than the pinned one stops the pinned lane with cause `device-changed`
-   * and answers `Changed`; the pinned device again clears that stop.
+   * Pins the account to its device on first use. Another device, taxpayer or serial number than the pinned one stops the pinned lane with
+   * cause `device-changed` and answers `Changed`; the pinned device again clears that stop.
    */
   pin(
     pin: Pin
   ): Effect.Effect<{ readonly _tag: "Pinned" } | { readonly _tag: "Changed"; readonly pinned: string }, StoreError>
+  /** Notes that this store has permission to send to the device. */
+  know(lane: string): Effect.Effect<void, StoreError>
+  /** What the account was pinned to; none when it never was. */
+  pinOf(account: string): Effect.Effect<Option.Option<Pin>, StoreError>
   /** Moves the account, and what it has not sent yet, to another device; a person's decision. */
   repin(pin: Pin, because: string): Effect.Effect<void, StoreError>
 

@@ -2,9 +2,9 @@
 import { Context, type DateTime, Duration, Effect, Layer, Schema } from "effect"
 import { randomUUID } from "node:crypto"
 import { type LaneReport, run, type Terms } from "./LaneRun.ts"
+import * as OpenAccount from "./OpenAccount.ts"
 import type { StoreError } from "./StoreError.ts"
 import { SubmissionStore } from "./SubmissionStore.ts"
-import type { SubmittingAccount } from "./SubmittingAccount.ts"
 
 export type { LaneEnd, LaneReport } from "./LaneRun.ts"
 
@@ -62,11 +62,11 @@ const settle = (options: SubmitterOptions): Effect.Effect<Terms, SubmitterConfig
 export interface SubmitterShape {
   /**
    * Sends everything that can be sent now in the lanes of these accounts, and says how each lane was left. Unknown outcomes are looked at
-   * first. A stopped lane whose back-off is over is probed with a harmless GET. May be called at any time, by any number of workers.
+   * first. A stopped lane whose back-off is over is asked about again (OpenAccount.renew). May be called at any time, by any number of workers.
    * A request that has begun is finished and written down even when the fiber is interrupted.
    */
   drain(
-    accounts: ReadonlyArray<SubmittingAccount>
+    accounts: ReadonlyArray<OpenAccount.OpenAccount>
   ): Effect.Effect<ReadonlyArray<LaneReport>, StoreError | SubmitterConfigError>
 }
 
@@ -74,9 +74,20 @@ export class Submitter extends Context.Service<Submitter, SubmitterShape>()(
   "@fiscal-connector/core/submission/Submitter"
 ) {}
 
-const checkPolicies = (accounts: ReadonlyArray<SubmittingAccount>): Effect.Effect<void, SubmitterConfigError> => {
+/** What a type checker did not see is looked at when it comes to sending. */
+const checkPermissions = (accounts: ReadonlyArray<unknown>, storeId: string) =>
+  accounts.every((account) => OpenAccount.isFor(account, storeId))
+    ? Effect.void
+    : Effect.fail(
+        new SubmitterConfigError({
+          problem:
+            "one of the accounts is no permission to send from this store: only OpenAccount.open makes one, for the store it was opened on"
+        })
+      )
+
+const checkPolicies = (accounts: ReadonlyArray<OpenAccount.OpenAccount>): Effect.Effect<void, SubmitterConfigError> => {
   const careless = accounts.find(
-    ({ assumptions, unknown }) => unknown === "resend-flagged" && assumptions?.["DOC-10"] !== "deduplicates"
+    ({ assumptions, unknown }) => unknown === "resend-flagged" && assumptions["DOC-10"] !== "deduplicates"
   )
   if (careless === undefined) return Effect.void
   const problem = `account ${careless.account}: resend-flagged needs the assumption DOC-10 set to deduplicates; otherwise a document may be fiscalised twice`
@@ -86,13 +97,14 @@ const checkPolicies = (accounts: ReadonlyArray<SubmittingAccount>): Effect.Effec
 /** Fails where lease, longest request and quiet period do not leave room for each other. */
 export const make = (
   options: SubmitterOptions = {}
-): Effect.Effect<SubmitterShape, SubmitterConfigError, SubmissionStore> =>
+): Effect.Effect<SubmitterShape, SubmitterConfigError | StoreError, SubmissionStore> =>
   Effect.gen(function* () {
     const terms = yield* settle(options)
     const store = yield* SubmissionStore
+    const { id: storeId } = yield* store.identity
     const paces = new Map<string, DateTime.Utc>()
     let runs = 0
-    const explainUnknowns = ({ account, credentials, unknown }: SubmittingAccount) =>
+    const explainUnknowns = ({ account, credentials, unknown }: OpenAccount.OpenAccount) =>
       Effect.gen(function* () {
         if (credentials === "exclusive") yield* store.joinByElimination(account)
         if (unknown === "resend-flagged") yield* store.resendUnknown(account, terms.quietPeriod)
@@ -100,10 +112,11 @@ export const make = (
     return {
       drain: (accounts) =>
         Effect.gen(function* () {
+          yield* checkPermissions(accounts, storeId)
           yield* checkPolicies(accounts)
           yield* Effect.forEach(accounts, explainUnknowns, { discard: true })
           const lanes = yield* store.lanes(accounts.map(({ account }) => account))
-          return yield* Effect.forEach(
+          const reports = yield* Effect.forEach(
             lanes,
             (view) => {
               const own = accounts.filter(({ account }) => view.accounts.includes(account))
@@ -119,9 +132,12 @@ export const make = (
             },
             { concurrency: options.lanes ?? 16 }
           )
+          yield* Effect.forEach(accounts, OpenAccount.witness, { discard: true })
+          return reports
         })
     }
   })
 
-export const layer = (options: SubmitterOptions = {}): Layer.Layer<Submitter, SubmitterConfigError, SubmissionStore> =>
-  Layer.effect(Submitter, make(options))
+export const layer = (
+  options: SubmitterOptions = {}
+): Layer.Layer<Submitter, SubmitterConfigError | StoreError, SubmissionStore> => Layer.effect(Submitter, make(options))

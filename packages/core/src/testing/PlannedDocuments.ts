@@ -71,8 +71,8 @@ const planned = (id: string, particulars: Particulars): Omit<PlannedDocument, "d
   const account = particulars.account ?? "shop"
   return {
     account,
-    taxpayer: "2000000000",
-    lane: "1001",
+    taxpayer: "2000000001",
+    lane: "test/1001",
     environment: "test",
     fingerprint: `print of ${id} ${particulars.total ?? ""}`,
     sourceDate: (sourceDate ?? (date === "at-submission" ? "2026-01-10" : date.slice(0, 10))) as CivilDate,

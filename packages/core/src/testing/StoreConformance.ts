@@ -25,7 +25,7 @@ export interface StoreCheck {
   check(open: OpenStore): Effect.Effect<void, StoreError>
 }
 
-const lane = "1001"
+const lane = "test/1001"
 const lease = Duration.minutes(2)
 const firstLook = Duration.zero
 const never = () => false

@@ -107,8 +107,9 @@ describe("an account of a configuration", () => {
         `"keyFile"`,
         `"unknown": "resend-flagged", "credentials": "exclusive", "pace": "200 millis", "assumptions": { "DOC-10": "deduplicates" }, "keyFile"`
       )
-      const { engine, settled } = yield* account(text)
-      assert.deepStrictEqual(engine, {
+      const { policy, settled } = yield* account(text)
+      assert.deepStrictEqual(policy, {
+        firstLook: Duration.seconds(6),
         unknown: "resend-flagged",
         credentials: "exclusive",
         pace: Duration.millis(200)

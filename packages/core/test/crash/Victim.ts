@@ -4,13 +4,15 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { DatabaseSync } from "node:sqlite"
 import * as Gateway from "../../src/gateway/Gateway.ts"
+import * as Transmission from "../../src/gateway/internal/Transmission.ts"
 import { holder } from "../../src/node/SqliteHolder.ts"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
 import * as UndiciHttpClient from "../../src/node/UndiciHttpClient.ts"
 import { settle } from "../../src/submission/Runner.ts"
+import type { AccountSettings } from "../../src/submission/AccountSettings.ts"
+import * as OpenAccount from "../../src/submission/OpenAccount.ts"
 import * as StatusPoller from "../../src/submission/StatusPoller.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
-import type { SubmittingAccount } from "../../src/submission/SubmittingAccount.ts"
 import * as Submitter from "../../src/submission/Submitter.ts"
 import { documents } from "./Documents.ts"
 import type { Extent, Orders, Site } from "./CrashPoint.ts"
@@ -58,19 +60,18 @@ const dangerous = <A, E>(
     return Effect.onExit(sent, () => Effect.sync(() => dieAt(of, n, "after")))
   })
 
-const accountOf = (gateway: Gateway.GatewayOperations): SubmittingAccount => ({
-  account: "shop",
-  environment: "test",
-  firstLook: "30 millis",
-  ...(orders.policy === "hold"
-    ? { unknown: "hold" }
-    : { unknown: "resend-flagged", assumptions: { "DOC-10": "deduplicates" } }),
-  gateway: {
-    profile: gateway.profile,
-    submit: (document) => dangerous("submit", () => ++done.submits, gateway.submit(document)),
-    status: (ids) => dangerous("status", () => ++done.polls, gateway.status(ids))
-  }
-})
+const accountOf = (gateway: Gateway.GatewayOperations): Effect.Effect<AccountSettings> =>
+  Effect.map(Transmission.of(gateway), (submit) => ({
+    account: "shop",
+    firstLook: "30 millis",
+    ...(orders.policy === "hold"
+      ? { unknown: "hold" }
+      : { unknown: "resend-flagged", assumptions: { "DOC-10": "deduplicates" } }),
+    gateway: Transmission.keep(
+      { ...gateway, status: (ids) => dangerous("status", () => ++done.polls, gateway.status(ids)) },
+      (document) => dangerous("submit", () => ++done.submits, submit(document))
+    )
+  }))
 
 const program = Effect.gen(function* () {
   const store = yield* SubmissionStore
@@ -84,7 +85,7 @@ const program = Effect.gen(function* () {
     timeouts: { write: "250 millis" }
   })
   yield* store.plan(documents(orders.firstSecond))
-  yield* settle([accountOf(gateway)], { patience: "3 seconds" })
+  yield* settle([yield* OpenAccount.open(yield* accountOf(gateway))], { patience: "3 seconds" })
   return done satisfies Extent
 }).pipe(
   Effect.provide(

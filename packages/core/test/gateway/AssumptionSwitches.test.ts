@@ -6,17 +6,16 @@ import { RequestId, TaxCode } from "../../src/document/Identifiers.ts"
 import * as Instant from "../../src/document/Instant.ts"
 import { assumptions } from "../../src/gateway/Assumptions.ts"
 import { type AssumptionSwitches, defaults } from "../../src/gateway/AssumptionSwitches.ts"
-import type { GatewayOperations } from "../../src/gateway/Gateway.ts"
 import { type GatewayConfig, settle } from "../../src/gateway/GatewayConfig.ts"
 import { LocalDateTime, toInstant, zoneOf } from "../../src/gateway/LocalDateTime.ts"
-import { connect, secret, serve, settings, withClient } from "./Loopback.ts"
+import { connect, secret, serve, settings, withClient, type WholeGateway } from "./Loopback.ts"
 import * as Sample from "./SampleAnswers.ts"
 import { invoice } from "./SampleDocuments.ts"
 
 const exchange = (
   switches: Partial<AssumptionSwitches>,
   answer: string,
-  call: (gateway: GatewayOperations) => Effect.Effect<unknown, unknown>
+  call: (gateway: WholeGateway) => Effect.Effect<unknown, unknown>
 ) =>
   Effect.gen(function* () {
     const { baseUrl, received } = yield* serve((_, response) => response.end(answer))

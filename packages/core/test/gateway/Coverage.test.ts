@@ -2,16 +2,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, DateTime, Effect, Redacted, Stream } from "effect"
 import { CurrencyCode, RequestId, TaxCode } from "../../src/document/Identifiers.ts"
-import type { GatewayOperations } from "../../src/gateway/Gateway.ts"
 import type { GatewayError } from "../../src/gateway/GatewayError.ts"
 import { LocalDateTime } from "../../src/gateway/LocalDateTime.ts"
 import { operations } from "../../src/gateway/Operation.ts"
 import * as Interface from "./InterfaceTables.ts"
-import { connect, type Received, serve, withClient } from "./Loopback.ts"
+import { connect, type Received, serve, withClient, type WholeGateway } from "./Loopback.ts"
 import * as Sample from "./SampleAnswers.ts"
 import { creditNote, invoice } from "./SampleDocuments.ts"
 
-type Call = (gateway: GatewayOperations) => Effect.Effect<unknown, GatewayError>
+type Call = (gateway: WholeGateway) => Effect.Effect<unknown, GatewayError>
 type Wire = { readonly [name: string]: unknown }
 
 const over = (call: Call, answer: string | Uint8Array, status = 200) =>

@@ -5,6 +5,8 @@ import * as http from "node:http"
 import * as net from "node:net"
 import * as Gateway from "../../src/gateway/Gateway.ts"
 import type { GatewayConfig } from "../../src/gateway/GatewayConfig.ts"
+import type { SubmitOperations } from "../../src/gateway/Submit.ts"
+import * as Transmission from "../../src/gateway/internal/Transmission.ts"
 import * as UndiciHttpClient from "../../src/node/UndiciHttpClient.ts"
 
 export interface Received {
@@ -111,7 +113,16 @@ export const settings = {
 
 /** The operations against a server, over the real client for Node. */
 export const connect = (baseUrl: string, config: Partial<GatewayConfig> = {}) =>
-  Effect.orDie(Gateway.make({ ...settings, baseUrl, apiKey: Redacted.make(apiKey), ...config }))
+  Effect.flatMap(
+    Effect.orDie(Gateway.make({ ...settings, baseUrl, apiKey: Redacted.make(apiKey), ...config })),
+    withSubmit
+  )
+
+export interface WholeGateway extends Gateway.GatewayOperations, SubmitOperations {}
+
+/** The operations with the one that only a permission to send leads to. */
+export const withSubmit = (operations: Gateway.GatewayOperations): Effect.Effect<WholeGateway> =>
+  Effect.map(Transmission.of(operations), (submit) => Transmission.keep({ ...operations, submit }, submit))
 
 export const withClient =
   (options?: UndiciHttpClient.Options) =>

@@ -5,11 +5,11 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { CurrencyCode, RequestId, TaxCode } from "../../src/document/Identifiers.ts"
 import * as Gateway from "../../src/gateway/Gateway.ts"
-import { apiKey, settings } from "./Loopback.ts"
+import { apiKey, settings, type WholeGateway, withSubmit } from "./Loopback.ts"
 import * as Sample from "./SampleAnswers.ts"
 import { invoice } from "./SampleDocuments.ts"
 
-type Call = (gateway: Gateway.GatewayOperations) => Effect.Effect<unknown, unknown>
+type Call = (gateway: WholeGateway) => Effect.Effect<unknown, unknown>
 
 const ids = ["r-1", "r-2", "r-3"].map((id) => RequestId.make(id))
 const statuses = [Sample.statusFiscalised, Sample.statusRejected, Sample.statusPending]
@@ -127,7 +127,10 @@ const tally = (calls: ReadonlyArray<readonly [Call, unknown]>, count: number, se
       Effect.sync(() => HttpClientResponse.fromWeb(request, new Response(Uint8Array.from(body))))
     )
     const gateway = yield* Effect.provideService(
-      Gateway.make({ ...settings, baseUrl: "https://gateway.example", apiKey: Redacted.make(apiKey) }),
+      Effect.flatMap(
+        Gateway.make({ ...settings, baseUrl: "https://gateway.example", apiKey: Redacted.make(apiKey) }),
+        withSubmit
+      ),
       HttpClient.HttpClient,
       client
     )

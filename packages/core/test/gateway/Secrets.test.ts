@@ -3,7 +3,6 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Layer, Logger, Redacted, References, Tracer } from "effect"
 import { inspect } from "node:util"
 import { RequestId, TaxCode } from "../../src/document/Identifiers.ts"
-import type { GatewayOperations } from "../../src/gateway/Gateway.ts"
 import { concealing } from "../../src/gateway/Concealment.ts"
 import { settle } from "../../src/gateway/GatewayConfig.ts"
 import {
@@ -15,7 +14,8 @@ import {
   serve,
   serveSockets,
   settings,
-  withClient
+  withClient,
+  type WholeGateway
 } from "./Loopback.ts"
 import * as Sample from "./SampleAnswers.ts"
 import { invoice } from "./SampleDocuments.ts"
@@ -68,7 +68,7 @@ const echo = ({ body, headers, path }: Received) =>
     size: body.length
   })
 
-const calls: ReadonlyArray<(gateway: GatewayOperations) => Effect.Effect<unknown, unknown>> = [
+const calls: ReadonlyArray<(gateway: WholeGateway) => Effect.Effect<unknown, unknown>> = [
   (_) => _.profile,
   (_) => _.fiscalDevice,
   (_) => _.submit(invoice),

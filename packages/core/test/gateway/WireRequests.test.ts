@@ -3,9 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Stream } from "effect"
 import { createHmac } from "node:crypto"
 import { CurrencyCode, RequestId, TaxCode } from "../../src/document/Identifiers.ts"
-import type { GatewayOperations } from "../../src/gateway/Gateway.ts"
 import { LocalDateTime } from "../../src/gateway/LocalDateTime.ts"
-import { apiKey, connect, type Received, secret, serve, withClient } from "./Loopback.ts"
+import { apiKey, connect, type Received, secret, serve, withClient, type WholeGateway } from "./Loopback.ts"
 import { creditNote, creditNoteText, invoice, invoiceText } from "./SampleDocuments.ts"
 
 const taxMapping = {
@@ -40,7 +39,7 @@ const withBody = (body: string) => ({
   "x-api-signature": signature(body)
 })
 
-type Call = (gateway: GatewayOperations) => Effect.Effect<unknown, unknown>
+type Call = (gateway: WholeGateway) => Effect.Effect<unknown, unknown>
 
 const requestsOf = (call: Call, config: Parameters<typeof connect>[1] = { secret: Redacted.make(secret) }) =>
   Effect.gen(function* () {

@@ -9,7 +9,7 @@ import { stamp, type UndatedDocument } from "@fiscal-connector/core/document/Fis
 import { InvoiceId } from "@fiscal-connector/core/document/Identifiers"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
-import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
+import * as Destination from "@fiscal-connector/core/submission/Destination"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
@@ -17,9 +17,11 @@ import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import * as OpenAccount from "@fiscal-connector/core/submission/OpenAccount"
 import * as StatusPoller from "@fiscal-connector/core/submission/StatusPoller"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as Submitter from "@fiscal-connector/core/submission/Submitter"
+import { withSubmit } from "../gateway/Loopback.ts"
 import { batch, type Calendar, randomness } from "./GeneratedBatch.ts"
 
 export interface Counts {
@@ -108,16 +110,19 @@ export const world = (seed: number, size: number, counts: Counts) =>
         }
       ]
     })
-    const gateway = yield* Gateway.make({
-      account: "main",
-      baseUrl: sandbox.url,
-      application: "test",
-      station: "test",
-      apiKey: Redacted.make("key")
-    })
+    const gateway = yield* Effect.flatMap(
+      Gateway.make({
+        account: "main",
+        baseUrl: sandbox.url,
+        application: "test",
+        station: "test",
+        apiKey: Redacted.make("key")
+      }),
+      withSubmit
+    )
     const fiscalDevice = yield* gateway.fiscalDevice
     const device = DeviceFacts.make(fiscalDevice, yield* gateway.supportedCurrencies, now)
-    const destination = ImportPlan.destination("main", fiscalDevice, "test")
+    const destination = Destination.of("main", fiscalDevice, "test")
     const store = yield* SubmissionStore
     const refused: Array<
       Omit<ImportEntry & { readonly _tag: "Refused" }, "source"> & { readonly source: SourceDocument }
@@ -130,7 +135,7 @@ export const world = (seed: number, size: number, counts: Counts) =>
       const readings = Stream.fromIterable(documents.map(({ invoice }) => invoice))
       const plan = yield* Connector.plan(readings, { account: "main", book, originals: new Map(), device, destination })
       yield* Connector.submit(plan)
-      yield* Connector.resume([{ account: "main", environment: "test", gateway, firstLook: "1 millis" }])
+      yield* Connector.resume([yield* OpenAccount.open({ account: "main", gateway, firstLook: "1 millis" })])
       counts.documents += documents.length
       const sources = new Map(documents.map(({ invoice }) => [invoice.id, invoice]))
       for (const entry of yield* Stream.runCollect(plan.entries)) {

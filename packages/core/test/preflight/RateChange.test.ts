@@ -8,7 +8,8 @@ import * as Instant from "@fiscal-connector/core/document/Instant"
 import { formatAmount } from "@fiscal-connector/core/document/Money"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
-import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
+import { withSubmit } from "../gateway/Loopback.ts"
+import * as Destination from "@fiscal-connector/core/submission/Destination"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
@@ -76,13 +77,16 @@ describe("a standard rate that changes on New Year's Day", () => {
           ],
           devices: [{ deviceId: 1001, zone: offset, taxPayerDayMaxHrs: 10_000 }]
         })
-        const gateway = yield* Gateway.make({
-          account: "main",
-          baseUrl: sandbox.url,
-          application: "test",
-          station: "test",
-          apiKey: Redacted.make("key")
-        })
+        const gateway = yield* Effect.flatMap(
+          Gateway.make({
+            account: "main",
+            baseUrl: sandbox.url,
+            application: "test",
+            station: "test",
+            apiKey: Redacted.make("key")
+          }),
+          withSubmit
+        )
         const fiscalDevice = yield* gateway.fiscalDevice
         const now = DateTime.setZone(yield* DateTime.now, book.zone)
         const plan = yield* Connector.plan(Stream.fromIterable(documents.map(([document]) => document)), {
@@ -90,7 +94,7 @@ describe("a standard rate that changes on New Year's Day", () => {
           book,
           originals: new Map(),
           device: DeviceFacts.make(fiscalDevice, ["USD"], now),
-          destination: ImportPlan.destination("main", fiscalDevice, "test")
+          destination: Destination.of("main", fiscalDevice, "test")
         })
         const planned = (yield* Stream.runCollect(plan.entries)).flatMap((entry) =>
           entry._tag === "Planned" ? [entry.planned] : []

@@ -3,6 +3,7 @@ import { BigDecimal, DateTime, Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import type { FiscalDocument } from "@fiscal-connector/core/document/FiscalDocument"
 import * as Batch from "@fiscal-connector/core/import/Batch"
+import * as Destination from "@fiscal-connector/core/submission/Destination"
 import * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import { relaxable } from "@fiscal-connector/core/mapping/BookEntry"
@@ -62,7 +63,7 @@ const inBatch = Effect.fnUntraced(function* ({
     device: DeviceFacts.make(device, supportedCurrencies, now)
   }
   const batch = yield* Batch.read(Stream.make(source), ledger, options)
-  const destination = ImportPlan.destination("main", device, "test")
+  const destination = Destination.of("main", device, "test")
   const plan = yield* ImportPlan.make(batch, { book, destination }, store)
   const entries = yield* Stream.runCollect(plan.entries)
   return entries.flatMap((entry) => {

@@ -58,7 +58,7 @@ it.effect(
         secret: Redacted.make("sandbox-secret")
       })
       const store = yield* SubmissionStore
-      const account = { account: "shop", environment: "test", gateway, firstLook: 0 } as const
+      const account = { account: "shop", gateway, firstLook: 0, clockSkew: "10000 days" } as const
       const invoices: Array<string> = []
       let made = 0
 

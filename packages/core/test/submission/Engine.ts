@@ -2,10 +2,12 @@
 import { DateTime, Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
+import type { AccountSettings, PollingAccount } from "../../src/submission/AccountSettings.ts"
+import * as OpenAccount from "../../src/submission/OpenAccount.ts"
 import type { PlannedDocument, SubmissionKey } from "../../src/submission/PlannedDocument.ts"
+import * as Runner from "../../src/submission/Runner.ts"
 import * as StatusPoller from "../../src/submission/StatusPoller.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
-import type { SubmittingAccount } from "../../src/submission/SubmittingAccount.ts"
 import * as Submitter from "../../src/submission/Submitter.ts"
 
 export const now = "2026-01-10T15:00:00+02:00"
@@ -27,13 +29,32 @@ export const test =
 
 export const plan = (...documents: ReadonlyArray<PlannedDocument>) =>
   SubmissionStore.use((store) => store.plan(documents))
-export const drain = (...accounts: ReadonlyArray<SubmittingAccount>) =>
-  Submitter.Submitter.use((submitter) => submitter.drain(accounts))
-export const sweep = (...accounts: ReadonlyArray<SubmittingAccount>) =>
+
+const opened = new WeakMap<AccountSettings, OpenAccount.OpenAccount>()
+
+/** The permission to send for the account: the one it has, where it was opened on this store before. */
+export const open = (settings: AccountSettings) =>
+  Effect.gen(function* () {
+    const { id } = yield* (yield* SubmissionStore).identity
+    const known = opened.get(settings)
+    if (known !== undefined && OpenAccount.isFor(known, id)) return known
+    const account = yield* OpenAccount.open(settings)
+    opened.set(settings, account)
+    return account
+  })
+
+export const drain = (...accounts: ReadonlyArray<AccountSettings>) =>
+  Effect.flatMap(Effect.forEach(accounts, open), (accounts) =>
+    Submitter.Submitter.use((submitter) => submitter.drain(accounts))
+  )
+/** Runner.settle, for accounts that are opened for it. */
+export const settle = (accounts: ReadonlyArray<AccountSettings>, options?: Runner.SettleOptions) =>
+  Effect.flatMap(Effect.forEach(accounts, open), (accounts) => Runner.settle(accounts, options))
+export const sweep = (...accounts: ReadonlyArray<PollingAccount>) =>
   StatusPoller.StatusPoller.use((poller) => poller.sweep(accounts))
 
 /** How the first lane was left. */
-export const ended = (...accounts: ReadonlyArray<SubmittingAccount>) =>
+export const ended = (...accounts: ReadonlyArray<AccountSettings>) =>
   Effect.map(drain(...accounts), ([report]) => report!.end)
 
 export const key = (

@@ -61,8 +61,8 @@ describe("health", () => {
         assert.deepStrictEqual(
           found.map(({ code, lane }) => [code, lane]),
           [
-            ["STOPPED", "1001"],
-            ["STUCK", "1001"]
+            ["STOPPED", "test/1001"],
+            ["STUCK", "test/1001"]
           ]
         )
         assert.include(found[0]!.text, "does not accept the credentials")

@@ -5,7 +5,7 @@ import * as CivilDate from "../../src/document/CivilDate.ts"
 import * as Instant from "../../src/document/Instant.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { creditNote, invoice } from "../../src/testing/PlannedDocuments.ts"
-import { at, drain, ended, explain, get, key, plan, stateOf, states, sweep, test } from "./Engine.ts"
+import { at, drain, ended, explain, get, key, open, plan, stateOf, states, sweep, test } from "./Engine.ts"
 import { answers, fiscalised, make, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
 
 const sent = (gateway: ScriptedGateway) => gateway.submitted.map(({ id }) => id)
@@ -190,7 +190,7 @@ describe("a credit note", () => {
         yield* store.registerOriginals([
           {
             account: "shop",
-            taxpayer: "2000000000",
+            taxpayer: "2000000001",
             invoiceId: document.kind === "invoice" ? document.payload.invoiceId : neverInvoice(),
             number: document.kind === "invoice" ? document.payload.invoiceNumber : neverInvoice(),
             date: instant("2025-06-01T09:00:00+02:00"),
@@ -358,8 +358,8 @@ describe("a receipt date", () => {
         const gateway = make()
         const store = yield* SubmissionStore
         yield* plan(invoice("i1"), invoice("i2", { passage: "historical" }))
-        yield* store.closeDay("1001", instant("2026-01-10T12:00:02+02:00"))
-        yield* store.closeDay("1001", instant("2026-01-09T12:00:00+02:00"))
+        yield* store.closeDay("test/1001", instant("2026-01-10T12:00:02+02:00"))
+        yield* store.closeDay("test/1001", instant("2026-01-09T12:00:00+02:00"))
         yield* drain(gateway.account())
         assert.deepStrictEqual(sent(gateway), ["i2"])
         assert.strictEqual((yield* get("i1")).hold?.cause, "historical")
@@ -380,7 +380,7 @@ describe("a receipt date", () => {
         yield* plan(invoice("i1", { late: "restamp" }))
         yield* drain(gateway.account())
         yield* store.decide(key("i1"), { _tag: "NotProcessed" }, "asked")
-        yield* store.closeDay("1001", instant("2026-01-10T12:30:00+02:00"))
+        yield* store.closeDay("test/1001", instant("2026-01-10T12:30:00+02:00"))
         yield* drain(gateway.account())
         assert.strictEqual((yield* get("i1")).hold?.cause, "person")
         assert.strictEqual(gateway.submitted.length, 1)
@@ -434,16 +434,25 @@ describe("a device", () => {
       Effect.gen(function* () {
         const gateway = make()
         const store = yield* SubmissionStore
-        const pin = { account: "shop", lane: "1001", taxpayer: "2000000000", environment: "test" } as const
+        const pin = { account: "shop", lane: "test/1001", taxpayer: "2000000001", environment: "test" } as const
         assert.deepStrictEqual(yield* store.pin(pin), { _tag: "Pinned" })
         yield* plan(invoice("i1"))
-        assert.deepStrictEqual(yield* store.pin({ ...pin, lane: "2002" }), { _tag: "Changed", pinned: "1001" })
-        const end = yield* ended(gateway.account())
+        assert.deepStrictEqual(yield* store.pin({ ...pin, lane: "test/2002" }), {
+          _tag: "Changed",
+          pinned: "test/1001"
+        })
+        const account = gateway.account()
+        yield* open(account)
+        gateway.state.device = { deviceId: 2002 }
+        yield* TestClock.adjust("10 minutes")
+        const end = yield* ended(account)
         assert.isTrue(end._tag === "Stopped" && end.stop.cause === "device-changed")
+        assert.deepStrictEqual(sent(gateway), [])
+        gateway.state.device = {}
         yield* store.pin({ ...pin, account: "till" })
         assert.strictEqual((yield* store.lanes())[0]!.stop?.cause, "device-changed")
         yield* store.pin(pin)
-        yield* drain(gateway.account(), gateway.account({ account: "till" }))
+        yield* drain(account, gateway.account({ account: "till" }))
         assert.deepStrictEqual(sent(gateway), ["i1"])
       })
     )
@@ -455,21 +464,21 @@ describe("a device", () => {
       Effect.gen(function* () {
         const gateway = make()
         const store = yield* SubmissionStore
-        const pin = { account: "shop", lane: "2002", taxpayer: "2000000000", environment: "test" } as const
+        const pin = { account: "shop", lane: "test/2002", taxpayer: "2000000001", environment: "test" } as const
         yield* plan(invoice("i1"), invoice("i2"))
         yield* store.pin(pin)
         yield* store.repin(pin, "the old one broke")
-        yield* drain(gateway.account())
+        yield* drain(gateway.account({}, { deviceId: 2002 }))
         assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
         assert.deepStrictEqual(
           (yield* store.lanes()).map(({ accounts, lane, stop }) => [lane, accounts, stop]),
           [
-            ["1001", [], null],
-            ["2002", ["shop"], null]
+            ["test/1001", [], null],
+            ["test/2002", ["shop"], null]
           ]
         )
         yield* store.recordOutcomes("shop", [fiscalised("r1")], "webhook")
-        assert.strictEqual((yield* get("i1")).lane, "2002")
+        assert.strictEqual((yield* get("i1")).lane, "test/2002")
       })
     )
   )

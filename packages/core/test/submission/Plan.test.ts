@@ -77,8 +77,8 @@ describe("what is planned or held", () => {
     test(() =>
       Effect.gen(function* () {
         yield* plan(invoice("i1"))
-        const [result] = yield* plan(invoice("i2", { lane: "2002" }))
-        assert.deepStrictEqual(result!.verdict, { _tag: "OtherLane", pinned: "1001" })
+        const [result] = yield* plan(invoice("i2", { lane: "test/2002" }))
+        assert.deepStrictEqual(result!.verdict, { _tag: "OtherLane", pinned: "test/1001" })
       })
     )
   )

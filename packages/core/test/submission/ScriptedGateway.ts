@@ -1,5 +1,5 @@
 /** A gateway that answers as it is told and remembers what it was asked. */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import { type FiscalDocument, idOf, numberOf } from "../../src/document/FiscalDocument.ts"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import * as Instant from "../../src/document/Instant.ts"
@@ -16,7 +16,11 @@ import {
 } from "../../src/gateway/GatewayError.ts"
 import type { Profile } from "../../src/gateway/Profile.ts"
 import type { StatusItem } from "../../src/gateway/Status.ts"
-import type { SubmittingAccount } from "../../src/submission/SubmittingAccount.ts"
+import type { FiscalDevice } from "../../src/gateway/FiscalDevice.ts"
+import type { GatewayOperations } from "../../src/gateway/Gateway.ts"
+import type { ZReport } from "../../src/gateway/ZReport.ts"
+import * as Transmission from "../../src/gateway/internal/Transmission.ts"
+import type { AccountSettings } from "../../src/submission/AccountSettings.ts"
 
 export const failure = (reason: GatewayErrorReason) =>
   Effect.fail(new GatewayError({ operation: "Submit Invoice", reason }))
@@ -57,6 +61,20 @@ export const pending = (requestId: string): StatusItem => ({ _tag: "Pending", re
 
 const profile: Profile = { id: 1, fullName: "", username: "", email: "", fiscalProvider: "" } as Profile
 
+/** The device of every account that says nothing else. */
+export const device = {
+  deviceId: 1001,
+  tin: "2000000001",
+  serialNo: "SN-1001",
+  taxpayerName: "A Shop",
+  isActive: true,
+  isSwitchedOn: true,
+  isLive: false
+}
+export type Device = typeof device
+
+const notAsked = Effect.die("a lane asks nothing of this")
+
 /** Accepts what has no answer of its own, with the request ids `r1`, `r2`, …; everything accepted is fiscalised unless `status` says otherwise. */
 export const make = () => {
   const submitted: Array<Submitted> = []
@@ -65,28 +83,46 @@ export const make = () => {
   const state = {
     probes: 0,
     profile: Effect.succeed(profile) as Effect.Effect<Profile, GatewayError>,
+    device: {} as Partial<Device>,
+    subscription: { status: "active", isDeleted: false },
+    aheadMillis: 0,
+    closes: [] as ReadonlyArray<ZReport>,
     status: (id: string): StatusItem | null => fiscalised(id)
   }
   let accepted = 0
   const accept = Effect.sync(() => RequestId.make(`r${++accepted}`))
-  const gateway: SubmittingAccount["gateway"] = {
-    profile: Effect.suspend(() => {
-      state.probes++
-      return state.profile
-    }),
-    submit: (document) =>
-      Effect.suspend(() => {
-        const id = idOf(document)
-        const { date, isRetry } = document.payload
-        submitted.push({ id, number: numberOf(document), date: Instant.format(date), isRetry, document })
-        return script.get(id)?.shift() ?? accept
+  const submit = (document: FiscalDocument) =>
+    Effect.suspend(() => {
+      const id = idOf(document)
+      const { date, isRetry } = document.payload
+      submitted.push({ id, number: numberOf(document), date: Instant.format(date), isRetry, document })
+      return script.get(id)?.shift() ?? accept
+    })
+  const operations = (own: Device) =>
+    ({
+      fiscalDevice: Effect.sync(() => ({ ...own, ...state.device }) as FiscalDevice),
+      subscription: Effect.sync(() => state.subscription as never),
+      clock: Effect.sync(() => Option.some({ _tag: "Told", aheadMillis: state.aheadMillis } as const)),
+      zReports: () =>
+        Effect.sync(
+          () => ({ items: state.closes, totalItemCount: state.closes.length, page: 1, pageSize: 20 }) as never
+        ),
+      profile: Effect.suspend(() => {
+        state.probes++
+        return state.profile
       }),
-    status: (ids) =>
-      Effect.sync(() => {
-        asked.push(ids)
-        return ids.flatMap((id) => state.status(id) ?? [])
-      })
-  }
+      status: (ids: ReadonlyArray<RequestId>) =>
+        Effect.sync(() => {
+          asked.push(ids)
+          return ids.flatMap((id) => state.status(id) ?? [])
+        }),
+      test: notAsked,
+      taxMappings: notAsked,
+      currencyMappings: notAsked,
+      supportedCurrencies: notAsked
+    }) as unknown as GatewayOperations
+  const gatewayOf = (own: Partial<Device>) => Transmission.keep(operations({ ...device, ...own }), submit)
+  const gateway = gatewayOf({})
   return {
     gateway,
     submitted,
@@ -97,10 +133,10 @@ export const make = () => {
     answer: (id: string, ...replies: ReadonlyArray<Effect.Effect<RequestId, GatewayError>>) => {
       script.set(id, [...replies])
     },
-    account: (particulars: Partial<SubmittingAccount> = {}): SubmittingAccount => ({
+    /** Another account may feed another device. */
+    account: (particulars: Partial<AccountSettings> = {}, own: Partial<Device> = {}): AccountSettings => ({
       account: "shop",
-      environment: "test",
-      gateway,
+      gateway: gatewayOf(own),
       ...particulars
     })
   }

@@ -26,15 +26,18 @@ const walk = (seed: number) =>
     const next = random(seed)
     const pick = <A>(from: ReadonlyArray<A>): A => from[Math.floor(next() * from.length)]!
     const gateway = make()
-    const own = { account: `shop ${seed}`, lane: String(seed), number: String(seed) }
+    const own = { account: `shop ${seed}`, lane: `test/${seed}`, number: String(seed) }
     const key: SubmissionKey = { account: own.account, kind: "invoice", id: "i1" }
-    const account = gateway.account({
-      account: own.account,
-      firstLook: 0,
-      credentials: pick(["exclusive", "shared"]),
-      unknown: "resend-flagged",
-      assumptions: { "DOC-10": "deduplicates" }
-    })
+    const account = gateway.account(
+      {
+        account: own.account,
+        firstLook: 0,
+        credentials: pick(["exclusive", "shared"]),
+        unknown: "resend-flagged",
+        assumptions: { "DOC-10": "deduplicates" }
+      },
+      { deviceId: seed }
+    )
     const store = yield* SubmissionStore
     yield* at(now)
     let version = 0

@@ -3,11 +3,10 @@ import { DateTime, Deferred, Duration, Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import { Limited } from "../../src/gateway/GatewayError.ts"
-import { settle } from "../../src/submission/Runner.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import * as Submitter from "../../src/submission/Submitter.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, ended, engine, explain, get, key, plan, stateOf, states, test } from "./Engine.ts"
+import { drain, ended, engine, explain, get, key, plan, settle, stateOf, states, test } from "./Engine.ts"
 import { answers, failure, make, pending, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
 
 const sent = (gateway: ScriptedGateway) => gateway.submitted.map(({ id }) => id)
@@ -28,16 +27,17 @@ describe("a lane", () => {
         Effect.gen(function* () {
           const gateway = make()
           gateway.answer("i1", answers[name])
+          const account = gateway.account()
           yield* plan(invoice("i1"), invoice("i2"))
-          const end = yield* ended(gateway.account())
+          const end = yield* ended(account)
           assert.isTrue(end._tag === "Stopped" && end.stop.cause === cause && end.stop.because.length > 10)
           assert.deepStrictEqual(yield* states, ["i1 Planned", "i2 Planned"])
           assert.isNotNull((yield* get("i1")).said)
-          assert.strictEqual((yield* ended(gateway.account()))._tag, "Stopped")
-          assert.deepStrictEqual([gateway.state.probes, sent(gateway).length], [0, 1])
+          assert.strictEqual((yield* ended(account))._tag, "Stopped")
+          assert.deepStrictEqual([gateway.state.probes, sent(gateway).length], [1, 1])
           yield* TestClock.adjust("1 second")
-          assert.deepStrictEqual(yield* ended(gateway.account()), { _tag: "Drained" })
-          assert.strictEqual(gateway.state.probes, 1)
+          assert.deepStrictEqual(yield* ended(account), { _tag: "Drained" })
+          assert.strictEqual(gateway.state.probes, 2)
           assert.deepStrictEqual(sent(gateway), ["i1", "i1", "i2"])
           assert.deepStrictEqual(retries(gateway), [false, false, false])
         })
@@ -51,18 +51,19 @@ describe("a lane", () => {
       Effect.gen(function* () {
         const gateway = make()
         gateway.answer("i1", answers.credentials)
-        gateway.state.profile = answers.credentials
         yield* plan(invoice("i1"))
-        yield* drain(gateway.account())
+        const account = gateway.account()
+        yield* drain(account)
+        gateway.state.profile = answers.credentials
         const waits: Array<number> = []
         for (let turn = 0; turn < 12; turn++) {
           const retryAt = (yield* lane).stop!.retryAt!
           const rest = DateTime.distance(yield* DateTime.now, retryAt)
           waits.push(Duration.toSeconds(rest))
           yield* TestClock.adjust(rest)
-          assert.strictEqual((yield* ended(gateway.account()))._tag, "Stopped")
+          assert.strictEqual((yield* ended(account))._tag, "Stopped")
         }
-        assert.strictEqual(gateway.state.probes, 12)
+        assert.strictEqual(gateway.state.probes, 13)
         assert.deepStrictEqual(sent(gateway), ["i1"])
         for (const [turn, wait] of waits.entries()) {
           const longest = Math.min(2 ** turn, 600)
@@ -127,8 +128,12 @@ describe("a lane", () => {
           const wait = Effect.andThen(Deferred.succeed(arrived[n]!, undefined), Deferred.await(gate))
           gateway.answer(`i${n + 1}`, Effect.andThen(wait, gateway.accept))
         }
-        const other = gateway.account({ account: "branch" })
-        yield* plan(invoice("i1"), invoice("i2"), invoice("i3", { account: "branch", lane: "2002", taxpayer: "3" }))
+        const other = gateway.account({ account: "branch" }, { deviceId: 2002, tin: "3" })
+        yield* plan(
+          invoice("i1"),
+          invoice("i2"),
+          invoice("i3", { account: "branch", lane: "test/2002", taxpayer: "3" })
+        )
         const draining = yield* Effect.forkChild(drain(gateway.account(), other))
         yield* Deferred.await(arrived[0]!)
         yield* Deferred.await(arrived[2]!)

@@ -4,10 +4,9 @@ import { Duration, Effect, Layer, Logger, References } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import { concerns } from "../../src/submission/Health.ts"
-import { settle } from "../../src/submission/Runner.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, engine, explain, get, key, plan, states, stateOf, sweep, test } from "./Engine.ts"
+import { drain, engine, explain, get, key, plan, settle, stateOf, states, sweep, test } from "./Engine.ts"
 import { answers, fiscalised, make, pending, rejected } from "./ScriptedGateway.ts"
 
 describe("suffering", () => {
@@ -117,9 +116,9 @@ describe("suffering", () => {
         const shop = make()
         const bakery = make()
         bakery.answer("i1", answers.credentials)
-        const other = { account: "bakery", lane: "2002", taxpayer: "3000000000" }
+        const other = { account: "bakery", lane: "test/2002", taxpayer: "3000000000" }
         yield* plan(invoice("i1"), invoice("i2"), invoice("i1", other))
-        yield* drain(shop.account(), bakery.account({ account: "bakery" }))
+        yield* drain(shop.account(), bakery.account({ account: "bakery" }, { deviceId: 2002, tin: "3000000000" }))
         assert.deepStrictEqual(
           [shop.submitted.map(({ id }) => id), bakery.submitted.map(({ id }) => id)],
           [["i1", "i2"], ["i1"]]
@@ -151,13 +150,13 @@ describe("suffering", () => {
       Effect.gen(function* () {
         const store = yield* SubmissionStore
         yield* plan(invoice("i1"))
-        const claim = yield* store.claim("1001", "a worker that died", Duration.minutes(2), () => false)
+        const claim = yield* store.claim("test/1001", "a worker that died", Duration.minutes(2), () => false)
         assert.strictEqual(claim._tag, "Claimed")
         yield* TestClock.adjust("2 days")
         const found = concerns(yield* store.health(Duration.days(7)))
         assert.deepStrictEqual(
           found.map(({ code, text }) => [code, text]),
-          [["STUCK", "the oldest Planned in lane 1001 has waited 48 h"]]
+          [["STUCK", "the oldest Planned in lane test/1001 has waited 48 h"]]
         )
       })
     )

@@ -82,7 +82,7 @@ export const documents = {
     takes: "IsRetry true says that this document was sent before; what the gateway does with it is not known.",
     strength: "C/?",
     switch: on("DOC-10"),
-    usedIn: ["core/src/submission/SubmittingAccount"],
+    usedIn: ["core/src/submission/OpenAccount"],
     wrongIf: "a document sent again with IsRetry has one receipt (deduplicates) or two (unknown)",
     tests: ["sandbox/test/Faults.test.ts"]
   },
@@ -156,7 +156,7 @@ export const documents = {
     takes: "The gateway hands an account's receipts to the device in the order in which it accepted them.",
     strength: "I",
     switch: on("ORD-1"),
-    usedIn: ["core/src/submission/SubmittingAccount", "sandbox/src/gateway/Processing"],
+    usedIn: ["core/src/submission/OpenAccount", "sandbox/src/gateway/Processing"],
     wrongIf: "RCPT030 comes back although receipt dates rise in the order of submission",
     tests: inSandbox("Device.test.ts: works receipts off in the order of acceptance, whatever the delays")
   },

@@ -82,14 +82,18 @@ const consider = (line: Line, row: HeadRow): Work<Step> =>
       ({ account, environment }) => account === row.account && environment === row.environment
     )
     if (account === undefined) return { _tag: "Waiting", wait: { for: "account", key: keyOf(row) } }
+    if (account.notBefore !== undefined && row.source_date < account.notBefore) {
+      const because = `it is dated before ${account.notBefore}, where the account ${row.account} begins`
+      return yield* Effect.as(holdBack(line.transaction, row, "person", because), next)
+    }
     const waits = yield* original(line, row)
     if (waits !== null) return waits
     const attempts = number(row.attempted) > 0 ? yield* earlier(line, row) : []
     const second = yield* receiptDate(line, row, attempts)
     if (typeof second !== "number") return second
-    const { notBefore } = account
-    if (notBefore !== undefined && notBefore.epochMilliseconds > line.transaction.now) {
-      return { _tag: "Waiting", wait: { for: "clock", key: keyOf(row), until: notBefore } }
+    const { pausedUntil } = account
+    if (pausedUntil !== undefined && pausedUntil.epochMilliseconds > line.transaction.now) {
+      return { _tag: "Waiting", wait: { for: "clock", key: keyOf(row), until: pausedUntil } }
     }
     const counts = attempts.some(({ outcome }) => outcome !== "Rejected" || account.afterRejection === "retry")
     return yield* write(line, row, second, counts ? "retry" : "first")

@@ -7,6 +7,7 @@ import type { StoreError } from "../StoreError.ts"
 import type { Proof } from "../Submission.ts"
 import { keep, type Said } from "./Evidence.ts"
 import { identify } from "./Finish.ts"
+import * as OtherDevice from "./OtherDevice.ts"
 import { type AttemptRow, number, type SubmissionRow } from "./Rows.ts"
 import type { Transaction } from "./Transaction.ts"
 import { locked, move, note } from "./Transition.ts"
@@ -172,5 +173,6 @@ export const decide = (
       yield* sql`update fiscal_conflict set settled_at = ${now}
         where submission = ${row.seq} and code = ${code} and detail = ${detail}`
     }
+    if (seen.some(({ code }) => code === "OTHER_DEVICE")) yield* OtherDevice.settled(transaction, row)
     return resolution
   })

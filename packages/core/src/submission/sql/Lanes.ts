@@ -1,9 +1,10 @@
 /** Lanes: which account feeds which, who may send for one, and why one is stopped. */
-import { Effect } from "effect"
+import { Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Instant from "../../document/Instant.ts"
 import type { LaneLease, LaneStop, LaneView, StopCause } from "../Lane.ts"
 import type { StoreError } from "../StoreError.ts"
+import type { Environment } from "../PlannedDocument.ts"
 import type { Pin } from "../SubmissionStore.ts"
 import { type Integer, number, type SubmissionRow } from "./Rows.ts"
 import { count } from "./Minutes.ts"
@@ -26,12 +27,16 @@ export interface LaneRow {
   readonly stops: Integer
   readonly closed_at: Integer | null
   readonly closed_text: string | null
+  readonly known_at: Integer | null
 }
 
 interface AccountRow {
   readonly account: string
   readonly lane: string
   readonly taxpayer: string
+  readonly environment: Environment
+  readonly serial: string | null
+  readonly zone: string | null
 }
 
 export const stopOf = (row: LaneRow): LaneStop | null =>
@@ -101,6 +106,13 @@ export const stop = (
 export const restart = ({ sql }: Transaction, lane: string) =>
   sql`update fiscal_lane set stop_cause = null, stop_because = null, stop_account = null, retry_at = null where lane = ${lane}`
 
+export const know = (transaction: Transaction, lane: string) =>
+  Effect.gen(function* () {
+    const { now, sql } = transaction
+    yield* ensure(transaction, lane)
+    yield* sql`update fiscal_lane set known_at = ${now} where lane = ${lane} and known_at is null`
+  })
+
 export const closeDay = (transaction: Transaction, lane: string, closedAt: Instant.Instant) =>
   Effect.gen(function* () {
     const { sql } = transaction
@@ -110,26 +122,47 @@ export const closeDay = (transaction: Transaction, lane: string, closedAt: Insta
       where lane = ${lane} and (closed_at is null or closed_at < ${at})`
   })
 
-const pinnedTo = ({ sql }: Transaction, account: string) =>
+const accountRow = (sql: SqlClient | Transaction["sql"], account: string) =>
   Effect.map(
-    sql<AccountRow>`select account, lane, taxpayer from fiscal_account where account = ${account}`,
+    sql<AccountRow>`select account, lane, taxpayer, environment, serial, zone from fiscal_account where account = ${account}`,
     ([row]): AccountRow | undefined => row
   )
 
+const pinnedTo = ({ sql }: Transaction, account: string) => accountRow(sql, account)
+
+/** What the account was pinned to. */
+export const pinOf = (sql: SqlClient, account: string): Effect.Effect<Option.Option<Pin>, SqlError> =>
+  Effect.map(accountRow(sql, account), Option.fromNullishOr)
+
+/** How the device that the gateway names differs from the pinned one, in words; null where it is the same. What nobody told differs in nothing. */
+const difference = (row: AccountRow, { account, lane, serial = null, taxpayer }: Pin): string | null => {
+  if (row.lane !== lane) return `account ${account} is pinned to device ${row.lane}, and the gateway now names ${lane}`
+  if (row.taxpayer !== taxpayer)
+    return `device ${lane} belonged to the taxpayer ${row.taxpayer}, and now to ${taxpayer}`
+  return row.serial === null || serial === null || row.serial === serial
+    ? null
+    : `device ${lane} had the serial number ${row.serial}, and now has ${serial}`
+}
+
 /** Pins the account on first use; another device than the pinned one stops the pinned lane. */
-export const pin = (transaction: Transaction, { account, environment, lane, taxpayer }: Pin) =>
+export const pin = (transaction: Transaction, pin: Pin) =>
   Effect.gen(function* () {
+    const { account, environment, lane, serial = null, taxpayer, zone = null } = pin
     const { sql } = transaction
     const row = yield* pinnedTo(transaction, account)
     if (row === undefined) {
       yield* ensure(transaction, lane)
-      yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment })}`
+      yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment, serial, zone })}`
       return { _tag: "Pinned" } as const
     }
-    if (row.lane !== lane) {
-      const because = `account ${account} is pinned to device ${row.lane}, and the gateway now names ${lane}`
+    const because = difference(row, pin)
+    if (because !== null) {
       yield* stop(transaction, row.lane, { cause: "device-changed", because, retryAt: null }, account)
       return { _tag: "Changed", pinned: row.lane } as const
+    }
+    if ((serial !== null && row.serial === null) || (zone !== null && row.zone !== zone)) {
+      yield* sql`update fiscal_account set ${sql.update({ serial: serial ?? row.serial, zone: zone ?? row.zone })}
+        where account = ${account}`
     }
     if ((yield* laneRow(transaction, lane))?.stop_account === account) yield* restart(transaction, lane)
     return { _tag: "Pinned" } as const
@@ -138,7 +171,7 @@ export const pin = (transaction: Transaction, { account, environment, lane, taxp
 /** Moves the account and what it has not sent yet to another device. */
 export const repin = (
   transaction: Transaction,
-  { account, environment, lane, taxpayer }: Pin,
+  { account, environment, lane, serial = null, taxpayer, zone = null }: Pin,
   because: string
 ): Work<void> =>
   Effect.gen(function* () {
@@ -146,10 +179,11 @@ export const repin = (
     const row = yield* pinnedTo(transaction, account)
     yield* ensure(transaction, lane)
     if (row === undefined) {
-      yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment })}`
+      yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment, serial, zone })}`
       return
     }
-    yield* sql`update fiscal_account set ${sql.update({ lane, taxpayer, environment })} where account = ${account}`
+    yield* sql`update fiscal_account set ${sql.update({ lane, taxpayer, environment, serial, zone: zone ?? row.zone })}
+      where account = ${account}`
     const unsent = yield* sql<SubmissionRow>`select * from fiscal_submission
       where account = ${account} and lane = ${row.lane} and state in ('Planned', 'Held') order by seq ${dialect.forUpdate}`
     for (const submission of unsent) {
@@ -173,7 +207,9 @@ export const views = (
         : sql`where lane in (select lane from fiscal_account where ${sql.in("account", accounts)})`
     const rows = yield* sql<LaneRow>`select * from fiscal_lane ${chosen} order by lane`
     const pins = Map.groupBy(
-      yield* sql<AccountRow>`select account, lane, taxpayer from fiscal_account ${chosen} order by account`,
+      yield* sql<
+        Pick<AccountRow, "account" | "lane">
+      >`select account, lane from fiscal_account ${chosen} order by account`,
       ({ lane }) => lane
     )
     return rows.map((row) => ({
@@ -183,6 +219,7 @@ export const views = (
       stops: number(row.stops),
       holder: row.holder,
       leasedUntil: row.holder === null ? null : utc(number(row.leased_until)),
+      device: row.known_at === null ? ("new" as const) : ("known" as const),
       closedAt: row.closed_at === null ? null : utc(number(row.closed_at) * 1000)
     }))
   })

@@ -165,7 +165,17 @@ const goodUntil = Effect.gen(function* () {
   yield* sql`alter table fiscal_submission add column good_until text`
 })
 
-const migrations = { "0001_submissions": submissions, "0002_good_until": goodUntil }
+/** Which store this is, and which very device an account feeds. */
+const permission = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create table fiscal_store (one bigint primary key, id text not null, made_at bigint not null)`
+  yield* sql`alter table fiscal_account add column serial text`
+  yield* sql`alter table fiscal_account add column zone text`
+  yield* sql`alter table fiscal_lane add column known_at bigint`
+  yield* sql`update fiscal_lane set known_at = 0 where lane in (select lane from fiscal_attempt)`
+})
+
+const migrations = { "0001_submissions": submissions, "0002_good_until": goodUntil, "0003_permission": permission }
 
 const latest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
 

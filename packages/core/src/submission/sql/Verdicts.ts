@@ -6,6 +6,7 @@ import { type Evidence, type Outcome, reduce, type Verdict } from "../Outcome.ts
 import type { StoreError } from "../StoreError.ts"
 import type { Cause, Proof, Rejection, State } from "../Submission.ts"
 import type { StoredConflict } from "../SubmissionStore.ts"
+import * as OtherDevice from "./OtherDevice.ts"
 import { type AttemptRow, number, type OutcomeRow, type SubmissionRow } from "./Rows.ts"
 import type { Transaction } from "./Transaction.ts"
 import { amend, holdBack, locked, move, note, type Patch } from "./Transition.ts"
@@ -127,6 +128,12 @@ export const weigh = (
 
     const conflicts = [...verdict.conflicts, ...whole.conflicts.filter(({ code }) => code === "DOUBLE_FISCALISED")]
     for (const { code, detail } of conflicts) yield* recordConflict(transaction, row, code, detail)
+    for (const proof of whole.proofs) {
+      const other = OtherDevice.difference(row.lane, proof)
+      if (other !== null && (yield* recordConflict(transaction, row, "OTHER_DEVICE", other))) {
+        yield* OtherDevice.halt(transaction, row.lane, other)
+      }
+    }
 
     const unsent = row.state === "Planned" || row.state === "Held" || row.state === "Declined"
     if (older.outcome._tag === "Fiscalised" && row.state !== "Fiscalised" && row.state !== "Withdrawn") {

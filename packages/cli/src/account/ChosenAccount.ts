@@ -1,0 +1,13 @@
+/** The account a command was told to work for; nothing has been asked of its gateway yet. */
+import type { AccountSettings } from "@fiscal-connector/core/submission/AccountSettings"
+import type { StoreWitness } from "@fiscal-connector/core/submission/StoreWitness"
+
+export interface ChosenAccount {
+  readonly settings: AccountSettings
+  /** Where submissions are kept: a file, or `:memory:`. */
+  readonly store: string
+  /** How far the store has come, kept beside the configuration; undefined for a sandbox of this process. */
+  readonly witness: StoreWitness | undefined
+  /** The configuration's other accounts: those that share the device stand in the same line. */
+  readonly others: ReadonlyArray<AccountSettings>
+}

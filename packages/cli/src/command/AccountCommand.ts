@@ -1,0 +1,50 @@
+/** `connector account`: what a person decides about an account as a whole. */
+import * as AccountFacts from "@fiscal-connector/core/submission/AccountFacts"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { Console, DateTime, Effect, Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as ConfigAccount from "../account/ConfigAccount.ts"
+import { onStore } from "../account/StoreFlags.ts"
+import { printable } from "../output/Terminal.ts"
+import { Quit } from "../Quit.ts"
+
+const repin = Command.make(
+  "repin",
+  {
+    name: Argument.String("name").pipe(Argument.withDescription("the account, as the configuration names it")),
+    config: Flag.File("config", { mustExist: true }).pipe(Flag.withDescription("the configuration with the account")),
+    because: Flag.String("because").pipe(Flag.withDescription("the reason; it is kept with every document that moves"))
+  },
+  ({ because, config, name }) =>
+    Effect.gen(function* () {
+      const { settings, store } = yield* ConfigAccount.choose(config, Option.some(name))
+      const { destination, device } = yield* AccountFacts.read(settings, DateTime.zoneMakeOffset(0))
+      yield* onStore(
+        store,
+        Effect.gen(function* () {
+          const store = yield* SubmissionStore
+          const pinned = Option.getOrNull(yield* store.pinOf(name))
+          if (pinned === null)
+            return yield* new Quit({
+              code: 1,
+              text: `The store never sent for the account ${name}; there is nothing to move.`
+            })
+          yield* store.repin({ ...destination, serial: device.serialNo }, because)
+          yield* Console.log(
+            printable(
+              `The account ${name} moves from device ${pinned.lane} to ${destination.lane}, with everything it has not sent yet. A live device asks for its first use and for consent again.`
+            )
+          )
+        })
+      )
+    }).pipe(Effect.scoped)
+).pipe(
+  Command.withDescription(
+    "Move an account, with what it has not sent yet, to the device it has now, where that really was replaced"
+  )
+)
+
+export const account = Command.make("account").pipe(
+  Command.withDescription("What a person decides about an account as a whole"),
+  Command.withSubcommands([repin])
+)

@@ -1,0 +1,52 @@
+/** An account of a configuration file, ready to be asked about, or opened to send for. */
+import { type DateTime, Effect, type FileSystem, type Path } from "effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Gateway from "../gateway/Gateway.ts"
+import type { ConfigError } from "../gateway/GatewayConfig.ts"
+import type { AccountSettings } from "../submission/AccountSettings.ts"
+import * as OpenAccount from "../submission/OpenAccount.ts"
+import type { AccountStopped } from "../submission/StopReason.ts"
+import type { StoreError } from "../submission/StoreError.ts"
+import type { SubmissionStore } from "../submission/SubmissionStore.ts"
+import type { AccountConfig } from "./AccountConfig.ts"
+import * as ConfigFile from "./ConfigFile.ts"
+import * as StoreWitnessFile from "./StoreWitnessFile.ts"
+
+/** The account with its gateway at hand; nothing is asked yet. `zone`: where date-times without an offset are read, the mapping book's. */
+export const settings = (
+  { gateway, name, policy, settled }: AccountConfig,
+  zone?: DateTime.TimeZone
+): Effect.Effect<AccountSettings, ConfigError, HttpClient.HttpClient> =>
+  Effect.map(Gateway.make(gateway), (gateway) => ({
+    ...policy,
+    account: name,
+    gateway,
+    assumptions: settled.assumptions,
+    ...(zone !== undefined && { zone })
+  }))
+
+/** What is said for this run, and the zone of the mapping book where there is one. */
+export interface Opening extends Omit<OpenAccount.OpeningOptions, "witness"> {
+  readonly zone?: DateTime.TimeZone
+  /** Default: the process's. */
+  readonly environment?: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * Opens an account of the file, with everything that protects a fiscal day settled (OpenAccount.open); how far the store has come is kept
+ * beside the file. Fails with everything that stands in the way.
+ */
+export const open = (
+  file: string,
+  name: string,
+  { environment = process.env, zone, ...options }: Opening = {}
+): Effect.Effect<
+  OpenAccount.OpenAccount,
+  ConfigFile.ConfigFileError | ConfigError | AccountStopped | StoreError,
+  SubmissionStore | HttpClient.HttpClient | FileSystem.FileSystem | Path.Path
+> =>
+  Effect.gen(function* () {
+    const config = yield* ConfigFile.account(yield* ConfigFile.read(file, environment), name)
+    const witness = yield* StoreWitnessFile.make(file)
+    return yield* OpenAccount.open(yield* settings(config, zone), { ...options, witness })
+  })

@@ -1,0 +1,144 @@
+/**
+ * An import from the export to the outcomes: plan it, hold the plan against the gateway, send it by a permission, and say what became of it.
+ * The command, the page and a job go this one way.
+ */
+import { DateTime, Effect, Option, type Scope, Stream } from "effect"
+import type { DocumentKind } from "../document/FiscalDocument.ts"
+import type { GatewayError } from "../gateway/GatewayError.ts"
+import * as HistoricalGuard from "../import/HistoricalGuard.ts"
+import type { ImportPlan } from "../import/ImportPlan.ts"
+import * as NotBefore from "../import/NotBefore.ts"
+import type { Staging } from "../import/Staging.ts"
+import type { CivilDate } from "../document/CivilDate.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
+import * as DeviceFacts from "../preflight/DeviceFacts.ts"
+import type { AdapterError, Reading } from "../source/Adapter.ts"
+import type { AccountFacts } from "../submission/AccountFacts.ts"
+import type { OpenAccount } from "../submission/OpenAccount.ts"
+import * as Runner from "../submission/Runner.ts"
+import type { StatusPoller } from "../submission/StatusPoller.ts"
+import type { StoreError } from "../submission/StoreError.ts"
+import type { SubmissionStore } from "../submission/SubmissionStore.ts"
+import type { Submitter, SubmitterConfigError } from "../submission/Submitter.ts"
+import * as Connector from "./Connector.ts"
+import { ImportRefused } from "./ImportRefused.ts"
+import * as UsedMappings from "./UsedMappings.ts"
+
+/** What is to be imported, and what was decided about it. */
+export interface ImportOrder<R = never> {
+  readonly readings: Stream.Stream<Reading, AdapterError, R>
+  readonly book: MappingBook
+  /** Credit note number or id → invoice number or id, settled by hand. Default none. */
+  readonly originals?: ReadonlyMap<string, string>
+  /** `historical`: behind the last close of a fiscal day, under the device's upload permission (HIST-1). Default `ordinary`. */
+  readonly passage?: "ordinary" | "historical"
+  /** What happens when a refused document would become late. Default `stop`: nothing is sent. */
+  readonly whenLate?: "stop" | "send-rest"
+  /** Documents of an earlier date are skipped. Default: the account's, else none. */
+  readonly notBefore?: CivilDate | undefined
+}
+
+/** A plan with what it was made by. */
+export interface PlannedImport {
+  readonly plan: ImportPlan
+  readonly device: DeviceFacts.DeviceFacts
+  /** What a person is told before a historical batch is sent; null for an ordinary one. */
+  readonly warning: string | null
+}
+
+/**
+ * Reads the export and settles what would be sent, held and refused; sends nothing and writes nothing, so it takes no permission. Good as long
+ * as the scope is open. Fails where the export cannot be read at all, the gateway does not answer, or the gateway lacks a mapping.
+ */
+export const plan = <R>(
+  account: AccountFacts & { readonly notBefore?: CivilDate },
+  { book, notBefore = account.notBefore, originals = new Map(), passage = "ordinary", readings }: ImportOrder<R>
+): Effect.Effect<
+  PlannedImport,
+  AdapterError | StoreError | GatewayError | ImportRefused,
+  R | SubmissionStore | Staging | Scope.Scope
+> =>
+  Effect.gen(function* () {
+    const { destination, device, gateway, lastClose, tolerances } = account
+    const now = DateTime.setZone(yield* DateTime.now, account.zone)
+    const warning = passage === "historical" ? yield* permitted(account, now) : null
+    const facts = DeviceFacts.make(device, yield* gateway.supportedCurrencies, now)
+    const taken = notBefore === undefined ? readings : Stream.map(readings, NotBefore.skipping(notBefore, book.zone))
+    const plan = yield* Connector.plan(taken, {
+      account: account.account,
+      book,
+      originals,
+      device: facts,
+      tolerances,
+      destination,
+      passage,
+      lastClose: Option.getOrUndefined(lastClose)
+    })
+    // a sandbox of our own is set up from the book
+    if (destination.environment !== "sandbox") {
+      const problems = yield* UsedMappings.problems(gateway, book, plan)
+      if (problems.length > 0) return yield* new ImportRefused({ reason: { _tag: "MappingsDiffer", problems } })
+    }
+    return { plan, device: facts, warning }
+  })
+
+const permitted = ({ assumptions, device }: AccountFacts, now: DateTime.Zoned) =>
+  Effect.gen(function* () {
+    const passage = HistoricalGuard.check(device, now, assumptions["HIST-1"])
+    if (passage._tag === "Permitted") return passage.warning
+    const { because, fix } = passage
+    return yield* new ImportRefused({ reason: { _tag: "HistoricalRefused", because, fix } })
+  })
+
+/** Whether the plan may be sent as it is; nothing is written where it may not. */
+export const check = (
+  { wouldBecomeLate }: ImportPlan,
+  whenLate: ImportOrder["whenLate"] = "stop"
+): Effect.Effect<void, ImportRefused> =>
+  wouldBecomeLate.count > 0 && whenLate === "stop"
+    ? Effect.fail(new ImportRefused({ reason: { _tag: "WouldBecomeLate", overtaken: wouldBecomeLate } }))
+    : Effect.void
+
+/** What the store made of the plan; from here on it is sent, now or after a crash. */
+export interface Submitted {
+  /** How many are Planned and go now. */
+  readonly planned: number
+  /** Documents that differ from what was sent, by `kind id`, with what the store says of each. */
+  readonly conflicts: ReadonlyMap<string, string>
+}
+
+/** The key of `Submitted.conflicts`. */
+export const nameOf = ({ id, kind }: { readonly kind: DocumentKind; readonly id: string }): string => `${kind} ${id}`
+
+/** Writes the plan into the store. */
+export const submit = (plan: ImportPlan): Effect.Effect<Submitted, StoreError, SubmissionStore> =>
+  Effect.map(Connector.submit(plan), (results) => ({
+    planned: results.filter(({ state }) => state === "Planned").length,
+    conflicts: new Map(
+      results.flatMap(({ key, verdict }) =>
+        verdict._tag === "Conflict" ? [[nameOf(key), verdict.because] as const] : []
+      )
+    )
+  }))
+
+/**
+ * The whole way: plans, checks, submits, and sends until nothing more happens by itself. `beside` are other accounts of the same device, whose
+ * documents stand in the same line. Calling it again sends nothing twice.
+ */
+export const run = <R>(
+  account: OpenAccount,
+  order: ImportOrder<R>,
+  beside: ReadonlyArray<OpenAccount> = [],
+  options: Runner.SettleOptions = {}
+): Effect.Effect<
+  PlannedImport & Submitted & { readonly settlement: Runner.Settlement },
+  AdapterError | StoreError | GatewayError | ImportRefused | SubmitterConfigError,
+  R | SubmissionStore | Submitter | StatusPoller | Staging | Scope.Scope
+> =>
+  Effect.gen(function* () {
+    const planned = yield* plan(account, order)
+    yield* check(planned.plan, order.whenLate)
+    const submitted = yield* submit(planned.plan)
+    const settlement = yield* Runner.settle([account, ...beside], options)
+    return { ...planned, ...submitted, settlement }
+  })

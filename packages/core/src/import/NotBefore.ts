@@ -1,0 +1,19 @@
+/** Leaves out of an export what an account is never to send: documents dated before a day (`notBefore`), each skipped by name. */
+import type { DateTime } from "effect"
+import type { CivilDate } from "../document/CivilDate.ts"
+import type { Reading } from "../source/Adapter.ts"
+import { civilDateOf } from "../translate/translate.ts"
+
+/** The reading, or its being skipped; `zone` is the mapping book's. */
+export const skipping =
+  (notBefore: CivilDate, zone: DateTime.TimeZone) =>
+  (reading: Reading): Reading => {
+    if (reading._tag === "Skipped" || reading._tag === "Finding") return reading
+    if (reading.date === undefined || civilDateOf(reading.date, zone) >= notBefore) return reading
+    return {
+      _tag: "Skipped",
+      key: reading.number || reading.id,
+      reason: `dated before ${notBefore}, where this account begins (notBefore)`,
+      at: reading.where([])
+    }
+  }

@@ -1,0 +1,80 @@
+/** What can stand in the way of sending for an account, and what is only said about it. */
+import { catalogue } from "../finding/FindingCode.ts"
+
+const unsent = "Nothing is sent for the account."
+
+export const AccountFinding = catalogue({
+  GATEWAY_UNREACHED: {
+    severity: "error",
+    meaning: "The gateway does not answer",
+    consequence: "Nothing can be sent for the account.",
+    fix: "Check baseUrl and paths, the network and the certificate."
+  },
+  KEY_REFUSED: {
+    severity: "error",
+    meaning: "The gateway does not accept the key, the application or the station",
+    consequence: "Nothing can be sent for the account.",
+    fix: "Compare them with the gateway's portal; the station never changes once it is set (AUTH-4)."
+  },
+  DEVICE_MISSING: {
+    severity: "error",
+    meaning: "No device is attached to the account",
+    consequence: "Nothing can be sent for the account.",
+    fix: "Attach one in the gateway's portal."
+  },
+  DEVICE_CHANGED: {
+    severity: "error",
+    meaning: "The gateway names another device than the account has fed so far",
+    consequence: `${unsent} Numbers and receipt dates belong to a device and its taxpayer; the lane of the former device stays stopped.`,
+    fix: "Put the former device back. Where it was really replaced, a person moves the account to the new one, with the reason."
+  },
+  LIVE_NOT_ALLOWED: {
+    severity: "error",
+    meaning: "The device is live, and nobody said that this is meant",
+    consequence: `${unsent} What is sent to a live device is fiscalised and taxed.`,
+    fix: "If it is meant, say so for this run."
+  },
+  FIRST_USE: {
+    severity: "error",
+    meaning: "This store has never sent to the live device",
+    consequence: `${unsent} Another store may already have sent the same documents: it would be the only one that knows, and they would be fiscalised twice.`,
+    fix: "If no other store was ever used for the device, confirm the first use with the code shown; it is good for this device and this store alone. Else use the store that was."
+  },
+  STORE_OLDER: {
+    severity: "error",
+    meaning: "The store is an older copy: it has written fewer attempts than its last run said",
+    consequence: `${unsent} What was sent after the copy was made is not in it, and would be fiscalised twice.`,
+    fix: "Put the newest copy in its place. Where there is none, a person accepts this one, with the reason: every document that is still planned is then held, to be looked at one by one."
+  },
+  STORE_NEW: {
+    severity: "warning",
+    meaning: "This store has never sent to the device",
+    consequence: "It does not know what another store may have sent.",
+    fix: "Nothing where this is the device's first store; else use the one that was used before."
+  },
+  STORE_UNWITNESSED: {
+    severity: "warning",
+    meaning: "How far the store has come could not be written beside the configuration",
+    consequence: "Should an older copy of the store be put in its place, nothing will tell.",
+    fix: "Let the folder of the configuration be written to, or keep the store's backups apart."
+  },
+  CLOCK_WRONG: {
+    severity: "error",
+    meaning: "This machine's clock differs from the gateway's by more than is allowed",
+    consequence:
+      "Receipt dates would be wrong: one in the future is marked (RCPT031) and every later receipt is refused until then (RCPT030).",
+    fix: "Set the clock, and let it be kept by a time service."
+  },
+  CLOCK_UNKNOWN: {
+    severity: "warning",
+    meaning: "No answer of the gateway tells its time",
+    consequence: "Whether this machine's clock is right was not checked.",
+    fix: "Let the clock be kept by a time service; something between may take the Date header away, or answer from a cache."
+  },
+  LAST_CLOSE_UNKNOWN: {
+    severity: "warning",
+    meaning: "The last close of the fiscal day is not known",
+    consequence: "Only our own receipts tell which dates are too early (RCPT014, RCPT030).",
+    fix: "Look at the device's last fiscal day in the gateway's portal, if older documents are sent."
+  }
+})
