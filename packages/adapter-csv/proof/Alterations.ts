@@ -185,6 +185,21 @@ const buyer: Alteration = (grid, random) => {
     set(rows, format, "buyer", () => "")
     return { what: "a buyer with an id alone", witness: "the buyer's id", must: "refused", stated: undefined }
   }
+  if (choice === 2 && has(format, "buyerId") && !has(format, "tin")) {
+    // the same id under another document's name
+    const [, next] = grid.documents
+    if (next === undefined) return undefined
+    const name = `${grid.documents[0]!.of.buyer} West`
+    set(next.rows, format, "buyerId", () => "C-77")
+    set(rows, format, "buyerId", () => "C-77")
+    set(rows, format, "buyer", () => name)
+    return {
+      what: "two buyers under one id",
+      witness: "the other document's buyer",
+      must: "refused",
+      stated: undefined
+    }
+  }
   if (choice === 2 && has(format, "tin")) {
     set(
       rows,

@@ -279,7 +279,7 @@ const said = (role: Role, format: Format, document: Document, line: Line): strin
     case "buyer":
       return document.buyer
     case "buyerId":
-      return `C-${document.buyer.length}`
+      return `C-${sum(Array.from(document.buyer, (letter) => letter.charCodeAt(0)))}`
     case "tin":
       return String(2_000_000_000 + document.buyer.length)
     case "currency":

@@ -156,6 +156,27 @@ describe("a buyer is who the export says", () => {
   )
 })
 
+describe("two buyers under one id", () => {
+  it.effect("are refused, both of them, and no other", () =>
+    Effect.gen(function* () {
+      const text = table(
+        `${plain},CustomerID`,
+        `${line("1")},C-7`,
+        `${line("2").replace("Ada", "Bert")},C-7`,
+        `${line("3")},C-8`,
+        `${line("4").replace("Ada", "")},C-7`
+      )
+      const found = yield* codes(text)
+      assert.deepStrictEqual(found.documents, [
+        "1 CSV_BUYERS_DIFFER",
+        "2 CSV_BUYERS_DIFFER",
+        "3",
+        "4 CSV_BUYERS_DIFFER CSV_BUYER_UNKNOWN"
+      ])
+    })
+  )
+})
+
 describe("a row is a line only if it is one", () => {
   it.effect("totals and subtotals that come to the lines above them are none, in the lines or under them", () =>
     Effect.gen(function* () {

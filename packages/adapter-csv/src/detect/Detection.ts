@@ -97,6 +97,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       moment: (text) => DateForm.moment(text, style),
       dates: header.dates,
       otherDates: datesBeside(header),
+      buyersInDoubt: evidence?.buyersInDoubt ?? new Map(),
       groups: layout === "report" ? (header.map.groups ?? "customerName") : undefined,
       settings: own,
       decisions
@@ -175,6 +176,7 @@ const isSettled = (settings: Settings.Settings, { binding }: FoundHeader): boole
   (settings.decimalMark !== undefined || numeric(binding).every((cell) => binding.decimalMarks.has(cell))) &&
   settings.dates !== undefined &&
   settings.grouping !== undefined &&
+  cellsOfDocument(binding, "customerId").length === 0 &&
   (settings.currency !== undefined || cellsOfDocument(binding, "currency").length > 0)
 
 const headerOf = (

@@ -34,6 +34,8 @@ export interface Interpretation {
   readonly dates: "days" | undefined
   /** Columns that state the date of the document by their name, beside the one that is read. */
   readonly otherDates: ReadonlyArray<number>
+  /** Ids of buyers whom the file states in more than one way, and two of the ways. */
+  readonly buyersInDoubt: ReadonlyMap<string, string>
   /** What a report's group rows state. */
   readonly groups: DocumentField | undefined
   readonly settings: Settings

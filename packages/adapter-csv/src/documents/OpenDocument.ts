@@ -293,6 +293,10 @@ export class OpenDocument {
       email: cells.text("customerEmail"),
       address: isEmpty(address) ? undefined : address
     })
+    const doubt = this.how.buyersInDoubt.get(cells.text("customerId") ?? "")
+    if (doubt !== undefined) {
+      this.report(CsvFinding.CSV_BUYERS_DIFFER, { path: ["buyer"], detail: doubt, at: cells.place("customerId") })
+    }
     if (!isEmpty(buyer)) return buyer
     if (cells.text("customerId") !== undefined && this.how.settings.unknownBuyers !== "walk-in") {
       this.report(CsvFinding.CSV_BUYER_UNKNOWN, { path: ["buyer"], at: cells.place("customerId") })

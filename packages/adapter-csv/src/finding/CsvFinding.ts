@@ -250,6 +250,12 @@ export const CsvFinding = catalogue({
     fix: "Export the buyer's name with it, or say that such buyers are walk-ins.",
     answers: [{ settings: { unknownBuyers: "walk-in" } }]
   },
+  CSV_BUYERS_DIFFER: {
+    severity: "error",
+    meaning: "The file states two different buyers under one id",
+    consequence: documentRefused,
+    fix: "Correct the buyer in the source, so that every document states the same, and export again."
+  },
   CSV_DATE_HAS_TIME: {
     severity: "error",
     meaning:
