@@ -26,7 +26,8 @@ export class DocumentCells {
   private readonly notes: Notes
   /** In the binding's order. */
   private readonly stated: Array<Stated | undefined>
-  private readonly conflicting = new Set<DocumentField>()
+  /** Most documents have none. */
+  private conflicting: Set<DocumentField> | undefined = undefined
   /** The first row's spans. */
   private spans: ReadonlyArray<string> | undefined = undefined
   private inherited: { readonly field: DocumentField; readonly stated: Stated } | undefined = undefined
@@ -95,7 +96,7 @@ export class DocumentCells {
 
   /** Whether rows of the document disagree about the field. */
   conflictsIn(field: DocumentField): boolean {
-    return this.conflicting.has(field)
+    return this.conflicting?.has(field) === true
   }
 
   /** Where the field is stated; undefined where it is not. */
@@ -127,7 +128,7 @@ export class DocumentCells {
     const isKey = field === "number" || field === "id"
     if (isKey ? text === known.text : text.trim() === known.text.trim()) return
     if (isNumberField(field) && this.sameNumber(known, text, cell)) return
-    this.conflicting.add(field)
+    ;(this.conflicting ??= new Set()).add(field)
     const path = pathOf[field]
     const detail = `"${known.text.trim()}" and "${text.trim()}"`
     if (field === "amounts") {

@@ -14,6 +14,7 @@ import type { Scanner } from "../scan/Scanner.ts"
 type Writable<A> = { -readonly [Key in keyof A]: A[Key] }
 
 /** `name:Pen|quantity:2|total:5.00`: whole lines in one cell. */
+const longestUnpacked = 20
 const packed =
   /(?:^|[|;{,])\s*"?(?:quantity|qty)"?\s*[:=]\s*"?\d+.*[|;,]\s*"?(?:total|price|subtotal|sub_total)"?\s*[:=]/i
 
@@ -21,7 +22,7 @@ export class Lines {
   readonly lines: Array<SourceLine> = []
   /** The row of each line. */
   readonly rows: Array<Row.Row> = []
-  private readonly ids = new Map<string, Row.Row>()
+  private ids: Map<string, Row.Row> | undefined = undefined
   private readonly how: Interpretation
   private readonly notes: Notes
 
@@ -39,7 +40,7 @@ export class Lines {
     const description = filledCell(record, cells.description)
     if (description >= 0) {
       line.description = this.text(record, row, description, index, "description")
-      if (packed.test(line.description)) {
+      if (line.description.length > longestUnpacked && packed.test(line.description)) {
         const at = Row.where(row, description)
         this.notes.report(CsvFinding.CSV_LINES_PACKED, { path: ["lines", index, "description"], at })
       }
@@ -56,8 +57,10 @@ export class Lines {
     if (unitAmount !== undefined) line.unitAmount = unitAmount
     const lineAmount = this.number(record, row, cells.lineAmount, index, "lineAmount")
     if (lineAmount !== undefined) line.lineAmount = lineAmount
-    const lineTotal = this.number(record, row, cells.lineTotal, index, "totals")
-    const lineGross = this.number(record, row, cells.lineGross, index, "lineAmount")
+    const lineTotal =
+      cells.lineTotal.length === 0 ? undefined : this.number(record, row, cells.lineTotal, index, "totals")
+    const lineGross =
+      cells.lineGross.length === 0 ? undefined : this.number(record, row, cells.lineGross, index, "lineAmount")
     const amount = this.number(record, row, cells.discount, index, "discount")
     const percent = this.number(record, row, cells.discountPercent, index, "discount", NumberForm.readPercent)
     if (amount !== undefined && !BigDecimal.isZero(amount)) line.discount = { amount }
@@ -104,8 +107,9 @@ export class Lines {
     const cell = filledCell(record, this.how.binding.line.lineId)
     if (cell < 0) return
     const id = record.cell(cell).trim()
-    const known = this.ids.get(id)
-    this.ids.set(id, row)
+    const ids = (this.ids ??= new Map())
+    const known = ids.get(id)
+    ids.set(id, row)
     if (known === undefined || known.raw === row.raw) return
     const detail = `the id "${id}" stands on line ${known.line} as well`
     this.notes.report(CsvFinding.CSV_LINE_ID_TWICE, { path: ["lines", index], detail, at: Row.where(row, cell) })

@@ -197,9 +197,8 @@ export class OpenDocument {
     const text = this.cells.text("date")
     if (text === undefined) return undefined
     const date = this.how.readDate(text)
-    const at = this.cells.place("date")
     if (date === undefined) {
-      this.report(CsvFinding.CSV_DATE_UNREADABLE, { path: ["date"], detail: `"${text}"`, at })
+      this.report(CsvFinding.CSV_DATE_UNREADABLE, { path: ["date"], detail: `"${text}"`, at: this.cells.place("date") })
       return undefined
     }
     this.checkOtherDates(text)
@@ -293,7 +292,8 @@ export class OpenDocument {
       email: cells.text("customerEmail"),
       address: isEmpty(address) ? undefined : address
     })
-    const doubt = this.how.buyersInDoubt.get(cells.text("customerId") ?? "")
+    const { buyersInDoubt } = this.how
+    const doubt = buyersInDoubt.size === 0 ? undefined : buyersInDoubt.get(cells.text("customerId") ?? "")
     if (doubt !== undefined) {
       this.report(CsvFinding.CSV_BUYERS_DIFFER, { path: ["buyer"], detail: doubt, at: cells.place("customerId") })
     }

@@ -4,7 +4,7 @@ import { filledCell } from "../columns/Binding.ts"
 import { countFilled, firstFilled } from "../scan/RowShape.ts"
 import type { Scanner } from "../scan/Scanner.ts"
 import * as NumberForm from "../values/NumberForm.ts"
-import { isPageFooter, isTotalName } from "./TotalRows.ts"
+import { beginsAlike, isPageFooter, isTotalName } from "./TotalRows.ts"
 import { BigDecimal } from "effect"
 
 /** Sums are whole millionths, exact up to nine thousand million. */
@@ -40,8 +40,7 @@ export class RunningSums {
   /** `unsure`: its name says that it is a total, and its amount does not. */
   role(record: Scanner): "line" | "total" | "unsure" {
     const first = firstFilled(record)
-    if (beginsAlike(record, first) && isPageFooter(record.cell(first).trim()) && countFilled(record) <= 2)
-      return "total"
+    if (mayBeTotal(record, first) && isPageFooter(record.cell(first).trim()) && countFilled(record) <= 2) return "total"
     if (!this.isNamedTotal(record, first)) return "line"
     const amount = this.amount(record)
     const comesOut = amount !== undefined && [this.all, this.since, this.ofDocument].includes(amount)
@@ -50,7 +49,7 @@ export class RunningSums {
   }
 
   private isNamedTotal(record: Scanner, cell: number): boolean {
-    if (!beginsAlike(record, cell) || !isTotalName(record.cell(cell).trim())) return false
+    if (!mayBeTotal(record, cell) || !isTotalName(record.cell(cell).trim())) return false
     const { line } = this.how.binding
     // what is sold has a number of pieces and a price
     return filledCell(record, line.quantity) < 0 || filledCell(record, line.unitPrice) < 0
@@ -60,17 +59,39 @@ export class RunningSums {
     const cell = filledCell(record, this.how.binding.line.lineAmount)
     if (cell < 0) return undefined
     const mark = this.how.decimalMarks[cell]!
-    const plain = NumberForm.plainAt(record.bytes, record.starts[cell]!, record.ends[cell]!, mark)
-    const amount = plain ?? NumberForm.read(record.cell(cell), mark)
+    const plain = plainMillionths(record.bytes, record.starts[cell]!, record.ends[cell]!, mark)
+    if (plain !== undefined) return plain
+    const amount = NumberForm.read(record.cell(cell), mark)
     if (!BigDecimal.isBigDecimal(amount)) return amount === undefined ? undefined : Number.NaN
     const power = powers[amount.scale]
     return power === undefined ? Number.NaN : Number(amount.value) * power
   }
 }
 
-const initials = new Uint8Array(256)
-for (const letter of "stgnpibacz") initials[letter.charCodeAt(0)] = 1
+/** Whether the cell begins as the names of totals do. */
+const mayBeTotal = (record: Scanner, cell: number): boolean =>
+  cell >= 0 && cell < record.count && beginsAlike(record.bytes[record.starts[cell]!]!)
 
-/** Whether the cell begins as the names of totals do: most do not. */
-const beginsAlike = (record: Scanner, cell: number): boolean =>
-  cell >= 0 && cell < record.count && initials[record.bytes[record.starts[cell]!]! | 0x20] === 1
+/** Plain figures, read without making a number of each; undefined where the cell is anything else. */
+const plainMillionths = (
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  mark: NumberForm.DecimalMark
+): number | undefined => {
+  const point = mark === "point" ? 0x2e : 0x2c
+  const negative = bytes[from] === 0x2d
+  let value = 0
+  let scale = -1
+  if (to - from > 15) return undefined
+  for (let i = negative ? from + 1 : from; i < to; i++) {
+    const code = bytes[i]!
+    if (code >= 0x30 && code <= 0x39) {
+      value = value * 10 + code - 0x30
+      if (scale >= 0) scale++
+    } else if (code === point && scale < 0) scale = 0
+    else return undefined
+  }
+  const power = powers[Math.max(scale, 0)]
+  return power === undefined ? undefined : (negative ? -value : value) * power
+}

@@ -13,8 +13,22 @@ const names =
 const ofGroup = /^(sub[- ]?total|total) (for|of)\b/i
 const taxNames = /^(?:total |sales )?(?:vat|tax|gst|tva|mwst|ust|iva|btw)\b[\s\d.,%@():]*$/i
 
+const beginnings = new Set(
+  "sub sum gra inv tot net pag bal amo car bro zwi ges sou sei pág vat tax gst tva mws ust iva btw sal".split(" ")
+)
+const initials = new Uint8Array(128)
+for (const [letter] of beginnings) initials[letter!.charCodeAt(0)] = 1
+
+/** Whether the names of totals begin with that character: most texts do not. */
+export const beginsAlike = (code: number): boolean => code < 128 && initials[code | 0x20] === 1
+
+/** Whether it is worth a closer look. */
+const mayBeName = (text: string): boolean =>
+  beginsAlike(text.charCodeAt(0)) && beginnings.has(text.slice(0, 3).toLowerCase())
+
 /** Whether a row that says this may be a total, and not a line. */
-export const isTotalName = (text: string): boolean => text.length < 80 && (names.test(text) || ofGroup.test(text))
+export const isTotalName = (text: string): boolean =>
+  text.length < 80 && mayBeName(text) && (names.test(text) || ofGroup.test(text))
 
 /** The end of a page, which says nothing about any document. */
 export const isPageFooter = (text: string): boolean =>
@@ -34,7 +48,9 @@ export const judge = (lines: ReadonlyArray<SourceLine>, stated: Totals): Judged 
   let since = 0
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i]!
-    const name = line.description?.trim() ?? ""
+    const { description } = line
+    if (description === undefined || !mayBeName(description)) continue
+    const name = description.trim()
     const isTax = isTaxRow(line, name)
     if (!isTax && !isTotalName(name)) continue
     const amount = line.lineAmount ?? line.totals?.total ?? line.unitAmount

@@ -9,10 +9,15 @@ const powersOfTen = /^\d([.,]\d+)?E\+\d+$/i
 const dayAndMonth =
   /^\d{1,2}-(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)$|^(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)-\d{2}$/i
 
-const suspicious = /^['=]|E\+|^\d{1,2}-[A-Z]|^[A-Z]{3}-\d\d$|\p{Cc}/iu
+const suspicious = /^['=]|E\+|^\d{1,2}-[A-Z]|^[A-Z]{3}-\d\d$/i
 
 /** Whether nothing a spreadsheet does can have happened to it. */
-export const isPlain = (text: string): boolean => !suspicious.test(text)
+export const isPlain = (text: string): boolean => !hasControl(text) && !suspicious.test(text)
+
+const hasControl = (text: string): boolean => {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) < 0x20) return true
+  return false
+}
 
 /** Takes off a spreadsheet's text marks (`'0001`, `="0001"`) and says what was found. */
 export const read = (text: string): Identifier => {
