@@ -69,8 +69,12 @@ export class RunningSums {
 }
 
 /** Whether the cell begins as the names of totals do. */
-const mayBeTotal = (record: Scanner, cell: number): boolean =>
-  cell >= 0 && cell < record.count && beginsAlike(record.bytes[record.starts[cell]!]!)
+const mayBeTotal = ({ bytes, count, ends, starts }: Scanner, cell: number): boolean => {
+  if (cell < 0 || cell >= count) return false
+  const from = starts[cell]!
+  const length = ends[cell]! - from
+  return length > 2 && beginsAlike(bytes[from]!, bytes[from + 1]!, bytes[from + 2]!, length)
+}
 
 /** Plain figures, read without making a number of each; undefined where the cell is anything else. */
 const plainMillionths = (

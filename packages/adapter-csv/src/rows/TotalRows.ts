@@ -13,18 +13,24 @@ const names =
 const ofGroup = /^(sub[- ]?total|total) (for|of)\b/i
 const taxNames = /^(?:total |sales )?(?:vat|tax|gst|tva|mwst|ust|iva|btw)\b[\s\d.,%@():]*$/i
 
+const key = (a: number, b: number, c: number): number => ((a | 0x20) << 16) | ((b | 0x20) << 8) | (c | 0x20)
+
 const beginnings = new Set(
-  "sub sum gra inv tot net pag bal amo car bro zwi ges sou sei pág vat tax gst tva mws ust iva btw sal".split(" ")
+  "sub sum gra inv tot net pag bal amo car bro zwi ges sou sei vat tax gst tva mws ust iva btw sal"
+    .split(" ")
+    .map((letters) => key(letters.charCodeAt(0), letters.charCodeAt(1), letters.charCodeAt(2)))
 )
-const initials = new Uint8Array(128)
-for (const [letter] of beginnings) initials[letter!.charCodeAt(0)] = 1
+const invoice = key(0x69, 0x6e, 0x76)
+const lengthOfInvoice = 8
 
-/** Whether the names of totals begin with that character: most texts do not. */
-export const beginsAlike = (code: number): boolean => code < 128 && initials[code | 0x20] === 1
+/** Whether the names of totals begin with these letters, so that a text of that length is worth a closer look: most are not. */
+export const beginsAlike = (a: number, b: number, c: number, length: number): boolean => {
+  const letters = key(a, b, c)
+  return beginnings.has(letters) && (letters !== invoice || length > lengthOfInvoice)
+}
 
-/** Whether it is worth a closer look. */
 const mayBeName = (text: string): boolean =>
-  beginsAlike(text.charCodeAt(0)) && beginnings.has(text.slice(0, 3).toLowerCase())
+  beginsAlike(text.charCodeAt(0), text.charCodeAt(1), text.charCodeAt(2), text.length)
 
 /** Whether a row that says this may be a total, and not a line. */
 export const isTotalName = (text: string): boolean =>
@@ -32,7 +38,7 @@ export const isTotalName = (text: string): boolean =>
 
 /** The end of a page, which says nothing about any document. */
 export const isPageFooter = (text: string): boolean =>
-  /^(page|seite|página|pagina)\s+\d+(\s*(of|\/|von|de|di)\s*\d+)?$/i.test(text)
+  /^(page|seite|pagina)\s+\d+(\s*(of|\/|von|de|di)\s*\d+)?$/i.test(text)
 
 export interface Judged {
   /** Lines that are totals, counted from 0. */
