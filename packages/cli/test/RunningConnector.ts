@@ -98,27 +98,35 @@ export const gatewayFor = Effect.fnUntraced(function* (
     readonly account?: Partial<Account>
     readonly device?: Partial<Device>
     readonly gateway?: Partial<SandboxConfig.Input>
+    /** Accounts beside the first, each with the first's mappings and, unless it says another, its device. */
+    readonly accounts?: ReadonlyArray<Partial<Account> & { readonly key: string }>
+    readonly devices?: ReadonlyArray<Device>
   } = {}
 ) {
+  const account: Account = {
+    key,
+    secret,
+    application: "test",
+    station: "test",
+    device: 1001,
+    taxMappings,
+    currencyMappings: [
+      { sourceCurrency: "USD", destinationCurrency: "USD" },
+      { sourceCurrency: "ZAR", destinationCurrency: "ZAR" }
+    ]
+  }
+  const device = { taxes, supportedCurrencies: ["USD", "ZAR"] }
   const sandbox = yield* Sandbox.make({
     processingDelayMillis: 20,
     ...options.gateway,
     accounts: [
-      {
-        key,
-        secret,
-        application: "test",
-        station: "test",
-        device: 1001,
-        taxMappings,
-        currencyMappings: [
-          { sourceCurrency: "USD", destinationCurrency: "USD" },
-          { sourceCurrency: "ZAR", destinationCurrency: "ZAR" }
-        ],
-        ...options.account
-      }
+      { ...account, ...options.account },
+      ...(options.accounts ?? []).map((other) => ({ ...account, ...other }))
     ],
-    devices: [{ deviceId: 1001, taxes, supportedCurrencies: ["USD", "ZAR"], ...options.device }]
+    devices: [
+      { deviceId: 1001, ...device, ...options.device },
+      ...(options.devices ?? []).map((other) => ({ ...device, ...other }))
+    ]
   })
   const main = {
     baseUrl: sandbox.url,

@@ -97,11 +97,20 @@ const inFlags = (account: string, reason: StopReason): string | null => {
 
 const asQuit = (error: AccountStopped) => new Quit({ code: 1, text: explain(error) })
 
-/** Opens the account; fails with Quit, exit code 1. Warnings go to standard error. */
-export const open = (settings: AccountSettings, options: OpenAccount.OpeningOptions) =>
+/**
+ * Opens the account; fails with Quit, exit code 1. Warnings go to standard error. `about`: what is said of the documents that would go where a
+ * first use has to be confirmed.
+ */
+export const open = <E = never, R = never>(
+  settings: AccountSettings,
+  options: OpenAccount.OpeningOptions,
+  about: Effect.Effect<string, E, R> = Effect.succeed("")
+) =>
   Effect.gen(function* () {
     const account = yield* Effect.catchTag(OpenAccount.open(settings, options), "AccountStopped", (error) =>
-      Effect.fail(asQuit(error))
+      error.reasons.some(({ _tag }) => _tag === "FirstUse")
+        ? Effect.flatMap(about, (said) => Effect.fail(new Quit({ code: 1, text: `${explain(error)}${said}` })))
+        : Effect.fail(asQuit(error))
     )
     if (account.warnings.length > 0) {
       yield* Console.error(report(account.warnings.map((finding) => ({ finding, subject: account.account }))))

@@ -6,7 +6,8 @@ import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { submissionsOf } from "@fiscal-connector/core/import/Standing"
 import { ImportFinding } from "@fiscal-connector/core/import/ImportFinding"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import type { AccountFacts } from "@fiscal-connector/core/submission/AccountFacts"
+import * as AccountFacts from "@fiscal-connector/core/submission/AccountFacts"
+import type { AccountSettings } from "@fiscal-connector/core/submission/AccountSettings"
 import type { OpenAccount } from "@fiscal-connector/core/submission/OpenAccount"
 import * as Runner from "@fiscal-connector/core/submission/Runner"
 import type { StoreError } from "@fiscal-connector/core/submission/StoreError"
@@ -33,7 +34,7 @@ export interface ImportJob {
 }
 
 /** Reads, translates, checks, and says what would be sent; fails with Quit, whose code is the exit code. */
-export const plan = Effect.fnUntraced(function* (job: ImportJob, account: AccountFacts) {
+export const plan = Effect.fnUntraced(function* (job: ImportJob, account: AccountFacts.AccountFacts) {
   const planned = yield* planOf(job, account)
   yield* said(account.warnings)
   return yield* finish(job, "plan", account, planned, "planned")
@@ -66,10 +67,26 @@ export const run = Effect.fnUntraced(function* <R>(
   )
 }, Effect.provide(SqliteStaging.layer))
 
-const planOf = (job: ImportJob, account: AccountFacts) =>
+const planOf = (job: ImportJob, account: AccountFacts.AccountFacts) =>
   CoreImporting.plan(account, job.order).pipe(
     Effect.catchTags({ AdapterError: AdapterAnswer.quit(job.output), ImportRefused: refuse })
   )
+
+/** What would go, for whoever has to know whether it has gone before: how many documents, and from when to when. */
+export const period = Effect.fnUntraced(function* (job: ImportJob, settings: AccountSettings) {
+  const { plan } = yield* planOf(job, yield* AccountFacts.read(settings, job.order.book.zone))
+  const days = yield* Stream.runFold(
+    plan.entries,
+    (): { readonly count: number; readonly from: string; readonly to: string } => ({ count: 0, from: "9999", to: "" }),
+    ({ count, from, to }, entry) => {
+      if (entry._tag !== "Planned") return { count, from, to }
+      const day = entry.planned.sourceDate
+      return { count: count + 1, from: day < from ? day : from, to: day > to ? day : to }
+    }
+  )
+  if (days.count === 0) return "\nThe export has no document that would be sent."
+  return `\nWhat would be sent: ${days.count} document${days.count === 1 ? "" : "s"}, dated ${days.from} to ${days.to}.`
+}, Effect.provide(SqliteStaging.layer))
 
 const said = (warnings: ReadonlyArray<Finding.Finding>) =>
   warnings.length === 0
@@ -155,7 +172,7 @@ const withConflict = (row: DocumentRow.DocumentRow, standing: Standing): Documen
 const finish = Effect.fnUntraced(function* (
   { order: { book }, output, refusedFile: target, writeRefused }: ImportJob,
   mode: "plan" | "import",
-  { account, destination }: AccountFacts,
+  { account, destination }: AccountFacts.AccountFacts,
   { device, plan }: CoreImporting.PlannedImport,
   standing: Standing
 ) {

@@ -72,6 +72,11 @@ const adapterErrors: Record<AdapterError["reason"]["_tag"], Text> = {
     consequence: "Nothing is sent.",
     fix: "Check that the file is there, is complete and may be read."
   },
+  AdapterBroke: {
+    meaning: "The adapter's own code broke off with an exception",
+    consequence: "Nothing is sent.",
+    fix: "Report it to whoever keeps the adapter, with the document and the line of code that the message names; the export is not to blame."
+  },
   ReadingAmbiguous: {
     meaning: "The export can be read in more than one way",
     consequence: "Nothing is guessed and nothing is sent.",
@@ -89,6 +94,11 @@ const storeErrors: Record<StoreError["reason"], Text> = {
     meaning: "The store holds something that does not fit together",
     consequence: "Nothing is sent.",
     fix: "Keep the file as it is, and restore the last backup beside it; nothing must be sent again from an older state without looking at the gateway."
+  },
+  foreign: {
+    meaning: "The file is no store of this program: it is empty, or another program's database",
+    consequence: "It is neither read nor changed.",
+    fix: "Name the right file: --store, or store in the configuration. The first import makes a new one where there is no file yet."
   },
   "newer-version": {
     meaning: "The store was written by a newer version",
@@ -152,8 +162,9 @@ const stops: Record<StopCause, Text> = {
 
 const holds: Record<HoldCause, Text> = {
   late: {
-    meaning: "The document is dated at or before a receipt that may have reached the device",
-    consequence: "It would be a red receipt (RCPT030). It is not sent.",
+    meaning:
+      "The document is dated at or before another receipt that may have reached the device; or receipts are dated when they are sent, and it is not of today",
+    consequence: "With its own date it would be a red receipt (RCPT030). It is not sent.",
     fix: "Set `late` of the mapping book to restamp and import again, or connector resolve ID --resend: it is then dated now."
   },
   historical: {
@@ -168,7 +179,7 @@ const holds: Record<HoldCause, Text> = {
     fix: "State it anew in the source as of its new date and import it again, or connector withdraw ID --because …"
   },
   original: {
-    meaning: "The invoice that the credit note credits was not fiscalised",
+    meaning: "The invoice that the credit note credits is not known to be fiscalised",
     consequence:
       "It would be a credit note without an original (RCPT032). It is released by itself once the original is fiscalised.",
     fix: "See to the original first."
@@ -179,8 +190,8 @@ const holds: Record<HoldCause, Text> = {
     fix: "Look at both (connector explain ID); credit the difference in the source, and withdraw this one."
   },
   person: {
-    meaning: "A person holds the document",
-    consequence: "It is not sent until a person releases it.",
+    meaning: "The document waits for a person: one holds it, or one has to say what is to become of it",
+    consequence: "It is not sent until a person says so.",
     fix: "connector resolve ID --resend --because …"
   }
 }
@@ -234,6 +245,12 @@ const concerns: Record<Concern["code"], Text> = {
     meaning: "The gateway will soon stop answering for a request: it does so for 7 days",
     consequence: "Its outcome could then no longer be asked for.",
     fix: "connector resume asks at once; look whether anything runs at all."
+  },
+  UNANSWERED: {
+    meaning: "The gateway accepted a request, and no status has mentioned it since",
+    consequence:
+      "Its outcome is not known, and it is not sent again by itself. A request id that a person gave may be a wrong one.",
+    fix: "connector resume asks at once. Where a person gave the request id: connector explain ID, then connector resolve ID with the right one. Else look in the gateway's portal."
   },
   STUCK: {
     meaning: "Documents have waited longer than usual",

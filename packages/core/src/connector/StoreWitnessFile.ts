@@ -17,7 +17,7 @@ export const beside = (configuration: string): Effect.Effect<string, never, Path
     path.join(path.dirname(configuration), `${path.basename(configuration).replace(/\.[^.]*$/, "")}.stores.json`)
   )
 
-/** Reads and writes that file, whole or not at all; only its owner may read it. Of what two processes say of one store the higher count stays. */
+/** Reads and writes that file, whole or not at all; only its owner may read it. */
 export const make = (configuration: string): Effect.Effect<StoreWitness, never, FileSystem.FileSystem | Path.Path> =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem

@@ -1,11 +1,11 @@
 /** Receipt dates of the staged documents, day by day, and what a refused document would be overtaken by. */
-import { DateTime, Effect, type Option } from "effect"
+import { DateTime, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
-import type { Mark } from "../preflight/Ledger.ts"
+import * as Mark from "../preflight/Mark.ts"
 import * as ReceiptDates from "../preflight/ReceiptDates.ts"
 import * as Lossless from "./Lossless.ts"
 import { addFinding, type Outcome, type Row, update } from "./StagingArea.ts"
@@ -23,9 +23,19 @@ interface OfDay extends Pick<Row, "seq" | "key" | "number" | "kept" | "original"
   readonly original_kept: number | null
 }
 
-/** Dates every document that is neither known nor refused. */
-export const settle = Effect.fnUntraced(function* (sql: SqlClient, book: MappingBook, mark: Option.Option<Mark>) {
+/** Dates every document that is neither known nor refused, each after its own mark. */
+export const settle = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  book: MappingBook,
+  account: string,
+  lane: Mark.LaneMark
+) {
   const now = yield* DateTime.now
+  const mark = Mark.ofLane(lane)
+  const exception = Mark.exception(lane)
+  const excepted = exception?.account === account ? `${exception.kind} ${exception.id}` : undefined
+  const ownMark = (key: string) =>
+    exception !== null && key === excepted ? { mark: Mark.of(lane, exception) } : undefined
   const dateAs = (date: string, kept: number | null) =>
     kept === null ? dateOf(date) : Instant.fromSeconds(kept, book.zone)
   yield* sql`create index by_day on document (dating_day)`
@@ -44,6 +54,7 @@ export const settle = Effect.fnUntraced(function* (sql: SqlClient, book: Mapping
         number,
         date: dateAs(date, kept),
         original,
+        ...ownMark(key),
         ...(original_date !== null && { originalDate: dateAs(original_date, original_kept) })
       })),
       { book, mark, now, reserved: new Set(taken.map(({ second }) => second)) }

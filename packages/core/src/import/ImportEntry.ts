@@ -8,16 +8,17 @@ import type { Finding } from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import { type MappingBook, taxOn } from "../mapping/MappingBook.ts"
 import * as GoodUntil from "../preflight/GoodUntil.ts"
-import type { Mark } from "../preflight/Ledger.ts"
+import * as Mark from "../preflight/Mark.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { HoldCause, PlannedDocument } from "../submission/PlannedDocument.ts"
+import { holdAfter } from "../submission/Revisit.ts"
 import type { StoreError } from "../submission/StoreError.ts"
 import type { Submission } from "../submission/Submission.ts"
 import { documentOf } from "./BatchDocument.ts"
 import { dateOf } from "./Dating.ts"
 import type { Destination } from "../submission/Destination.ts"
 import { orStoreError, pages, perPage, type Row } from "./StagingArea.ts"
-import { type PlanningStore, submissionsOf } from "./Standing.ts"
+import { type PlanningStore, type Said, submissionsOf } from "./Standing.ts"
 
 /** A document of the export by name, and where it stands. */
 export interface Source extends Pick<SourceDocument, "kind" | "id" | "number"> {
@@ -49,7 +50,7 @@ export interface EntryOptions {
   readonly destination: Destination
   readonly passage: NonNullable<PlannedDocument["passage"]>
   /** What documents that came out late are late for. */
-  readonly mark: Option.Option<Mark>
+  readonly mark: Mark.LaneMark
   /** In the book's zone. */
   readonly today: CivilDate.CivilDate
 }
@@ -107,10 +108,10 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
   }
   const restampable = mayBeRestamped(row, document, options)
   const late = restampable ? book.late : "hold"
-  const hold = {
+  const hold = asSaid(row, {
     ...placed(row, document, late, options),
     ...(row.held !== null && { held: row.held, heldCause: "original" as const })
-  }
+  })
   const originalId = document.kind === "credit-note" ? document.payload.originalInvoiceId : null
   return {
     _tag: "Planned",
@@ -121,6 +122,7 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
       document,
       fingerprint: row.fingerprint,
       sourceDate: row.day as CivilDate.CivilDate,
+      dated: typeof dateOf(row.date) === "string" ? "assigned" : "stated",
       ...hold,
       original: originalId === null ? null : { account: destination.account, kind: "invoice", id: originalId },
       zone: DateTime.zoneToString(book.zone),
@@ -134,26 +136,42 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
 
 type Placed = Pick<PlannedDocument, "receiptDate" | "held"> & { readonly heldCause?: HoldCause }
 
+/** A person's word goes before what the plan finds: what a person sends is dated at its submission, what a person holds stays held. */
+const asSaid = ({ word }: Row, placed: Placed): Placed => {
+  if (word === null) return placed
+  const found = placed.held === null ? null : { cause: placed.heldCause ?? "person", because: placed.held }
+  const hold = holdAfter(JSON.parse(word) as Said, found)
+  if (hold !== null) return { ...placed, held: hold.because, heldCause: hold.cause }
+  const isLate = found?.cause === "late" || found?.cause === "historical"
+  return { receiptDate: isLate ? "at-submission" : placed.receiptDate, held: null }
+}
+
 /** Late documents are never sent silently: held, or dated now where the book says `restamp`. */
 const placed = (row: Row, document: UndatedDocument, late: MappingBook["late"], options: EntryOptions): Placed => {
-  const { date, number, outcome, receipt } = row
-  const { book, mark } = options
+  const { date, id, kind, number, outcome, receipt } = row
+  const { book, destination } = options
+  const mark = Mark.of(options.mark, { account: destination.account, kind, id: id || number })
   if (receipt !== null) return { receiptDate: Instant.fromSeconds(receipt, book.zone), held: null }
   if (outcome !== "Late" || date === null || Option.isNone(mark)) return { receiptDate: "at-submission", held: null }
-  const { at, because } = mark.value
+  const { because } = mark.value
   const restamps = because === "attempt" && book.late === "restamp"
   if (restamps && late === "restamp") return { receiptDate: "at-submission", held: null }
-  const after = because === "attempt" ? "a receipt that has gone to the device" : "the close of the last fiscal day"
   const own = dateOf(date)
   const tooLate = GoodUntil.hasOwnTaxes(document)
     ? "a tax of it is not valid on a receipt of today"
     : "its original is too old for a receipt of today"
   return {
     receiptDate: typeof own === "string" ? CivilDate.at(own, book.opens, book.zone) : own,
-    held: `${number} is dated at or before ${after} (${Instant.format(at)})${restamps ? `; ${tooLate}` : ""}`,
+    held: `${number} is dated at or before ${inWords(mark.value)}${restamps ? `; ${tooLate}` : ""}`,
     heldCause: because === "attempt" ? "late" : "historical"
   }
 }
+
+/** Of an attempt it is said which document's it is; whether it became a receipt may still be open. */
+const inWords = ({ at, attempt, because }: Mark.Mark): string =>
+  because === "attempt" && attempt !== undefined
+    ? `another receipt that may have reached the device: ${attempt.number}, ${Instant.format(at)}`
+    : `the close of the last fiscal day (${Instant.format(at)})`
 
 /** The device looks at the receipt date: under one of today an old rate would be red (RCPT025), and so would too old an original (RCPT033). */
 const mayBeRestamped = ({ good_until }: Row, document: UndatedDocument, { book, today }: EntryOptions): boolean =>

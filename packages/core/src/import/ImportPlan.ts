@@ -5,7 +5,7 @@ import type { Instant } from "../document/Instant.ts"
 import type { Finding } from "../finding/Finding.ts"
 import { refuses } from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
-import type { Mark } from "../preflight/Ledger.ts"
+import * as Mark from "../preflight/Mark.ts"
 import type { AdapterError, RefusedDocument } from "../source/Adapter.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import type { Destination } from "../submission/Destination.ts"
@@ -51,13 +51,13 @@ export const make = (
     const { sql } = batch
     const { account, lane } = destination
     yield* Standing.settle(sql, book, destination, store)
-    yield* Standing.reserve(sql, lane, store)
-    const latest = notBefore(yield* store.ledger.mark(lane), lastClose)
-    const mark = passage === "historical" ? Option.flatMap(latest, attempted) : latest
-    yield* Dating.settle(sql, book, mark)
+    yield* Standing.reserve(sql, destination, store)
+    const known = Mark.closedAt(yield* store.ledger.mark(lane), lastClose)
+    const mark = passage === "historical" ? Mark.withoutClose(known) : known
+    yield* Dating.settle(sql, book, account, mark)
     yield* placeFindings(batch)
     const today = CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
-    const restamps = book.late === "restamp" && Option.exists(mark, ({ because }) => because === "attempt")
+    const restamps = book.late === "restamp" && Option.exists(Mark.ofLane(mark), ({ because }) => because === "attempt")
     const [counted] = yield* sql<{ readonly count: number }>`select count(*) as count from document`
     return {
       documents: counted?.count ?? 0,
@@ -86,18 +86,3 @@ const skipped = ({ sql }: Batch): ImportPlan["skipped"] =>
     sql<{ readonly seq: number; readonly reading: string }>`select seq, reading from skipped
       where seq > ${last?.seq ?? 0} order by seq limit ${StagingArea.perPage}`.pipe(StagingArea.orStoreError)
   ).pipe(Stream.map(({ reading }): Skipped => JSON.parse(reading)))
-
-/** The mark as the store would have it once it knew of the close. */
-const notBefore = (mark: Option.Option<Mark>, close: Instant | undefined): Option.Option<Mark> => {
-  if (close === undefined) return mark
-  const { at, attempt, because } = Option.getOrElse(mark, (): Partial<Mark> => ({}))
-  if (at !== undefined && at.epochMilliseconds >= close.epochMilliseconds) return mark
-  const sent = because === "attempt" ? at : attempt
-  return Option.some({ at: close, because: "z-report", ...(sent !== undefined && { attempt: sent }) })
-}
-
-/** What a historical batch comes after: our own attempts, not the day's close. */
-const attempted = (mark: Mark): Option.Option<Mark> =>
-  mark.because === "attempt"
-    ? Option.some(mark)
-    : Option.map(Option.fromUndefinedOr(mark.attempt), (at) => ({ at, because: "attempt" }))

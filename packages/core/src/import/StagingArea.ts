@@ -51,6 +51,8 @@ export interface Row {
   readonly held: string | null
   /** The receipt date it was planned with before. */
   readonly kept: number | null
+  /** What a person has said of it while it waits, as JSON; see Standing. */
+  readonly word: string | null
   readonly outcome: Outcome | null
   readonly receipt: number | null
 }
@@ -59,14 +61,15 @@ const tables = [
   `create table document (
     seq integer primary key, place integer, kind text, id text, number text, key text, fingerprint text, wording text, modified integer, day text, dating_day text,
     date text, source text, stated text, completeness text, findings text, refused integer, good_until text, unplaced integer,
-    original text, held text, kept integer, outcome text, receipt integer)`,
+    original text, held text, kept integer, word text, outcome text, receipt integer)`,
   // apart, because it is the greater part of a document and is written once
   "create table payload (seq integer primary key, body text)",
   "create view staged as select document.*, payload.body from document left join payload using (seq)",
   // `key`: of what the source has cancelled; `document`: of whatever sales document it is
   "create table skipped (seq integer primary key, reading text, key text, document text, modified integer)",
   "create table reserved (second integer, key text)",
-  "create table credited (invoice text primary key, total text)"
+  "create table credited (invoice text primary key, total text)",
+  "create table crediting (note text primary key)"
 ]
 
 /** Made once everything is read: cheaper than keeping them in order all along. */
@@ -104,7 +107,7 @@ export const addFinding = (sql: SqlClient, seq: number, { at: _at, ...finding }:
     findings = json_insert(findings, '$[#]', json(${JSON.stringify(finding)})) where seq = ${seq}`
 
 /** Changes many rows in one statement: each names its `seq` and the new values of `columns`. */
-export const update = <const Column extends "dating_day" | "kept" | "outcome" | "receipt">(
+export const update = <const Column extends "dating_day" | "kept" | "outcome" | "receipt" | "word">(
   sql: SqlClient,
   columns: ReadonlyArray<Column>,
   rows: ReadonlyArray<Pick<Row, "seq" | Column>>

@@ -1,21 +1,25 @@
 /** How the staged documents stand with the store: known already, planned before, or with a number that is another's. */
 import { Effect, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
 import * as Instant from "../document/Instant.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { NumberHolder } from "../preflight/Ledger.ts"
 import { RCPT013 } from "../preflight/ReceiptRule.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
-import type { State, Submission } from "../submission/Submission.ts"
-import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
+import { type Change, revisit, type Word } from "../submission/Revisit.ts"
+import * as StoredDocument from "../submission/sql/StoredDocument.ts"
+import type { Hold, State, Submission } from "../submission/Submission.ts"
+import type { KnownDocument, SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { civilDateOf } from "../translate/translate.ts"
+import { documentOf } from "./BatchDocument.ts"
 import { ImportFinding } from "./ImportFinding.ts"
 import { addFinding, type Outcome, pages, perPage, type Row, update } from "./StagingArea.ts"
 
-export type PlanningStore = Pick<SubmissionStoreOperations, "getMany" | "ledger" | "stream">
+export type PlanningStore = Pick<SubmissionStoreOperations, "getMany" | "known" | "ledger" | "stream">
 
-type Staged = Pick<Row, "seq" | "kind" | "id" | "number" | "key" | "fingerprint" | "day">
+type Staged = Pick<Row, "seq" | "kind" | "id" | "number" | "key" | "fingerprint" | "day" | "refused">
 
 /** The submissions of staged documents, by `kind id`. */
 export const submissionsOf = (
@@ -29,8 +33,14 @@ export const submissionsOf = (
       new Map(stored.map((submission) => [`${submission.kind} ${submission.id}`, submission]))
   )
 
-/** In these a submission is replaced or revised by what comes now; in all others the same statement means nothing to do. */
-const revisable: ReadonlySet<State> = new Set(["Planned", "Held", "Declined", "Rejected"])
+/** What the store has of staged documents, by `kind id`. */
+type Known = ReadonlyMap<string, KnownDocument>
+
+/** What of a known document decides how it is held: a person's word goes before what the plan finds. */
+export interface Said {
+  readonly hold: Hold | null
+  readonly word: Word | null
+}
 
 /** Settles, page by page, what the store says of every document. */
 export const settle = (
@@ -41,58 +51,81 @@ export const settle = (
 ) =>
   pages(
     (last: Staged | undefined) =>
-      sql<Staged>`select seq, kind, id, number, key, fingerprint, day from document
+      sql<Staged>`select seq, kind, id, number, key, fingerprint, day, refused from document
       where seq > ${last?.seq ?? 0} order by seq limit ${perPage}`
   ).pipe(
     Stream.grouped(perPage),
     Stream.runForEach((rows) =>
       Effect.gen(function* () {
-        const submissions = yield* submissionsOf(rows, account, store)
-        const past = yield* settlePast(sql, rows, submissions)
+        const keys = rows.map(({ id, kind, number }) => ({ account, kind, id: id || number }))
+        const known: Known = new Map(
+          (yield* store.known(keys)).map((one) => [`${one.submission.kind} ${one.submission.id}`, one])
+        )
+        const past = yield* settlePast(sql, rows, known)
         const open = rows.filter(({ seq }) => !past.has(seq))
-        yield* keepDates(sql, open, submissions, book)
+        yield* keepDates(sql, open, known, book)
+        yield* keepWords(sql, open, known)
         const numbers = open.map(({ number }) => number)
         yield* refuseTaken(sql, open, account, yield* store.ledger.holders(taxpayer, numbers))
       })
     )
   )
 
-/** What is on its way or done is not planned again: known, or different from what was sent. Answers with its rows. */
-const settlePast = Effect.fnUntraced(function* (
+/** What is other than what the store has; what was sent is held against the translation of today. */
+const changeOf = Effect.fnUntraced(function* (
   sql: SqlClient,
-  rows: ReadonlyArray<Staged>,
-  submissions: ReadonlyMap<string, Submission>
-) {
-  const past = rows.flatMap(({ fingerprint, key, seq }) => {
-    const submission = submissions.get(key)
-    if (submission === undefined || revisable.has(submission.state)) return []
-    const outcome: Outcome = submission.fingerprint === fingerprint ? "Known" : "Differs"
-    return [{ seq, outcome, state: submission.state }]
-  })
-  if (past.length > 0) {
+  { fingerprint, seq }: Pick<Staged, "fingerprint" | "seq">,
+  { body, submission }: KnownDocument
+): Effect.fn.Return<Change, SqlError> {
+  if (submission.fingerprint !== fingerprint) return "source"
+  if (body === null) return "nothing"
+  const [staged] = yield* sql<Pick<Row, "body">>`select body from payload where seq = ${seq}`
+  const translated = staged?.body == null ? null : StoredDocument.encode(documentOf(staged.body))
+  return translated === body ? "nothing" : "translation"
+})
+
+/** What stays as it is, or differs from what was sent, is not planned again, as submission/Revisit decides. Answers with its rows. */
+const settlePast = Effect.fnUntraced(function* (sql: SqlClient, rows: ReadonlyArray<Staged>, known: Known) {
+  const past = new Map<number, Outcome>()
+  for (const row of rows) {
+    const one = known.get(row.key)
+    if (one === undefined) continue
+    const decision = revisit(one.standing, yield* changeOf(sql, row, one))
+    // what came back and is refused as it is now says so
+    if (decision._tag === "Keep" && (row.refused === 0 || one.body === null)) past.set(row.seq, "Known")
+    if (decision._tag !== "Conflict") continue
+    past.set(row.seq, "Differs")
+    yield* addFinding(sql, row.seq, Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail: decision.because }))
+  }
+  if (past.size > 0) {
     yield* update(
       sql,
       ["outcome"],
-      past.map(({ outcome, seq }) => ({ seq, outcome }))
+      Array.from(past, ([seq, outcome]) => ({ seq, outcome }))
     )
   }
-  for (const { outcome, seq, state } of past) {
-    if (outcome === "Known") continue
-    const detail = `it is ${state}, and the export now states something else`
-    yield* addFinding(sql, seq, Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail }))
-  }
-  return new Set(past.map(({ seq }) => seq))
+  return past
+})
+
+/** What a person has said of a document that waits. */
+const keepWords = Effect.fnUntraced(function* (sql: SqlClient, rows: ReadonlyArray<Staged>, known: Known) {
+  const said = rows.flatMap(({ key, seq }) => {
+    const { submission, word = null } = known.get(key) ?? {}
+    if (submission === undefined || word === null) return []
+    return [{ seq, word: JSON.stringify({ hold: submission.hold, word } satisfies Said) }]
+  })
+  if (said.length > 0) yield* update(sql, ["word"], said)
 })
 
 /** A document that was planned before keeps its receipt date, unless its own date is another now. */
 const keepDates = Effect.fnUntraced(function* (
   sql: SqlClient,
   rows: ReadonlyArray<Staged>,
-  submissions: ReadonlyMap<string, Submission>,
+  known: Known,
   { zone }: MappingBook
 ) {
   const kept = rows.flatMap(({ day, key, seq }) => {
-    const { receiptDate = null, sourceDate } = submissions.get(key) ?? {}
+    const { receiptDate = null, sourceDate } = known.get(key)?.submission ?? {}
     return receiptDate === null || sourceDate !== day
       ? []
       : [{ seq, kept: Instant.seconds(receiptDate), dating_day: civilDateOf(receiptDate, zone) }]
@@ -120,14 +153,14 @@ const refuseTaken = Effect.fnUntraced(function* (
 /** The seconds that documents planned before already have, those of this batch left out: they are dated with it. */
 export const reserve = Effect.fnUntraced(function* (
   sql: SqlClient,
-  lane: string,
+  { account, lane }: { readonly account: string; readonly lane: string },
   store: Pick<PlanningStore, "stream">
 ) {
   yield* store.stream({ lane, states: ["Planned"] }).pipe(
     Stream.grouped(perPage),
     Stream.runForEach((page) => {
-      const seconds = page.flatMap(({ id, kind, receiptDate }) =>
-        receiptDate === null ? [] : [[Instant.seconds(receiptDate), `${kind} ${id}`]]
+      const seconds = page.flatMap(({ id, kind, receiptDate, ...of }) =>
+        receiptDate === null ? [] : [[Instant.seconds(receiptDate), of.account === account ? `${kind} ${id}` : null]]
       )
       return sql`insert into reserved
         select value ->> 0, value ->> 1 from json_each(${JSON.stringify(seconds)})`

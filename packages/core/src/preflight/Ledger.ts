@@ -5,6 +5,7 @@ import type { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../docume
 import type { Instant } from "../document/Instant.ts"
 import type { LineItem } from "../document/LineItem.ts"
 import type { Money } from "../document/Money.ts"
+import type { LaneMark } from "./Mark.ts"
 import type { StoreError } from "../submission/StoreError.ts"
 
 /** A number is unique per taxpayer, invoices and credit notes in one key space (RCPT013). */
@@ -31,15 +32,14 @@ export interface Original {
   /** Credits in the original's currency: fiscalised and in flight, each counted once (RCPT035). */
   readonly credited: Money
   /** The credit notes of ours that `credited` counts, so that one that is planned already is not held against itself. */
-  readonly credits: ReadonlyArray<{ readonly id: string; readonly total: Money }>
+  readonly credits: ReadonlyArray<Credit>
 }
 
-/** The latest receipt date that may have reached the device, and why we believe so (DESIGN, Receipt dates). */
-export interface Mark {
-  readonly at: Instant
-  readonly because: "attempt" | "z-report"
-  /** Where the day's close is the later: the latest attempt's, which a historical batch still comes after. */
-  readonly attempt?: Instant
+export interface Credit {
+  readonly id: string
+  readonly total: Money
+  /** `waiting`: another import may still replace it. `sent`: it is on its way or fiscalised, and takes what it takes. */
+  readonly standing: "waiting" | "sent"
 }
 
 export interface Ledger {
@@ -50,7 +50,8 @@ export interface Ledger {
     account: string,
     by: { readonly by: "id" | "number"; readonly value: string }
   ): Effect.Effect<Option.Option<Original>, StoreError>
-  mark(lane: string): Effect.Effect<Option.Option<Mark>, StoreError>
+  /** What the mark of every document of the lane follows from (preflight/Mark). */
+  mark(lane: string): Effect.Effect<LaneMark, StoreError>
   /** The latest receipt date settled for anything in the lane, sent or not, from `from` until `until` (both included). */
   latestReceiptDate(lane: string, from: Instant, until: Instant): Effect.Effect<Option.Option<Instant>, StoreError>
 }

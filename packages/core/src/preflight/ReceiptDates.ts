@@ -6,7 +6,7 @@ import type { FindingCode } from "../finding/FindingCode.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import { DateFinding } from "./DateFinding.ts"
 import * as FreeSeconds from "./FreeSeconds.ts"
-import type { Mark } from "./Ledger.ts"
+import type { Mark } from "./Mark.ts"
 import { RCPT014, RCPT030, RCPT031 } from "./ReceiptRule.ts"
 
 /** What of a document decides its place in time. `original` is the key of an invoice of the same batch. */
@@ -17,6 +17,8 @@ export interface Datable {
   readonly original: string | null
   /** The original's date, where the original is dated on another day and not among the documents given. */
   readonly originalDate?: CivilDate.CivilDate | Instant.Instant
+  /** Its mark, where that is not the lane's: the latest attempt is its own. */
+  readonly mark?: Option.Option<Mark>
 }
 
 /** `late`: at or before the mark. `restamp` and `--historical` decide what becomes of it, not this module. */
@@ -32,6 +34,7 @@ export type Dating =
 
 export interface DatingContext {
   readonly book: Pick<MappingBook, "zone" | "times" | "opens">
+  /** The mark of every document that has none of its own. */
   readonly mark: Option.Option<Mark>
   /** Seconds since the epoch that documents planned before already have. */
   readonly reserved?: ReadonlySet<number>
@@ -164,17 +167,27 @@ const atSubmission = (placed: Placed<Datable>, { book, now }: DatingContext): Da
     : undatable(placed, DateFinding.DATE_NOT_TODAY, `dated ${placed.day}, today is ${today}`)
 }
 
+const secondOf = Option.match({
+  onNone: () => Number.NEGATIVE_INFINITY,
+  onSome: ({ at }: Mark) => Instant.seconds(at)
+})
+
 /** What has been dated so far, in seconds since the epoch. */
 const register = ({ book, mark, reserved }: DatingContext) => {
   const dated = new Map<string, number>()
   const free = FreeSeconds.make(reserved ?? [])
   return {
-    mark: Option.match(mark, { onNone: () => Number.NEGATIVE_INFINITY, onSome: ({ at }) => Instant.seconds(at) }),
+    mark: secondOf(mark),
+    markOf: ({ document }: Placed<Datable>) => secondOf(document.mark ?? mark),
     free,
     /** When the original is dated, if it is of this batch. */
     originalOf: ({ document: { original } }: Placed<Datable>) =>
       (original === null ? undefined : dated.get(original)) ?? Number.NEGATIVE_INFINITY,
-    late: ({ document: { key } }: Placed<Datable>): Dating => ({ _tag: "Late", key, mark: Option.getOrThrow(mark) }),
+    late: ({ document }: Placed<Datable>): Dating => ({
+      _tag: "Late",
+      key: document.key,
+      mark: Option.getOrThrow(document.mark ?? mark)
+    }),
     take: ({ document: { key } }: Placed<Datable>, second: number): Dating => {
       dated.set(key, second)
       free.take(second)
@@ -193,7 +206,7 @@ const stated = (documents: ReadonlyArray<Placed<Datable>>, context: DatingContex
   return documents.map((placed) => {
     const { day, stated } = placed
     if (stated === undefined) return undatable(placed, DateFinding.DATE_HAS_NO_TIME, day)
-    if (stated <= seen.mark) return seen.late(placed)
+    if (stated <= seen.markOf(placed)) return seen.late(placed)
     const second = seen.free.from(Math.max(stated, last + 1))
     if (second > now) return undatable(placed, RCPT031, `stated ${written(placed)}`)
     if (second !== stated && second > endOf(day, context.book.zone)) {
@@ -216,23 +229,28 @@ const spread = (documents: ReadonlyArray<Placed<Datable>>, context: DatingContex
     if (day > today) return ofDay.map((placed) => undatable(placed, RCPT031, `dated ${day}, today is ${today}`))
     const second = (ofMidnight: number) => Instant.seconds(CivilDate.at(day, ofMidnight, book.zone))
     const endOfDay = endOf(day, book.zone)
-    if (endOfDay <= seen.mark) return ofDay.map(seen.late)
     const limit = Math.min(endOfDay, now)
     const fromOpening = Math.max(second(book.opens), last) + 1
     let lastOfDay = fromOpening - 1
     for (const { stated } of ofDay) if (stated === undefined) lastOfDay = gaps.from(lastOfDay + 1)
+    const startAfter = (mark: number) => {
+      const opening = Math.max(second(book.opens), mark) + 1
+      return gaps.from(opening) > limit ? Math.max(second(0), mark) + 1 : opening
+    }
     // the whole day begins early rather than some of it in the future, or not at all
     let cursor = lastOfDay > limit ? Math.max(second(0), last) + 1 : fromOpening
     return ofDay.map((placed): Dating => {
       const { stated } = placed
       const original = seen.originalOf(placed)
-      if (stated !== undefined && stated <= seen.mark) return seen.late(placed)
+      const mark = seen.markOf(placed)
+      if ((stated ?? endOfDay) <= mark) return seen.late(placed)
       if (stated !== undefined && stated > now) return undatable(placed, RCPT031, `stated ${written(placed)}`)
+      // the others of its day come after the lane's mark: what only has to come after its own is not in line with them
+      const isApart = mark < seen.mark && second(0) <= seen.mark
+      const from = isApart ? startAfter(mark) : cursor
       const candidate =
-        stated === undefined
-          ? gaps.from(Math.max(cursor, original + 1))
-          : seen.free.from(Math.max(stated, original + 1))
-      if (stated === undefined) cursor = candidate + 1
+        stated === undefined ? gaps.from(Math.max(from, original + 1)) : seen.free.from(Math.max(stated, original + 1))
+      if (stated === undefined && !isApart) cursor = candidate + 1
       if (candidate > limit) {
         const until = limit < endOfDay ? " until now" : ""
         return undatable(placed, DateFinding.DATE_HAS_NO_ROOM, `nothing left of ${day}${until}`)

@@ -1,4 +1,9 @@
-/** What a person may decide about a submission; always with a reason, and never stronger than the gateway's evidence. */
+/**
+ * What a person may decide about a submission; always with a reason, and never stronger than the gateway's evidence.
+ *
+ * Unknown is here also what is Accepted or Expired under a request id that a person gave, as long as the gateway has never answered for it: such
+ * an id is taken back by whatever is decided instead.
+ */
 import type { RequestId } from "../document/Identifiers.ts"
 import type { Proof, Rejection, State } from "./Submission.ts"
 

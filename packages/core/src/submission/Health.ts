@@ -1,12 +1,28 @@
 /** How the submissions stand, read from the store alone: it works with every worker dead. */
 import { DateTime, Duration } from "effect"
+import type { DocumentNumber, RequestId } from "../document/Identifiers.ts"
 import type { LaneView } from "./Lane.ts"
+import type { SubmissionKey } from "./PlannedDocument.ts"
 import type { State } from "./Submission.ts"
+import type { Attempt } from "./SubmissionStore.ts"
 
 export interface LaneHealth extends LaneView {
   readonly counts: Readonly<Partial<Record<State, number>>>
   /** Since when the oldest submission has been in the state, for every state that is not final. */
   readonly oldest: Readonly<Partial<Record<State, DateTime.Utc>>>
+}
+
+/** A request that was accepted, and that no status has mentioned. */
+export interface UnansweredRequest {
+  readonly key: SubmissionKey
+  readonly number: DocumentNumber
+  readonly lane: string
+  readonly requestId: RequestId
+  /** Whose word the request id is. */
+  readonly by: Attempt["requestIdBy"]
+  readonly since: DateTime.Utc
+  /** How often the gateway was asked for it. */
+  readonly looks: number
 }
 
 export interface Health {
@@ -19,11 +35,22 @@ export interface Health {
   readonly conflicts: number
   /** Outcomes whose request id belongs to no attempt we know. */
   readonly unmatched: number
+  /** The oldest of each account, at most 20. */
+  readonly unanswered: ReadonlyArray<UnansweredRequest>
 }
 
 /** One reason for a person to look, in words. */
 export interface Concern {
-  readonly code: "STOPPED" | "UNKNOWN" | "HELD" | "EXPIRED" | "HORIZON_NEAR" | "STUCK" | "CONFLICT" | "UNMATCHED"
+  readonly code:
+    | "STOPPED"
+    | "UNKNOWN"
+    | "HELD"
+    | "EXPIRED"
+    | "HORIZON_NEAR"
+    | "UNANSWERED"
+    | "STUCK"
+    | "CONFLICT"
+    | "UNMATCHED"
   readonly lane: string | null
   readonly text: string
 }
@@ -33,13 +60,31 @@ export interface HealthLimits {
   readonly horizonWarning?: Duration.Duration
   /** How long anything may stay Planned, Sending or Accepted. Default 1 day. */
   readonly longestWait?: Duration.Duration
+  /** How long an Accepted may go unmentioned by any status. Default 1 hour; one whose request id a person gave, until the gateway has been asked. */
+  readonly unansweredAfter?: Duration.Duration
 }
 
 const hours = (seconds: number) => `${Math.floor(seconds / 3600)} h`
 
+const named = 5
+
+const unansweredText = (requests: ReadonlyArray<UnansweredRequest>): string => {
+  const each = requests.slice(0, named).map(({ by, looks, number, requestId }) => {
+    const asked = looks === 0 ? "not asked for yet" : `asked for ${looks === 1 ? "once" : `${looks} times`}`
+    return `${number} (request id ${requestId}${by === "operator" ? ", given by a person" : ""}; ${asked})`
+  })
+  // the list itself ends somewhere
+  const more = requests.length > named ? " and others" : ""
+  return `Accepted, and no status has mentioned it: ${each.join(", ")}${more}`
+}
+
 /** What a person must look at, worst first; nothing when all is well. */
 export const concerns = (health: Health, limits: HealthLimits = {}): ReadonlyArray<Concern> => {
-  const { horizonWarning = Duration.days(2), longestWait = Duration.days(1) } = limits
+  const {
+    horizonWarning = Duration.days(2),
+    longestWait = Duration.days(1),
+    unansweredAfter = Duration.hours(1)
+  } = limits
   const found: Array<Concern> = []
   const say = (code: Concern["code"], lane: string | null, text: string) => found.push({ code, lane, text })
   if (health.conflicts > 0) say("CONFLICT", null, `${health.conflicts} contradictions to be looked at`)
@@ -49,6 +94,13 @@ export const concerns = (health: Health, limits: HealthLimits = {}): ReadonlyArr
     if (stop !== null) say("STOPPED", lane, `lane ${lane} is stopped (${stop.cause}): ${stop.because}`)
     if (counts.Unknown) say("UNKNOWN", lane, `${counts.Unknown} of unknown outcome; lane ${lane} waits for them`)
     if (counts.Expired) say("EXPIRED", lane, `${counts.Expired} the gateway no longer answers for`)
+    const unanswered = health.unanswered.filter(
+      ({ by, looks, lane: own, since }) =>
+        own === lane &&
+        (Duration.isGreaterThanOrEqualTo(DateTime.distance(since, health.at), unansweredAfter) ||
+          (by === "operator" && looks > 0))
+    )
+    if (unanswered.length > 0) say("UNANSWERED", lane, unansweredText(unanswered))
     if (counts.Held) say("HELD", lane, `${counts.Held} held`)
     for (const state of ["Planned", "Sending", "Accepted"] as const) {
       if (age(state) > Duration.toSeconds(longestWait)) {

@@ -95,11 +95,12 @@ export const open = (
     return Transmission.keep(account, submit)
   })
 
-/** Whether the account has to be asked about again before anything more is sent. */
-export const isStale = (account: OpenAccount): Effect.Effect<boolean> =>
+/** Whether the account has to be asked about again before anything more is sent in this lane: a permission is for one device. */
+export const isStale = (account: OpenAccount, lane: string): Effect.Effect<boolean> =>
   Effect.map(DateTime.now, (now) => {
     const { outdated, seen } = insideOf(account)
-    return outdated || Duration.isGreaterThanOrEqualTo(DateTime.distance(seen.at, now), goodFor)
+    const isOther = seen.facts.destination.lane !== lane
+    return outdated || isOther || Duration.isGreaterThanOrEqualTo(DateTime.distance(seen.at, now), goodFor)
   })
 
 /** Settles everything anew. Where it fails the old permission is used for nothing more; a later renewal may succeed. */

@@ -34,6 +34,11 @@ export interface PlannedDocument {
   readonly sourceDate: CivilDate
   /** Settled once, when planned; used again by every attempt (DOC-9). Not settled under `at-submission` until the first attempt is written. */
   readonly receiptDate: Instant | "at-submission"
+  /**
+   * Whose the time of the receipt date is: the source's, which stays what it is, or one that the book's policy gave to a civil date, which may be
+   * given anew where the document goes to another device. Default `stated`.
+   */
+  readonly dated?: "stated" | "assigned"
   /** The original a credit note waits for; null for invoices and notes without an original. */
   readonly original: SubmissionKey | null
   /** Why it must not be sent yet; null plans it. */

@@ -57,6 +57,7 @@ const edges = (cause: Cause, from: ReadonlyArray<State>, to: ReadonlyArray<State
  * Every edge there is; what is not here does not happen. Nothing leads out of Fiscalised.
  *
  * `older-attempt`: evidence on an attempt made before the submission was planned again, or declined, counts for the submission.
+ * `operator` to Unknown: a person takes back a request id that a person gave and the gateway has never answered for.
  * `contradicted`: the attempt of an earlier revision turns out fiscalised, so the new revision must not be sent.
  */
 export const transitions: ReadonlyArray<Transition> = [
@@ -75,6 +76,7 @@ export const transitions: ReadonlyArray<Transition> = [
   ...edges("operator", ["Expired"], ["Fiscalised", "Rejected"]),
   ...edges("evidence", ["Unknown"], ["Accepted", "Fiscalised", "Rejected"]),
   ...edges("operator", ["Unknown"], ["Fiscalised", "Rejected", "Planned"]),
+  ...edges("operator", ["Accepted", "Expired"], ["Unknown"]),
   ...edges("resend-policy", ["Unknown"], ["Planned"]),
   ...edges("contradicted", ["Rejected"], ["Fiscalised"]),
   ...edges("revised", ["Rejected", "Declined"], ["Planned"]),

@@ -1,5 +1,6 @@
 /**
- * The port to everything planned, sent and said: submissions, attempts, outcomes, lanes, events. Nothing in it is ever deleted.
+ * The port to everything planned, sent and said: submissions, attempts, outcomes, lanes, events. Nothing in it is ever deleted, save outcomes
+ * that belong to no attempt for so long that none can claim them any more.
  * Every operation is one committed transaction and may be called again; times come from the Clock.
  */
 import { Context, type DateTime, type Duration, type Effect, type Option, type Stream } from "effect"
@@ -8,6 +9,7 @@ import type { FiscalDocument, UndatedDocument } from "../document/FiscalDocument
 import type { CurrencyCode, DocumentNumber, InvoiceId, RequestId, TaxCode } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { Money } from "../document/Money.ts"
+import type { Exchanged } from "../gateway/Exchanged.ts"
 import type { StatusItem } from "../gateway/Status.ts"
 import type { Ledger } from "../preflight/Ledger.ts"
 import type { AttemptResult } from "./AttemptResult.ts"
@@ -16,6 +18,7 @@ import type { Health } from "./Health.ts"
 import type { Evidence } from "./Outcome.ts"
 import type { LaneLease, LaneStop, LaneView, LaneWait } from "./Lane.ts"
 import type { Environment, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
+import type { Standing, Word } from "./Revisit.ts"
 import type { StoreError } from "./StoreError.ts"
 import type { Cause, Hold, State, Submission } from "./Submission.ts"
 
@@ -44,6 +47,15 @@ export interface PlanResult {
   readonly hold: Hold | null
 }
 
+/** A submission as an export meets it again (submission/Revisit). */
+export interface KnownDocument {
+  readonly submission: Submission
+  readonly standing: Standing
+  readonly word: Word | null
+  /** What was sent, as the store writes it, where that decides; else null. */
+  readonly body: string | null
+}
+
 /** One request for one submission: written and committed before it is sent. */
 export interface Attempt {
   readonly id: number
@@ -57,6 +69,12 @@ export interface Attempt {
   readonly result: AttemptResult | null
   /** As answered, or joined later. */
   readonly requestId: RequestId | null
+  /** Whose word the request id is. */
+  readonly requestIdBy: "gateway" | "operator"
+  /** When a status last mentioned the request id as pending; null where none has. */
+  readonly mentionedAt: DateTime.Utc | null
+  /** What is known of the request; null where nobody was there to see it (a crash), or none was tried. */
+  readonly exchanged: Exchanged | null
 }
 
 /** What a lane is given to send. */
@@ -78,10 +96,11 @@ export type NextAttempt =
   /** The lease was taken over: the holder must not send anything more. */
   | { readonly _tag: "Lost" }
 
-/** What became of an attempt; an accepted one is looked at after `firstLook`. */
+/** What became of an attempt, and what is known of its request; an accepted one is looked at after `firstLook`. */
 export interface FinishedAttempt {
   readonly attempt: number
   readonly result: AttemptResult
+  readonly exchanged?: Exchanged | undefined
   readonly firstLook: Duration.Duration
 }
 
@@ -208,6 +227,20 @@ export interface StoreIdentity {
   readonly attempts: number
 }
 
+/** What moving an account to another device came to. */
+export type Repinning =
+  /** How many documents were moved, and how many of these have another receipt date now. */
+  | { readonly _tag: "Repinned"; readonly moved: number; readonly redated: number }
+  /**
+   * `in-flight`: something of it is Sending, Accepted or Unknown, or was tried and waits to be tried again. `other-taxpayer`: the new device's
+   * TIN is another. `other-environment`: a sandbox's documents do not go to a live device. `because` says it in words.
+   */
+  | {
+      readonly _tag: "Refused"
+      readonly reason: "in-flight" | "other-taxpayer" | "other-environment"
+      readonly because: string
+    }
+
 /** An invoice fiscalised elsewhere (`originals import`). */
 export interface RegisteredOriginal {
   readonly account: string
@@ -235,12 +268,20 @@ export interface SubmissionStoreOperations {
   know(lane: string): Effect.Effect<void, StoreError>
   /** What the account was pinned to; none when it never was. */
   pinOf(account: string): Effect.Effect<Option.Option<Pin>, StoreError>
-  /** Moves the account, and what it has not sent yet, to another device; a person's decision. */
-  repin(pin: Pin, because: string): Effect.Effect<void, StoreError>
+  /**
+   * Moves the account to the device that has replaced its own, with what it has not sent yet; a person's decision. Refused, and nothing changed,
+   * while anything of it may still be, or become, a receipt of the old device, and where the taxpayer or the environment is another. Receipt
+   * dates that were given to civil dates are given anew where the new device's mark asks for it; what was late for the old device alone is
+   * released. What was declined or rejected goes to the new device once it is corrected.
+   */
+  repin(pin: Pin, because: string): Effect.Effect<Repinning, StoreError>
 
   /** Plans documents in one transaction; one result each, in their order. Give it batches of a few hundred. */
   plan(documents: ReadonlyArray<PlannedDocument>): Effect.Effect<ReadonlyArray<PlanResult>, StoreError>
-  /** Holds what is Planned, and replaces the reason of what is Held; others are left as they are. */
+  /**
+   * Holds what is Planned, and replaces the reason of what is Held; others are left as they are. With the cause `person` only a person sends it
+   * after all; no import releases it.
+   */
   hold(keys: ReadonlyArray<SubmissionKey>, hold: Hold): Effect.Effect<void, StoreError>
 
   /**
@@ -278,7 +319,10 @@ export interface SubmissionStoreOperations {
   /** ClosedAt of the last successful Z-report: the day before it is closed. Never moves back. */
   closeDay(lane: string, closedAt: Instant): Effect.Effect<void, StoreError>
 
-  /** Takes what a webhook or a poll said. Outcomes of unknown request ids are kept. Returns the states that changed. */
+  /**
+   * Takes what a webhook or a poll said. Outcomes of unknown request ids are kept for 8 days, the last 10 000 of an account. Returns the states
+   * that changed.
+   */
   recordOutcomes(
     account: string,
     items: ReadonlyArray<StatusItem>,
@@ -290,6 +334,8 @@ export interface SubmissionStoreOperations {
     limit: number,
     lease: Duration.Duration
   ): Effect.Effect<ReadonlyArray<RequestId>, StoreError>
+  /** Makes the next look at these of the account's awaited requests due now; others are left as they are. */
+  hastenPolls(account: string, requestIds: ReadonlyArray<RequestId>): Effect.Effect<void, StoreError>
   /** When the account's next look is due; none when nothing is awaited. */
   nextPoll(account: string): Effect.Effect<Option.Option<DateTime.Utc>, StoreError>
   /** Takes the answer to one status call: outcomes, next looks, and Expired for what nobody answers for any more. */
@@ -312,6 +358,8 @@ export interface SubmissionStoreOperations {
   find(idOrNumber: string): Effect.Effect<ReadonlyArray<Submission>, StoreError>
   /** Those of the keys that are stored, in no order. */
   getMany(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<ReadonlyArray<Submission>, StoreError>
+  /** Those of the keys that are stored, in no order, with what decides what becomes of them when they come again. */
+  known(keys: ReadonlyArray<SubmissionKey>): Effect.Effect<ReadonlyArray<KnownDocument>, StoreError>
   list(query: ListQuery): Effect.Effect<ReadonlyArray<Submission>, StoreError>
   /** `list` to its end, page by page. */
   stream(query: ListQuery): Stream.Stream<Submission, StoreError>

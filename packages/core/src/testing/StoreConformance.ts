@@ -189,6 +189,51 @@ const checks: Record<string, StoreCheck["check"]> = {
       })
     ),
 
+  "keeps to the first answer of an attempt, whatever is said of it afterwards": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        yield* store.plan(batch(2))
+        const { attempt } = yield* begun(store, yield* claimed(store, "a"))
+        yield* store.finishAttempt({ attempt, result: accepted("r1"), firstLook })
+        const story = Effect.map(store.explain(keyOf("i1")), Option.getOrThrow)
+        const { attempts, timeline } = yield* story
+        deepStrictEqual(
+          attempts.map(({ requestId, result }) => [requestId, result?._tag]),
+          [["r1", "Accepted"]]
+        )
+        deepStrictEqual(yield* store.duePolls("shop", 100, lease), ["r1"])
+        for (const result of [
+          accepted("r1"),
+          accepted("r2"),
+          { _tag: "Declined", because: "late no" },
+          { _tag: "NotProcessed", because: "late no" },
+          { _tag: "Unknown", because: "late doubt" }
+        ] as const) {
+          strictEqual(yield* store.finishAttempt({ attempt, result, firstLook }), "Accepted")
+          const after = yield* story
+          deepStrictEqual(after.attempts, attempts)
+          deepStrictEqual(after.timeline, timeline)
+        }
+        // it is asked for no sooner, and still counts for the lane's mark
+        deepStrictEqual(yield* store.duePolls("shop", 100, lease), [])
+        strictEqual((yield* store.ledger.mark(lane)).latest?.key.id, "i1")
+      })
+    ),
+
+  "takes the same doubt twice as once": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        yield* store.plan(batch(1))
+        const { attempt } = yield* begun(store, yield* claimed(store, "a"))
+        const unknown = { _tag: "Unknown", because: "cut" } as const
+        strictEqual(yield* store.finishAttempt({ attempt, result: unknown, firstLook }), "Unknown")
+        const story = Effect.map(store.explain(keyOf("i1")), Option.getOrThrow)
+        const first = yield* story
+        strictEqual(yield* store.finishAttempt({ attempt, result: unknown, firstLook }), "Unknown")
+        deepStrictEqual(yield* story, first)
+      })
+    ),
+
   "sends documents with the same receipt date once, and holds the later one as late": (open) =>
     within(open, (store) =>
       Effect.gen(function* () {
@@ -236,6 +281,25 @@ const checks: Record<string, StoreCheck["check"]> = {
         yield* store.finishAttempt({ attempt, result: accepted("r1"), firstLook })
         deepStrictEqual(yield* store.duePolls("shop", 100, lease), ["r1"])
         deepStrictEqual(yield* store.duePolls("shop", 100, lease), [])
+      })
+    ),
+
+  "makes a named request due at once, where it is awaited": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        yield* store.plan(batch(2))
+        const own = yield* claimed(store, "a")
+        for (const id of ["r1", "r2"]) {
+          const { attempt } = yield* begun(store, own)
+          yield* store.finishAttempt({ attempt, result: accepted(id), firstLook: Duration.hours(1) })
+        }
+        const settled = { _tag: "Rejected", requestId: RequestId.make("r2"), error: "no", nature: "final" } as const
+        yield* store.recordOutcomes("shop", [settled], "webhook")
+        const named = ["r1", "r2", "strange"].map((id) => RequestId.make(id))
+        yield* store.hastenPolls("bakery", named)
+        deepStrictEqual(yield* store.duePolls("shop", 100, lease), [])
+        yield* store.hastenPolls("shop", named)
+        deepStrictEqual(yield* store.duePolls("shop", 100, lease), ["r1"])
       })
     ),
 

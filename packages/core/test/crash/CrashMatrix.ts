@@ -17,6 +17,8 @@ export interface Verdict {
   readonly point: CrashPoint
   /** Whether the process got as far as the place where it was to be killed. */
   readonly killed: boolean
+  /** How far it got where it was not killed. */
+  readonly extent: Extent | null
   /** What is wrong, in words; nothing when all is well. */
   readonly problems: ReadonlyArray<string>
   /** Documents of unknown outcome that a person had to settle. */
@@ -182,16 +184,5 @@ export const strike = (point: CrashPoint): Effect.Effect<Verdict> =>
       ;({ accepted, submissions } = yield* again)
     }
     problems.push(...settledProblems(point, submissions, accepted))
-    return { point, killed, problems: [...new Set(problems)], unknown }
-  }).pipe(Effect.scoped, Effect.orDie)
-
-/** How far a run that is not killed gets. */
-export const extentOf = (policy: CrashPoint["policy"], behaviour: Behaviour): Effect.Effect<Extent> =>
-  Effect.gen(function* () {
-    const site = { of: "commit", n: 0, when: "before" } as const
-    const sandbox = yield* sandboxFor({ policy, behaviour, site })
-    const filename = join(yield* temporary, "store.db")
-    const firstSecond = Math.floor((yield* Clock.currentTimeMillis) / 1000) - 3600
-    const { errors, extent } = yield* run({ filename, url: sandbox.url, policy, firstSecond, site: null })
-    return extent ?? (yield* Effect.die(errors))
+    return { point, killed, extent: first.extent, problems: [...new Set(problems)], unknown }
   }).pipe(Effect.scoped, Effect.orDie)

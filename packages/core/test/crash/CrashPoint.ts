@@ -40,6 +40,23 @@ export const sites = ({ commits, polls, submits }: Extent): ReadonlyArray<Site> 
   )
 ]
 
+/** Farther than a run that is not killed gets, though not by much. Under `hold` nothing follows a document whose answer was cut off. */
+export const reach = (policy: Policy, behaviour: Behaviour): Extent =>
+  policy === "hold" && behaviour !== "accepted" && behaviour !== "rejected"
+    ? { commits: 16, submits: 2, polls: 2 }
+    : { commits: 40, submits: 5, polls: 4 }
+
+/** The whole matrix, the same on every machine: how far a run gets is a matter of its moment, so no run is asked. */
+export const points: ReadonlyArray<CrashPoint> = policies.flatMap((policy) =>
+  behaviours.flatMap((behaviour) => sites(reach(policy, behaviour)).map((site) => ({ policy, behaviour, site })))
+)
+
+/** Whether a run got farther than the matrix reaches. */
+export const isBeyond = ({ behaviour, policy }: CrashPoint, extent: Extent): boolean => {
+  const { commits, submits, polls } = reach(policy, behaviour)
+  return extent.commits > commits || extent.submits > submits || extent.polls > polls
+}
+
 export const format = ({ behaviour, policy, site }: CrashPoint): string =>
   `${policy}, ${behaviour}, killed ${site.when} ${site.of} ${site.n}`
 
@@ -53,8 +70,8 @@ export interface Orders {
   readonly site: Site | null
 }
 
-/** A sample that is the same for the same seed. */
-export const sample = (points: ReadonlyArray<CrashPoint>, count: number, seed: number): ReadonlyArray<CrashPoint> => {
+/** Some points of the matrix; the same for the same seed. */
+export const sample = (count: number, seed: number): ReadonlyArray<CrashPoint> => {
   let state = seed
   const draw = () => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0

@@ -1,25 +1,11 @@
-/** The whole matrix, or some of it, as promises for a script: two processes at a time. */
+/** Points of the matrix, as a promise for a script: two processes at a time. */
 import { Effect } from "effect"
-import { extentOf, strike, type Verdict } from "./CrashMatrix.ts"
-import { behaviours, type CrashPoint, format, policies, sites } from "./CrashPoint.ts"
+import { strike, type Verdict } from "./CrashMatrix.ts"
+import { type CrashPoint, format, isBeyond, policies } from "./CrashPoint.ts"
 
 export interface NamedVerdict extends Verdict {
   readonly name: string
 }
-
-/** Every point, as far as a run that is not killed gets. */
-export const matrix = (): Promise<ReadonlyArray<CrashPoint>> =>
-  Effect.runPromise(
-    Effect.gen(function* () {
-      const points: Array<CrashPoint> = []
-      for (const policy of policies) {
-        for (const behaviour of behaviours) {
-          for (const site of sites(yield* extentOf(policy, behaviour))) points.push({ policy, behaviour, site })
-        }
-      }
-      return points
-    })
-  )
 
 export const runAll = (
   points: ReadonlyArray<CrashPoint>,
@@ -35,7 +21,7 @@ export const runAll = (
   return Effect.runPromise(Effect.forEach(points, one, { concurrency: 2 }))
 }
 
-/** Points, kills, problems and what a person had to settle, by policy. */
+/** Points, kills, problems and what a person had to settle, by policy; and what got farther than the matrix reaches. */
 export const report = (verdicts: ReadonlyArray<NamedVerdict>): string => {
   const lines = policies.map((policy) => {
     const own = verdicts.filter(({ point }) => point.policy === policy)
@@ -44,5 +30,9 @@ export const report = (verdicts: ReadonlyArray<NamedVerdict>): string => {
     const unknown = own.reduce((sum, verdict) => sum + verdict.unknown, 0)
     return `${policy}: ${own.length} points, ${killed} killed, ${failed} failed, ${unknown} settled by a person\n`
   })
-  return lines.join("")
+  const beyond = verdicts.filter(({ extent, point }) => extent !== null && isBeyond(point, extent))
+  const farther = beyond.map(
+    ({ extent, name }) => `farther than the matrix reaches: ${name} ${JSON.stringify(extent)}\n`
+  )
+  return [...lines, ...farther].join("")
 }

@@ -18,16 +18,17 @@ const numbered = (prefix: string, count: number) =>
 const ids = [
   ...numbered("AUTH", 8),
   ...numbered("HOOK", 7),
-  ...numbered("STAT", 7),
+  ...numbered("STAT", 8),
   ...numbered("OP", 9),
   "NUM-1",
   "TIME-1",
   ...numbered("ZREP", 2),
   ...numbered("DOC", 10),
   "DOC-10b",
-  ...numbered("DOC", 16).slice(10),
+  ...numbered("DOC", 18).slice(10),
   "ORD-1",
-  "HIST-1"
+  "HIST-1",
+  "LIM-1"
 ]
 
 /** The titles of a file's tests, as patterns: what a template fills in matches anything. */

@@ -77,7 +77,7 @@ describe("an import plan", () => {
       assert.match(standing(made.entries)["INV-1"]!, /^held: .* the close of the last fiscal day/)
       assert.strictEqual(receiptDates(made)[1], "2026-01-05T18:00:01+02:00")
       const store = yield* SubmissionStore
-      assert.isTrue(Option.isNone(yield* store.ledger.mark(destination.lane)))
+      assert.deepStrictEqual(yield* store.ledger.mark(destination.lane), { latest: null, another: null, closed: null })
     }).pipe(Effect.provide(memory))
   )
 
@@ -87,6 +87,21 @@ describe("an import plan", () => {
       yield* Connector.submit(yield* plan([invoice("INV-2", "2026-01-05")]))
       const made = yield* planned([invoice("INV-1", "2026-01-05"), invoice("INV-2", "2026-01-05")])
       assert.deepStrictEqual(receiptDates(made), ["2026-01-05T08:00:02+02:00", "2026-01-05T08:00:01+02:00"])
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("says whose the time of a receipt date is: the source's, or one that was given to its day", () =>
+    Effect.gen(function* () {
+      yield* at("2026-03-01T12:00:00Z")
+      const stated = Option.getOrThrow(Instant.parse("2026-01-05T09:30:00+02:00"))
+      const { entries } = yield* planned([
+        invoice("INV-1", "2026-01-05"),
+        invoice("INV-2", "2026-01-05", { date: stated })
+      ])
+      assert.deepStrictEqual(
+        entries.flatMap((entry) => (entry._tag === "Planned" ? [entry.planned.dated] : [])),
+        ["assigned", "stated"]
+      )
     }).pipe(Effect.provide(memory))
   )
 

@@ -16,6 +16,7 @@ import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
+import * as Mark from "@fiscal-connector/core/preflight/Mark"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import * as OpenAccount from "@fiscal-connector/core/submission/OpenAccount"
 import * as StatusPoller from "@fiscal-connector/core/submission/StatusPoller"
@@ -150,7 +151,7 @@ export const world = (seed: number, size: number, counts: Counts) =>
     const first = batch(random, size, "A", { from: 430, to: 60 }, [], calendar)
     yield* importBatch(first)
     // what comes second is dated after what came first, or it would all be late
-    const marked = Option.map(yield* store.ledger.mark(destination.lane), ({ at }) =>
+    const marked = Option.map(Mark.ofLane(yield* store.ledger.mark(destination.lane)), ({ at }) =>
       Math.floor(DateTime.toEpochMillis(now) / 86_400_000 - DateTime.toEpochMillis(at) / 86_400_000)
     )
     yield* importBatch(

@@ -1,5 +1,5 @@
 /** The cases of fixtures/rules as preflight meets them: a document of the wire, the device, and what was fiscalised before. */
-import { BigDecimal, DateTime, Effect, Option, Result, Schema, Stream } from "effect"
+import { BigDecimal, Effect, Option, Result, Schema, Stream } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import type { FiscalDocument } from "@fiscal-connector/core/document/FiscalDocument"
 import { idOf, numberOf } from "@fiscal-connector/core/document/FiscalDocument"
@@ -155,10 +155,13 @@ const ledgerOf = (before: ReadonlyArray<FiscalDocument>, closedAt: string | unde
         ? [{ id: idOf(document), total: document.payload.total }]
         : []
     )
-  const marks = [
-    ...before.map(({ payload }) => ({ at: payload.date, because: "attempt" as const })),
-    ...(closedAt === undefined ? [] : [{ at: instant(closedAt), because: "z-report" as const }])
-  ]
+  const [latest = null, another = null] = before
+    .map((document) => ({
+      at: document.payload.date,
+      key: { account: "main", kind: document.kind, id: idOf(document) },
+      number: numberOf(document)
+    }))
+    .toSorted((a, b) => Instant.seconds(b.at) - Instant.seconds(a.at))
   return {
     holders: (_, numbers) =>
       Effect.succeed(
@@ -187,21 +190,13 @@ const ledgerOf = (before: ReadonlyArray<FiscalDocument>, closedAt: string | unde
                 total,
                 taxCodes: [...new Set(lineItems.map(({ taxCode }) => taxCode))],
                 credited: BigDecimal.sumAll(credits(invoiceId).map((credit) => credit.total)),
-                credits: credits(invoiceId)
+                credits: credits(invoiceId).map((credit) => ({ ...credit, standing: "sent" as const }))
               }
             ]
           })[0]
         )
       ),
-    mark: () =>
-      Effect.succeed(
-        Option.fromNullishOr(
-          marks.reduce<(typeof marks)[number] | undefined>(
-            (a, b) => (a === undefined || DateTime.isGreaterThan(b.at, a.at) ? b : a),
-            undefined
-          )
-        )
-      ),
+    mark: () => Effect.succeed({ latest, another, closed: closedAt === undefined ? null : instant(closedAt) }),
     latestReceiptDate: () => Effect.succeedNone
   }
 }
@@ -221,6 +216,6 @@ export const circumstances = (one: Case) =>
       supportedCurrencies: base.device.supportedCurrencies as ReadonlyArray<string>,
       now: instant(one.now ?? base.now),
       ledger,
-      store: { ledger, getMany: () => Effect.succeed([]), stream: () => Stream.empty }
+      store: { ledger, getMany: () => Effect.succeed([]), known: () => Effect.succeed([]), stream: () => Stream.empty }
     }
   })

@@ -89,6 +89,50 @@ describe("health", () => {
   )
 
   it.effect(
+    "says after an hour that no status has ever mentioned what was accepted, and how often it was asked for",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.status = (id) => (id === "r1" ? null : pending(id))
+        yield* plan(invoice("i1"), invoice("i2"))
+        yield* drain(gateway.account({ firstLook: 0 }))
+        yield* sweep(gateway.account({ firstLook: 0 }))
+        yield* TestClock.adjust("59 minutes")
+        assert.deepStrictEqual(yield* codes, [])
+        yield* TestClock.adjust("1 minute")
+        const found = concerns(yield* health)
+        assert.deepStrictEqual(
+          found.map(({ code, lane, text }) => [code, lane, text]),
+          [
+            [
+              "UNANSWERED",
+              "test/1001",
+              "Accepted, and no status has mentioned it: N-i1 (request id r1; asked for once)"
+            ]
+          ]
+        )
+        gateway.state.status = pending
+        yield* sweep(gateway.account())
+        assert.deepStrictEqual(yield* codes, [])
+      })
+    )
+  )
+
+  it.effect(
+    "says after an hour that nobody has asked for what was accepted, and names the oldest five of many",
+    test(() =>
+      Effect.gen(function* () {
+        yield* plan(...Array.from({ length: 30 }, (_, n) => invoice(`i${n + 1}`)))
+        yield* drain(make().account())
+        yield* TestClock.adjust("2 hours")
+        const [found, ...others] = concerns(yield* health)
+        assert.deepStrictEqual(others, [])
+        assert.match(found!.text, /: N-i1 \(request id r1; not asked for yet\), N-i2 .* N-i5 \([^)]*\) and others$/)
+      })
+    )
+  )
+
+  it.effect(
     "names what waits for a person",
     test(() =>
       Effect.gen(function* () {

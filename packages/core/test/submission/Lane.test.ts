@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as CivilDate from "../../src/document/CivilDate.ts"
+import { DocumentNumber } from "../../src/document/Identifiers.ts"
 import * as Instant from "../../src/document/Instant.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { creditNote, invoice } from "../../src/testing/PlannedDocuments.ts"
@@ -84,6 +85,29 @@ describe("the order of a lane", () => {
     )
   )
 
+  for (const [name, goOnAfter, accounts] of [
+    ["goes on after acceptance", "accepted", ["shop"]],
+    ["waits for each outcome", "outcome", ["shop"]],
+    ["is shared by several accounts", "accepted", ["shop", "till"]]
+  ] as const) {
+    it.effect(
+      `is kept by an outcome that is unknown where the lane ${name}`,
+      test(() =>
+        Effect.gen(function* () {
+          const gateway = make()
+          const own = accounts.map((account) => gateway.account({ account, assumptions: { "ORD-1": goOnAfter } }))
+          gateway.answer("i1", answers.unknown)
+          yield* plan(invoice("i1"), ...accounts.map((account) => invoice("i2", { account, number: account })))
+          for (let turn = 0; turn < 2; turn++) {
+            const end = yield* ended(...own)
+            assert.deepStrictEqual(end, { _tag: "Waiting", wait: { for: "unknown", key: key("i1") } })
+          }
+          assert.deepStrictEqual(sent(gateway), ["i1"])
+        })
+      )
+    )
+  }
+
   it.effect(
     "waits for the outcome of each document when several accounts share the device",
     test(() =>
@@ -109,7 +133,7 @@ describe("the order of a lane", () => {
         yield* plan(invoice("i1"), invoice("i2", { environment: "live" }))
         assert.deepStrictEqual(yield* ended(gateway.account()), {
           _tag: "Waiting",
-          wait: { for: "account", key: key("i2") }
+          wait: { for: "account", key: key("i2"), number: DocumentNumber.make("N-i2"), environment: "live" }
         })
         assert.deepStrictEqual(sent(gateway), ["i1"])
       })
@@ -467,7 +491,11 @@ describe("a device", () => {
         const pin = { account: "shop", lane: "test/2002", taxpayer: "2000000001", environment: "test" } as const
         yield* plan(invoice("i1"), invoice("i2"))
         yield* store.pin(pin)
-        yield* store.repin(pin, "the old one broke")
+        assert.deepStrictEqual(yield* store.repin(pin, "the old one broke"), {
+          _tag: "Repinned",
+          moved: 2,
+          redated: 0
+        })
         yield* drain(gateway.account({}, { deviceId: 2002 }))
         assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
         assert.deepStrictEqual(

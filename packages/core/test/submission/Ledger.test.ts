@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../src/document/Identifiers.ts"
 import * as Instant from "../../src/document/Instant.ts"
 import * as Money from "../../src/document/Money.ts"
+import * as Mark from "../../src/preflight/Mark.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { creditNote, invoice } from "../../src/testing/PlannedDocuments.ts"
 import { drain, key, plan, sweep, test } from "./Engine.ts"
@@ -14,9 +15,8 @@ const ledger = Effect.map(SubmissionStore, ({ ledger }) => ledger)
 const original = (value: string, by: "id" | "number" = "id", account = "shop") =>
   Effect.flatMap(ledger, (ledger) => ledger.original(account, { by, value }))
 const mark = Effect.flatMap(ledger, (ledger) =>
-  Effect.map(
-    ledger.mark("test/1001"),
-    Option.map(({ at, because }) => `${Instant.format(at)} ${because}`)
+  Effect.map(ledger.mark("test/1001"), (lane) =>
+    Option.map(Mark.ofLane(lane), ({ at, because }) => `${Instant.format(at)} ${because}`)
   )
 )
 

@@ -24,10 +24,15 @@ const expected: Record<State, Partial<Record<State, ReadonlyArray<Cause>>>> = {
     Declined: ["declined"],
     Unknown: ["unknown-outcome"]
   },
-  Accepted: { Fiscalised: ["evidence"], Rejected: ["evidence"], Expired: ["horizon"] },
+  Accepted: { Fiscalised: ["evidence"], Rejected: ["evidence"], Expired: ["horizon"], Unknown: ["operator"] },
   Fiscalised: {},
   Rejected: { Planned: ["revised", "operator"], Fiscalised: ["contradicted"], Withdrawn: ["withdrawn"] },
-  Expired: { Fiscalised: ["evidence", "operator"], Rejected: ["evidence", "operator"], Withdrawn: ["withdrawn"] },
+  Expired: {
+    Fiscalised: ["evidence", "operator"],
+    Rejected: ["evidence", "operator"],
+    Unknown: ["operator"],
+    Withdrawn: ["withdrawn"]
+  },
   Declined: {
     Planned: ["revised", "operator"],
     Accepted: ["older-attempt"],

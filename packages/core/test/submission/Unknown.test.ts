@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
+import { concerns } from "../../src/submission/Health.ts"
 import type { Decision } from "../../src/submission/Decision.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
@@ -131,6 +132,165 @@ describe("a person", () => {
       })
     )
   )
+
+  describe("who named a wrong request id", () => {
+    const wrong = { _tag: "Accepted", requestId: RequestId.make("wrong") } as const
+    const right = { _tag: "Accepted", requestId: RequestId.make("right") } as const
+
+    /** i1 is Accepted under a request id that no status knows, after a few looks. */
+    const named = (gateway: ScriptedGateway) =>
+      Effect.gen(function* () {
+        yield* unknown(gateway)
+        gateway.state.status = (id) => (id === "wrong" ? null : fiscalised(id))
+        yield* decide("i1", wrong)
+        yield* sweep(gateway.account({ firstLook: 0 }))
+        assert.strictEqual(yield* stateOf("i1"), "Accepted")
+      })
+
+    it.effect(
+      "may name another one, whose outcome is then asked for",
+      test(() =>
+        Effect.gen(function* () {
+          const gateway = make()
+          yield* named(gateway)
+          assert.deepStrictEqual(yield* decide("i1", right, "looked again"), {
+            _tag: "Resolved",
+            from: "Accepted",
+            to: "Accepted"
+          })
+          yield* sweep(gateway.account())
+          const { submission, timeline } = yield* explain("i1")
+          assert.deepStrictEqual([submission.state, submission.proof?.verificationCode], ["Fiscalised", "V-right"])
+          assert.isTrue(timeline.some(({ text }) => text?.startsWith("the request id wrong is taken back") === true))
+          assert.isFalse(gateway.asked.at(-1)!.includes("wrong"))
+        })
+      )
+    )
+
+    for (const [decision, state] of [
+      [{ _tag: "NotProcessed" }, "Planned"],
+      [{ _tag: "Fiscalised", proof: { verificationCode: "ABC" } }, "Fiscalised"],
+      [{ _tag: "Rejected", rejection: { error: "it failed", nature: "final" } }, "Rejected"],
+      [{ _tag: "Withdrawn" }, "Withdrawn"]
+    ] as const) {
+      it.effect(
+        `may say instead that it is ${decision._tag}`,
+        test(() =>
+          Effect.gen(function* () {
+            const gateway = make()
+            yield* named(gateway)
+            assert.deepStrictEqual(yield* decide("i1", decision), { _tag: "Resolved", from: "Accepted", to: state })
+            assert.strictEqual((yield* get("i1")).requestId, null)
+          })
+        )
+      )
+    }
+
+    it.effect(
+      "may do so when its time is over, too: that nobody answers for it is no answer",
+      test(() =>
+        Effect.gen(function* () {
+          const gateway = make()
+          yield* named(gateway)
+          yield* TestClock.adjust("8 days")
+          yield* sweep(gateway.account())
+          assert.strictEqual(yield* stateOf("i1"), "Expired")
+          assert.deepStrictEqual(yield* decide("i1", right), { _tag: "Resolved", from: "Expired", to: "Accepted" })
+          yield* sweep(gateway.account())
+          assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
+        })
+      )
+    )
+
+    for (const [name, answer] of [
+      ["pending", (gateway: ScriptedGateway) => Effect.sync(() => (gateway.state.status = pending))],
+      [
+        "rejected",
+        (gateway: ScriptedGateway) => Effect.sync(() => (gateway.state.status = (id) => rejected(id, "final")))
+      ]
+    ] as const) {
+      it.effect(
+        `cannot once the gateway has said that it is ${name}`,
+        test(() =>
+          Effect.gen(function* () {
+            const gateway = make()
+            yield* named(gateway)
+            yield* answer(gateway)
+            yield* TestClock.adjust("1 minute")
+            yield* sweep(gateway.account())
+            assert.strictEqual((yield* decide("i1", right))._tag, "Refused")
+            assert.strictEqual((yield* get("i1")).requestId, "wrong")
+          })
+        )
+      )
+    }
+
+    it.effect(
+      "cannot take one that belongs to another attempt, nor the same once more; nothing is changed by that",
+      test(() =>
+        Effect.gen(function* () {
+          const gateway = make()
+          yield* plan(invoice("i0"))
+          yield* drain(gateway.account())
+          yield* named(gateway)
+          const before = yield* explain("i1")
+          for (const [id, why] of [
+            ["r1", "request id r1 belongs to another attempt"],
+            ["wrong", "it has the request id wrong already"]
+          ] as const) {
+            const decision = { _tag: "Accepted", requestId: RequestId.make(id) } as const
+            assert.deepStrictEqual(yield* decide("i1", decision), { _tag: "Refused", because: why })
+          }
+          assert.deepStrictEqual(yield* explain("i1"), before)
+        })
+      )
+    )
+
+    it.effect(
+      "cannot undo one that the gateway itself gave",
+      test(() =>
+        Effect.gen(function* () {
+          const gateway = make()
+          gateway.state.status = () => null
+          yield* plan(invoice("i1"))
+          yield* drain(gateway.account())
+          for (const decision of [right, { _tag: "NotProcessed" }, { _tag: "Withdrawn" }] as const) {
+            assert.strictEqual((yield* decide("i1", decision))._tag, "Refused")
+          }
+          const { attempts } = yield* explain("i1")
+          assert.deepStrictEqual(
+            attempts.map(({ requestId, requestIdBy }) => [requestId, requestIdBy]),
+            [[RequestId.make("r1"), "gateway"]]
+          )
+        })
+      )
+    )
+
+    it.effect(
+      "sees it in the document's story and in health",
+      test(() =>
+        Effect.gen(function* () {
+          const gateway = make()
+          yield* named(gateway)
+          const [attempt] = (yield* explain("i1")).attempts
+          assert.deepStrictEqual(
+            [attempt!.requestId, attempt!.requestIdBy, attempt!.mentionedAt],
+            ["wrong", "operator", null]
+          )
+          const found = concerns(yield* SubmissionStore.use((store) => store.health(Duration.days(7))))
+          assert.deepStrictEqual(
+            found.map(({ code, text }) => [code, text]),
+            [
+              [
+                "UNANSWERED",
+                "Accepted, and no status has mentioned it: N-i1 (request id wrong, given by a person; asked for once)"
+              ]
+            ]
+          )
+        })
+      )
+    )
+  })
 
   it.effect(
     "who says not processed has it sent again, with IsRetry: a word is no proof",

@@ -3,6 +3,8 @@
  * inside one synchronous step, so no request sees half of another's.
  */
 import * as Context from "effect/Context"
+import * as Latch from "effect/Latch"
+import { randomUUID } from "node:crypto"
 import * as AccountConfig from "../AccountConfig.ts"
 import type * as DeviceConfig from "../DeviceConfig.ts"
 import * as FiscalDay from "../day/FiscalDay.ts"
@@ -14,14 +16,15 @@ import type { Document } from "../wire/Document.ts"
 import type { TaxMapping } from "../wire/TaxMapping.ts"
 import type { Call } from "./Call.ts"
 import * as SandboxClock from "./Clock.ts"
+import type { Observer } from "./Observed.ts"
 import type { Submission } from "./Submission.ts"
 
 /** An account with its mappings, by Id in the order they were added. */
 export interface Account {
   readonly name: string
   readonly userId: number
-  readonly config: AccountConfig.AccountConfig
-  readonly device: Device | undefined
+  config: AccountConfig.AccountConfig
+  device: Device | undefined
   readonly taxMappings: Map<number, TaxMapping>
   readonly currencyMappings: Map<number, CurrencyMapping>
 }
@@ -49,6 +52,13 @@ export interface WorldState {
   readonly documents: Map<string, [Submission, ...Array<Submission>]>
   readonly receipts: ReceiptBook
   readonly calls: Array<Call>
+  /** Submissions whose outcome no webhook was told yet, processed or pending under another's receipt; undefined while there is no webhook. */
+  outbox: Array<Submission> | undefined
+  /** Rung when something happened that deliveries may have to do with. */
+  readonly bell: Latch.Latch
+  /** Told what is asked and what is delivered. */
+  readonly observers: Set<Observer>
+  readonly newRequestId: () => string
   retryPolicy: RetryPolicy
   processingDelayMillis: number
   lastMappingId: number
@@ -125,8 +135,15 @@ const account = (
   }
 }
 
-/** A fresh world as its configuration describes it. `machineNow` is the machine's time in milliseconds since 1970. */
-export const fresh = (config: SandboxConfig, machineNow: number): WorldState => {
+/**
+ * A fresh world as its configuration describes it. `machineNow` is the machine's time in milliseconds since 1970; request ids are random
+ * unless the caller makes them.
+ */
+export const fresh = (
+  config: SandboxConfig,
+  machineNow: number,
+  newRequestId: () => string = randomUUID
+): WorldState => {
   let lastMappingId = 0
   const devices = new Map(
     config.devices.map((device) => [
@@ -152,6 +169,10 @@ export const fresh = (config: SandboxConfig, machineNow: number): WorldState => 
     documents: new Map(),
     receipts: new ReceiptBook(),
     calls: [],
+    outbox: undefined,
+    bell: Latch.makeUnsafe(),
+    observers: new Set(),
+    newRequestId,
     retryPolicy: config.isRetry,
     processingDelayMillis: config.processingDelayMillis,
     lastMappingId,

@@ -2,15 +2,18 @@
 import { DateTime, Duration, Effect, Option } from "effect"
 import * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
+import { parseWord, sendsDespite } from "../Revisit.ts"
 import { type HeadRow, type Line, next, type Step, type Work } from "./HeadOfLine.ts"
 import { stop } from "./Lanes.ts"
-import { keyOf, number, unsettledOrder } from "./Rows.ts"
+import { type Integer, keyOf, number, unsettledOrder } from "./Rows.ts"
 import { utc } from "./Transaction.ts"
 import { amend, holdBack, note } from "./Transition.ts"
 
 /** What the gateway said of an attempt. */
 export interface EarlierAttempt {
   readonly request_id: string | null
+  /** A person said that it was not processed. */
+  readonly ruled_out: Integer
   readonly outcome: string | null
 }
 
@@ -32,11 +35,14 @@ const dateText = (row: HeadRow, second: number): string => {
   return Instant.format(Instant.fromSeconds(second, zone))
 }
 
+/** Whether it may be dated now instead: the book says so, or a person has it sent although it is late. */
+const restamps = (row: HeadRow): boolean => row.late === "restamp" || sendsDespite(parseWord(row.word), "late")
+
 /** A receipt date of its own for what has none yet: now, but after the mark. */
 const settleDate = (line: Line, row: HeadRow): Work<number | Step> =>
   Effect.gen(function* () {
     const today = CivilDate.of(Instant.fromSeconds(line.now, zoneOf(row)))
-    if (row.late === "hold" && row.source_date !== today) {
+    if (!restamps(row) && row.source_date !== today) {
       const because = `dated ${row.source_date}: receipt dates set at submission are for documents of today (${today})`
       return yield* Effect.as(holdBack(line.transaction, row, "late", because), next)
     }
@@ -59,9 +65,12 @@ const overtaken = (
 ): Work<Step> =>
   Effect.gen(function* () {
     const { transaction } = line
-    const answered = attempts.every(({ outcome }) => outcome === "Rejected")
-    if (row.late === "hold") return yield* Effect.as(holdBack(transaction, row, cause, because), next)
-    if (!answered) {
+    if (!restamps(row)) return yield* Effect.as(holdBack(transaction, row, cause, because), next)
+    const word = parseWord(row.word)
+    // a word is no proof: what a person ruled out is dated anew only when a person sends it although it is late, not because the book says so
+    const isRuledOut = ({ ruled_out }: EarlierAttempt) => number(ruled_out) === 1 && sendsDespite(word, cause)
+    const answered = attempts.every((attempt) => attempt.outcome === "Rejected" || isRuledOut(attempt))
+    if (!answered && !sendsDespite(word, "person")) {
       const why = `${because}; it may have been processed with this date, so it is not restamped`
       return yield* Effect.as(holdBack(transaction, row, "person", why), next)
     }
@@ -89,7 +98,7 @@ export const receiptDate = (line: Line, row: HeadRow, attempts: ReadonlyArray<Ea
         line,
         row,
         "late",
-        `receipt date ${row.receipt_text} is not after ${dateText(row, mark)}, which was sent before`,
+        `receipt date ${row.receipt_text} is not after ${dateText(row, mark)}, that of another document which may have reached the device`,
         attempts
       )
     }

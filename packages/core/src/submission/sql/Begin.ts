@@ -8,6 +8,7 @@ import type { AttemptOptions, NextAttempt } from "../SubmissionStore.ts"
 import { type EarlierAttempt, receiptDate, zoneOf } from "./AttemptDate.ts"
 import { head, type HeadRow, type Line, next, renew, type Step, underWay, type Work } from "./HeadOfLine.ts"
 import { stopOf } from "./Lanes.ts"
+import { latest } from "./Migrations.ts"
 import { type Integer, keyOf, number, type SubmissionRow } from "./Rows.ts"
 import * as StoredDocument from "./StoredDocument.ts"
 import type { Transaction } from "./Transaction.ts"
@@ -45,7 +46,7 @@ const original = ({ transaction }: Line, row: HeadRow): Work<Step | null> =>
 
 /** Earlier attempts that are not certainly unprocessed, with what the gateway said of them. */
 const earlier = ({ transaction: { sql } }: Line, row: HeadRow) =>
-  sql<EarlierAttempt>`select a.request_id, (select max(o.outcome) from fiscal_outcome o
+  sql<EarlierAttempt>`select a.request_id, a.ruled_out, (select max(o.outcome) from fiscal_outcome o
       where o.attempt = a.id and o.source <> 'operator' and o.outcome = 'Rejected') as outcome
     from fiscal_attempt a where a.submission = ${row.seq} and a.possibly_processed = 1`
 
@@ -64,15 +65,15 @@ const write = (line: Line, row: HeadRow, second: number, repeats: "first" | "ret
       fence: lease.fence,
       ...receipt,
       repeats,
-      begun_at: now
+      begun_at: now,
+      written_by: latest
     })} returning id`
     const id = number(attempt!.id)
-    const patch = { ...receipt, lane_order: second }
-    yield* move(transaction, row, "Sending", "attempt-begun", {
-      attempt: id,
-      ...(row.receipt_at === null ? { patch } : {})
-    })
-    const document: FiscalDocument = stamp(yield* StoredDocument.decode(row.kind, row.body), date, repeats)
+    const settles = row.receipt_at === null ? { ...receipt, lane_order: second } : {}
+    // what a person said of it is done
+    const patch = row.word === null ? settles : { ...settles, word: null }
+    yield* move(transaction, row, "Sending", "attempt-begun", { attempt: id, patch })
+    const document: FiscalDocument = stamp(yield* StoredDocument.decode(row.kind, row.body, row.number), date, repeats)
     return { _tag: "Begun", attempt: id, key: keyOf(row), number: DocumentNumber.make(row.number), document }
   })
 
@@ -81,7 +82,11 @@ const consider = (line: Line, row: HeadRow): Work<Step> =>
     const account = line.options.accounts.find(
       ({ account, environment }) => account === row.account && environment === row.environment
     )
-    if (account === undefined) return { _tag: "Waiting", wait: { for: "account", key: keyOf(row) } }
+    if (account === undefined) {
+      const { environment } = row
+      const number = DocumentNumber.make(row.number)
+      return { _tag: "Waiting", wait: { for: "account", key: keyOf(row), number, environment } }
+    }
     if (account.notBefore !== undefined && row.source_date < account.notBefore) {
       const because = `it is dated before ${account.notBefore}, where the account ${row.account} begins`
       return yield* Effect.as(holdBack(line.transaction, row, "person", because), next)

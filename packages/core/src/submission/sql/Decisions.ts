@@ -5,8 +5,10 @@ import type { Decision, Resolution } from "../Decision.ts"
 import type { SubmissionKey } from "../PlannedDocument.ts"
 import type { StoreError } from "../StoreError.ts"
 import type { Proof } from "../Submission.ts"
+import { formatWord, parseWord, sentDespite } from "../Revisit.ts"
 import { keep, type Said } from "./Evidence.ts"
 import { identify } from "./Finish.ts"
+import { pinnedTo } from "./Lanes.ts"
 import * as OtherDevice from "./OtherDevice.ts"
 import { type AttemptRow, number, type SubmissionRow } from "./Rows.ts"
 import type { Transaction } from "./Transaction.ts"
@@ -50,15 +52,68 @@ const say = (transaction: Transaction, row: SubmissionRow, said: Said, because: 
 
 const accept = (transaction: Transaction, row: SubmissionRow, requestId: string, because: string): Work<Resolution> =>
   Effect.gen(function* () {
-    const { sql } = transaction
     const attempt = yield* lastAttempt(transaction, row)
-    const others =
-      yield* sql`select id from fiscal_attempt where account = ${row.account} and request_id = ${requestId}`
-    if (attempt === undefined || others.length > 0) return refused(`request id ${requestId} belongs to another attempt`)
+    if (attempt === undefined || (yield* isTaken(transaction, row, requestId))) return taken(requestId)
     note(transaction, row, "noted", because)
-    yield* identify(transaction, attempt.id, requestId)
+    yield* identify(transaction, attempt.id, requestId, "operator")
     yield* weigh(transaction, row.seq, "fresh")
     return yield* resolved(transaction, row)
+  })
+
+/** Whether an attempt has this request id. */
+const isTaken = ({ sql }: Transaction, { account }: SubmissionRow, requestId: string) =>
+  Effect.map(
+    sql`select id from fiscal_attempt where account = ${account} and request_id = ${requestId} limit 1`,
+    (found) => found.length > 0
+  )
+
+const taken = (requestId: string) => refused(`request id ${requestId} belongs to another attempt`)
+
+/** The last attempt, where nothing but a person's word says that the gateway has it under its request id. */
+const onTrust = (transaction: Transaction, row: SubmissionRow) =>
+  Effect.gen(function* () {
+    const attempt = yield* lastAttempt(transaction, row)
+    if (attempt?.named_by !== "operator" || attempt.mentioned_at !== null) return undefined
+    // that nobody answers for it is our own conclusion, not the gateway's word
+    const said = yield* transaction.sql`select id from fiscal_outcome where account = ${row.account}
+      and request_id = ${attempt.request_id} and source <> 'operator' and outcome <> 'Expired' limit 1`
+    return said.length === 0 ? attempt : undefined
+  })
+
+/** Takes back a request id that a person gave: the outcome is as unknown as before. */
+const takeBack = (transaction: Transaction, row: SubmissionRow, { id, request_id, said }: AttemptRow) =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    yield* sql`update fiscal_attempt set request_id = null, named_by = null, known_at = null, poll_at = null, looks = 0
+      where id = ${id}`
+    yield* sql`update fiscal_outcome set attempt = null where account = ${row.account} and request_id = ${request_id}`
+    yield* move(transaction, row, "Unknown", "operator", {
+      text: `the request id ${request_id} is taken back: the gateway has never answered for it`,
+      patch: { request_id: null, said }
+    })
+    return (yield* locked(transaction, row.seq))!
+  })
+
+const takesBack: ReadonlySet<Decision["_tag"]> = new Set([
+  "Accepted",
+  "NotProcessed",
+  "Fiscalised",
+  "Rejected",
+  "Withdrawn"
+])
+
+/** The submission as the decision meets it: Unknown again where it was Accepted on trust, and something else is decided now. */
+const meet = (transaction: Transaction, row: SubmissionRow, decision: Decision): Work<SubmissionRow | Resolution> =>
+  Effect.gen(function* () {
+    if ((row.state !== "Accepted" && row.state !== "Expired") || !takesBack.has(decision._tag)) return row
+    const attempt = yield* onTrust(transaction, row)
+    if (attempt === undefined) return row
+    if (decision._tag === "Accepted" && (yield* isTaken(transaction, row, decision.requestId))) {
+      return decision.requestId === attempt.request_id
+        ? refused(`it has the request id ${decision.requestId} already`)
+        : taken(decision.requestId)
+    }
+    return yield* takeBack(transaction, row, attempt)
   })
 
 const notProcessed = (transaction: Transaction, row: SubmissionRow, because: string): Work<Resolution> =>
@@ -77,8 +132,10 @@ const again = (transaction: Transaction, row: SubmissionRow, because: string): W
     yield* sql`insert into fiscal_payload (submission, revision, planned_at, buyer, currency, total, source, body)
       select submission, ${revision}, ${now}, buyer, currency, total, source, body
       from fiscal_payload where submission = ${row.seq} and revision = ${row.revision}`
+    // the account may have got another device since
+    const lane = (yield* pinnedTo(transaction, row.account))?.lane ?? row.lane
     yield* move(transaction, row, "Planned", "operator", {
-      patch: { revision, request_id: null, rejection: null, said: null },
+      patch: { lane, revision, request_id: null, rejection: null, said: null, word: null },
       text: because
     })
     yield* weigh(transaction, row.seq, "again")
@@ -90,9 +147,9 @@ const resend = (transaction: Transaction, row: SubmissionRow, because: string): 
     if (row.hold_cause === "contradicted") {
       return Effect.succeed(refused("an earlier revision was fiscalised; say so, or withdraw this one"))
     }
-    const patch = row.hold_cause === "late" || row.hold_cause === "historical" ? { late: "restamp" as const } : {}
+    const word = formatWord(sentDespite(parseWord(row.word), row.hold_cause ?? "person"))
     return Effect.andThen(
-      move(transaction, row, "Planned", "operator", { patch, text: because }),
+      move(transaction, row, "Planned", "operator", { patch: { word }, text: because }),
       resolved(transaction, row)
     )
   }
@@ -167,8 +224,11 @@ export const decide = (
     if (row === undefined) return refused(`there is no ${key.kind} ${key.id} of account ${key.account}`)
     const seen = yield* sql<{ readonly code: string; readonly detail: string }>`select code, detail from fiscal_conflict
       where submission = ${row.seq} and settled_at is null`
-    const resolution = yield* apply(transaction, row, decision, because)
-    if (resolution._tag === "Refused") return resolution
+    const met = yield* meet(transaction, row, decision)
+    if ("_tag" in met) return met
+    const applied = yield* apply(transaction, met, decision, because)
+    if (applied._tag === "Refused") return applied
+    const resolution: Resolution = { ...applied, from: row.state }
     for (const { code, detail } of seen) {
       yield* sql`update fiscal_conflict set settled_at = ${now}
         where submission = ${row.seq} and code = ${code} and detail = ${detail}`

@@ -52,12 +52,12 @@ const identified = ({ sql }: Transaction, { account, attempt, seq }: AnsweredRow
     sql`update fiscal_attempt set poll_at = null where id = ${attempt}`
   )
 
-/** Gives an attempt the request id it was answered with, as somebody found out later. */
-export const identify = (transaction: Transaction, attempt: Integer, requestId: string) =>
+/** Gives an attempt the request id it was answered with, as the gateway's own outcome tells, or a person. */
+export const identify = (transaction: Transaction, attempt: Integer, requestId: string, by: AttemptRow["named_by"]) =>
   Effect.gen(function* () {
     const { now, sql } = transaction
     const row = (yield* answeredRow(transaction, attempt, requestId))!
-    yield* sql`update fiscal_attempt set ${sql.update({ request_id: requestId, known_at: now, poll_at: now })}
+    yield* sql`update fiscal_attempt set ${sql.update({ request_id: requestId, named_by: by, known_at: now, poll_at: now })}
       where id = ${attempt}`
     if (number(row.early) > 0) yield* identified(transaction, row, requestId)
   })
@@ -102,7 +102,7 @@ const foreignId: AttemptResult = {
 
 export const finish = (
   transaction: Transaction,
-  { attempt: id, firstLook, result: answer }: FinishedAttempt
+  { attempt: id, exchanged, firstLook, result: answer }: FinishedAttempt
 ): Work<State> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
@@ -124,6 +124,10 @@ export const finish = (
       result: result._tag,
       said: because(result),
       finished_at: now,
+      stage: exchanged?.stage ?? null,
+      status: exchanged?.status ?? null,
+      code: exchanged?.code ?? null,
+      millis: exchanged?.millis ?? null,
       possibly_processed: certain(result) ? 0 : 1,
       ...(result._tag === "Accepted"
         ? { request_id: requestId, known_at: now, poll_at: now + Duration.toMillis(firstLook) }

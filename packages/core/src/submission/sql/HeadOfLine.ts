@@ -6,6 +6,7 @@ import type { StoreError } from "../StoreError.ts"
 import type { State } from "../Submission.ts"
 import type { AttemptOptions, NextAttempt } from "../SubmissionStore.ts"
 import type { LaneRow } from "./Lanes.ts"
+import { mayHaveReached } from "./Mark.ts"
 import { type Integer, keyOf, type MovableRow, number, type SubmissionRow } from "./Rows.ts"
 import type { Transaction } from "./Transaction.ts"
 
@@ -26,11 +27,12 @@ export interface HeadRow
       | "good_until"
       | "late"
       | "passage"
+      | "word"
       | "original_account"
       | "original_id"
     > {
   readonly body: string
-  /** The latest receipt date of another submission that may have reached the device, in seconds. */
+  /** The latest receipt date of another submission that may have reached the device, in seconds (preflight/Mark). */
   readonly mark: Integer | null
   readonly attempted: Integer
   readonly blocked_since: Integer | null
@@ -99,9 +101,9 @@ export const head = (line: Line) => {
   } = line
   return Effect.map(
     sql<HeadRow>`select s.seq, s.account, s.kind, s.id, s.state, s.lane, s.number, s.environment, s.revision, s.source_date, s.receipt_at,
-        s.receipt_text, s.zone, s.good_until, s.late, s.passage, s.original_account, s.original_id, p.body,
+        s.receipt_text, s.zone, s.good_until, s.late, s.passage, s.word, s.original_account, s.original_id, p.body,
         (select a.receipt_at from fiscal_attempt a
-          where a.lane = s.lane and a.possibly_processed = 1 and a.submission <> s.seq
+          where a.lane = s.lane and ${mayHaveReached(sql)} and a.submission <> s.seq
           order by a.receipt_at desc limit 1) as mark,
         (select count(*) from fiscal_attempt a where a.submission = s.seq and a.possibly_processed = 1) as attempted,
         (select min(b.since) from fiscal_submission b where b.lane = s.lane and b.state in ('Sending', 'Unknown', ${alsoBlocking(line)})) as blocked_since

@@ -39,6 +39,7 @@ export const columnsOf = ({ document, hold, number }: Incoming) => {
     receipt_at: settled === null ? null : Instant.seconds(settled),
     receipt_text: settled === null ? null : Instant.format(settled),
     lane_order: settled === null ? unsettledOrder : Instant.seconds(settled),
+    dated: document.dated ?? ("stated" as const),
     zone: document.zone ?? "+00:00",
     good_until: document.goodUntil ?? null,
     late: document.late ?? ("hold" as const),

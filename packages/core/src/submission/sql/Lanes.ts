@@ -2,17 +2,15 @@
 import { Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Instant from "../../document/Instant.ts"
-import type { LaneLease, LaneStop, LaneView, StopCause } from "../Lane.ts"
-import type { StoreError } from "../StoreError.ts"
 import type { Environment } from "../PlannedDocument.ts"
+import type { LaneLease, LaneStop, LaneView, StopCause } from "../Lane.ts"
 import type { Pin } from "../SubmissionStore.ts"
 import { type Integer, number, type SubmissionRow } from "./Rows.ts"
-import { count } from "./Minutes.ts"
+import * as Stored from "./Stored.ts"
+import * as StoredWords from "./StoredWords.ts"
 import { type Transaction, utc } from "./Transaction.ts"
-import { amend, move, note } from "./Transition.ts"
+import { move } from "./Transition.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
-
-type Work<A> = Effect.Effect<A, SqlError | StoreError>
 
 export interface LaneRow {
   readonly lane: string
@@ -43,18 +41,18 @@ export const stopOf = (row: LaneRow): LaneStop | null =>
   row.stop_cause === null
     ? null
     : {
-        cause: row.stop_cause,
+        cause: Stored.oneOf(StoredWords.stopCauses, row.stop_cause, () => `stop_cause of lane ${row.lane}`),
         because: row.stop_because ?? "",
         retryAt: row.retry_at === null ? null : utc(number(row.retry_at))
       }
 
-const laneRow = ({ dialect, sql }: Transaction, lane: string) =>
+export const laneRow = ({ dialect, sql }: Transaction, lane: string) =>
   Effect.map(
     sql<LaneRow>`select * from fiscal_lane where lane = ${lane} ${dialect.forUpdate}`,
     ([row]): LaneRow | undefined => row
   )
 
-const ensure = ({ sql }: Transaction, lane: string) =>
+export const ensure = ({ sql }: Transaction, lane: string) =>
   sql`insert into fiscal_lane ${sql.insert({ lane })} on conflict (lane) do nothing`
 
 /** Takes the lane unless a live lease has it, and calls Unknown what an earlier holder left in Sending. */
@@ -128,7 +126,7 @@ const accountRow = (sql: SqlClient | Transaction["sql"], account: string) =>
     ([row]): AccountRow | undefined => row
   )
 
-const pinnedTo = ({ sql }: Transaction, account: string) => accountRow(sql, account)
+export const pinnedTo = ({ sql }: Transaction, account: string) => accountRow(sql, account)
 
 /** What the account was pinned to. */
 export const pinOf = (sql: SqlClient, account: string): Effect.Effect<Option.Option<Pin>, SqlError> =>
@@ -168,33 +166,6 @@ export const pin = (transaction: Transaction, pin: Pin) =>
     return { _tag: "Pinned" } as const
   })
 
-/** Moves the account and what it has not sent yet to another device. */
-export const repin = (
-  transaction: Transaction,
-  { account, environment, lane, serial = null, taxpayer, zone = null }: Pin,
-  because: string
-): Work<void> =>
-  Effect.gen(function* () {
-    const { dialect, sql } = transaction
-    const row = yield* pinnedTo(transaction, account)
-    yield* ensure(transaction, lane)
-    if (row === undefined) {
-      yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment, serial, zone })}`
-      return
-    }
-    yield* sql`update fiscal_account set ${sql.update({ lane, taxpayer, environment, serial, zone: zone ?? row.zone })}
-      where account = ${account}`
-    const unsent = yield* sql<SubmissionRow>`select * from fiscal_submission
-      where account = ${account} and lane = ${row.lane} and state in ('Planned', 'Held') order by seq ${dialect.forUpdate}`
-    for (const submission of unsent) {
-      yield* amend(transaction, submission, { lane })
-      count(transaction, row.lane, submission.state, -1)
-      count(transaction, lane, submission.state, 1)
-      note(transaction, submission, "noted", `moved from device ${row.lane} to ${lane}: ${because}`)
-    }
-    if ((yield* laneRow(transaction, row.lane))?.stop_account === account) yield* restart(transaction, row.lane)
-  })
-
 /** The lanes of these accounts, or all. */
 export const views = (
   sql: SqlClient,
@@ -218,8 +189,10 @@ export const views = (
       stop: stopOf(row),
       stops: number(row.stops),
       holder: row.holder,
-      leasedUntil: row.holder === null ? null : utc(number(row.leased_until)),
+      leasedUntil: row.holder === null ? null : Stored.time(row.leased_until, () => `leased_until of lane ${row.lane}`),
       device: row.known_at === null ? ("new" as const) : ("known" as const),
-      closedAt: row.closed_at === null ? null : utc(number(row.closed_at) * 1000)
+      closedAt: Stored.nullable(row.closed_at, (at) =>
+        utc(Stored.integer(at, () => `closed_at of lane ${row.lane}`) * 1000)
+      )
     }))
   })

@@ -12,11 +12,11 @@ type Work<A> = Effect.Effect<A, SqlError | StoreError>
 /** A lane is an environment's device: `live/1001`. */
 const deviceOf = (lane: string): string => lane.slice(lane.lastIndexOf("/") + 1)
 
-/** What a proof says of another device; null where it is the lane's, or says nothing. */
-export const difference = (lane: string, { deviceId, verificationCode }: Proof): string | null =>
-  deviceId === null || String(deviceId) === deviceOf(lane)
+/** What a proof says of another device than the document went to; null where it is of one of these lanes, or says nothing. */
+export const difference = (lanes: ReadonlyArray<string>, { deviceId, verificationCode }: Proof): string | null =>
+  deviceId === null || lanes.some((lane) => String(deviceId) === deviceOf(lane))
     ? null
-    : `the receipt ${verificationCode ?? "without a code"} is of the device ${deviceId}, and the document went to ${lane}`
+    : `the receipt ${verificationCode ?? "without a code"} is of the device ${deviceId}, and the document went to ${lanes.join(" and ")}`
 
 /** Stops the lane; only a person's word about the document clears it. */
 export const halt = (transaction: Transaction, lane: string, because: string): Work<void> =>

@@ -1,11 +1,13 @@
 /** A document that is known already and comes again: replaced, revised, unchanged, or a conflict. */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import * as Revisit from "../Revisit.ts"
 import type { StoreError } from "../StoreError.ts"
 import type { Hold, State } from "../Submission.ts"
 import type { PlanVerdict } from "../SubmissionStore.ts"
 import { columnsOf, type Incoming, payloadOf, takeNumbers } from "./Incoming.ts"
-import { number, type MovableRow, type SubmissionRow } from "./Rows.ts"
+import { holdOf, type Integer, type MovableRow, number, type SubmissionRow } from "./Rows.ts"
+import { isOpen, standingOf } from "./Standing.ts"
 import type { Transaction } from "./Transaction.ts"
 import { amend, holdBack, locked, move, note, type Patch } from "./Transition.ts"
 import { recordConflict, weigh } from "./Verdicts.ts"
@@ -18,15 +20,18 @@ interface Revisited {
   readonly hold: Hold | null
 }
 
-const holdOf = (row: SubmissionRow): Hold | null =>
-  row.hold_cause === null ? null : { cause: row.hold_cause, because: row.hold_because ?? "" }
-
 const as = (row: SubmissionRow, verdict: PlanVerdict): Revisited => ({ verdict, state: row.state, hold: holdOf(row) })
 
-/** Attempts nobody can rule out and nobody has an answer for. */
-const openAttempts = ({ sql }: Transaction, row: SubmissionRow) =>
-  sql<{ readonly id: number }>`select id from fiscal_attempt where submission = ${row.seq}
-    and possibly_processed = 1 and ruled_out = 0 and request_id is null limit 1`
+const standing = ({ sql }: Transaction, row: SubmissionRow): Work<Revisit.Standing> => {
+  const settled = standingOf(row, 0)
+  if (!Revisit.asksForAttempts(settled)) return Effect.succeed(settled)
+  return Effect.map(
+    sql<{
+      readonly id: Integer
+    }>`select a.id from fiscal_attempt a where a.submission = ${row.seq} and ${isOpen(sql)} limit 1`,
+    (open) => standingOf(row, open.length)
+  )
+}
 
 const storedBody = ({ sql }: Transaction, row: SubmissionRow) =>
   Effect.map(
@@ -35,12 +40,12 @@ const storedBody = ({ sql }: Transaction, row: SubmissionRow) =>
     ([payload]) => payload!
   )
 
-/** What came, with the receipt date that is settled already as long as the source's own date is the same. */
-const incomingPatch = (row: SubmissionRow, document: Incoming): Patch => {
-  const columns = columnsOf(document)
-  const keepsDate = row.source_date === columns.source_date && row.receipt_at !== null
-  const { lane_order, receipt_at, receipt_text } = keepsDate ? row : columns
-  return { ...columns, lane: row.lane, lane_order, receipt_at, receipt_text }
+/** What came, with the receipt date that is settled already as long as the source's own date is the same; or none, where a person has it dated now. */
+const incomingPatch = (row: SubmissionRow, document: Incoming): Omit<Patch, "hold_cause" | "hold_because"> => {
+  const { hold_because: _, hold_cause: __, ...columns } = columnsOf(document)
+  const isSettled = row.receipt_at !== null || Revisit.sendsDespite(Revisit.parseWord(row.word), "late")
+  const { lane_order, receipt_at, receipt_text } = row.source_date === columns.source_date && isSettled ? row : columns
+  return { ...columns, lane_order, receipt_at, receipt_text }
 }
 
 const differs = (row: SubmissionRow, patch: Patch): boolean =>
@@ -81,9 +86,11 @@ const conflict = (transaction: Transaction, row: SubmissionRow, because: string)
 const replace = (transaction: Transaction, row: SubmissionRow, document: Incoming): Work<Revisited> =>
   Effect.gen(function* () {
     const payload = yield* storedBody(transaction, row)
-    const { hold_because, hold_cause, ...patch } = incomingPatch(row, document)
+    const patch = incomingPatch(row, document)
+    const stored = holdOf(row)
+    const hold = Revisit.holdAfter({ hold: stored, word: Revisit.parseWord(row.word) }, document.hold)
     const sameBody = payload.body === document.body
-    const sameHold = row.hold_cause === hold_cause && row.hold_because === hold_because
+    const sameHold = stored?.cause === hold?.cause && stored?.because === hold?.because
     if (sameBody && sameHold && !differs(row, patch)) return as(row, { _tag: "Unchanged" })
     const refused = yield* renumber(transaction, row, document)
     if (refused !== null) return as(row, refused)
@@ -91,7 +98,6 @@ const replace = (transaction: Transaction, row: SubmissionRow, document: Incomin
     yield* amend(transaction, row, { ...patch, revision })
     const next: MovableRow = { ...row, ...patch }
     if (!sameBody) note(transaction, next, "replaced", null)
-    const hold = document.hold
     if (row.state === "Held" && hold === null) yield* move(transaction, next, "Planned", "released")
     else if (row.state === "Planned" && hold !== null) yield* holdBack(transaction, next, hold.cause, hold.because)
     else if (hold !== null && !sameHold)
@@ -99,18 +105,21 @@ const replace = (transaction: Transaction, row: SubmissionRow, document: Incomin
     return as((yield* locked(transaction, row.seq))!, { _tag: "Replaced" })
   })
 
-/** Declined or Rejected: a new revision when the source, or its translation, differs. */
+/** Declined or Rejected: a new revision, in the lane that is the account's now. */
 const revise = (transaction: Transaction, row: SubmissionRow, document: Incoming): Work<Revisited> =>
   Effect.gen(function* () {
-    const sameSource = row.fingerprint === document.document.fingerprint
-    if (sameSource && (yield* storedBody(transaction, row)).body === document.body)
-      return as(row, { _tag: "Unchanged" })
     const refused = yield* renumber(transaction, row, document)
     if (refused !== null) return as(row, refused)
     const revision = yield* nextPayload(transaction, row, document)
-    const { hold_because: _, hold_cause: __, ...patch } = incomingPatch(row, document)
     yield* move(transaction, row, "Planned", "revised", {
-      patch: { ...patch, revision, request_id: null, rejection: null, said: null }
+      patch: {
+        ...incomingPatch(row, document),
+        revision,
+        request_id: null,
+        rejection: null,
+        said: null,
+        word: null
+      }
     })
     const { hold } = document
     if (hold !== null) yield* holdBack(transaction, (yield* locked(transaction, row.seq))!, hold.cause, hold.because)
@@ -118,23 +127,31 @@ const revise = (transaction: Transaction, row: SubmissionRow, document: Incoming
     return as((yield* locked(transaction, row.seq))!, { _tag: "Revised" })
   })
 
-const correctable = (row: SubmissionRow): boolean =>
-  row.state === "Declined" ||
-  (row.state === "Rejected" && (JSON.parse(row.rejection ?? "{}") as { nature?: string }).nature === "correctable")
+/** What is other than what is stored; the translation is looked at only where it decides. */
+const changeOf = (
+  transaction: Transaction,
+  row: SubmissionRow,
+  document: Incoming,
+  standing: Revisit.Standing
+): Work<Revisit.Change> => {
+  if (row.fingerprint !== document.document.fingerprint) return Effect.succeed("source")
+  if (!Revisit.asksForTranslation(standing)) return Effect.succeed("nothing")
+  return Effect.map(storedBody(transaction, row), ({ body }) => (body === document.body ? "nothing" : "translation"))
+}
 
-const differing = "and the export now states something else"
-
-/** Compares what came with what is stored (DESIGN, Submission: states, "Key"). */
+/** Does what submission/Revisit decides. */
 export const revisit = (transaction: Transaction, row: SubmissionRow, document: Incoming): Work<Revisited> =>
   Effect.gen(function* () {
-    const sameSource = row.fingerprint === document.document.fingerprint
-    const waiting = (row.state === "Planned" || row.state === "Held") && row.hold_cause !== "contradicted"
-    if (!waiting && !correctable(row)) {
-      if (sameSource) return as(row, { _tag: "Unchanged" })
-      return yield* conflict(transaction, row, `it is ${row.state}, ${differing}`)
+    const stands = yield* standing(transaction, row)
+    const decision = Revisit.revisit(stands, yield* changeOf(transaction, row, document, stands))
+    switch (decision._tag) {
+      case "Replace":
+        return yield* replace(transaction, row, document)
+      case "Revise":
+        return yield* revise(transaction, row, document)
+      case "Keep":
+        return as(row, { _tag: "Unchanged" })
+      case "Conflict":
+        return yield* conflict(transaction, row, decision.because)
     }
-    const isOpen = (yield* openAttempts(transaction, row)).length > 0
-    if (!isOpen) return yield* (waiting ? replace : revise)(transaction, row, document)
-    if (sameSource) return as(row, { _tag: "Unchanged" })
-    return yield* conflict(transaction, row, `an earlier attempt may have been processed, ${differing}`)
   })

@@ -21,6 +21,7 @@ export type Patch = Partial<
     | "receipt_at"
     | "receipt_text"
     | "lane_order"
+    | "dated"
     | "zone"
     | "good_until"
     | "late"
@@ -29,6 +30,7 @@ export type Patch = Partial<
     | "original_id"
     | "hold_cause"
     | "hold_because"
+    | "word"
     | "request_id"
     | "said"
     | "rejection"
@@ -85,7 +87,7 @@ export const move = (
   return Effect.gen(function* () {
     yield* sql`update fiscal_submission set ${sql.update({ ...hold, ...patch, state: to, since: now })} where seq = ${row.seq}`
     count(transaction, row.lane, row.state, -1)
-    count(transaction, row.lane, to, 1)
+    count(transaction, patch.lane ?? row.lane, to, 1)
     events.push({ submission: row.seq, at: now, from_state: row.state, to_state: to, cause, text, attempt })
     changes.push({
       key: keyOf(row),

@@ -1,0 +1,212 @@
+/** Every way to the device is the safe one: what `import` refuses, `resume` refuses, whatever happened between the two. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { connector, folderWith, gatewayFor, lines, secret } from "./RunningConnector.ts"
+
+const files = ["historical-invoices.csv", "historical-invoices.book.json"]
+const importing = ["import", "csv", "historical-invoices.csv", "--config", "account.json"]
+const resuming = ["resume", "--config", "account.json"]
+const otherKey = "other-key"
+
+const accepted = (sandbox: Sandbox) => Effect.map(sandbox.control.accepted, (documents) => documents.length)
+type Sandbox = Effect.Success<ReturnType<typeof gatewayFor>>
+
+/** An import that was cut off with documents still to be sent: the gateway could not be reached after the first few. */
+const cutOff = (options: Parameters<typeof gatewayFor>[1] = {}, args: ReadonlyArray<string> = []) =>
+  Effect.gen(function* () {
+    const cwd = yield* folderWith(...files)
+    const sandbox = yield* gatewayFor(cwd, options)
+    yield* sandbox.control.addFault({ kind: "latency", millis: 100, operations: ["submitInvoice"] })
+    let isCut = false
+    yield* connector([...importing, ...args], {
+      cwd,
+      watch: (printed, child) => {
+        if (isCut || !/[1-9]\d* of 46/.test(printed)) return
+        isCut = true
+        child.interrupt()
+      }
+    })
+    yield* sandbox.control.clearFaults
+    const sent = yield* accepted(sandbox)
+    assert.isTrue(sent > 0 && sent < 46, `${sent} were sent`)
+    return { cwd, sandbox, sent }
+  })
+
+describe("resume", { timeout: 120_000 }, () => {
+  it.live("sends nothing where the key belongs to another device now, until the device is the former one again", () =>
+    Effect.gen(function* () {
+      const { cwd, sandbox, sent } = yield* cutOff({
+        accounts: [{ key: otherKey, device: 2002 }],
+        devices: [{ deviceId: 2002 }]
+      })
+      const swapped = yield* connector(resuming, { cwd, env: { FISCAL_CONNECTOR_MAIN_API_KEY: otherKey } })
+      assert.strictEqual(swapped.code, 1)
+      assert.include(swapped.err, "the gateway now names test/2002")
+      assert.include(swapped.err, "connector account repin main --because")
+      assert.strictEqual(yield* accepted(sandbox), sent)
+      const again = yield* connector(resuming, { cwd })
+      assert.strictEqual(again.code, 0, again.err)
+      assert.strictEqual(yield* accepted(sandbox), 46)
+    })
+  )
+
+  it.live("sends nothing to a device that was switched off, as import does not", () =>
+    Effect.gen(function* () {
+      const { cwd, sandbox, sent } = yield* cutOff()
+      yield* sandbox.control.changeDevice({ isSwitchedOn: false })
+      for (const command of [resuming, importing]) {
+        const refused = yield* connector(command, { cwd })
+        assert.strictEqual(refused.code, 1)
+        assert.include(refused.err, "DEV01")
+        assert.strictEqual(yield* accepted(sandbox), sent)
+      }
+      assert.include((yield* connector(["health"], { cwd })).out, "device-refuses")
+      yield* sandbox.control.changeDevice({ isSwitchedOn: true })
+      assert.strictEqual((yield* connector(resuming, { cwd })).code, 0)
+      assert.strictEqual(yield* accepted(sandbox), 46)
+    })
+  )
+
+  it.live("holds what lies before the day that another till has closed meanwhile", () =>
+    Effect.gen(function* () {
+      const { cwd, sandbox, sent } = yield* cutOff()
+      yield* sandbox.control.closeDay()
+      const { code, out } = yield* connector(resuming, { cwd })
+      assert.strictEqual(code, 3, out)
+      assert.include(out, "Held")
+      assert.strictEqual(yield* accepted(sandbox), sent)
+    })
+  )
+
+  it.live("drains the line of a device for all accounts that share it", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(files[1]!)
+      const sandbox = yield* gatewayFor(cwd, { accounts: [{ key: otherKey }] })
+      writeFileSync(join(cwd, "key2"), otherKey, { mode: 0o600 })
+      const { accounts } = JSON.parse(readFileSync(join(cwd, "account.json"), "utf8"))
+      const till = { ...accounts.main, keyFile: "key2", secretFile: "secret" }
+      writeFileSync(join(cwd, "account.json"), JSON.stringify({ accounts: { ...accounts, till } }), { mode: 0o600 })
+      writeFileSync(join(cwd, "secret"), secret, { mode: 0o600 })
+      const book = readFileSync(join(cwd, files[1]!))
+      const export_ = (name: string, times: ReadonlyArray<string>) => {
+        const row = (time: string, n: number) =>
+          `${name}-${n},2026-03-02T${time}+02:00,USD,inclusive,Lamp,1,10.00,Standard,85131000`
+        const header =
+          "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode"
+        writeFileSync(join(cwd, `${name}.csv`), [header, ...times.map(row)].join("\n"))
+        writeFileSync(join(cwd, `${name}.book.json`), book)
+      }
+      export_("main", ["08:00:01", "08:00:03"])
+      export_("till", ["08:00:02", "08:00:04"])
+      // both are planned before either goes: the gateway is out of reach for what is sent
+      yield* sandbox.control.addFault({ kind: "error", status: 429, operations: ["submitInvoice"] })
+      const runs = ["main", "till"].map((name) =>
+        connector(["import", "csv", `${name}.csv`, "--account", name, "--config", "account.json"], {
+          cwd,
+          watch: (printed, child) => (printed.includes(" of 2") ? child.interrupt() : undefined)
+        })
+      )
+      for (const run of runs) assert.strictEqual((yield* run).code, 130)
+      yield* sandbox.control.clearFaults
+      const alone = yield* connector([...resuming, "--account", "main"], { cwd })
+      assert.strictEqual(alone.code, 3)
+      assert.match(alone.out + alone.err, /waits for the invoice till-0 of the account till/)
+      const resumed = yield* connector(resuming, { cwd })
+      assert.strictEqual(resumed.code, 0, resumed.out + resumed.err)
+      const documents = yield* sandbox.control.accepted
+      assert.deepStrictEqual(
+        documents.map(({ number }) => number),
+        ["main-0", "till-0", "main-1", "till-1"]
+      )
+    })
+  )
+})
+
+describe("a store that is new to a live device", { timeout: 120_000 }, () => {
+  const codeIn = (text: string) => /--first-use (\S+);/.exec(text)?.[1] ?? assert.fail(text)
+
+  it.live("sends nothing before its first use is confirmed, and a lost store asks again", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...files)
+      const sandbox = yield* gatewayFor(cwd, { device: { isLive: true } })
+      const live = [...importing, "--live"]
+      const first = yield* connector(live, { cwd })
+      assert.strictEqual(first.code, 1)
+      assert.include(first.err, "another store may already have sent these")
+      assert.match(first.err, /\d{4}-\d{2}-\d{2} to \d{4}-\d{2}-\d{2}/)
+      const confirmed = [...live, "--first-use", codeIn(first.err)]
+      const meant = yield* connector(confirmed, { cwd })
+      assert.strictEqual(meant.code, 0, meant.err)
+      assert.strictEqual(yield* accepted(sandbox), 46)
+
+      for (const end of ["", "-wal", "-shm"]) rmSync(join(cwd, `fiscal-connector.db${end}`), { force: true })
+      const lost = yield* connector(confirmed, { cwd })
+      assert.strictEqual(lost.code, 1)
+      assert.include(lost.err, "had made 46 requests to it")
+      assert.notStrictEqual(codeIn(lost.err), codeIn(first.err))
+      const documents = yield* sandbox.control.accepted
+      assert.isTrue(documents.every(({ receipts }) => receipts === 1))
+    })
+  )
+
+  it.live("is not asked about where the device is not live: it is said", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...files)
+      yield* gatewayFor(cwd)
+      const { code, err } = yield* connector(importing, { cwd })
+      assert.strictEqual(code, 0)
+      assert.include(err, "This store has never sent to the device")
+      assert.notInclude((yield* connector(importing, { cwd })).err, "This store has never sent")
+    })
+  )
+})
+
+describe("an older copy of the store", { timeout: 120_000 }, () => {
+  it.live(
+    "is told by the count beside the configuration, and goes on only by a person's word, with nothing planned",
+    () =>
+      Effect.gen(function* () {
+        const { cwd, sandbox, sent } = yield* cutOff()
+        const copied = yield* connector(["store", "backup", "copy.db"], { cwd })
+        assert.strictEqual(copied.code, 0, copied.err)
+        assert.strictEqual((yield* connector(resuming, { cwd })).code, 0)
+        for (const end of ["-wal", "-shm"]) rmSync(join(cwd, `fiscal-connector.db${end}`), { force: true })
+        writeFileSync(join(cwd, "fiscal-connector.db"), readFileSync(join(cwd, "copy.db")), { mode: 0o600 })
+        for (const command of [resuming, importing]) {
+          const refused = yield* connector(command, { cwd })
+          assert.strictEqual(refused.code, 1)
+          assert.include(refused.err, "older copy")
+          assert.include(refused.err, "connector store accept-older")
+        }
+        const because = ["--because", "the disk broke; no newer copy"]
+        const taken = yield* connector(["store", "accept-older", "--config", "account.json", ...because], { cwd })
+        assert.strictEqual(taken.code, 0, taken.err)
+        assert.match(taken.out, /[1-9]\d* documents? (is|are) held/)
+        const resumed = yield* connector(resuming, { cwd })
+        assert.strictEqual(resumed.code, 3, resumed.err)
+        const documents = yield* sandbox.control.accepted
+        assert.isTrue(documents.length === 46 && documents.every(({ receipts }) => receipts === 1), `${sent}`)
+      })
+  )
+})
+
+describe("documents from before the day where an account begins", { timeout: 120_000 }, () => {
+  it.live("are skipped by name, and never sent", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...files)
+      const sandbox = yield* gatewayFor(cwd)
+      const { out } = yield* connector([...importing, "--not-before", "2026-02-05", "--send-rest", "--json"], { cwd })
+      const rows = lines(out)
+      const early = rows.filter(({ state }) => state === "Skipped")
+      assert.isTrue(early.length > 0 && early.every(({ said }) => String(said).includes("2026-02-05")))
+      const sent = rows.filter(({ state }) => state === "Fiscalised")
+      assert.isTrue(sent.length > 0)
+      for (const { payload } of sent) {
+        assert.isTrue(String((payload as { readonly Date: string }).Date) >= "2026-02-05")
+      }
+      assert.strictEqual(yield* accepted(sandbox), sent.length)
+    })
+  )
+})

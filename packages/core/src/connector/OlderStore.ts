@@ -1,0 +1,29 @@
+/** A person takes an older copy of a store for the store: what happened after it was made is lost, so nothing that is planned goes by itself. */
+import { Clock, Effect, Stream } from "effect"
+import type { StoreError } from "../submission/StoreError.ts"
+import type { StoreWitness } from "../submission/StoreWitness.ts"
+import { SubmissionStore } from "../submission/SubmissionStore.ts"
+
+const perTransaction = 200
+
+/**
+ * Holds every planned document for a person, who looks at the gateway and releases, settles or withdraws each; then the store counts as the one
+ * that was used. Answers with how many are held by it.
+ */
+export const accept = (witness: StoreWitness, because: string): Effect.Effect<number, StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const planned = yield* Stream.runCollect(store.stream({ states: ["Planned"] }))
+    const hold = {
+      cause: "person",
+      because: `the store is an older copy; it may have gone already (${because})`
+    } as const
+    for (let from = 0; from < planned.length; from += perTransaction) {
+      yield* store.hold(planned.slice(from, from + perTransaction), hold)
+    }
+    const { attempts, id } = yield* store.identity
+    const known = (yield* witness.read).find((one) => one.id === id)
+    const at = new Date(yield* Clock.currentTimeMillis).toISOString()
+    yield* witness.write({ id, attempts, lanes: known?.lanes ?? [], at })
+    return planned.length
+  })

@@ -1,0 +1,40 @@
+import { assert, describe, it } from "@effect/vitest"
+import { behaviours, format, isBeyond, points, policies, reach, sample } from "./CrashPoint.ts"
+
+const names = (count: number, seed: number) => sample(count, seed).map(format)
+
+describe("the crash matrix", () => {
+  it("names every point once, under every policy and behaviour", () => {
+    assert.strictEqual(new Set(points.map(format)).size, points.length)
+    assert.strictEqual(new Set(points.map(({ behaviour, policy }) => `${policy} ${behaviour}`)).size, 15)
+    for (const policy of policies) {
+      for (const behaviour of behaviours) {
+        const { commits, polls, submits } = reach(policy, behaviour)
+        const own = points.filter((point) => point.policy === policy && point.behaviour === behaviour)
+        assert.strictEqual(own.length, 2 * commits + 3 * (submits + polls))
+      }
+    }
+  })
+
+  it("is sampled by the seed alone: these points, whenever and wherever it runs", () => {
+    assert.deepStrictEqual(names(5, 1), [
+      "resend-same-id, dropped-after, killed after commit 1",
+      "resend-same-id, rejected, killed after commit 7",
+      "hold, rejected, killed before status 1",
+      "hold, accepted, killed in-flight status 3",
+      "resend-same-id, dropped-before, killed before commit 25"
+    ])
+    for (const seed of [1, 2, 20_260_110]) assert.deepStrictEqual(names(40, seed), names(40, seed))
+    assert.notDeepEqual(names(40, 1), names(40, 2))
+    assert.deepStrictEqual(names(40, 1).slice(0, 12), names(12, 1))
+    assert.deepStrictEqual(names(points.length, 3).toSorted(), points.map(format).toSorted())
+  })
+
+  it("tells when a run got farther than it reaches", () => {
+    const [point] = points
+    const extent = reach(point!.policy, point!.behaviour)
+    assert.isFalse(isBeyond(point!, extent))
+    assert.isTrue(isBeyond(point!, { ...extent, commits: extent.commits + 1 }))
+    assert.isTrue(isBeyond(point!, { ...extent, polls: extent.polls + 1 }))
+  })
+})

@@ -1,0 +1,481 @@
+/** Documents that were sent, or tried, and come again with the next export: through the plan, the store and the lane, as a job does it. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, Option, type Scope, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import * as Connector from "@fiscal-connector/core/connector/Connector"
+import type { UndatedDocument } from "@fiscal-connector/core/document/FiscalDocument"
+import { DocumentNumber } from "@fiscal-connector/core/document/Identifiers"
+import * as Instant from "@fiscal-connector/core/document/Instant"
+import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import type { Decision } from "@fiscal-connector/core/submission/Decision"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { drain, engine, sweep } from "../submission/Engine.ts"
+import { answers, fiscalised, make, rejected, type ScriptedGateway } from "../submission/ScriptedGateway.ts"
+import { creditNote, destination, invoice, money, plan, type PlanOptions, planned, standing } from "./SampleSources.ts"
+
+const afternoon = "2026-03-01T12:00:00Z"
+
+/** Of the device whose lane it is. */
+const receipt = (id: string) => fiscalised(id, `V-${id}`, 1)
+
+const test =
+  <A, E>(body: (gateway: ScriptedGateway) => Effect.Effect<A, E, Layer.Success<typeof services> | Scope.Scope>) =>
+  () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse(afternoon))
+      const gateway = make()
+      gateway.state.status = receipt
+      return yield* body(gateway)
+    }).pipe(Effect.provide(services), Effect.scoped)
+
+const services = Layer.merge(engine(), SqliteStaging.layerMemory)
+
+const account = (gateway: ScriptedGateway) =>
+  gateway.account({ account: destination.account, firstLook: 0 }, { deviceId: 1 })
+
+/** What an import does: plan, submit, send, look for the outcomes. Answers with what the plan said of each document. */
+const imported = (gateway: ScriptedGateway, documents: ReadonlyArray<SourceDocument>, options?: PlanOptions) =>
+  Effect.gen(function* () {
+    const made = yield* plan(documents, options)
+    const entries = yield* Stream.runCollect(made.entries)
+    yield* Connector.submit(made)
+    yield* drain(account(gateway))
+    yield* sweep(account(gateway))
+    yield* drain(account(gateway))
+    yield* sweep(account(gateway))
+    return standing(entries)
+  })
+
+const states = SubmissionStore.use((store) =>
+  Effect.map(store.list({}), (rows) =>
+    Object.fromEntries(rows.map(({ hold, number, state }) => [number, hold === null ? state : `Held ${hold.cause}`]))
+  )
+)
+
+const instant = (text: string) => Option.getOrThrow(Instant.parse(text))
+
+const keyOf = (id: string) =>
+  ({ account: destination.account, kind: id.startsWith("CN") ? "credit-note" : "invoice", id }) as const
+
+const decide = (id: string, decision: Decision) =>
+  Effect.map(Connector.resolve(keyOf(id), decision, "as the portal shows"), (resolution) =>
+    assert.strictEqual(resolution._tag, "Resolved", JSON.stringify(resolution))
+  )
+
+const sent = ({ submitted }: ScriptedGateway) =>
+  submitted.map(({ date, id, isRetry }) => `${id} ${date}${isRetry ? " retry" : ""}`)
+
+const first = (id: string, fields: Partial<SourceDocument> = {}) => invoice(id, "2026-01-05", fields)
+
+/** The same document with something in it put right. */
+const correction = { lines: [{ ...first("x").lines[0]!, unitAmount: money("90") }] }
+const corrected = (id: string, date = "2026-01-05") => invoice(id, date, correction)
+
+describe("a document that a person settled as not processed", () => {
+  it.effect(
+    "is sent when it is imported again, with its own date and IsRetry: its attempt does not make it late",
+    test((gateway) =>
+      Effect.gen(function* () {
+        gateway.answer("INV-2", answers.unknown)
+        yield* imported(gateway, [first("INV-1"), first("INV-2")])
+        assert.deepStrictEqual(yield* states, { "INV-1": "Fiscalised", "INV-2": "Unknown" })
+        yield* decide("INV-2", { _tag: "NotProcessed" })
+        const said = yield* imported(gateway, [first("INV-1"), first("INV-2")])
+        assert.deepStrictEqual(said, { "INV-1": "known, Fiscalised", "INV-2": "2026-01-05" })
+        assert.deepStrictEqual(yield* states, { "INV-1": "Fiscalised", "INV-2": "Fiscalised" })
+        assert.deepStrictEqual(sent(gateway), [
+          "INV-1 2026-01-05T08:00:01+02:00",
+          "INV-2 2026-01-05T08:00:02+02:00",
+          "INV-2 2026-01-05T08:00:02+02:00 retry"
+        ])
+      })
+    )
+  )
+
+  it.effect(
+    "is sent in its place, before the ones that waited behind it",
+    test((gateway) =>
+      Effect.gen(function* () {
+        const batch = [first("INV-1"), first("INV-2"), first("INV-3")]
+        gateway.answer("INV-2", answers.unknown)
+        yield* imported(gateway, batch)
+        yield* decide("INV-2", { _tag: "NotProcessed" })
+        yield* imported(gateway, [...batch, first("INV-4")])
+        assert.deepStrictEqual(sent(gateway).slice(2), [
+          "INV-2 2026-01-05T08:00:02+02:00 retry",
+          "INV-3 2026-01-05T08:00:03+02:00",
+          "INV-4 2026-01-05T08:00:04+02:00"
+        ])
+      })
+    )
+  )
+
+  it.effect(
+    "is no reason to hold a document of an earlier date: it never reached the device",
+    test((gateway) =>
+      Effect.gen(function* () {
+        gateway.answer("INV-2", answers.unknown)
+        yield* imported(gateway, [first("INV-2")])
+        yield* decide("INV-2", { _tag: "NotProcessed" })
+        yield* imported(gateway, [invoice("INV-1", "2026-01-04"), first("INV-2")])
+        assert.deepStrictEqual(yield* states, { "INV-1": "Fiscalised", "INV-2": "Fiscalised" })
+      })
+    )
+  )
+
+  it.effect(
+    "is late when another has really gone with a later date",
+    test((gateway) =>
+      Effect.gen(function* () {
+        gateway.answer("INV-1", answers.unknown)
+        yield* imported(gateway, [first("INV-1")])
+        yield* decide("INV-1", { _tag: "Withdrawn" })
+        yield* imported(gateway, [invoice("INV-2", "2026-01-06")])
+        const said = yield* imported(gateway, [invoice("INV-0", "2026-01-05")])
+        assert.strictEqual(
+          said["INV-0"],
+          "held: INV-0 is dated at or before another receipt that may have reached the device: INV-2, 2026-01-06T08:00:01+02:00"
+        )
+      })
+    )
+  )
+
+  it.effect(
+    "may be a credit note, and may be an original with its note behind it",
+    test((gateway) =>
+      Effect.gen(function* () {
+        const batch = [first("INV-1"), creditNote("CN-1", "2026-01-05", "INV-1")]
+        gateway.answer("INV-1", answers.unknown)
+        gateway.answer("CN-1", answers.unknown)
+        yield* imported(gateway, batch)
+        yield* decide("INV-1", { _tag: "NotProcessed" })
+        yield* imported(gateway, batch)
+        assert.deepStrictEqual(yield* states, { "INV-1": "Fiscalised", "CN-1": "Unknown" })
+        yield* decide("CN-1", { _tag: "NotProcessed" })
+        yield* imported(gateway, batch)
+        assert.deepStrictEqual(yield* states, { "INV-1": "Fiscalised", "CN-1": "Fiscalised" })
+        assert.deepStrictEqual(sent(gateway).at(-1), "CN-1 2026-01-05T08:00:02+02:00 retry")
+      })
+    )
+  )
+})
+
+describe("the last document sent, rejected and corrected", () => {
+  const rejectedLast = (gateway: ScriptedGateway) =>
+    Effect.gen(function* () {
+      gateway.state.status = (id) => (id === "r2" ? rejected(id) : receipt(id))
+      yield* imported(gateway, [first("INV-1"), first("INV-2")])
+      assert.deepStrictEqual(yield* states, { "INV-1": "Fiscalised", "INV-2": "Rejected" })
+    })
+
+  it.effect(
+    "is planned as a new revision, and sent with its own date",
+    test((gateway) =>
+      Effect.gen(function* () {
+        yield* rejectedLast(gateway)
+        const said = yield* imported(gateway, [first("INV-1"), corrected("INV-2")])
+        assert.deepStrictEqual(said, { "INV-1": "known, Fiscalised", "INV-2": "2026-01-05" })
+        assert.deepStrictEqual(yield* states, { "INV-1": "Fiscalised", "INV-2": "Fiscalised" })
+        assert.deepStrictEqual(sent(gateway).at(-1), "INV-2 2026-01-05T08:00:02+02:00 retry")
+      })
+    )
+  )
+
+  it.effect(
+    "may have got an earlier date, as long as that is after everything else that has gone",
+    test((gateway) =>
+      Effect.gen(function* () {
+        gateway.state.status = (id) => (id === "r2" ? rejected(id) : receipt(id))
+        yield* imported(gateway, [first("INV-1"), invoice("INV-2", "2026-01-09")])
+        const said = yield* imported(gateway, [corrected("INV-2", "2026-01-07")])
+        assert.deepStrictEqual(said, { "INV-2": "2026-01-07" })
+        assert.deepStrictEqual(sent(gateway).at(-1), "INV-2 2026-01-07T08:00:01+02:00 retry")
+      })
+    )
+  )
+
+  it.effect(
+    "may have got an earlier date of the same day as another, and comes right after it",
+    test((gateway) =>
+      Effect.gen(function* () {
+        gateway.state.status = (id) => (id === "r2" ? rejected(id) : receipt(id))
+        yield* imported(gateway, [first("INV-1"), invoice("INV-2", "2026-01-09")])
+        yield* imported(gateway, [corrected("INV-2", "2026-01-05")])
+        assert.deepStrictEqual(sent(gateway).at(-1), "INV-2 2026-01-05T08:00:02+02:00 retry")
+      })
+    )
+  )
+
+  it.effect(
+    "takes its credit note along",
+    test((gateway) =>
+      Effect.gen(function* () {
+        yield* rejectedLast(gateway)
+        yield* imported(gateway, [corrected("INV-2"), creditNote("CN-2", "2026-01-06", "INV-2", correction)])
+        assert.deepStrictEqual(yield* states, { "INV-1": "Fiscalised", "INV-2": "Fiscalised", "CN-2": "Fiscalised" })
+      })
+    )
+  )
+
+  it.effect(
+    "is historical, not late, when the day was closed in between: no other receipt has gone after it",
+    test((gateway) =>
+      Effect.gen(function* () {
+        yield* rejectedLast(gateway)
+        const lastClose = instant("2026-01-05T18:00:00+02:00")
+        const { entries } = yield* planned([corrected("INV-2")], { lastClose })
+        assert.strictEqual(
+          standing(entries)["INV-2"],
+          "held: INV-2 is dated at or before the close of the last fiscal day (2026-01-05T18:00:00+02:00)"
+        )
+      })
+    )
+  )
+})
+
+describe("a person's word", () => {
+  /** INV-1 is held for being late, and the person sends it after all; the lane is waiting for INV-9 meanwhile. */
+  const lateAndSent = (gateway: ScriptedGateway, options?: PlanOptions) =>
+    Effect.gen(function* () {
+      gateway.answer("INV-9", answers.unknown)
+      yield* imported(gateway, [invoice("INV-8", "2026-01-08")])
+      yield* imported(gateway, [first("INV-1"), invoice("INV-9", "2026-01-09")], options)
+      assert.deepStrictEqual(yield* states, { "INV-1": "Held late", "INV-8": "Fiscalised", "INV-9": "Unknown" })
+      yield* decide("INV-1", { _tag: "Resend" })
+    })
+
+  for (const [name, again, options] of [
+    ["the same comes again", first("INV-1"), {}],
+    ["it comes again under a book that restamps", first("INV-1"), { book: { late: "restamp" } }],
+    ["it comes again corrected", corrected("INV-1"), {}],
+    ["the day has been closed meanwhile", first("INV-1"), { lastClose: instant("2026-01-31T18:00:00+02:00") }]
+  ] as const) {
+    it.effect(
+      `that a late document is to be sent is not undone when ${name}`,
+      test((gateway) =>
+        Effect.gen(function* () {
+          yield* lateAndSent(gateway)
+          const said = yield* imported(gateway, [again], options)
+          assert.deepStrictEqual(said, { "INV-1": "at-submission" })
+          assert.strictEqual((yield* states)["INV-1"], "Planned")
+          yield* decide("INV-9", { _tag: "NotProcessed" })
+          yield* imported(gateway, [again], options)
+          assert.deepStrictEqual(sent(gateway).slice(2), [
+            "INV-9 2026-01-09T08:00:01+02:00 retry",
+            "INV-1 2026-03-01T14:00:00+02:00"
+          ])
+          assert.strictEqual((yield* states)["INV-1"], "Fiscalised")
+        })
+      )
+    )
+  }
+
+  it.effect(
+    "is kept until it is sent, also once its date is open and the lane waits",
+    test((gateway) =>
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        yield* imported(gateway, [invoice("INV-8", "2026-01-08"), first("INV-0")])
+        yield* imported(gateway, [first("INV-1")])
+        yield* decide("INV-1", { _tag: "Resend" })
+        gateway.answer("INV-9", answers.unknown)
+        yield* imported(gateway, [first("INV-1"), invoice("INV-9", "2026-01-09")])
+        // dated anew behind INV-9, which is Unknown
+        assert.deepStrictEqual(
+          [(yield* states)["INV-1"], Option.getOrThrow(yield* store.get(keyOf("INV-1"))).receiptDate],
+          ["Planned", null]
+        )
+        yield* imported(gateway, [first("INV-1")])
+        assert.strictEqual((yield* states)["INV-1"], "Planned")
+        yield* decide("INV-9", { _tag: "Withdrawn" })
+        yield* imported(gateway, [first("INV-1")])
+        assert.strictEqual(sent(gateway).at(-1), "INV-1 2026-03-01T14:00:00+02:00")
+      })
+    )
+  )
+
+  it.effect(
+    "leads out where a document may have been processed with a date that is late now: asked once more, then sent",
+    test((gateway) =>
+      Effect.gen(function* () {
+        gateway.answer("INV-1", answers.unknown)
+        yield* imported(gateway, [first("INV-1")])
+        yield* decide("INV-1", { _tag: "NotProcessed" })
+        const closed = { lastClose: instant("2026-01-31T18:00:00+02:00"), book: { late: "restamp" } }
+        const store = yield* SubmissionStore
+        yield* store.closeDay(destination.lane, closed.lastClose)
+        yield* imported(gateway, [first("INV-1")], closed)
+        for (let turn = 0; turn < 3 && (yield* states)["INV-1"] !== "Fiscalised"; turn++) {
+          yield* decide("INV-1", { _tag: "Resend" })
+          yield* imported(gateway, [first("INV-1")], closed)
+        }
+        assert.strictEqual((yield* states)["INV-1"], "Fiscalised")
+        assert.strictEqual(sent(gateway).at(-1), "INV-1 2026-03-01T14:00:00+02:00 retry")
+      })
+    )
+  )
+
+  it.effect(
+    "is asked for once where a person has already said that it was not processed, and that it is to be sent",
+    test((gateway) =>
+      Effect.gen(function* () {
+        gateway.answer("INV-1", answers.unknown)
+        yield* imported(gateway, [first("INV-1")])
+        yield* decide("INV-1", { _tag: "NotProcessed" })
+        const store = yield* SubmissionStore
+        const lastClose = instant("2026-01-31T18:00:00+02:00")
+        yield* store.closeDay(destination.lane, lastClose)
+        yield* imported(gateway, [first("INV-1")], { lastClose })
+        assert.strictEqual((yield* states)["INV-1"], "Held historical")
+        yield* decide("INV-1", { _tag: "Resend" })
+        yield* imported(gateway, [first("INV-1")], { lastClose })
+        assert.strictEqual(sent(gateway).at(-1), "INV-1 2026-03-01T14:00:00+02:00 retry")
+      })
+    )
+  )
+
+  it.effect(
+    "that a document is not to be sent is not undone, either; only the person's own is",
+    test((gateway) =>
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        yield* Connector.submit(yield* plan([first("INV-1")]))
+        yield* store.hold([keyOf("INV-1")], { cause: "person", because: "the buyer objects" })
+        for (const again of [first("INV-1"), corrected("INV-1")]) {
+          assert.deepStrictEqual(yield* imported(gateway, [again]), { "INV-1": "held: the buyer objects" })
+          assert.strictEqual((yield* states)["INV-1"], "Held person")
+        }
+        yield* decide("INV-1", { _tag: "Resend" })
+        yield* imported(gateway, [corrected("INV-1")])
+        assert.deepStrictEqual(sent(gateway), ["INV-1 2026-01-05T08:00:01+02:00"])
+      })
+    )
+  )
+
+  it.effect(
+    "about one thing is none about another: what a person sends although it is late still waits for its original",
+    test((gateway) =>
+      Effect.gen(function* () {
+        gateway.answer("INV-2", answers.declined)
+        const batch = [first("INV-2"), creditNote("CN-1", "2026-01-06", "INV-2")]
+        yield* imported(gateway, batch)
+        assert.strictEqual((yield* states)["CN-1"], "Held original")
+        yield* decide("CN-1", { _tag: "Resend" })
+        yield* imported(gateway, batch)
+        assert.strictEqual((yield* states)["CN-1"], "Held original")
+        assert.isFalse(sent(gateway).some((one) => one.startsWith("CN-1")))
+      })
+    )
+  )
+})
+
+describe("the reason of a hold", () => {
+  it.effect(
+    "does not say that an original was not fiscalised where nobody knows",
+    test((gateway) =>
+      Effect.gen(function* () {
+        gateway.state.status = () => null
+        yield* imported(gateway, [first("INV-1")])
+        yield* TestClock.adjust("8 days")
+        yield* sweep(account(gateway))
+        assert.deepStrictEqual(yield* states, { "INV-1": "Expired" })
+        const { entries } = yield* planned([creditNote("CN-1", "2026-01-06", "INV-1")])
+        assert.deepStrictEqual(standing(entries), { "CN-1": "held: its original INV-1 is not known to be fiscalised" })
+      })
+    )
+  )
+
+  it.effect(
+    "does not speak of a receipt where a person has only held something, or a request was certainly not processed",
+    test((gateway) =>
+      Effect.gen(function* () {
+        gateway.answer("INV-2", answers.declined)
+        yield* imported(gateway, [invoice("INV-2", "2026-01-09")])
+        const { entries } = yield* planned([first("INV-1"), invoice("INV-2", "2026-01-09")])
+        assert.deepStrictEqual(standing(entries), { "INV-1": "2026-01-05", "INV-2": "known, Declined" })
+      })
+    )
+  )
+})
+
+describe("the plan and the import", () => {
+  const rejectedAs = (gateway: ScriptedGateway, nature: "correctable" | "final") =>
+    Effect.gen(function* () {
+      gateway.state.status = (id) => rejected(id, nature)
+      yield* imported(gateway, [first("INV-1")])
+      gateway.state.status = receipt
+      assert.strictEqual((yield* states)["INV-1"], "Rejected")
+    })
+
+  for (const [name, nature, again, says, then] of [
+    ["finally rejected and the same", "final", first("INV-1"), "known, Rejected", "Rejected"],
+    ["finally rejected and changed", "final", corrected("INV-1"), "at-submission DIFFERS_FROM_SENT", "Rejected"],
+    ["rejected and the same", "correctable", first("INV-1"), "known, Rejected", "Rejected"],
+    ["rejected and corrected", "correctable", corrected("INV-1"), "2026-01-05", "Fiscalised"]
+  ] as const) {
+    it.effect(
+      `say the same of a document that is ${name}`,
+      test((gateway) =>
+        Effect.gen(function* () {
+          yield* rejectedAs(gateway, nature)
+          const { entries } = yield* planned([again])
+          const warned = entries.flatMap((entry) => (entry._tag === "Planned" ? entry.findings : []))
+          const words = [standing(entries)["INV-1"], ...warned.map(({ code }) => code)]
+          assert.strictEqual(words.join(" "), says)
+          yield* imported(gateway, [again])
+          assert.strictEqual((yield* states)["INV-1"], then)
+        })
+      )
+    )
+  }
+
+  it.effect(
+    "say the same of a declined document whose mapping is another now",
+    test((gateway) =>
+      Effect.gen(function* () {
+        gateway.answer("INV-1", answers.declined)
+        yield* imported(gateway, [first("INV-1")])
+        const { entries } = yield* planned([first("INV-1")])
+        assert.deepStrictEqual(standing(entries), { "INV-1": "known, Declined" })
+        const otherBook = { currencies: [{ from: ["USD"], code: "ZAR", device: "ZAR" }] }
+        assert.deepStrictEqual(yield* imported(gateway, [first("INV-1")], { book: otherBook }), {
+          "INV-1": "2026-01-05"
+        })
+        assert.strictEqual((yield* states)["INV-1"], "Fiscalised")
+      })
+    )
+  )
+
+  it.effect(
+    "refuse what was declined and is refused by us now, with the reason",
+    test((gateway) =>
+      Effect.gen(function* () {
+        gateway.answer("INV-1", answers.declined)
+        yield* imported(gateway, [first("INV-1")])
+        const { entries } = yield* planned([first("INV-1")], { book: { currencies: [] } })
+        assert.deepStrictEqual(standing(entries), { "INV-1": "CURRENCY_UNMAPPED" })
+      })
+    )
+  )
+
+  it.effect(
+    "do not take the second of another account's document for their own",
+    test((gateway) =>
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        const made = yield* planned([first("INV-1")])
+        const entry = made.entries[0]!
+        if (entry._tag !== "Planned") return assert.fail("it should have been planned")
+        const { payload } = entry.planned.document
+        const number = DocumentNumber.make("T-1")
+        const document = { kind: "invoice", payload: { ...payload, invoiceNumber: number } } as UndatedDocument
+        yield* store.plan([{ ...entry.planned, account: "till", document }])
+        yield* imported(gateway, [first("INV-1")])
+        yield* imported(gateway, [first("INV-1"), first("INV-2")])
+        const dates = (yield* store.list({})).map(({ receiptDate }) => Instant.seconds(receiptDate!))
+        assert.strictEqual(new Set(dates).size, 3)
+      })
+    )
+  )
+})

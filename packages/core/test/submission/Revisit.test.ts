@@ -1,0 +1,132 @@
+import { assert, describe, it } from "@effect/vitest"
+import type { HoldCause } from "../../src/submission/PlannedDocument.ts"
+import {
+  type Change,
+  formatWord,
+  holdAfter,
+  parseWord,
+  type Revisit,
+  revisit,
+  sendsDespite,
+  sentDespite,
+  type Standing,
+  type Word
+} from "../../src/submission/Revisit.ts"
+import { type State, states } from "../../src/submission/Submission.ts"
+
+const changes: ReadonlyArray<Change> = ["nothing", "translation", "source"]
+
+/** What becomes of it when nothing, its translation alone, or what the source states is another. */
+type Becomes = readonly [Revisit["_tag"], Revisit["_tag"], Revisit["_tag"]]
+
+const replaced: Becomes = ["Replace", "Replace", "Replace"]
+const revised: Becomes = ["Keep", "Revise", "Revise"]
+const stays: Becomes = ["Keep", "Keep", "Conflict"]
+
+/** Every standing there is, and what is expected of it, written down once more by hand. */
+const expected: Record<State, ReadonlyArray<readonly [Partial<Standing>, settled: Becomes, open: Becomes]>> = {
+  Held: [
+    [{ hold: "late" }, replaced, stays],
+    [{ hold: "historical" }, replaced, stays],
+    [{ hold: "outdated" }, replaced, stays],
+    [{ hold: "original" }, replaced, stays],
+    [{ hold: "person" }, replaced, stays],
+    [{ hold: "contradicted" }, stays, stays]
+  ],
+  Planned: [[{}, replaced, stays]],
+  Sending: [[{}, stays, stays]],
+  Accepted: [[{}, stays, stays]],
+  Fiscalised: [[{}, stays, stays]],
+  Rejected: [
+    [{ nature: "correctable" }, revised, stays],
+    [{ nature: "final" }, stays, stays]
+  ],
+  Expired: [[{}, stays, stays]],
+  Declined: [[{}, revised, stays]],
+  Unknown: [[{}, stays, stays]],
+  Withdrawn: [[{}, stays, stays]]
+}
+
+describe("a document that is known and comes again", () => {
+  for (const state of states) {
+    for (const [particulars, settled, open] of expected[state]) {
+      for (const [attempts, becomes] of [
+        ["settled", settled],
+        ["open", open]
+      ] as const) {
+        const standing: Standing = { state, hold: null, nature: null, attempts, ...particulars }
+        const name = [state, particulars.hold, particulars.nature, `attempts ${attempts}`].filter(Boolean).join(", ")
+        it(`${name}: ${becomes.join(", ")}`, () => {
+          assert.deepStrictEqual(
+            changes.map((change) => revisit(standing, change)._tag),
+            [...becomes]
+          )
+        })
+      }
+    }
+  }
+
+  it("is said to be what it is where that stands in the way", () => {
+    const standing: Standing = { state: "Rejected", hold: null, nature: "final", attempts: "settled" }
+    assert.deepStrictEqual(revisit(standing, "source"), {
+      _tag: "Conflict",
+      because: "it is Rejected, and the export now states something else"
+    })
+    assert.deepStrictEqual(revisit({ ...standing, state: "Declined", attempts: "open" }, "source"), {
+      _tag: "Conflict",
+      because: "an earlier attempt may have been processed, and the export now states something else"
+    })
+  })
+})
+
+const causes: ReadonlyArray<HoldCause> = ["late", "historical", "outdated", "original", "contradicted", "person"]
+const holdFor = (cause: HoldCause) => ({ cause, because: `because of ${cause}` })
+
+describe("the hold of a document that comes again", () => {
+  it("is what came, as long as no person has said anything", () => {
+    for (const hold of [null, ...causes.map(holdFor)]) {
+      for (const came of [null, ...causes.map(holdFor)]) {
+        assert.deepStrictEqual(holdAfter({ hold, word: null }, came), came)
+      }
+    }
+  })
+
+  it("is a person's, whatever comes", () => {
+    const hold = { cause: "person", because: "the buyer objects" } as const
+    for (const came of [null, ...causes.map(holdFor)]) {
+      assert.deepStrictEqual(holdAfter({ hold, word: { _tag: "Hold" } }, came), hold)
+    }
+  })
+
+  for (const despite of causes) {
+    const also = despite === "late" || despite === "historical" ? ["late", "historical"] : [despite]
+    it(`is none for being ${also.join(" or ")}, once a person sends it although it is ${despite}`, () => {
+      for (const came of causes) {
+        const hold = holdAfter({ hold: null, word: sentDespite(null, despite) }, holdFor(came))
+        assert.deepStrictEqual(hold, also.includes(came) ? null : holdFor(came))
+      }
+    })
+  }
+})
+
+describe("a person's word", () => {
+  const words: ReadonlyArray<Word> = [
+    { _tag: "Hold" },
+    sentDespite(null, "late"),
+    sentDespite(sentDespite(null, "late"), "person")
+  ]
+
+  it("is read as it was written", () => {
+    assert.isNull(parseWord(null))
+    for (const word of words) assert.deepStrictEqual(parseWord(formatWord(word)), word)
+  })
+
+  it("adds to what was said before, and ends a hold", () => {
+    const word = sentDespite(sentDespite({ _tag: "Hold" }, "late"), "person")
+    assert.deepStrictEqual(
+      causes.filter((cause) => sendsDespite(word, cause)),
+      ["late", "historical", "person"]
+    )
+    assert.isFalse(sendsDespite({ _tag: "Hold" }, "person"))
+  })
+})
