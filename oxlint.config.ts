@@ -17,7 +17,7 @@ const rooms: Record<string, ReadonlyArray<string>> = {
 }
 
 /** The rooms of adapter-csv, in the order data flows: a room may import those before it and none after. */
-const csvRooms = ["scan", "finding", "values", "columns", "detect", "documents", "propose"]
+const csvRooms = ["scan", "finding", "values", "columns", "formats", "detect", "rows", "documents", "propose"]
 
 /** Which packages a package may import: adapters → core; the sandbox stands alone; the command line composes all. */
 const packages: Record<string, ReadonlyArray<string>> = {

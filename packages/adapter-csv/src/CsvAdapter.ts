@@ -71,11 +71,22 @@ const readings = ({ file, how, joining }: FileToRead, place: { order: number }):
         () => reader,
         (reader, chunks) => {
           const found = chunks.flatMap(take)
-          return reader.late === undefined ? Effect.succeed([reader, found] as const) : tooFarApart(file, reader.late)
+          if (reader.late !== undefined) return tooFarApart(file, reader.late)
+          if (reader.otherHeader !== undefined) return anotherTable(file, reader.otherHeader)
+          return Effect.succeed([reader, found] as const)
         }
       )
     )
   })
+
+const anotherTable = (file: InputFile, line: number) =>
+  Effect.fail(
+    unreadable(
+      file.name,
+      `line ${line} is the header again, with its columns in another order: every cell below it means something else`,
+      "Split the file there, or export it anew"
+    )
+  )
 
 const tooFarApart = (file: InputFile, { key, line }: LateRow) =>
   Effect.fail(

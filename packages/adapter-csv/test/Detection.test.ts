@@ -2,7 +2,7 @@ import { formatPlain } from "@fiscal-connector/core/document/Money"
 import type { Question } from "@fiscal-connector/core/source/Adapter"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { ColumnMap } from "../src/columns/ColumnMap.ts"
+import type { WholeMap } from "../src/columns/ColumnMap.ts"
 import { propose } from "../src/propose/ColumnProposal.ts"
 import { adapter, type CsvOptions } from "../src/CsvAdapter.ts"
 import * as Detection from "../src/detect/Detection.ts"
@@ -194,7 +194,7 @@ describe("the decimal mark of a column", () => {
     columns: { number: "No", date: "Day", quantity: "Pieces", unitPrice: "Each", taxes: [] },
     settings: { currency: "USD" }
   } as const
-  const columns = (quantity: ColumnMap["columns"]["quantity"]) => ({
+  const columns = (quantity: WholeMap["columns"]["quantity"]) => ({
     ...map,
     columns: { ...map.columns, ...(quantity && { quantity }) }
   })

@@ -10,7 +10,7 @@ describe("identifiers", () => {
     [" INV-1 ", "INV-1", undefined],
     ["'0001", "0001", "apostrophe"],
     ["'+31612345678", "+31612345678", "apostrophe"],
-    ['="0001"', "0001", "apostrophe"],
+    ['="0001"', "0001", "wrapped"],
     ["'quoted'", "'quoted'", undefined],
     ["1.23E+12", "1.23E+12", "damaged"],
     ["2,52E+18", "2,52E+18", "damaged"],

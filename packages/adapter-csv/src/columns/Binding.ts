@@ -13,7 +13,8 @@ import {
 } from "./Field.ts"
 import { columnsNamed, type HeaderIndex } from "./Header.ts"
 import type { DecimalMark } from "../values/NumberForm.ts"
-import type { Scanner } from "../scan/Scanner.ts"
+import { High, type Scanner } from "../scan/Scanner.ts"
+import * as Characters from "../values/Characters.ts"
 
 /** Cells counted from 0; of several the first that is filled counts. */
 export type Cells = ReadonlyArray<number>
@@ -47,7 +48,7 @@ export type Missing = "allowed" | "refused"
 
 /** Fails with one sentence per column that is not there, or is there more than once. */
 export const bind = (
-  map: ColumnMap.ColumnMap,
+  map: ColumnMap.WholeMap,
   header: HeaderIndex,
   missing: Missing
 ): Result.Result<Binding, ReadonlyArray<string>> => {
@@ -82,7 +83,8 @@ export const bind = (
   const line = Object.fromEntries(fieldsIn(lineFields).map((field) => [field, cellsOf(map.columns[field])]))
   const taxes = (map.columns.taxes ?? [])
     .map((tax): TaxCells => ({ code: cellsOf(tax.code), percent: cellsOf(tax.percent), amount: cellsOf(tax.amount) }))
-    .filter(({ code }) => code.length > 0)
+    // what it states of a tax that no column names is compared all the same
+    .filter(({ amount, code, percent }) => code.length + percent.length + amount.length > 0)
   const documentTaxes = (map.columns.documentTaxes ?? []).flatMap(cellOf)
   const number = document.find(({ field }) => field === "number")?.cells ?? []
   const group = map.group === undefined ? number : map.group.flatMap(cellOf)
@@ -134,9 +136,15 @@ export const filledCell = (record: Scanner, cells: Cells): number => {
 
 /** What tells the record's document from others; empty where the record says nothing of it. */
 export const keyOf = ({ group }: Binding, record: Scanner): string => {
-  if (group.length === 1) return group[0]! < record.count ? record.rawCell(group[0]!).trim() : ""
-  const parts = group.map((cell) => (cell < record.count ? record.rawCell(cell).trim() : ""))
+  if (group.length === 1) return group[0]! < record.count ? seenIn(record, group[0]!) : ""
+  const parts = group.map((cell) => (cell < record.count ? seenIn(record, cell) : ""))
   return parts.every((part) => part === "") ? "" : parts.join("\u001f")
+}
+
+/** The cell as a person sees it: what differs by what nobody sees is one document, and its rows then contradict each other. */
+const seenIn = (record: Scanner, cell: number): string => {
+  const raw = record.rawCell(cell)
+  return (record.flags[cell]! & High) === 0 ? raw.trim() : Characters.seen(record.cell(cell, raw))
 }
 
 /** Every cell that stands for something. */
@@ -161,7 +169,7 @@ export const numeric = (binding: Binding): Cells => {
   const { document, line, taxes } = binding
   return [
     ...document.filter(({ field }) => isAmong(moneyFields, field)).flatMap(({ cells }) => cells),
-    ...[line.quantity, line.unitPrice, line.discount, line.lineAmount].flat(),
+    ...[line.quantity, line.unitPrice, line.discount, line.lineAmount, line.lineTotal, line.lineGross].flat(),
     ...taxes.flatMap(({ amount }) => amount),
     ...percents(binding)
   ]

@@ -52,10 +52,14 @@ export const documentFields = {
   total: "Total",
   ...chargeFields,
   ...chargeTaxFields,
-  refunded: "Refunded"
+  refunded: "Refunded",
+  cancelled: "CancelledAt",
+  failed: "Error",
+  modified: "ModifiedAt",
+  customerId: "CustomerID"
 } as const
 
-/** Stated on every line. `discount` is an amount, `discountPercent` a percent as 15. */
+/** Stated on every line. `discount` is an amount, `discountPercent` a percent as 15, `lineTotal` the line with its tax, `lineGross` before its discount. */
 export const lineFields = {
   description: "Description",
   quantity: "Quantity",
@@ -63,7 +67,10 @@ export const lineFields = {
   discount: "Discount",
   discountPercent: "DiscountPercent",
   lineAmount: "LineAmount",
-  productCode: "ProductCode"
+  lineTotal: "LineTotal",
+  lineGross: "LineGross",
+  productCode: "ProductCode",
+  lineId: "LineID"
 } as const
 
 export type DocumentField = keyof typeof documentFields
@@ -100,7 +107,7 @@ export const percentFields = [
 export type NumberField =
   | (typeof moneyFields)[number]
   | (typeof percentFields)[number]
-  | Exclude<LineField, "description" | "productCode">
+  | Exclude<LineField, "description" | "productCode" | "lineId">
 
 const numberFields: ReadonlySet<string> = new Set<NumberField>([
   ...moneyFields,
@@ -109,7 +116,9 @@ const numberFields: ReadonlySet<string> = new Set<NumberField>([
   "unitPrice",
   "discount",
   "discountPercent",
-  "lineAmount"
+  "lineAmount",
+  "lineTotal",
+  "lineGross"
 ])
 
 export const isNumberField = (field: string): boolean => numberFields.has(field)
@@ -148,5 +157,9 @@ export const pathOf: { readonly [Field in DocumentField]: ReadonlyArray<string> 
   total: ["totals", "total"],
   ...inCharges(chargeFields),
   ...inCharges(chargeTaxFields),
-  refunded: []
+  refunded: [],
+  cancelled: [],
+  failed: [],
+  modified: [],
+  customerId: ["buyer"]
 }

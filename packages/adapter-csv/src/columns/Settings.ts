@@ -42,6 +42,14 @@ export const Settings = Schema.Struct({
   shortRows: named(["refuse", "pad"]),
   /** Equal rows in one document, where its totals do not say whether they are meant. */
   repeatedRows: named(["refuse", "keep", "drop"]),
+  /** Rows that are called a total, where the arithmetic does not say that they are one. */
+  totalRows: named(["refuse", "skip", "lines"]),
+  /** Control characters in texts: refused, or each a blank. */
+  controlCharacters: named(["refuse", "blank"]),
+  /** Buyers of whom the file has nothing but an id: refused, or walk-ins. */
+  unknownBuyers: named(["refuse", "walk-in"]),
+  /** A time with an offset where documents have no time of day: refused, the day as it is written, or the instant. */
+  times: named(["refuse", "written-day", "instant"]),
   /** Rows of one document that do not stand together: joined within 250 rows, or wherever they are, by reading the file twice. */
   grouping: named(["window", "two-pass"])
 })

@@ -1,8 +1,8 @@
 /** What the words of an export mean: kinds of documents, their statuses, and whether amounts include tax. */
-import type { ColumnMap } from "./ColumnMap.ts"
+import type { WholeMap } from "./ColumnMap.ts"
 
 export type Kind = "invoice" | "credit-note" | "skip"
-export type Status = "issued" | "skip"
+export type Status = "issued" | "skip" | "refunded"
 export type Amounts = "inclusive" | "exclusive" | "untaxed"
 
 const spelled = <Meaning>(meanings: ReadonlyArray<readonly [Meaning, string]>): ReadonlyMap<string, Meaning> =>
@@ -37,6 +37,7 @@ const statuses = spelled<Status>([
     "issued",
     "issued|sent|paid|unpaid|partially paid|partly paid|partial|awaiting payment|authorised|authorized|approved|overdue|closed|viewed|posted|open|return|credit note issued|complete|completed|fulfilled"
   ],
+  ["refunded", "refunded|partially refunded|partly refunded"],
   ["skip", "draft|submitted|awaiting approval|void|voided|deleted|cancelled|canceled|cancel|pending|rejected|declined"]
 ])
 
@@ -46,14 +47,30 @@ const amounts = spelled<Amounts>([
   ["untaxed", "untaxed|no tax|notax|none"]
 ])
 
+const moneyReceived = new Set(
+  "payment|payment received|receipt|deposit|customer payment|sales overpayment|sales prepayment|SR|SA"
+    .split("|")
+    .map(fold)
+)
+
+/** Whether the kind is money that came in: a sale may stand behind it. */
+export const isMoneyReceived = (word: string): boolean => moneyReceived.has(fold(word))
+
+/** Whether the status is of a sales document that was issued once, perhaps. */
+export const isCancelled = (word: string): boolean =>
+  /^(void|voided|deleted|cancelled|canceled|cancel|2)$/.test(fold(word))
+
+/** Whether a cell that marks something says that it is not so. */
+export const isNo = (word: string): boolean => /^(|0|no|n|false|none|null|ok|-+)$/.test(fold(word))
+
 export interface Vocabulary {
   kind(word: string): Kind | undefined
   status(word: string): Status | undefined
   amounts(word: string): Amounts | undefined
 }
 
-/** The map's own words first, then ours. */
-export const make = (map: ColumnMap): Vocabulary => {
+/** The map's own words first, then ours; of statuses only its own where they are all that the layout has. */
+export const make = (map: WholeMap): Vocabulary => {
   const lookup = <Meaning>(
     own: { readonly [word: string]: Meaning } | undefined,
     ours: ReadonlyMap<string, Meaning>
@@ -70,7 +87,7 @@ export const make = (map: ColumnMap): Vocabulary => {
   }
   return {
     kind: lookup(map.kinds, kinds),
-    status: lookup(map.statuses, statuses),
+    status: lookup(map.statuses, map.statusesAre === "all" ? new Map() : statuses),
     amounts: lookup(map.amountsAre, amounts)
   }
 }

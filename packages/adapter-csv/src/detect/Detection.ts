@@ -8,16 +8,18 @@ import { CsvFinding } from "../finding/CsvFinding.ts"
 import * as DateForm from "../values/DateForm.ts"
 import { delimiterName, type Quotes } from "../scan/Dialect.ts"
 import * as Family from "./Family.ts"
-import { columnNames } from "../columns/Header.ts"
+import { columnNames, normalise } from "../columns/Header.ts"
 import * as DecimalMarks from "./DecimalMarks.ts"
 import * as FigureForms from "./FigureForms.ts"
 import { type FoundHeader, search } from "./HeaderSearch.ts"
 import { type Decision, type Interpretation, type Joining, type Layout, widthOf } from "./Interpretation.ts"
+import { presets } from "../formats/Presets.ts"
 import * as Opening from "./Opening.ts"
 import { Crossroads, settledAll, unreadable, whichever } from "./Questions.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
 import * as Settings from "../columns/Settings.ts"
 import * as Survey from "./Survey.ts"
+import { type Meaning, meaningOf } from "../columns/Synonyms.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
 
 export interface Detected {
@@ -69,6 +71,11 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       FigureForms.amountsOpen(file.name, own, header, evidence)
     )
     const { cells } = header
+    const style: DateForm.DateStyle = {
+      order: dateOrder,
+      utc: cellsOfDocument(header.binding, "date").some((cell) => /\(utc\)/i.test(cells[cell] ?? "")),
+      year: own.year
+    }
     const how: Interpretation = {
       origin: {
         file: file.name,
@@ -85,11 +92,12 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       binding: header.binding,
       vocabulary: Vocabulary.make(header.map),
       decimalMarks,
-      readDate: DateForm.reader({
-        order: dateOrder,
-        utc: cellsOfDocument(header.binding, "date").some((cell) => /\(utc\)/i.test(cells[cell] ?? "")),
-        year: own.year
-      }),
+      readDate: DateForm.reader(style),
+      written: (text) => DateForm.written(text, style),
+      moment: (text) => DateForm.moment(text, style),
+      dates: header.dates,
+      otherDates: datesBeside(header),
+      buyersInDoubt: evidence?.buyersInDoubt ?? new Map(),
       groups: layout === "report" ? (header.map.groups ?? "customerName") : undefined,
       settings: own,
       decisions
@@ -97,6 +105,18 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     const findings = ignoredColumns(file, header)
     return { how, findings, joining: yield* joiningOf(own, layout, evidence, { ...place, quotes }) }
   })
+
+/** Names under which only the date of the document itself stands. */
+const dateNames = new Set(
+  ["Invoice Date", "InvoiceDate", "Date", "DateString", "Date (UTC)", "Date Issued", "Issue Date", "Document Date"].map(
+    normalise
+  )
+)
+
+const datesBeside = ({ binding, cells }: FoundHeader): ReadonlyArray<number> => {
+  const own = new Set(cellsOfDocument(binding, "date"))
+  return cells.flatMap((name, cell) => (dateNames.has(normalise(name)) && !own.has(cell) ? [cell] : []))
+}
 
 /** How many rows may stand between two rows of one document, where the file is read in one pass. */
 export const window = 250
@@ -119,18 +139,36 @@ const joiningOf = (
   )
 }
 
-/** In our own layout every column has a meaning: one that has none is probably misspelt. */
+/** In our own layout every column has a meaning: one that has none is probably misspelt. Elsewhere columns that state figures are missed. */
 const ignoredColumns = (
   file: InputFile,
-  { binding, cells, layout, line }: FoundHeader
+  { binding, cells, layout, line, map }: FoundHeader
 ): ReadonlyArray<Finding.Finding> => {
-  if (layout !== "plain") return []
   const read = bound(binding)
-  const ignored = cells.filter((name, cell) => name !== "" && !read.has(cell) && !isReasonColumn(name))
-  if (ignored.length === 0) return []
-  const message = `The plain layout has no column ${ignored.map((name) => `"${name}"`).join(", ")}`
-  return [Finding.make(CsvFinding.CSV_COLUMNS_IGNORED, { message, at: { file: file.name, line } })]
+  const unread = cells.filter((name, cell) => name !== "" && !read.has(cell) && !isReasonColumn(name))
+  const at = { file: file.name, line }
+  const said = (names: ReadonlyArray<string>) => names.map((name) => `"${name}"`).join(", ")
+  if (layout === "plain") {
+    if (unread.length === 0) return []
+    const message = `The plain layout has no column ${said(unread)}`
+    return [Finding.make(CsvFinding.CSV_COLUMNS_IGNORED, { message, at })]
+  }
+  if (layout !== "") return []
+  const passed = new Set(map.unread?.map(normalise))
+  const figures = unread.filter((name) => statesFigure(meaningOf(name)) && !passed.has(normalise(name)))
+  if (figures.length === 0) return []
+  const message = `The column map reads no column ${said(figures)}, which states figures by its name`
+  return [Finding.make(CsvFinding.CSV_FIGURES_UNREAD, { message, at })]
 }
+
+const statesFigure = (meaning: Meaning | undefined): boolean =>
+  meaning === "taxAmount" ||
+  meaning === "taxPercent" ||
+  meaning === "tax" ||
+  meaning === "net" ||
+  meaning === "total" ||
+  meaning === "lineAmount" ||
+  meaning === "lineTotal"
 
 /** Whether nothing is left that only the file could say. */
 const isSettled = (settings: Settings.Settings, { binding }: FoundHeader): boolean =>
@@ -138,6 +176,7 @@ const isSettled = (settings: Settings.Settings, { binding }: FoundHeader): boole
   (settings.decimalMark !== undefined || numeric(binding).every((cell) => binding.decimalMarks.has(cell))) &&
   settings.dates !== undefined &&
   settings.grouping !== undefined &&
+  cellsOfDocument(binding, "customerId").length === 0 &&
   (settings.currency !== undefined || cellsOfDocument(binding, "currency").length > 0)
 
 const headerOf = (
@@ -155,6 +194,11 @@ const headerOf = (
     map: options.columns,
     layout: options.layout,
     start: opening.start
+  }
+  const named = options.columns?.base ?? options.layout
+  if (named !== undefined && !presets.some(({ name }) => name === named)) {
+    const known = presets.map(({ name }) => name).join(", ")
+    return Effect.fail(unreadable(file.name, `there is no known layout "${named}"`, `Known are: ${known}`))
   }
   const { found, nearest } = search(what)
   const [header, other] = found
@@ -183,7 +227,15 @@ const headerOf = (
     nearest === undefined
       ? unreadable(
           file.name,
-          "no row among the first 40 is a header we know",
+          options.columns !== undefined &&
+            options.columns.base === undefined &&
+            options.columns.columns?.number === undefined
+            ? "the column map names no column for `number`, and the file has no known header that it could be laid over"
+            : settings.headerLine !== undefined
+              ? `line ${settings.headerLine} is no header we know`
+              : named !== undefined
+                ? `no row among the first 40 is a header of the layout "${named}"`
+                : "no row among the first 40 is a header we know",
           "Name the columns in a column map; one can be proposed from the file",
           [{ ask: "columns" }]
         )

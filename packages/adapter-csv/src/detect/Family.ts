@@ -6,9 +6,11 @@ import { type Head, records } from "./HeaderSearch.ts"
 
 interface Family {
   readonly name: string
-  /** How the file begins; else one of these rows stands near the top: all of its names, or its first cell. */
+  /** How the file begins; else one of these rows stands near the top: all of its names and none that it is without, or its first cell. */
   readonly begins?: RegExp
-  readonly rows: ReadonlyArray<{ readonly names: ReadonlyArray<string> } | { readonly first: RegExp }>
+  readonly rows: ReadonlyArray<
+    { readonly names: ReadonlyArray<string>; readonly without?: ReadonlyArray<string> } | { readonly first: RegExp }
+  >
   readonly problem: string
   readonly fix: string
 }
@@ -90,6 +92,48 @@ const families: ReadonlyArray<Family> = [
     fix: exportLines
   },
   {
+    name: "list of quotations",
+    rows: [
+      { names: ["Quote Number"], without: ["Invoice Number"] },
+      { names: ["Quotation Number"], without: ["Invoice Number"] },
+      { names: ["Estimate Number"], without: ["Invoice Number"] },
+      { names: ["EstimateNo"], without: ["InvoiceNo"] },
+      { names: ["Quote #"], without: ["Invoice #"] },
+      { names: ["Estimate #"], without: ["Invoice #"] }
+    ],
+    problem: "what it lists is offered, not sold",
+    fix: "Export the invoices"
+  },
+  {
+    name: "list of orders",
+    rows: [
+      { names: ["SalesOrder Number"], without: ["Invoice Number"] },
+      { names: ["Sales Order Number"], without: ["Invoice Number"] },
+      { names: ["PurchaseOrderNo"], without: ["InvoiceNo"] },
+      { names: ["Purchase Order Number", "Vendor Name"], without: ["Invoice Number"] },
+      { names: ["Order Reference", "Order Lines/Product"] }
+    ],
+    problem: "an order is not invoiced yet",
+    fix: "Export the invoices"
+  },
+  {
+    name: "list of payments received",
+    rows: [
+      { names: ["Payment Number", "Amount"], without: ["Item Name", "Description"] },
+      { names: ["CustomerPayment ID"] },
+      { names: ["Payment Date", "Amount", "Mode"], without: ["Item Name", "Description"] },
+      { names: ["Receipt Number", "Amount"], without: ["Item Name", "Description", "Item", "Quantity", "Qty"] }
+    ],
+    problem: "it holds money received, not what was sold for it; a cash sale among it is left out",
+    fix: "Export the invoices and cash sales with their lines"
+  },
+  {
+    name: "Invoice2go export",
+    rows: [{ names: ["Id", "Items", "Client Name"], without: ["Quantity"] }],
+    problem: "all lines of an invoice are packed into one cell",
+    fix: exportLines
+  },
+  {
     name: "WooCommerce orders export",
     rows: [{ names: ["order_id", "line_items"] }],
     problem: "all lines of an order are packed into one cell",
@@ -99,8 +143,15 @@ const families: ReadonlyArray<Family> = [
 
 const unless = "or, if it is another kind of file, name its columns in a column map"
 
+export interface Recognised {
+  readonly problem: string
+  readonly fix: string
+  /** Whether no column map makes invoices of it. */
+  readonly certain: boolean
+}
+
 /** What the file is, if it is one of these; told by its first rows. */
-export const recognise = (what: Head): { readonly problem: string; readonly fix: string } | undefined => {
+export const recognise = (what: Head): Recognised | undefined => {
   const start = Buffer.from(what.head.subarray(0, 64)).toString("latin1")
   const whole = families.find(({ begins }) => begins?.test(start) === true)
   if (whole !== undefined) return said(whole)
@@ -114,7 +165,8 @@ export const recognise = (what: Head): { readonly problem: string; readonly fix:
   return undefined
 }
 
-const said = ({ fix, name, problem }: Family) => ({
+const said = ({ fix, name, problem }: Family): Recognised => ({
+  certain: name.startsWith("list of"),
   problem: `this looks like a ${name}: ${problem}`,
   fix: `${fix}, ${unless}`
 })
@@ -122,4 +174,5 @@ const said = ({ fix, name, problem }: Family) => ({
 const isSuch = (row: Family["rows"][number], cells: ReadonlyArray<string>, index: HeaderIndex): boolean =>
   "first" in row
     ? cells.length > 2 && row.first.test(cells[0] ?? "")
-    : row.names.every((name) => columnsNamed(index, name).length > 0)
+    : row.names.every((name) => columnsNamed(index, name).length > 0) &&
+      !(row.without ?? []).some((name) => columnsNamed(index, name).length > 0)

@@ -1,11 +1,12 @@
 /** Finds the header of a file: the row, the delimiter and the preset or column map under which its columns are known. */
 import { Result } from "effect"
 import { bind, type Binding } from "../columns/Binding.ts"
-import type { ColumnMap } from "../columns/ColumnMap.ts"
+import { type ColumnMap, over, type WholeMap } from "../columns/ColumnMap.ts"
 import { type Delimiter, delimiterName, delimiters, type Quotes } from "../scan/Dialect.ts"
 import type { Encoding } from "../scan/Encoding.ts"
 import { columnsNamed, type HeaderIndex, indexOf, trimmed } from "../columns/Header.ts"
-import { type Preset, presets } from "../columns/Preset.ts"
+import type { Preset } from "../formats/Preset.ts"
+import { presets } from "../formats/Presets.ts"
 import { Scanner } from "../scan/Scanner.ts"
 
 /** How many records are looked at for a header. */
@@ -21,8 +22,10 @@ export interface FoundHeader {
   readonly name: string
   /** The preset's name. */
   readonly layout: string
-  readonly map: ColumnMap
+  readonly map: WholeMap
   readonly binding: Binding
+  /** `days`: its documents have no time of day. */
+  readonly dates: "days" | undefined
 }
 
 export interface Head {
@@ -53,7 +56,8 @@ export interface SearchResult {
 interface Match {
   readonly name: string
   readonly layout: string
-  readonly map: ColumnMap
+  readonly map: WholeMap
+  readonly dates: "days" | undefined
   readonly binding: Result.Result<Binding, ReadonlyArray<string>>
 }
 
@@ -82,10 +86,28 @@ export const search = (what: Search): SearchResult => {
 
 const matches = ({ layout, map }: Search, cells: ReadonlyArray<string>): ReadonlyArray<Match> => {
   const index = indexOf(cells)
-  if (map !== undefined) return [{ name: "column map", layout: "", map, binding: bind(map, index, "refused") }]
+  if (map !== undefined && isWhole(map, layout))
+    return [{ name: "column map", layout: "", map, dates: undefined, binding: bind(map, index, "refused") }]
+  const named = map?.base ?? layout
   return presets
-    .filter((preset) => (layout === undefined || preset.name === layout) && isHeaderOf(preset, index))
-    .map(({ map, name, title }) => ({ name: title, layout: name, map, binding: bind(map, index, "allowed") }))
+    .filter((preset) => (named === undefined || preset.name === named) && isHeaderOf(preset, index))
+    .map(({ dates, map: known, name, title }) => {
+      const common = { layout: name, dates }
+      if (map === undefined) return { ...common, name: title, map: known, binding: bind(known, index, "allowed") }
+      const laid = over(known, map)
+      return { ...common, name: `${title} under a column map`, map: laid, binding: bindOver(known, map, laid, index) }
+    })
+}
+
+/** Whether the map stands alone; one that names no column for the number is laid over the layout that the file has. */
+const isWhole = (map: ColumnMap, layout: string | undefined): map is ColumnMap & WholeMap =>
+  map.base === undefined && layout === undefined && map.columns?.number !== undefined
+
+/** What the person names must be there; what only the known layout names may be missing. */
+const bindOver = (known: WholeMap, map: ColumnMap, laid: WholeMap, index: HeaderIndex) => {
+  const { number } = known.columns
+  const own = bind({ version: 1, columns: { ...(number && { number }), ...map.columns } }, index, "refused")
+  return Result.flatMap(own, () => bind(laid, index, "allowed"))
 }
 
 const isHeaderOf = ({ requires, without }: Preset, index: HeaderIndex): boolean => {

@@ -26,6 +26,16 @@ export interface Interpretation {
   readonly decimalMarks: ReadonlyArray<DecimalMark>
   /** Reads a cell of the date column. */
   readonly readDate: (text: string) => DateForm.Read
+  /** What a date column's cell says as it is written. */
+  readonly written: (text: string) => ReturnType<typeof DateForm.written>
+  /** When something happened, to be compared with others of its column. */
+  readonly moment: (text: string) => number | undefined
+  /** `days`: documents have no time of day. */
+  readonly dates: "days" | undefined
+  /** Columns that state the date of the document by their name, beside the one that is read. */
+  readonly otherDates: ReadonlyArray<number>
+  /** Ids of buyers whom the file states in more than one way, and two of the ways. */
+  readonly buyersInDoubt: ReadonlyMap<string, string>
   /** What a report's group rows state. */
   readonly groups: DocumentField | undefined
   readonly settings: Settings

@@ -52,6 +52,8 @@ export interface Surveyed {
   /** A quote or a backslash after a backslash stands somewhere in the file. */
   readonly backslashes: boolean
   readonly keys: Keys
+  /** Ids of buyers whom the file states in more than one way, and two of the ways. */
+  readonly buyersInDoubt: ReadonlyMap<string, string>
 }
 
 export interface Place {
@@ -192,6 +194,9 @@ class Surveyor {
   private readonly keys: KeyPass
 
   private readonly width: RowWidth
+  private readonly buyerCells: { readonly id: Cells; readonly facts: ReadonlyArray<Cells> }
+  private readonly buyers = new Map<string, string>()
+  private readonly buyersInDoubt = new Map<string, string>()
 
   constructor({ header }: Place, settings: Settings) {
     this.width = widthOf(header, settings)
@@ -200,6 +205,12 @@ class Surveyor {
     this.currencyCells = cellsOfDocument(header.binding, "currency")
     this.numberCells = header.map.layout === "report" ? cellsOfDocument(header.binding, "number") : undefined
     this.keys = new KeyPass(header)
+    this.buyerCells = {
+      id: cellsOfDocument(header.binding, "customerId"),
+      facts: (["customerName", "customerTin", "customerVat"] as const).map((field) =>
+        cellsOfDocument(header.binding, field)
+      )
+    }
     for (const cell of cellsOfDocument(header.binding, "date")) this.dates.set(cell, ColumnEvidence.dates())
     for (const [cell, name] of header.cells.entries()) {
       if (!this.dates.has(cell) && namesDates.test(name)) this.dates.set(cell, ColumnEvidence.dates())
@@ -232,6 +243,7 @@ class Surveyor {
       if (DateForm.inFigures(text) || DateForm.isYearless(text)) evidence.take(text)
       if (cell === this.dateCell && DateForm.isYearless(text) && this.yearless.length < 3) this.yearless.push(text)
     }
+    if (this.buyerCells.id.length > 0) this.takeBuyer(record)
     if (this.currency === "unstated" && filledCell(record, this.currencyCells) >= 0) this.currency = "stated"
     let asked = false
     const inDocument = this.numberCells === undefined || filledCell(record, this.numberCells) >= 0
@@ -263,8 +275,25 @@ class Surveyor {
       currency: this.currency,
       amounts: this.amounts,
       backslashes: this.backslashes,
-      keys: this.keys.finish()
+      keys: this.keys.finish(),
+      buyersInDoubt: this.buyersInDoubt
     }
+  }
+
+  /** A row that says nothing of the buyer but the id contradicts nothing. */
+  private takeBuyer(record: Scanner): void {
+    const cell = filledCell(record, this.buyerCells.id)
+    if (cell < 0) return
+    const facts = this.buyerCells.facts.map((cells) => {
+      const filled = filledCell(record, cells)
+      return filled < 0 ? "" : record.cell(filled).trim()
+    })
+    if (facts.every((fact) => fact === "")) return
+    const id = record.cell(cell).trim()
+    const said = facts.filter((fact) => fact !== "").join(", ")
+    const known = this.buyers.get(id)
+    if (known === undefined) this.buyers.set(id, said)
+    else if (known !== said && !this.buyersInDoubt.has(id)) this.buyersInDoubt.set(id, `"${known}" and "${said}"`)
   }
 
   private takeProduct(record: Scanner): void {

@@ -13,7 +13,7 @@ export type Statement = {
   ]: SourceDocument[Field]
 } & { readonly [Field in Optional]: SourceDocument[Field] | undefined }
 
-type Optional = "date" | "currency" | "buyer" | "reason" | "reference" | "paymentMethod"
+type Optional = "date" | "currency" | "buyer" | "reason" | "reference" | "paymentMethod" | "modified"
 
 /** Where the parts of a statement come from. */
 export interface Places {
@@ -33,6 +33,7 @@ const lineFieldOf: { readonly [field: string]: LineField } = {
   quantity: "quantity",
   unitAmount: "unitPrice",
   lineAmount: "lineAmount",
+  totals: "lineTotal",
   productCode: "productCode"
 }
 
@@ -53,6 +54,7 @@ export class CsvDocument implements SourceDocument {
   declare readonly reason?: string
   declare readonly reference?: string
   declare readonly paymentMethod?: string
+  declare readonly modified?: number
   readonly findings: ReadonlyArray<Finding>
   readonly #places: Places
 
@@ -72,6 +74,7 @@ export class CsvDocument implements SourceDocument {
     if (statement.reason !== undefined) this.reason = statement.reason
     if (statement.reference !== undefined) this.reference = statement.reference
     if (statement.paymentMethod !== undefined) this.paymentMethod = statement.paymentMethod
+    if (statement.modified !== undefined) this.modified = statement.modified
     this.findings = findings
     this.#places = places
   }
@@ -110,7 +113,11 @@ export class CsvDocument implements SourceDocument {
 }
 
 const lineCells = (binding: Binding, field: string | number | undefined): Cells => {
-  if (field === "taxes") return [...binding.taxes.flatMap(({ code }) => code), ...binding.documentTaxes]
+  if (field === "taxes")
+    return [
+      ...binding.taxes.flatMap(({ amount, code, percent }) => [...code, ...amount, ...percent]),
+      ...binding.documentTaxes
+    ]
   if (field === "discount") return [...binding.line.discount, ...binding.line.discountPercent]
   const bound = lineFieldOf[String(field)]
   return bound === undefined ? [] : binding.line[bound]

@@ -4,7 +4,7 @@ import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { BigDecimal } from "effect"
 import { filledCell } from "../columns/Binding.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
-import { type DocumentField, pathOf } from "../columns/Field.ts"
+import { type DocumentField, isNumberField, pathOf } from "../columns/Field.ts"
 import type { Interpretation } from "../detect/Interpretation.ts"
 import * as IdentifierForm from "../values/IdentifierForm.ts"
 import { type Cell, Notes } from "./Notes.ts"
@@ -26,6 +26,8 @@ export class DocumentCells {
   private readonly notes: Notes
   /** In the binding's order. */
   private readonly stated: Array<Stated | undefined>
+  /** Most documents have none. */
+  private conflicting: Set<DocumentField> | undefined = undefined
   /** The first row's spans. */
   private spans: ReadonlyArray<string> | undefined = undefined
   private inherited: { readonly field: DocumentField; readonly stated: Stated } | undefined = undefined
@@ -92,6 +94,11 @@ export class DocumentCells {
     return this.how.binding.indexOf[field] >= 0
   }
 
+  /** Whether rows of the document disagree about the field. */
+  conflictsIn(field: DocumentField): boolean {
+    return this.conflicting?.has(field) === true
+  }
+
   /** Where the field is stated; undefined where it is not. */
   place(field: DocumentField): Provenance | undefined {
     const stated = this.statedAs(field)
@@ -118,7 +125,10 @@ export class DocumentCells {
   }
 
   private compare(field: DocumentField, known: Stated, text: string, row: Row.Row, cell: number): void {
-    if (text.trim() === known.text.trim() || this.sameNumber(known, text, cell)) return
+    const isKey = field === "number" || field === "id"
+    if (isKey ? text === known.text : text.trim() === known.text.trim()) return
+    if (isNumberField(field) && this.sameNumber(known, text, cell)) return
+    ;(this.conflicting ??= new Set()).add(field)
     const path = pathOf[field]
     const detail = `"${known.text.trim()}" and "${text.trim()}"`
     if (field === "amounts") {

@@ -7,9 +7,10 @@ import { keyOf } from "../columns/Binding.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import type { Interpretation, Joining } from "../detect/Interpretation.ts"
 import { type LateRow, OpenDocuments } from "./OpenDocuments.ts"
-import { ReportRows } from "./ReportRows.ts"
+import { ReportRows } from "../rows/ReportRows.ts"
 import * as Row from "../scan/Row.ts"
 import { RowFinding } from "../finding/RowFinding.ts"
+import { RunningSums } from "../rows/RunningSums.ts"
 import { fits, hasStrayQuote, isEmpty } from "../scan/RowShape.ts"
 import { Scanner } from "../scan/Scanner.ts"
 
@@ -25,6 +26,13 @@ export class DocumentReader {
   private readonly documents: OpenDocuments
   private readonly report: ReportRows | undefined
   private readonly firstNamed: number
+  private readonly names: ReadonlySet<string>
+  private readonly sums: RunningSums
+  /** The first row that was passed over as a total, and how many there were. */
+  private passed: Row.Row | undefined = undefined
+  private passedCount = 0
+  /** The line on which the header stands again with its columns in another order: below it every cell means something else. */
+  otherHeader: number | undefined = undefined
   private readings: Array<Reading> = []
   /** Counted from 0 after the header. */
   private row = -1
@@ -35,6 +43,8 @@ export class DocumentReader {
   constructor(how: Interpretation, order: number, joining: Joining) {
     this.how = how
     this.firstNamed = how.origin.header.findIndex((name) => name !== "")
+    this.names = new Set(how.origin.header.filter((name) => name !== ""))
+    this.sums = new RunningSums(how)
     this.scanner = new Scanner({ ...how.origin, ...how.start }, (record) => this.take(record))
     this.documents = new OpenDocuments(how, order, joining, (closed) => this.readings.push(closed))
     this.report = how.layout === "report" ? new ReportRows(how) : undefined
@@ -58,6 +68,11 @@ export class DocumentReader {
   finish(): ReadonlyArray<Reading> {
     this.scanner.finish()
     this.documents.closeAll()
+    if (this.passed !== undefined) {
+      const at = { ...Row.where(this.passed, undefined), text: Row.shown(this.passed) }
+      const detail = this.passedCount === 1 ? "one row" : `${this.passedCount} rows, the first of them here`
+      this.readings.push(Finding.make(CsvFinding.CSV_TOTAL_ROWS_PASSED, { detail, at }))
+    }
     return this.drain()
   }
 
@@ -75,18 +90,33 @@ export class DocumentReader {
       return this.refuse(record, codeOf[record.fault])
     }
     if (isEmpty(record) || this.isHeader(record)) return
+    if (this.otherHeader !== undefined) return
     if (!fits(record, this.how.width)) return this.refuse(record, CsvFinding.CSV_ROW_WIDTH)
     if (this.afterFault) {
       if (hasStrayQuote(record)) return this.refuse(record, CsvFinding.CSV_ROW_DAMAGED)
       this.afterFault = false
     }
-    if (this.report !== undefined && !this.isLine(this.report, record)) return
-    this.place(record)
+    if (this.report === undefined ? this.isTotal(record) : !this.isLine(this.report, record)) return
+    const key = keyOf(this.how.binding, record)
+    this.place(record, key)
+    this.sums.take(record, key)
+  }
+
+  /** A row whose first word says that it adds up others, or ends a page. It is one where the arithmetic says so, too, or the person. */
+  private isTotal(record: Scanner): boolean {
+    const { totalRows = "refuse" } = this.how.settings
+    const role = totalRows === "lines" ? "line" : this.sums.role(record)
+    if (role === "line") return false
+    if (role === "unsure" && totalRows === "refuse") this.refuse(record, CsvFinding.CSV_TOTAL_ROW_UNSURE)
+    else {
+      this.passed ??= Row.of(record, this.how.origin)
+      this.passedCount++
+    }
+    return true
   }
 
   /** Puts a row to its document. */
-  private place(record: Scanner): void {
-    const key = keyOf(this.how.binding, record)
+  private place(record: Scanner, key: string): void {
     if (key !== "") this.documents.add(key, this.row, record, this.report?.group)
     else if (this.how.layout !== "continuation" || !this.documents.goOn(this.row, record)) {
       return this.refuse(record, CsvFinding.CSV_KEY_MISSING)
@@ -110,11 +140,14 @@ export class DocumentReader {
     return false
   }
 
-  /** The header again, as where exports were put one after the other. */
+  /** The header again, as where exports were put one after the other; in another order it begins another table. */
   private isHeader(record: Scanner): boolean {
-    const { header } = this.how.origin
-    if (record.cell(this.firstNamed).trim() !== header[this.firstNamed]) return false
-    return header.every((name, cell) => cell < record.count && record.cell(cell).trim() === name)
+    if (!this.names.has(record.cell(this.firstNamed).trim())) return false
+    const cells = record.cells().map((cell) => cell.trim())
+    const filled = cells.filter((cell) => cell !== "")
+    if (filled.length !== this.names.size || !filled.every((cell) => this.names.has(cell))) return false
+    if (!this.how.origin.header.every((name, cell) => (cells[cell] ?? "") === name)) this.otherHeader ??= record.line
+    return true
   }
 
   /** Refuses one row, and with it every document it may belong to. */

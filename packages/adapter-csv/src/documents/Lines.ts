@@ -1,8 +1,9 @@
 /** The lines of a document: one from every row that has something in a line's columns. */
-import type { Money } from "@fiscal-connector/core/document/Money"
+import * as Money from "@fiscal-connector/core/document/Money"
 import type { SourceLine, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
 import { type Cells, filledCell } from "../columns/Binding.ts"
+import { CsvFinding } from "../finding/CsvFinding.ts"
 import type { Interpretation } from "../detect/Interpretation.ts"
 import * as IdentifierForm from "../values/IdentifierForm.ts"
 import { type Cell, Notes } from "./Notes.ts"
@@ -12,10 +13,16 @@ import type { Scanner } from "../scan/Scanner.ts"
 
 type Writable<A> = { -readonly [Key in keyof A]: A[Key] }
 
+/** `name:Pen|quantity:2|total:5.00`: whole lines in one cell. */
+const longestUnpacked = 20
+const packed =
+  /(?:^|[|;{,])\s*"?(?:quantity|qty)"?\s*[:=]\s*"?\d+.*[|;,]\s*"?(?:total|price|subtotal|sub_total)"?\s*[:=]/i
+
 export class Lines {
   readonly lines: Array<SourceLine> = []
   /** The row of each line. */
   readonly rows: Array<Row.Row> = []
+  private ids: Map<string, Row.Row> | undefined = undefined
   private readonly how: Interpretation
   private readonly notes: Notes
 
@@ -29,8 +36,15 @@ export class Lines {
     const index = this.lines.length
     const found = this.notes.findings.length
     const line: Writable<SourceLine> = { taxes: [] }
+    if (cells.lineId.length > 0) this.takeId(record, row, index)
     const description = filledCell(record, cells.description)
-    if (description >= 0) line.description = this.text(record, row, description, index, "description")
+    if (description >= 0) {
+      line.description = this.text(record, row, description, index, "description")
+      if (line.description.length > longestUnpacked && packed.test(line.description)) {
+        const at = Row.where(row, description)
+        this.notes.report(CsvFinding.CSV_LINES_PACKED, { path: ["lines", index, "description"], at })
+      }
+    }
     const productCode = filledCell(record, cells.productCode)
     if (productCode >= 0) {
       const text = record.cell(productCode).trim()
@@ -43,10 +57,22 @@ export class Lines {
     if (unitAmount !== undefined) line.unitAmount = unitAmount
     const lineAmount = this.number(record, row, cells.lineAmount, index, "lineAmount")
     if (lineAmount !== undefined) line.lineAmount = lineAmount
+    const lineTotal =
+      cells.lineTotal.length === 0 ? undefined : this.number(record, row, cells.lineTotal, index, "totals")
+    const lineGross =
+      cells.lineGross.length === 0 ? undefined : this.number(record, row, cells.lineGross, index, "lineAmount")
     const amount = this.number(record, row, cells.discount, index, "discount")
     const percent = this.number(record, row, cells.discountPercent, index, "discount", NumberForm.readPercent)
     if (amount !== undefined && !BigDecimal.isZero(amount)) line.discount = { amount }
     else if (percent !== undefined && !BigDecimal.isZero(percent)) line.discount = { percent }
+    if (lineGross !== undefined && lineAmount !== undefined) {
+      const due = BigDecimal.subtract(BigDecimal.abs(lineGross), BigDecimal.abs(amount ?? Money.zero))
+      if (!BigDecimal.equals(due, BigDecimal.abs(lineAmount))) {
+        const detail = `${Money.formatAmount(lineGross)} less its discount is ${Money.formatAmount(due)}, stated ${Money.formatAmount(lineAmount)}`
+        const at = Row.where(row, filledCell(record, cells.lineAmount))
+        this.notes.report(CsvFinding.CSV_LINE_FIGURES_DIFFER, { path: ["lines", index, "lineAmount"], detail, at })
+      }
+    }
     const empty =
       line.description === undefined &&
       productCode < 0 &&
@@ -54,23 +80,39 @@ export class Lines {
       unitAmount === undefined &&
       lineAmount === undefined &&
       line.discount === undefined
+    if (lineTotal !== undefined) line.totals = { total: lineTotal }
     // a row of another child table beside the lines, or of the document alone
-    if (empty && this.notes.findings.length === found) return
+    if (empty && lineTotal === undefined && this.notes.findings.length === found) return
     const stated: Array<SourceTax> = []
     for (const tax of taxes) {
       const code = filledCell(record, tax.code)
-      if (code < 0) continue
       const percent = this.number(record, row, tax.percent, index, "taxes", NumberForm.readPercent)
       const amount = this.number(record, row, tax.amount, index, "taxes")
+      if (code < 0 && percent === undefined && amount === undefined) continue
       stated.push({
-        code: this.text(record, row, code, index, "taxes"),
+        code: code < 0 ? "" : this.text(record, row, code, index, "taxes"),
         ...(percent !== undefined && { percent }),
         ...(amount !== undefined && { amount })
       })
     }
-    line.taxes = stated
+    // a second tax without a name and without figures is none
+    line.taxes =
+      stated.length > 1 ? stated.filter(({ amount, code, percent }) => code !== "" || !isZero(amount, percent)) : stated
     this.lines.push(line)
     this.rows.push(row)
+  }
+
+  /** Two rows with one id are one line only where they say the same. */
+  private takeId(record: Scanner, row: Row.Row, index: number): void {
+    const cell = filledCell(record, this.how.binding.line.lineId)
+    if (cell < 0) return
+    const id = record.cell(cell).trim()
+    const ids = (this.ids ??= new Map())
+    const known = ids.get(id)
+    ids.set(id, row)
+    if (known === undefined || known.raw === row.raw) return
+    const detail = `the id "${id}" stands on line ${known.line} as well`
+    this.notes.report(CsvFinding.CSV_LINE_ID_TWICE, { path: ["lines", index], detail, at: Row.where(row, cell) })
   }
 
   /** Leaves out lines, counted from 0. */
@@ -87,7 +129,7 @@ export class Lines {
     index: number,
     field: string,
     read = NumberForm.read
-  ): Money | undefined {
+  ): Money.Money | undefined {
     const cell = filledCell(record, cells)
     if (cell < 0) return undefined
     const mark = this.how.decimalMarks[cell]!
@@ -113,3 +155,6 @@ export class Lines {
     }
   }
 }
+
+const isZero = (...figures: ReadonlyArray<Money.Money | undefined>): boolean =>
+  figures.every((figure) => figure === undefined || BigDecimal.isZero(figure))

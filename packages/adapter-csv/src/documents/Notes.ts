@@ -4,10 +4,11 @@ import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { Money } from "@fiscal-connector/core/document/Money"
 import { CsvFinding } from "../finding/CsvFinding.ts"
+import * as Characters from "../values/Characters.ts"
 import * as IdentifierForm from "../values/IdentifierForm.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import { short } from "../scan/Row.ts"
-import { High, Nul } from "../scan/Scanner.ts"
+import { Control, High } from "../scan/Scanner.ts"
 
 const apostrophe = 0x27
 
@@ -23,6 +24,12 @@ export class Notes {
   readonly findings: Array<Finding.Finding> = []
   /** Each once. */
   readonly signs: Array<string> = []
+  private readonly controls: "refuse" | "blank"
+
+  /** `controls`: what becomes of control characters in texts. */
+  constructor(controls: "refuse" | "blank" = "refuse") {
+    this.controls = controls
+  }
 
   report(code: FindingCode, particulars: Finding.Particulars): void {
     this.findings.push(Finding.make(code, particulars))
@@ -53,11 +60,23 @@ export class Notes {
 
   /** An identifier without a spreadsheet's text marks; what a spreadsheet did to it is reported. */
   identifier(cell: Cell): string {
-    this.checkText(cell)
-    const { trouble, value } = IdentifierForm.read(cell.text)
+    const { text } = cell
+    if (text.includes("\0") || text.includes("\ufffd")) this.checkText(cell)
+    const hidden = Characters.hiddenIn(trimBlanks(text))
+    if (hidden !== undefined && !text.includes("\0")) {
+      const message = `A cell of "${cell.column}" holds the character ${hidden}, which nobody sees`
+      this.report(CsvFinding.CSV_HIDDEN_CHARACTER, {
+        path: cell.path,
+        message,
+        detail: `"${short(text.trim())}"`,
+        at: cell.at()
+      })
+    }
+    const { trouble, value } = IdentifierForm.read(text)
     if (trouble !== undefined) {
       const code = {
         apostrophe: CsvFinding.CSV_APOSTROPHE,
+        wrapped: CsvFinding.CSV_TEXT_FORMULA,
         damaged: CsvFinding.CSV_IDENTIFIER_DAMAGED,
         formula: CsvFinding.CSV_FORMULA
       }[trouble]
@@ -68,18 +87,24 @@ export class Notes {
 
   /** Whether the text of a cell with these flags of the scanner needs a closer look. */
   static isOrdinary(text: string, flags: number): boolean {
-    return (flags & (High | Nul)) === 0 && text.charCodeAt(0) !== apostrophe
+    return (flags & (High | Control)) === 0 && text.charCodeAt(0) !== apostrophe
   }
 
   /** Text without blanks around it. An apostrophe that keeps a spreadsheet from running it as a formula is taken off. */
   text(cell: Cell): string {
     this.checkText(cell)
-    const text = cell.text.trim()
+    const text = (this.controls === "blank" ? Characters.withoutControls(cell.text) : cell.text).trim()
     return /^'[=+\-@\t\r]/.test(text) ? text.slice(1).trim() : text
   }
 
   private checkText({ at, path, text }: Cell): void {
     if (text.includes("\0")) this.report(CsvFinding.CSV_NUL, { path, at: at() })
     else if (text.includes("\ufffd")) this.report(CsvFinding.CSV_BAD_TEXT, { path, at: at() })
+    else if (this.controls === "refuse" && Characters.hasControl(text)) {
+      this.report(CsvFinding.CSV_CONTROL_CHARACTER, { path, at: at() })
+    }
   }
 }
+
+/** Without the usual blanks around it; one that only looks like it stays. */
+const trimBlanks = (text: string): string => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "")

@@ -174,5 +174,106 @@ export const CsvFinding = catalogue({
     meaning: "The column map is not as it must be",
     consequence: "Nothing is read.",
     fix: "Correct the column map."
+  },
+  CSV_CONTROL_CHARACTER: {
+    severity: "error",
+    meaning: "A text holds a control character, which would be sent as it stands",
+    consequence: documentRefused,
+    fix: "Take it out in the source, or have each replaced by a blank.",
+    answers: [{ settings: { controlCharacters: "blank" } }]
+  },
+  CSV_HIDDEN_CHARACTER: {
+    severity: "error",
+    meaning: "An identifier holds a character that nobody sees, or that only looks like a blank",
+    consequence: documentRefused,
+    fix: "Write the identifier anew in the source: what looks alike must be alike, or one document goes out as two."
+  },
+  CSV_TEXT_FORMULA: {
+    severity: "warning",
+    meaning: 'The ="…" by which a spreadsheet keeps text as it is was taken off',
+    consequence: "The value is read without it.",
+    fix: "Nothing, if it is no part of the value."
+  },
+  CSV_TOTAL_ROW_UNSURE: {
+    severity: "error",
+    meaning: "A row is called a total, and the rows above it do not come to it",
+    consequence: rowsRefused,
+    fix: "Take the row out if it is no line, or say whether rows that are called a total are lines.",
+    answers: [{ settings: { totalRows: "skip" } }, { settings: { totalRows: "lines" } }]
+  },
+  CSV_TOTAL_ROWS_PASSED: {
+    severity: "warning",
+    meaning: "Rows that add up others, or end a page, were not taken as lines",
+    consequence: "The documents are read from the other rows.",
+    fix: "Nothing: they come to the rows above them."
+  },
+  CSV_LINE_ID_TWICE: {
+    severity: "error",
+    meaning: "Two rows of the document have one line id and say different things",
+    consequence: documentRefused,
+    fix: "Correct the export: the rows are two states of one line, or the id is of one of them only."
+  },
+  CSV_LINE_FIGURES_DIFFER: {
+    severity: "error",
+    meaning: "A line's amount before its discount, its discount and its amount after it contradict each other",
+    consequence: documentRefused,
+    fix: "Correct the line in the source and export it again."
+  },
+  CSV_LINES_PACKED: {
+    severity: "error",
+    meaning: "All lines of the document are packed into one cell",
+    consequence: documentRefused,
+    fix: "Export one row per line."
+  },
+  CSV_STATEMENTS_CONTRADICT: {
+    severity: "error",
+    meaning: "The document is stated in several states, and the export does not say which is the latest",
+    consequence: documentRefused,
+    fix: "Export again, so that every document is stated once, or with the time of its last change."
+  },
+  CSV_EARLIER_STATEMENT: {
+    severity: "warning",
+    meaning: "An earlier state of the document was passed over: the export states a later one",
+    consequence: "The latest state is read.",
+    fix: "Nothing, if the time of the last change is right."
+  },
+  CSV_MARKED_FAILED: {
+    severity: "error",
+    meaning: "The document has been issued, and the export marks it as faulty",
+    consequence: documentRefused,
+    fix: "Look at it in the source and clear the error, then export again."
+  },
+  CSV_BUYER_UNKNOWN: {
+    severity: "error",
+    meaning: "The document has a buyer, of whom the export states nothing but an id",
+    consequence: documentRefused,
+    fix: "Export the buyer's name with it, or say that such buyers are walk-ins.",
+    answers: [{ settings: { unknownBuyers: "walk-in" } }]
+  },
+  CSV_BUYERS_DIFFER: {
+    severity: "error",
+    meaning: "The file states two different buyers under one id",
+    consequence: documentRefused,
+    fix: "Correct the buyer in the source, so that every document states the same, and export again."
+  },
+  CSV_DATE_HAS_TIME: {
+    severity: "error",
+    meaning:
+      "The date is a time with an offset, and the documents of this export have no time of day: the day may be another",
+    consequence: documentRefused,
+    fix: "Export plain dates, or say whether the day counts as it is written, or the instant.",
+    answers: [{ settings: { times: "written-day" } }, { settings: { times: "instant" } }]
+  },
+  CSV_DATES_DIFFER: {
+    severity: "error",
+    meaning: "Two columns state the date of the document, a day apart",
+    consequence: documentRefused,
+    fix: "Find out which is right: one of them was probably shifted by a time zone. Take the other column out."
+  },
+  CSV_FIGURES_UNREAD: {
+    severity: "warning",
+    meaning: "Columns that state figures by their name were not read",
+    consequence: "What they state is not held against what would be sent.",
+    fix: "Name them in the column map, or under its `unread` if they are passed over knowingly."
   }
 })

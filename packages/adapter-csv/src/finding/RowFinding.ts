@@ -10,6 +10,7 @@ export class RowFinding implements Finding {
   readonly detail: string | undefined
   readonly consequence: string
   readonly fix: string
+  declare readonly answers?: NonNullable<Finding["answers"]>
   readonly path: Finding["path"]
   readonly at: Finding["at"]
   readonly row: Row
@@ -21,6 +22,7 @@ export class RowFinding implements Finding {
     this.detail = finding.detail
     this.consequence = finding.consequence
     this.fix = finding.fix
+    if (finding.answers !== undefined) this.answers = finding.answers
     this.path = finding.path
     this.at = finding.at
     this.row = row

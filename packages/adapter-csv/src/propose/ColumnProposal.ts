@@ -9,10 +9,11 @@ import * as DecimalMarks from "../detect/DecimalMarks.ts"
 import * as Family from "../detect/Family.ts"
 import * as FigureForms from "../detect/FigureForms.ts"
 import { indexOf } from "../columns/Header.ts"
-import { type FoundHeader, type HeadRecord, records } from "../detect/HeaderSearch.ts"
+import { type FoundHeader, type HeadRecord, records, search } from "../detect/HeaderSearch.ts"
 import type { DecimalMark } from "../values/NumberForm.ts"
 import * as Opening from "../detect/Opening.ts"
 import { chargeTaxLines, columnLines, kindLines, quoted, settingLines } from "./ProposalLines.ts"
+import { laidOver } from "./LaidOver.ts"
 import { ambiguous, type Settled, unreadable } from "../detect/Questions.ts"
 import { columnsSeen, type Furniture, layoutOf, look, mapOf } from "./SeenColumns.ts"
 import * as Settings from "../columns/Settings.ts"
@@ -33,7 +34,21 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       Effect.fail(ambiguous([question]))
     )
     const usual = settings.quotes ?? "doubled"
-    const guess = bestHeader(opening, usual, Settings.delimiter(settings) ?? opening.delimiter, settings.headerLine)
+    const delimiter = Settings.delimiter(settings) ?? opening.delimiter
+    const looking = { ...opening, quotes: usual, delimiter }
+    const known = search({ ...looking, headerLine: settings.headerLine, map: undefined, layout: undefined }).found
+    if (known.length === 1) {
+      const [header] = known
+      const place = { file, header: header!, encoding: opening.encoding, start: opening.start }
+      const seen = columnsSeen(header!.cells)
+      yield* Survey.rows({ ...place, quotes: usual }, (row) =>
+        look(row, seen, { rows: 0, groups: 0, groupNames: [], totals: 0 })
+      )
+      return laidOver(file.name, header!, seen)
+    }
+    const kin = Family.recognise(looking)
+    if (kin !== undefined && kin.certain) return yield* unreadable(file.name, kin.problem, kin.fix)
+    const guess = bestHeader(opening, usual, delimiter, settings.headerLine)
     if (guess === undefined) {
       const family = Family.recognise({ ...opening, quotes: usual })
       if (family !== undefined) return yield* unreadable(file.name, family.problem, family.fix)
@@ -61,6 +76,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       name: "proposal",
       layout: "",
       map,
+      dates: undefined,
       binding: binding.success
     }
     const place = { file, header, encoding: opening.encoding, start: opening.start }

@@ -1,5 +1,5 @@
 /** What can be seen of a file's columns by their names and their cells: the ground of a proposed column map. */
-import type { ColumnMap } from "../columns/ColumnMap.ts"
+import type { WholeMap } from "../columns/ColumnMap.ts"
 import { columnNames } from "../columns/Header.ts"
 import type { DecimalMark } from "../values/NumberForm.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
@@ -18,14 +18,20 @@ export interface Seen {
 }
 
 /** The columns of a header, before any row has been looked at. */
-export const columnsSeen = (cells: ReadonlyArray<string>): ReadonlyArray<Seen> =>
-  columnNames(cells).map(({ column, nth }) => ({
-    name: column,
-    nth: cells.filter((cell) => cell === column).length > 1 ? nth : undefined,
-    meaning: isReasonColumn(column) ? undefined : meaningOf(column),
-    examples: new Set(),
-    blank: 0
-  }))
+export const columnsSeen = (cells: ReadonlyArray<string>): ReadonlyArray<Seen> => {
+  const hasLineAmount = cells.some((cell) => meaningOf(cell) === "lineAmount")
+  return columnNames(cells).map(({ column, nth }) => {
+    const meaning = isReasonColumn(column) ? undefined : meaningOf(column)
+    return {
+      name: column,
+      nth: cells.filter((cell) => cell === column).length > 1 ? nth : undefined,
+      // the only amount of a line is the line's amount, whatever it is called
+      meaning: meaning === "lineTotal" && !hasLineAmount ? "lineAmount" : meaning,
+      examples: new Set(),
+      blank: 0
+    }
+  })
+}
 
 /** How a column map names the column. */
 export const reference = ({ decimalMark, name, nth }: Seen) =>
@@ -47,7 +53,7 @@ export const taxOf = (columns: ReadonlyArray<Seen>): { readonly [part: string]: 
 }
 
 /** The column map that the names propose. */
-export const mapOf = (columns: ReadonlyArray<Seen>): ColumnMap => {
+export const mapOf = (columns: ReadonlyArray<Seen>): WholeMap => {
   const { code, ...others } = taxOf(columns)
   const named = columns.flatMap((column) =>
     column.meaning === undefined ||

@@ -43,7 +43,8 @@ export const of = (record: Scanner, origin: RowOrigin): Row => ({
   raw: record.raw()
 })
 
-const scan = <A>(row: Row, use: (record: Scanner) => A): A | undefined => {
+/** Reads the row again. */
+export const scan = <A>(row: Row, use: (record: Scanner) => A): A | undefined => {
   let found: A | undefined
   const scanner = new Scanner(row.origin, (record) => (found ??= use(record)))
   scanner.write(Buffer.from(row.raw, "latin1"))

@@ -18,8 +18,8 @@ export const Escaped = 2
 export const High = 4
 /** An unquoted cell with a quote in it, which is taken as it stands. */
 export const StrayQuote = 8
-/** The cell holds a NUL. */
-export const Nul = 16
+/** The cell holds a NUL or another control character, other than a tab or a line end. */
+export const Control = 16
 
 export interface ScannerOptions {
   readonly dialect: Dialect
@@ -246,7 +246,7 @@ export class Scanner {
             const escaped = bytes[i + 1]
             i += escaped === QUOTE || escaped === 0x5c ? 2 : 1
           } else {
-            flags |= Nul
+            flags |= Control
             i++
           }
         }
@@ -273,7 +273,7 @@ export class Scanner {
             if (i + 1 >= end && !last) return false
             i += this.widthOfPair(i)
           } else {
-            flags |= kind === HighByte ? High : kind === QuoteMark ? StrayQuote : Nul
+            flags |= kind === HighByte ? High : kind === QuoteMark ? StrayQuote : Control
             i++
           }
         }

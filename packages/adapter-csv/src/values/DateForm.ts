@@ -95,6 +95,27 @@ export const read = (text: string, style: DateStyle): Read => {
   return Option.getOrUndefined(Instant.parse(`${day}T${clock}${offset}`))
 }
 
+/** The day as it is written, and its clock if it states an offset; undefined where it is no date. */
+export const written = (
+  text: string,
+  style: DateStyle
+): { readonly day: CivilDate.CivilDate; readonly clock: string | undefined } | undefined => {
+  const parts = text.length > longest ? undefined : partsOf(text.trim(), style)
+  const day = parts && Option.getOrUndefined(CivilDate.make(parts.year, parts.month, parts.day))
+  if (parts === undefined || day === undefined) return undefined
+  const offset = parts.zone !== undefined || style.utc
+  return { day, clock: offset && parts.time !== undefined ? clockOf(parts.time) : undefined }
+}
+
+/** When something happened, in milliseconds, to be compared with others of its column; a clock without an offset counts as UTC. */
+export const moment = (text: string, style: DateStyle): number | undefined => {
+  const date = read(text, style)
+  if (date === undefined) return undefined
+  if (typeof date !== "string") return date.epochMilliseconds
+  const time = partsOf(text.trim(), style)?.time
+  return Date.parse(`${date}T${(time === undefined ? undefined : clockOf(time)) ?? "00:00:00"}Z`)
+}
+
 /** Reads the dates of one file: exports have many documents a day, so the last one is remembered. */
 export const reader = (style: DateStyle): ((text: string) => Read) => {
   let last: { readonly text: string; readonly date: Read } = { text: "", date: undefined }

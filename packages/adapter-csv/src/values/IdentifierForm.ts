@@ -2,7 +2,7 @@
 
 export interface Identifier {
   readonly value: string
-  readonly trouble?: "apostrophe" | "damaged" | "formula"
+  readonly trouble?: "apostrophe" | "wrapped" | "damaged" | "formula"
 }
 
 const powersOfTen = /^\d([.,]\d+)?E\+\d+$/i
@@ -12,13 +12,18 @@ const dayAndMonth =
 const suspicious = /^['=]|E\+|^\d{1,2}-[A-Z]|^[A-Z]{3}-\d\d$/i
 
 /** Whether nothing a spreadsheet does can have happened to it. */
-export const isPlain = (text: string): boolean => !suspicious.test(text)
+export const isPlain = (text: string): boolean => !hasControl(text) && !suspicious.test(text)
+
+const hasControl = (text: string): boolean => {
+  for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) < 0x20) return true
+  return false
+}
 
 /** Takes off a spreadsheet's text marks (`'0001`, `="0001"`) and says what was found. */
 export const read = (text: string): Identifier => {
   const value = text.trim()
   const wrapped = /^="([^"]*)"$/.exec(value)
-  if (wrapped !== null) return { value: wrapped[1]!, trouble: "apostrophe" }
+  if (wrapped !== null) return { value: wrapped[1]!, trouble: "wrapped" }
   const marked = /^'[\p{L}\p{N}=+\-@]/u.test(value) && !value.endsWith("'")
   const bare = marked ? value.slice(1) : value
   if (bare.startsWith("=")) return { value: bare, trouble: "formula" }

@@ -70,8 +70,9 @@ export const shape = (text: string): "whole" | DecimalMark | "either" => {
   return grouped || at === from || at === text.length - 1 ? "either" : text.charCodeAt(at) === 0x2e ? "point" : "comma"
 }
 
-/** Signs and codes of money around the figures: `$`, `US$`, `Rs.`, `EUR`. */
-const sign = String.raw`(?:\p{L}{1,3}\.?)?\p{Sc}|\p{Lu}{3}|Rs\.?|kr\.?`
+/** Signs and codes of money around the figures: `$`, `US$`, `Rs.`, `EUR`, and those of the region, which are letters: `R`, `P`, `ZiG`. */
+const letters = "ZiG|Zig|FCFA|KSh|Ksh|TSh|Tsh|USh|Ush|Sh|ZK|MK|MT|Mt|Kz|Rs|kr|Fr|Br|R|P|K|E|M|L|N|D"
+const sign = String.raw`(?:\p{L}{1,3}\.?)?\p{Sc}|\p{Lu}{3}|(?:${letters})\.?(?![\p{L}])`
 const blanks = /[\s\u00a0\u2007\u2009\u202f]/gu
 const minus = /[-\u2212]/u
 const money = new RegExp(String.raw`^(${sign})?(.*?)(${sign})?$`, "u")
@@ -80,7 +81,13 @@ const money = new RegExp(String.raw`^(${sign})?(.*?)(${sign})?$`, "u")
 export const moneySign = (text: string): string | undefined => {
   if (text.length > longest) return undefined
   if (/^[\d.,-]*$/.test(text)) return undefined
-  return new RegExp(`(?:${sign})`, "u").exec(text)?.[0]
+  const bare = text
+    .replaceAll(blanks, " ")
+    .trim()
+    .replace(/^[-+(\u2212]+ ?/u, "")
+    .replace(/[-)\u2212]+$/u, "")
+  const [, before, , after] = money.exec(bare.trim()) ?? []
+  return before ?? after
 }
 
 const groupsOf = {

@@ -1,28 +1,5 @@
-/** Headers we know, as data. Only headers verified in real files are here (formats.md, B1); for everything else there is the column map. */
-import type { ColumnMap } from "./ColumnMap.ts"
-import { documentFields, lineFields, taxFields } from "./Field.ts"
-
-export interface Preset {
-  /** By which a person names it. */
-  readonly name: string
-  /** For people. */
-  readonly title: string
-  /** Columns that must be in the header, and columns that must not be, for the preset to be it. */
-  readonly requires: ReadonlyArray<string>
-  readonly without?: ReadonlyArray<string>
-  readonly map: ColumnMap
-}
-
-/** Our own: one column per field, one row per line, the document's columns repeated or left blank after its first row. */
-const plain: Preset = {
-  name: "plain",
-  title: "plain layout",
-  requires: ["InvoiceNumber", "InvoiceDate", "Description", "Quantity", "UnitPrice", "TaxCode"],
-  map: { version: 1, columns: { ...documentFields, ...lineFields, taxes: [taxFields] } }
-}
-
-/** For exports that name no tax: the column a person adds to say it. */
-const addedTax = { code: "TaxCode" }
+/** What accounting programs export. */
+import { addedTax, type Preset } from "./Preset.ts"
 
 const xeroColumns = {
   number: "InvoiceNumber",
@@ -39,7 +16,7 @@ const xeroColumns = {
   taxes: [{ code: "TaxType", amount: "TaxAmount" }]
 } as const
 
-const xeroTemplate: Preset = {
+export const xeroTemplate: Preset = {
   name: "xero-template",
   title: "Xero import template",
   requires: [
@@ -53,11 +30,12 @@ const xeroTemplate: Preset = {
     "TaxType"
   ],
   without: ["Status", "LineAmount"],
+  dates: "days",
   map: { version: 1, columns: { ...xeroColumns, amounts: "AmountsAre" } }
 }
 
 /** No reference to the original invoice; credit notes with either sign. */
-const xeroExport: Preset = {
+export const xeroExport: Preset = {
   name: "xero-export",
   title: "Xero invoice export",
   requires: [
@@ -71,13 +49,27 @@ const xeroExport: Preset = {
     "Type",
     "Status"
   ],
+  dates: "days",
   map: {
     version: 1,
-    columns: { ...xeroColumns, kind: "Type", status: "Status", tax: "TaxTotal", lineAmount: "LineAmount" }
+    columns: { ...xeroColumns, kind: "Type", status: "Status", tax: "TaxTotal", lineAmount: "LineAmount" },
+    statusesAre: "all",
+    statuses: {
+      draft: "skip",
+      submitted: "skip",
+      "awaiting approval": "skip",
+      authorised: "issued",
+      approved: "issued",
+      "awaiting payment": "issued",
+      sent: "issued",
+      paid: "issued",
+      voided: "skip",
+      deleted: "skip"
+    }
   }
 }
 
-const quickbooksInvoices: Preset = {
+export const quickbooksInvoices: Preset = {
   name: "quickbooks-invoices",
   title: "QuickBooks Online invoices",
   requires: [
@@ -90,6 +82,7 @@ const quickbooksInvoices: Preset = {
     "ItemRate",
     "ItemAmount"
   ],
+  dates: "days",
   map: {
     version: 1,
     columns: {
@@ -107,10 +100,11 @@ const quickbooksInvoices: Preset = {
 }
 
 /** Customers are group rows; amounts are without tax, and the tax is not shown. */
-const quickbooksSalesDetail: Preset = {
+export const quickbooksSalesDetail: Preset = {
   name: "quickbooks-sales-detail",
   title: "QuickBooks Online report Sales by Customer Detail",
   requires: ["Date", "Transaction Type", "Num", "Product/Service", "Qty", "Sales Price", "Amount", "Balance"],
+  dates: "days",
   map: {
     version: 1,
     layout: "report",
@@ -131,7 +125,7 @@ const quickbooksSalesDetail: Preset = {
 }
 
 /** Charges and entity discounts are not in the lines; identifiers have 19 digits. */
-const zohoInvoices: Preset = {
+export const zohoInvoices: Preset = {
   name: "zoho-invoices",
   title: "Zoho invoices",
   requires: [
@@ -144,6 +138,7 @@ const zohoInvoices: Preset = {
     "Item Total",
     "Quantity"
   ],
+  dates: "days",
   map: {
     version: 1,
     columns: {
@@ -151,6 +146,8 @@ const zohoInvoices: Preset = {
       number: "Invoice Number",
       date: "Invoice Date",
       status: "Invoice Status",
+      modified: "Last Modified Time",
+      customerId: "Customer ID",
       customerName: "Customer Name",
       currency: "Currency Code",
       amounts: "Is Inclusive Tax",
@@ -169,12 +166,28 @@ const zohoInvoices: Preset = {
       discount: "Discount Amount",
       lineAmount: "Item Total",
       taxes: [{ code: "Item Tax", percent: "Item Tax %", amount: "Item Tax Amount" }]
+    },
+    statusesAre: "all",
+    statuses: {
+      draft: "skip",
+      "pending approval": "skip",
+      rejected: "skip",
+      approved: "issued",
+      sent: "issued",
+      viewed: "issued",
+      open: "issued",
+      unpaid: "issued",
+      overdue: "issued",
+      "partially paid": "issued",
+      paid: "issued",
+      closed: "issued",
+      void: "skip"
     }
   }
 }
 
 /** Two taxes a line; the line subtotal is without them. */
-const freshbooks: Preset = {
+export const freshbooks: Preset = {
   name: "freshbooks",
   title: "FreshBooks invoice details",
   requires: [
@@ -187,6 +200,7 @@ const freshbooks: Preset = {
     "Line Subtotal",
     "Tax 1 Type"
   ],
+  dates: "days",
   map: {
     version: 1,
     columns: {
@@ -200,17 +214,36 @@ const freshbooks: Preset = {
       unitPrice: "Rate",
       discountPercent: "Discount Percentage",
       lineAmount: "Line Subtotal",
+      lineTotal: "Line Total",
       taxes: [
         { code: "Tax 1 Type", amount: "Tax 1 Amount" },
         { code: "Tax 2 Type", amount: "Tax 2 Amount" }
       ]
+    },
+    statusesAre: "all",
+    statuses: {
+      draft: "skip",
+      deleted: "skip",
+      sent: "issued",
+      resent: "issued",
+      viewed: "issued",
+      outstanding: "issued",
+      unpaid: "issued",
+      overdue: "issued",
+      disputed: "issued",
+      retry: "issued",
+      failed: "issued",
+      partial: "issued",
+      "partially paid": "issued",
+      paid: "issued",
+      "auto-paid": "issued"
     },
     settings: { amounts: "exclusive" }
   }
 }
 
 /** Three rows stand before the header; tax columns have the same name twice. */
-const invoiceNinja: Preset = {
+export const invoiceNinja: Preset = {
   name: "invoice-ninja",
   title: "Invoice Ninja report",
   requires: [
@@ -223,6 +256,7 @@ const invoiceNinja: Preset = {
     "Item Cost",
     "Item Quantity"
   ],
+  dates: "days",
   map: {
     version: 1,
     columns: {
@@ -239,153 +273,20 @@ const invoiceNinja: Preset = {
         { code: { column: "Item Tax Name", nth: 1 }, percent: { column: "Item Tax Rate", nth: 1 } },
         { code: { column: "Item Tax Name", nth: 2 }, percent: { column: "Item Tax Rate", nth: 2 } }
       ]
+    },
+    statusesAre: "all",
+    statuses: {
+      draft: "skip",
+      sent: "issued",
+      viewed: "issued",
+      approved: "issued",
+      partial: "issued",
+      unpaid: "issued",
+      overdue: "issued",
+      "past due": "issued",
+      paid: "issued",
+      cancelled: "skip",
+      deleted: "skip"
     }
   }
 }
-
-/** Child tables interleave on continuation rows; discounts per piece are already in the rate. */
-const erpnext: Preset = {
-  name: "erpnext",
-  title: "ERPNext sales invoices",
-  requires: [
-    "ID",
-    "Date",
-    "Currency",
-    "Customer Name",
-    "Is Return (Credit Note)",
-    "Return Against",
-    "Quantity (Items)",
-    "Rate (Items)",
-    "Amount (Items)"
-  ],
-  map: {
-    version: 1,
-    layout: "continuation",
-    columns: {
-      kind: "Is Return (Credit Note)",
-      status: "Status",
-      number: "ID",
-      date: "Date",
-      customerName: "Customer Name",
-      currency: "Currency",
-      original: "Return Against",
-      net: "Net Total",
-      total: "Grand Total",
-      description: ["Description (Items)", "Item Name (Items)"],
-      quantity: "Quantity (Items)",
-      unitPrice: "Rate (Items)",
-      lineAmount: "Amount (Items)",
-      taxes: [{ code: "Item Tax Template (Items)" }]
-    },
-    kinds: { "0": "invoice", "": "invoice", no: "invoice", "1": "credit-note", yes: "credit-note" }
-  }
-}
-
-/** Money stands on an order's first row only; tax is named once per order; refunds have no lines. */
-const shopify: Preset = {
-  name: "shopify",
-  title: "Shopify orders",
-  requires: [
-    "Name",
-    "Financial Status",
-    "Created at",
-    "Lineitem quantity",
-    "Lineitem name",
-    "Lineitem price",
-    "Refunded Amount"
-  ],
-  map: {
-    version: 1,
-    layout: "continuation",
-    columns: {
-      status: "Financial Status",
-      number: "Name",
-      date: "Created at",
-      customerName: "Billing Name",
-      customerEmail: "Email",
-      currency: "Currency",
-      total: "Total",
-      tax: "Taxes",
-      shipping: "Shipping",
-      documentDiscount: "Discount Amount",
-      refunded: "Refunded Amount",
-      description: "Lineitem name",
-      quantity: "Lineitem quantity",
-      unitPrice: "Lineitem price",
-      discount: "Lineitem discount",
-      documentTaxes: ["Tax 1 Name", "Tax 2 Name", "Tax 3 Name", "Tax 4 Name", "Tax 5 Name"]
-    },
-    statuses: { refunded: "issued", partially_refunded: "issued" }
-  }
-}
-
-/** The tax rate stands only in the kind of sale. */
-const busy: Preset = {
-  name: "busy",
-  title: "Busy sales vouchers",
-  requires: [
-    "Voucher/Bill Date",
-    "Voucher/Bill Number",
-    "Sale Type",
-    "Party Name",
-    "Item Name",
-    "Quantity",
-    "Price",
-    "Amount"
-  ],
-  map: {
-    version: 1,
-    layout: "continuation",
-    columns: {
-      number: "Voucher/Bill Number",
-      date: "Voucher/Bill Date",
-      customerName: "Party Name",
-      reference: "Narration",
-      description: "Item Name",
-      quantity: "Quantity",
-      unitPrice: "Price",
-      lineAmount: "Amount",
-      documentTaxes: ["Sale Type"]
-    }
-  }
-}
-
-/** A refund has the transaction of its sale; discounts are negative. */
-const square: Preset = {
-  name: "square-items",
-  title: "Square item details",
-  requires: ["Date", "Item", "Qty", "Gross Sales", "Discounts", "Net Sales", "Transaction ID", "Event Type"],
-  map: {
-    version: 1,
-    columns: {
-      kind: "Event Type",
-      number: "Transaction ID",
-      original: "Transaction ID",
-      date: "Date",
-      customerName: "Customer Name",
-      description: "Item",
-      quantity: "Qty",
-      discount: "Discounts",
-      lineAmount: "Net Sales",
-      taxes: [addedTax]
-    },
-    group: ["Transaction ID", "Event Type"],
-    kinds: { payment: "invoice" },
-    settings: { amounts: "exclusive" }
-  }
-}
-
-export const presets: ReadonlyArray<Preset> = [
-  plain,
-  xeroTemplate,
-  xeroExport,
-  quickbooksInvoices,
-  quickbooksSalesDetail,
-  zohoInvoices,
-  freshbooks,
-  invoiceNinja,
-  erpnext,
-  shopify,
-  busy,
-  square
-]
