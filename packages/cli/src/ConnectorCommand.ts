@@ -16,6 +16,7 @@ import { pdf } from "./command/PdfCommand.ts"
 import { resolve, withdraw } from "./command/ResolveCommand.ts"
 import { resume } from "./command/ResumeCommand.ts"
 import { sandbox } from "./command/SandboxCommand.ts"
+import { store } from "./command/StoreCommand.ts"
 import { why } from "./command/WhyCommand.ts"
 import { importXeroLike, planXeroLike } from "./command/XeroLikeCommand.ts"
 import { zReports } from "./command/ZReportsCommand.ts"
@@ -49,6 +50,7 @@ export const connector = Command.make("connector").pipe(
     originals,
     pdf,
     health,
+    store,
     book,
     mappings,
     doctor,

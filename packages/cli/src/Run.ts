@@ -3,15 +3,53 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect } from "effect"
 import { CliError, Command } from "effect/cli"
+import { Deed, type DeedShape } from "./account/Deed.ts"
 import { connector } from "./ConnectorCommand.ts"
+import * as StandardStreams from "./output/StandardStreams.ts"
 import { Quit } from "./Quit.ts"
+
+const streams = StandardStreams.make([process.stdout, process.stderr])
+const deed: DeedShape = { done: "nothing" }
+
+/** What ended the command other than a Quit. Exit code 1 is for what happened before anything was sent. */
+const asQuit = (error: { readonly _tag: string; readonly message: string }): Quit => {
+  if (deed.done !== "sent") return new Quit({ code: 1, text: error.message })
+  // a file that the command writes at its end: what was refused
+  if (error._tag === "PlatformError") return new Quit({ code: 4, text: unwritten(error.message) })
+  return new Quit({
+    code: 3,
+    text: `${error.message}\nSome documents may be on their way: connector health, connector resume.`
+  })
+}
+
+const unwritten = (problem: string): string => {
+  switch (deed.done) {
+    case "nothing":
+      return `The result could not be written: ${problem}. Nothing was sent.`
+    case "changed":
+      return `Done, but the result could not be written: ${problem}.`
+    case "sent":
+      return `Done, but the result could not be written: ${problem}. Nothing is sent again; connector list shows what became of each document.`
+  }
+}
+
+/** Output that did not arrive is said where it still can be, and in the exit code; the reader's going is no failure. */
+const arrived = Effect.flatMap(streams.failure, (failure) =>
+  failure === undefined
+    ? Effect.void
+    : Effect.flatMap(Console.error(unwritten(failure.message)), () =>
+        Effect.fail(new Quit({ code: deed.done === "nothing" ? 1 : 4, text: "" }))
+      )
+)
 
 connector.pipe(
   Command.run({ version: "0.1.0" }),
-  Effect.mapError((error) =>
-    CliError.isCliError(error) || error._tag === "Quit" ? error : new Quit({ code: 1, text: error.message })
-  ),
+  Effect.mapError((error) => (CliError.isCliError(error) || error._tag === "Quit" ? error : asQuit(error))),
   Effect.tapError((error) => (error._tag === "Quit" && error.text !== "" ? Console.error(error.text) : Effect.void)),
+  Effect.tapCause(() => arrived),
+  Effect.tap(() => arrived),
+  Effect.provideService(StandardStreams.StandardStreams, streams),
+  Effect.provideService(Deed, deed),
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain
 )

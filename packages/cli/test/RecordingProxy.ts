@@ -18,8 +18,11 @@ const textOf = (message: IncomingMessage, then: (text: string, bytes: Buffer) =>
   message.on("end", () => then(Buffer.concat(chunks).toString("utf8"), Buffer.concat(chunks)))
 }
 
-/** Stops with its scope. */
-export const before = Effect.fnUntraced(function* (gateway: string) {
+/** What the proxy says instead of the gateway: another status, another body. */
+export type Rewrite = (exchange: Exchange) => { readonly status: number; readonly answer: string }
+
+/** Stops with its scope. The answers pass as they are, or as `rewrite` has them. */
+export const before = Effect.fnUntraced(function* (gateway: string, rewrite?: Rewrite) {
   const exchanges: Array<Exchange> = []
   const server = createServer((incoming, response) =>
     textOf(incoming, (body, bytes) => {
@@ -30,7 +33,10 @@ export const before = Effect.fnUntraced(function* (gateway: string) {
           const { statusCode: status = 0, headers: answerHeaders } = answer
           const contentType = answerHeaders["content-type"] ?? ""
           exchanges.push({ method, url, headers, body, status, contentType, answer: text })
-          response.writeHead(status, answerHeaders).end(answerBytes)
+          if (rewrite === undefined) return response.writeHead(status, answerHeaders).end(answerBytes)
+          const other = rewrite(exchanges.at(-1)!)
+          const { "content-length": _, "transfer-encoding": __, ...rest } = answerHeaders
+          response.writeHead(other.status, rest).end(other.answer)
         })
       )
       outgoing.end(bytes)

@@ -5,13 +5,17 @@ import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
+import type * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as HttpServer from "effect/http/HttpServer"
+import type * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { createServer } from "node:http"
 import * as Control from "./control/Control.ts"
 import * as World from "./gateway/World.ts"
+import * as InProcess from "./http/InProcess.ts"
 import * as Routes from "./http/Routes.ts"
 import { type Input, SandboxConfig } from "./SandboxConfig.ts"
 import * as StateFile from "./state/StateFile.ts"
@@ -29,19 +33,15 @@ export class Sandbox extends Context.Service<Sandbox, SandboxShape>()("@fiscal-c
 
 const decodeConfig = Schema.decodeUnknownEffect(SandboxConfig, { errors: "all", onExcessProperty: "error" })
 
-/**
- * Starts a sandbox; it stops when the scope closes. Everything in the configuration is optional (see SandboxConfig).
- * Fails with `Invalid` for a configuration with problems, with `NotListening` when the port is taken, with `StateUnusable` when the
- * state file cannot be read or written, or belongs to other accounts or devices.
- */
-export const make = Effect.fn("Sandbox.make")(function* (
-  input: Input = {}
-): Effect.fn.Return<SandboxShape, SandboxError, Scope.Scope> {
+const started = Effect.fnUntraced(function* (
+  input: Input,
+  newRequestId?: () => string
+): Effect.fn.Return<Started, SandboxError, Scope.Scope> {
   const config = yield* Effect.mapError(
     decodeConfig(input),
     (error) => new SandboxError({ reason: new Invalid({ problems: Problems.of(error) }) })
   )
-  const world = World.fresh(config, yield* Clock.currentTimeMillis)
+  const world = World.fresh(config, yield* Clock.currentTimeMillis, newRequestId)
   const services = yield* Layer.build(
     Layer.provideMerge(
       Layer.mergeAll(Control.layer, NodeHttpServer.layerHttpServices),
@@ -52,7 +52,50 @@ export const make = Effect.fn("Sandbox.make")(function* (
     yield* Effect.provideContext(StateFile.keep(world, config.stateFile), services)
   }
   const app = yield* Effect.provideContext(Routes.make(config.pathPrefix), services)
+  return { config, world, app: Effect.provideContext(app, services), control: Context.get(services, Control.Control) }
+})
 
+interface Started extends Pick<SandboxShape, "config" | "control"> {
+  readonly world: World.WorldState
+  readonly app: Effect.Effect<
+    HttpServerResponse.HttpServerResponse,
+    unknown,
+    Scope.Scope | HttpServerRequest.HttpServerRequest
+  >
+}
+
+/** A sandbox that is called in this process, without a socket. */
+export interface InProcessSandbox extends Pick<SandboxShape, "config" | "control"> {
+  /** All that it knows, to be looked at. */
+  readonly world: World.WorldState
+  /** Serves one request whole. A fault that cuts the connection fails with `Cut`. */
+  readonly answer: (request: HttpClientRequest.HttpClientRequest) => Effect.Effect<InProcess.Answer, InProcess.Cut>
+}
+
+/**
+ * Starts a sandbox without a socket: the same routes, faults and judgement, everything on the caller's fibers and clock, so that the same
+ * calls in the same order give the same answers. Request ids are random unless the caller makes them. Fails as `make` does.
+ */
+export const makeInProcess = (
+  input: Input = {},
+  newRequestId?: () => string
+): Effect.Effect<InProcessSandbox, SandboxError, Scope.Scope> =>
+  Effect.map(started(input, newRequestId), ({ app, config, control, world }) => ({
+    config,
+    control,
+    world,
+    answer: InProcess.answering(app)
+  }))
+
+/**
+ * Starts a sandbox; it stops when the scope closes. Everything in the configuration is optional (see SandboxConfig).
+ * Fails with `Invalid` for a configuration with problems, with `NotListening` when the port is taken, with `StateUnusable` when the
+ * state file cannot be read or written, or belongs to other accounts or devices.
+ */
+export const make = Effect.fn("Sandbox.make")(function* (
+  input: Input = {}
+): Effect.fn.Return<SandboxShape, SandboxError, Scope.Scope> {
+  const { app, config, control } = yield* started(input)
   const node = createServer()
   const server = yield* NodeHttpServer.make(() => node, {
     host: config.host,
@@ -66,11 +109,11 @@ export const make = Effect.fn("Sandbox.make")(function* (
   )
   // Closing waits for open connections; a client's idle or stuck one must not hold the sandbox back.
   yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
-  yield* server.serve(Effect.provideContext(app, services))
+  yield* server.serve(app)
   return {
     url: `${HttpServer.formatAddress(server.address)}${config.pathPrefix}`,
     config,
-    control: Context.get(services, Control.Control)
+    control
   }
 })
 

@@ -3,7 +3,8 @@ import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
-import { Effect, FileSystem } from "effect"
+import type { StoreError } from "@fiscal-connector/core/submission/StoreError"
+import { Effect, FileSystem, type Layer } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { Quit } from "../Quit.ts"
 
@@ -16,18 +17,32 @@ export const storeFlags = {
 
 export const idArgument = Argument.String("id").pipe(Argument.withDescription("the document's number or identifier"))
 
-/** Runs the effect on an existing store; a misspelt path does not make a new one. */
-export const onStore = <A, E, R>(file: string, effect: Effect.Effect<A, E, R>) =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    if (!(yield* fs.exists(file))) {
-      return yield* new Quit({
-        code: 1,
-        text: `There is no store ${file}. Say which with --store; the first import makes one.`
-      })
-    }
-    return yield* effect.pipe(Effect.provide(SqliteStore.layer({ filename: file })))
-  })
+/** A misspelt path does not make a new store. */
+const onExisting =
+  (layer: (config: { readonly filename: string }) => Layer.Layer<SubmissionStore, StoreError>) =>
+  <A, E, R>(file: string, effect: Effect.Effect<A, E, R>) =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      if (!(yield* fs.exists(file))) {
+        return yield* new Quit({
+          code: 1,
+          text: `There is no store ${file}. Say which with --store; the first import makes one.`
+        })
+      }
+      if (Number((yield* fs.stat(file)).size) === 0) {
+        return yield* new Quit({
+          code: 1,
+          text: `${file} is empty, and no store. Say which is with --store; the first import makes one.`
+        })
+      }
+      return yield* effect.pipe(Effect.provide(layer({ filename: file })))
+    })
+
+/** Runs the effect on an existing store, which it only looks at: no file is created, changed or left behind. */
+export const onStore = onExisting(SqliteStore.layerReading)
+
+/** Runs the effect on an existing store, which it changes. */
+export const changingStore = onExisting(SqliteStore.layer)
 
 /** The one submission a person means. */
 export const findOne = Effect.fnUntraced(function* (id: string) {

@@ -3,7 +3,7 @@ import * as OlderStore from "@fiscal-connector/core/connector/OlderStore"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
-import { onStore } from "../account/StoreFlags.ts"
+import { changingStore } from "../account/StoreFlags.ts"
 
 export const acceptOlder = Command.make(
   "accept-older",
@@ -18,7 +18,7 @@ export const acceptOlder = Command.make(
   ({ because, config }) =>
     Effect.gen(function* () {
       const { store, witness } = yield* ConfigAccount.chooseAll(config, Option.none())
-      const held = yield* onStore(store, OlderStore.accept(witness, because))
+      const held = yield* changingStore(store, OlderStore.accept(witness, because))
       yield* Console.log(
         `The store ${store} is taken as it is. ${held} ${held === 1 ? "document is" : "documents are"} held: look each up in the gateway's portal, then connector resolve or connector withdraw.`
       )

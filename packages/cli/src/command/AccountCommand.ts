@@ -29,10 +29,14 @@ const repin = Command.make(
               code: 1,
               text: `The store never sent for the account ${name}; there is nothing to move.`
             })
-          yield* store.repin({ ...destination, serial: device.serialNo }, because)
+          const repinned = yield* store.repin({ ...destination, serial: device.serialNo }, because)
+          if (repinned._tag === "Refused") {
+            return yield* new Quit({ code: 1, text: `The account ${name} was not moved: ${repinned.because}.` })
+          }
+          const { moved, redated } = repinned
           yield* Console.log(
             printable(
-              `The account ${name} moves from device ${pinned.lane} to ${destination.lane}, with everything it has not sent yet. A live device asks for its first use and for consent again.`
+              `The account ${name} moves from device ${pinned.lane} to ${destination.lane}, with ${moved} document${moved === 1 ? "" : "s"} that had not gone yet, ${redated} of them with another receipt date. A live device asks for consent and its first use again.`
             )
           )
         })

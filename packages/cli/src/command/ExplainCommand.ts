@@ -1,6 +1,7 @@
 /** `connector explain ID`: everything that happened to a document, attempt by attempt. */
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as Instant from "@fiscal-connector/core/document/Instant"
+import type { Exchanged } from "@fiscal-connector/core/gateway/Exchanged"
 import type { Attempt, Explanation } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
@@ -13,6 +14,10 @@ const time = (at: DateTime.Utc) => DateTime.formatIso(at).slice(0, 19).replace("
 
 /** A link of the gateway is untrusted text: only https is shown as one. */
 const link = (url: string | null): string => (url !== null && URL.parse(url)?.protocol === "https:" ? url : "no link")
+
+/** `answered 502 after 31 ms`, `sent, ECONNRESET after 12 ms`. */
+const known = ({ code, millis, stage, status }: Exchanged): string =>
+  `${stage.replaceAll("-", " ")}${status === null ? "" : ` ${status}`}${code === null ? "" : `, ${code}`} after ${millis} ms`
 
 /** The request id and whose word it is; of one that is awaited, whether the gateway has ever mentioned it. */
 const requestId = ({ mentionedAt, requestId, requestIdBy }: Attempt, awaited: string | null): string => {
@@ -36,12 +41,12 @@ const print = ({ attempts, candidates, conflicts, submission, timeline }: Explan
     "",
     "Attempts",
     ...attempts.flatMap((attempt) => {
-      const { begunAt, id, receiptDate, repeats, result } = attempt
+      const { begunAt, exchanged, id, receiptDate, repeats, result } = attempt
       const outcome =
         result === null ? "no answer yet" : "because" in result ? `${result._tag}: ${result.because}` : result._tag
       const named = requestId(attempt, awaited)
       return [
-        `  ${time(begunAt)}  #${id} ${repeats}, receipt date ${Instant.format(receiptDate)}: ${outcome}`,
+        `  ${time(begunAt)}  #${id} ${repeats}, receipt date ${Instant.format(receiptDate)}: ${outcome}${exchanged === null ? "" : ` (${known(exchanged)})`}`,
         ...(named === "" ? [] : [`      ${named}`])
       ]
     }),

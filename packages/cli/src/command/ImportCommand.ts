@@ -1,5 +1,6 @@
 /** From flags to an import job: the book, the account, the store; then `Importing.run`. */
 import type { Adapter } from "@fiscal-connector/core/source/Adapter"
+import * as Readings from "@fiscal-connector/core/source/Readings"
 import * as AccountFacts from "@fiscal-connector/core/submission/AccountFacts"
 import type { OpeningOptions } from "@fiscal-connector/core/submission/OpenAccount"
 import { Effect, FileSystem, Option } from "effect"
@@ -27,9 +28,14 @@ export interface Source<Options> {
   readonly options: Options
 }
 
-/** A plan reads the store there is, and makes none. */
-const asItIs = (store: string) =>
-  FileSystem.FileSystem.use((fs) => Effect.map(fs.exists(store), (isThere) => (isThere ? store : ":memory:")))
+/** A plan looks at the store there is, and makes none. */
+const toLookAt = (store: string) =>
+  FileSystem.FileSystem.use((fs) =>
+    fs.stat(store).pipe(
+      Effect.map(({ size }) => (Number(size) === 0 ? ":memory:" : store)),
+      Effect.orElseSucceed(() => ":memory:")
+    )
+  )
 
 /** Runs `plan` or `import` for one adapter. */
 export const run = <Options>(
@@ -52,7 +58,7 @@ export const run = <Options>(
     })
     const job: Importing.ImportJob = {
       order: {
-        readings: adapter.read(input, options),
+        readings: Readings.from(adapter, input, options),
         book,
         originals: new Map(Object.entries(Option.getOrElse(original, () => ({})))),
         whenLate: sendRest || sandbox ? "send-rest" : "stop",
@@ -70,7 +76,7 @@ export const run = <Options>(
 /** Asks the gateway what a plan needs, and opens nothing: a plan writes nothing. */
 const plan = Effect.fnUntraced(function* (job: Importing.ImportJob, { settings, store }: ChosenAccount) {
   const facts = yield* AccountFacts.read(settings, job.order.book.zone)
-  yield* Importing.plan(job, facts).pipe(Effect.provide(Engine.layer(yield* asItIs(store))))
+  yield* Importing.plan(job, facts).pipe(Effect.provide(Engine.layer(yield* toLookAt(store), "looking")))
 })
 
 const send = (job: Importing.ImportJob, { others, settings, store }: ChosenAccount, options: OpeningOptions) =>

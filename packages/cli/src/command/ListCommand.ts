@@ -5,6 +5,7 @@ import { Console, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import { onStore, storeFlags } from "../account/StoreFlags.ts"
 import * as AuthorityCodes from "../output/AuthorityCodes.ts"
+import { StandardStreams } from "../output/StandardStreams.ts"
 import { columns, csvRow, record, why } from "../output/SubmissionTable.ts"
 import { table } from "../output/Table.ts"
 
@@ -24,9 +25,10 @@ export const list = Command.make(
       file,
       Effect.gen(function* () {
         const store = yield* SubmissionStore
-        const submissions = store.stream(
-          Option.match(state, { onNone: () => ({}), onSome: (one) => ({ states: [one] }) })
-        )
+        const { closed } = yield* StandardStreams
+        const submissions = store
+          .stream(Option.match(state, { onNone: () => ({}), onSome: (one) => ({ states: [one] }) }))
+          .pipe(Stream.interruptWhen(closed))
         if (json) return yield* Stream.runForEach(submissions, (one) => Console.log(JSON.stringify(record(one))))
         if (csv) {
           const rows = submissions.pipe(Stream.map(record), Stream.zipWithIndex)

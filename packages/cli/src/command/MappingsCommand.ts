@@ -11,6 +11,7 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import { Console, Effect, FileSystem, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
+import * as Deed from "../account/Deed.ts"
 import { onStore } from "../account/StoreFlags.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { report } from "../output/FindingReport.ts"
@@ -106,6 +107,7 @@ const apply = Command.make("apply", flags, (given) =>
     if (saved.value.book !== SavedPlan.digest(book)) {
       return yield* stale(`${given.book} says something else than when the plan was made`)
     }
+    yield* Deed.changed
     yield* MappingApply.apply(saved.value, operations, ({ step, when }) =>
       Console.log(`${when === "now" ? "done   " : "already"}  ${printable(MappingStep.describe(step))}`)
     ).pipe(

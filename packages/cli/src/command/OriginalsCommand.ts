@@ -1,4 +1,5 @@
 /** `connector originals import FILE`: registers invoices that were fiscalised elsewhere, so that credit notes can name them. */
+import * as Readings from "@fiscal-connector/core/source/Readings"
 import * as Originals from "@fiscal-connector/core/connector/Originals"
 import * as AccountFacts from "@fiscal-connector/core/submission/AccountFacts"
 import type { Destination } from "@fiscal-connector/core/submission/Destination"
@@ -6,6 +7,7 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
+import * as Deed from "../account/Deed.ts"
 import * as Engine from "../account/Engine.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { explainAdapter } from "../import/Importing.ts"
@@ -50,7 +52,8 @@ const importOriginals = Command.make(
       const mappingBook = yield* BookOfExport.load(files, book)
       const { settings, store } = yield* ConfigAccount.choose(config, named, mappingBook.zone)
       const { destination } = yield* AccountFacts.read(settings, mappingBook.zone)
-      const readings = format === "csv" ? csv.adapter.read(input, options) : xeroLike.adapter.read(input, {})
+      const readings =
+        format === "csv" ? Readings.from(csv.adapter, input, options) : Readings.from(xeroLike.adapter, input, {})
       const result = yield* Effect.gen(function* () {
         yield* sameTaxpayer(destination)
         return yield* Originals.register(readings, { ...destination, book: mappingBook })
@@ -58,6 +61,7 @@ const importOriginals = Command.make(
         Effect.provide(Engine.layer(store)),
         Effect.catchTag("AdapterError", (error) => Effect.fail(new Quit({ code: 1, text: explainAdapter(error) })))
       )
+      yield* Deed.changed
       const { findings, known, passedOver, registered, taken } = result
       yield* Console.log(`${registered} registered, ${known} known before, ${passedOver} no invoices`)
       if (taken.length > 0) yield* Console.log(`Numbers of other documents, not registered: ${taken.join(", ")}`)

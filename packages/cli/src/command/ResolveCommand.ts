@@ -4,7 +4,8 @@ import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
-import { findOne, idArgument, keyOf, onStore, storeFlags } from "../account/StoreFlags.ts"
+import * as Deed from "../account/Deed.ts"
+import { changingStore, findOne, idArgument, keyOf, storeFlags } from "../account/StoreFlags.ts"
 import { Quit } from "../Quit.ts"
 
 const because = Flag.String("because").pipe(Flag.withDescription("the reason; it is kept with the document"))
@@ -17,6 +18,7 @@ const decide = Effect.fnUntraced(function* (id: string, decision: Decision, beca
   const resolution = yield* Connector.resolve(keyOf(submission), decision, because)
   if (resolution._tag === "Refused")
     return yield* new Quit({ code: 1, text: `Nothing was changed: ${resolution.because}` })
+  yield* Deed.changed
   yield* Console.log(`${submission.kind} ${submission.number}: ${resolution.from} → ${resolution.to}`)
 })
 
@@ -74,10 +76,10 @@ export const resolve = Command.make(
           "Say one of --fiscalised, --rejected TEXT, --accepted REQUEST_ID, --not-processed, --resend, --acknowledged."
         return yield* new Quit({ code: 1, text })
       }
-      yield* onStore(store, decide(id, decision, because))
+      yield* changingStore(store, decide(id, decision, because))
     })
 ).pipe(Command.withDescription("Say what became of a document, or what is to become of it"))
 
 export const withdraw = Command.make("withdraw", { ...storeFlags, id: idArgument, because }, ({ because, id, store }) =>
-  onStore(store, decide(id, { _tag: "Withdrawn" }, because))
+  changingStore(store, decide(id, { _tag: "Withdrawn" }, because))
 ).pipe(Command.withDescription("Never send a document, or wait for it no longer"))

@@ -31,8 +31,10 @@ export const write = Effect.fnUntraced(function* (
     readable = Effect.fail(error)
     return Stream.empty
   })
-  yield* Stream.run(writeRefused(asFarAsReadable), fs.sink(unfinished, { mode: 0o600 }))
-  yield* readable
-  yield* fs.rename(unfinished, target)
+  yield* Stream.run(writeRefused(asFarAsReadable), fs.sink(unfinished, { mode: 0o600 })).pipe(
+    Effect.andThen(Effect.suspend(() => readable)),
+    Effect.andThen(fs.rename(unfinished, target)),
+    Effect.onError(() => Effect.ignore(fs.remove(unfinished, { force: true })))
+  )
   return target
 })

@@ -267,8 +267,10 @@ const storeChecks = ({ account, store }: DoctorRequest, device: FiscalDevice | u
       Finding.make(DoctorFinding.STORE_NEEDS_LOOK, { message: text, detail: code })
     )
     const sentTo = lanes.map(({ lane }) => lane)
+    const own = device === undefined ? undefined : Destination.of(account, device, device.isLive ? "live" : "test").lane
+    const isNew = own !== undefined && !lanes.some((view) => view.lane === own && view.device === "known")
     return [
-      check("store", counts.join(", ") || "empty", concerns),
+      check("store", `${counts.join(", ") || "empty"}${isNew ? "; it has never sent to this device" : ""}`, concerns),
       device === undefined
         ? notAsked("environment", "not asked: the device comes first")
         : environmentCheck(account, sentTo, device)

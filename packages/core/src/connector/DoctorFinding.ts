@@ -46,7 +46,7 @@ export const DoctorFinding = catalogue({
     severity: "error",
     meaning: "The store cannot be opened or read",
     consequence: unsent,
-    fix: "connector why with the word it shows: STORE_UNAVAILABLE, STORE_CORRUPT or STORE_NEWER_VERSION."
+    fix: "connector why with the word it shows: STORE_UNAVAILABLE, STORE_CORRUPT, STORE_FOREIGN or STORE_NEWER_VERSION."
   },
   STORE_NEEDS_LOOK: {
     severity: "warning",

@@ -72,6 +72,11 @@ const adapterErrors: Record<AdapterError["reason"]["_tag"], Text> = {
     consequence: "Nothing is sent.",
     fix: "Check that the file is there, is complete and may be read."
   },
+  AdapterBroke: {
+    meaning: "The adapter's own code broke off with an exception",
+    consequence: "Nothing is sent.",
+    fix: "Report it to whoever keeps the adapter, with the document and the line of code that the message names; the export is not to blame."
+  },
   ReadingAmbiguous: {
     meaning: "The export can be read in more than one way",
     consequence: "Nothing is guessed and nothing is sent.",
@@ -89,6 +94,11 @@ const storeErrors: Record<StoreError["reason"], Text> = {
     meaning: "The store holds something that does not fit together",
     consequence: "Nothing is sent.",
     fix: "Keep the file as it is, and restore the last backup beside it; nothing must be sent again from an older state without looking at the gateway."
+  },
+  foreign: {
+    meaning: "The file is no store of this program: it is empty, or another program's database",
+    consequence: "It is neither read nor changed.",
+    fix: "Name the right file: --store, or store in the configuration. The first import makes a new one where there is no file yet."
   },
   "newer-version": {
     meaning: "The store was written by a newer version",

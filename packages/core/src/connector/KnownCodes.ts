@@ -8,6 +8,7 @@ import { DateFinding } from "../preflight/DateFinding.ts"
 import { deviceCodes } from "../preflight/DeviceStanding.ts"
 import { receiptRules } from "../preflight/ReceiptRule.ts"
 import type { Rule } from "../preflight/Rule.ts"
+import { SourceFinding } from "../source/SourceFinding.ts"
 import { TranslateFinding } from "../translate/TranslateFinding.ts"
 import type { CodeEntry } from "./CodeEntry.ts"
 import { ConfigFinding } from "./ConfigFinding.ts"
@@ -41,6 +42,7 @@ const colours: Readonly<Record<Rule["colour"], string>> = {
 
 export const coreCodes: ReadonlyArray<CodeEntry> = [
   ...ofRules([...receiptRules, ...deviceCodes].toSorted((a, b) => a.colour.localeCompare(b.colour))),
+  ...ofCatalogue("Findings about a reading of an adapter", SourceFinding),
   ...ofCatalogue("Findings of translating a document", TranslateFinding),
   ...ofCatalogue("Findings about a receipt date", DateFinding),
   ...ofCatalogue("Findings about a credit note beside its original", CreditFinding),

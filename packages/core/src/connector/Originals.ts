@@ -5,6 +5,7 @@ import { zero } from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { AdapterError, Reading } from "../source/Adapter.ts"
+import * as Readings from "../source/Readings.ts"
 import type { StoreError } from "../submission/StoreError.ts"
 import { type RegisteredOriginal, SubmissionStore } from "../submission/SubmissionStore.ts"
 import { translate } from "../translate/translate.ts"
@@ -55,8 +56,10 @@ export const register = <R>(
       findings.push(...errors.map((finding) => ({ number: reading.number, finding })))
       return translation.translated === undefined || errors.length > 0 ? [] : original(translation.translated, request)
     }
-    const registering = readings.pipe(
-      Stream.map(examine),
+    const registering = Readings.entering(readings).pipe(
+      Stream.mapEffect(({ reading }) =>
+        reading._tag === "SourceDocument" ? Readings.using(reading, examine) : Effect.sync(() => examine(reading))
+      ),
       Stream.flattenIterable,
       Stream.grouped(perTransaction),
       Stream.mapEffect((originals) =>

@@ -3,6 +3,9 @@ import { DateTime, Option, Schema } from "effect"
 
 const daysIn = (year: number, month: number) => new Date(Date.UTC(year, month, 0)).getUTCDate()
 
+/** Whether a text is a day that exists, as `YYYY-MM-DD`. */
+export const isCivilDate = (text: string): text is CivilDate => isDay(text)
+
 const isDay = (text: string): boolean => {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text)
   if (match === null) return false

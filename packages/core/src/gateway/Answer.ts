@@ -2,6 +2,8 @@
 import { type Duration, Result } from "effect"
 import * as Headers from "effect/http/Headers"
 import * as AnswerText from "./AnswerText.ts"
+import type { AssumptionSwitches } from "./AssumptionSwitches.ts"
+import type { Concealment } from "./Concealment.ts"
 import { certainlyNotProcessed } from "./CertainlyNotProcessed.ts"
 import * as GatewayError from "./GatewayError.ts"
 import type { Operation } from "./Operation.ts"
@@ -12,8 +14,8 @@ export interface Answer {
   readonly body: Uint8Array
   /** When it was complete, in milliseconds since the epoch. */
   readonly receivedAt: number
-  /** Takes the account's secrets and this request's signature out of a text. */
-  readonly conceal: (text: string) => string
+  /** Of the account's secrets and of this request's signature. */
+  readonly conceal: Concealment
 }
 
 const decoder = new TextDecoder()
@@ -23,7 +25,24 @@ export const text = (answer: Answer): string => decoder.decode(answer.body)
 
 /** The first 200 characters of the body, fit to show. */
 export const excerpt = (answer: Answer): string =>
-  AnswerText.line(answer.conceal(decoder.decode(answer.body.subarray(0, 4096))), 200)
+  AnswerText.line(answer.conceal.text(decoder.decode(answer.body.subarray(0, 4096))), 200)
+
+const page = /^<(!doctype html|html|head|body|title|h1|center)\b/i
+
+/** What the body looks like, in words. */
+const form = (text: string): string => {
+  if (text === "") return "an empty body"
+  if (text.startsWith("<")) return page.test(text) ? "an HTML page" : "markup"
+  if (/^[{[]/.test(text)) return "JSON"
+  return text.includes("\0") || text.includes("\ufffd") ? "bytes that are no text" : "text"
+}
+
+/** What came instead of an answer: `an HTML page: Bad gateway`. */
+export const shown = (answer: Answer): string => {
+  const text = answer.conceal.text(decoder.decode(answer.body.subarray(0, 65_536))).trim()
+  const said = AnswerText.line(AnswerText.fromErrorBody(text), 300)
+  return said === "" ? form(text) : `${form(text)}: ${said}`
+}
 
 export const isSuccess = (answer: Answer): boolean => answer.status >= 200 && answer.status < 300
 
@@ -41,14 +60,19 @@ const listed: ReadonlySet<number> = new Set(
 
 const isListed = (status: number): status is ListedStatus => listed.has(status)
 
-/** Why an answer other than 2xx is no success. A write that was not certainly refused has an unknown outcome. */
-export const refusal = (operation: Operation, answer: Answer): GatewayError.GatewayErrorReason => {
+/** Why an answer other than 2xx is no success. A write that was not certainly refused has an unknown outcome; LIM-1 says whether a 429 refuses. */
+export const refusal = (
+  operation: Operation,
+  answer: Answer,
+  switches: Pick<AssumptionSwitches, "LIM-1">
+): GatewayError.GatewayErrorReason => {
   const { status } = answer
-  if (!isListed(status)) {
-    const problem = status < 400 ? "a redirect, which is not followed" : saidBy(answer)
+  const mayBeTaken = status === 429 && operation.effect === "write" && switches["LIM-1"] === "unknown"
+  if (mayBeTaken || !isListed(status)) {
+    const redirect = status < 400 ? "a redirect, which is not followed" : undefined
     return operation.effect === "write"
-      ? new GatewayError.UnknownOutcome({ status, problem })
-      : new GatewayError.Unavailable({ status, problem, ...retryAfter(answer) })
+      ? new GatewayError.UnknownOutcome({ status, problem: redirect ?? shown(answer) })
+      : new GatewayError.Unavailable({ status, problem: redirect ?? saidBy(answer), ...retryAfter(answer) })
   }
   switch (status) {
     case 400:
@@ -70,6 +94,6 @@ export const refusal = (operation: Operation, answer: Answer): GatewayError.Gate
 }
 
 const saidBy = (answer: Answer): string => {
-  const said = AnswerText.fromErrorBody(answer.conceal(decoder.decode(answer.body.subarray(0, 65_536))))
+  const said = AnswerText.fromErrorBody(answer.conceal.text(decoder.decode(answer.body.subarray(0, 65_536))))
   return said === "" ? "the gateway gave no reason" : said
 }

@@ -46,6 +46,7 @@ export const AssumptionSwitches = Schema.Struct({
   "STAT-2": choice(["correctable", "final"], "what a failure is that does not say whether it is actionable"),
   "STAT-6": choice(["unquoted", "verbatim"], "whether a pair of quotes round a request id is taken off"),
   "STAT-7": seconds(6, "after how many seconds the status of a submission is first looked at"),
+  "STAT-8": choice(["digit", "any"], "whether a request id has a digit in it at least"),
   "OP-9": choice(["refusal", "done"], "what an update answered with false means"),
   "TIME-1": Zone.pipe(Schema.withDecodingDefaultKey(Effect.succeed("account"))),
   "ZREP-1": Schema.Literals([1, 0]).pipe(
@@ -62,7 +63,8 @@ export const AssumptionSwitches = Schema.Struct({
   ),
   "DOC-10b": choice(["retry", "first"], "what the attempt after an actionable rejection is, for IsRetry"),
   "ORD-1": choice(["accepted", "outcome"], "what a lane waits for before it sends the next document"),
-  "HIST-1": choice(["permitted", "refused"], "whether AllowCsvUpload also permits back-dated submissions")
+  "HIST-1": choice(["permitted", "refused"], "whether AllowCsvUpload also permits back-dated submissions"),
+  "LIM-1": choice(["not-processed", "unknown"], "what a submission is that was answered with 429")
 }).annotate({ description: "where the gateway differs from what is taken of it, by assumption" })
 /** Every switch settled: what was not named has its default. */
 export interface AssumptionSwitches extends Schema.Schema.Type<typeof AssumptionSwitches> {}

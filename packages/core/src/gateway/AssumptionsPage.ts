@@ -58,7 +58,7 @@ const sections = {
   Webhooks: /^HOOK/,
   "Status and results": /^STAT/,
   "Operations that are not documented": /^(OP|NUM|TIME|ZREP)/,
-  "Documents, order and history": /^(DOC|ORD|HIST)/
+  "Documents, order, history and limits": /^(DOC|ORD|HIST|LIM)/
 } as const
 
 /** The whole page, in Markdown. */

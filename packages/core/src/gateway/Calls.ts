@@ -5,8 +5,9 @@ import * as Money from "../document/Money.ts"
 import * as Answer from "./Answer.ts"
 import * as AnswerText from "./AnswerText.ts"
 import * as Exchange from "./Exchange.ts"
+import * as Exchanged from "./Exchanged.ts"
 import type { SettledConfig } from "./GatewayConfig.ts"
-import { GatewayError, type GatewayErrorReason, MalformedAnswer, UnknownOutcome } from "./GatewayError.ts"
+import { GatewayError, type GatewayErrorReason, MalformedAnswer, UnknownOutcome, withTexts } from "./GatewayError.ts"
 import { operations } from "./Operation.ts"
 import * as ReadRetry from "./ReadRetry.ts"
 import * as ServerClock from "./ServerClock.ts"
@@ -45,8 +46,9 @@ export const decoding = <S extends Schema.ConstraintDecoder<unknown>>(schema: S)
 /** Reads JSON, or says what is wrong with it. */
 export type Decode<A> = (value: unknown) => Result.Result<A, string>
 
+// before anything is cut to its length, which might leave half a secret
 const fromJson = <A>(answer: Answer.Answer, decode: Decode<A>) =>
-  Result.flatMap(Money.parseJson(Answer.text(answer)), decode)
+  Result.flatMap(Money.parseJson(Answer.text(answer)), (value) => decode(answer.conceal.value(value)))
 
 /** The answer to a read, in JSON; one that does not decode is a MalformedAnswer. */
 export const readJson =
@@ -63,18 +65,31 @@ export const writtenJson =
   (answer) =>
     Result.mapError(
       fromJson(answer, decode),
-      (problem) => new UnknownOutcome({ status: answer.status, problem: `answered, but not as documented: ${problem}` })
+      (problem) => new UnknownOutcome({ status: answer.status, problem: `not as documented: ${problem}` })
     )
 
 /** Any 2xx is done. */
 export const done: Interpret<void> = () => Result.void
 
+/**
+ * What an answer is to us. Nothing comes in another way, so secrets that the gateway echoes, whatever it puts them into, end here: in what
+ * succeeds and in why it fails.
+ */
+const taken = <A>(
+  answer: Answer.Answer,
+  result: Result.Result<A, GatewayErrorReason>
+): Result.Result<A, GatewayErrorReason> =>
+  Result.mapBoth(result, {
+    onSuccess: answer.conceal.value,
+    onFailure: (reason) => withTexts(reason, answer.conceal.text)
+  })
+
 export const make = (config: SettledConfig, client: HttpClient.HttpClient): Calls => {
   let clock: Option.Option<ServerClock.Reading> = Option.none()
   const send = Exchange.make(config, client)
-  const exchange: Exchange.Exchange = (request) =>
+  const exchange: Exchange.Exchange = (request, kept) =>
     Effect.flatMap(Clock.currentTimeMillis, (sentAt) =>
-      Effect.tap(send(request), ({ headers, receivedAt }) =>
+      Effect.tap(send(request, kept), ({ headers, receivedAt }) =>
         Effect.sync(() => {
           clock = Option.some(ServerClock.read(headers, sentAt, receivedAt))
         })
@@ -83,12 +98,24 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Call
 
   const once = <A>(request: Exchange.Request, interpret: Interpret<A>): Effect.Effect<A, GatewayError> => {
     const operation = operations[request.operation]
-    return exchange(request).pipe(
-      Effect.flatMap((answer) =>
-        Effect.fromResult(Answer.isSuccess(answer) ? interpret(answer) : Result.fail(Answer.refusal(operation, answer)))
-      ),
-      Effect.mapError((reason) => new GatewayError({ operation: operation.name, reason }))
-    )
+    const failed = (reason: GatewayErrorReason, { facts }: Exchanged.Kept) =>
+      new GatewayError({ operation: operation.name, reason, ...(facts && { exchanged: facts }) })
+    return Effect.withFiber((fiber) => {
+      const kept = fiber.getRef(Exchanged.Kept) ?? { facts: undefined }
+      return exchange(request, kept).pipe(
+        Effect.flatMap((answer) =>
+          Effect.fromResult(
+            taken(
+              answer,
+              Answer.isSuccess(answer)
+                ? interpret(answer)
+                : Result.fail(Answer.refusal(operation, answer, config.assumptions))
+            )
+          )
+        ),
+        Effect.mapError((reason) => failed(reason, kept))
+      )
+    })
   }
 
   const spanned = <A>(effect: Effect.Effect<A, GatewayError>, { operation }: Exchange.Request) =>

@@ -1,5 +1,5 @@
 /** One request and its complete answer: built, signed, sent once, timed to its last byte. */
-import { Clock, Context, Duration, Effect, Option, Redacted } from "effect"
+import { Context, Duration, Effect, Option, Redacted } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Headers from "effect/http/Headers"
 import * as HttpBody from "effect/http/HttpBody"
@@ -8,7 +8,8 @@ import type { HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as UrlParams from "effect/http/UrlParams"
 import type { Answer } from "./Answer.ts"
-import { concealing } from "./Concealment.ts"
+import * as Concealment from "./Concealment.ts"
+import * as Exchanged from "./Exchanged.ts"
 import type { SettledConfig } from "./GatewayConfig.ts"
 import { NotSent, Unavailable, UnknownOutcome } from "./GatewayError.ts"
 import * as HandOver from "./HandOver.ts"
@@ -25,7 +26,11 @@ export interface Request {
   readonly body?: string
 }
 
-export type Exchange = (request: Request) => Effect.Effect<Answer, NotSent | Unavailable | UnknownOutcome>
+/** What becomes known of the exchange is left in `kept`, however it ends. */
+export type Exchange = (
+  request: Request,
+  kept: Exchanged.Kept
+) => Effect.Effect<Answer, NotSent | Unavailable | UnknownOutcome>
 
 const encoder = new TextEncoder()
 
@@ -55,17 +60,16 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exch
     "x-app-station": config.station,
     "x-app-version": config.version
   })
-  const secrets = [config.apiKey, config.secret, ...(config.formerSecrets ?? [])].flatMap((secret) =>
-    secret === undefined ? [] : [Redacted.value(secret)]
-  )
+  const ofAccount = Concealment.ofAccount(config)
   const keyForm = config.assumptions["AUTH-2"]
   const signsAll = config.assumptions["AUTH-1"] === "every-request"
   const sign = config.secret === undefined ? undefined : Signature.signing(config.secret, keyForm)
   const signatureOf = (body: Uint8Array | undefined) =>
     body === undefined && !signsAll ? undefined : sign?.(body ?? new Uint8Array())
 
-  return (request) =>
-    Effect.suspend(() => {
+  return (request, kept) =>
+    Effect.clockWith((clock) => {
+      const begun = clock.currentTimeNanosUnsafe()
       const operation = operations[request.operation]
       const body = request.body === undefined ? undefined : encoder.encode(request.body)
       const signature = signatureOf(body)
@@ -74,8 +78,18 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exch
         ...(body === undefined ? undefined : { "content-type": "application/json" }),
         ...(signature === undefined ? undefined : { [Signature.header.toLowerCase()]: signature })
       }
-      const conceal = (text: string) => concealing(signature === undefined ? secrets : [...secrets, signature])(text)
+      const conceal =
+        signature === undefined ? ofAccount : Concealment.both(ofAccount, Concealment.concealing([signature]))
       const handOver = HandOver.make()
+      let code: string | null = null
+      const conclude = () => {
+        kept.facts = {
+          stage: Exchanged.stageOf(handOver),
+          status: handOver.status,
+          code,
+          millis: Number((clock.currentTimeNanosUnsafe() - begun) / 1_000_000n)
+        }
+      }
       const failure = (cause: NotSent["cause"], detail: string, problem: string) => {
         if (handOver.stage === "waiting") {
           return new NotSent({ cause, problem: `${unsent[cause]} (${host}, ${detail})` })
@@ -95,30 +109,38 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exch
           )
         )
         .pipe(
-          Effect.flatMap((response) =>
-            Effect.zipWith(response.arrayBuffer, Clock.currentTimeMillis, (bytes, receivedAt): Answer => ({
-              status: response.status,
-              headers: response.headers,
-              body: new Uint8Array(bytes),
-              receivedAt,
-              conceal
-            }))
-          ),
+          Effect.flatMap((response) => {
+            const { headers, status } = response
+            handOver.stage = "answering"
+            handOver.status = status
+            return Effect.map(response.arrayBuffer, (bytes): Answer => {
+              handOver.stage = "answered"
+              return {
+                status,
+                headers,
+                body: new Uint8Array(bytes),
+                receivedAt: clock.currentTimeMillisUnsafe(),
+                conceal
+              }
+            })
+          }),
           Effect.mapError((error: HttpClientError) => {
             const { cause } = error.reason
-            const code = HandOver.codeOf(cause)
+            code = conceal.text(HandOver.codeOf(cause))
             return failure(HandOver.whyNotSent(cause), code, `no complete answer: the connection failed (${code})`)
           }),
           Effect.timeoutOrElse({
             duration: timeout,
             orElse: () => {
               const after = Duration.format(timeout)
+              code = "TIMEOUT"
               return Effect.fail(
                 failure("aborted-before-sending", `after ${after}`, `no complete answer within ${after}`)
               )
             }
           }),
-          Effect.provideContext(Context.add(manners, HandOver.HandOver, handOver))
+          Effect.provideContext(Context.add(manners, HandOver.HandOver, handOver)),
+          Effect.onExit(() => Effect.sync(conclude))
         )
     })
 }

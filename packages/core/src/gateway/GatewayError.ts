@@ -1,5 +1,6 @@
 /** Why an operation of the gateway did not give its answer: one error, the cases in `reason`. */
 import { Schema } from "effect"
+import { Exchanged } from "./Exchanged.ts"
 
 const id = (name: string) => `@fiscal-connector/core/gateway/${name}`
 
@@ -71,10 +72,36 @@ export const GatewayErrorReason = Schema.Union([
 ])
 export type GatewayErrorReason = typeof GatewayErrorReason.Type
 
-/** `operation` is the operation's name in interface.md; secrets and document contents are in no field. */
+/** The same reason, its texts changed. */
+export const withTexts = (reason: GatewayErrorReason, change: (text: string) => string): GatewayErrorReason => {
+  switch (reason._tag) {
+    case "CredentialsRefused":
+      return new CredentialsRefused({ ...reason, text: change(reason.text) })
+    case "Declined":
+      return new Declined({ ...reason, text: change(reason.text) })
+    case "Unavailable":
+      return new Unavailable({ ...reason, problem: change(reason.problem) })
+    case "NotSent":
+      return new NotSent({ ...reason, problem: change(reason.problem) })
+    case "UnknownOutcome":
+      return new UnknownOutcome({ ...reason, problem: change(reason.problem) })
+    case "MalformedAnswer":
+      return new MalformedAnswer({ problem: change(reason.problem), excerpt: change(reason.excerpt) })
+    case "NotFound":
+    case "Misdirected":
+    case "Limited":
+      return reason
+  }
+}
+
+/**
+ * `operation` is the operation's name in interface.md. `exchanged` is what is known of the request: how far it got, the answer's status, the
+ * transport's error code, the time it took; left out where nothing was tried. Secrets and document contents are in no field.
+ */
 export class GatewayError extends Schema.TaggedError<GatewayError>(id("GatewayError"))("GatewayError", {
   operation: Schema.String,
-  reason: GatewayErrorReason
+  reason: GatewayErrorReason,
+  exchanged: Schema.optionalKey(Exchanged)
 }) {
   override get message() {
     return `${this.operation}: ${describe(this.reason)}`
@@ -100,7 +127,7 @@ const describe = (reason: GatewayErrorReason): string => {
     case "NotSent":
       return `not sent: ${reason.problem}`
     case "UnknownOutcome":
-      return `outcome unknown: ${reason.problem}`
+      return `outcome unknown: ${reason.status === undefined ? "" : `${reason.status}, `}${reason.problem}`
     case "MalformedAnswer":
       return `malformed answer: ${reason.problem}`
   }

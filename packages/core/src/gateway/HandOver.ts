@@ -7,13 +7,16 @@ import type { NotSent } from "./GatewayError.ts"
 
 /**
  * Written by the HttpClient, read when a request failed or was timed out.
- * `untracked`: the client does not say; `waiting`: no byte has been given to a socket; `handed-over`: some may have been, for good.
+ * `untracked`: the client does not say; `waiting`: no byte has been given to a socket; `handed-over`: some may have been, for good;
+ * `answering`: the answer's head came; `answered`: all of it did.
  */
 export interface HandOver {
-  stage: "untracked" | "waiting" | "handed-over"
+  stage: "untracked" | "waiting" | "handed-over" | "answering" | "answered"
+  /** Of the answer whose head came. */
+  status: number | null
 }
 
-export const make = (): HandOver => ({ stage: "untracked" })
+export const make = (): HandOver => ({ stage: "untracked", status: null })
 
 /** The record of the request that the current fiber sends; undefined where nobody asks. */
 export const HandOver = Context.Reference<HandOver | undefined>("@fiscal-connector/core/gateway/HandOver", {
@@ -35,8 +38,13 @@ export const whyNotSent = (cause: unknown): NotSent["cause"] => {
   return ours.has(code) ? "aborted-before-sending" : "not-connected"
 }
 
-/** The transport's error code (`ECONNREFUSED`), else the error's name; never its text, which may quote what was sent. */
+const word = /^\w{1,60}$/
+
+/** The transport's error code (`ECONNREFUSED`), which may stand in a cause of the cause, else the error's name; never its text, which may quote what was sent. */
 export const codeOf = (cause: unknown): string => {
   if (!(cause instanceof Error)) return "unknown"
-  return "code" in cause && typeof cause.code === "string" ? cause.code : cause.name
+  for (let each: unknown = cause, depth = 0; each instanceof Error && depth < 5; each = each.cause, depth++) {
+    if ("code" in each && typeof each.code === "string" && word.test(each.code)) return each.code
+  }
+  return word.test(cause.name) ? cause.name : "unknown"
 }

@@ -13,16 +13,23 @@ export interface SubmitOperations {
   submit(document: FiscalDocument): Effect.Effect<RequestId, GatewayError>
 }
 
-// Printable ASCII without spaces: no HTML, object, array or sentence passes for an id that would be polled in vain.
+// No HTML, object, array, sentence or word passes for an id that would be polled in vain.
 const idForm = /^(?![<{["])[\x21-\x7e]{1,200}$/
 const noId = /^(null|true|false|undefined)$/i
 
-/** Reads the text/plain answer of a submission: white space and one pair of double quotes taken off (STAT-6); null where it is no request id. */
-export const requestId = (body: string, quotes: AssumptionSwitches["STAT-6"]): RequestId | null => {
+/**
+ * Reads the text/plain answer of a submission, white space and one pair of double quotes taken off (STAT-6). Null where it is no request id:
+ * 1 to 200 printable ASCII characters without white space, not beginning with `<`, `{`, `[` or `"`, with a digit at least (STAT-8).
+ */
+export const requestId = (
+  body: string,
+  switches: Partial<Pick<AssumptionSwitches, "STAT-6" | "STAT-8">>
+): RequestId | null => {
   const trimmed = body.trim()
   const text = trimmed.replace(/^"(.*)"$/s, "$1").trim()
   if (!idForm.test(text) || noId.test(text)) return null
-  return RequestId.make(quotes === "unquoted" ? text : trimmed)
+  if (switches["STAT-8"] !== "any" && !/\d/.test(text)) return null
+  return RequestId.make(switches["STAT-6"] === "verbatim" ? trimmed : text)
 }
 
 export const operations = (calls: Calls): SubmitOperations => ({
@@ -30,12 +37,11 @@ export const operations = (calls: Calls): SubmitOperations => ({
     Effect.suspend(() => {
       const operation = document.kind === "invoice" ? "submitInvoice" : "submitCreditNote"
       return calls.write({ operation, body: WireCodec.encode(document) }, (answer) => {
-        const id = requestId(Answer.text(answer), calls.config.assumptions["STAT-6"])
-        if (id !== null) return Result.succeed(id)
-        const body = Answer.excerpt(answer) || "an empty body"
-        return Result.fail(
-          new UnknownOutcome({ status: answer.status, problem: `answered, but not with a request id: ${body}` })
-        )
+        const id = requestId(Answer.text(answer), calls.config.assumptions)
+        // one that has a secret in it would be asked for under another name
+        if (id !== null && answer.conceal.value(id) === id) return Result.succeed(id)
+        const problem = `no request id but ${Answer.shown(answer)}`
+        return Result.fail(new UnknownOutcome({ status: answer.status, problem }))
       })
     })
 })

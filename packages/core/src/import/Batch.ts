@@ -5,6 +5,7 @@ import * as Finding from "../finding/Finding.ts"
 import { format, type Provenance } from "../finding/Provenance.ts"
 import type { Ledger } from "../preflight/Ledger.ts"
 import type { AdapterError, Reading } from "../source/Adapter.ts"
+import * as Readings from "../source/Readings.ts"
 import type { Skipped, SourceDocument } from "../source/SourceDocument.ts"
 import type { StoreError } from "../submission/StoreError.ts"
 import { type BatchOptions, row } from "./BatchDocument.ts"
@@ -16,26 +17,10 @@ import * as StagingArea from "./StagingArea.ts"
 export interface Batch {
   readonly sql: SqlClient
   /** The export, to be read again where something of it is needed that is not staged. */
-  readonly readings: Stream.Stream<Numbered, AdapterError>
+  readonly readings: Stream.Stream<Readings.Numbered, AdapterError>
   /** Findings that belong to no document. */
   readonly strays: ReadonlyArray<Finding.Finding>
 }
-
-/** A reading; documents are counted from 1, what is no document has the count of the one before it. */
-export interface Numbered {
-  readonly seq: number
-  readonly reading: Reading
-}
-
-const numbered = <R>(readings: Stream.Stream<Reading, AdapterError, R>): Stream.Stream<Numbered, AdapterError, R> =>
-  Stream.mapAccum(
-    readings,
-    () => 0,
-    (before, reading) => {
-      const seq = reading._tag === "SourceDocument" ? before + 1 : before
-      return [seq, [{ seq, reading }]]
-    }
-  )
 
 /** Reads an export to its end. Fails only where the export itself cannot be read, or the staging. `readings` may be read again later. */
 export const read = <R>(
@@ -46,7 +31,7 @@ export const read = <R>(
   Effect.gen(function* () {
     const { open } = yield* Staging
     const sql = yield* open
-    const again = Stream.provideContext(numbered(readings), yield* Effect.context<R>())
+    const again = Stream.provideContext(Readings.entering(readings), yield* Effect.context<R>())
     const strays: Array<Finding.Finding> = []
     yield* StagingArea.create(sql)
     yield* again.pipe(
@@ -63,7 +48,7 @@ export const read = <R>(
 
 const stage = Effect.fnUntraced(function* (
   sql: SqlClient,
-  page: ReadonlyArray<Numbered>,
+  page: ReadonlyArray<Readings.Numbered>,
   strays: Array<Finding.Finding>,
   options: BatchOptions
 ) {
@@ -72,7 +57,7 @@ const stage = Effect.fnUntraced(function* (
   for (const { reading, seq } of page) {
     if (reading._tag === "Finding") strays.push(reading)
     else if (reading._tag === "Skipped") skipped.push(skippedRow(reading))
-    else documents.push(row(seq, reading, options))
+    else documents.push(yield* Readings.using(reading, (source) => row(seq, source, options)))
   }
   yield* StagingArea.insert(sql, documents)
   for (const one of skipped) yield* sql`insert into skipped ${sql.insert(one)}`
@@ -166,6 +151,8 @@ const place = Effect.fnUntraced(function* (sql: SqlClient, seq: number, source: 
     where seq = ${seq} and kind = ${source.kind} and id = ${source.id} and number = ${source.number}`
   if (row === undefined) return
   const findings: ReadonlyArray<Finding.Finding> = JSON.parse(row.findings)
-  const placed = findings.map((finding) => ({ ...finding, at: finding.at ?? source.where(finding.path) }))
+  const placed = yield* Readings.using(source, (source) =>
+    findings.map((finding) => ({ ...finding, at: finding.at ?? source.where(finding.path) }))
+  )
   yield* sql`update document set findings = ${JSON.stringify(placed)} where seq = ${seq}`
 })

@@ -10,6 +10,7 @@ import type { DeviceFacts } from "../preflight/DeviceFacts.ts"
 import * as GoodUntil from "../preflight/GoodUntil.ts"
 import type { Tolerances } from "../preflight/Rule.ts"
 import { fingerprint, wording } from "../source/Fingerprint.ts"
+import { isPlace } from "../source/ReadingCheck.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import { civilDateOf, type ResolvedOriginal, translate } from "../translate/translate.ts"
 import type { Translated } from "../translate/Translated.ts"
@@ -96,7 +97,7 @@ export const row = (seq: number, source: SourceDocument, options: BatchOptions):
     day,
     dating_day: day,
     date: date === undefined ? null : Lossless.encode({ date }),
-    source: JSON.stringify(source.where([])),
+    source: JSON.stringify(placeOf(source)),
     stated: isNote ? Lossless.encode(statement(source)) : null,
     ...(isNote ? pending : verdict(examine(source, options), options)),
     unplaced: 0,
@@ -107,6 +108,13 @@ export const row = (seq: number, source: SourceDocument, options: BatchOptions):
     outcome: null,
     receipt: null
   }
+}
+
+// its `where` is code of an adapter that no type checker may have seen
+const placeOf = (source: SourceDocument) => {
+  const at = source.where([])
+  if (!isPlace(at)) throw new TypeError("where gave no place")
+  return at
 }
 
 const pending: Verdict = { body: null, completeness: null, findings: "[]", refused: 0, good_until: null }

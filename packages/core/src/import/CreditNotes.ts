@@ -67,23 +67,33 @@ const inBatch = (sql: SqlClient, { by, value }: SourceOriginal) =>
     ([row]) => row
   )
 
-/** What the batch's own credit notes take from each original, note by note; notes that are stored already count once. */
-const creditedBefore = Effect.fnUntraced(function* (sql: SqlClient, invoiceId: string, known: Original | undefined) {
+/**
+ * What other credit notes take from the original: those of the batch that came before, and those that are stored. A stored one that the
+ * batch has replaced counts as the batch has it; until its turn has come, and where it was sent, it counts as it is stored.
+ */
+const creditedBefore = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  invoiceId: string,
+  note: SourceDocument,
+  known: Original | undefined
+) {
   const [running] = yield* sql<{ readonly total: string }>`select total from credited where invoice = ${invoiceId}`
   let credited = running === undefined ? Money.zero : amount(running.total)
   if (known === undefined) return credited
   credited = BigDecimal.sum(credited, known.credited)
   for (const { id, total } of known.credits) {
-    const own = yield* sql`select 1 from document where key = ${`credit-note ${id}`} limit 1`
-    if (own.length > 0) credited = BigDecimal.subtract(credited, total)
+    const replaced = id === note.id ? [id] : yield* sql`select 1 from crediting where note = ${id}`
+    if (replaced.length > 0) credited = BigDecimal.subtract(credited, total)
   }
   return credited
 })
 
-const credit = Effect.fnUntraced(function* (sql: SqlClient, invoiceId: string, total: Money.Money) {
+/** What the batch's note takes from now on. */
+const credit = Effect.fnUntraced(function* (sql: SqlClient, invoiceId: string, note: string, total: Money.Money) {
   const [running] = yield* sql<{ readonly total: string }>`select total from credited where invoice = ${invoiceId}`
   const sum = BigDecimal.sum(running === undefined ? Money.zero : amount(running.total), total)
   yield* sql`insert or replace into credited ${sql.insert({ invoice: invoiceId, total: Money.formatPlain(sum) })}`
+  yield* sql`insert or ignore into crediting ${sql.insert({ note })}`
 })
 
 const amount = (text: string): Money.Money => Option.getOrThrow(Money.parse(text))
@@ -108,11 +118,14 @@ const examineNote = (
       const { translated } = document
       if (translated === undefined) return document
       const day = civilDateOf(translated.date, book.zone)
-      const credited = yield* creditedBefore(sql, invoiceId, known)
+      const credited = yield* creditedBefore(sql, invoiceId, note, known)
       const breaches = checkCredit(note, translated, { ...original, credited }, day, book)
       const examined = { ...document, findings: [...document.findings, ...breaches] }
-      // a refused note takes nothing from its original
-      if (!isRefused(examined)) yield* credit(sql, invoiceId, translated.document.payload.total)
+      // a refused note takes nothing from its original, and one that was sent what is stored
+      const wasSent = known?.credits.some(({ id, standing }) => id === note.id && standing === "sent") === true
+      if (!isRefused(examined) && !wasSent) {
+        yield* credit(sql, invoiceId, note.id, translated.document.payload.total)
+      }
       return examined
     })
     const byHand = options.originals.get(note.number) ?? options.originals.get(note.id)

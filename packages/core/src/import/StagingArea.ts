@@ -65,7 +65,8 @@ const tables = [
   "create view staged as select document.*, payload.body from document left join payload using (seq)",
   "create table skipped (seq integer primary key, reading text, key text)",
   "create table reserved (second integer, key text)",
-  "create table credited (invoice text primary key, total text)"
+  "create table credited (invoice text primary key, total text)",
+  "create table crediting (note text primary key)"
 ]
 
 /** Made once everything is read: cheaper than keeping them in order all along. */

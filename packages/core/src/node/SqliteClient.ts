@@ -5,8 +5,20 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import * as SqlError from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
-import { closeSync, openSync } from "node:fs"
+import { closeSync, existsSync, openSync } from "node:fs"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
+import { pathToFileURL } from "node:url"
+
+/** What is used of node:sqlite's DatabaseSync. */
+export type SqliteDatabase = Pick<DatabaseSync, "exec" | "close" | "isTransaction"> & {
+  readonly prepare: (sql: string) => SqliteStatement
+}
+
+/** What is used of node:sqlite's StatementSync. */
+export type SqliteStatement = Pick<
+  StatementSync,
+  "all" | "get" | "run" | "iterate" | "columns" | "setReadBigInts" | "setReturnArrays"
+>
 
 export interface SqliteConfig {
   /** A path, or `:memory:`. A file that is not there yet is created with mode 0600. */
@@ -18,6 +30,10 @@ export interface SqliteConfig {
    * from 100 rows a commit it costs nothing). `normal`: it survives a crash of the process only. `off`: for what may be lost.
    */
   readonly synchronous?: "full" | "normal" | "off"
+  /** Opens a database, created where there is none; a proof opens it so that it sees and breaks commits. Default node:sqlite's own. */
+  readonly open?: (filename: string) => SqliteDatabase
+  /** `read`: the file must be there, nothing in it can be changed, and no other file is left beside it. Default `write`. */
+  readonly access?: "read" | "write"
 }
 
 type Row = ReturnType<StatementSync["all"]>[number]
@@ -48,8 +64,8 @@ const toInput = (value: unknown): SQLInputValue => {
 
 const statementCacheSize = 200
 
-const makeConnection = (db: DatabaseSync): Connection => {
-  const cache = new Map<string, StatementSync>()
+const makeConnection = (db: SqliteDatabase): Connection => {
+  const cache = new Map<string, SqliteStatement>()
   const prepare = (sql: string, cached: boolean) => {
     const hit = cached ? cache.get(sql) : undefined
     if (hit !== undefined) return hit
@@ -60,7 +76,7 @@ const makeConnection = (db: DatabaseSync): Connection => {
     }
     return statement
   }
-  const run = <A>(sql: string, cached: boolean, shape: "rows" | "values", use: (statement: StatementSync) => A) =>
+  const run = <A>(sql: string, cached: boolean, shape: "rows" | "values", use: (statement: SqliteStatement) => A) =>
     Effect.withFiber((fiber): Effect.Effect<A, SqlError.SqlError> => {
       try {
         const statement = prepare(sql, cached)
@@ -71,7 +87,7 @@ const makeConnection = (db: DatabaseSync): Connection => {
         return Effect.fail(sqlError(cause, "statement"))
       }
     })
-  const all = (params: ReadonlyArray<unknown>) => (statement: StatementSync) => statement.all(...params.map(toInput))
+  const all = (params: ReadonlyArray<unknown>) => (statement: SqliteStatement) => statement.all(...params.map(toInput))
   const values = (sql: string, params: ReadonlyArray<unknown>, cached: boolean) =>
     run(sql, cached, "values", (statement) => all(params)(statement).map((row) => Object.values(row)))
   // this client is made without row transformations, so none is ever passed
@@ -100,12 +116,43 @@ const makeConnection = (db: DatabaseSync): Connection => {
   }
 }
 
+/** Opens a database that is there, to read it. Throws what node:sqlite throws. */
+export const openToRead = ({
+  busyTimeoutMillis = 1000,
+  filename
+}: Pick<SqliteConfig, "busyTimeoutMillis" | "filename">): DatabaseSync => {
+  const at = (how: string) => {
+    const url = pathToFileURL(filename)
+    url.search = how
+    return url
+  }
+  const reading = (db: DatabaseSync) => {
+    // the first statement is what opens the file
+    db.exec(`pragma busy_timeout = ${busyTimeoutMillis}; pragma query_only = on; select count(*) from sqlite_schema`)
+    return db
+  }
+  // a log is there: another process has it open, or ended without closing it. It is read along and left where it is
+  if (existsSync(`${filename}-wal`)) return reading(new DatabaseSync(filename, { readOnly: true }))
+  try {
+    // whoever may write tidies up behind itself; a reader that may not leaves its index of the log behind
+    return reading(new DatabaseSync(at("?mode=rw")))
+  } catch (error) {
+    if (!isDenied(error)) throw error
+    // nobody has it open, and this user may write neither the file nor beside it
+    return reading(new DatabaseSync(at("?immutable=1"), { readOnly: true }))
+  }
+}
+
+// SQLITE_READONLY, SQLITE_CANTOPEN, with their extended codes
+const isDenied = (error: unknown): boolean =>
+  error instanceof Error && "errcode" in error && [8, 14].includes(Number(error.errcode) & 0xff)
+
 const synchronousOf = ({ synchronous = "full" }: SqliteConfig) => synchronous
 
 const levels = { off: 0, normal: 1, full: 2 } as const
 
 /** SQLite passes over a pragma it does not take; what was sent must not be forgotten because of that. */
-const assertDurable = (db: DatabaseSync, config: SqliteConfig): DatabaseSync => {
+const assertDurable = (db: SqliteDatabase, config: SqliteConfig): SqliteDatabase => {
   const wanted = synchronousOf(config)
   const found = db.prepare("pragma synchronous").get()?.["synchronous"]
   if (found === levels[wanted]) return db
@@ -113,9 +160,10 @@ const assertDurable = (db: DatabaseSync, config: SqliteConfig): DatabaseSync => 
   throw new Error(`synchronous is ${found} and not ${wanted}: what is committed here could be lost with the power`)
 }
 
-const open = (config: SqliteConfig) => {
+const open = (config: SqliteConfig): SqliteDatabase => {
+  if (config.access === "read") return openToRead(config)
   if (config.filename !== ":memory:") closeSync(openSync(config.filename, "a", 0o600))
-  const db = new DatabaseSync(config.filename)
+  const db = config.open === undefined ? new DatabaseSync(config.filename) : config.open(config.filename)
   // two processes that open it at once wait for each other here, once
   db.exec(
     `pragma busy_timeout = 5000;

@@ -1,25 +1,72 @@
 /** The submission store in one SQLite file, or in memory: no server, durable by default. */
-import { Effect, Layer } from "effect"
+import { Effect, Layer, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { latest, newer, schemaOf } from "../submission/sql/Migrations.ts"
 import { storeError } from "../submission/sql/Transaction.ts"
-import { make as makeStore } from "../submission/SqlStore.ts"
+import { open, type OpenOptions } from "../submission/SqlStore.ts"
 import { StoreError } from "../submission/StoreError.ts"
-import { SubmissionStore } from "../submission/SubmissionStore.ts"
+import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { make as makeClient, type SqliteConfig } from "./SqliteClient.ts"
+import * as StoreFile from "./StoreFile.ts"
 
-/** Opens, creates (mode 0600) and migrates it; closed with the layer's scope. Several processes may have it open at once. */
-export const layer = (config: SqliteConfig): Layer.Layer<SubmissionStore, StoreError> => {
+type Opening = Effect.Effect<SubmissionStoreOperations, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
+
+/** The database of a store, or one that is still to become one. */
+const database = Effect.fnUntraced(function* (config: SqliteConfig) {
+  const client = yield* makeClient(config)
+  const tables = yield* client<{ readonly name: string }>`select name from sqlite_schema where type = 'table'`
+  yield* StoreFile.isOurs(tables.map(({ name }) => name))
+  return client
+})
+
+const opened = (client: SqlClient, options: OpenOptions) => Effect.provideService(open(options), SqlClient, client)
+
+/** A copy of the store as it was before the upgrade, beside it. */
+const keepingCopy =
+  (filename: string): NonNullable<OpenOptions["beforeUpgrade"]> =>
+  (_, to) =>
+    Effect.suspend(() => Effect.asVoid(StoreFile.copy(filename, StoreFile.freeName(`${filename}.before-v${to}`))))
+
+const writing = (config: SqliteConfig): Opening =>
+  Effect.gen(function* () {
+    const { filename } = config
+    if (filename === ":memory:") return yield* opened(yield* makeClient(config), {})
+    // looked at first: opening it to write would change another program's file
+    if (((yield* StoreFile.sizeOf(filename)) ?? 0) > 0) yield* Effect.scoped(database({ filename, access: "read" }))
+    return yield* opened(yield* makeClient(config), { beforeUpgrade: keepingCopy(filename) })
+  })
+
+const reading = (config: SqliteConfig): Opening =>
+  Effect.gen(function* () {
+    yield* StoreFile.standing(config.filename)
+    const client = yield* database({ ...config, access: "read" })
+    const schema = yield* schemaOf(client)
+    if (schema > latest) return yield* newer(schema)
+    if (schema === latest) return yield* opened(client, { schema: "as-it-is" })
+    // an older one is upgraded by whoever writes to it; a reader upgrades a copy of its own
+    return yield* opened(yield* makeClient({ filename: yield* StoreFile.privateCopy(config.filename) }), {})
+  })
+
+const layerOf = (opening: Opening, filename: string): Layer.Layer<SubmissionStore, StoreError> => {
   const named = (error: SqlError | StoreError) => {
     const { operation, problem, reason } = storeError("open")(error)
-    return new StoreError({ operation, reason, problem: `${config.filename}: ${problem}` })
+    return new StoreError({ operation, reason, problem: `${filename}: ${problem}` })
   }
-  return Layer.effect(
-    SubmissionStore,
-    makeClient(config).pipe(
-      Effect.flatMap((client) => Effect.provideService(makeStore, SqlClient, client)),
-      Effect.mapError(named)
-    )
-  ).pipe(Layer.provide(Reactivity.layer))
+  return Layer.effect(SubmissionStore, Effect.mapError(opening, named)).pipe(Layer.provide(Reactivity.layer))
 }
+
+/**
+ * Opens, creates (mode 0600) and upgrades it, after a copy `FILE.before-vN`; closed with the layer's scope. Several processes may have it open at
+ * once. Fails with `foreign` where the file is another program's, and leaves it alone.
+ */
+export const layer = (config: SqliteConfig): Layer.Layer<SubmissionStore, StoreError> =>
+  layerOf(writing(config), config.filename)
+
+/**
+ * For looking: nothing is created, upgraded or changed, and whatever changes something fails. A store of an earlier version is read from a copy.
+ * Fails with `foreign` where the file is missing, empty or another program's.
+ */
+export const layerReading = (config: Pick<SqliteConfig, "filename">): Layer.Layer<SubmissionStore, StoreError> =>
+  layerOf(reading(config), config.filename)

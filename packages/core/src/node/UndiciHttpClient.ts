@@ -101,8 +101,7 @@ const dispatch = (
           // Called when the request is about to be written to a connected socket, and before a byte of it is.
           onRequestStart(controller) {
             // A second start would be somebody's retry, undici's own or a wrapper's: what was handed over is never handed over again.
-            const refused =
-              interrupted ?? (handOver.stage === "handed-over" ? new Interrupted("sent before") : undefined)
+            const refused = interrupted ?? (handOver.stage === "waiting" ? undefined : new Interrupted("sent before"))
             if (refused !== undefined) return controller.abort(refused)
             handOver.stage = "handed-over"
             abort = (reason) => controller.abort(reason)
@@ -110,6 +109,10 @@ const dispatch = (
           onResponseStart(_, statusCode, received) {
             status = statusCode
             headers = received
+            // a status below 200 is no answer yet
+            if (statusCode < 200) return
+            handOver.stage = "answering"
+            handOver.status = statusCode
           },
           onResponseData(_, chunk) {
             chunks.push(chunk)

@@ -32,7 +32,14 @@ export interface Original {
   /** Credits in the original's currency: fiscalised and in flight, each counted once (RCPT035). */
   readonly credited: Money
   /** The credit notes of ours that `credited` counts, so that one that is planned already is not held against itself. */
-  readonly credits: ReadonlyArray<{ readonly id: string; readonly total: Money }>
+  readonly credits: ReadonlyArray<Credit>
+}
+
+export interface Credit {
+  readonly id: string
+  readonly total: Money
+  /** `waiting`: another import may still replace it. `sent`: it is on its way or fiscalised, and takes what it takes. */
+  readonly standing: "waiting" | "sent"
 }
 
 export interface Ledger {

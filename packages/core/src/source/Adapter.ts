@@ -36,6 +36,15 @@ export class InputFailed extends Schema.TaggedError<InputFailed>("@fiscal-connec
   problem: Schema.String
 }) {}
 
+/**
+ * The adapter's own code broke off: a mistake in it, not in the export. `document` is the one it was at, or the last one before. The
+ * exception's text may quote the export and is not kept; its name and the line it was thrown at are.
+ */
+export class AdapterBroke extends Schema.TaggedError<AdapterBroke>("@fiscal-connector/core/AdapterBroke")(
+  "AdapterBroke",
+  { file: Schema.String, document: Schema.String, problem: Schema.String }
+) {}
+
 /** One thing about a file that only the person can say: the readings that compete, up to three cells under each, and what settles it. */
 export const Question = Schema.Struct({
   file: Schema.String,
@@ -57,7 +66,7 @@ export class AdapterError extends Schema.TaggedError<AdapterError>("@fiscal-conn
   "AdapterError",
   {
     adapter: Schema.String,
-    reason: Schema.Union([ExportUnreadable, InputFailed, ReadingAmbiguous])
+    reason: Schema.Union([ExportUnreadable, InputFailed, ReadingAmbiguous, AdapterBroke])
   }
 ) {
   override get message() {
@@ -67,6 +76,8 @@ export class AdapterError extends Schema.TaggedError<AdapterError>("@fiscal-conn
         return `${reason.file}: ${reason.problem}. ${reason.fix}`
       case "InputFailed":
         return `${reason.file}: ${reason.problem}`
+      case "AdapterBroke":
+        return `${reason.file}: the adapter ${this.adapter} broke off ${reason.document}: ${reason.problem}. This is a mistake in the adapter, not in the export`
       case "ReadingAmbiguous":
         return reason.questions.map(({ file, question }) => `${file}: ${question}`).join("; ")
     }

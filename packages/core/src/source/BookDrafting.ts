@@ -2,6 +2,7 @@
 import { Effect, Stream } from "effect"
 import { formatPlain, type Money } from "../document/Money.ts"
 import type { BookDraft, Occurrence, Reading } from "./Adapter.ts"
+import * as ReadingCheck from "./ReadingCheck.ts"
 import type { SourceDocument, SourceTax } from "./SourceDocument.ts"
 
 /** Counts spellings; white space round them is none of theirs. */
@@ -47,7 +48,10 @@ export const draft = <E, R>(readings: Stream.Stream<Reading, E, R>): Effect.Effe
     }
     return Effect.map(
       Stream.runForEach(readings, (reading) =>
-        Effect.sync(() => (reading._tag === "SourceDocument" ? add(reading) : undefined))
+        Effect.sync(() => {
+          // what is wrong with a reading is said when it is planned; here it must not break off
+          for (const each of [ReadingCheck.checked(reading, 0)].flat()) if (each._tag === "SourceDocument") add(each)
+        })
       ),
       () => ({ taxes: taxes.result, currencies: currencies.result, payments: payments.result })
     )

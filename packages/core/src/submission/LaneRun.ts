@@ -1,5 +1,6 @@
 /** One run of one lane: claim it, send its documents one after the other, leave it and say how. */
 import { Cause, DateTime, Duration, Effect, Exit, Option, Random, Schedule } from "effect"
+import * as Exchanged from "../gateway/Exchanged.ts"
 import * as Transmission from "../gateway/internal/Transmission.ts"
 import { type Classification, classify } from "./AttemptResult.ts"
 import * as OpenAccount from "./OpenAccount.ts"
@@ -75,7 +76,7 @@ const accountOf = ({ accounts }: LaneRun, { key }: BegunAttempt) =>
   accounts.find(({ account }) => account === key.account)!
 
 /** Sends once. The timeout races the request in a fiber of its own: whoever waits may be told to stop, the request in flight is not. */
-const send = (run: LaneRun, attempt: BegunAttempt): Effect.Effect<Classification> =>
+const send = (run: LaneRun, attempt: BegunAttempt, kept: Exchanged.Kept): Effect.Effect<Classification> =>
   Effect.gen(function* () {
     const { longestRequest } = run.terms
     const submit = yield* Transmission.of(accountOf(run, attempt))
@@ -89,6 +90,7 @@ const send = (run: LaneRun, attempt: BegunAttempt): Effect.Effect<Classification
         duration: longestRequest,
         orElse: () => Effect.succeed(unknown(`no answer within ${Duration.format(longestRequest)}`))
       }),
+      Effect.provideService(Exchanged.Kept, kept),
       Effect.exit
     )
     if (Exit.isSuccess(exit)) return exit.value
@@ -137,10 +139,12 @@ const sendNext = (run: LaneRun, lease: LaneLease, unwritten: Unwritten) =>
       unwritten.answer = undefined
       if (next._tag !== "Begun") return next
       const account = accountOf(run, next)
-      const classification = yield* send(run, next)
+      const kept: Exchanged.Kept = { facts: undefined }
+      const classification = yield* send(run, next, kept)
       unwritten.answer = {
         attempt: next.attempt,
         result: classification.result,
+        exchanged: kept.facts,
         firstLook: policyOf(account).firstLook
       }
       yield* keepPace(run, account)

@@ -120,11 +120,13 @@ export const settle = (
       for (const { attempts: made, lane } of left) attempts.set(lane, (attempts.get(lane) ?? 0) + made)
       const lanes = left.map((report) => ({ ...report, attempts: attempts.get(report.lane) ?? 0 }))
       const now = yield* Clock.currentTimeMillis
-      if (answers > 0 || left.some(({ attempts }) => attempts > 0)) movedAt = now
+      const moved = answers > 0 || left.some(({ attempts }) => attempts > 0)
+      if (moved) movedAt = now
       const at = yield* wake(accounts, lanes, answers)
       if (at === null || at > movedAt + patience || now >= movedAt + patience) {
         return { lanes, problems, open: yield* openIn(lanes, horizon) }
       }
-      if (at > now) yield* Effect.sleep(Duration.millis(Math.ceil(at - now)))
+      // times are kept in whole milliseconds: on a clock with fractions one that has come may not be due yet
+      if (at > now || !moved) yield* Effect.sleep(Duration.millis(Math.max(1, Math.ceil(at - now))))
     }
   })

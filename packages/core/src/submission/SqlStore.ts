@@ -10,7 +10,7 @@ import { health } from "./sql/HealthQuery.ts"
 import * as Identity from "./sql/Identity.ts"
 import * as Lanes from "./sql/Lanes.ts"
 import * as LedgerQuery from "./sql/LedgerQuery.ts"
-import { migrate } from "./sql/Migrations.ts"
+import { type BeforeUpgrade, migrate } from "./sql/Migrations.ts"
 import * as Originals from "./sql/Originals.ts"
 import { plan } from "./sql/Plan.ts"
 import * as Queries from "./sql/Queries.ts"
@@ -52,7 +52,7 @@ const operations = (
   hub: PubSub.PubSub<Change>,
   leases: Set<string>
 ): SubmissionStoreOperations => {
-  const { read, sql, write } = database
+  const { read, record, sql, write } = database
   const list: SubmissionStoreOperations["list"] = (query) => read("list", Queries.list(sql, query))
   const beginAttempt: SubmissionStoreOperations["beginAttempt"] = (lease, options, finished) =>
     Effect.gen(function* () {
@@ -86,18 +86,18 @@ const operations = (
     release: (lease) =>
       Effect.asVoid(
         Effect.ensuring(
-          write("release a lane", (transaction) => Lanes.release(transaction, lease)),
+          record("release a lane", (transaction) => Lanes.release(transaction, lease)),
           Effect.sync(() => leases.delete(tokenOf(lease)))
         )
       ),
     beginAttempt,
-    finishAttempt: (finished) => write("finish an attempt", (transaction) => Finish.finish(transaction, finished)),
+    finishAttempt: (finished) => record("finish an attempt", (transaction) => Finish.finish(transaction, finished)),
     stop: (lane, stop) => write("stop a lane", (transaction) => Lanes.stop(transaction, lane, stop)),
     restart: (lane) => Effect.asVoid(write("restart a lane", (transaction) => Lanes.restart(transaction, lane))),
     lanes: (accounts) => read("list lanes", Lanes.views(sql, accounts)),
     closeDay: (lane, closedAt) => write("close a day", (transaction) => Lanes.closeDay(transaction, lane, closedAt)),
     recordOutcomes: (account, items, source) =>
-      write("record outcomes", (transaction) =>
+      record("record outcomes", (transaction) =>
         Effect.map(Evidence.record(transaction, account, items, source), () => [...transaction.changes])
       ),
     duePolls: (account, limit, lease) =>
@@ -112,7 +112,7 @@ const operations = (
         )
       ),
     recordPoll: (account, asked, items, policy) =>
-      write("record a poll", (transaction) => Evidence.recordPoll(transaction, account, asked, items, policy)),
+      record("record a poll", (transaction) => Evidence.recordPoll(transaction, account, asked, items, policy)),
     resendUnknown: (account, quietPeriod) =>
       write("resend", (transaction) => Unknowns.resend(transaction, account, quietPeriod)),
     joinByElimination: (account) =>
@@ -143,21 +143,42 @@ const operations = (
   }
 }
 
-/** Migrates the database and opens the store on it. Fails with `newer-version` where a newer version of this library wrote it. */
-export const make: Effect.Effect<SubmissionStoreOperations, StoreError, SqlClient | Scope.Scope> = Effect.gen(
-  function* () {
+export interface OpenOptions {
+  /** Called before an upgrade changes anything, in its transaction, with the schema there is and the one there will be. */
+  readonly beforeUpgrade?: BeforeUpgrade
+  /** `as-it-is`: the database is neither created nor upgraded. Default `up-to-date`. */
+  readonly schema?: "up-to-date" | "as-it-is"
+}
+
+/** Brings the database up to date and opens the store on it. Fails with `newer-version` where a newer version of this library wrote it. */
+export const open = ({ beforeUpgrade = () => Effect.void, schema = "up-to-date" }: OpenOptions = {}): Effect.Effect<
+  SubmissionStoreOperations,
+  StoreError,
+  SqlClient | Scope.Scope
+> =>
+  Effect.gen(function* () {
     const sql = yield* SqlClient
-    yield* contended(
-      Effect.catchTag(migrate, "MigrationError", ({ message }) =>
-        Effect.fail(new StoreError({ operation: "open", reason: "unavailable", problem: message }))
+    if (schema === "up-to-date") {
+      yield* contended(
+        Effect.catchTag(migrate(beforeUpgrade), "MigrationError", ({ cause, message }) =>
+          Effect.fail(
+            new StoreError({
+              operation: "open",
+              reason: "unavailable",
+              problem: cause instanceof Error ? `${message}: ${cause.message}` : message
+            })
+          )
+        )
       )
-    )
+    }
     const hub = yield* PubSub.unbounded<Change>()
     const leases = new Set<string>()
     const database = yield* Transaction.make(sql, hub, () => leases.size)
-    yield* database.write("open", Identity.settle)
+    if (schema === "up-to-date") yield* database.write("open", Identity.settle)
     return operations(database, hub, leases)
-  }
-).pipe(Effect.mapError(Transaction.storeError("open")))
+  }).pipe(Effect.mapError(Transaction.storeError("open")))
+
+/** `open` with nothing said. */
+export const make: Effect.Effect<SubmissionStoreOperations, StoreError, SqlClient | Scope.Scope> = open()
 
 export const layer: Layer.Layer<SubmissionStore, StoreError, SqlClient> = Layer.effect(SubmissionStore, make)

@@ -8,6 +8,7 @@ import type { FiscalDocument, UndatedDocument } from "../document/FiscalDocument
 import type { CurrencyCode, DocumentNumber, InvoiceId, RequestId, TaxCode } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { Money } from "../document/Money.ts"
+import type { Exchanged } from "../gateway/Exchanged.ts"
 import type { StatusItem } from "../gateway/Status.ts"
 import type { Ledger } from "../preflight/Ledger.ts"
 import type { AttemptResult } from "./AttemptResult.ts"
@@ -71,6 +72,8 @@ export interface Attempt {
   readonly requestIdBy: "gateway" | "operator"
   /** When a status last mentioned the request id as pending; null where none has. */
   readonly mentionedAt: DateTime.Utc | null
+  /** What is known of the request; null where nobody was there to see it (a crash), or none was tried. */
+  readonly exchanged: Exchanged | null
 }
 
 /** What a lane is given to send. */
@@ -92,10 +95,11 @@ export type NextAttempt =
   /** The lease was taken over: the holder must not send anything more. */
   | { readonly _tag: "Lost" }
 
-/** What became of an attempt; an accepted one is looked at after `firstLook`. */
+/** What became of an attempt, and what is known of its request; an accepted one is looked at after `firstLook`. */
 export interface FinishedAttempt {
   readonly attempt: number
   readonly result: AttemptResult
+  readonly exchanged?: Exchanged | undefined
   readonly firstLook: Duration.Duration
 }
 

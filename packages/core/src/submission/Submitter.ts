@@ -1,6 +1,6 @@
 /** Sends what the lanes have to send: one request in flight per lane, lanes side by side. */
 import { Context, type DateTime, Duration, Effect, Layer, Schema } from "effect"
-import { randomUUID } from "node:crypto"
+import { Uuid } from "../document/Uuid.ts"
 import { type LaneReport, run, type Terms } from "./LaneRun.ts"
 import * as OpenAccount from "./OpenAccount.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -37,7 +37,7 @@ export interface SubmitterOptions {
   readonly holder?: { readonly name: string; readonly presumedDead: (name: string) => boolean }
 }
 
-const settle = (options: SubmitterOptions): Effect.Effect<Terms, SubmitterConfigError> => {
+const settle = (options: SubmitterOptions, uuid: () => string): Effect.Effect<Terms, SubmitterConfigError> => {
   const lease = Duration.fromInputUnsafe(options.lease ?? "2 minutes")
   const longestRequest = Duration.fromInputUnsafe(options.longestRequest ?? "75 seconds")
   const under = Duration.sum(lease, longestRequest)
@@ -55,7 +55,7 @@ const settle = (options: SubmitterOptions): Effect.Effect<Terms, SubmitterConfig
     firstBackOff: Duration.fromInputUnsafe(options.backOff?.first ?? "1 second"),
     longestBackOff: Duration.fromInputUnsafe(options.backOff?.longest ?? "10 minutes"),
     skew: Duration.fromInputUnsafe(options.skew ?? 0),
-    holder: options.holder ?? { name: `worker/${randomUUID()}`, presumedDead: () => false }
+    holder: options.holder ?? { name: `worker/${uuid()}`, presumedDead: () => false }
   })
 }
 
@@ -99,7 +99,7 @@ export const make = (
   options: SubmitterOptions = {}
 ): Effect.Effect<SubmitterShape, SubmitterConfigError | StoreError, SubmissionStore> =>
   Effect.gen(function* () {
-    const terms = yield* settle(options)
+    const terms = yield* settle(options, yield* Uuid)
     const store = yield* SubmissionStore
     const { id: storeId } = yield* store.identity
     const paces = new Map<string, DateTime.Utc>()

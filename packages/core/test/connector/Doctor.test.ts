@@ -101,6 +101,7 @@ describe("the doctor", () => {
       const { calls, checks, found } = yield* examine()
       assert.deepStrictEqual(found, [])
       assert.isTrue(Doctor.isWell(checks))
+      assert.strictEqual(checks.find(({ name }) => name === "store")?.said, "empty; it has never sent to this device")
       assert.deepStrictEqual(
         checks.map(({ name, state }) => `${name} ${state}`),
         [

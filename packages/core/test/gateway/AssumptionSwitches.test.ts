@@ -87,6 +87,47 @@ describe("switches", () => {
     })
   )
 
+  it.live("STAT-8: any takes a request id that has no digit", () =>
+    Effect.gen(function* () {
+      const submitted = (switches: Partial<AssumptionSwitches>) =>
+        Effect.map(
+          exchange(switches, "abc-def", (_) => _.submit(invoice)),
+          ({ result }) => result
+        )
+      assert.nestedPropertyVal(yield* submitted({}), "failure.reason._tag", "UnknownOutcome")
+      assert.deepStrictEqual(yield* submitted({ "STAT-8": "any" }), Result.succeed(RequestId.make("abc-def")))
+    })
+  )
+
+  const limited = (
+    switches: Partial<AssumptionSwitches>,
+    call: (gateway: WholeGateway) => Effect.Effect<unknown, unknown>
+  ) =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* serve((_, response) =>
+        response.writeHead(429, { "retry-after": "7" }).end("slow down")
+      )
+      const gateway = yield* connect(baseUrl, { assumptions: switches, retries: { times: 0 } })
+      return yield* Effect.result(call(gateway))
+    }).pipe(withClient(), Effect.scoped)
+
+  it.live("LIM-1: not-processed takes a 429 for answered before anything was done", () =>
+    Effect.map(
+      limited({ "LIM-1": "not-processed" }, (_) => _.submit(invoice)),
+      (result) => assert.nestedPropertyVal(result, "failure.reason._tag", "Limited")
+    )
+  )
+
+  it.live("LIM-1: unknown leaves the outcome of a submission open after a 429, and means nothing for a read", () =>
+    Effect.gen(function* () {
+      const submitted = yield* limited({ "LIM-1": "unknown" }, (_) => _.submit(invoice))
+      assert.nestedPropertyVal(submitted, "failure.reason._tag", "UnknownOutcome")
+      assert.nestedPropertyVal(submitted, "failure.reason.status", 429)
+      const read = yield* limited({ "LIM-1": "unknown" }, (_) => _.profile)
+      assert.nestedPropertyVal(read, "failure.reason._tag", "Limited")
+    })
+  )
+
   it.live("OP-9: done takes an update answered with false for done", () =>
     Effect.gen(function* () {
       const mapping = {
@@ -128,7 +169,19 @@ describe("switches", () => {
     assert.deepStrictEqual(read("Asia/Kolkata"), Option.some("2026-01-01T12:00:00+05:30"))
   })
 
-  const here = new Set(["AUTH-1", "AUTH-2", "AUTH-7", "STAT-1", "STAT-2", "STAT-6", "OP-9", "ZREP-1", "TIME-1"])
+  const here = new Set([
+    "AUTH-1",
+    "AUTH-2",
+    "AUTH-7",
+    "STAT-1",
+    "STAT-2",
+    "STAT-6",
+    "STAT-8",
+    "LIM-1",
+    "OP-9",
+    "ZREP-1",
+    "TIME-1"
+  ])
 
   it("that are not proven here are honoured by another room, which the register names", () => {
     for (const id of Object.keys(defaults) as Array<keyof AssumptionSwitches>) {

@@ -18,7 +18,7 @@ const numbered = (prefix: string, count: number) =>
 const ids = [
   ...numbered("AUTH", 8),
   ...numbered("HOOK", 7),
-  ...numbered("STAT", 7),
+  ...numbered("STAT", 8),
   ...numbered("OP", 9),
   "NUM-1",
   "TIME-1",
@@ -27,7 +27,8 @@ const ids = [
   "DOC-10b",
   ...numbered("DOC", 16).slice(10),
   "ORD-1",
-  "HIST-1"
+  "HIST-1",
+  "LIM-1"
 ]
 
 /** The titles of a file's tests, as patterns: what a template fills in matches anything. */

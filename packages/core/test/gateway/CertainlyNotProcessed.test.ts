@@ -134,6 +134,14 @@ describe("certainly not processed", () => {
     }
   }
 
+  it.live("is no longer a 429 where LIM-1 says that it may come after the document was taken", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* serveAnswer(429, "slow down")
+      const reason = yield* submitTo(baseUrl, { assumptions: { "LIM-1": "unknown" } })
+      assert.isFalse(isCertainlyNotProcessed(reason))
+    }).pipe(Effect.scoped)
+  )
+
   it.live("tells the lane how long a 429 asks it to wait", () =>
     Effect.map(submitAnswered(429), (reason) => {
       assert.strictEqual(reason._tag === "Limited" && reason.retryAfter && Duration.toSeconds(reason.retryAfter), 7)

@@ -79,6 +79,61 @@ const calls: ReadonlyArray<(gateway: WholeGateway) => Effect.Effect<unknown, unk
   (_) => _.test
 ]
 
+/** Every letter and digit outside of JSON's own marks as a unicode escape. */
+const letterByLetter = (json: string) =>
+  json.replace(/"(?:[^"\\]|\\.)*"/g, (text) =>
+    text.replace(/\\.|[A-Za-z0-9]/g, (each) =>
+      each.startsWith("\\") ? each : `\\u${each.charCodeAt(0).toString(16).padStart(4, "0")}`
+    )
+  )
+
+/** What must keep its form: dates, codes, and JSON in a string. */
+const formed = /^\d{4}-\d{2}-\d{2}|^\{|^VAT15$|^USD$|^r-[123]$/
+
+/** The answer with an echo at the end of every text, and in a field nobody knows of every object. */
+const withEcho = (value: unknown, one: Received): unknown => {
+  if (typeof value === "string") return formed.test(value) ? value : `${value} ${one.headers["x-api-key"]} ${secret}`
+  if (Array.isArray(value)) return value.map((each) => withEcho(each, one))
+  if (typeof value !== "object" || value === null) return value
+  const echoed = Object.entries(value).map(([name, each]) => [name, withEcho(each, one)] as const)
+  const names = Object.values(one.headers).map((header) => [`header ${header}`, { headers: [header, formerSecret] }])
+  return Object.fromEntries([...echoed, ["Echo", [one.headers, Object.fromEntries(names)]]])
+}
+
+const goodAnswers: { readonly [path: string]: unknown } = {
+  profile: Sample.profile,
+  fiscaldevice: {
+    ...Sample.fiscalDevice,
+    ActivationKey: null,
+    CurrentConfig: letterByLetter(
+      JSON.stringify({ ...Sample.deviceConfig, deviceBranchName: apiKey, [secret]: secret })
+    )
+  },
+  subscription: Sample.subscription,
+  status: [
+    Sample.statusFiscalised,
+    { ...Sample.statusRejected, Error: { reason: `no ${secret}`, at: "x".repeat(1990) + apiKey } },
+    { ...Sample.statusRejected, RequestId: "r-3", Error: "x".repeat(1990) + apiKey }
+  ],
+  taxmapping: [Sample.taxMapping],
+  currencymapping: [Sample.currencyMapping],
+  "reports/z-report": Sample.zReportPage,
+  "reports/z-report/41": Sample.zReport,
+  test: "fine"
+}
+
+const goodCalls: ReadonlyArray<(gateway: WholeGateway) => Effect.Effect<unknown, unknown>> = [
+  (_) => _.profile,
+  (_) => _.fiscalDevice,
+  (_) => _.subscription,
+  (_) => _.status(["r-1", "r-2", "r-3"].map((id) => RequestId.make(id))),
+  (_) => _.taxMappings,
+  (_) => _.currencyMappings,
+  (_) => _.zReports(),
+  (_) => _.zReport(41),
+  (_) => _.test
+]
+
 const config = {
   secret: Redacted.make(secret),
   formerSecrets: [Redacted.make(formerSecret)],
@@ -91,14 +146,19 @@ const everyCallAgainst = (baseUrl: string) =>
     return yield* Effect.forEach(calls, (call) => everythingOf(call(gateway)))
   }).pipe(withClient())
 
-const assertClean = (text: string) => {
+const assertNoSecret = (text: string) => {
   for (const planted of [apiKey, secret, formerSecret, activationKey, "PLANTED"]) assert.notInclude(text, planted)
+  assert.notMatch(text, /[A-Za-z0-9+/]{43}=/, "a signature")
+}
+
+const assertClean = (text: string) => {
+  assertNoSecret(text)
   for (const content of ["Zażółć", "2000123456", "Main/2nd", "12345678901234567.89"]) assert.notInclude(text, content)
 }
 
 describe("secrets and documents", () => {
   it("are found in every escaping that an echo may have", () => {
-    const conceal = concealing(["a+b/c==", "k-1", "q<\\"])
+    const conceal = concealing(["a+b/c==", "k-1", "q<\\"]).text
     for (const echo of [
       "a+b/c==",
       "a+b\\/c==",
@@ -129,6 +189,51 @@ describe("secrets and documents", () => {
       }).pipe(Effect.scoped)
     )
   }
+
+  for (const spelling of ["plain", "escaped"] as const) {
+    it.live(`are in no value that a good answer with an echo in every text of it becomes, ${spelling}`, () =>
+      Effect.gen(function* () {
+        const { baseUrl } = yield* serve((one, response) => {
+          const { [one.path.split("?")[0]!.replace(/^\/api\//, "")]: answer } = goodAnswers
+          const text = JSON.stringify(withEcho(answer, one))
+          response.end(spelling === "plain" ? text : letterByLetter(text))
+        })
+        const gateway = yield* connect(baseUrl, config)
+        for (const call of goodCalls) {
+          const { failed, text } = yield* everythingOf(call(gateway))
+          assert.isFalse(failed, text)
+          assert.include(text, "<redacted>")
+          assertNoSecret(text)
+        }
+      }).pipe(withClient(), Effect.scoped)
+    )
+  }
+
+  it.live("make no request id: one that has a secret in it leaves the outcome unknown", () =>
+    Effect.gen(function* () {
+      for (const answer of [apiKey, `r-1-${apiKey}`, `"${secret}"`, "signature"]) {
+        const { baseUrl } = yield* serve(({ headers }, response) =>
+          response.end(answer === "signature" ? headers["x-api-signature"] : answer)
+        )
+        const gateway = yield* connect(baseUrl, config)
+        const { failed, text } = yield* everythingOf(gateway.submit(invoice))
+        assert.isTrue(failed)
+        assert.include(text, "UnknownOutcome")
+        assertClean(text)
+      }
+    }).pipe(withClient(), Effect.scoped)
+  )
+
+  it("take nothing out of a value where they are as short as a word, save where it is nothing else", () => {
+    const { text, value } = concealing(["test"])
+    assert.deepStrictEqual(value({ name: "Testing Ltd", key: "TEST" }), { name: "Testing Ltd", key: "<redacted>" })
+    assert.strictEqual(text("Testing"), "<redacted>ing")
+  })
+
+  it("leave a value without any of them as it is", () => {
+    const given = { a: [{ b: "nothing" }], at: new Date(0), bytes: new Uint8Array(2) }
+    assert.strictEqual(concealing([apiKey, secret]).value(given), given)
+  })
 
   it.live("are in nothing that a broken, a silent or an absent server leads to", () =>
     Effect.gen(function* () {

@@ -169,19 +169,19 @@ describe("Check Status", () => {
 describe("the answer to a submission", () => {
   it("is a request id with white space and one pair of quotes taken off", () => {
     for (const body of ["r-1", ' "r-1"\r\n', "\ufeffr-1", '" r-1 "']) {
-      assert.strictEqual(requestId(body, "unquoted"), id("r-1"), JSON.stringify(body))
+      assert.strictEqual(requestId(body, {}), id("r-1"), JSON.stringify(body))
     }
-    assert.strictEqual(requestId('""r-1""', "unquoted"), null)
+    assert.strictEqual(requestId('""r-1""', {}), null)
     assert.strictEqual(
-      requestId("7d0f7f52-0b0e-4c43-9b3a-0b6f9a1f2c11", "unquoted"),
+      requestId("7d0f7f52-0b0e-4c43-9b3a-0b6f9a1f2c11", {}),
       id("7d0f7f52-0b0e-4c43-9b3a-0b6f9a1f2c11")
     )
-    assert.strictEqual(requestId("12345", "unquoted"), id("12345"))
-    assert.strictEqual(requestId("r".repeat(200), "unquoted")?.length, 200)
+    assert.strictEqual(requestId("12345", {}), id("12345"))
+    assert.strictEqual(requestId(`1${"r".repeat(199)}`, {})?.length, 200)
   })
 
   it("keeps its quotes where STAT-6 says so", () => {
-    assert.strictEqual(requestId('"r-1"', "verbatim"), id('"r-1"'))
+    assert.strictEqual(requestId('"r-1"', { "STAT-6": "verbatim" }), id('"r-1"'))
   })
 
   it("is none when it is empty, markup, JSON of another kind, a sentence or too long", () => {
@@ -199,9 +199,24 @@ describe("the answer to a submission", () => {
       "two words",
       "é",
       "r\n1",
-      "r".repeat(201)
+      "1".repeat(201),
+      "1".repeat(10_000_000)
     ]) {
-      assert.isNull(requestId(body, "unquoted"), JSON.stringify(body))
+      assert.isNull(requestId(body, {}), JSON.stringify(body))
+    }
+  })
+
+  it("is none without a digit, however short and plain it is", () => {
+    for (const body of ["OK", "ok", "true", "False", '"Accepted"', "Accepted", "Success.", "Unavailable", "r-x"]) {
+      assert.isNull(requestId(body, {}), body)
+    }
+  })
+
+  it("needs no digit where STAT-8 says so, and is no word of JSON even then", () => {
+    const any = { "STAT-8": "any" } as const
+    assert.strictEqual(requestId("abc-def", any), id("abc-def"))
+    for (const body of ["", "null", "true", "FALSE", "undefined", "<OK>", "[a]", "{a}", "two words"]) {
+      assert.isNull(requestId(body, any), body)
     }
   })
 

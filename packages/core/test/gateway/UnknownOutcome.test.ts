@@ -58,8 +58,12 @@ const situations: { readonly [situation: string]: Effect.Effect<GatewayErrorReas
   "an array": answered(200, '["r-1"]'),
   "empty quotes": answered(200, '""'),
   null: answered(200, "null"),
+  true: answered(200, "true"),
+  "a word": answered(200, "OK"),
+  "a word in quotes": answered(202, '"Accepted"'),
+  "a proxy's own page as text": answered(200, "Service Unavailable"),
   "a sentence": answered(200, "Thank you for your invoice"),
-  "201 characters": answered(200, "r".repeat(201)),
+  "201 characters": answered(200, "1".repeat(201)),
   "bytes that are no text": answered(200, new Uint8Array([0xff, 0xfe, 0x00, 0x41]))
 }
 

@@ -1,10 +1,13 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect } from "effect"
+import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
+import { RequestId } from "@fiscal-connector/core/document/Identifiers"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import {
   creditNote,
   day,
+  destination,
   invoice,
   memory,
   money,
@@ -250,6 +253,53 @@ describe("a credit note", () => {
       assert.deepStrictEqual(standing(entries), { "INV-1": "2026-01-05", "CN-1": "2026-01-06" })
       const more = yield* settled([creditNote("CN-2", "2026-01-07", "INV-1")])
       assert.deepStrictEqual(standing(more.entries), { "CN-2": "RCPT035" })
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("that comes before one that was planned earlier takes no more than that one leaves", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+      const earlier = [invoice("INV-1", "2026-01-05"), creditNote("CN-2", "2026-01-07", "INV-1", half())]
+      yield* Connector.submit(yield* plan(earlier))
+      const { entries } = yield* settled([creditNote("CN-1", "2026-01-06", "INV-1"), ...earlier])
+      assert.deepStrictEqual(standing(entries), {
+        "CN-1": "RCPT035",
+        "INV-1": "2026-01-05",
+        "CN-2": "2026-01-07"
+      })
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("that was sent takes what was sent, whatever the export states of it now", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+      const [original, sent] = [invoice("INV-1", "2026-01-05"), creditNote("CN-1", "2026-01-06", "INV-1")]
+      yield* Connector.submit(yield* plan([original, sent]))
+      const store = yield* SubmissionStore
+      const claim = yield* store.claim(destination.lane, "worker", Duration.minutes(2), () => false)
+      assert.strictEqual(claim._tag, "Claimed")
+      if (claim._tag !== "Claimed") return
+      const accounts = [{ ...destination, afterRejection: "retry", goOnAfter: "accepted" }] as const
+      const options = { accounts, lease: Duration.minutes(2), skew: Duration.zero }
+      for (const requestId of ["r1", "r2"].map((id) => RequestId.make(id))) {
+        const begun = yield* store.beginAttempt(claim.lease, options)
+        assert.strictEqual(begun._tag, "Begun")
+        if (begun._tag !== "Begun") return
+        yield* store.finishAttempt({
+          attempt: begun.attempt,
+          result: { _tag: "Accepted", requestId },
+          firstLook: Duration.zero
+        })
+        const proof = { verificationCode: "V", qrCodeUrl: null, fiscalDay: 1, deviceId: 1, invoiceNumber: 1 }
+        const item = { _tag: "Fiscalised", requestId, qrData: proof, fiscalInvoicePdf: null } as const
+        yield* store.recordOutcomes(destination.account, [item], "poll")
+      }
+      const { entries } = yield* settled([
+        original,
+        creditNote("CN-1", "2026-01-06", "INV-1", half()),
+        creditNote("CN-2", "2026-01-07", "INV-1", half())
+      ])
+      assert.strictEqual(standing(entries)["CN-2"], "RCPT035")
     }).pipe(Effect.provide(memory))
   )
 

@@ -190,7 +190,7 @@ const ledgerOf = (before: ReadonlyArray<FiscalDocument>, closedAt: string | unde
                 total,
                 taxCodes: [...new Set(lineItems.map(({ taxCode }) => taxCode))],
                 credited: BigDecimal.sumAll(credits(invoiceId).map((credit) => credit.total)),
-                credits: credits(invoiceId)
+                credits: credits(invoiceId).map((credit) => ({ ...credit, standing: "sent" as const }))
               }
             ]
           })[0]

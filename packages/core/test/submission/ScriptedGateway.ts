@@ -14,6 +14,7 @@ import {
   NotSent,
   UnknownOutcome
 } from "../../src/gateway/GatewayError.ts"
+import type { SubmitOperations } from "../../src/gateway/Submit.ts"
 import type { Profile } from "../../src/gateway/Profile.ts"
 import type { StatusItem } from "../../src/gateway/Status.ts"
 import type { FiscalDevice } from "../../src/gateway/FiscalDevice.ts"
@@ -144,6 +145,16 @@ export const make = () => {
       ...particulars
     })
   }
+}
+
+/** An account that is opened by what is scripted, and sends and asks for outcomes by the other gateway. */
+export const sendingBy = (
+  { status, submit }: Pick<GatewayOperations, "status"> & SubmitOperations,
+  particulars: Partial<AccountSettings> = {},
+  own: Partial<Device> = {}
+): AccountSettings => {
+  const settings = make().account(particulars, own)
+  return { ...settings, gateway: Transmission.keep({ ...settings.gateway, status }, submit) }
 }
 
 export type ScriptedGateway = ReturnType<typeof make>

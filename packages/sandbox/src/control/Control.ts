@@ -14,6 +14,7 @@ import { deviceOf, World } from "../gateway/World.ts"
 import { Invalid, SandboxError } from "../SandboxError.ts"
 import * as Problems from "../wire/Problems.ts"
 import * as AcceptedDocument from "./AcceptedDocument.ts"
+import * as AccountChange from "./AccountChange.ts"
 import type { ClockChange, ClockReading } from "./ClockChange.ts"
 import type { ClosedDay, DeviceChoice, RepairedDay } from "./DayClose.ts"
 import * as DeviceChange from "./DeviceChange.ts"
@@ -43,6 +44,8 @@ export interface ControlShape {
   readonly repairDay: (device?: DeviceChoice) => Effect.Effect<RepairedDay, SandboxError>
   /** Changes what a device is and allows; what is absent stays. */
   readonly changeDevice: (change: typeof DeviceChange.DeviceChange.Encoded) => Effect.Effect<void, SandboxError>
+  /** Gives an account's key another device or secret; what is absent stays. */
+  readonly changeAccount: (change: typeof AccountChange.AccountChange.Encoded) => Effect.Effect<void, SandboxError>
   readonly clock: Effect.Effect<ClockReading>
   readonly moveClock: (change: ClockChange) => Effect.Effect<ClockReading>
 }
@@ -58,6 +61,7 @@ const decoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
 }
 const decodeFault = decoder(FaultSpec)
 const decodeDeviceChange = decoder(DeviceChange.DeviceChange)
+const decodeAccountChange = decoder(AccountChange.AccountChange)
 
 export const layer = Layer.effect(
   Control,
@@ -119,6 +123,13 @@ export const layer = Layer.effect(
           const decoded = yield* decodeDeviceChange(change)
           yield* worked
           if (DeviceChange.apply(world, decoded) === "unknown") return yield* noSuchDevice
+        }),
+      changeAccount: (change) =>
+        Effect.gen(function* () {
+          const decoded = yield* decodeAccountChange(change)
+          yield* worked
+          const applied = AccountChange.apply(world, decoded)
+          if (applied !== "changed") return yield* invalid([`the sandbox has ${applied}`])
         }),
       clock,
       moveClock: Effect.fnUntraced(function* ({ advanceMillis, mode, set }) {

@@ -12,6 +12,7 @@ import { FaultSpec, StandingFault } from "../fault/Fault.ts"
 import { Call } from "../gateway/Call.ts"
 import { ErrorBody } from "../http/Answer.ts"
 import { AcceptedDocument } from "./AcceptedDocument.ts"
+import { AccountChange } from "./AccountChange.ts"
 import { ClockChange, ClockReading } from "./ClockChange.ts"
 import { ClosedDay, DeviceChoice, RepairedDay } from "./DayClose.ts"
 import { DeviceChange } from "./DeviceChange.ts"
@@ -59,6 +60,7 @@ export class ControlApi extends HttpApiGroup.make("control")
       error: NotTaken
     }),
     HttpApiEndpoint.patch("changeDevice", "/_control/device", { payload: DeviceChange, error: NotTaken }),
+    HttpApiEndpoint.patch("changeAccount", "/_control/account", { payload: AccountChange, error: NotTaken }),
     HttpApiEndpoint.get("clock", "/_control/clock", { success: ClockReading }),
     HttpApiEndpoint.post("moveClock", "/_control/clock", { payload: ClockChange, success: ClockReading })
   )

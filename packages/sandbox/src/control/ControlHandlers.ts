@@ -3,6 +3,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import { GatewayApi } from "../http/GatewayApi.ts"
 import { World } from "../gateway/World.ts"
 import type { SandboxError } from "../SandboxError.ts"
+import * as AccountChange from "./AccountChange.ts"
 import * as DeviceChange from "./DeviceChange.ts"
 import { Control } from "./Control.ts"
 
@@ -39,6 +40,11 @@ export const layer = HttpApiBuilder.group(
             ? Effect.void
             : Effect.fail({ Message: "deviceId: the sandbox has no such device" })
         ),
+      changeAccount: ({ payload }) =>
+        Effect.suspend(() => {
+          const applied = AccountChange.apply(world, payload)
+          return applied === "changed" ? Effect.void : Effect.fail({ Message: `the sandbox has ${applied}` })
+        }),
       clock: () => control.clock,
       moveClock: ({ payload }) => control.moveClock(payload)
     })

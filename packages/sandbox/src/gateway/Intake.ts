@@ -1,7 +1,6 @@
 /**
  * Taking a document: a new request, or the old one when IsRetry is honoured.
  */
-import { randomUUID } from "node:crypto"
 import type { Document } from "../wire/Document.ts"
 import { currentOutcome } from "./Processing.ts"
 import { pending, type Submission, type Verdict } from "./Submission.ts"
@@ -26,7 +25,7 @@ export const accept = (
   // Nothing accepted later may be processed earlier (ORD-1).
   const readyAt = Math.max(now + world.processingDelayMillis, device.queue.at(-1)?.readyAt ?? 0)
   const submission: Submission = {
-    requestId: randomUUID(),
+    requestId: world.newRequestId(),
     account: account.name,
     deviceId: device.id,
     document,

@@ -3,6 +3,7 @@
  * inside one synchronous step, so no request sees half of another's.
  */
 import * as Context from "effect/Context"
+import { randomUUID } from "node:crypto"
 import * as AccountConfig from "../AccountConfig.ts"
 import type * as DeviceConfig from "../DeviceConfig.ts"
 import * as FiscalDay from "../day/FiscalDay.ts"
@@ -20,8 +21,8 @@ import type { Submission } from "./Submission.ts"
 export interface Account {
   readonly name: string
   readonly userId: number
-  readonly config: AccountConfig.AccountConfig
-  readonly device: Device | undefined
+  config: AccountConfig.AccountConfig
+  device: Device | undefined
   readonly taxMappings: Map<number, TaxMapping>
   readonly currencyMappings: Map<number, CurrencyMapping>
 }
@@ -49,6 +50,7 @@ export interface WorldState {
   readonly documents: Map<string, [Submission, ...Array<Submission>]>
   readonly receipts: ReceiptBook
   readonly calls: Array<Call>
+  readonly newRequestId: () => string
   retryPolicy: RetryPolicy
   processingDelayMillis: number
   lastMappingId: number
@@ -125,8 +127,15 @@ const account = (
   }
 }
 
-/** A fresh world as its configuration describes it. `machineNow` is the machine's time in milliseconds since 1970. */
-export const fresh = (config: SandboxConfig, machineNow: number): WorldState => {
+/**
+ * A fresh world as its configuration describes it. `machineNow` is the machine's time in milliseconds since 1970; request ids are random
+ * unless the caller makes them.
+ */
+export const fresh = (
+  config: SandboxConfig,
+  machineNow: number,
+  newRequestId: () => string = randomUUID
+): WorldState => {
   let lastMappingId = 0
   const devices = new Map(
     config.devices.map((device) => [
@@ -152,6 +161,7 @@ export const fresh = (config: SandboxConfig, machineNow: number): WorldState => 
     documents: new Map(),
     receipts: new ReceiptBook(),
     calls: [],
+    newRequestId,
     retryPolicy: config.isRetry,
     processingDelayMillis: config.processingDelayMillis,
     lastMappingId,

@@ -1,17 +1,16 @@
 /**
  * Faults at work on one call: what happens before it is served, to its answer, and to the connection.
  */
-import * as NodeHttpServerRequest from "@effect/platform-node/NodeHttpServerRequest"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Stream from "effect/Stream"
-import { ServerResponse } from "node:http"
 import type { FaultSpec } from "../fault/Fault.ts"
 import type { Call } from "../gateway/Call.ts"
 import * as Submission from "../gateway/Submission.ts"
 import type { WorldState } from "../gateway/World.ts"
 import * as Answer from "./Answer.ts"
+import * as Connection from "./Connection.ts"
 import { mangle } from "./Mangler.ts"
 
 type Response = HttpServerResponse.HttpServerResponse
@@ -37,13 +36,6 @@ const wait = (faults: Faults, stage: Stage): Effect.Effect<void> => {
 
 const isDropped = (faults: Faults, stage: Stage): boolean =>
   faults.some((fault) => fault.kind === "drop" && fault.stage === stage)
-
-// Nothing comes after the cut: the server interrupts the request's fiber when its socket is gone.
-const drop = (request: HttpServerRequest): Effect.Effect<never> =>
-  Effect.andThen(
-    Effect.sync(() => NodeHttpServerRequest.toIncomingMessage(request).socket.destroy()),
-    Effect.never
-  )
 
 const page = "<!DOCTYPE html><html><head><title>Sign in</title></head><body><h1>Please sign in</h1></body></html>"
 
@@ -81,9 +73,6 @@ const replacement = (faults: Faults, stage: Stage): Response | undefined => {
   return undefined
 }
 
-const bytesOf = (response: Response): Uint8Array =>
-  response.body._tag === "Uint8Array" ? response.body.body : new Uint8Array()
-
 // Faults of the body concern what was asked for, not refusals.
 const isText = (answer: Response): boolean =>
   answer.status === 200 && answer.headers["content-type"] !== "application/pdf"
@@ -94,7 +83,7 @@ const withBody = (world: WorldState, faults: Faults, response: Response): Respon
     if (fault.kind === "content-type") {
       answer = HttpServerResponse.setHeader(answer, "Content-Type", fault.contentType)
     } else if (isText(answer)) {
-      const text = new TextDecoder().decode(bytesOf(answer))
+      const text = new TextDecoder().decode(Connection.bytesOf(answer))
       const mangled = mangle(world, fault, text)
       if (mangled !== text) {
         answer = HttpServerResponse.text(mangled, { contentType: answer.headers["content-type"] ?? "text/plain" })
@@ -104,23 +93,10 @@ const withBody = (world: WorldState, faults: Faults, response: Response): Respon
   return answer
 }
 
-/** Headers and half the body go out, then the connection is cut. */
-const truncate = (request: HttpServerRequest, response: Response): Effect.Effect<never> =>
-  Effect.andThen(
-    Effect.sync(() => {
-      const bytes = bytesOf(response)
-      const node = NodeHttpServerRequest.toServerResponse(request)
-      if (!(node instanceof ServerResponse)) return
-      node.writeHead(response.status, { ...response.headers, "content-length": bytes.length })
-      node.write(bytes.subarray(0, bytes.length / 2), () => node.socket?.destroy())
-    }),
-    Effect.never
-  )
-
 const pieces = 10
 
 const slow = (response: Response, millis: number): Response => {
-  const bytes = bytesOf(response)
+  const bytes = Connection.bytesOf(response)
   const size = Math.max(1, Math.ceil(bytes.length / pieces))
   const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, index) =>
     bytes.subarray(index * size, (index + 1) * size)
@@ -140,18 +116,20 @@ export const inject = <E, R>(
   record: (status: Call["status"]) => void
 ): Effect.Effect<Response, E, R> =>
   Effect.gen(function* () {
-    const cut = <A>(connection: Effect.Effect<A>) =>
-      Effect.andThen(
-        Effect.sync(() => record("dropped")),
-        connection
-      )
+    const cut = (how: (connection: Connection.Connection) => void) => {
+      record("dropped")
+      return Connection.cut(how)
+    }
+    const drop = Effect.suspend(() => cut((connection) => connection.cut(request)))
     yield* wait(faults, "before")
-    if (isDropped(faults, "before")) return yield* cut(drop(request))
+    if (isDropped(faults, "before")) return yield* drop
     const served = replacement(faults, "before") ?? withBody(world, faults, yield* answer)
     yield* wait(faults, "after")
-    if (isDropped(faults, "after")) return yield* cut(drop(request))
+    if (isDropped(faults, "after")) return yield* drop
     const final = replacement(faults, "after") ?? served
-    if (faults.some((fault) => fault.kind === "truncated-body")) return yield* cut(truncate(request, final))
+    if (faults.some((fault) => fault.kind === "truncated-body")) {
+      return yield* cut((connection) => connection.cutHalfWay(request, final))
+    }
     record(final.status)
     const slowest = faults.find((fault) => fault.kind === "slow-body")
     return slowest === undefined ? final : slow(final, slowest.millis)

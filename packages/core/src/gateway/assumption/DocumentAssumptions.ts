@@ -167,5 +167,18 @@ export const documents = {
     usedIn: ["core/src/import", "core/src/gateway/FiscalDevice"],
     wrongIf: "back-dated documents are rejected although the permission has not expired",
     tests: []
+  },
+  "LIM-1": {
+    takes:
+      "A 429 is answered before anything is done. A gateway that counts only after it took the document would make a second receipt of the resend.",
+    strength: "I",
+    switch: on("LIM-1"),
+    usedIn: ["core/src/gateway/Answer", "core/src/gateway/CertainlyNotProcessed"],
+    wrongIf: "a document that was once answered with 429 has two receipts",
+    tests: inGateway(
+      "CertainlyNotProcessed.test.ts: is no longer a 429 where LIM-1 says that it may come after the document was taken",
+      "AssumptionSwitches.test.ts: LIM-1: not-processed takes a 429 for answered before anything was done",
+      "AssumptionSwitches.test.ts: LIM-1: unknown leaves the outcome of a submission open after a 429, and means nothing for a read"
+    )
   }
 } as const satisfies { readonly [id: string]: Assumption }

@@ -68,5 +68,18 @@ export const results = {
     usedIn: ["core/src/submission/StatusPoller"],
     wrongIf: "the first look at most requests still finds them pending",
     tests: []
+  },
+  "STAT-8": {
+    takes:
+      "A request id is 1 to 200 printable ASCII characters without white space, not beginning with <, {, [ or a double quote, and with a digit at least. Any other 2xx answer leaves the outcome unknown.",
+    strength: "I",
+    switch: on("STAT-8"),
+    usedIn: ["core/src/gateway/Submit"],
+    wrongIf: "submissions are Unknown whose answer, as `connector explain` shows it, is an id without a digit",
+    tests: inGateway(
+      "Status.test.ts: is none when it is empty, markup, JSON of another kind, a sentence or too long",
+      "Status.test.ts: is none without a digit, however short and plain it is",
+      "AssumptionSwitches.test.ts: STAT-8: any takes a request id that has no digit"
+    )
   }
 } as const satisfies { readonly [id: string]: Assumption }

@@ -8,6 +8,7 @@ import type { AttemptOptions, NextAttempt } from "../SubmissionStore.ts"
 import { type EarlierAttempt, receiptDate, zoneOf } from "./AttemptDate.ts"
 import { head, type HeadRow, type Line, next, renew, type Step, underWay, type Work } from "./HeadOfLine.ts"
 import { stopOf } from "./Lanes.ts"
+import { latest } from "./Migrations.ts"
 import { type Integer, keyOf, number, type SubmissionRow } from "./Rows.ts"
 import * as StoredDocument from "./StoredDocument.ts"
 import type { Transaction } from "./Transaction.ts"
@@ -64,14 +65,15 @@ const write = (line: Line, row: HeadRow, second: number, repeats: "first" | "ret
       fence: lease.fence,
       ...receipt,
       repeats,
-      begun_at: now
+      begun_at: now,
+      written_by: latest
     })} returning id`
     const id = number(attempt!.id)
     const settles = row.receipt_at === null ? { ...receipt, lane_order: second } : {}
     // what a person said of it is done
     const patch = row.word === null ? settles : { ...settles, word: null }
     yield* move(transaction, row, "Sending", "attempt-begun", { attempt: id, patch })
-    const document: FiscalDocument = stamp(yield* StoredDocument.decode(row.kind, row.body), date, repeats)
+    const document: FiscalDocument = stamp(yield* StoredDocument.decode(row.kind, row.body, row.number), date, repeats)
     return { _tag: "Begun", attempt: id, key: keyOf(row), number: DocumentNumber.make(row.number), document }
   })
 

@@ -102,7 +102,7 @@ const foreignId: AttemptResult = {
 
 export const finish = (
   transaction: Transaction,
-  { attempt: id, firstLook, result: answer }: FinishedAttempt
+  { attempt: id, exchanged, firstLook, result: answer }: FinishedAttempt
 ): Work<State> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
@@ -124,6 +124,10 @@ export const finish = (
       result: result._tag,
       said: because(result),
       finished_at: now,
+      stage: exchanged?.stage ?? null,
+      status: exchanged?.status ?? null,
+      code: exchanged?.code ?? null,
+      millis: exchanged?.millis ?? null,
       possibly_processed: certain(result) ? 0 : 1,
       ...(result._tag === "Accepted"
         ? { request_id: requestId, known_at: now, poll_at: now + Duration.toMillis(firstLook) }

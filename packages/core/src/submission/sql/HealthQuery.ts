@@ -2,11 +2,13 @@
 import { DateTime, Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { DocumentNumber, RequestId } from "../../document/Identifiers.ts"
+import type { DocumentNumber, RequestId } from "../../document/Identifiers.ts"
 import type { Health, LaneHealth, UnansweredRequest } from "../Health.ts"
 import { settled, type State, states } from "../Submission.ts"
 import { views } from "./Lanes.ts"
 import { type AttemptRow, type Integer, keyOf, number, type SubmissionRow } from "./Rows.ts"
+import * as Stored from "./Stored.ts"
+import * as StoredWords from "./StoredWords.ts"
 
 interface TallyRow {
   readonly lane: string
@@ -22,11 +24,15 @@ const unsettled = states.filter((state) => !settled.includes(state))
 
 const counts = (rows: ReadonlyArray<TallyRow>): Health["counts"] => {
   const counted: Partial<Record<State, number>> = {}
-  for (const { n, state } of rows) if (number(n) !== 0) counted[state] = (counted[state] ?? 0) + number(n)
+  for (const { n, state } of rows)
+    if (number(n) !== 0)
+      counted[Stored.oneOf(StoredWords.states, state, () => "a count (fiscal_tally)")] =
+        (counted[state] ?? 0) + number(n)
   return counted
 }
 
-const figure = (rows: ReadonlyArray<Figure>): number | null => (rows[0]?.n == null ? null : number(rows[0].n))
+const figure = (rows: ReadonlyArray<Figure>): number | null =>
+  Stored.nullable(rows[0]?.n ?? null, (n) => Stored.integer(n, () => "a time or count that health reads"))
 
 /** Since when the oldest submission of the lane has been in each state that is not final. */
 const oldest = (sql: SqlClient, lane: string, tally: ReadonlyArray<TallyRow>) =>
@@ -37,7 +43,7 @@ const oldest = (sql: SqlClient, lane: string, tally: ReadonlyArray<TallyRow>) =>
       const since = figure(
         yield* sql<Figure>`select min(since) as n from fiscal_submission where lane = ${lane} and state = ${state}`
       )
-      if (since !== null) found[state] = DateTime.makeUnsafe(since)
+      if (since !== null) found[state] = Stored.time(since, () => `since of a document that is ${state} (lane ${lane})`)
     }
     return found
   })
@@ -61,11 +67,11 @@ const unanswered = (sql: SqlClient, account: string): Effect.Effect<ReadonlyArra
     (rows) =>
       rows.map((row) => ({
         key: keyOf(row),
-        number: DocumentNumber.make(row.number),
+        number: Stored.name<DocumentNumber>(row.number, () => `number of ${row.kind} ${row.id}`),
         lane: row.lane,
-        requestId: RequestId.make(row.request_id),
+        requestId: Stored.name<RequestId>(row.request_id, () => `request_id of ${row.kind} ${row.id}`),
         by: row.named_by ?? "gateway",
-        since: DateTime.makeUnsafe(number(row.known_at)),
+        since: Stored.time(row.known_at, () => `known_at of an attempt of ${row.kind} ${row.id}`),
         looks: number(row.looks)
       }))
   )

@@ -6,6 +6,8 @@ import type { Environment } from "../PlannedDocument.ts"
 import type { LaneLease, LaneStop, LaneView, StopCause } from "../Lane.ts"
 import type { Pin } from "../SubmissionStore.ts"
 import { type Integer, number, type SubmissionRow } from "./Rows.ts"
+import * as Stored from "./Stored.ts"
+import * as StoredWords from "./StoredWords.ts"
 import { type Transaction, utc } from "./Transaction.ts"
 import { move } from "./Transition.ts"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -39,7 +41,7 @@ export const stopOf = (row: LaneRow): LaneStop | null =>
   row.stop_cause === null
     ? null
     : {
-        cause: row.stop_cause,
+        cause: Stored.oneOf(StoredWords.stopCauses, row.stop_cause, () => `stop_cause of lane ${row.lane}`),
         because: row.stop_because ?? "",
         retryAt: row.retry_at === null ? null : utc(number(row.retry_at))
       }
@@ -187,8 +189,10 @@ export const views = (
       stop: stopOf(row),
       stops: number(row.stops),
       holder: row.holder,
-      leasedUntil: row.holder === null ? null : utc(number(row.leased_until)),
+      leasedUntil: row.holder === null ? null : Stored.time(row.leased_until, () => `leased_until of lane ${row.lane}`),
       device: row.known_at === null ? ("new" as const) : ("known" as const),
-      closedAt: row.closed_at === null ? null : utc(number(row.closed_at) * 1000)
+      closedAt: Stored.nullable(row.closed_at, (at) =>
+        utc(Stored.integer(at, () => `closed_at of lane ${row.lane}`) * 1000)
+      )
     }))
   })

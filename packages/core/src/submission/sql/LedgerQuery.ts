@@ -2,17 +2,19 @@
 import { BigDecimal, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../document/Identifiers.ts"
+import type { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
-import type { Ledger, NumberHolder, Original } from "../../preflight/Ledger.ts"
+import type { Credit, Ledger, NumberHolder, Original } from "../../preflight/Ledger.ts"
 import type { LaneMark, Reached } from "../../preflight/Mark.ts"
 import type { StoreError } from "../StoreError.ts"
 import type { State } from "../Submission.ts"
 import { mayHaveReached } from "./Mark.ts"
 import { type Integer, keyOf, type SubmissionRow } from "./Rows.ts"
 import type { Statements } from "./Statements.ts"
+import * as Stored from "./Stored.ts"
 import * as StoredDocument from "./StoredDocument.ts"
+import * as StoredWords from "./StoredWords.ts"
 import type { Database } from "./Transaction.ts"
 
 type Read<A> = Effect.Effect<A, SqlError | StoreError>
@@ -41,22 +43,26 @@ const holders = (sql: SqlClient, taxpayer: string, numbers: ReadonlyArray<string
         select number, account, kind, id from fiscal_number
         where taxpayer = ${taxpayer} and ${sql.in("number", numbers.slice(from, from + 1000))}`
       for (const row of rows) {
-        found.push({ number: DocumentNumber.make(row.number), account: row.account, kind: row.kind, id: row.id })
+        found.push({ number: row.number as DocumentNumber, account: row.account, kind: row.kind, id: row.id })
       }
     }
     return found
   })
 
-const money = (text: string): Money.Money => Option.getOrThrow(Money.parse(text))
-
 /** The credit notes on an original that are fiscalised or may still be. */
 const creditsOn = (sql: SqlClient, account: string, id: string) =>
   Effect.map(
-    sql<{ readonly id: string; readonly total: string }>`select s.id, p.total from fiscal_submission s
+    sql<{ readonly id: string; readonly total: string; readonly state: State }>`select s.id, s.state, p.total
+      from fiscal_submission s
       join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
       where s.original_account = ${account} and s.original_id = ${id} and not ${sql.in("s.state", void_)}
       order by s.seq`,
-    (rows) => rows.map(({ id, total }) => ({ id, total: money(total) }))
+    (rows) =>
+      rows.map(({ id, state, total }): Credit => ({
+        id,
+        total: Stored.money(total, () => `total of credit note ${id}`),
+        standing: state === "Planned" || state === "Held" ? "waiting" : "sent"
+      }))
   )
 
 const sum = (start: Money.Money, credits: ReadonlyArray<{ readonly total: Money.Money }>): Money.Money =>
@@ -79,17 +85,17 @@ const ours = (sql: SqlClient, account: string, id: string): Read<Option.Option<O
       join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
       where s.account = ${account} and s.kind = 'invoice' and s.id = ${id}`
     if (row === undefined) return Option.none()
-    const { payload } = yield* StoredDocument.decode("invoice", row.body)
+    const { payload } = yield* StoredDocument.decode("invoice", row.body, row.number)
     const credits = yield* creditsOn(sql, account, id)
     // a date that is not settled yet is read as the source's own day
     const date =
       row.receipt_text ??
       `${row.source_date}T00:00:00${row.zone.startsWith("+") || row.zone.startsWith("-") ? row.zone : "Z"}`
     return Option.some({
-      invoiceId: InvoiceId.make(row.id),
-      number: DocumentNumber.make(row.number),
-      standing: standings[row.state],
-      date: Option.getOrThrow(Instant.parse(date)),
+      invoiceId: row.id as InvoiceId,
+      number: row.number as DocumentNumber,
+      standing: standings[Stored.oneOf(StoredWords.states, row.state, () => `state of invoice ${row.number}`)],
+      date: Stored.instant(date, () => `receipt_text of invoice ${row.number}`),
       currency: payload.currencyCode,
       total: payload.total,
       taxCodes: [...new Set(payload.lineItems.map(({ taxCode }) => taxCode))],
@@ -106,15 +112,16 @@ const elsewhere = (sql: SqlClient, account: string, id: string): Read<Option.Opt
       yield* sql<OriginalRow>`select * from fiscal_original where account = ${account} and invoice_id = ${id}`
     if (row === undefined) return Option.none()
     const credits = yield* creditsOn(sql, account, id)
+    const at = (column: string) => () => `${column} of the original ${row.number} (fiscal_original)`
     return Option.some({
-      invoiceId: InvoiceId.make(row.invoice_id),
-      number: DocumentNumber.make(row.number),
+      invoiceId: Stored.name<InvoiceId>(row.invoice_id, at("invoice_id")),
+      number: Stored.name<DocumentNumber>(row.number, at("number")),
       standing: "fiscalised" as const,
-      date: Option.getOrThrow(Instant.parse(row.date)),
-      currency: CurrencyCode.make(row.currency),
-      total: money(row.total),
-      taxCodes: (JSON.parse(row.tax_codes) as ReadonlyArray<string>).map((code) => TaxCode.make(code)),
-      credited: sum(money(row.credited), credits),
+      date: Stored.instant(row.date, at("date")),
+      currency: Stored.name<CurrencyCode>(row.currency, at("currency")),
+      total: Stored.money(row.total, at("total")),
+      taxCodes: Stored.list(row.tax_codes, at("tax_codes")).map((code) => Stored.name<TaxCode>(code, at("tax_codes"))),
+      credited: sum(Stored.money(row.credited, at("credited")), credits),
       credits
     })
   })
@@ -153,9 +160,9 @@ const reachedOf = (row: ReachedRow | undefined): Reached | null =>
   row === undefined
     ? null
     : {
-        at: Option.getOrThrow(Instant.parse(row.receipt_text)),
+        at: Stored.instant(row.receipt_text, () => `receipt_text of ${row.kind} ${row.id}`),
         key: keyOf(row),
-        number: DocumentNumber.make(row.number)
+        number: row.number as DocumentNumber
       }
 
 // submissions are counted from 1

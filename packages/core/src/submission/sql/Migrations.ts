@@ -165,6 +165,14 @@ const goodUntil = Effect.gen(function* () {
   yield* sql`alter table fiscal_submission add column good_until text`
 })
 
+/** What is known of an attempt's request: how far it got, the answer's status, the transport's error code, the time it took. */
+const exchanged = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  for (const column of ["stage text", "status bigint", "code text", "millis bigint"]) {
+    yield* sql`alter table fiscal_attempt add column ${sql.literal(column)}`
+  }
+})
+
 /** Which store this is, and which very device an account feeds. */
 const permission = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient
@@ -194,28 +202,96 @@ const dated = Effect.gen(function* () {
   yield* sql`alter table fiscal_submission add column dated text`
 })
 
+/** Which schema the program knew that wrote an attempt; the trigger of `guard` reads it. */
+const writtenBy = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_attempt add column written_by bigint`
+})
+
 const migrations = {
   "0001_submissions": submissions,
   "0002_good_until": goodUntil,
   "0003_permission": permission,
   "0004_word": word,
   "0005_request_ids": requestIds,
-  "0006_dated": dated
+  "0006_dated": dated,
+  "0007_exchanged": exchanged,
+  "0008_written_by": writtenBy
 }
 
-const latest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
+/** The schema this version of the library reads and writes. */
+export const latest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
 
-/** Brings the schema up to date. Fails with `newer-version` where a newer version of this library has migrated it; that schema is left alone. */
-export const migrate: Effect.Effect<void, StoreError | SqlError | Migrator.MigrationError, SqlClient.SqlClient> =
+type Sql = (
+  strings: TemplateStringsArray
+) => Effect.Effect<ReadonlyArray<{ readonly id: number | bigint | null }>, SqlError>
+
+/** The schema of a store that has one. */
+const version = (sql: Sql): Effect.Effect<number, SqlError> =>
+  Effect.map(sql`select max(migration_id) as id from fiscal_migrations`, ([row]) => Number(row?.id ?? 0))
+
+/** The schema the database has; 0 where it has none of ours. */
+export const schemaOf = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlError> =>
+  Effect.gen(function* () {
+    const tables = yield* sql.onDialectOrElse({
+      pg: () => sql`select 1 where to_regclass('fiscal_migrations') is not null`,
+      orElse: () => sql`select 1 from sqlite_schema where type = 'table' and name = 'fiscal_migrations'`
+    })
+    return tables.length === 0 ? 0 : yield* version(sql)
+  })
+
+/** Fails with `newer-version` where a newer version of this library has upgraded the store, also while this process has it open. */
+export const stillOurs = (sql: Sql): Effect.Effect<void, StoreError | SqlError> =>
+  Effect.flatMap(version(sql), (found) => (found > latest ? Effect.fail(newer(found)) : Effect.void))
+
+/** The refusal of a schema that only a newer version knows. */
+export const newer = (found: number) =>
+  new StoreError({
+    operation: "open",
+    reason: "newer-version",
+    problem: `a newer version wrote it (schema ${found}; this version knows ${latest}). Update the program, or use another file`
+  })
+
+/** Called in the transaction of an upgrade, before anything is changed: whoever makes a copy makes it here. */
+export type BeforeUpgrade = (from: number, to: number) => Effect.Effect<void, StoreError>
+
+/**
+ * No program of an earlier version begins an attempt any more, also not one that was running while the store was upgraded and does not look at
+ * the schema again: its attempts do not say this number.
+ */
+const guard = (sql: SqlClient.SqlClient) =>
+  sql.onDialectOrElse({
+    pg: () => Effect.void,
+    orElse: () =>
+      Effect.gen(function* () {
+        yield* sql`drop trigger if exists fiscal_attempt_of_this_version`
+        yield* sql`create trigger fiscal_attempt_of_this_version before insert on fiscal_attempt
+          when new.written_by is not ${sql.literal(String(latest))}
+          begin select raise(abort, 'a newer version of this program has upgraded the store: update this one'); end`
+      })
+  })
+
+/**
+ * Brings the schema up to date in one transaction. Fails with `newer-version` where a newer version of this library has migrated it; that schema
+ * is left alone.
+ */
+export const migrate = (
+  before: BeforeUpgrade
+): Effect.Effect<void, StoreError | SqlError | Migrator.MigrationError, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient
-    yield* Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
-    const [row] = yield* sql<{ readonly id: number }>`select max(migration_id) as id from ${sql(table)}`
-    if (row !== undefined && row.id > latest) {
-      return yield* new StoreError({
-        operation: "open",
-        reason: "newer-version",
-        problem: `a newer version wrote it (schema ${row.id}; this version knows ${latest}). Update the program, or use another file`
-      })
-    }
+    // most stores are as they should be, and opening one must not wait for its writers
+    const found = yield* schemaOf(sql)
+    if (found > latest) return yield* newer(found)
+    if (found === latest) return
+    const upgrade = Effect.gen(function* () {
+      // two processes may have found the same
+      const from = yield* schemaOf(sql)
+      if (from > latest) return yield* newer(from)
+      if (from === latest) return
+      if (from > 0) yield* before(from, latest)
+      yield* Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
+      yield* guard(sql)
+    })
+    yield* sql.withTransaction(upgrade)
   })

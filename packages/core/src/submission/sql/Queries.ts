@@ -1,10 +1,10 @@
 /** Reading submissions: one, many, page by page, or one with its whole story. */
-import { Array as Arr, DateTime, Effect, Option, Stream } from "effect"
+import { Array as Arr, Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { UndatedDocument } from "../../document/FiscalDocument.ts"
-import { RequestId } from "../../document/Identifiers.ts"
-import * as Instant from "../../document/Instant.ts"
+import type { RequestId } from "../../document/Identifiers.ts"
+import { type Exchanged, stages } from "../../gateway/Exchanged.ts"
 import type { AttemptResult } from "../AttemptResult.ts"
 import type { SubmissionKey } from "../PlannedDocument.ts"
 import type { StoreError } from "../StoreError.ts"
@@ -20,13 +20,13 @@ import type {
 import { asksForTranslation, parseWord } from "../Revisit.ts"
 import { isOpen, standingOf } from "./Standing.ts"
 import { type AttemptRow, type Integer, listed, type ListedRow, number, type OutcomeRow, submission } from "./Rows.ts"
+import * as Stored from "./Stored.ts"
 import * as StoredDocument from "./StoredDocument.ts"
+import * as StoredWords from "./StoredWords.ts"
 import { evidenceOf } from "./Verdicts.ts"
 import { inbox } from "./Unknowns.ts"
 
 type Read<A> = Effect.Effect<A, SqlError | StoreError>
-
-const utc = (millis: Integer): DateTime.Utc => DateTime.makeUnsafe(number(millis))
 
 /** One page of the submissions in one state, or in any. */
 const page = (sql: SqlClient, query: ListQuery, state: State | undefined): Read<ReadonlyArray<Submission>> => {
@@ -119,24 +119,50 @@ export const find = (sql: SqlClient, idOrNumber: string): Read<ReadonlyArray<Sub
 const resultOf = ({ request_id, result, said }: AttemptRow): AttemptResult | null => {
   if (result === null) return null
   if (result !== "Accepted") return { _tag: result, because: said ?? "" }
-  return { _tag: "Accepted", requestId: RequestId.make(request_id ?? "?") }
+  return { _tag: "Accepted", requestId: (request_id || "?") as RequestId }
 }
 
-const attempt = (key: SubmissionKey, row: AttemptRow): Attempt => ({
-  id: number(row.id),
-  key,
-  revision: number(row.revision),
-  receiptDate: Option.getOrThrow(Instant.parse(row.receipt_text)),
-  repeats: row.repeats,
-  begunAt: utc(row.begun_at),
-  finishedAt: row.finished_at === null ? null : utc(row.finished_at),
-  result: resultOf(row),
-  requestId: row.request_id === null ? null : RequestId.make(row.request_id),
-  requestIdBy: row.named_by ?? "gateway",
-  mentionedAt: row.mentioned_at === null ? null : utc(row.mentioned_at)
-})
+const exchangedOf = (
+  { code, millis, stage, status }: AttemptRow,
+  at: (column: string) => () => string
+): Exchanged | null =>
+  stage === null
+    ? null
+    : {
+        stage: Stored.oneOf(stages, stage, at("stage")),
+        status: Stored.nullable(status, (status) => Stored.integer(status, at("status"))),
+        code,
+        millis: Stored.integer(millis ?? 0, at("millis"))
+      }
+
+/** Of an attempt, an event, an outcome or a conflict. */
+const place =
+  ({ account, id, kind }: SubmissionKey, what: string) =>
+  (column: string) =>
+  () =>
+    `${column} of ${what} of ${kind} ${id} of account ${account}`
+
+const attempt = (key: SubmissionKey, row: AttemptRow): Attempt => {
+  const at = place(key, `attempt ${row.id}`)
+  Stored.nullable(row.result, (result) => Stored.oneOf(StoredWords.results, result, at("result")))
+  return {
+    id: number(row.id),
+    key,
+    revision: Stored.integer(row.revision, at("revision")),
+    receiptDate: Stored.instant(row.receipt_text, at("receipt_text")),
+    repeats: Stored.oneOf(StoredWords.repeats, row.repeats, at("repeats")),
+    begunAt: Stored.time(row.begun_at, at("begun_at")),
+    finishedAt: Stored.nullable(row.finished_at, (time) => Stored.time(time, at("finished_at"))),
+    result: resultOf(row),
+    requestId: row.request_id === null ? null : Stored.name<RequestId>(row.request_id, at("request_id")),
+    requestIdBy: row.named_by ?? "gateway",
+    mentionedAt: Stored.nullable(row.mentioned_at, (time) => Stored.time(time, at("mentioned_at"))),
+    exchanged: exchangedOf(row, at)
+  }
+}
 
 interface EventRow {
+  readonly id: Integer
   readonly at: Integer
   readonly from_state: TimelineEntry["from"]
   readonly to_state: TimelineEntry["to"]
@@ -152,6 +178,28 @@ interface ConflictRow {
   readonly settled_at: Integer | null
 }
 
+const entry = (key: SubmissionKey, row: EventRow): TimelineEntry => {
+  const at = place(key, `event ${row.id}`)
+  return {
+    at: Stored.time(row.at, at("at")),
+    from: Stored.nullable(row.from_state, (state) => Stored.oneOf(StoredWords.states, state, at("from_state"))),
+    to: Stored.oneOf(StoredWords.states, row.to_state, at("to_state")),
+    cause: Stored.oneOf(StoredWords.causes, row.cause, at("cause")),
+    text: row.text,
+    attempt: Stored.nullable(row.attempt, (attempt) => Stored.integer(attempt, at("attempt")))
+  }
+}
+
+const conflict = (key: SubmissionKey, row: ConflictRow): StoredConflict => {
+  const at = place(key, "a conflict")
+  return {
+    code: Stored.oneOf(StoredWords.conflicts, row.code, at("code")),
+    detail: row.detail,
+    at: Stored.time(row.at, at("at")),
+    settledAt: Stored.nullable(row.settled_at, (time) => Stored.time(time, at("settled_at")))
+  }
+}
+
 export const explain = (sql: SqlClient, key: SubmissionKey): Read<Option.Option<Explanation>> =>
   Effect.gen(function* () {
     const [row] = yield* sql<ListedRow>`${listed(sql)}
@@ -159,7 +207,7 @@ export const explain = (sql: SqlClient, key: SubmissionKey): Read<Option.Option<
     if (row === undefined) return Option.none()
     const [payload] = yield* sql<{ readonly body: string }>`select body from fiscal_payload
       where submission = ${row.seq} and revision = ${row.revision}`
-    const document: UndatedDocument = yield* StoredDocument.decode(row.kind, payload!.body)
+    const document: UndatedDocument = yield* StoredDocument.decode(row.kind, payload?.body ?? "", row.number)
     const attempts = yield* sql<AttemptRow>`select * from fiscal_attempt where submission = ${row.seq} order by id`
     const events = yield* sql<EventRow>`select * from fiscal_event where submission = ${row.seq} order by id`
     const outcomes = yield* sql<OutcomeRow>`select * from fiscal_outcome where submission = ${row.seq} order by id`
@@ -172,26 +220,15 @@ export const explain = (sql: SqlClient, key: SubmissionKey): Read<Option.Option<
       submission: submission(row),
       document,
       attempts: attempts.map((one) => attempt(key, one)),
-      timeline: events.map(({ at, attempt, cause, from_state, text, to_state }) => ({
-        at: utc(at),
-        from: from_state,
-        to: to_state,
-        cause,
-        text,
-        attempt: attempt === null ? null : number(attempt)
-      })),
+      timeline: events.map((row) => entry(key, row)),
       evidence: outcomes.map((outcome) => ({
         ...evidenceOf(outcome),
-        at: utc(outcome.arrived_at),
-        unknownFields:
-          outcome.unknown_fields === null ? null : (JSON.parse(outcome.unknown_fields) as Record<string, unknown>)
+        at: Stored.time(outcome.arrived_at, place(key, `outcome ${outcome.id}`)("arrived_at")),
+        unknownFields: Stored.nullable(outcome.unknown_fields, (text) =>
+          Stored.record(text, place(key, `outcome ${outcome.id}`)("unknown_fields"))
+        )
       })),
-      conflicts: conflicts.map(({ at, code, detail, settled_at }) => ({
-        code,
-        detail,
-        at: utc(at),
-        settledAt: settled_at === null ? null : utc(settled_at)
-      })),
+      conflicts: conflicts.map((row) => conflict(key, row)),
       candidates: isUnknown ? yield* inbox(sql, row.account, number(idless.begun_at)) : []
     })
   })

@@ -13,6 +13,7 @@ import * as LedgerQuery from "./LedgerQuery.ts"
 import { count } from "./Minutes.ts"
 import { type Integer, keyOf, number, type SubmissionRow } from "./Rows.ts"
 import { isOpen } from "./Standing.ts"
+import * as Stored from "./Stored.ts"
 import type { Transaction } from "./Transaction.ts"
 import { amend, move, note } from "./Transition.ts"
 
@@ -72,7 +73,7 @@ interface Unsent extends SubmissionRow {
 const isDated = (row: SubmissionRow): row is Unsent => row.receipt_at !== null && row.receipt_text !== null
 
 const endOfDay = ({ receipt_text }: Unsent): number => {
-  const date = Option.getOrThrow(Instant.parse(receipt_text))
+  const date = Stored.instant(receipt_text, () => "receipt_text of a document that moves (fiscal_submission)")
   return Instant.seconds(CivilDate.at(CivilDate.of(date), 86_400, date.zone)) - 1
 }
 
@@ -109,7 +110,12 @@ const moveOne = (
   Effect.gen(function* () {
     const changes = isDated(row) && second !== undefined && second !== number(row.receipt_at)
     const date = changes
-      ? Instant.format(Instant.fromSeconds(second, Option.getOrThrow(Instant.parse(row.receipt_text)).zone))
+      ? Instant.format(
+          Instant.fromSeconds(
+            second,
+            Stored.instant(row.receipt_text, () => `receipt_text of ${row.kind} ${row.id}`).zone
+          )
+        )
       : null
     const dates = date === null ? {} : { receipt_at: second!, receipt_text: date, lane_order: second! }
     yield* amend(transaction, row, { lane, ...dates })

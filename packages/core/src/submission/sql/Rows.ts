@@ -1,17 +1,16 @@
 /** Rows of the store and what they mean. Big integers of PostgreSQL and numbers of SQLite read alike. */
-import { DateTime, Option } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { CivilDate } from "../../document/CivilDate.ts"
-import { CurrencyCode, DocumentNumber } from "../../document/Identifiers.ts"
-import * as Instant from "../../document/Instant.ts"
-import * as Money from "../../document/Money.ts"
+import type { CurrencyCode, DocumentNumber } from "../../document/Identifiers.ts"
 import type { Provenance } from "../../finding/Provenance.ts"
+import type { Stage } from "../../gateway/Exchanged.ts"
 import type { Environment, HoldCause, SubmissionKey } from "../PlannedDocument.ts"
 import type { Hold, Proof, Rejection, State, Submission } from "../Submission.ts"
+import * as Stored from "./Stored.ts"
+import * as StoredWords from "./StoredWords.ts"
 
 /** An integer column. */
 export type Integer = number | bigint
-export const number = (value: Integer): number => Number(value)
+export const number = (value: Integer): number => Stored.integer(value, () => "an integer")
 
 /** The state row: what every change reads. */
 export interface SubmissionRow {
@@ -81,6 +80,11 @@ export interface AttemptRow {
   /** When a status last mentioned the request id, if only as pending. */
   readonly mentioned_at: Integer | null
   readonly looks: Integer
+  /** What is known of the request: all null where nobody was there to see it. */
+  readonly stage: Stage | null
+  readonly status: Integer | null
+  readonly code: string | null
+  readonly millis: Integer | null
 }
 
 export interface OutcomeRow {
@@ -106,32 +110,71 @@ export const listed = (sql: SqlClient) =>
      join fiscal_payload p on p.submission = s.seq and p.revision = s.revision`
   )
 
-const json = <A>(text: string | null): A | null => (text === null ? null : (JSON.parse(text) as A))
+/** Whose row it is, for a person who has to find it. */
+const whose = ({ account, id, kind, seq }: Pick<SubmissionRow, "account" | "id" | "kind" | "seq">) =>
+  `${kind} ${id} of account ${account} (fiscal_submission ${seq})`
 
 /** Why it is held; null where it is not. */
 export const holdOf = (row: Pick<SubmissionRow, "hold_cause" | "hold_because">): Hold | null =>
   row.hold_cause === null ? null : { cause: row.hold_cause, because: row.hold_because ?? "" }
 
-export const submission = (row: ListedRow): Submission => ({
-  ...keyOf(row),
-  seq: number(row.seq),
-  state: row.state,
-  since: DateTime.makeUnsafe(number(row.since)),
-  number: DocumentNumber.make(row.number),
-  taxpayer: row.taxpayer,
-  lane: row.lane,
-  environment: row.environment,
-  revision: number(row.revision),
-  fingerprint: row.fingerprint,
-  sourceDate: row.source_date as CivilDate,
-  receiptDate: row.receipt_text === null ? null : Option.getOrNull(Instant.parse(row.receipt_text)),
-  buyer: row.buyer,
-  currency: CurrencyCode.make(row.currency),
-  total: Option.getOrThrow(Money.parse(row.total)),
-  requestId: row.request_id,
-  hold: holdOf(row),
-  said: row.said,
-  rejection: json<Rejection>(row.rejection),
-  proof: json<Proof>(row.proof),
-  source: json<Provenance>(row.source) ?? { file: "" }
-})
+/** A stored rejection. */
+export const rejectionOf = (text: string, place: Stored.Place): Rejection => {
+  const { error, nature } = Stored.record(text, place)
+  return { error: Stored.text(error, place), nature: Stored.oneOf(StoredWords.natures, nature, place) }
+}
+
+/** A stored proof; what is missing is null. */
+export const proofOf = (text: string, place: Stored.Place): Proof => {
+  const stored = Stored.record(text, place)
+  const text_ = (name: keyof Proof) => Stored.nullable(stored[name], (value) => Stored.text(value, place))
+  const integer = (name: keyof Proof) => Stored.nullable(stored[name], (value) => Stored.integer(value, place))
+  return {
+    verificationCode: text_("verificationCode"),
+    qrCodeUrl: text_("qrCodeUrl"),
+    fiscalDay: integer("fiscalDay"),
+    deviceId: integer("deviceId"),
+    invoiceNumber: integer("invoiceNumber"),
+    fiscalInvoicePdf: text_("fiscalInvoicePdf")
+  }
+}
+
+/** Reads a row; throws `Stored.Unreadable` with its place. */
+export const submission = (row: ListedRow): Submission => {
+  const at = (column: string) => () => `${column} of ${whose(row)}`
+  return {
+    account: Stored.text(row.account, at("account")),
+    kind: Stored.oneOf(StoredWords.kinds, row.kind, at("kind")),
+    id: Stored.text(row.id, at("id")),
+    seq: Stored.integer(row.seq, at("seq")),
+    state: Stored.oneOf(StoredWords.states, row.state, at("state")),
+    since: Stored.time(row.since, at("since")),
+    number: Stored.name<DocumentNumber>(row.number, at("number")),
+    taxpayer: Stored.text(row.taxpayer, at("taxpayer")),
+    lane: Stored.text(row.lane, at("lane")),
+    environment: Stored.oneOf(StoredWords.environments, row.environment, at("environment")),
+    revision: Stored.integer(row.revision, at("revision")),
+    fingerprint: Stored.text(row.fingerprint, at("fingerprint")),
+    sourceDate: Stored.civilDate(row.source_date, at("source_date")),
+    receiptDate: Stored.nullable(row.receipt_text, (text) => Stored.instant(text, at("receipt_text"))),
+    buyer: Stored.nullable(row.buyer, (text) => Stored.text(text, at("buyer"))),
+    currency: Stored.name<CurrencyCode>(row.currency, at("currency")),
+    total: Stored.money(row.total, at("total")),
+    requestId: Stored.nullable(row.request_id, (text) => Stored.text(text, at("request_id"))),
+    hold: Stored.nullable(row.hold_cause, (cause) => ({
+      cause: Stored.oneOf(StoredWords.holdCauses, cause, at("hold_cause")),
+      because: row.hold_because ?? ""
+    })),
+    said: Stored.nullable(row.said, (text) => Stored.text(text, at("said"))),
+    rejection: Stored.nullable(row.rejection, (text) => rejectionOf(text, at("rejection"))),
+    proof: Stored.nullable(row.proof, (text) => proofOf(text, at("proof"))),
+    source: sourceOf(row.source, at("source"))
+  }
+}
+
+const sourceOf = (text: string, place: Stored.Place): Provenance => {
+  const stored = Stored.record(text, place)
+  Stored.text(stored["file"], place)
+  // what else an adapter says of a place is shown as it stands
+  return stored as unknown as Provenance
+}

@@ -1,8 +1,7 @@
 /** The facts by which it is decided what becomes of a document that comes again (submission/Revisit). */
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Standing } from "../Revisit.ts"
-import type { Rejection } from "../Submission.ts"
-import type { SubmissionRow } from "./Rows.ts"
+import { rejectionOf, type SubmissionRow } from "./Rows.ts"
 
 /** Of attempts `a`: those that may have been processed, about which nobody has said anything, and which no person has ruled out. */
 export const isOpen = (sql: Pick<SqlClient, "literal">) =>
@@ -16,6 +15,7 @@ export const standingOf = (
 ): Standing => ({
   state,
   hold: hold_cause,
-  nature: rejection === null ? null : (JSON.parse(rejection) as Rejection).nature,
+  nature:
+    rejection === null ? null : rejectionOf(rejection, () => "rejection of a document (fiscal_submission)").nature,
   attempts: open > 0 ? "open" : "settled"
 })

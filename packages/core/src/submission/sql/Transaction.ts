@@ -1,11 +1,13 @@
 /** Committed work on the store: one transaction each, its time read once, its state changes told after the commit. */
-import { Clock, DateTime, Effect, PubSub, type Scope } from "effect"
+import { Clock, type DateTime, Effect, PubSub, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { StoreError } from "../StoreError.ts"
 import type { Change } from "../SubmissionStore.ts"
 import { type Dialect, dialect } from "./Dialect.ts"
 import { alone, type Commit, grouped, type Session } from "./GroupCommit.ts"
+import { stillOurs } from "./Migrations.ts"
+import { corrupt, damaged, time, Unreadable } from "./Stored.ts"
 
 /** One transaction: `now` in milliseconds since the epoch. */
 export interface Transaction extends Session {
@@ -16,11 +18,16 @@ export interface Transaction extends Session {
 
 export interface Database {
   readonly sql: SqlClient
-  /** Runs the work in one transaction, again where the database asks for it. Nothing of a failed one remains. */
+  /**
+   * Runs the work in one transaction, again where the database asks for it. Nothing of a failed one remains. Fails with `newer-version` where a
+   * newer version of this library has upgraded the database meanwhile.
+   */
   write<A>(
     operation: string,
     work: (transaction: Transaction) => Effect.Effect<A, SqlError | StoreError>
   ): Effect.Effect<A, StoreError>
+  /** The same for what has happened already, which is taken in any case: an answer, an outcome, a lease that is given back. */
+  readonly record: Database["write"]
   read<A>(operation: string, work: Effect.Effect<A, SqlError | StoreError>): Effect.Effect<A, StoreError>
   /** For queries that need the time. */
   readonly now: Effect.Effect<number>
@@ -39,8 +46,10 @@ const describe = (error: SqlError): Pick<StoreError, "reason" | "problem"> => {
     default: {
       const { cause } = reason
       const detail = cause instanceof Error ? cause.message : error.message
-      const corrupt = /not a database|malformed|corrupt/i.test(detail)
-      return { reason: corrupt ? "corrupt" : "unavailable", problem: detail }
+      const isCorrupt = /not a database|malformed|corrupt/i.test(detail)
+      return isCorrupt
+        ? { reason: "corrupt", problem: `${detail}. ${damaged}` }
+        : { reason: "unavailable", problem: detail }
     }
   }
 }
@@ -61,24 +70,34 @@ export const make = (
     const single = alone(sql)
     const together = own.writers === "one" ? yield* grouped(sql) : single
     const commit: Commit = (work) => (crowd() > 1 ? together : single)(work)
+    type Work<A> = (transaction: Transaction) => Effect.Effect<A, SqlError | StoreError>
+    const transact = <A>(operation: string, work: Work<A>): Effect.Effect<A, StoreError> =>
+      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+        const attempt = (session: Session) => {
+          const changes: Array<Change> = []
+          return Effect.map(readable(work({ ...session, dialect: own, now, changes })), (value) => ({ value, changes }))
+        }
+        return commit(attempt).pipe(
+          Effect.tap(({ changes }) => (changes.length === 0 ? Effect.void : PubSub.publishAll(hub, changes))),
+          Effect.map(({ value }) => value),
+          Effect.mapError(storeError(operation))
+        )
+      })
     return {
       sql,
       now: Clock.currentTimeMillis,
       write: (operation, work) =>
-        Effect.flatMap(Clock.currentTimeMillis, (now) => {
-          const attempt = (session: Session) => {
-            const changes: Array<Change> = []
-            return Effect.map(work({ ...session, dialect: own, now, changes }), (value) => ({ value, changes }))
-          }
-          return commit(attempt).pipe(
-            Effect.tap(({ changes }) => (changes.length === 0 ? Effect.void : PubSub.publishAll(hub, changes))),
-            Effect.map(({ value }) => value),
-            Effect.mapError(storeError(operation))
-          )
-        }),
-      read: (operation, work) => Effect.mapError(work, storeError(operation))
+        transact(operation, (transaction) => Effect.andThen(stillOurs(transaction.sql), work(transaction))),
+      record: transact,
+      read: (operation, work) => Effect.mapError(readable(work), storeError(operation))
     }
   })
 
+/** What a stored row says that this version cannot read is an error, wherever it is met. */
+const readable = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E | StoreError> =>
+  Effect.catchDefect(work, (defect) =>
+    defect instanceof Unreadable ? Effect.fail(corrupt(defect.message)) : Effect.die(defect)
+  )
+
 /** A time of ours. */
-export const utc = (millis: number): DateTime.Utc => DateTime.makeUnsafe(millis)
+export const utc = (millis: number): DateTime.Utc => time(millis, () => "a time")

@@ -3,13 +3,13 @@ import { Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { StatusItem } from "../../gateway/Status.ts"
-import { RequestId } from "../../document/Identifiers.ts"
+import type { RequestId } from "../../document/Identifiers.ts"
 import type { StoreError } from "../StoreError.ts"
-import type { Proof, Rejection } from "../Submission.ts"
 import type { InboxItem } from "../SubmissionStore.ts"
 import { identify } from "./Finish.ts"
-import { type AttemptRow, number, type OutcomeRow, type SubmissionRow } from "./Rows.ts"
-import { type Transaction, utc } from "./Transaction.ts"
+import { type AttemptRow, type OutcomeRow, proofOf, rejectionOf, type SubmissionRow } from "./Rows.ts"
+import * as Stored from "./Stored.ts"
+import type { Transaction } from "./Transaction.ts"
 import { move } from "./Transition.ts"
 import { weigh } from "./Verdicts.ts"
 
@@ -59,9 +59,10 @@ export const joinByElimination = (transaction: Transaction, account: string): Wo
   })
 
 const itemOf = (row: OutcomeRow): StatusItem => {
-  const requestId = RequestId.make(row.request_id)
-  if (row.outcome === "Rejected") return { _tag: "Rejected", requestId, ...(JSON.parse(row.detail) as Rejection) }
-  const { fiscalInvoicePdf, ...qrData } = JSON.parse(row.detail) as Proof
+  const place = () => `outcome ${row.id}, for which there is no document`
+  const requestId = Stored.name<RequestId>(row.request_id, place)
+  if (row.outcome === "Rejected") return { _tag: "Rejected", requestId, ...rejectionOf(row.detail, place) }
+  const { fiscalInvoicePdf, ...qrData } = proofOf(row.detail, place)
   return { _tag: "Fiscalised", requestId, qrData, fiscalInvoicePdf }
 }
 
@@ -74,5 +75,10 @@ export const inbox = (
   Effect.map(
     sql<OutcomeRow>`select * from fiscal_outcome
       where account = ${account} and submission is null and arrived_at >= ${since} order by id`,
-    (rows) => rows.map((row) => ({ account, item: itemOf(row), arrivedAt: utc(number(row.arrived_at)) }))
+    (rows) =>
+      rows.map((row) => ({
+        account,
+        item: itemOf(row),
+        arrivedAt: Stored.time(row.arrived_at, () => `arrived_at of outcome ${row.id}`)
+      }))
   )

@@ -1,13 +1,15 @@
 /** Brings a submission to the state that the evidence about its attempts asks for. Order and repetition of the evidence do not matter. */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import { RequestId } from "../../document/Identifiers.ts"
+import type { RequestId } from "../../document/Identifiers.ts"
 import { type Evidence, type Outcome, reduce, type Verdict } from "../Outcome.ts"
 import type { StoreError } from "../StoreError.ts"
-import type { Cause, Proof, Rejection, State } from "../Submission.ts"
+import type { Cause, State } from "../Submission.ts"
 import type { StoredConflict } from "../SubmissionStore.ts"
 import * as OtherDevice from "./OtherDevice.ts"
-import { type AttemptRow, number, type OutcomeRow, type SubmissionRow } from "./Rows.ts"
+import { type AttemptRow, number, type OutcomeRow, proofOf, rejectionOf, type SubmissionRow } from "./Rows.ts"
+import * as Stored from "./Stored.ts"
+import * as StoredWords from "./StoredWords.ts"
 import type { Transaction } from "./Transaction.ts"
 import { amend, holdBack, locked, move, note, type Patch } from "./Transition.ts"
 
@@ -15,19 +17,22 @@ import { amend, holdBack, locked, move, note, type Patch } from "./Transition.ts
 type Occasion = "fresh" | "again"
 
 const outcomeOf = (row: OutcomeRow): Outcome => {
-  switch (row.outcome) {
+  const place = () => `detail of outcome ${row.id}`
+  switch (Stored.oneOf(StoredWords.outcomes, row.outcome, () => `outcome ${row.id}`)) {
     case "Fiscalised":
-      return { _tag: "Fiscalised", proof: JSON.parse(row.detail) as Proof }
+      return { _tag: "Fiscalised", proof: proofOf(row.detail, place) }
     case "Rejected":
-      return { _tag: "Rejected", rejection: JSON.parse(row.detail) as Rejection }
+      return { _tag: "Rejected", rejection: rejectionOf(row.detail, place) }
     case "Expired":
       return { _tag: "Expired" }
   }
 }
 
 export const evidenceOf = (row: OutcomeRow): Evidence => ({
-  source: row.source,
-  requestId: row.request_id.startsWith("operator ") ? null : RequestId.make(row.request_id),
+  source: Stored.oneOf(StoredWords.sources, row.source, () => `source of outcome ${row.id}`),
+  requestId: row.request_id.startsWith("operator ")
+    ? null
+    : Stored.name<RequestId>(row.request_id, () => `request_id of outcome ${row.id}`),
   outcome: outcomeOf(row)
 })
 

@@ -1,0 +1,161 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
+import { Effect } from "effect"
+import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { called } from "./CalledConnector.ts"
+import { connector, folderWith, key, lines, secret } from "./RunningConnector.ts"
+
+const fixtures = join(import.meta.dirname, "../../../fixtures/upgrade")
+const devices = { main: 1001, states: 1002, branch: 1003, depot: 1004, kiosk: 1005 }
+
+const taxMappings = Object.entries({ VAT15: 1, VAT155: 515, VAT5: 5, ZERO: 2, EXEMPT: 3 }).map(
+  ([taxCode, destinationTaxId]) => ({ taxCode, destinationTaxId })
+)
+const taxes = [
+  { taxId: 1, taxPercent: "15", taxName: "VAT 15 %", taxValidTill: "2025-12-31" },
+  { taxId: 515, taxPercent: "15.5", taxName: "VAT 15.5 %", taxValidFrom: "2026-01-01" },
+  { taxId: 5, taxPercent: "5", taxName: "VAT 5 %" },
+  { taxId: 2, taxPercent: "0", taxName: "Zero-rated" },
+  { taxId: 3, taxName: "Exempt" }
+]
+const currencyMappings = ["USD", "ZAR"].map((code) => ({ sourceCurrency: code, destinationCurrency: code }))
+
+// the command's environment has the secrets of an account called main
+const keyOf = (name: string) => (name === "main" ? key : `key-of-${name}`)
+const secretOf = (name: string) => (name === "main" ? secret : `secret-of-${name}`)
+
+/** The gateway that took these is gone, and no run shall wait for it: they are asked about next year. */
+const postponed = new Set(["STATES-I-NAMED", "STATES-I-ACCEPTED"])
+const postpone = (store: string) => {
+  const db = new DatabaseSync(store)
+  db.exec(
+    "update fiscal_attempt set poll_at = poll_at + 31536000000 where poll_at is not null; pragma journal_mode = delete"
+  )
+  db.close()
+}
+
+/** A folder with what the version wrote, and a gateway that stands for the devices it used, where nothing has been sent yet. */
+const upgrading = Effect.fnUntraced(function* (version: string) {
+  const cwd = yield* folderWith()
+  for (const file of ["store.sqlite", "export.csv", "export.book.json"])
+    copyFileSync(join(fixtures, version, file), join(cwd, file))
+  const names = Object.keys(devices)
+  const sandbox = yield* Sandbox.make({
+    processingDelayMillis: 20,
+    accounts: Object.entries(devices).map(([name, device]) => ({
+      name,
+      key: keyOf(name),
+      secret: secretOf(name),
+      application: "test",
+      station: "test",
+      device,
+      taxMappings,
+      currencyMappings
+    })),
+    devices: Object.entries(devices).map(([name, deviceId]) => ({
+      deviceId,
+      isLive: name === "branch",
+      taxes,
+      supportedCurrencies: ["USD", "ZAR"]
+    }))
+  })
+  const written = readFileSync(join(fixtures, version, "account.json"), "utf8")
+  let account = written.replaceAll("http://127.0.0.1:1", sandbox.url)
+  for (const name of names) {
+    writeFileSync(join(cwd, `key-of-${name}`), keyOf(name), { mode: 0o600 })
+    writeFileSync(join(cwd, `secret-of-${name}`), secretOf(name), { mode: 0o600 })
+    const given = `"${name}": { "keyFile": "key-of-${name}", "secretFile": "secret-of-${name}",`
+    account = account.replace(`"${name}": {`, given)
+  }
+  writeFileSync(join(cwd, "account.json"), account)
+  const store = join(cwd, "store.sqlite")
+  postpone(store)
+  return {
+    cwd,
+    sandbox,
+    store,
+    resume: (account: string) =>
+      connector(["resume", "--config", "account.json", "--account", account, "--live"], { cwd }),
+    resumeAll: Effect.forEach(names, (name) =>
+      connector(["resume", "--config", "account.json", "--account", name, "--live"], { cwd })
+    ),
+    say: (number: string, ...decision: ReadonlyArray<string>) =>
+      called("resolve", "--store", store, number, ...decision, "--because", "looked at in the portal"),
+    /** `number` of every document that arrived, in the order of their numbers; each must have come once. */
+    arrived: Effect.map(sandbox.control.accepted, (documents) => {
+      for (const { accepted, number } of documents) assert.strictEqual(accepted, 1, number)
+      return documents.map(({ number }) => number).toSorted()
+    }),
+    states: Effect.map(
+      called("list", "--store", store, "--json"),
+      ({ out }) => new Map(lines(out).map(({ number, state }) => [String(number), String(state)]))
+    )
+  }
+})
+
+const untouched = ["BRANCH-C-1", "BRANCH-I-2", "BRANCH-I-3", "DEPOT-I-1", "DEPOT-I-2"]
+
+for (const version of readdirSync(fixtures).filter((name) => !name.includes("."))) {
+  describe(`what version ${version} wrote`, { timeout: 300_000 }, () => {
+    it.live("is known when its export is imported again: nothing is sent", () =>
+      Effect.gen(function* () {
+        const { arrived, cwd } = yield* upgrading(version)
+        const args = ["import", "csv", "export.csv", "--config", "account.json", "--account", "main", "--json"]
+        const { code, err, out } = yield* connector(args, { cwd })
+        assert.strictEqual(code, 0, err)
+        assert.deepInclude(lines(out).at(-1), {
+          summary: { documents: 46, counts: { Fiscalised: 46 }, strays: [], unmapped: [], refusedFile: null }
+        })
+        assert.deepStrictEqual(yield* arrived, [])
+      })
+    )
+
+    it.live("goes on where it was: what was never sent is sent once, and nothing else", () =>
+      Effect.gen(function* () {
+        const { arrived, resumeAll, states } = yield* upgrading(version)
+        const before = yield* states
+        for (const { code, err } of [...(yield* resumeAll), ...(yield* resumeAll)]) {
+          assert.include([0, 3], code, err)
+        }
+        assert.deepStrictEqual(yield* arrived, untouched)
+        const after = yield* states
+        for (const [number, state] of before) {
+          if (untouched.includes(number)) assert.notStrictEqual(after.get(number), "Planned", number)
+          // nobody knows whether its request arrived
+          else assert.strictEqual(after.get(number), number === "KIOSK-I-1" ? "Unknown" : state, number)
+        }
+      })
+    )
+
+    it.live("strands nothing: a person brings every document to its end", () =>
+      Effect.gen(function* () {
+        const { arrived, resume, resumeAll, say, states, store } = yield* upgrading(version)
+        yield* resumeAll
+        for (const number of ["STATES-I-UNKNOWN", "KIOSK-I-1"]) yield* say(number, "--not-processed")
+        for (const [number, ...decision] of [
+          ["STATES-I-DECLINED", "--resend"],
+          ["STATES-I-CORRECTABLE", "--resend"],
+          ["STATES-I-EXPIRED", "--fiscalised", "--verification", "AAAA-1"],
+          ["STATES-I-DOUBLE", "--acknowledged"]
+        ] as const) {
+          const { code, err } = yield* say(number, ...decision)
+          assert.strictEqual(code, 0, `${number}: ${err}`)
+        }
+        const withdrawn = yield* called("withdraw", "--store", store, "STATES-I-REVISED", "--because", "it is there")
+        assert.strictEqual(withdrawn.code, 0, withdrawn.err)
+        yield* resume("kiosk")
+        // what becomes late behind what a person sent is said again; a credit note follows its original
+        for (let round = 0; round < 4; round++) {
+          for (const [number, state] of yield* states) if (state === "Held") yield* say(number, "--resend")
+          yield* resume("states")
+        }
+        yield* arrived
+        const ends = new Set(["Fiscalised", "Rejected", "Withdrawn"])
+        const left = [...(yield* states)].filter(([number, state]) => !ends.has(state) && !postponed.has(number))
+        assert.deepStrictEqual(left, [])
+      })
+    )
+  })
+}

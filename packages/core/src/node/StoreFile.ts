@@ -1,0 +1,126 @@
+/** The file of a store: whether it is one, and copies of it. */
+import { Effect, type Scope } from "effect"
+import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, renameSync, rmSync, statSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { dirname, join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { StoreError } from "../submission/StoreError.ts"
+import { openToRead } from "./SqliteClient.ts"
+
+const foreign = (problem: string) =>
+  new StoreError({
+    operation: "open",
+    reason: "foreign",
+    problem: `${problem}. Say which file is the store, or let the first import make a new one`
+  })
+
+/** How many bytes there are under the name, before SQLite is asked; undefined where there is no file. Fails where nobody may look. */
+export const sizeOf = (filename: string): Effect.Effect<number | undefined, StoreError> =>
+  Effect.try({
+    try: () => statSync(filename, { throwIfNoEntry: false })?.size,
+    catch: (cause) =>
+      new StoreError({
+        operation: "open",
+        reason: "unavailable",
+        problem: cause instanceof Error ? cause.message : String(cause)
+      })
+  })
+
+/** Fails with `foreign` where the file cannot be a store: it is missing, or empty. */
+export const standing = (filename: string): Effect.Effect<void, StoreError> =>
+  Effect.flatMap(sizeOf(filename), (size) => {
+    if (size === undefined) return Effect.fail(foreign("there is no such file"))
+    return size === 0 ? Effect.fail(foreign("it is empty, and no store")) : Effect.void
+  })
+
+/** Fails with `foreign` where a database is another program's: it has tables, and none of ours. */
+export const isOurs = (tables: ReadonlyArray<string>): Effect.Effect<void, StoreError> =>
+  tables.length === 0 || tables.includes("fiscal_migrations")
+    ? Effect.void
+    : Effect.fail(foreign("it is the database of another program"))
+
+const unwritten = (target: string, because: unknown) =>
+  new StoreError({
+    operation: "copy",
+    reason: "unavailable",
+    problem: `${target} cannot be written: ${because instanceof Error ? because.message : String(because)}`
+  })
+
+/** A copy of a store, as it stood at one moment between two transactions. */
+export interface Copy {
+  readonly file: string
+  readonly bytes: number
+  readonly submissions: number
+}
+
+/**
+ * Writes a whole copy to `target`, for its owner alone, while others go on writing; it is checked before it gets its name. Fails where there is
+ * such a file already, or no room for one; nothing half-written is left.
+ */
+export const copy = (source: string, target: string): Effect.Effect<Copy, StoreError> =>
+  Effect.suspend(() => {
+    const unfinished = `${target}.part`
+    const made: Array<string> = []
+    const reserve = (file: string) => {
+      closeSync(openSync(file, "wx", 0o600))
+      made.push(file)
+    }
+    try {
+      reserve(target)
+      reserve(unfinished)
+      const db = openToRead({ filename: source, busyTimeoutMillis: 5000 })
+      try {
+        // what it writes is the copy
+        db.exec("pragma query_only = off")
+        db.prepare("vacuum into ?").run(unfinished)
+      } finally {
+        db.close()
+      }
+      const submissions = checked(unfinished)
+      for (const name of [unfinished, dirname(target)]) {
+        const handle = openSync(name, "r")
+        fsyncSync(handle)
+        closeSync(handle)
+      }
+      renameSync(unfinished, target)
+      return Effect.succeed({ file: target, bytes: statSync(target).size, submissions })
+    } catch (cause) {
+      for (const file of made) rmSync(file, { force: true })
+      const isThere = cause instanceof Error && "code" in cause && cause.code === "EEXIST"
+      return Effect.fail(
+        unwritten(target, isThere ? "there is a file of this name already, or of an unfinished copy (.part)" : cause)
+      )
+    }
+  })
+
+/** How many submissions the copy has; throws where SQLite finds fault with it. */
+const checked = (file: string): number => {
+  const db = new DatabaseSync(file, { readOnly: true })
+  try {
+    const fault = db.prepare("pragma quick_check(1)").get()?.["quick_check"]
+    if (fault !== "ok") throw new Error(`the copy is damaged (${String(fault)})`)
+    return Number(db.prepare("select count(*) as n from fiscal_submission").get()?.["n"])
+  } finally {
+    db.close()
+  }
+}
+
+/** A name beside the store that nothing has yet: `STORE.before-v3`, `STORE.before-v3.2`, … */
+export const freeName = (wanted: string): string => {
+  let name = wanted
+  for (let n = 2; existsSync(name) || existsSync(`${name}.part`); n++) name = `${wanted}.${n}`
+  return name
+}
+
+/** A copy of the store for this process alone, gone with the scope. */
+export const privateCopy = (source: string): Effect.Effect<string, StoreError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const folder = yield* Effect.acquireRelease(
+      Effect.try({
+        try: () => mkdtempSync(join(tmpdir(), "fiscal-connector-")),
+        catch: (cause) => unwritten(tmpdir(), cause)
+      }),
+      (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+    )
+    return (yield* copy(source, join(folder, "store.db"))).file
+  })

@@ -1,0 +1,144 @@
+/** What a value of a reading may be, as data: the predicate, its words, and what stands in for a value that must be there and is not. */
+import { BigDecimal, DateTime } from "effect"
+import * as CivilDate from "../document/CivilDate.ts"
+
+/** One value. `fix` says what the adapter does instead, where that is not plain. */
+export interface Expectation {
+  readonly is: (value: unknown) => boolean
+  readonly expected: string
+  readonly fix?: string
+  /** Another form than its own, for a value that is a list or has fields. */
+  readonly within?: { readonly list: Form } | { readonly form: Form }
+}
+
+/** The fields of an object. What has no field here is the adapter's own; a closed form has no room for that, so that no misspelt name is passed over. */
+export interface Form {
+  readonly closed?: true
+  readonly required: { readonly [field: string]: Expectation & { readonly otherwise: unknown } }
+  readonly optional: { readonly [field: string]: Expectation }
+}
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === "object" && value !== null && !Array.isArray(value)
+
+export const text: Expectation = { is: (value) => typeof value === "string", expected: "text" }
+
+/** No number of an export has more digits, and none may cost what it takes to write out 10 to the power of millions. */
+const longestScale = 2000
+
+export const money: Expectation = {
+  is: (value) =>
+    BigDecimal.isBigDecimal(value) &&
+    typeof value.value === "bigint" &&
+    Number.isSafeInteger(value.scale) &&
+    Math.abs(value.scale) <= longestScale,
+  expected: "an exact decimal (Money)",
+  fix: "Read it from the source's own digits with Money.parse; a JavaScript number has already lost some of them."
+}
+
+export const date: Expectation = {
+  is: (value) =>
+    typeof value === "string"
+      ? CivilDate.isCivilDate(value)
+      : DateTime.isDateTime(value) && DateTime.isZoned(value) && Number.isFinite(value.epochMilliseconds),
+  expected: "a day that exists (CivilDate), or an instant with its offset (Instant)",
+  fix: "Read it with CivilDate.parse or Instant.parse, and leave it out, with a finding, where they give none."
+}
+
+export const nought: Expectation = {
+  is: (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0,
+  expected: "a whole number from 0"
+}
+
+export const oneOf = (...words: ReadonlyArray<string>): Expectation => {
+  const known: ReadonlySet<unknown> = new Set(words)
+  const named = words.map((word) => `"${word}"`)
+  return { is: (value) => known.has(value), expected: `${named.slice(0, -1).join(", ")} or ${named.at(-1)}` }
+}
+
+export const or = (one: Expectation, otherwise: unknown) => ({ ...one, otherwise })
+
+/** For a field that a closed form does not have. */
+export const noField: Expectation = { is: (value) => value === undefined, expected: "no field of this name" }
+
+/** An object of this form. */
+export const within = (form: Form): Expectation => ({
+  is: (value) => isObject(value) && fits(value, form),
+  expected: "an object",
+  within: { form }
+})
+
+/** A list of objects of this form. */
+export const listOf = (form: Form): Expectation => ({
+  is: (value) => Array.isArray(value) && everyFits(value, form),
+  expected: "a list",
+  within: { list: form }
+})
+
+// a loop, because `every` passes over the holes of a list
+const everyFits = (values: ReadonlyArray<unknown>, form: Form): boolean => {
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i]
+    if (!isObject(value) || !fits(value, form)) return false
+  }
+  return true
+}
+
+interface Prepared {
+  readonly fields: ReadonlyArray<readonly [name: string, is: (value: unknown) => boolean, optional: boolean]>
+  readonly names: ReadonlySet<string>
+}
+
+const prepared = new WeakMap<Form, Prepared>()
+
+/** A form's fields as a list: what is done for every object of every document is done without building anything. */
+const prepare = (form: Form): Prepared => {
+  const known = prepared.get(form)
+  if (known !== undefined) return known
+  const { optional, required } = form
+  const made: Prepared = {
+    fields: [
+      ...Object.entries(required).map(([name, { is }]) => [name, is, false] as const),
+      ...Object.entries(optional).map(([name, { is }]) => [name, is, true] as const)
+    ],
+    names: new Set(["_tag", ...Object.keys(required), ...Object.keys(optional)])
+  }
+  prepared.set(form, made)
+  return made
+}
+
+/** Whether every field of the object is what the form has. */
+export const fits = (value: Record<string, unknown>, form: Form): boolean => {
+  const { fields, names } = prepare(form)
+  for (const [name, is, optional] of fields) {
+    const field = value[name]
+    if (field === undefined ? !optional : !is(field)) return false
+  }
+  if (form.closed === undefined) return true
+  for (const name in value) if (!names.has(name) && value[name] !== undefined) return false
+  return true
+}
+
+export const hasField = (form: Form, name: string): boolean => prepare(form).names.has(name)
+
+/** What kind of thing was given, never the thing itself. */
+export const kindOf = (value: unknown): string => {
+  if (value === null) return "null"
+  if (Array.isArray(value)) return "a list"
+  if (value instanceof Date) return "a JavaScript Date"
+  if (BigDecimal.isBigDecimal(value)) return "an exact decimal"
+  switch (typeof value) {
+    case "undefined":
+      return "nothing"
+    case "string":
+      return "other text"
+    case "number":
+      return Number.isNaN(value) ? "NaN" : "a JavaScript number"
+    case "object":
+      return "an object"
+    case "boolean":
+      return String(value)
+    default:
+      return `a ${typeof value}`
+  }
+}

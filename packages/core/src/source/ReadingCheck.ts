@@ -1,0 +1,266 @@
+/**
+ * The edge at which a reading enters core: whoever made it, it is what its interface says from here on. What it has of another kind becomes
+ * findings of its document and is left out; nothing is converted.
+ */
+import { zero } from "../document/Money.ts"
+import * as Finding from "../finding/Finding.ts"
+import type { Provenance } from "../finding/Provenance.ts"
+import type { Reading } from "./Adapter.ts"
+import {
+  date,
+  type Expectation,
+  fits,
+  type Form,
+  isObject,
+  hasField,
+  kindOf,
+  listOf,
+  money,
+  noField,
+  nought,
+  oneOf,
+  or,
+  text,
+  within
+} from "./Expectation.ts"
+import type { Skipped, SourceDocument } from "./SourceDocument.ts"
+import { SourceFinding } from "./SourceFinding.ts"
+
+const texts = (...names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, text]))
+
+const path: Expectation = {
+  is: (value) =>
+    Array.isArray(value) &&
+    !value.some((part) => typeof part !== "string" && (typeof part !== "number" || !nought.is(part))),
+  expected: "field names and indices"
+}
+
+const place = {
+  ...within({
+    closed: true,
+    required: { file: or(text, "") },
+    optional: { ...texts("pointer", "text"), line: nought, column: nought }
+  }),
+  expected: "a place in a file (Provenance)"
+}
+
+/** Whether it is a Provenance, as `where` has to give one for every path. */
+export const isPlace = (value: unknown): value is Provenance => place.is(value)
+
+const unmapped = within({
+  closed: true,
+  required: { what: or(oneOf("tax", "currency", "payment method"), "tax"), spelling: or(text, "") },
+  optional: texts("day", "percent")
+})
+
+const finding: Form = {
+  closed: true,
+  required: {
+    _tag: or(oneOf("Finding"), "Finding"),
+    code: or(text, SourceFinding.READING_MALFORMED.code),
+    severity: or(oneOf("error", "warning"), "error"),
+    message: or(text, SourceFinding.READING_MALFORMED.meaning),
+    consequence: or(text, SourceFinding.READING_MALFORMED.consequence),
+    fix: or(text, SourceFinding.READING_MALFORMED.fix),
+    path: or(path, [])
+  },
+  optional: { detail: text, at: place, unmapped }
+}
+
+const tax: Form = { closed: true, required: { code: or(text, "") }, optional: { percent: money, amount: money } }
+const taxes = or(listOf(tax), [])
+
+const discount: Expectation = {
+  is: (value) =>
+    isObject(value) &&
+    Object.keys(value).every((name) => name === "percent" || name === "amount") &&
+    (value["percent"] === undefined
+      ? money.is(value["amount"])
+      : money.is(value["percent"]) && value["amount"] === undefined),
+  expected: "an exact percent, or an exact amount"
+}
+
+const line: Form = {
+  closed: true,
+  required: { taxes },
+  optional: {
+    ...texts("description", "productCode"),
+    quantity: money,
+    unitAmount: money,
+    lineAmount: money,
+    discount
+  }
+}
+
+const charge: Form = {
+  closed: true,
+  required: {
+    kind: or(oneOf("shipping", "fee", "adjustment", "rounding", "discount"), "adjustment"),
+    amount: or(money, zero),
+    taxes
+  },
+  optional: {}
+}
+
+const original: Form = {
+  closed: true,
+  required: { by: or(oneOf("id", "number"), "number"), value: or(text, "") },
+  optional: { amount: money }
+}
+
+const buyer: Form = {
+  closed: true,
+  required: {},
+  optional: {
+    ...texts("name", "tradeName", "tin", "vatNumber", "phone", "email"),
+    address: within({ closed: true, required: {}, optional: texts("province", "street", "houseNo", "city") })
+  }
+}
+
+const totals: Form = { closed: true, required: {}, optional: { net: money, tax: money, total: money } }
+
+const where: Expectation = {
+  is: (value) => typeof value === "function",
+  expected: "a function from a path to a place in a file"
+}
+
+const nowhere: Provenance = { file: "" }
+
+const document: Form = {
+  required: {
+    kind: or(oneOf("invoice", "credit-note"), "invoice"),
+    id: or(text, ""),
+    number: or(text, ""),
+    order: or(nought, 0),
+    amounts: or(oneOf("inclusive", "exclusive", "untaxed", "unstated"), "unstated"),
+    lines: or(listOf(line), []),
+    charges: or(listOf(charge), []),
+    totals: or(within(totals), {}),
+    originals: or(listOf(original), []),
+    findings: or(listOf(finding), []),
+    where: or(where, () => nowhere)
+  },
+  optional: { date, buyer: within(buyer), ...texts("currency", "reason", "reference", "paymentMethod") }
+}
+
+const skipped: Form = {
+  closed: true,
+  required: { key: or(text, ""), reason: or(text, ""), at: or(place, nowhere) },
+  optional: {
+    cancelled: within({
+      closed: true,
+      required: { kind: or(oneOf("invoice", "credit-note"), "invoice"), id: or(text, ""), number: or(text, "") },
+      optional: {}
+    })
+  }
+}
+
+interface Problem {
+  readonly path: Finding.Path
+  readonly value: unknown
+  readonly expectation: Expectation
+}
+
+/** The value with what fits, the rest left out or replaced by what stands in for it; every misfit goes to `problems`. */
+const fitted = (value: unknown, expectation: Expectation, at: Finding.Path, problems: Array<Problem>): unknown => {
+  if (expectation.is(value)) return value
+  const inner = expectation.within
+  if (inner !== undefined && "list" in inner && Array.isArray(value)) {
+    const one = within(inner.list)
+    return Array.from(value, (each, i) => fitted(each, one, [...at, i], problems))
+  }
+  if (inner !== undefined && "form" in inner) {
+    if (isObject(value)) return fittedObject(value, inner.form, at, problems)
+    problems.push({ path: at, value, expectation })
+    return fittedObject({}, inner.form, at, [])
+  }
+  problems.push({ path: at, value, expectation })
+  return undefined
+}
+
+const fittedObject = (
+  value: Record<string, unknown>,
+  form: Form,
+  at: Finding.Path,
+  problems: Array<Problem>
+): Record<string, unknown> => {
+  const result: Record<string, unknown> = { ...value }
+  const expected = { ...form.required, ...form.optional }
+  for (const [name, expectation] of Object.entries<Expectation & { readonly otherwise?: unknown }>(expected)) {
+    const given = value[name]
+    const required = Object.hasOwn(form.required, name)
+    if (given === undefined && !required) continue
+    const kept = fitted(given, expectation, [...at, name], problems) ?? expectation.otherwise
+    if (kept === undefined) delete result[name]
+    else result[name] = kept
+  }
+  for (const name in form.closed === undefined ? {} : value) {
+    if (hasField(form, name)) continue
+    delete result[name]
+    problems.push({ path: [...at, name], value: value[name], expectation: noField })
+  }
+  return result
+}
+
+/** `lines[].quantity`: one message for the same mistake in every line. */
+const spelled = (at: Finding.Path): string =>
+  at.map((part, i) => (typeof part === "number" ? "[]" : i === 0 ? part : `.${part}`)).join("") || "the reading"
+
+const findingOf = ({ expectation: { expected, fix }, path: at, value }: Problem, found: Provenance | undefined) =>
+  Finding.make(SourceFinding.READING_MALFORMED, {
+    message: `${spelled(at)}: expected ${expected}, the adapter gave ${kindOf(value)}`,
+    path: at,
+    at: found,
+    ...(fix !== undefined && { fix })
+  })
+
+/** Where a document with mistakes in it stands; its own `where` is one of the things that may be broken. */
+const placeOf = (source: Pick<SourceDocument, "where">, at: Finding.Path): Provenance | undefined => {
+  const found: unknown = source.where(at)
+  return isPlace(found) ? found : undefined
+}
+
+const documentOf = (given: Record<string, unknown>, seq: number): SourceDocument => {
+  const problems: Array<Problem> = []
+  const source = fittedObject(given, document, [], problems) as unknown as SourceDocument & Record<string, unknown>
+  const own = source.where
+  // what is left out has no path of its own; a method keeps its object
+  const whole = { ...source, where: (at: Finding.Path) => own.call(given, at) }
+  const plain: SourceDocument = {
+    ...whole,
+    id: whole.id === "" && whole.number === "" ? `document ${seq}` : whole.id,
+    findings: [...whole.findings, ...problems.map((problem) => findingOf(problem, placeOf(whole, problem.path)))]
+  }
+  // the adapter gets it back in writeRefused, and may ask it for what only its own class has
+  return Object.create(
+    Object.getPrototypeOf(given) as object | null,
+    Object.getOwnPropertyDescriptors(plain)
+  ) as SourceDocument
+}
+
+/** What is no document, with what stands in for its misfits, and these as findings that belong to no document. */
+const withStrays = (given: Record<string, unknown>, form: Form): ReadonlyArray<Reading> => {
+  const problems: Array<Problem> = []
+  const kept = fittedObject(given, form, [], problems) as unknown as Skipped | Finding.Finding
+  const at = isPlace(given["at"]) ? given["at"] : undefined
+  return [kept, ...problems.map((problem) => findingOf(problem, at))]
+}
+
+/**
+ * The reading itself where it is what its interface says; else what can be taken of it, with findings (READING_MALFORMED, READING_UNKNOWN)
+ * that refuse it. `seq` names a document that states neither id nor number. Throws what the adapter's own getters throw.
+ */
+export const checked = (given: unknown, seq: number): ReadonlyArray<Reading> | Reading => {
+  if (isObject(given)) {
+    switch (given["_tag"]) {
+      case "SourceDocument":
+        return fits(given, document) ? (given as unknown as SourceDocument) : documentOf(given, seq)
+      case "Skipped":
+        return fits(given, skipped) ? (given as unknown as Skipped) : withStrays(given, skipped)
+      case "Finding":
+        return fits(given, finding) ? (given as unknown as Finding.Finding) : withStrays(given, finding)
+    }
+  }
+  const message = `expected a reading, the adapter gave ${kindOf(given)}`
+  return Finding.make(SourceFinding.READING_UNKNOWN, { message })
+}

@@ -1,0 +1,40 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, DateTime, Duration, Effect } from "effect"
+import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { engine, now, plan, settle, stateOf } from "./Engine.ts"
+import { make } from "./ScriptedGateway.ts"
+
+/** A clock that goes on only when somebody sleeps, in fractions of a millisecond, and dies when it is only looked at. */
+const withFractions = (): Clock.Clock => {
+  let millis = DateTime.makeUnsafe(now).epochMilliseconds + 0.7
+  let looks = 0
+  const look = () => {
+    if (++looks > 10_000) throw new Error("nobody sleeps any more")
+    return millis
+  }
+  const nanos = () => BigInt(Math.floor(look() * 1e6))
+  return {
+    currentTimeMillisUnsafe: look,
+    currentTimeMillis: Effect.sync(look),
+    currentTimeNanosUnsafe: nanos,
+    currentTimeNanos: Effect.sync(nanos),
+    monotonicTimeNanosUnsafe: nanos,
+    monotonicTimeNanos: Effect.sync(nanos),
+    sleep: (duration) =>
+      Effect.sync(() => {
+        millis += Duration.toMillis(duration) - 0.5
+        looks = 0
+      })
+  }
+}
+
+describe("settling", () => {
+  it.effect("waits for a look that is due within the millisecond, and does not turn on the spot", () =>
+    Effect.gen(function* () {
+      const gateway = make()
+      yield* plan(invoice("i1"))
+      yield* settle([gateway.account()])
+      assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
+    }).pipe(Effect.provide(engine()), Effect.provideService(Clock.Clock, withFractions()))
+  )
+})

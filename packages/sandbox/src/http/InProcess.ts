@@ -1,0 +1,49 @@
+/**
+ * Serving a request without a socket: its bytes go in and the answer's come out, all on the caller's fiber and clock.
+ */
+import * as Clock from "effect/Clock"
+import * as Data from "effect/Data"
+import * as Deferred from "effect/Deferred"
+import * as Effect from "effect/Effect"
+import type * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import type { HttpServerResponse } from "effect/http/HttpServerResponse"
+import type * as Scope from "effect/Scope"
+import * as Stream from "effect/Stream"
+import { bytesOf, Connection } from "./Connection.ts"
+
+export interface Answer {
+  readonly status: number
+  /** With the `date` that a server adds. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array
+}
+
+/** A fault cut the connection: before the answer, or half-way through its body. */
+export class Cut extends Data.TaggedError("Cut")<{ readonly where: "before-the-answer" | "in-the-body" }> {}
+
+const gather = (response: HttpServerResponse) =>
+  response.body._tag === "Stream" ? Stream.mkUint8Array(response.body.stream) : Effect.succeed(bytesOf(response))
+
+/** Answers requests with an application; what it does not expect is a defect. */
+export const answering =
+  <E>(app: Effect.Effect<HttpServerResponse, E, HttpServerRequest.HttpServerRequest | Scope.Scope>) =>
+  (request: HttpClientRequest.HttpClientRequest): Effect.Effect<Answer, Cut> =>
+    Effect.gen(function* () {
+      const cut = yield* Deferred.make<never, Cut>()
+      const served = Effect.gen(function* () {
+        const response = yield* app
+        const body = yield* gather(response)
+        const date = new Date(yield* Clock.currentTimeMillis).toUTCString()
+        return { status: response.status, headers: { date, ...response.headers }, body }
+      }).pipe(
+        Effect.scoped,
+        Effect.orDie,
+        Effect.provideService(HttpServerRequest.HttpServerRequest, HttpServerRequest.fromClientRequest(request)),
+        Effect.provideService(Connection, {
+          cut: () => Deferred.doneUnsafe(cut, Effect.fail(new Cut({ where: "before-the-answer" }))),
+          cutHalfWay: () => Deferred.doneUnsafe(cut, Effect.fail(new Cut({ where: "in-the-body" })))
+        })
+      )
+      return yield* Effect.raceFirst(served, Deferred.await(cut))
+    })

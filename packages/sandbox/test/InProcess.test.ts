@@ -1,0 +1,109 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as Sandbox from "../src/Sandbox.ts"
+import type { Input } from "../src/SandboxConfig.ts"
+import { invoice } from "./documents.ts"
+import { credentials, get as getOverSocket, sign } from "./GatewayCaller.ts"
+import { account, start } from "./sandboxes.ts"
+
+const here = (change: Input = {}, newRequestId?: () => string) =>
+  Sandbox.makeInProcess(
+    { accounts: [account], processingDelayMillis: 0, startAt: "2025-06-02T12:00:00Z", ...change },
+    newRequestId
+  )
+
+const url = "http://sandbox.invalid"
+const get = (path: string) => HttpClientRequest.get(url + path, { headers: credentials })
+const post = (path: string, body: unknown, secret?: string) => {
+  const text = JSON.stringify(body)
+  return HttpClientRequest.post(url + path, {
+    headers: { ...credentials, "X-Api-Signature": sign(text, secret) }
+  }).pipe(HttpClientRequest.bodyUint8Array(new TextEncoder().encode(text), "application/json"))
+}
+const textOf = ({ body }: { readonly body: Uint8Array }) => new TextDecoder().decode(body)
+
+describe("a sandbox called in its own process", () => {
+  it.effect("answers just as over a socket", () =>
+    Effect.gen(function* () {
+      const [inProcess, overSocket] = [yield* here(), yield* start()]
+      for (const path of ["/profile", "/fiscaldevice", "/nothing"]) {
+        const answer = yield* inProcess.answer(get(path))
+        const reply = yield* getOverSocket(overSocket, path)
+        assert.deepStrictEqual([answer.status, textOf(answer)], [reply.status, reply.text])
+        assert.strictEqual(answer.headers["content-type"], reply.contentType ?? undefined)
+      }
+    })
+  )
+
+  it.effect("says what time it is, as a server does", () =>
+    Effect.gen(function* () {
+      const { answer } = yield* here()
+      assert.strictEqual((yield* answer(get("/profile"))).headers["date"], "Thu, 01 Jan 1970 00:00:00 GMT")
+    })
+  )
+
+  it.effect("gives the request ids that its caller makes", () =>
+    Effect.gen(function* () {
+      let ids = 0
+      const { answer, control } = yield* here({}, () => `request-${++ids}`)
+      assert.strictEqual(textOf(yield* answer(post("/invoice", invoice()))), "request-1")
+      assert.lengthOf(yield* control.receipts, 1)
+    })
+  )
+
+  for (const [fault, where, accepted] of [
+    [{ kind: "drop", stage: "before" }, "before-the-answer", 0],
+    [{ kind: "drop", stage: "after" }, "before-the-answer", 1],
+    [{ kind: "truncated-body" }, "in-the-body", 1]
+  ] as const) {
+    it.effect(`has its connection cut by a fault: ${JSON.stringify(fault)}`, () =>
+      Effect.gen(function* () {
+        const { answer, control } = yield* here({ faults: [{ ...fault, times: 1 }] })
+        const cut = yield* Effect.flip(answer(post("/invoice", invoice())))
+        assert.deepStrictEqual([cut._tag, cut.where], ["Cut", where])
+        assert.strictEqual((yield* control.calls)[0]?.status, "dropped")
+        assert.lengthOf(yield* control.accepted, accepted)
+        assert.strictEqual((yield* answer(get("/profile"))).status, 200)
+      })
+    )
+  }
+})
+
+describe("an account", () => {
+  const devices = [{ deviceId: 1001 }, { deviceId: 1002, serialNo: "OTHER" }]
+
+  it.effect("feeds another device once its key belongs to one; what was accepted before stays where it was", () =>
+    Effect.gen(function* () {
+      const { answer, control } = yield* here({ devices })
+      yield* answer(post("/invoice", invoice()))
+      yield* control.changeAccount({ account: "main", device: 1002 })
+      yield* answer(post("/invoice", invoice({ InvoiceId: "b", InvoiceNumber: "B" })))
+      assert.deepStrictEqual(
+        (yield* control.receipts).map(({ deviceId }) => deviceId),
+        [1001, 1002]
+      )
+    })
+  )
+
+  it.effect("takes its new secret alone once that was exchanged", () =>
+    Effect.gen(function* () {
+      const { answer, control } = yield* here()
+      yield* control.changeAccount({ account: "main", secret: "new" })
+      assert.strictEqual((yield* answer(post("/invoice", invoice()))).status, 401)
+      assert.strictEqual((yield* answer(post("/invoice", invoice(), "new"))).status, 200)
+    })
+  )
+
+  it.effect("or a device that the sandbox does not have is said", () =>
+    Effect.gen(function* () {
+      const { control } = yield* here()
+      for (const [change, problem] of [
+        [{ account: "nobody" }, "no such account"],
+        [{ account: "main", device: 7 }, "no such device"]
+      ] as const) {
+        assert.include((yield* Effect.flip(control.changeAccount(change))).message, problem)
+      }
+    })
+  )
+})

@@ -1,0 +1,135 @@
+/** The accounting system: which documents appear when, what they state, and what an export of the moment shows. */
+import { Effect, Option } from "effect"
+import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import * as Money from "@fiscal-connector/core/document/Money"
+import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import { stream } from "./Draw.ts"
+import type { Scenario } from "./Scenario.ts"
+
+export const accountNames = ["shop", "till"] as const
+export type AccountName = (typeof accountNames)[number]
+
+export interface Stated {
+  readonly account: AccountName
+  readonly kind: "invoice" | "credit-note"
+  readonly id: string
+  readonly order: number
+  readonly date: string
+  /** The invoice that a credit note credits. */
+  readonly original: string | null
+  readonly amount: string
+  /** Milliseconds since 1970: when it is there, and when it states another amount. */
+  readonly appears: number
+  readonly corrected: number
+  readonly correctedAmount: string
+}
+
+export const hour = 3_600_000
+
+const draft = (scenario: Scenario, start: number, number: number, of: number) => {
+  const { seed, troubles } = scenario
+  const draw = stream(seed, `document ${number}`)
+  const account: AccountName = draw.chance(0.5) && troubles.has("two-accounts") ? "till" : "shop"
+  const daysBack = draw.pick([0, 0, 0, 1, 2])
+  const appears = number <= of / 3 ? start : start + draw.between(0, 3.5 * hour)
+  const isNote = number > 4 && draw.chance(0.2)
+  const corrects = draw.chance(0.15)
+  const corrected = appears + draw.between(0, 3 * hour)
+  return {
+    account,
+    isNote,
+    order: number,
+    date: `2026-03-${String(10 - (isNote || !troubles.has("back-dated") ? 0 : daysBack)).padStart(2, "0")}`,
+    appears,
+    corrected: corrects && troubles.has("corrections") ? corrected : Number.POSITIVE_INFINITY,
+    creditOf: draw(),
+    part: draw.pick(["100.00", "40.00", "60.00"])
+  }
+}
+
+/** The documents of a scenario. What is left out takes the credit notes on it along, and changes no other. */
+export const documentsOf = (scenario: Scenario, start: number): ReadonlyArray<Stated> => {
+  const last = Math.max(0, ...scenario.documents)
+  const drafts = Array.from({ length: last }, (_, i) => draft(scenario, start, i + 1, last))
+  const invoices: Array<Stated> = []
+  const notes: Array<Stated> = []
+  const credited = new Set<string>()
+  for (const { account, appears, corrected, creditOf, date, isNote, order, part } of drafts) {
+    const fields = { account, appears, order, date }
+    if (!isNote) {
+      const amounts = { amount: "100.00", corrected, correctedAmount: "90.00" }
+      invoices.push({ ...fields, ...amounts, kind: "invoice", id: `INV-${order}`, original: null })
+      continue
+    }
+    const before = invoices.filter((one) => one.account === account && one.appears <= appears)
+    const original = before[Math.floor(creditOf * before.length)]
+    if (original === undefined) continue
+    credited.add(original.id)
+    const amounts = { amount: part, corrected: Number.POSITIVE_INFINITY, correctedAmount: part }
+    notes.push({ ...fields, ...amounts, kind: "credit-note", id: `CN-${order}`, original: original.id })
+  }
+  const kept = new Set(scenario.documents)
+  const present = (order: number) => kept.has(order)
+  const originals = new Map(invoices.map(({ id, order }) => [id, order]))
+  // the amount of what is credited does not change
+  const settled = invoices.map((one) => (credited.has(one.id) ? { ...one, corrected: Number.POSITIVE_INFINITY } : one))
+  return [...settled, ...notes]
+    .filter(({ order, original }) => present(order) && (original === null || present(originals.get(original)!)))
+    .toSorted((a, b) => a.order - b.order)
+}
+
+export const amountAt = ({ amount, corrected, correctedAmount }: Stated, now: number): string =>
+  now >= corrected ? correctedAmount : amount
+
+const money = (text: string): Money.Money => Option.getOrThrow(Money.parse(text))
+
+/** The document as an export of the moment states it. */
+export const sourceOf = (stated: Stated, now: number): SourceDocument => ({
+  _tag: "SourceDocument",
+  kind: stated.kind,
+  id: stated.id,
+  number: stated.id,
+  order: stated.order,
+  date: Option.getOrThrow(CivilDate.parse(stated.date)),
+  currency: "USD",
+  amounts: "inclusive",
+  lines: [
+    {
+      description: "Thing",
+      quantity: money("1"),
+      unitAmount: money(amountAt(stated, now)),
+      taxes: [{ code: "Standard" }],
+      productCode: "12345678"
+    }
+  ],
+  charges: [],
+  totals: {},
+  originals: stated.original === null ? [] : [{ by: "number", value: stated.original }],
+  ...(stated.kind === "credit-note" && { reason: "Returned" }),
+  findings: [],
+  where: () => ({ file: "export", line: stated.order })
+})
+
+const books = new Map<"hold" | "restamp", MappingBook>()
+
+/** A mapping book that knows the documents; `late` as the account has chosen. */
+export const bookOf = (late: "hold" | "restamp"): MappingBook => {
+  const known = books.get(late)
+  if (known !== undefined) return known
+  const book = Effect.runSync(
+    BookFile.load(
+      "book.json",
+      JSON.stringify({
+        version: 1,
+        zone: "+02:00",
+        late,
+        taxes: [{ from: ["Standard"], code: "VAT155", device: 515, percent: "15.5" }],
+        currencies: [{ code: "USD", device: "USD" }]
+      })
+    )
+  )
+  books.set(late, book)
+  return book
+}

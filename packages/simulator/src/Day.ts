@@ -1,0 +1,449 @@
+/** One run: a day on which everything happens that the scenario holds, and then a calm in which everything must come to its end. */
+import { Cause, Duration, Effect, Exit, Scope } from "effect"
+import * as SqliteHolder from "@fiscal-connector/core/node/SqliteHolder"
+import type { StatusPoller } from "@fiscal-connector/core/submission/StatusPoller"
+import type { StoreWitness, WitnessedStore } from "@fiscal-connector/core/submission/StoreWitness"
+import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { Submitter } from "@fiscal-connector/core/submission/Submitter"
+import type { HttpClient } from "effect/http/HttpClient"
+import type { Staging } from "@fiscal-connector/core/import/Staging"
+import { type AccountName, accountNames, bookOf, documentsOf, hour, sourceOf, type Stated } from "./Books.ts"
+import { opening } from "./Database.ts"
+import { type Draw, stream } from "./Draw.ts"
+import * as EndLaws from "./EndLaws.ts"
+import { codeOf, fixOf } from "./Fixes.ts"
+import { device, GatewaySide, otherDevice } from "./GatewaySide.ts"
+import { untrue } from "./HoldReasons.ts"
+import { general, type Law, type Violation } from "./Law.ts"
+import { Network } from "./Network.ts"
+import { type Decided, visiting } from "./Operator.ts"
+import { type Account, engine, importing, resuming } from "./Programs.ts"
+import { isQuiet, type Scenario, type Trouble } from "./Scenario.ts"
+import type { Crash, SimulatedProcess } from "./SimulatedProcess.ts"
+import { Simulation } from "./Simulation.ts"
+import { note, type Seen } from "./Sometimes.ts"
+import { StepLaws } from "./StepLaws.ts"
+import { StoreFile } from "./StoreFile.ts"
+
+export interface Run {
+  readonly scenario: Scenario
+  readonly violations: ReadonlyArray<Violation>
+  /** Over every line of the trace and every choice that was made. */
+  readonly hash: number
+  readonly steps: number
+  readonly receipts: number
+  readonly seen: Seen
+  /** What was run during the day, as `machine/number`. */
+  readonly processes: ReadonlyArray<string>
+  readonly trace: ReadonlyArray<string>
+}
+
+/** What a process runs: its last word. */
+type Program = () => Effect.Effect<string, unknown, Engine | Scope.Scope>
+
+type Engine = SubmissionStore | Submitter | StatusPoller | Staging | HttpClient
+
+const start = Date.parse("2026-03-10T06:00:00Z")
+const length = 4 * hour
+const mostSteps = 3_000_000
+/** An operator does what is printed, twice at most; then it must have worked. */
+const mostDecisions = 2
+const mostRounds = 8
+const operatorMachine = 3
+
+class Day {
+  readonly #scenario: Scenario
+  readonly #simulation: Simulation
+  readonly #store = new StoreFile()
+  readonly #violations = new Map<string, Violation>()
+  readonly #seen: Seen = new Map()
+  readonly #gateway: GatewaySide
+  readonly #network: Network
+  readonly #laws: StepLaws
+  readonly #documents: ReadonlyArray<Stated>
+  readonly #accounts: ReadonlyArray<AccountName>
+  readonly #late: "hold" | "restamp"
+  readonly #lives: ReadonlyMap<number, Draw>
+  readonly #environment: SimulatedProcess
+  readonly #processes: Array<SimulatedProcess> = []
+  readonly #refusals = new Map<string, string>()
+  readonly #skews: ReadonlyArray<number>
+  readonly #decisions = new Map<string, number>()
+  /** How many processes each machine has been given. */
+  readonly #numbers = new Map<number, number>()
+  /** Beside the configuration: one for all processes. */
+  readonly #witness: StoreWitness
+  #secret = "s1"
+  #isCalm = false
+  #isFinished = false
+  #rounds = 0
+
+  constructor(scenario: Scenario, scope: Scope.Scope, listen: (line: string) => void) {
+    const { seed } = scenario
+    this.#scenario = scenario
+    this.#simulation = new Simulation(seed, start, listen)
+    const draw = stream(seed, "day")
+    this.#late = draw.pick(["hold", "restamp"])
+    const preemption = draw.pick([0.0005, 0.003])
+    this.#accounts = this.#has("two-accounts") ? accountNames : accountNames.slice(0, 1)
+    this.#lives = new Map([0, 1, 2, operatorMachine].map((machine) => [machine, stream(seed, `machine ${machine}`)]))
+    this.#documents = documentsOf(scenario, start)
+    const skews = stream(seed, "skew")
+    this.#skews = [0, 1, 2, 3].map(() => (this.#has("skew") ? skews.between(-4000, 4000) : 0))
+    const report = (law: Law, text: string) => this.#report(law, text)
+    this.#gateway = GatewaySide.start(this.#simulation, scenario, scope, (text) => report("defect", text))
+    this.#network = new Network(this.#simulation, scenario, this.#gateway, {
+      sending: (process, sending) => this.#laws.sending(process, sending),
+      late: () => note(this.#seen, "an answer comes late"),
+      limited: () => note(this.#seen, "the gateway limits")
+    })
+    this.#laws = new StepLaws(this.#store, this.#gateway, this.#simulation, scenario, this.#seen, report)
+    this.#environment = this.#simulation.process("environment", { isSpared: true })
+    // nothing gives way before everything stands
+    const share = this.#has("preemption") ? preemption : this.#has("stalls") ? 0.0005 : 0
+    this.#simulation.preemption = { share, stalls: this.#has("stalls") ? 0.02 : 0 }
+    const witnessed = new Map<string, WitnessedStore>()
+    this.#witness = {
+      read: Effect.sync(() => [...witnessed.values()]),
+      write: (store) =>
+        Effect.sync(() => {
+          witnessed.set(store.id, store)
+          return "written"
+        })
+    }
+    if (isQuiet(scenario)) note(this.#seen, "a day is quiet")
+    if (this.#has("two-accounts")) note(this.#seen, "two accounts share a lane")
+  }
+
+  #has(trouble: Trouble): boolean {
+    return this.#scenario.troubles.has(trouble)
+  }
+
+  #report(law: Law, text: string): void {
+    const violation = { law, text: general(text) }
+    const key = `${law} ${violation.text}`
+    if (this.#violations.has(key)) return
+    this.#violations.set(key, violation)
+    this.#simulation.log(`VIOLATION ${law}: ${text}`)
+  }
+
+  #later(from: number, to: number, then: () => void, machine = operatorMachine): void {
+    this.#simulation.later(this.#life(machine).between(from, to), this.#environment, then)
+  }
+
+  /** What a machine's people do is drawn from a stream of its own. */
+  #life(machine: number): Draw {
+    return this.#lives.get(machine)!
+  }
+
+  /** Starts a process on a machine; `then` when it has ended, however that was. */
+  #start(role: string, machine: number, crash: Crash | null, program: Program, then: () => void): void {
+    const simulation = this.#simulation
+    const process = simulation.process(`${role}${this.#processes.length + 1}`, {
+      host: machine === 2 ? "office" : "shop",
+      skew: this.#skews[machine] ?? 0,
+      crash,
+      onDeath: () => {
+        note(this.#seen, `a process dies at ${crash?.at === "operation" ? "an" : "a"} ${crash?.at}` as never)
+        simulation.later(0, this.#environment, then)
+      }
+    })
+    this.#processes.push(process)
+    const holder = SqliteHolder.make(
+      {
+        host: process.host,
+        pid: process.pid,
+        isGone: (pid) => this.#processes.find((other) => other.pid === pid)?.life !== "running"
+      },
+      "0"
+    )
+    const open = opening(simulation, process, {
+      committed: () => this.#laws.committed(),
+      contended: () => note(this.#seen, "a commit is contended")
+    })
+    const config = { filename: this.#store.filename, busyTimeoutMillis: 0, synchronous: "off", open } as const
+    const running = Effect.suspend(program).pipe(
+      Effect.provide(engine(this.#network.client(process), config, holder)),
+      Effect.scoped
+    )
+    simulation.log(`${process.name} starts on machine ${machine}`)
+    simulation.spawn(process, running, (exit) => {
+      process.life = "ended"
+      for (const connection of process.connections) {
+        this.#report("leak", `${role} left a connection open`)
+        connection.close()
+      }
+      if (Exit.isFailure(exit) && Cause.hasDies(exit.cause))
+        this.#report("defect", `${role}: ${Cause.pretty(exit.cause).split("\n").slice(0, 3).join(" ")}`)
+      const end = Exit.isSuccess(exit) ? exit.value : Cause.pretty(exit.cause).split("\n")[0]!
+      if (end.includes("lost the lane")) note(this.#seen, "a writer is fenced off")
+      simulation.log(`${process.name} ends: ${end}`)
+      then()
+    })
+  }
+
+  // what people and machines run
+
+  /** `part`: what of the documents the export has; all of them where it is null. */
+  #importing(account: AccountName, part: Draw | null, passage: "ordinary" | "historical" = "ordinary") {
+    return () => {
+      const { now } = this.#simulation
+      const there = this.#documents.filter((one) => one.account === account && one.appears <= now)
+      return importing({
+        account: this.#account(account),
+        others: this.#accounts.filter((other) => other !== account).map((other) => this.#account(other)),
+        book: bookOf(this.#late),
+        documents: there.filter(() => part === null || part.chance(0.8)).map((one) => sourceOf(one, now)),
+        passage,
+        refused: (id, because) => {
+          if (because === null) this.#refusals.delete(id)
+          else this.#refusals.set(id, because)
+        }
+      })
+    }
+  }
+
+  #resuming() {
+    return () => resuming(this.#accounts.map((account) => this.#account(account)))
+  }
+
+  #account(account: AccountName): Account {
+    return { account, secret: this.#secret, zone: bookOf(this.#late).zone, witness: this.#witness }
+  }
+
+  #visiting() {
+    return () =>
+      visiting({
+        gateway: this.#gateway,
+        underWay: (id) => this.#network.underWay.get(id) ?? 0,
+        leaves: Duration.minutes(this.#isCalm ? 0 : 10),
+        attends: this.#isCalm ? "everything" : "unknowns",
+        typos: this.#has("typos") && !this.#isCalm ? this.#life(operatorMachine) : null,
+        decided: (decided) => this.#decided(decided)
+      })
+  }
+
+  #decided(decided: Decided): void {
+    const { decision, result, submission } = decided
+    const code = codeOf(submission)
+    this.#simulation.log(`the operator says ${decision._tag} of ${submission.id}, ${code}: ${result}`)
+    this.#laws.decided(decided)
+    if (!this.#isCalm) return
+    const reason = untrue(submission, this.#gateway)
+    if (reason !== null) this.#report("hold-reason", reason)
+    if (result === "refused") this.#report("way-out", `${code}: ${fixOf(code)} is printed, and refused`)
+    const key = `${submission.id} ${code}`
+    const times = (this.#decisions.get(key) ?? 0) + 1
+    this.#decisions.set(key, times)
+    if (times > mostDecisions) this.#report("way-out", `${code}: ${fixOf(code)} is printed, and changes nothing`)
+  }
+
+  #crash(role: "import" | "resume", life: Draw): Crash | null {
+    const dies = life.chance(0.6)
+    const crash = life.pick<Crash>([
+      { at: "operation", n: 1 + life.int(role === "import" ? 60_000 : 20_000) },
+      { at: "commit", n: 1 + life.int(40), side: life.pick(["before", "after"]) },
+      { at: "request", n: 1 + life.int(12), phase: life.pick(["before", "in-flight", "answered"]) }
+    ])
+    return dies && this.#has("crashes") ? crash : null
+  }
+
+  get #isOver(): boolean {
+    return this.#isCalm || this.#simulation.now > start + length
+  }
+
+  /** One process after the other on a machine. */
+  #work(machine: number): void {
+    if (this.#isOver) return
+    const life = this.#life(machine)
+    const account = life.pick(accountNames)
+    const own = this.#accounts.includes(account) ? account : "shop"
+    const role = life.chance(0.6) ? "import" : "resume"
+    const program = role === "import" ? this.#importing(own, life) : this.#resuming()
+    const crash = this.#crash(role, life)
+    const number = (this.#numbers.get(machine) ?? 0) + 1
+    this.#numbers.set(machine, number)
+    // half of the time people come back at once, so that processes meet
+    const [from, to] = life.chance(0.5) ? [1000, 60_000] : [600_000, hour]
+    const next = () => this.#later(from, to, () => this.#work(machine), machine)
+    if (this.#scenario.idle.has(`${machine}/${number}`)) next()
+    else this.#start(role, machine, crash, program, next)
+  }
+
+  #operate(): void {
+    if (this.#isOver) return
+    const slow = this.#has("slow-operator") ? 3 : 1
+    this.#start("operator", operatorMachine, null, this.#visiting(), () =>
+      this.#later(1_800_000 * slow, 5_400_000 * slow, () => this.#operate())
+    )
+  }
+
+  // what goes wrong
+
+  #faults(): void {
+    const { seed } = this.#scenario
+    const faults = [
+      [
+        "error-after",
+        { kind: "error", status: 500, stage: "after", operations: ["submitInvoice", "submitCreditNote"] },
+        0.03
+      ],
+      ["error-before", { kind: "error", status: 503, stage: "before" }, 0.02],
+      ["limits", { kind: "error", status: 429, retryAfter: "30", stage: "before" }, 0.03],
+      ["rejects", { kind: "reject" }, 0.03],
+      ["pages", { kind: "html", status: 200, stage: "after" }, 0.01]
+    ] as const
+    for (const [i, [trouble, fault, probability]] of faults.entries()) {
+      if (!this.#has(trouble)) continue
+      this.#gateway.on(({ control }) => control.addFault({ ...fault, probability, seed: seed * 8 + i }))
+    }
+    if (this.#has("pends")) {
+      this.#gateway.on(({ control }) => control.change({ processingDelayMillis: 240_000 }))
+    }
+  }
+
+  #incidents(): void {
+    const life = stream(this.#scenario.seed, "incidents")
+    const at = (from: number, to: number, then: () => void) =>
+      this.#simulation.later(life.between(from * hour, to * hour), this.#environment, () => {
+        if (!this.#isCalm) then()
+      })
+    const mends = () => life.between(0.2 * hour, hour)
+    const [off, swap, close, jump, rotate] = [mends(), mends(), 0, life.between(-600_000, 600_000), 0]
+    if (this.#has("device-off"))
+      at(0.5, 3.5, () => {
+        note(this.#seen, "the device is off")
+        this.#change("off", { standing: "off" })
+        this.#simulation.later(off, this.#environment, () => this.#change("on", { standing: "on" }))
+      })
+    if (this.#has("device-swap"))
+      at(0.5, 3.5, () => {
+        note(this.#seen, "the device is another")
+        this.#change("another", { deviceId: otherDevice })
+        this.#simulation.later(swap, this.#environment, () => this.#change("the same again", { deviceId: device }))
+      })
+    if (this.#has("closes"))
+      at(1 + close, 3.5, () => {
+        note(this.#seen, "the day is closed")
+        this.#gateway.closeDay()
+      })
+    if (this.#has("clock-jumps"))
+      at(1, 3.5, () => {
+        note(this.#seen, "a clock jumps")
+        this.#simulation.log(`the clocks of running processes jump by ${jump} ms`)
+        for (const process of this.#processes) if (process.life === "running") process.skew += jump
+      })
+    if (this.#has("rotation"))
+      at(1 + rotate, 3.5, () => {
+        note(this.#seen, "a secret is exchanged")
+        this.#simulation.log("the secret is exchanged")
+        this.#secret = "s2"
+        for (const account of this.#accounts)
+          this.#gateway.on(({ control }) => control.changeAccount({ account, secret: "s2" }))
+      })
+  }
+
+  #change(said: string, to: Parameters<GatewaySide["change"]>[0]): void {
+    this.#simulation.log(`the device is ${said}`)
+    this.#gateway.change(to)
+  }
+
+  // the calm: everything works again, and an operator does what is printed
+
+  #drain(): void {
+    if (!this.#isCalm) {
+      if (this.#processes.some(({ life }) => life === "running")) {
+        this.#later(60_000, 120_000, () => this.#drain())
+        return
+      }
+      this.#isCalm = true
+      this.#network.isCalm = true
+      this.#simulation.log("from here on nothing fails any more")
+      this.#change("as it was", { deviceId: device, standing: "on" })
+      this.#simulation.preemption = { share: this.#simulation.preemption.share, stalls: 0 }
+      this.#gateway.on(({ control }) => control.clearFaults)
+      this.#gateway.on(({ control }) => control.change({ processingDelayMillis: 3000 }))
+    }
+    const steps: ReadonlyArray<readonly [string, Program]> = [
+      ...this.#accounts.map((account) => ["import", this.#importing(account, null)] as const),
+      ...this.#historical().map((account) => ["historical", this.#importing(account, null, "historical")] as const),
+      ["operator", this.#visiting()],
+      ["resume", this.#resuming()]
+    ]
+    const next = (i: number): void => {
+      const step = steps[i]
+      if (step !== undefined) {
+        this.#start(step[0], 0, null, step[1], () => this.#later(1000, 2000, () => next(i + 1)))
+        return
+      }
+      if (++this.#rounds >= mostRounds || this.#isSettled()) {
+        this.#isFinished = true
+        return
+      }
+      // the last one looks again after the gateway has stopped answering for what it took
+      const isLast = this.#rounds === mostRounds - 1
+      this.#later(isLast ? 170 * hour : hour, isLast ? 171 * hour : 1.1 * hour, () => this.#drain())
+    }
+    next(0)
+  }
+
+  /** Accounts with documents for which an import under --historical is printed. */
+  #historical(): ReadonlyArray<AccountName> {
+    const rows = this.#store.read(
+      "select distinct account from fiscal_submission where state = 'Held' and hold_cause = 'historical'"
+    )
+    return this.#accounts.filter((account) => rows.some((row) => row["account"] === account))
+  }
+
+  #isSettled(): boolean {
+    const done = new Set(
+      this.#store.read("select id from fiscal_submission where state = 'Fiscalised'").map((row) => row["id"])
+    )
+    return this.#documents.every(({ id }) => this.#refusals.has(id) || done.has(id))
+  }
+
+  run(): Run {
+    const simulation = this.#simulation
+    for (const machine of this.#scenario.machines) this.#later(0, 60_000, () => this.#work(machine), machine)
+    this.#later(600_000, 1_200_000, () => this.#operate())
+    this.#faults()
+    this.#incidents()
+    simulation.later(length, this.#environment, () => this.#drain())
+    while (!this.#isFinished && simulation.steps < mostSteps && !simulation.isTurningOnTheSpot && simulation.step());
+    if (simulation.isTurningOnTheSpot) this.#report("spinning", "so much in one moment")
+    else if (!this.#isFinished) this.#report("end", "it goes on and on")
+    EndLaws.check({
+      scenario: this.#scenario,
+      documents: this.#documents,
+      gateway: this.#gateway,
+      store: this.#store,
+      refusals: this.#refusals,
+      report: (law, text) => this.#report(law, text)
+    })
+    if (this.#gateway.receipts.some(({ kind }) => kind === "credit-note"))
+      note(this.#seen, "a credit note is fiscalised")
+    this.#store.close()
+    return {
+      scenario: this.#scenario,
+      violations: [...this.#violations.values()],
+      hash: simulation.hash >>> 0,
+      steps: simulation.steps,
+      receipts: this.#gateway.receipts.length,
+      seen: this.#seen,
+      processes: Array.from(this.#numbers, ([machine, numbers]) =>
+        Array.from({ length: numbers }, (_, i) => `${machine}/${i + 1}`)
+      ).flat(),
+      trace: simulation.trace
+    }
+  }
+}
+
+/** Runs a scenario; the same one always comes to the same. `listen` is told every line of the trace. */
+export const run = (scenario: Scenario, listen: (line: string) => void = () => {}): Run =>
+  Effect.runSync(
+    Effect.acquireUseRelease(
+      Scope.make(),
+      (scope) => Effect.sync(() => new Day(scenario, scope, listen).run()),
+      (scope) => Scope.close(scope, Exit.void)
+    )
+  )

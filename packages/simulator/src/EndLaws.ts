@@ -1,0 +1,129 @@
+/** Laws that hold when nothing fails any more and everything has drained: the store beside the gateway's own book. */
+import { BigDecimal, Option } from "effect"
+import type { IssuedReceipt } from "@fiscal-connector/sandbox/day/IssuedReceipt"
+import type { Stated } from "./Books.ts"
+import { device, type GatewaySide } from "./GatewaySide.ts"
+import type { Law } from "./Law.ts"
+import { isQuiet, type Scenario } from "./Scenario.ts"
+import type { Row, StoreFile } from "./StoreFile.ts"
+
+export interface Ended {
+  readonly scenario: Scenario
+  readonly documents: ReadonlyArray<Stated>
+  readonly gateway: GatewaySide
+  readonly store: StoreFile
+  /** What the import refused, by document: it is not in the store. */
+  readonly refusals: ReadonlyMap<string, string>
+  readonly report: (law: Law, text: string) => void
+}
+
+type Book = ReadonlyMap<string, ReadonlyArray<IssuedReceipt>>
+
+const document = ({ documents, refusals, report }: Ended, rows: ReadonlyMap<string, Row>, book: Book): void => {
+  for (const stated of documents) {
+    const row = rows.get(stated.id)
+    const own = book.get(stated.id) ?? []
+    if (own.length > 1) report("double", `${own.length} receipts`)
+    if (row === undefined) {
+      const refused = refusals.get(stated.id)
+      // more than the original is rightly refused
+      if (refused === undefined) report("lost", "not in the store")
+      else if (refused !== "RCPT035") report("stranded", `refused by the import: ${refused}`)
+      continue
+    }
+    const { state } = row
+    if (state !== "Fiscalised") {
+      const why =
+        row["hold_cause"] === null ? String(row["said"] ?? "") : `${row["hold_cause"]}: ${row["hold_because"]}`
+      report(own.length > 0 ? "proof" : "stranded", `${own.length > 0 ? "has a receipt and is " : ""}${state}, ${why}`)
+      continue
+    }
+    const [receipt] = own
+    if (receipt === undefined) {
+      report("proof", "Fiscalised without a receipt")
+      continue
+    }
+    const proof = JSON.parse(String(row["proof"])) as { readonly verificationCode?: string | null }
+    const code = proof.verificationCode ?? null
+    if (code !== null && !own.some(({ qrData }) => qrData.VerificationCode === code))
+      report("proof", "its verification code is another receipt's")
+    const total = BigDecimal.format(receipt.total)
+    const said = [stated.amount, stated.correctedAmount].map((text) =>
+      BigDecimal.format(Option.getOrThrow(BigDecimal.fromString(text)))
+    )
+    if (!said.includes(total)) report("proof", `its receipt is about another amount`)
+  }
+}
+
+const order = ({ documents, gateway, report, scenario }: Ended, rows: ReadonlyMap<string, Row>): void => {
+  const { receipts } = gateway
+  const latest = new Map<number, number>()
+  for (const receipt of receipts) {
+    const before = latest.get(receipt.deviceId) ?? Number.NEGATIVE_INFINITY
+    if (receipt.epochSeconds <= before) report("chronological", "a receipt is not later than the one before")
+    latest.set(receipt.deviceId, Math.max(before, receipt.epochSeconds))
+    const isHistorical = rows.get(receipt.documentId)?.["passage"] === "historical"
+    for (const { code } of receipt.marks) {
+      // who uploads under --historical is told that the day's close is expected to fail
+      if (isHistorical && (code === "RCPT014" || code === "RCPT030")) continue
+      // a close of the last minutes could not be known
+      const closed = gateway.closes.some(
+        (at) => receipt.epochSeconds * 1000 <= at && receipt.issuedAt - at <= 10 * 60_000 + 8000
+      )
+      if (code === "RCPT014" && closed) continue
+      report("coloured", code)
+    }
+    if (receipt.deviceId !== device && scenario.troubles.has("device-swap")) {
+      const since = gateway.history.filter(({ deviceId }) => deviceId !== device).map(({ at }) => at)
+      const couldBeKnown = since.every((at) => receipt.issuedAt - at > 10 * 60_000 + 8000)
+      if (couldBeKnown) report("pinned-device", "a receipt of another device")
+    }
+  }
+  const position = new Map(receipts.map(({ documentId }, i) => [documentId, i]))
+  for (const { id, original } of documents) {
+    const own = position.get(id)
+    if (original === null || own === undefined) continue
+    const its = position.get(original)
+    if (its === undefined || its > own) report("note-after-original", "a credit note before its original")
+  }
+}
+
+const credits = ({ gateway, report }: Ended): void => {
+  const invoiced = new Map(gateway.receipts.map(({ documentId, total }) => [documentId, total]))
+  const credited = new Map<string, BigDecimal.BigDecimal>()
+  for (const { kind, originalInvoiceId, total } of gateway.receipts) {
+    if (kind !== "credit-note" || originalInvoiceId === null) continue
+    const before = credited.get(originalInvoiceId)
+    credited.set(originalInvoiceId, before === undefined ? total : BigDecimal.sum(before, total))
+  }
+  for (const [id, sum] of credited) {
+    const total = invoiced.get(id)
+    if (total !== undefined && BigDecimal.isGreaterThan(sum, total)) report("credited", "more than was invoiced")
+  }
+}
+
+const quiet = ({ report, scenario, store }: Ended): void => {
+  if (!isQuiet(scenario)) return
+  const held = store.read("select distinct to_state from fiscal_event where to_state in ('Unknown', 'Held')")
+  for (const { to_state } of held) report("quiet", `a document was ${to_state}`)
+  const again = store.read("select submission from fiscal_attempt group by submission having count(*) > 1")
+  if (again.length > 0) report("quiet", "a document was sent twice")
+}
+
+const presumed = ({ report, scenario, store }: Ended): void => {
+  const { troubles } = scenario
+  if (troubles.has("crashes") || troubles.has("clock-jumps") || troubles.has("stalls")) return
+  const ended = store.read("select 1 from fiscal_event where text like 'the process that sent it ended%'")
+  if (ended.length > 0) report("presumed-dead", "a lane was taken from somebody who lives")
+}
+
+/** Checks them all. */
+export const check = (ended: Ended): void => {
+  const rows = new Map(ended.store.read("select * from fiscal_submission").map((row) => [String(row["id"]), row]))
+  const book: Book = Map.groupBy(ended.gateway.receipts, ({ documentId }) => documentId)
+  document(ended, rows, book)
+  order(ended, rows)
+  credits(ended)
+  quiet(ended)
+  presumed(ended)
+}

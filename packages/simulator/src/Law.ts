@@ -1,0 +1,50 @@
+/** What must hold, by name. A violation names its law, so that runs can be compared and made smaller. */
+
+export const laws = {
+  // at the moment a document is handed over
+  "one-in-flight": "no other document of the lane is Sending or Unknown",
+  fence: "the sender is who last claimed the lane",
+  "receipt-date": "the receipt date is above every one that may have reached the device",
+  close: "the receipt date is above the close of the fiscal day that could be known",
+  device: "the device is on, and is the one of the lane, as far as could be known",
+  "device-seen": "the sender saw the device on, and the same, within ten minutes",
+  // at every commit
+  transition: "every change of state is in the table, and follows on the one before",
+  "one-answer": "what an attempt was answered is not answered again otherwise",
+  "decision-kept": "what a person has decided is undone by nobody",
+  // at the end, when nothing fails any more and everything has drained
+  end: "the run comes to an end",
+  spinning: "nobody goes on and on without a moment passing",
+  defect: "no process ends with a defect",
+  leak: "no process leaves a connection open",
+  lost: "every document that was stated is in the store, or was refused",
+  double: "no document has two receipts",
+  stranded: "every document is fiscalised in the end",
+  coloured: "no receipt is coloured",
+  chronological: "receipts are in the order of their dates",
+  "note-after-original": "a credit note comes after its original",
+  proof: "Fiscalised is what has one receipt, with its code and the stated content",
+  "hold-reason": "what a document is held for is true in the gateway's own book",
+  "way-out": "what is printed about a document works, within two rounds",
+  credited: "no more is credited than was invoiced",
+  "pinned-device": "no receipt is another device's than the lane's",
+  "presumed-dead": "nobody is presumed dead who lives",
+  quiet: "a day without an incident has no Unknown, nothing held, and one attempt a document"
+} as const satisfies Record<string, string>
+
+export type Law = keyof typeof laws
+
+export interface Violation {
+  readonly law: Law
+  /** In words, without what differs from run to run. */
+  readonly text: string
+}
+
+/** The text without numbers, dates, ids and codes, so that the same thing reads the same everywhere. */
+export const general = (text: string): string =>
+  text
+    .replaceAll(/\d{4}-\d\d-\d\d(T\d\d:\d\d:\d\d(\.\d+)?([+-]\d\d:\d\d|Z)?)?/g, "DATE")
+    .replaceAll(/(INV|CN)-\d+/g, "$1-n")
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27,}/g, "ID")
+    .replaceAll(/\b\d+\b/g, "n")
+    .slice(0, 220)

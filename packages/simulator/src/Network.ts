@@ -1,0 +1,201 @@
+/** What lies between a process and the gateway: requests are refused, lost and late, and a process dies before, during and on the answer of any. */
+import { Effect, Exit, Option } from "effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as HttpClientError from "effect/http/HttpClientError"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import type * as HttpClientResponse from "effect/http/HttpClientResponse"
+import * as HandOver from "@fiscal-connector/core/gateway/HandOver"
+import { UndiciResponse } from "@fiscal-connector/core/node/UndiciResponse"
+import type { Answer } from "@fiscal-connector/sandbox/http/InProcess"
+import { type Draw, stream } from "./Draw.ts"
+import type { GatewaySide } from "./GatewaySide.ts"
+import { keyOf } from "./GatewaySide.ts"
+import { accountNames } from "./Books.ts"
+import type { Scenario } from "./Scenario.ts"
+import type { RequestPhase, SimulatedProcess } from "./SimulatedProcess.ts"
+import type { Simulation } from "./Simulation.ts"
+
+/** A document on its way to the gateway. */
+export interface Sending {
+  readonly account: string
+  readonly kind: "invoice" | "credit-note"
+  readonly id: string
+  /** Seconds since 1970. */
+  readonly receiptDate: number
+}
+
+export interface NetworkWatch {
+  /** A document is handed over. */
+  readonly sending: (process: SimulatedProcess, sending: Sending) => void
+  /** An answer came that nobody waits for any more. */
+  readonly late: () => void
+  /** The gateway wants fewer requests. */
+  readonly limited: () => void
+}
+
+type Fate = "fine" | "refused" | "lost-before" | "lost-after" | "slow-before" | "slow-after"
+const fates = ["refused", "lost-before", "lost-after", "slow-before", "slow-after"] as const
+
+/** Share of the requests that something happens to. */
+const badShare = 0.12
+
+class ConnectionLost extends Error {
+  readonly code: string
+  constructor(code: string) {
+    super(code)
+    this.code = code
+  }
+}
+
+const field = (json: Readonly<Record<string, unknown>>, ...names: ReadonlyArray<string>): string =>
+  String(names.map((name) => json[name]).find((value) => value !== undefined) ?? "")
+
+const sendingOf = (request: HttpClientRequest.HttpClientRequest, path: string): Sending | undefined => {
+  if ((path !== "/invoice" && path !== "/creditnote") || request.body._tag !== "Uint8Array") return undefined
+  const json = JSON.parse(new TextDecoder().decode(request.body.body)) as Readonly<Record<string, unknown>>
+  const key = request.headers["x-api-key"]
+  return {
+    account: accountNames.find((name) => keyOf(name) === key) ?? "",
+    kind: path === "/invoice" ? "invoice" : "credit-note",
+    id: field(json, "InvoiceId", "CreditNoteId"),
+    receiptDate: Date.parse(field(json, "Date")) / 1000
+  }
+}
+
+export class Network {
+  /** So many requests about a document may still arrive. */
+  readonly underWay = new Map<string, number>()
+  /** Everything arrives from now on. */
+  isCalm = false
+  readonly #draw: Draw
+  readonly #simulation: Simulation
+  readonly #scenario: Scenario
+  readonly #gateway: GatewaySide
+  readonly #watch: NetworkWatch
+
+  constructor(simulation: Simulation, scenario: Scenario, gateway: GatewaySide, watch: NetworkWatch) {
+    this.#draw = stream(scenario.seed, "network")
+    this.#simulation = simulation
+    this.#scenario = scenario
+    this.#gateway = gateway
+    this.#watch = watch
+  }
+
+  #fate(): Fate {
+    const isBad = this.#draw.chance(badShare)
+    const fate = this.#draw.pick(fates)
+    return isBad && !this.isCalm && this.#scenario.troubles.has(fate) ? fate : "fine"
+  }
+
+  #count(id: string | undefined, by: 1 | -1): void {
+    if (id !== undefined) this.underWay.set(id, (this.underWay.get(id) ?? 0) + by)
+  }
+
+  /** The way of one process. */
+  client(process: SimulatedProcess): HttpClient.HttpClient {
+    return HttpClient.makeWith<never, never, HttpClientError.HttpClientError, never>(
+      Effect.flatMap((request) => this.#exchange(process, request)),
+      Effect.succeed
+    )
+  }
+
+  #exchange(process: SimulatedProcess, request: HttpClientRequest.HttpClientRequest) {
+    const url = Option.getOrThrow(HttpClientRequest.toUrl(request))
+    const sending = sendingOf(request, url.pathname)
+    return Effect.withFiber<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>((fiber) => {
+      const handOver = fiber.getRef(HandOver.HandOver) ?? HandOver.make()
+      return Effect.callback((resume) => {
+        let isAwaited = true
+        const n = ++process.requests
+        const what = sending === undefined ? url.pathname : `${sending.kind} ${sending.id}`
+        const dies = (phase: RequestPhase): boolean => {
+          const { crash, life } = process
+          if (life !== "running" || crash?.at !== "request" || crash.n !== n || crash.phase !== phase) return false
+          this.#simulation.kill(process, `with ${what} ${phase === "before" ? "about to be sent" : phase}`)
+          return true
+        }
+        const fail = (code: string) =>
+          this.#simulation.enqueue(process, () => {
+            const reason = new HttpClientError.TransportError({ request, cause: new ConnectionLost(code) })
+            resume(Effect.fail(new HttpClientError.HttpClientError({ reason })))
+          })
+        const answer = ({ body, headers, status }: Answer) => {
+          if (process.life !== "running" || !isAwaited) this.#watch.late()
+          if (dies("answered")) return
+          this.#simulation.enqueue(process, () => {
+            this.#noteDevice(process, request, url.pathname, { body, headers, status })
+            resume(Effect.succeed(new UndiciResponse(request, url, status, headers, [body])))
+          })
+        }
+        handOver.stage = "waiting"
+        if (!dies("before")) this.#travel(process, request, sending, { answer, dies, fail, handOver })
+        return Effect.sync(() => {
+          isAwaited = false
+        })
+      })
+    })
+  }
+
+  #travel(
+    process: SimulatedProcess,
+    request: HttpClientRequest.HttpClientRequest,
+    sending: Sending | undefined,
+    ends: {
+      readonly answer: (answer: Answer) => void
+      readonly dies: (phase: RequestPhase) => boolean
+      readonly fail: (code: string) => void
+      readonly handOver: HandOver.HandOver
+    }
+  ): void {
+    const fate = this.#fate()
+    const owner = this.#gateway.process
+    const soon = () => this.#draw.between(1, 120)
+    if (fate === "refused") {
+      this.#simulation.later(soon(), process, () => ends.fail("ECONNREFUSED"))
+      return
+    }
+    ends.handOver.stage = "handed-over"
+    if (sending !== undefined) this.#watch.sending(process, sending)
+    this.#count(sending?.id, 1)
+    const there = fate === "slow-before" ? this.#draw.between(5000, 70_000) : soon()
+    this.#simulation.later(there / 2, owner, () => ends.dies("in-flight"))
+    this.#simulation.later(there, owner, () => {
+      if (fate === "lost-before") {
+        this.#count(sending?.id, -1)
+        return ends.fail("ECONNRESET")
+      }
+      this.#gateway.serve(request, (exit) => {
+        this.#count(sending?.id, -1)
+        if (Exit.isSuccess(exit) && exit.value.status === 429) this.#watch.limited()
+        if (sending !== undefined) {
+          const status = Exit.isSuccess(exit) ? exit.value.status : "a cut connection"
+          const way = fate === "fine" ? "" : ` (${fate})`
+          this.#simulation.log(`${process.name}: the gateway answers ${status} to ${sending.kind} ${sending.id}${way}`)
+        }
+        const back = fate === "slow-after" ? this.#draw.between(5000, 200_000) : soon()
+        this.#simulation.later(back, owner, () => {
+          if (fate === "lost-after" || Exit.isFailure(exit)) return ends.fail("ECONNRESET")
+          ends.answer(exit.value)
+        })
+      })
+    })
+  }
+
+  /** What a process has learnt about the device. */
+  #noteDevice(
+    process: SimulatedProcess,
+    request: HttpClientRequest.HttpClientRequest,
+    path: string,
+    { body, status }: Answer
+  ): void {
+    if (path !== "/fiscaldevice" || status !== 200) return
+    const account = accountNames.find((name) => keyOf(name) === request.headers["x-api-key"])
+    const text = new TextDecoder().decode(body)
+    const id = /"DeviceId":\s*"?(\d+)/i.exec(text)?.[1]
+    process.seen.set(account ?? "", {
+      at: this.#simulation.now,
+      deviceId: id === undefined ? null : Number(id),
+      standing: /"IsSwitchedOn":\s*true/i.test(text) ? "on" : "off"
+    })
+  }
+}

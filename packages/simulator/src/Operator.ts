@@ -1,0 +1,97 @@
+/** The person: reads what the connector says of each document, looks in the gateway's portal, and does exactly what is printed. */
+import { DateTime, Duration, Effect, Option } from "effect"
+import { RequestId } from "@fiscal-connector/core/document/Identifiers"
+import type { Decision } from "@fiscal-connector/core/submission/Decision"
+import type { Submission as Stored } from "@fiscal-connector/core/submission/Submission"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { Draw } from "./Draw.ts"
+import { codeOf, type Fix, fixOf } from "./Fixes.ts"
+import type { GatewaySide } from "./GatewaySide.ts"
+
+export interface Decided {
+  readonly submission: Stored
+  readonly decision: Decision
+  readonly result: "resolved" | "refused"
+}
+
+export interface OperatorOptions {
+  readonly gateway: GatewaySide
+  /** So many requests about a document may still arrive: until then nobody can say that it was not processed. */
+  readonly underWay: (id: string) => number
+  /** How long an Unknown is left alone. */
+  readonly leaves: Duration.Duration
+  /** What is held is left alone while the day goes on. */
+  readonly attends: "unknowns" | "everything"
+  /** Draws how many characters of a request id are forgotten; null where the operator types with care. */
+  readonly typos: Draw | null
+  readonly decided: (decided: Decided) => void
+}
+
+type Wanted = Decision | null
+
+/** What the portal shows of a document whose outcome nobody here knows. */
+const fromPortal = (options: OperatorOptions, submission: Stored) =>
+  Effect.gen(function* () {
+    const { account, id, kind, state } = submission
+    const requests = options.gateway.requestsOf(account, kind, id)
+    const done = requests.flatMap(({ outcome }) => (outcome._tag === "Fiscalised" ? [outcome.receipt] : []))[0]
+    if (state === "Expired") {
+      if (done !== undefined) {
+        return { _tag: "Fiscalised", proof: { verificationCode: done.qrData.VerificationCode } } satisfies Wanted
+      }
+      const isOver = requests.every(({ outcome }) => outcome._tag === "Failed")
+      return isOver
+        ? ({ _tag: "Rejected", rejection: { error: "failed", nature: "correctable" } } satisfies Wanted)
+        : null
+    }
+    // whoever sends may have been stopped just before, so nobody is asked about what is younger than this
+    const age = DateTime.distance(submission.since, yield* DateTime.now)
+    if (options.underWay(id) > 0 || Duration.isLessThan(age, options.leaves)) return null
+    const store = yield* SubmissionStore
+    const { attempts } = Option.getOrThrow(yield* store.explain(submission))
+    const known = new Set(attempts.map(({ requestId }) => String(requestId)))
+    const missing = requests.find(({ requestId }) => !known.has(requestId))
+    if (missing === undefined) return { _tag: "NotProcessed" } satisfies Wanted
+    const text = options.typos?.chance(0.2) === true ? missing.requestId.slice(0, -1) : missing.requestId
+    return { _tag: "Accepted", requestId: RequestId.make(text) } satisfies Wanted
+  })
+
+const wanted = (
+  options: OperatorOptions,
+  submission: Stored,
+  fix: Fix
+): Effect.Effect<Wanted, unknown, SubmissionStore> => {
+  switch (fix) {
+    case "resend":
+      return Effect.succeed({ _tag: "Resend" })
+    case "withdraw":
+      return Effect.succeed({ _tag: "Withdrawn" })
+    case "portal":
+      return fromPortal(options, submission)
+    case "correct":
+    case "wait":
+    case "nothing":
+      return Effect.succeed(null)
+  }
+}
+
+const needsPerson = ({ state }: Stored): boolean =>
+  state === "Unknown" || state === "Expired" || state === "Rejected" || state === "Declined" || state === "Held"
+
+/** One visit: everything that waits for a person, once. */
+export const visiting = (options: OperatorOptions) =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const all = yield* store.list({ limit: 1000 })
+    let decisions = 0
+    for (const submission of all.filter(needsPerson)) {
+      if (submission.state === "Held" && options.attends === "unknowns") continue
+      const fix = fixOf(codeOf(submission))
+      const decision = yield* wanted(options, submission, fix)
+      if (decision === null) continue
+      const { _tag } = yield* store.decide(submission, decision, "as the portal shows")
+      decisions++
+      options.decided({ submission, decision, result: _tag === "Resolved" ? "resolved" : "refused" })
+    }
+    return `${decisions} decided`
+  })

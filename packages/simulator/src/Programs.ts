@@ -1,0 +1,109 @@
+/** What people run: an import of an export, and a resume; the same steps as the commands take, without the printing. */
+import { type DateTime, Effect, Layer, Option, Redacted, Stream } from "effect"
+import * as HttpClient from "effect/http/HttpClient"
+import * as Importing from "@fiscal-connector/core/connector/Importing"
+import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import type { SqliteConfig } from "@fiscal-connector/core/node/SqliteClient"
+import type { Holder } from "@fiscal-connector/core/node/SqliteHolder"
+import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
+import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import type { AccountSettings } from "@fiscal-connector/core/submission/AccountSettings"
+import * as OpenAccount from "@fiscal-connector/core/submission/OpenAccount"
+import * as Runner from "@fiscal-connector/core/submission/Runner"
+import * as StatusPoller from "@fiscal-connector/core/submission/StatusPoller"
+import type { StoreWitness } from "@fiscal-connector/core/submission/StoreWitness"
+import * as Submitter from "@fiscal-connector/core/submission/Submitter"
+import { keyOf } from "./GatewaySide.ts"
+
+/** How a process reaches the world: over its own client, on its own connections. */
+export const engine = (client: HttpClient.HttpClient, store: SqliteConfig, holder: Holder) =>
+  Layer.mergeAll(
+    Submitter.layer({ holder }),
+    StatusPoller.layer,
+    SqliteStaging.layerMemory,
+    Layer.succeed(HttpClient.HttpClient)(client)
+  ).pipe(Layer.provideMerge(SqliteStore.layer(store)))
+
+/** A configured account, as the person who runs something has it. */
+export interface Account {
+  readonly account: string
+  readonly secret: string
+  readonly zone: DateTime.TimeZone
+  readonly witness: StoreWitness
+}
+
+const settingsOf = ({ account, secret, zone }: Account) =>
+  Effect.map(
+    Gateway.make({
+      account,
+      baseUrl: "http://127.0.0.1:1",
+      application: "app",
+      station: "station",
+      apiKey: Redacted.make(keyOf(account)),
+      secret: Redacted.make(secret)
+    }),
+    (gateway): AccountSettings => ({ account, gateway, zone })
+  )
+
+const open = (account: Account) =>
+  Effect.flatMap(settingsOf(account), (settings) => OpenAccount.open(settings, { witness: account.witness }))
+
+/** The permissions of those that can be opened: the others' documents wait in their line. */
+const openAll = (accounts: ReadonlyArray<Account>) =>
+  Effect.map(
+    Effect.forEach(accounts, (account) =>
+      Effect.catchTag(Effect.asSome(open(account)), "AccountStopped", () => Effect.succeedNone)
+    ),
+    (opened) => opened.flatMap(Option.toArray)
+  )
+
+/** How a run was left, in words. */
+const summary = ({ lanes, open }: Runner.Settlement): string => {
+  const left = lanes.map(({ attempts, end }) => {
+    const why = end._tag === "Waiting" ? ` for ${end.wait.for}` : end._tag === "Stopped" ? ` by ${end.stop.cause}` : ""
+    const how = end._tag === "Busy" && end.holder === "another worker" ? "lost the lane" : end._tag.toLowerCase()
+    return `${attempts} sent, ${how}${why}`
+  })
+  return `${left.join("; ")}; ${open} open`
+}
+
+const refused = ({ message }: { readonly message: string }) => Effect.succeed(message)
+
+export interface ImportJob {
+  readonly account: Account
+  /** The other accounts of the configuration. */
+  readonly others: ReadonlyArray<Account>
+  readonly book: MappingBook
+  readonly documents: ReadonlyArray<SourceDocument>
+  readonly passage: "ordinary" | "historical"
+  /** What the import itself refuses; called with null for what it does not. */
+  readonly refused: (id: string, because: string | null) => void
+}
+
+/** Plans the export, hands it to the store, and sends until nothing more happens by itself. */
+export const importing = (job: ImportJob) =>
+  Effect.gen(function* () {
+    const account = yield* open(job.account)
+    const order = { readings: Stream.fromIterable(job.documents), book: job.book, passage: job.passage }
+    const { plan } = yield* Importing.plan(account, order)
+    yield* Stream.runForEach(plan.entries, (entry) =>
+      Effect.sync(() => {
+        const findings = entry._tag === "Known" ? [] : entry.findings
+        const errors = findings.filter(({ severity }) => severity === "error").map(({ code }) => code)
+        job.refused(entry.source.id, entry._tag === "Refused" ? errors.join(" ") : null)
+      })
+    )
+    yield* Importing.check(plan, "send-rest")
+    yield* Importing.submit(plan)
+    const others = yield* openAll(job.others)
+    return summary(yield* Runner.settle([account, ...others]))
+  }).pipe(Effect.catchTags({ AccountStopped: refused, ImportRefused: refused }))
+
+/** Goes on where something was cut off, for all accounts of the configuration. */
+export const resuming = (accounts: ReadonlyArray<Account>) =>
+  Effect.gen(function* () {
+    const opened = yield* openAll(accounts)
+    return opened.length === 0 ? "nothing sent: no account could be opened" : summary(yield* Runner.settle(opened))
+  })

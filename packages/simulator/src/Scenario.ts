@@ -1,0 +1,124 @@
+/** What a seed decides before anything happens: who takes part and what goes wrong. Data, so that a failing one can be made smaller. */
+import { stream } from "./Draw.ts"
+
+/** What may take part in a day, and in how many of the seeds it does. */
+export const troubles = {
+  /** Processes die without a last word. */
+  crashes: 0.9,
+  /** Connections are refused. */
+  refused: 0.8,
+  /** Requests are lost on their way. */
+  "lost-before": 0.8,
+  /** Answers are lost. */
+  "lost-after": 0.8,
+  /** Requests arrive late. */
+  "slow-before": 0.8,
+  /** Answers arrive late, perhaps after anybody waited for them. */
+  "slow-after": 0.8,
+  /** The gateway takes a document and answers 500. */
+  "error-after": 0.8,
+  /** The gateway answers 503 and does nothing. */
+  "error-before": 0.8,
+  /** The gateway wants fewer requests. */
+  limits: 0.8,
+  /** The gateway takes a document and rejects it later. */
+  rejects: 0.8,
+  /** An HTML page with 200 in place of the request id. */
+  pages: 0.5,
+  /** The gateway answers for a request only minutes later. */
+  pends: 0.3,
+  /** Two accounts feed one device. */
+  "two-accounts": 0.3,
+  /** The device is switched off for a while. */
+  "device-off": 0.3,
+  /** The account's key belongs to another device for a while. */
+  "device-swap": 0.25,
+  /** Somebody else closes the fiscal day. */
+  closes: 0.4,
+  /** The secret is exchanged. */
+  rotation: 0.2,
+  /** Documents change in the accounting system after they were exported. */
+  corrections: 0.8,
+  /** Documents appear whose date is before today. */
+  "back-dated": 0.7,
+  /** Processes are put aside for milliseconds, at any operation. */
+  preemption: 0.6,
+  /** A process is stopped for minutes, at any operation. */
+  stalls: 0.15,
+  /** The machines' clocks differ by seconds. */
+  skew: 0.4,
+  /** The clock of a machine jumps by minutes. */
+  "clock-jumps": 0.2,
+  /** The operator mistypes request ids. */
+  typos: 0.2,
+  /** The operator takes a long time. */
+  "slow-operator": 0.3,
+  /** A backup of the store is put in its place. */
+  restored: 0
+} as const satisfies Record<string, number>
+
+export type Trouble = keyof typeof troubles
+export const allTroubles = Object.keys(troubles) as ReadonlyArray<Trouble>
+
+export interface Scenario {
+  readonly seed: number
+  readonly troubles: ReadonlySet<Trouble>
+  /** On which something is run during the day: 0 and 1 on one host, 2 on another. */
+  readonly machines: ReadonlyArray<number>
+  /** Processes that are not run, as `machine/number`: for making a failing day smaller. */
+  readonly idle: ReadonlySet<string>
+  /** Numbers, from 1, of the documents that there are. */
+  readonly documents: ReadonlyArray<number>
+}
+
+/** Who takes part and what they do; the other troubles are faults. */
+export const actors: ReadonlyArray<Trouble> = [
+  "restored",
+  "two-accounts",
+  "device-off",
+  "device-swap",
+  "closes",
+  "rotation",
+  "clock-jumps",
+  "skew",
+  "corrections",
+  "back-dated",
+  "typos",
+  "slow-operator"
+]
+
+/** Troubles that leave a day without an incident. */
+const harmless: ReadonlySet<Trouble> = new Set<Trouble>(["corrections", "preemption", "skew", "two-accounts"])
+
+/** Nothing goes wrong: no Unknown, nothing held, one attempt a document. */
+export const isQuiet = ({ troubles }: Scenario): boolean => [...troubles].every((trouble) => harmless.has(trouble))
+
+export interface Limits {
+  /** How many documents there are. Default 30. */
+  readonly documents?: number
+  /** In place of what the seed draws. */
+  readonly only?: ReadonlyArray<Trouble>
+  readonly without?: ReadonlyArray<Trouble>
+  /** Beside what the seed draws. */
+  readonly also?: ReadonlyArray<Trouble>
+}
+
+/** One seed in so many is a quiet day. */
+const quietDays = 12
+
+export const of = (seed: number, { also = [], documents = 30, only, without = [] }: Limits = {}): Scenario => {
+  const isQuietDay = stream(seed, "quiet").int(quietDays) === 0
+  const drawn = allTroubles.filter((trouble) => {
+    const present = stream(seed, `trouble ${trouble}`).chance(troubles[trouble])
+    return present && (!isQuietDay || harmless.has(trouble))
+  })
+  const chosen = new Set([...(only ?? drawn), ...also])
+  for (const trouble of without) chosen.delete(trouble)
+  return {
+    seed,
+    troubles: chosen,
+    machines: [0, 1, 2],
+    idle: new Set(),
+    documents: Array.from({ length: documents }, (_, i) => i + 1)
+  }
+}

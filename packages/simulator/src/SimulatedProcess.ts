@@ -1,0 +1,40 @@
+/** One operating-system process: its own queue of tasks, clock, random numbers and connections. */
+import type { Context } from "effect"
+import type { SqliteDatabase } from "@fiscal-connector/core/node/SqliteClient"
+
+/** Where a process dies: no finalizer runs, nothing of it happens ever after. */
+export type Crash =
+  | { readonly at: "operation"; readonly n: number }
+  | { readonly at: "commit"; readonly n: number; readonly side: "before" | "after" }
+  | { readonly at: "request"; readonly n: number; readonly phase: RequestPhase }
+
+/** `before`: nothing has been handed over; `in-flight`: it is on its way; `answered`: the answer is there and nobody has read it. */
+export type RequestPhase = "before" | "in-flight" | "answered"
+
+export interface SimulatedProcess {
+  readonly name: string
+  readonly host: string
+  readonly pid: number
+  readonly crash: Crash | null
+  readonly context: Context.Context<never>
+  readonly tasks: Array<() => void>
+  readonly connections: Set<SqliteDatabase>
+  readonly onDeath: () => void
+  life: "running" | "ended" | "dead"
+  /** How far its clock is ahead, in milliseconds. */
+  skew: number
+  /** The system runs others, and it waits. */
+  isAside: boolean
+  readonly isSpared: boolean
+  operations: number
+  commits: number
+  requests: number
+  /** When it last heard from the gateway about the device of an account, and what. */
+  readonly seen: Map<string, DeviceSeen>
+}
+
+export interface DeviceSeen {
+  readonly at: number
+  readonly deviceId: number | null
+  readonly standing: "on" | "off"
+}

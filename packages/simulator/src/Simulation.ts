@@ -1,0 +1,216 @@
+/** The one thread: whose task is next, what time it is, and who is dead. The same seed decides the same. */
+import { Clock, Context, Duration, Effect, type Exit, type Fiber, Random } from "effect"
+import type { Scheduler } from "effect/Scheduler"
+import { Uuid } from "@fiscal-connector/core/document/Uuid"
+import { type Draw, stream, uuid } from "./Draw.ts"
+import type { Crash, SimulatedProcess } from "./SimulatedProcess.ts"
+
+interface Timer {
+  readonly at: number
+  /** In whose turn it fires; null: at once. */
+  readonly owner: SimulatedProcess | null
+  readonly fire: () => void
+  cancelled: boolean
+}
+
+export interface ProcessOptions {
+  readonly host?: string
+  readonly skew?: number
+  readonly crash?: Crash | null
+  readonly onDeath?: () => void
+  /** Never put aside. */
+  readonly isSpared?: boolean
+}
+
+/** So many tasks in a row without a moment passing: somebody turns on the spot. */
+const mostTasksInAMoment = 50_000
+
+/** How often a process is put aside before an operation, and how often that is for minutes. */
+export interface Preemption {
+  readonly share: number
+  readonly stalls: number
+}
+
+export class Simulation {
+  readonly seed: number
+  /** Milliseconds since 1970, always whole. */
+  now: number
+  preemption: Preemption = { share: 0, stalls: 0 }
+  steps = 0
+  hash = 0
+  readonly trace: Array<string> = []
+  readonly #draw: Draw
+  readonly #listen: (line: string) => void
+  #ready: Array<SimulatedProcess> = []
+  // the latest first
+  readonly #timers: Array<Timer> = []
+  #processes = 0
+  #tasksNow = 0
+
+  constructor(seed: number, start: number, listen: (line: string) => void) {
+    this.seed = seed
+    this.now = start
+    this.#draw = stream(seed, "scheduler")
+    this.#listen = listen
+  }
+
+  /** Says what happens; every word of it is part of the hash. */
+  log(text: string): void {
+    for (let i = 0; i < text.length; i++) this.#mix(text.charCodeAt(i))
+    const line = `${new Date(this.now).toISOString().slice(5, 23).replace("T", " ")} ${text}`
+    this.trace.push(line)
+    this.#listen(line)
+  }
+
+  process(
+    name: string,
+    { crash = null, host = name, isSpared = false, onDeath = () => {}, skew = 0 }: ProcessOptions = {}
+  ) {
+    const draw = stream(this.seed, `process ${++this.#processes}`)
+    const process: SimulatedProcess = {
+      name,
+      host,
+      pid: this.#processes,
+      crash,
+      context: Context.empty(),
+      tasks: [],
+      connections: new Set(),
+      onDeath,
+      life: "running",
+      skew,
+      operations: 0,
+      commits: 0,
+      requests: 0,
+      seen: new Map(),
+      isAside: false,
+      isSpared
+    }
+    return Object.assign(process, {
+      context: Context.make(Clock.Clock, this.#clock(process)).pipe(
+        Context.add(Random.Random, { nextDoubleUnsafe: draw, nextIntUnsafe: () => draw.int(2 ** 31) }),
+        Context.add(Uuid, uuid(draw))
+      )
+    })
+  }
+
+  /** Runs a program as a process; `done` when it ends, unless it dies. */
+  spawn<A, E>(process: SimulatedProcess, effect: Effect.Effect<A, E>, done: (exit: Exit.Exit<A, E>) => void): void {
+    this.enqueue(process, () =>
+      Effect.runForkWith(process.context)(effect, { scheduler: this.#scheduler(process) }).addObserver((exit) => {
+        if (process.life === "running") done(exit)
+      })
+    )
+  }
+
+  enqueue(process: SimulatedProcess, task: () => void): void {
+    if (process.life === "dead") return
+    process.tasks.push(task)
+    if (!this.#ready.includes(process)) this.#ready.push(process)
+  }
+
+  /** In so many milliseconds, in the process's turn. */
+  later(millis: number, owner: SimulatedProcess | null, fire: () => void): Timer {
+    const at = Math.ceil(this.now + Math.max(0, millis))
+    const timer: Timer = { at, owner, fire, cancelled: false }
+    let [low, high] = [0, this.#timers.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#timers[middle]!.at >= at) low = middle + 1
+      else high = middle
+    }
+    this.#timers.splice(low, 0, timer)
+    return timer
+  }
+
+  /** The end of a process without a last word: what it had open is closed by the system, and no finalizer runs. */
+  kill(process: SimulatedProcess, where: string): void {
+    this.log(`${process.name} dies ${where}`)
+    process.life = "dead"
+    process.tasks.length = 0
+    for (const connection of process.connections) connection.close()
+    process.onDeath()
+  }
+
+  /** Some process's next task; when nobody has any, the next moment. False when nothing is left to happen. */
+  step(): boolean {
+    this.#ready = this.#ready.filter(({ life, tasks }) => life !== "dead" && tasks.length > 0)
+    const able = this.#ready.filter(({ isAside }) => !isAside)
+    if (able.length > 0) {
+      const chosen = able.length === 1 ? 0 : this.#draw.int(able.length)
+      const process = able[chosen]!
+      this.steps++
+      this.#tasksNow++
+      this.#mix(chosen * 31 + process.tasks.length)
+      process.tasks.shift()!()
+      return true
+    }
+    const timer = this.#timers.pop()
+    if (timer === undefined) return false
+    if (timer.at > this.now) this.#tasksNow = 0
+    this.now = Math.max(this.now, timer.at)
+    if (timer.owner === null) timer.fire()
+    else if (!timer.cancelled) this.enqueue(timer.owner, timer.fire)
+    return true
+  }
+
+  /** Whether so much has happened in this moment that it never ends. */
+  get isTurningOnTheSpot(): boolean {
+    return this.#tasksNow > mostTasksInAMoment
+  }
+
+  #mix(value: number): void {
+    this.hash = (Math.imul(this.hash, 31) + value) | 0
+  }
+
+  #clock(process: SimulatedProcess): Clock.Clock {
+    const now = () => this.now + process.skew
+    const nanos = () => BigInt(now()) * 1_000_000n
+    const monotonic = () => BigInt(this.now) * 1_000_000n
+    return {
+      currentTimeMillisUnsafe: now,
+      currentTimeMillis: Effect.sync(now),
+      currentTimeNanosUnsafe: nanos,
+      currentTimeNanos: Effect.sync(nanos),
+      monotonicTimeNanosUnsafe: monotonic,
+      monotonicTimeNanos: Effect.sync(monotonic),
+      sleep: (duration) =>
+        Effect.callback((resume) => {
+          const timer = this.later(Duration.toMillis(duration), process, () => resume(Effect.void))
+          return Effect.sync(() => {
+            timer.cancelled = true
+          })
+        })
+    }
+  }
+
+  /** The system gives the processor to others: for some milliseconds, or, of a machine that is stopped, for minutes. */
+  #preempts(process: SimulatedProcess): boolean {
+    const { share, stalls } = this.preemption
+    if (share === 0 || process.isSpared || !this.#draw.chance(share)) return false
+    const isStalled = this.#draw.chance(stalls)
+    const pause = isStalled ? this.#draw.between(100_000, 400_000) : this.#draw.int(30)
+    if (isStalled) this.log(`${process.name} is stopped for ${Math.round(pause / 1000)} s`)
+    process.isAside = true
+    this.later(pause, null, () => {
+      process.isAside = false
+    })
+    return true
+  }
+
+  /** Effect's seam for all of it: asked before every operation of every fiber, and given every task a fiber wants run later. */
+  #scheduler(process: SimulatedProcess): Scheduler {
+    return {
+      executionMode: "async",
+      shouldYield: (fiber: Fiber.Fiber<unknown, unknown>) => {
+        if (process.life === "dead") return true
+        const { crash } = process
+        if (++process.operations === (crash?.at === "operation" ? crash.n : 0)) {
+          this.kill(process, `at its operation ${process.operations}`)
+          return true
+        }
+        return fiber.currentOpCount >= 2048 || this.#preempts(process)
+      },
+      makeDispatcher: () => ({ scheduleTask: (task) => this.enqueue(process, task), flush: () => {} })
+    }
+  }
+}

@@ -1,0 +1,34 @@
+/** What must have happened somewhere in a series of runs, lest a law hold only because its occasion never came. */
+
+export const occasions = [
+  "a process dies at an operation",
+  "a process dies at a commit",
+  "a process dies at a request",
+  "a lane is taken over",
+  "a writer is fenced off",
+  "an answer comes late",
+  "a commit is contended",
+  "a document is restamped",
+  "a document is held as late",
+  "a person settles an Unknown",
+  "a person says not processed",
+  "a person releases what is held",
+  "a document is rejected and sent again",
+  "the gateway limits",
+  "the device is off",
+  "the device is another",
+  "the day is closed",
+  "a clock jumps",
+  "a secret is exchanged",
+  "two accounts share a lane",
+  "a credit note is fiscalised",
+  "an export contradicts what was sent",
+  "a day is quiet"
+] as const
+export type Occasion = (typeof occasions)[number]
+
+export type Seen = Map<Occasion, number>
+
+export const note = (seen: Seen, occasion: Occasion): void => {
+  seen.set(occasion, (seen.get(occasion) ?? 0) + 1)
+}

@@ -1,0 +1,198 @@
+/** Laws that are checked at the moment something happens: a document is handed over, or a commit is made. */
+import { transitions } from "@fiscal-connector/core/submission/Submission"
+import { type GatewaySide } from "./GatewaySide.ts"
+import type { Law } from "./Law.ts"
+import type { Sending } from "./Network.ts"
+import type { Decided } from "./Operator.ts"
+import type { Scenario } from "./Scenario.ts"
+import type { SimulatedProcess } from "./SimulatedProcess.ts"
+import type { Simulation } from "./Simulation.ts"
+import { note, type Seen } from "./Sometimes.ts"
+import type { Row, StoreFile } from "./StoreFile.ts"
+
+/** What was seen of the device is good for so long, in milliseconds, with what an operation takes. */
+const goodFor = 10 * 60_000 + 5000
+
+const edges = new Set(transitions.map(({ cause, from, to }) => `${from} ${to} ${cause}`))
+
+interface Attempt {
+  readonly result: string | null
+  readonly requestId: string | null
+}
+
+export class StepLaws {
+  readonly #store: StoreFile
+  readonly #gateway: GatewaySide
+  readonly #simulation: Simulation
+  readonly #scenario: Scenario
+  readonly #seen: Seen
+  readonly #report: (law: Law, text: string) => void
+  #lastEvent = 0
+  readonly #states = new Map<number, string>()
+  readonly #attempts = new Map<number, Attempt>()
+  readonly #holders = new Map<string, string | null>()
+  /** The event after which a person released what was held, by submission: for what it had been held. */
+  readonly #released = new Map<number, string>()
+
+  /** Request ids that a person gave, by submission: a wrong one may be taken back. */
+  readonly #saidBy = new Map<number, string>()
+
+  constructor(
+    store: StoreFile,
+    gateway: GatewaySide,
+    simulation: Simulation,
+    scenario: Scenario,
+    seen: Seen,
+    report: (law: Law, text: string) => void
+  ) {
+    this.#store = store
+    this.#gateway = gateway
+    this.#simulation = simulation
+    this.#scenario = scenario
+    this.#seen = seen
+    this.#report = report
+  }
+
+  /** A clock that jumps, or a process that is stopped, loses its lease before it sends; nothing at the gateway could fence that off. */
+  get #losesTime(): boolean {
+    const { troubles } = this.#scenario
+    return troubles.has("clock-jumps") || troubles.has("stalls")
+  }
+
+  /** A document is handed to the network. */
+  sending(process: SimulatedProcess, { account, id, kind, receiptDate }: Sending): void {
+    const [row] = this.#store.read(
+      `select s.seq, s.lane, s.passage, a.fence, l.fence as current from fiscal_submission s
+       join fiscal_lane l on l.lane = s.lane
+       join fiscal_attempt a on a.id = (select max(id) from fiscal_attempt where submission = s.seq)
+       where s.account = ? and s.kind = ? and s.id = ?`,
+      account,
+      kind,
+      id
+    )
+    this.#simulation.log(`${process.name} sends ${kind} ${id}, dated ${new Date(receiptDate * 1000).toISOString()}`)
+    if (row === undefined) return this.#report("transition", "sent without an attempt that was committed")
+    const [other] = this.#store.read(
+      "select state from fiscal_submission where lane = ? and state in ('Sending', 'Unknown') and seq <> ?",
+      row["lane"]!,
+      row["seq"]!
+    )
+    if (other !== undefined) this.#report("one-in-flight", `another document of the lane is ${other["state"]}`)
+    if (row["fence"] !== row["current"] && !this.#losesTime)
+      this.#report("fence", "the lane has been claimed by another since")
+    this.#receiptDate(id, receiptDate, row)
+    this.#device(process, account)
+  }
+
+  #receiptDate(id: string, receiptDate: number, row: Row): void {
+    const device = this.#gateway.history.at(-1)!.deviceId
+    const before = this.#gateway.requests.find(
+      ({ deviceId, document, outcome }) =>
+        deviceId === device &&
+        document.id !== id &&
+        outcome._tag !== "Failed" &&
+        document.date.epochSeconds >= receiptDate
+    )
+    if (before !== undefined) this.#report("receipt-date", "one at or after it was accepted before")
+    const known = this.#gateway.closes.filter((at) => at <= this.#simulation.now - goodFor)
+    if (row["passage"] !== "historical" && known.some((at) => receiptDate * 1000 <= at))
+      this.#report("close", "the day was closed after it, longer ago than ten minutes")
+  }
+
+  #device(process: SimulatedProcess, account: string): void {
+    const { history } = this.#gateway
+    const pinned = history[0]!.deviceId
+    const now = history.at(-1)!
+    const isWrong = now.deviceId !== pinned || now.standing === "off"
+    const what = now.deviceId === pinned ? "off" : "another one"
+    if (isWrong && this.#simulation.now - now.at > goodFor)
+      this.#report("device", `the device has been ${what} for more than ten minutes`)
+    const seen = process.seen.get(account)
+    if (seen === undefined) return this.#report("device-seen", "this process never saw the device")
+    if (seen.standing === "off" || seen.deviceId !== pinned)
+      this.#report("device-seen", `this process saw the device ${seen.standing === "off" ? "off" : "exchanged"}`)
+    if (this.#simulation.now - seen.at > goodFor && !this.#losesTime)
+      this.#report("device-seen", "this process saw the device more than ten minutes ago")
+  }
+
+  /** Something was committed. */
+  committed(): void {
+    this.#events()
+    this.#answers()
+    for (const { holder, lane } of this.#store.read("select lane, holder from fiscal_lane")) {
+      const before = this.#holders.get(String(lane)) ?? null
+      if (before !== null && holder !== null && holder !== before) note(this.#seen, "a lane is taken over")
+      this.#holders.set(String(lane), holder === null ? null : String(holder))
+    }
+  }
+
+  #events(): void {
+    const events = this.#store.read(
+      `select e.id, e.submission, e.from_state, e.to_state, e.cause, e.text, s.hold_cause, s.id as document
+       from fiscal_event e join fiscal_submission s on s.seq = e.submission where e.id > ? order by e.id`,
+      this.#lastEvent
+    )
+    for (const event of events) {
+      this.#lastEvent = Number(event["id"])
+      const submission = Number(event["submission"])
+      const [from, to, cause] = [event["from_state"], event["to_state"], event["cause"]].map(String)
+      const before = this.#states.get(submission)
+      if (event["from_state"] !== null && from !== before)
+        this.#report("transition", `said to come from ${from}, and was ${before}`)
+      if (before !== undefined && from !== to && !edges.has(`${from} ${to} ${cause}`))
+        this.#report("transition", `${from} became ${to} (${cause})`)
+      this.#states.set(submission, to!)
+      this.#decisions(submission, from!, to!, cause!, event)
+      if (from !== to) this.#simulation.log(`${event["document"]} is ${to} (${cause})`)
+      if (/receipt date becomes/.test(String(event["text"]))) note(this.#seen, "a document is restamped")
+      if (cause === "conflict") note(this.#seen, "an export contradicts what was sent")
+      if (to === "Held" && event["hold_cause"] === "late") note(this.#seen, "a document is held as late")
+      if (from === "Rejected" && to === "Planned") note(this.#seen, "a document is rejected and sent again")
+    }
+  }
+
+  #decisions(submission: number, from: string, to: string, cause: string, event: Row): void {
+    if (cause === "attempt-begun") this.#released.delete(submission)
+    const released = this.#released.get(submission)
+    if (to === "Held" && from === "Planned" && released !== undefined && released === event["hold_cause"])
+      this.#report("decision-kept", `released by a person, and held again as ${released} before it was sent`)
+    if (from === "Withdrawn" && to !== "Withdrawn" && cause !== "contradicted")
+      this.#report("decision-kept", `withdrawn by a person, and ${to} (${cause})`)
+  }
+
+  #answers(): void {
+    for (const row of this.#store.read("select id, submission, result, request_id from fiscal_attempt")) {
+      const id = Number(row["id"])
+      const before = this.#attempts.get(id)
+      const result = row["result"] === null ? null : String(row["result"])
+      const requestId = row["request_id"] === null ? null : String(row["request_id"])
+      if (before !== undefined && before.result !== null && before.result !== result && before.result !== "Unknown")
+        this.#report("one-answer", `${before.result} became ${result}`)
+      const saidBy = this.#saidBy.get(Number(row["submission"]))
+      if (before !== undefined && before.requestId !== null && before.requestId !== requestId)
+        if (saidBy !== before.requestId) this.#report("one-answer", "another request id")
+      this.#attempts.set(id, { result, requestId })
+    }
+  }
+
+  /** A person has decided. */
+  decided({ decision, result, submission }: Decided): void {
+    if (result !== "resolved") return
+    if (decision._tag === "Accepted") this.#saidBy.set(submission.seq, decision.requestId)
+    if (submission.state === "Unknown") note(this.#seen, "a person settles an Unknown")
+    if (decision._tag === "NotProcessed") note(this.#seen, "a person says not processed")
+    if (decision._tag !== "Resend" || submission.hold === null) return
+    note(this.#seen, "a person releases what is held")
+    this.#released.set(submission.seq, submission.hold.cause)
+  }
+
+  /** The store is another file now: what was seen of it is forgotten. */
+  forget(): void {
+    this.#lastEvent = 0
+    this.#states.clear()
+    this.#attempts.clear()
+    this.#holders.clear()
+    this.#released.clear()
+    this.#saidBy.clear()
+  }
+}
