@@ -16,7 +16,9 @@ import { pdf } from "./command/PdfCommand.ts"
 import { resolve, withdraw } from "./command/ResolveCommand.ts"
 import { resume } from "./command/ResumeCommand.ts"
 import { sandbox } from "./command/SandboxCommand.ts"
+import { serve } from "./command/ServeCommand.ts"
 import { store } from "./command/StoreCommand.ts"
+import { webhook } from "./command/WebhookCommand.ts"
 import { why } from "./command/WhyCommand.ts"
 import { importXeroLike, planXeroLike } from "./command/XeroLikeCommand.ts"
 import { zReports } from "./command/ZReportsCommand.ts"
@@ -60,6 +62,8 @@ export const connector = Command.make("connector").pipe(
     account,
     config,
     assumptions,
+    serve,
+    webhook,
     sandbox
   ])
 )

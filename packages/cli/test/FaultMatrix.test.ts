@@ -147,11 +147,16 @@ const outcome = (item: StatusItem | undefined): string =>
 const isBound = ({ kind }: Fault) =>
   kind === "reject" || kind === "pend" || kind === "quoted-id" || kind.startsWith("items-")
 
+/** What becomes of deliveries is no answer to a client: the sandbox's own tests and those of whole imports by webhook hold it. */
+const isOfDeliveries = (kind: string) => kind.startsWith("delivery-")
+
 describe("what the client makes of", () => {
   it("every kind of fault: each has a row", () =>
     assert.sameMembers(
       [...new Set(matrix.map(({ fault }) => fault.kind))],
-      FaultSpec.members.flatMap(({ fields: { kind } }) => ("literals" in kind ? [...kind.literals] : [kind.literal]))
+      FaultSpec.members
+        .flatMap(({ fields: { kind } }) => ("literals" in kind ? [...kind.literals] : [kind.literal]))
+        .filter((kind) => !isOfDeliveries(kind))
     ))
 
   for (const { again, fault, read, status, submit, taken } of matrix) {

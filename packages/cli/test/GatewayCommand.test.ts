@@ -57,7 +57,8 @@ const ready = Effect.gen(function* () {
   write("key", key)
   write("secret", secret)
   const account = { baseUrl: sandbox.url, application: "test", station: "test", keyFile: "key", secretFile: "secret" }
-  write("account.json", { accounts: { main: { ...account, retries: { times: 0 } } } })
+  // the gateway's clock stands on the day of the documents
+  write("account.json", { accounts: { main: { ...account, clockSkew: "1000 days", retries: { times: 0 } } } })
   write("invoice.json", invoice)
   write("next.json", { ...invoice, InvoiceId: "i-2", InvoiceNumber: "INV-2", Date: "2026-02-03T17:00:00+02:00" })
   write("credit-note.json", { ...creditNote, Date: "2026-02-03T17:00:00+02:00" })

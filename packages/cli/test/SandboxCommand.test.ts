@@ -9,17 +9,19 @@ import { connector, folderWith, type RunOptions } from "./RunningConnector.ts"
 const running = (args: ReadonlyArray<string>, options: RunOptions) =>
   Effect.gen(function* () {
     const printed = yield* Deferred.make<{ readonly text: string; readonly interrupt: () => void }>()
+    let sofar = ""
     const ended = yield* Effect.forkChild(
       connector(["sandbox", ...args], {
         ...options,
         watch: (text, child) => {
+          sofar = text
           if (text.includes("_control/faults"))
             Deferred.doneUnsafe(printed, Effect.succeed({ text, interrupt: child.interrupt }))
         }
       })
     )
     const { interrupt, text } = yield* Deferred.await(printed)
-    return { text, stop: Effect.andThen(Effect.sync(interrupt), Fiber.join(ended)) }
+    return { text, printed: () => sofar, stop: Effect.andThen(Effect.sync(interrupt), Fiber.join(ended)) }
   })
 
 /** The configuration and the environment that a person would copy from what was printed. */
@@ -34,9 +36,10 @@ describe("connector sandbox", () => {
     Effect.gen(function* () {
       const folder = yield* folderWith("historical-invoices.book.json")
       const args = ["--port", "0", "--book", "historical-invoices.book.json", "--state", "state.json"]
-      const { stop, text } = yield* running(args, { cwd: folder })
+      const { printed, stop, text } = yield* running(args, { cwd: folder })
       const options = copied(text, folder)
       const mappings = yield* connector(["gateway", "tax-mappings", "--config", "sandbox.json"], options)
+      assert.match(yield* Effect.sync(printed), /^\d\d:\d\d:\d\d {2}GET \/taxmapping {2}200 {2}sandbox$/m)
       assert.strictEqual(mappings.code, 0, mappings.err)
       assert.include(mappings.out, "VAT155")
       assert.include(text, `its state is kept in ${join(folder, "state.json")}`)

@@ -6,6 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import * as SandboxAccount from "../src/account/SandboxAccount.ts"
 import * as SandboxFile from "../src/account/SandboxFile.ts"
 import { folderWith } from "./RunningConnector.ts"
 
@@ -20,7 +21,7 @@ const lines = Array.from(
 describe("docs/sandbox.md", () => {
   it.live("has lines that are answered, one at least for every kind of fault and every control", () =>
     Effect.gen(function* () {
-      const sandbox = yield* Sandbox.make()
+      const sandbox = yield* Sandbox.make(SandboxAccount.standard)
       for (const { body, method = body === undefined ? "GET" : "POST", path } of lines) {
         const response = yield* Effect.promise(() =>
           fetch(sandbox.url + path, {
@@ -45,7 +46,9 @@ describe("docs/sandbox.md", () => {
       const controls = Object.keys((document as { readonly paths: object }).paths).filter((path) =>
         path.startsWith("/_control")
       )
-      const shown = new Set(lines.map(({ path }) => path.replace("fault-1", "{id}")))
+      const shown = new Set(
+        lines.map(({ path }) => path.replace("fault-1", "{id}").replace("webhooks/sandbox", "webhooks/{account}"))
+      )
       assert.deepStrictEqual(
         controls.filter((path) => !shown.has(path)),
         []

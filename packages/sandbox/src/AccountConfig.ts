@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { WebhookConfig } from "./webhook/WebhookConfig.ts"
 
 const text = (standard: string) => Schema.String.pipe(Schema.withDecodingDefaultKey(Effect.succeed(standard)))
 const Secret = Schema.RedactedFromValue(Schema.NonEmptyString, { label: "secret" })
@@ -12,6 +13,7 @@ const Secret = Schema.RedactedFromValue(Schema.NonEmptyString, { label: "secret"
  * - `secret`: signatures are required when it is given; several are taken during a rotation (AUTH-6).
  * - `application`, `station`: required to be exactly this; when absent, any that is not empty (AUTH-4).
  * - `device`: DeviceId of a device of this sandbox; absent, no device is attached to the account.
+ * - `webhook`: where its outcomes are delivered; absent, nowhere.
  * - `userId` and the fields after it are what `/profile` answers with.
  */
 export const AccountConfig = Schema.Struct({
@@ -21,6 +23,7 @@ export const AccountConfig = Schema.Struct({
   application: Schema.optionalKey(Schema.NonEmptyString),
   station: Schema.optionalKey(Schema.NonEmptyString),
   device: Schema.optionalKey(Schema.Int),
+  webhook: Schema.optionalKey(WebhookConfig),
   userId: Schema.optionalKey(Schema.Int),
   fullName: text("Sandbox Trading"),
   username: text("sandbox"),

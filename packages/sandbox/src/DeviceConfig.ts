@@ -68,6 +68,7 @@ export type SubscriptionConfig = typeof SubscriptionConfig.Type
  * - `taxTolerance`: how far a stated tax may be from the device's own (DOC-7), in the receipt's currency; 0 by default.
  * - `clockToleranceSeconds`: how far in the future a receipt date may lie (RCPT031); 0 by default.
  * - `taxPayerDayMaxHrs`: length of a fiscal day in hours (RCPT041).
+ * - `taxIdField`: how CurrentConfig spells the identifier of a tax, `taxId` by default, as documented (DOC-12).
  * - `subscription: null`: the subscription is unavailable (404).
  */
 export const DeviceConfig = Schema.Struct({
@@ -118,6 +119,7 @@ export const DeviceConfig = Schema.Struct({
   supportedCurrencies: Schema.Array(Schema.NonEmptyString).pipe(
     Schema.withDecodingDefaultKey(Effect.succeed(["USD", "EUR", "GBP", "ZAR"]))
   ),
+  taxIdField: Schema.Literals(["taxId", "taxID"]).pipe(Schema.withDecodingDefaultKey(Effect.succeed("taxId" as const))),
   subscription: Schema.NullOr(SubscriptionConfig).pipe(Schema.withDecodingDefaultKey(Effect.succeed({})))
 })
 export type DeviceConfig = typeof DeviceConfig.Type

@@ -14,6 +14,7 @@ import * as Schema from "effect/Schema"
 import type * as Scope from "effect/Scope"
 import { createServer } from "node:http"
 import * as Control from "./control/Control.ts"
+import type { Observer } from "./gateway/Observed.ts"
 import * as World from "./gateway/World.ts"
 import * as InProcess from "./http/InProcess.ts"
 import * as Routes from "./http/Routes.ts"
@@ -21,12 +22,16 @@ import { type Input, SandboxConfig } from "./SandboxConfig.ts"
 import * as StateFile from "./state/StateFile.ts"
 import { Invalid, NotListening, SandboxError } from "./SandboxError.ts"
 import * as Problems from "./wire/Problems.ts"
+import * as Webhooks from "./webhook/Webhooks.ts"
 
 /** A running sandbox. `url` is the gateway's base address, path prefix included, without a slash at its end. */
 export interface SandboxShape {
   readonly url: string
   readonly config: SandboxConfig
   readonly control: Control.ControlShape
+  readonly webhooks: Webhooks.WebhooksShape
+  /** Tells of every call that was answered and every delivery that was tried, until the scope closes. */
+  readonly watch: (observer: Observer) => Effect.Effect<void, never, Scope.Scope>
 }
 
 export class Sandbox extends Context.Service<Sandbox, SandboxShape>()("@fiscal-connector/sandbox/Sandbox") {}
@@ -44,7 +49,7 @@ const started = Effect.fnUntraced(function* (
   const world = World.fresh(config, yield* Clock.currentTimeMillis, newRequestId)
   const services = yield* Layer.build(
     Layer.provideMerge(
-      Layer.mergeAll(Control.layer, NodeHttpServer.layerHttpServices),
+      Layer.mergeAll(Control.layer, Webhooks.layer, NodeHttpServer.layerHttpServices),
       Layer.succeed(World.World)(world)
     )
   )
@@ -52,10 +57,22 @@ const started = Effect.fnUntraced(function* (
     yield* Effect.provideContext(StateFile.keep(world, config.stateFile), services)
   }
   const app = yield* Effect.provideContext(Routes.make(config.pathPrefix), services)
-  return { config, world, app: Effect.provideContext(app, services), control: Context.get(services, Control.Control) }
+  const watch: SandboxShape["watch"] = (observer) =>
+    Effect.acquireRelease(
+      Effect.sync(() => world.observers.add(observer)),
+      () => Effect.sync(() => world.observers.delete(observer))
+    )
+  return {
+    config,
+    world,
+    app: Effect.provideContext(app, services),
+    control: Context.get(services, Control.Control),
+    webhooks: Context.get(services, Webhooks.Webhooks),
+    watch
+  }
 })
 
-interface Started extends Pick<SandboxShape, "config" | "control"> {
+interface Started extends Omit<SandboxShape, "url"> {
   readonly world: World.WorldState
   readonly app: Effect.Effect<
     HttpServerResponse.HttpServerResponse,
@@ -65,7 +82,7 @@ interface Started extends Pick<SandboxShape, "config" | "control"> {
 }
 
 /** A sandbox that is called in this process, without a socket. */
-export interface InProcessSandbox extends Pick<SandboxShape, "config" | "control"> {
+export interface InProcessSandbox extends Omit<SandboxShape, "url"> {
   /** All that it knows, to be looked at. */
   readonly world: World.WorldState
   /** Serves one request whole. A fault that cuts the connection fails with `Cut`. */
@@ -80,9 +97,8 @@ export const makeInProcess = (
   input: Input = {},
   newRequestId?: () => string
 ): Effect.Effect<InProcessSandbox, SandboxError, Scope.Scope> =>
-  Effect.map(started(input, newRequestId), ({ app, config, control, world }) => ({
-    config,
-    control,
+  Effect.map(started(input, newRequestId), ({ app, world, ...sandbox }) => ({
+    ...sandbox,
     world,
     answer: InProcess.answering(app)
   }))
@@ -95,7 +111,7 @@ export const makeInProcess = (
 export const make = Effect.fn("Sandbox.make")(function* (
   input: Input = {}
 ): Effect.fn.Return<SandboxShape, SandboxError, Scope.Scope> {
-  const { app, config, control } = yield* started(input)
+  const { app, config, control, watch, webhooks } = yield* started(input)
   const node = createServer()
   const server = yield* NodeHttpServer.make(() => node, {
     host: config.host,
@@ -113,7 +129,9 @@ export const make = Effect.fn("Sandbox.make")(function* (
   return {
     url: `${HttpServer.formatAddress(server.address)}${config.pathPrefix}`,
     config,
-    control
+    control,
+    webhooks,
+    watch
   }
 })
 

@@ -43,6 +43,12 @@ const Fields = Schema.Struct({
   devices: Schema.Array(DeviceConfig).pipe(Schema.withDecodingDefaultKey(Effect.succeed([{ deviceId: 1001 }]))),
   processingDelayMillis: Delay.pipe(Schema.withDecodingDefaultKey(Effect.succeed(2000))),
   isRetry: RetryPolicy.pipe(Schema.withDecodingDefaultKey(Effect.succeed("ignored" as const))),
+  dates: Schema.Literals(["with-offset", "offset-optional"]).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("with-offset" as const))
+  ),
+  taxNames: Schema.Literals(["required", "optional"]).pipe(
+    Schema.withDecodingDefaultKey(Effect.succeed("required" as const))
+  ),
   faults: Schema.Array(FaultSpec).pipe(Schema.withDecodingDefaultKey(Effect.succeed([]))),
   startAt: Schema.optionalKey(Instant),
   stateFile: Schema.optionalKey(Schema.NonEmptyString)
@@ -63,6 +69,8 @@ const distinct = (
  * - `port` 0 (default) takes a free one; `host` is the loopback address by default.
  * - `pathPrefix`: a prefix such as `/api` before every path (AUTH-7).
  * - `processingDelayMillis`: time from acceptance to the outcome, 2000 by default (STAT-7).
+ * - `dates`: `with-offset` (default), as documented; `offset-optional` also takes a Date without one, in the device's zone (DOC-17).
+ * - `taxNames`: `required` (default), as documented; `optional` also takes a tax mapping without TaxName (DOC-18).
  * - `startAt`: the instant the sandbox's clock starts at; it runs on from there. Default: the clock of the machine.
  *   It counts for a new state file only.
  * - `stateFile`: where mappings, submissions, receipts and Z-reports are kept between runs. Default: nowhere. What an account's

@@ -36,6 +36,20 @@ const settings = (config: AccountConfig, zone: DateTime.TimeZone | undefined) =>
     Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make())
   )
 
+/** Every account as its configuration has it, and where submissions are kept. Fails with everything that stands in the way of any of them. */
+export const configuredAll = Effect.fnUntraced(function* (file: string) {
+  const configuration = yield* read(file)
+  const names = configuration.accounts.map(({ name }) => Option.some(name))
+  const accounts = yield* Effect.forEach(names.length === 0 ? [Option.none<string>()] : names, (name) =>
+    pick(configuration, name)
+  )
+  return { accounts, store: configuration.store }
+})
+
+/** The named account, or the only one, as its configuration has it. */
+export const configured = (file: string, named: Option.Option<string>) =>
+  Effect.flatMap(read(file), (configuration) => pick(configuration, named))
+
 /** The account's operations, without asking anything of the gateway yet; its connections are closed with the scope. */
 export const gateway = Effect.fnUntraced(function* (file: string, named: Option.Option<string>) {
   const configuration = yield* read(file)

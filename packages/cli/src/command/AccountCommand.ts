@@ -1,10 +1,10 @@
 /** `connector account`: what a person decides about an account as a whole. */
 import * as AccountFacts from "@fiscal-connector/core/submission/AccountFacts"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { SubmissichangingStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, DateTime, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
-import { onStore } from "../account/StoreFlags.ts"
+import { changingStore } from "../account/StoreFlags.ts"
 import { printable } from "../output/Terminal.ts"
 import { Quit } from "../Quit.ts"
 
@@ -19,10 +19,10 @@ const repin = Command.make(
     Effect.gen(function* () {
       const { settings, store } = yield* ConfigAccount.choose(config, Option.some(name))
       const { destination, device } = yield* AccountFacts.read(settings, DateTime.zoneMakeOffset(0))
-      yield* onStore(
+      yield* changingStore(
         store,
         Effect.gen(function* () {
-          const store = yield* SubmissionStore
+          const store = yield* SubmissichangingStore
           const pinned = Option.getOrNull(yield* store.pinOf(name))
           if (pinned === null)
             return yield* new Quit({

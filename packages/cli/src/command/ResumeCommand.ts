@@ -78,10 +78,10 @@ const goOn = Effect.fnUntraced(function* (all: ReadonlyArray<AccountSettings>, o
 /** Why a lane did not go on, where that is another account's document. */
 const waitsFor = ({ end, lane }: LaneReport): ReadonlyArray<string> => {
   if (end._tag !== "Waiting" || end.wait.for !== "account") return []
-  const { account, id, kind } = end.wait.key
+  const { key, number } = end.wait
   return [
     printable(
-      `The device ${lane} waits for the ${kind} ${id} of the account ${account}, which stands before the others in its line: connector resume with that account, too.`
+      `The device ${lane} waits for the ${key.kind} ${number} of the account ${key.account}, which stands before the others in its line: connector resume with that account, too.`
     )
   ]
 }

@@ -6,6 +6,7 @@ import { Console, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as SandboxAccount from "../account/SandboxAccount.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
+import * as SandboxEvent from "../output/SandboxEvent.ts"
 import { Quit } from "../Quit.ts"
 
 export const sandbox = Command.make(
@@ -39,7 +40,11 @@ export const sandbox = Command.make(
         "The book sets up an account and a device, and the configuration names its own: leave one of them out."
       return yield* new Quit({ code: 1, text })
     }
-    const { config: running, url } = yield* Sandbox.make({
+    const {
+      config: running,
+      url,
+      watch
+    } = yield* Sandbox.make({
       ...(ofBook ?? SandboxAccount.standard),
       port: 4010,
       ...ofFile,
@@ -47,6 +52,8 @@ export const sandbox = Command.make(
       ...(Option.isSome(state) && { stateFile: state.value })
     }).pipe(Effect.mapError(({ message }) => new Quit({ code: 1, text: message })))
     yield* Console.log(howToReach(url, running))
+    const console = yield* Console.Console
+    yield* watch((observed) => console.log(SandboxEvent.line(observed)))
     return yield* Effect.never
   }, Effect.scoped)
 ).pipe(Command.withDescription("Run a gateway of our own to try things against"))

@@ -3,6 +3,7 @@ import { Duration, Effect, type FileSystem, Option, type Path, Redacted, Result,
 import * as Finding from "../finding/Finding.ts"
 import { type GatewayConfig, type GatewaySecrets, type SettledConfig, settle } from "../gateway/GatewayConfig.ts"
 import type { SendingPolicy } from "../submission/AccountSettings.ts"
+import type { WebhookAccount } from "../submission/WebhookDelivery.ts"
 import { ownFields } from "./ConfigEntry.ts"
 import { ConfigFinding, misshapen } from "./ConfigFinding.ts"
 import * as ConfigSecret from "./ConfigSecret.ts"
@@ -18,6 +19,13 @@ export interface AccountConfig {
   /** How the account is sent for. */
   readonly policy: SendingPolicy
 }
+
+/** The account as its webhook deliveries are read; without a secret they are nudges. */
+export const webhookOf = ({ name, settled }: AccountConfig): WebhookAccount => ({
+  account: name,
+  secrets: settled.secret === undefined ? [] : [settled.secret, ...(settled.formerSecrets ?? [])],
+  assumptions: settled.assumptions
+})
 
 /** An account of the file, usable or not. */
 export interface AccountReading {

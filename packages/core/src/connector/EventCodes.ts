@@ -162,8 +162,9 @@ const stops: Record<StopCause, Text> = {
 
 const holds: Record<HoldCause, Text> = {
   late: {
-    meaning: "The document is dated at or before a receipt that may have reached the device",
-    consequence: "It would be a red receipt (RCPT030). It is not sent.",
+    meaning:
+      "The document is dated at or before another receipt that may have reached the device; or receipts are dated when they are sent, and it is not of today",
+    consequence: "With its own date it would be a red receipt (RCPT030). It is not sent.",
     fix: "Set `late` of the mapping book to restamp and import again, or connector resolve ID --resend: it is then dated now."
   },
   historical: {
@@ -178,7 +179,7 @@ const holds: Record<HoldCause, Text> = {
     fix: "State it anew in the source as of its new date and import it again, or connector withdraw ID --because …"
   },
   original: {
-    meaning: "The invoice that the credit note credits was not fiscalised",
+    meaning: "The invoice that the credit note credits is not known to be fiscalised",
     consequence:
       "It would be a credit note without an original (RCPT032). It is released by itself once the original is fiscalised.",
     fix: "See to the original first."

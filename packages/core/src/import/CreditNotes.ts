@@ -160,7 +160,7 @@ const examineNote = (
       if (Option.isNone(found)) continue
       const { date, invoiceId, number, standing } = found.value
       const document = yield* beside(ofLedger(found.value, civilDateOf(date, book.zone), book), invoiceId, found.value)
-      return { ...document, held: standing === "void" ? `its original ${number} was not fiscalised` : null }
+      return { ...document, held: standing === "void" ? `its original ${number} is not known to be fiscalised` : null }
     }
     const message = `the original invoice "${chosen.value}" is neither in this export nor known to the store`
     return refuse(Finding.make(RCPT032, { message, ...at(["originals"]) }))

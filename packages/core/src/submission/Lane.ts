@@ -1,6 +1,7 @@
 /** A lane: the submissions for one device, one request in flight, in the order of their receipt dates. */
 import type { DateTime } from "effect"
-import type { SubmissionKey } from "./PlannedDocument.ts"
+import type { DocumentNumber } from "../document/Identifiers.ts"
+import type { Environment, SubmissionKey } from "./PlannedDocument.ts"
 
 /** The right to send for a lane. `fence` grows with every claim; whoever holds an older one can begin nothing more. */
 export interface LaneLease {
@@ -42,8 +43,13 @@ export type LaneWait =
   | { readonly for: "unknown"; readonly key: SubmissionKey }
   /** The original of the next credit note has no outcome yet. */
   | { readonly for: "original"; readonly key: SubmissionKey; readonly original: SubmissionKey }
-  /** The next document belongs to an account, or an environment, the caller does not send for. */
-  | { readonly for: "account"; readonly key: SubmissionKey }
+  /** The next document belongs to an account, or an environment, the caller does not send for; `LaneView.accounts` are all that feed the device. */
+  | {
+      readonly for: "account"
+      readonly key: SubmissionKey
+      readonly number: DocumentNumber
+      readonly environment: Environment
+    }
   /** Its receipt date is not reached yet, or the second after the mark. */
   | { readonly for: "clock"; readonly key: SubmissionKey; readonly until: DateTime.Utc }
 

@@ -34,13 +34,15 @@ const hold = (transaction: Transaction.Transaction, keys: ReadonlyArray<Submissi
         const { dialect, sql } = transaction
         const [row] = yield* sql<SubmissionRow>`select * from fiscal_submission
           where account = ${account} and kind = ${kind} and id = ${id} ${dialect.forUpdate}`
-        if (row?.state === "Planned") yield* holdBack(transaction, row, cause, because)
-        if (row?.state === "Held") {
+        // an earlier revision was fiscalised: no other reason goes before that
+        if (row === undefined || row.hold_cause === "contradicted") return
+        if (row.state !== "Planned" && row.state !== "Held") return
+        if (row.state === "Planned") yield* holdBack(transaction, row, cause, because)
+        else {
           yield* amend(transaction, row, { hold_cause: cause, hold_because: because })
           note(transaction, row, "noted", because)
         }
-        const isHeld = row?.state === "Planned" || row?.state === "Held"
-        if (isHeld && cause === "person") yield* amend(transaction, row, { word: formatWord({ _tag: "Hold" }) })
+        if (cause === "person") yield* amend(transaction, row, { word: formatWord({ _tag: "Hold" }) })
       }),
     { discard: true }
   )
@@ -102,6 +104,10 @@ const operations = (
       ),
     duePolls: (account, limit, lease) =>
       write("look for due polls", (transaction) => Evidence.due(transaction, account, limit, lease)),
+    hastenPolls: (account, requestIds) =>
+      requestIds.length === 0
+        ? Effect.void
+        : write("hasten polls", (transaction) => Evidence.hasten(transaction, account, requestIds)),
     nextPoll: (account) =>
       read(
         "look for the next poll",

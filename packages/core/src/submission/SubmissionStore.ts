@@ -1,5 +1,6 @@
 /**
- * The port to everything planned, sent and said: submissions, attempts, outcomes, lanes, events. Nothing in it is ever deleted.
+ * The port to everything planned, sent and said: submissions, attempts, outcomes, lanes, events. Nothing in it is ever deleted, save outcomes
+ * that belong to no attempt for so long that none can claim them any more.
  * Every operation is one committed transaction and may be called again; times come from the Clock.
  */
 import { Context, type DateTime, type Duration, type Effect, type Option, type Stream } from "effect"
@@ -318,7 +319,10 @@ export interface SubmissionStoreOperations {
   /** ClosedAt of the last successful Z-report: the day before it is closed. Never moves back. */
   closeDay(lane: string, closedAt: Instant): Effect.Effect<void, StoreError>
 
-  /** Takes what a webhook or a poll said. Outcomes of unknown request ids are kept. Returns the states that changed. */
+  /**
+   * Takes what a webhook or a poll said. Outcomes of unknown request ids are kept for 8 days, the last 10 000 of an account. Returns the states
+   * that changed.
+   */
   recordOutcomes(
     account: string,
     items: ReadonlyArray<StatusItem>,
@@ -330,6 +334,8 @@ export interface SubmissionStoreOperations {
     limit: number,
     lease: Duration.Duration
   ): Effect.Effect<ReadonlyArray<RequestId>, StoreError>
+  /** Makes the next look at these of the account's awaited requests due now; others are left as they are. */
+  hastenPolls(account: string, requestIds: ReadonlyArray<RequestId>): Effect.Effect<void, StoreError>
   /** When the account's next look is due; none when nothing is awaited. */
   nextPoll(account: string): Effect.Effect<Option.Option<DateTime.Utc>, StoreError>
   /** Takes the answer to one status call: outcomes, next looks, and Expired for what nobody answers for any more. */

@@ -284,6 +284,25 @@ const checks: Record<string, StoreCheck["check"]> = {
       })
     ),
 
+  "makes a named request due at once, where it is awaited": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        yield* store.plan(batch(2))
+        const own = yield* claimed(store, "a")
+        for (const id of ["r1", "r2"]) {
+          const { attempt } = yield* begun(store, own)
+          yield* store.finishAttempt({ attempt, result: accepted(id), firstLook: Duration.hours(1) })
+        }
+        const settled = { _tag: "Rejected", requestId: RequestId.make("r2"), error: "no", nature: "final" } as const
+        yield* store.recordOutcomes("shop", [settled], "webhook")
+        const named = ["r1", "r2", "strange"].map((id) => RequestId.make(id))
+        yield* store.hastenPolls("bakery", named)
+        deepStrictEqual(yield* store.duePolls("shop", 100, lease), [])
+        yield* store.hastenPolls("shop", named)
+        deepStrictEqual(yield* store.duePolls("shop", 100, lease), ["r1"])
+      })
+    ),
+
   "keeps an outcome that comes before the answer it belongs to": (open) =>
     within(open, (store) =>
       Effect.gen(function* () {

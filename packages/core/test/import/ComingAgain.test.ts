@@ -317,6 +317,25 @@ describe("a person's word", () => {
   )
 
   it.effect(
+    "is asked for once where a person has already said that it was not processed, and that it is to be sent",
+    test((gateway) =>
+      Effect.gen(function* () {
+        gateway.answer("INV-1", answers.unknown)
+        yield* imported(gateway, [first("INV-1")])
+        yield* decide("INV-1", { _tag: "NotProcessed" })
+        const store = yield* SubmissionStore
+        const lastClose = instant("2026-01-31T18:00:00+02:00")
+        yield* store.closeDay(destination.lane, lastClose)
+        yield* imported(gateway, [first("INV-1")], { lastClose })
+        assert.strictEqual((yield* states)["INV-1"], "Held historical")
+        yield* decide("INV-1", { _tag: "Resend" })
+        yield* imported(gateway, [first("INV-1")], { lastClose })
+        assert.strictEqual(sent(gateway).at(-1), "INV-1 2026-03-01T14:00:00+02:00 retry")
+      })
+    )
+  )
+
+  it.effect(
     "that a document is not to be sent is not undone, either; only the person's own is",
     test((gateway) =>
       Effect.gen(function* () {
@@ -346,6 +365,35 @@ describe("a person's word", () => {
         yield* imported(gateway, batch)
         assert.strictEqual((yield* states)["CN-1"], "Held original")
         assert.isFalse(sent(gateway).some((one) => one.startsWith("CN-1")))
+      })
+    )
+  )
+})
+
+describe("the reason of a hold", () => {
+  it.effect(
+    "does not say that an original was not fiscalised where nobody knows",
+    test((gateway) =>
+      Effect.gen(function* () {
+        gateway.state.status = () => null
+        yield* imported(gateway, [first("INV-1")])
+        yield* TestClock.adjust("8 days")
+        yield* sweep(account(gateway))
+        assert.deepStrictEqual(yield* states, { "INV-1": "Expired" })
+        const { entries } = yield* planned([creditNote("CN-1", "2026-01-06", "INV-1")])
+        assert.deepStrictEqual(standing(entries), { "CN-1": "held: its original INV-1 is not known to be fiscalised" })
+      })
+    )
+  )
+
+  it.effect(
+    "does not speak of a receipt where a person has only held something, or a request was certainly not processed",
+    test((gateway) =>
+      Effect.gen(function* () {
+        gateway.answer("INV-2", answers.declined)
+        yield* imported(gateway, [invoice("INV-2", "2026-01-09")])
+        const { entries } = yield* planned([first("INV-1"), invoice("INV-2", "2026-01-09")])
+        assert.deepStrictEqual(standing(entries), { "INV-1": "2026-01-05", "INV-2": "known, Declined" })
       })
     )
   )

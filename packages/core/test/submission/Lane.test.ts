@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as CivilDate from "../../src/document/CivilDate.ts"
+import { DocumentNumber } from "../../src/document/Identifiers.ts"
 import * as Instant from "../../src/document/Instant.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { creditNote, invoice } from "../../src/testing/PlannedDocuments.ts"
@@ -132,7 +133,7 @@ describe("the order of a lane", () => {
         yield* plan(invoice("i1"), invoice("i2", { environment: "live" }))
         assert.deepStrictEqual(yield* ended(gateway.account()), {
           _tag: "Waiting",
-          wait: { for: "account", key: key("i2") }
+          wait: { for: "account", key: key("i2"), number: DocumentNumber.make("N-i2"), environment: "live" }
         })
         assert.deepStrictEqual(sent(gateway), ["i1"])
       })

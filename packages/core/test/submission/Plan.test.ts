@@ -214,6 +214,10 @@ describe("what was declined or rejected", () => {
         const held = yield* get("i1")
         assert.deepStrictEqual([held.state, held.hold?.cause], ["Held", "contradicted"])
         assert.deepStrictEqual(yield* verdicts(invoice("i1", { total: "20.00" })), ["Unchanged"])
+        // nobody makes it sendable by holding it for something else
+        yield* store.hold([key("i1")], { cause: "person", because: "let me look" })
+        assert.deepStrictEqual((yield* get("i1")).hold, held.hold)
+        assert.strictEqual((yield* store.decide(key("i1"), { _tag: "Resend" }, "try"))._tag, "Refused")
         yield* drain(account)
         assert.strictEqual(gateway.submitted.length, 1)
         const resolution = yield* store.decide(key("i1"), { _tag: "Fiscalised", proof: {} }, "the first receipt stands")

@@ -137,6 +137,7 @@ export const layer = Layer.effect(
         if (mode !== undefined) yield* mode === "standing" ? world.clock.freeze : world.clock.run
         if (set !== undefined) yield* world.clock.set(Date.parse(set))
         if (advanceMillis !== undefined) yield* world.clock.advance(advanceMillis)
+        world.bell.openUnsafe()
         return yield* clock
       })
     })

@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import { deliveryFaults } from "../webhook/DeliveryFault.ts"
 
 /** The operations of the gateway, by the names faults and the call log use. */
 export const Operation = Schema.Literals([
@@ -157,7 +158,8 @@ export const FaultSpec = Schema.Union([
   FixedAnswer,
   ContentType,
   SlowBody,
-  Mangled
+  Mangled,
+  ...deliveryFaults(Trigger)
 ])
 export type FaultSpec = typeof FaultSpec.Type
 
@@ -172,18 +174,31 @@ export type StandingFault = typeof StandingFault.Type
 
 const submissions: ReadonlyArray<Operation> = ["submitInvoice", "submitCreditNote"]
 
-/** The operations a kind of fault makes sense for; undefined: all of them. */
-export const natural = (kind: FaultSpec["kind"]): ReadonlyArray<Operation> | undefined => {
+/** What a fault may strike: a call of an operation, a delivery of ours, or one try of it. */
+export type Struck = Operation | "delivery" | "delivery-try"
+
+/** What a kind of fault makes sense for; undefined: every operation. */
+export const natural = (kind: FaultSpec["kind"]): ReadonlyArray<Struck> | undefined => {
   switch (kind) {
     case "reject":
     case "pend":
     case "quoted-id":
+    case "delivery-early":
       return submissions
     case "items-out-of-order":
     case "items-repeated":
     case "items-missing":
     case "items-unknown":
       return ["status"]
+    case "delivery-twice":
+    case "delivery-late":
+    case "delivery-out-of-order":
+    case "delivery-empty":
+      return ["delivery"]
+    case "delivery-lost":
+    case "delivery-corrupted":
+    case "delivery-badly-signed":
+      return ["delivery-try"]
     default:
       return undefined
   }

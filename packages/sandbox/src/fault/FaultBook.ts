@@ -1,11 +1,11 @@
 /**
  * The faults in force, and which of them strike a call. Draws are seeded: the same calls in the same order meet the same faults.
  */
-import { type FaultSpec, natural, type Operation, type StandingFault } from "./Fault.ts"
+import { type FaultSpec, natural, type StandingFault, type Struck } from "./Fault.ts"
 
 /** What a trigger is matched against. `documents`: ids and numbers the call is about. `account`: undefined when unknown. */
 export interface CallSubject {
-  readonly operation: Operation
+  readonly operation: Struck
   readonly account: string | undefined
   readonly documents: ReadonlyArray<string>
 }
@@ -27,9 +27,9 @@ const draw = (entry: Entry): number => {
 }
 
 const concerns = (spec: FaultSpec, call: CallSubject): boolean => {
-  const operations = spec.operations ?? natural(spec.kind)
+  const operations: ReadonlyArray<Struck> | undefined = spec.operations ?? natural(spec.kind)
   return (
-    (operations === undefined || operations.includes(call.operation)) &&
+    (operations === undefined ? !call.operation.startsWith("delivery") : operations.includes(call.operation)) &&
     (spec.accounts === undefined || (call.account !== undefined && spec.accounts.includes(call.account))) &&
     (spec.documents === undefined || call.documents.some((document) => spec.documents?.includes(document)))
   )

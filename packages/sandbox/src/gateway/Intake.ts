@@ -38,5 +38,6 @@ export const accept = (
   world.revision++
   enter(world, submission)
   if (earlier === undefined) device.queue.push(submission)
+  else world.outbox?.push(submission)
   return submission.requestId
 }

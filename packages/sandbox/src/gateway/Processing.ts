@@ -96,6 +96,7 @@ export const workOff = (world: WorldState, now: number): void => {
       device.queue.shift()
       world.revision++
       submission.outcome = outcomeOf(world, device, submission)
+      if (submission.outcome._tag !== "Pending") world.outbox?.push(submission)
       submission = device.queue[0]
     }
   }

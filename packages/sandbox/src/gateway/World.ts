@@ -3,6 +3,7 @@
  * inside one synchronous step, so no request sees half of another's.
  */
 import * as Context from "effect/Context"
+import * as Latch from "effect/Latch"
 import { randomUUID } from "node:crypto"
 import * as AccountConfig from "../AccountConfig.ts"
 import type * as DeviceConfig from "../DeviceConfig.ts"
@@ -15,6 +16,7 @@ import type { Document } from "../wire/Document.ts"
 import type { TaxMapping } from "../wire/TaxMapping.ts"
 import type { Call } from "./Call.ts"
 import * as SandboxClock from "./Clock.ts"
+import type { Observer } from "./Observed.ts"
 import type { Submission } from "./Submission.ts"
 
 /** An account with its mappings, by Id in the order they were added. */
@@ -50,6 +52,12 @@ export interface WorldState {
   readonly documents: Map<string, [Submission, ...Array<Submission>]>
   readonly receipts: ReceiptBook
   readonly calls: Array<Call>
+  /** Submissions whose outcome no webhook was told yet, processed or pending under another's receipt; undefined while there is no webhook. */
+  outbox: Array<Submission> | undefined
+  /** Rung when something happened that deliveries may have to do with. */
+  readonly bell: Latch.Latch
+  /** Told what is asked and what is delivered. */
+  readonly observers: Set<Observer>
   readonly newRequestId: () => string
   retryPolicy: RetryPolicy
   processingDelayMillis: number
@@ -161,6 +169,9 @@ export const fresh = (
     documents: new Map(),
     receipts: new ReceiptBook(),
     calls: [],
+    outbox: undefined,
+    bell: Latch.makeUnsafe(),
+    observers: new Set(),
     newRequestId,
     retryPolicy: config.isRetry,
     processingDelayMillis: config.processingDelayMillis,

@@ -16,10 +16,14 @@ const text = (bytes: Uint8Array) =>
     catch: () => new Declined({ status: 400, message: "the body is not UTF-8" })
   })
 
-/** Makes a decoder of request bodies. Fails with 415 for another content type, with 400 and all problems at once for the rest. */
+/** Makes a decoder of request bodies; `prepare` changes what is decoded. Fails with 415 for another content type, with 400 and all problems at once for the rest. */
 export const decoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) => {
   const decode = Schema.decodeUnknownEffect(schema, { errors: "all" })
-  return Effect.fnUntraced(function* (bytes: Uint8Array, contentType: string | undefined) {
+  return Effect.fnUntraced(function* (
+    bytes: Uint8Array,
+    contentType: string | undefined,
+    prepare: (json: ExactJson.ExactJson) => ExactJson.ExactJson = (json) => json
+  ) {
     if (!isJson(contentType)) {
       return yield* new Declined({ status: 415, message: "Content-Type must be application/json" })
     }
@@ -27,7 +31,7 @@ export const decoder = <S extends Schema.ConstraintDecoder<unknown>>(schema: S) 
       Effect.mapError((message) => new Declined({ status: 400, message }))
     )
     return yield* Effect.mapError(
-      decode(json),
+      decode(prepare(json)),
       (error) =>
         new Declined({
           status: 400,

@@ -30,6 +30,7 @@ export class Caller extends Context.Service<
     readonly body: Uint8Array
     readonly contentType: string | undefined
     readonly verdict: Submission.Verdict
+    readonly promptness: Injector.Promptness
   }
 >()("@fiscal-connector/sandbox/Caller") {}
 
@@ -74,7 +75,8 @@ export const layer = Layer.effect(
             account,
             body: bytes,
             contentType: request.headers["content-type"],
-            verdict: Injector.verdict(faults)
+            verdict: Injector.verdict(faults),
+            promptness: Injector.promptness(faults)
           })
       })
       const call: Call = {
@@ -93,6 +95,8 @@ export const layer = Layer.effect(
       if (world.calls.length > callsKept) world.calls.shift()
       const record = (status: Call["status"]) => {
         call.status = status
+        for (const observe of world.observers) observe({ _tag: "Asked", call })
+        world.bell.openUnsafe()
       }
       return yield* Injector.inject(world, faults, request, answer, record)
     })

@@ -4,6 +4,7 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { ControlApi } from "../control/ControlApi.ts"
+import { WebhookApi } from "../webhook/WebhookApi.ts"
 import { AccountApi } from "./AccountApi.ts"
 import { CurrencyMappingApi } from "./CurrencyMappingApi.ts"
 import { ReportApi } from "./ReportApi.ts"
@@ -31,4 +32,5 @@ export class GatewayApi extends HttpApi.make("gateway")
   .add(TaxMappingApi)
   .add(CurrencyMappingApi)
   .add(ControlApi)
+  .add(WebhookApi)
   .annotateMerge(OpenApi.annotations({ title: "Fiscal invoicing gateway (sandbox)", version: "1", description })) {}

@@ -1,7 +1,6 @@
 /**
  * Serving a request without a socket: its bytes go in and the answer's come out, all on the caller's fiber and clock.
  */
-import * as Clock from "effect/Clock"
 import * as Data from "effect/Data"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -14,7 +13,6 @@ import { bytesOf, Connection } from "./Connection.ts"
 
 export interface Answer {
   readonly status: number
-  /** With the `date` that a server adds. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array
 }
@@ -34,8 +32,7 @@ export const answering =
       const served = Effect.gen(function* () {
         const response = yield* app
         const body = yield* gather(response)
-        const date = new Date(yield* Clock.currentTimeMillis).toUTCString()
-        return { status: response.status, headers: { date, ...response.headers }, body }
+        return { status: response.status, headers: response.headers, body }
       }).pipe(
         Effect.scoped,
         Effect.orDie,

@@ -26,6 +26,12 @@ export const verdict = (faults: Faults): Submission.Verdict => {
   return Submission.process
 }
 
+/** Whether a submission's outcome is delivered before its own answer (HOOK-7). */
+export type Promptness = "usual" | "early"
+
+export const promptness = (faults: Faults): Promptness =>
+  faults.some(({ kind }) => kind === "delivery-early") ? "early" : "usual"
+
 const wait = (faults: Faults, stage: Stage): Effect.Effect<void> => {
   const millis = faults.reduce(
     (sum, fault) => (fault.kind === "latency" && fault.stage === stage ? sum + fault.millis : sum),

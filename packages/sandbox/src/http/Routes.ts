@@ -14,11 +14,13 @@ import * as AccountHandlers from "./AccountHandlers.ts"
 import * as Answer from "./Answer.ts"
 import * as CurrencyMappingHandlers from "./CurrencyMappingHandlers.ts"
 import * as Docs from "./Docs.ts"
+import { World } from "../gateway/World.ts"
 import * as Gate from "./Gate.ts"
 import { GatewayApi } from "./GatewayApi.ts"
 import * as ReportHandlers from "./ReportHandlers.ts"
 import * as TaxMappingHandlers from "./TaxMappingHandlers.ts"
 import * as TransactionHandlers from "./TransactionHandlers.ts"
+import * as WebhookHandlers from "../webhook/WebhookHandlers.ts"
 
 const handlers = Layer.mergeAll(
   AccountHandlers.layer,
@@ -26,7 +28,8 @@ const handlers = Layer.mergeAll(
   ReportHandlers.layer,
   TaxMappingHandlers.layer,
   CurrencyMappingHandlers.layer,
-  ControlHandlers.layer
+  ControlHandlers.layer,
+  WebhookHandlers.layer
 ).pipe(Layer.provide([Gate.layer, HttpApiMiddleware.layerProblemDetails({ includeDetails: true })]))
 
 const openApi = (prefix: string) =>
@@ -56,6 +59,14 @@ export const make = (prefix: string) =>
           )
         : Effect.succeed(nothingHere)
     )
+    const answered = prefix === "" ? found : withinPrefix
+    // a client compares this clock with its own
+    const dated = Effect.flatMap(answered, (response) =>
+      Effect.map(
+        World.use(({ clock }) => clock.now),
+        (now) => HttpServerResponse.setHeader(response, "Date", new Date(now).toUTCString())
+      )
+    )
     // Requests carry credentials and people's data: no spans of them.
-    return Effect.provideService(prefix === "" ? found : withinPrefix, HttpMiddleware.TracerDisabledWhen, () => true)
+    return Effect.provideService(dated, HttpMiddleware.TracerDisabledWhen, () => true)
   })

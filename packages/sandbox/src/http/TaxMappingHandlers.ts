@@ -6,6 +6,7 @@ import * as Answer from "./Answer.ts"
 import * as Body from "./Body.ts"
 import { Caller } from "./Gate.ts"
 import { GatewayApi } from "./GatewayApi.ts"
+import * as Leniency from "./Leniency.ts"
 
 const decode = Body.decoder(TaxMappingBody)
 const decodeChange = Body.decoder(TaxMappingChange)
@@ -30,7 +31,7 @@ export const layer = HttpApiBuilder.group(GatewayApi, "taxMappings", (handlers) 
       Effect.gen(function* () {
         const { account, body, contentType } = yield* Caller
         const world = yield* World
-        const mapping = yield* decode(body, contentType)
+        const mapping = yield* decode(body, contentType, Leniency.named(world.config))
         const added = { Id: ++world.lastMappingId, UserId: account.userId, ...mapping }
         account.taxMappings.set(added.Id, added)
         world.revision++
@@ -40,10 +41,15 @@ export const layer = HttpApiBuilder.group(GatewayApi, "taxMappings", (handlers) 
     .handleRaw("updateTaxMapping", ({ params }) =>
       Effect.gen(function* () {
         const { account, body, contentType } = yield* Caller
-        const { DestinationTaxId, TaxCode, TaxName } = yield* decodeChange(body, contentType)
+        const world = yield* World
+        const { DestinationTaxId, TaxCode, TaxName } = yield* decodeChange(
+          body,
+          contentType,
+          Leniency.named(world.config)
+        )
         const mapping = yield* find(params.id)
         account.taxMappings.set(mapping.Id, { ...mapping, TaxCode, TaxName, DestinationTaxId })
-        ;(yield* World).revision++
+        world.revision++
         return Answer.json(true)
       }).pipe(Answer.respond)
     )

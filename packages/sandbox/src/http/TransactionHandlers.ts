@@ -11,6 +11,8 @@ import * as Answer from "./Answer.ts"
 import * as Body from "./Body.ts"
 import { Caller } from "./Gate.ts"
 import { GatewayApi } from "./GatewayApi.ts"
+import * as Leniency from "./Leniency.ts"
+import { Webhooks } from "../webhook/Webhooks.ts"
 
 const decodeInvoice = Body.decoder(Invoice)
 const decodeCreditNote = Body.decoder(CreditNote)
@@ -24,11 +26,20 @@ const look = Effect.gen(function* () {
   return { world, now }
 })
 
+/** Dates as the configuration takes them; an account without a device is refused later, whatever its dates. */
+const leniency = Effect.gen(function* () {
+  const { config } = yield* World
+  const { account } = yield* Caller
+  return account.device === undefined ? undefined : Leniency.dated(config, account.device.config.zone)
+})
+
 const submit = Effect.fnUntraced(function* (document: Document) {
-  const { account, verdict } = yield* Caller
+  const { account, promptness, verdict } = yield* Caller
   const device = yield* deviceOf(account)
   const { now, world } = yield* look
-  return Answer.text(Intake.accept(world, now, account, device, document, verdict))
+  const requestId = Intake.accept(world, now, account, device, document, verdict)
+  if (promptness === "early") yield* (yield* Webhooks).hurry(requestId)
+  return Answer.text(requestId)
 })
 
 /** Handlers of submissions, status and PDF. */
@@ -37,13 +48,13 @@ export const layer = HttpApiBuilder.group(GatewayApi, "transactions", (handlers)
     .handleRaw("submitInvoice", () =>
       Effect.gen(function* () {
         const { body, contentType } = yield* Caller
-        return yield* submit(fromInvoice(yield* decodeInvoice(body, contentType)))
+        return yield* submit(fromInvoice(yield* decodeInvoice(body, contentType, yield* leniency)))
       }).pipe(Answer.respond)
     )
     .handleRaw("submitCreditNote", () =>
       Effect.gen(function* () {
         const { body, contentType } = yield* Caller
-        return yield* submit(fromCreditNote(yield* decodeCreditNote(body, contentType)))
+        return yield* submit(fromCreditNote(yield* decodeCreditNote(body, contentType, yield* leniency)))
       }).pipe(Answer.respond)
     )
     .handleRaw("status", () =>

@@ -9,6 +9,7 @@ import type { WorldState } from "../gateway/World.ts"
 import { SandboxError, StateUnusable } from "../SandboxError.ts"
 import * as Problems from "../wire/Problems.ts"
 import * as State from "./State.ts"
+import * as StateLock from "./StateLock.ts"
 
 const Text = Schema.fromJsonString(Schema.toCodecJson(State.State))
 const decode = Schema.decodeUnknownEffect(Text)
@@ -45,10 +46,11 @@ const save = Effect.fnUntraced(function* (world: WorldState, file: string) {
 
 /**
  * Takes up the state of `file` where it left off, and keeps it there from now on: within a quarter of a second of a change, and when
- * the scope closes. A file that does not exist begins with the world as it is.
+ * the scope closes. A file that does not exist begins with the world as it is. Fails while another sandbox keeps its state there.
  */
 export const keep = Effect.fnUntraced(function* (world: WorldState, file: string) {
   const fs = yield* FileSystem.FileSystem
+  yield* StateLock.hold(file)
   const exists = yield* fs.exists(file).pipe(Effect.mapError((error) => unusable(file, error.message)))
   yield* exists ? load(world, file) : save(world, file)
   let saved = world.revision

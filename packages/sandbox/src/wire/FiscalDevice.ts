@@ -42,7 +42,7 @@ const currentConfig = (config: DeviceConfig): string =>
     deviceOperatingMode: config.deviceOperatingMode,
     taxPayerDayMaxHrs: config.taxPayerDayMaxHrs,
     taxPayerDayEndNotificationHrs: config.taxPayerDayEndNotificationHrs,
-    applicableTaxes: config.taxes
+    applicableTaxes: config.taxes.map(({ taxId, ...tax }) => ({ [config.taxIdField]: taxId, ...tax }))
   })
 
 /** `nextPing` is a civil date-time in the device's zone. */

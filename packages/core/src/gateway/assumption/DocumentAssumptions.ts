@@ -108,7 +108,7 @@ export const documents = {
       "In the device's configuration taxId may be written taxID, taxPercent may be absent (exempt), validity may be stated, and vatNumber is absent when the taxpayer is not registered for VAT.",
     strength: "D/C",
     switch: tolerance,
-    usedIn: ["core/src/gateway/FiscalDevice", "core/src/preflight/DeviceFacts"],
+    usedIn: ["core/src/gateway/FiscalDevice", "core/src/preflight/DeviceFacts", "sandbox/src/wire/FiscalDevice"],
     wrongIf: "RCPT021 or RCPT025 refuses what the device takes",
     tests: inGateway(
       "Answers.test.ts: Get Fiscal Device gives every field and its configuration, date-times without offset as they came",
@@ -150,6 +150,26 @@ export const documents = {
     wrongIf: "documents without a buyer are rejected",
     tests: inSandbox(
       "Transactions.test.ts: take numbers as strings, no X-App-Version, {} as buyer and an empty original"
+    )
+  },
+  "DOC-17": {
+    takes: "A Date without an offset is in the account's zone. We always send one.",
+    strength: "C",
+    switch: nothing("a Date with an offset is documented; the sandbox takes one without by `dates`"),
+    usedIn: ["core/src/document/WireCodec", "sandbox/src/http/Leniency"],
+    wrongIf: "documents are declined for the offset of their Date",
+    tests: inSandbox(
+      "Leniency.test.ts: a Date without an offset is taken by switch only, in the device's zone (DOC-17)"
+    )
+  },
+  "DOC-18": {
+    takes: "A tax mapping may come without TaxName; the TaxCode stands for it. We always send one.",
+    strength: "C",
+    switch: nothing("a TaxName is documented; the sandbox takes a mapping without one by `taxNames`"),
+    usedIn: ["core/src/gateway/TaxMapping", "sandbox/src/http/Leniency"],
+    wrongIf: "a mapping with a TaxName is refused",
+    tests: inSandbox(
+      "Leniency.test.ts: a tax mapping without TaxName is taken by switch only; the TaxCode stands for it (DOC-18)"
     )
   },
   "ORD-1": {

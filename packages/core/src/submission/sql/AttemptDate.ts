@@ -5,13 +5,15 @@ import * as Instant from "../../document/Instant.ts"
 import { parseWord, sendsDespite } from "../Revisit.ts"
 import { type HeadRow, type Line, next, type Step, type Work } from "./HeadOfLine.ts"
 import { stop } from "./Lanes.ts"
-import { keyOf, number, unsettledOrder } from "./Rows.ts"
+import { type Integer, keyOf, number, unsettledOrder } from "./Rows.ts"
 import { utc } from "./Transaction.ts"
 import { amend, holdBack, note } from "./Transition.ts"
 
 /** What the gateway said of an attempt. */
 export interface EarlierAttempt {
   readonly request_id: string | null
+  /** A person said that it was not processed. */
+  readonly ruled_out: Integer
   readonly outcome: string | null
 }
 
@@ -64,8 +66,11 @@ const overtaken = (
   Effect.gen(function* () {
     const { transaction } = line
     if (!restamps(row)) return yield* Effect.as(holdBack(transaction, row, cause, because), next)
-    const answered = attempts.every(({ outcome }) => outcome === "Rejected")
-    if (!answered && !sendsDespite(parseWord(row.word), "person")) {
+    const word = parseWord(row.word)
+    // a word is no proof: what a person ruled out is dated anew only when a person sends it although it is late, not because the book says so
+    const isRuledOut = ({ ruled_out }: EarlierAttempt) => number(ruled_out) === 1 && sendsDespite(word, cause)
+    const answered = attempts.every((attempt) => attempt.outcome === "Rejected" || isRuledOut(attempt))
+    if (!answered && !sendsDespite(word, "person")) {
       const why = `${because}; it may have been processed with this date, so it is not restamped`
       return yield* Effect.as(holdBack(transaction, row, "person", why), next)
     }

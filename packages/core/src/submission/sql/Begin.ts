@@ -46,7 +46,7 @@ const original = ({ transaction }: Line, row: HeadRow): Work<Step | null> =>
 
 /** Earlier attempts that are not certainly unprocessed, with what the gateway said of them. */
 const earlier = ({ transaction: { sql } }: Line, row: HeadRow) =>
-  sql<EarlierAttempt>`select a.request_id, (select max(o.outcome) from fiscal_outcome o
+  sql<EarlierAttempt>`select a.request_id, a.ruled_out, (select max(o.outcome) from fiscal_outcome o
       where o.attempt = a.id and o.source <> 'operator' and o.outcome = 'Rejected') as outcome
     from fiscal_attempt a where a.submission = ${row.seq} and a.possibly_processed = 1`
 
@@ -82,7 +82,11 @@ const consider = (line: Line, row: HeadRow): Work<Step> =>
     const account = line.options.accounts.find(
       ({ account, environment }) => account === row.account && environment === row.environment
     )
-    if (account === undefined) return { _tag: "Waiting", wait: { for: "account", key: keyOf(row) } }
+    if (account === undefined) {
+      const { environment } = row
+      const number = DocumentNumber.make(row.number)
+      return { _tag: "Waiting", wait: { for: "account", key: keyOf(row), number, environment } }
+    }
     if (account.notBefore !== undefined && row.source_date < account.notBefore) {
       const because = `it is dated before ${account.notBefore}, where the account ${row.account} begins`
       return yield* Effect.as(holdBack(line.transaction, row, "person", because), next)

@@ -1,5 +1,5 @@
 /** Takes what the gateway says, by poll or webhook: kept for ever, once each, and weighed at once where its request is known. */
-import { Duration, Effect } from "effect"
+import { Array as Arr, Duration, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { createHash } from "node:crypto"
 import type { RequestId } from "../../document/Identifiers.ts"
@@ -90,16 +90,33 @@ const attemptOf = ({ sql }: Transaction, account: string, requestId: RequestId) 
 const noLongerAwaited = ({ sql }: Transaction, account: string, requestId: string) =>
   sql`update fiscal_attempt set poll_at = null where account = ${account} and request_id = ${requestId}`
 
-const take = (transaction: Transaction, account: string, item: StatusItem, source: "poll" | "webhook"): Work<void> =>
+/** `early`: of a request id that no attempt is known to have, and not said before. */
+const take = (
+  transaction: Transaction,
+  account: string,
+  item: StatusItem,
+  source: "poll" | "webhook"
+): Work<"early" | "done"> =>
   Effect.gen(function* () {
     const said = saidBy(item)
-    if (said === null) return
+    if (said === null) return "done"
     const attempt = yield* attemptOf(transaction, account, item.requestId)
     const isNew = yield* keep(transaction, { account, requestId: item.requestId, attempt }, said, source)
-    if (!isNew || attempt === undefined) return
+    if (!isNew) return "done"
+    if (attempt === undefined) return "early"
     yield* noLongerAwaited(transaction, account, item.requestId)
     yield* weigh(transaction, attempt.submission, "fresh")
+    return "done"
   })
+
+/** How many outcomes of unknown request ids are kept per account, and how long: longer than the gateway answers for a request. */
+const unclaimed = { most: 10_000, millis: Duration.toMillis("8 days") }
+
+/** The oldest go: an answer that is still to come claims its early outcome within minutes, and what is pushed out can be polled for. */
+const forgetUnclaimed = ({ now, sql }: Transaction, account: string) =>
+  sql`delete from fiscal_outcome where account = ${account} and submission is null and (arrived_at < ${now - unclaimed.millis}
+    or id <= (select id from fiscal_outcome where account = ${account} and submission is null
+      order by id desc limit 1 offset ${unclaimed.most}))`
 
 /** Takes each item by itself: an unknown id is kept for later and fails nothing. */
 export const record = (
@@ -107,7 +124,20 @@ export const record = (
   account: string,
   items: ReadonlyArray<StatusItem>,
   source: "poll" | "webhook"
-): Work<void> => Effect.forEach(items, (item) => take(transaction, account, item, source), { discard: true })
+): Work<void> =>
+  Effect.gen(function* () {
+    const taken = yield* Effect.forEach(items, (item) => take(transaction, account, item, source))
+    if (taken.includes("early")) yield* forgetUnclaimed(transaction, account)
+  })
+
+/** Awaited requests are due at once; what is not awaited stays so. */
+export const hasten = ({ now, sql }: Transaction, account: string, requestIds: ReadonlyArray<RequestId>) =>
+  Effect.forEach(
+    Arr.chunksOf(requestIds, 500),
+    (ids) => sql`update fiscal_attempt set poll_at = ${now}
+      where account = ${account} and poll_at > ${now} and ${sql.in("request_id", ids)}`,
+    { discard: true }
+  )
 
 /** Requests whose next look is due; put off, so that another poller does not ask for the same. */
 export const due = ({ dialect, now, sql }: Transaction, account: string, limit: number, lease: Duration.Duration) =>

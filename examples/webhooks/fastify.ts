@@ -1,0 +1,45 @@
+/**
+ * Deliveries of outcomes under Fastify. Its parsers are replaced by one that leaves the bytes alone, for the receiver's routes only.
+ *
+ *     SHOP_SECRET=… node fastify.ts
+ */
+import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+import { maxBodySize, type WebhookAccount } from "@fiscal-connector/core/submission/WebhookDelivery"
+import * as WebhookReceiver from "@fiscal-connector/core/submission/WebhookReceiver"
+import { Layer, ManagedRuntime, Redacted } from "effect"
+import { fastify } from "fastify"
+
+// without a secret, deliveries are nudges to look at /status and never outcomes
+const accounts = new Map<string, WebhookAccount>([
+  ["shop", { account: "shop", secrets: [Redacted.make(process.env["SHOP_SECRET"] ?? "")] }]
+])
+
+const store = SqliteStore.layer({ filename: process.env["STORE"] ?? "fiscal-connector.db" })
+const runtime = ManagedRuntime.make(Layer.provide(WebhookReceiver.layer(), store))
+const receive = await runtime.runPromise(WebhookReceiver.toCallback)
+
+const app = fastify()
+
+// what is registered in here stays in here: the parsers of other routes are as they were
+await app.register((webhooks, _options, done) => {
+  webhooks.removeAllContentTypeParsers()
+  webhooks.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: maxBodySize }, (_request, body, parsed) =>
+    parsed(null, body)
+  )
+  webhooks.post<{ Params: { account: string }; Body: Buffer | undefined }>("/webhooks/:account", (request, reply) => {
+    const receivedAt = new Date()
+    const account = accounts.get(request.params.account)
+    if (account === undefined) return void reply.code(404).send()
+    const body = request.body ?? new Uint8Array()
+    receive({ account, headers: request.headers, body, receivedAt }, ({ body, status }) => {
+      void reply.code(status).type("text/plain").send(body)
+    })
+  })
+  done()
+})
+
+app.post("/orders", (request, reply) => void reply.send(request.body))
+
+const address = await app.listen({ port: Number(process.env["PORT"] ?? 4020), host: "127.0.0.1" })
+process.stdout.write(`${address}/webhooks/shop\n`)
+process.once("SIGTERM", () => void app.close().then(() => runtime.dispose()))

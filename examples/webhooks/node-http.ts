@@ -1,0 +1,28 @@
+/**
+ * Deliveries of outcomes on Node's own HTTP server: the listener reads the bytes itself. `connector serve` is this, from a configuration.
+ *
+ *     SHOP_SECRET=… node node-http.ts
+ */
+import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+import * as WebhookListener from "@fiscal-connector/core/node/WebhookListener"
+import type { WebhookAccount } from "@fiscal-connector/core/submission/WebhookDelivery"
+import * as WebhookReceiver from "@fiscal-connector/core/submission/WebhookReceiver"
+import { Layer, ManagedRuntime, Redacted } from "effect"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+
+// without a secret, deliveries are nudges to look at /status and never outcomes
+const shop: WebhookAccount = { account: "shop", secrets: [Redacted.make(process.env["SHOP_SECRET"] ?? "")] }
+
+const store = SqliteStore.layer({ filename: process.env["STORE"] ?? "fiscal-connector.db" })
+const runtime = ManagedRuntime.make(Layer.provide(WebhookReceiver.layer(), store))
+const listener = await runtime.runPromise(WebhookListener.make({ paths: new Map([["/webhooks/shop", shop]]) }))
+
+const server = createServer((request, response) => {
+  if (request.url?.startsWith("/webhooks/")) return listener(request, response)
+  request.pipe(response)
+})
+server.listen(Number(process.env["PORT"] ?? 4020), "127.0.0.1", () => {
+  process.stdout.write(`http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/shop\n`)
+})
+process.once("SIGTERM", () => server.close(() => void runtime.dispose()))

@@ -1,0 +1,103 @@
+/** `connector serve`: takes the outcomes that the gateway delivers, one address per account, until it is stopped. */
+import * as AccountConfig from "@fiscal-connector/core/connector/AccountConfig"
+import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
+import { listen } from "@fiscal-connector/core/node/HttpListening"
+import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+import * as StatusListener from "@fiscal-connector/core/node/StatusListener"
+import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import * as WebhookListener from "@fiscal-connector/core/node/WebhookListener"
+import type { Measure } from "@fiscal-connector/core/submission/HealthMetrics"
+import * as StatusPoller from "@fiscal-connector/core/submission/StatusPoller"
+import { hasSecret } from "@fiscal-connector/core/submission/WebhookDelivery"
+import * as WebhookReceiver from "@fiscal-connector/core/submission/WebhookReceiver"
+import { Console, Effect, Layer } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as HttpClient from "effect/http/HttpClient"
+import * as ConfigAccount from "../account/ConfigAccount.ts"
+import { Quit } from "../Quit.ts"
+
+const loopback = "127.0.0.1"
+
+const Port = (name: string, standard: number, what: string) =>
+  Flag.Int(name).pipe(
+    Flag.withDescription(`${what}; default ${standard}, and 0 takes a free one`),
+    Flag.withDefault(standard)
+  )
+
+/** Answers to deliveries since the start, for the metrics. */
+const tally = () => {
+  const counts = new Map<string, number>()
+  const keyOf = (account: string, status: number) => `${status} ${account}`
+  return {
+    observe: (account: string, status: number) => {
+      counts.set(keyOf(account, status), (counts.get(keyOf(account, status)) ?? 0) + 1)
+    },
+    measures: (): ReadonlyArray<Measure> => [
+      {
+        name: "fiscal_connector_deliveries_total",
+        help: "Webhook deliveries by account and the status they were answered.",
+        type: "counter",
+        samples: Array.from(counts, ([key, value]) => ({
+          labels: { account: key.slice(4), status: key.slice(0, 3) },
+          value
+        }))
+      }
+    ]
+  }
+}
+
+export const serve = Command.make(
+  "serve",
+  {
+    config: Flag.File("config", { mustExist: true }).pipe(Flag.withDescription("the configuration with the accounts")),
+    host: Flag.String("host").pipe(
+      Flag.withDescription(
+        `the address deliveries come to; default ${loopback}, where a proxy with TLS passes them on`
+      ),
+      Flag.withDefault(loopback)
+    ),
+    port: Port("port", 4020, "the port deliveries come to"),
+    statusPort: Port("status-port", 4021, "the port of /health and /metrics, always on the loopback address")
+  },
+  Effect.fnUntraced(function* ({ config, host, port, statusPort }) {
+    const { accounts, store } = yield* ConfigAccount.configuredAll(config)
+    const webhooks = accounts.map(AccountConfig.webhookOf)
+    // only these are ever looked at here, after a nudge
+    const unsigned = accounts.filter((one) => !hasSecret(AccountConfig.webhookOf(one)))
+    const looked = yield* Effect.forEach(unsigned, (one) => ConfiguredAccount.settings(one)).pipe(
+      Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make())
+    )
+    const running = Effect.gen(function* () {
+      const poller = yield* StatusPoller.StatusPoller
+      const receiver = yield* WebhookReceiver.make({
+        look: (name) => poller.sweep(looked.filter(({ account }) => account === name))
+      })
+      const { measures, observe } = tally()
+      const listener = yield* Effect.provideService(
+        WebhookListener.make({
+          paths: new Map(webhooks.map((account) => [WebhookListener.pathOf(account.account), account])),
+          observe
+        }),
+        WebhookReceiver.WebhookReceiver,
+        receiver
+      )
+      const url = yield* listen(listener, { host, port })
+      const status = yield* listen(yield* StatusListener.make(measures), { host: loopback, port: statusPort })
+      yield* Console.log(
+        [
+          "Deliveries are taken until Ctrl-C:",
+          ...webhooks.map(({ account, secrets }) => {
+            const how = secrets.length === 0 ? "  (no secret: a nudge to look at /status)" : ""
+            return `  ${account}  POST ${url}${WebhookListener.pathOf(account)}${how}`
+          }),
+          `How it goes: ${status}/health and ${status}/metrics`
+        ].join("\n")
+      )
+      return yield* Effect.never
+    })
+    return yield* running.pipe(
+      Effect.provide(StatusPoller.layer.pipe(Layer.provideMerge(SqliteStore.layer({ filename: store })))),
+      Effect.catchTag("NotListening", ({ message }) => Effect.fail(new Quit({ code: 1, text: message })))
+    )
+  }, Effect.scoped)
+).pipe(Command.withDescription("Take the outcomes that the gateway delivers by webhook"))

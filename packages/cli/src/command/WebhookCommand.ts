@@ -1,0 +1,39 @@
+/** `connector webhook check URL`: whether an address takes deliveries as the gateway makes them. */
+import * as AccountConfig from "@fiscal-connector/core/connector/AccountConfig"
+import * as WebhookCheck from "@fiscal-connector/core/connector/WebhookCheck"
+import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import { Console, Effect } from "effect"
+import { Argument, Command } from "effect/cli"
+import * as ConfigAccount from "../account/ConfigAccount.ts"
+import { printable } from "../output/Terminal.ts"
+import { Quit } from "../Quit.ts"
+import { accountFlags } from "./AccountFlags.ts"
+
+const check = Command.make(
+  "check",
+  {
+    url: Argument.String("url").pipe(Argument.withDescription("the address as the gateway will know it")),
+    ...accountFlags
+  },
+  Effect.fnUntraced(function* ({ account, config, url }) {
+    const entry = yield* ConfigAccount.configured(config, account)
+    const deliveries = yield* WebhookCheck.check(url, AccountConfig.webhookOf(entry)).pipe(
+      Effect.provide(UndiciHttpClient.layer())
+    )
+    for (const { answer, problems, sent } of deliveries) {
+      yield* Console.log(printable(`an empty delivery, ${sent}: ${answer === "none" ? "no answer" : answer}`))
+      for (const problem of problems) yield* Console.log(printable(`  ${problem}`))
+    }
+    if (deliveries.some(({ problems }) => problems.length > 0)) return yield* new Quit({ code: 1, text: "" })
+    yield* Console.log(`${printable(url)} is ready for the account ${entry.name}.`)
+  })
+).pipe(
+  Command.withDescription(
+    "Send a signed, empty delivery and one that is badly signed, neither with a key, and say what is wrong with the answers"
+  )
+)
+
+export const webhook = Command.make("webhook").pipe(
+  Command.withDescription("Outcomes that the gateway delivers by itself"),
+  Command.withSubcommands([check])
+)

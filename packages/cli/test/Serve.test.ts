@@ -1,0 +1,187 @@
+import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
+import { signForTest } from "@fiscal-connector/core/testing/SignForTest"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Redacted } from "effect"
+import { writeFileSync } from "node:fs"
+import { createServer, type RequestListener } from "node:http"
+import type { AddressInfo } from "node:net"
+import { join } from "node:path"
+import { called } from "./CalledConnector.ts"
+import { folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
+import { serving } from "./ServingConnector.ts"
+
+const call = (url: string, init: RequestInit = {}) =>
+  Effect.promise(async () => {
+    const reply = await fetch(url, { redirect: "manual", ...init })
+    return { status: reply.status, text: await reply.text(), headers: reply.headers }
+  })
+
+const main = { account: "main", secrets: [Redacted.make(secret)] }
+
+const deliver = (url: string, body: string) => {
+  const signed = signForTest(body, main)
+  return call(url, { method: "POST", headers: signed.headers, body: Uint8Array.from(signed.body) })
+}
+
+describe("connector serve", () => {
+  it.live("takes signed deliveries on one address per account, and shows nothing else on it", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith()
+      yield* gatewayFor(folder)
+      const { hook, status, text } = yield* serving(folder)
+      assert.match(hook, /^http:\/\/127\.0\.0\.1:\d+\/webhooks\/main$/)
+      assert.notInclude(text, secret)
+
+      const taken = yield* deliver(hook, "[]")
+      assert.deepStrictEqual([taken.status, taken.text], [200, "0 taken"])
+      assert.isNull(taken.headers.get("set-cookie"))
+      assert.strictEqual((yield* call(hook, { method: "POST", body: "[]" })).status, 401)
+      assert.strictEqual((yield* call(hook, { method: "POST", body: "x".repeat(1024 * 1024 + 1) })).status, 413)
+      for (const [url, method] of [
+        [hook, "GET"],
+        [hook, "PUT"],
+        [hook.replace("main", "other"), "POST"],
+        [new URL("/health", hook).href, "GET"],
+        [new URL("/metrics", hook).href, "GET"]
+      ] as const) {
+        assert.deepStrictEqual(yield* Effect.map(call(url, { method }), ({ status, text }) => [status, text]), [
+          404,
+          ""
+        ])
+      }
+
+      const healthy = yield* call(`${status}/health`)
+      assert.deepStrictEqual([healthy.status, JSON.parse(healthy.text).concerns], [200, []])
+      const metrics = yield* call(`${status}/metrics`)
+      assert.strictEqual(metrics.headers.get("content-type"), "text/plain; version=0.0.4; charset=utf-8")
+      assert.match(metrics.text, /^fiscal_connector_deliveries_total\{account="main",status="200"\} 1$/m)
+      assert.match(metrics.text, /^fiscal_connector_deliveries_total\{account="main",status="401"\} 1$/m)
+      assert.strictEqual((yield* call(new URL("/webhooks/main", status).href, { method: "POST" })).status, 404)
+
+      // an outcome that belongs to nothing is a reason to look
+      yield* deliver(hook, JSON.stringify([{ RequestId: "r9", Success: true }]))
+      const look = yield* call(`${status}/health`)
+      assert.strictEqual(look.status, 503)
+      assert.deepStrictEqual(
+        JSON.parse(look.text).concerns.map(({ code }: { readonly code: string }) => code),
+        ["UNMATCHED"]
+      )
+      assert.match((yield* call(`${status}/metrics`)).text, /^fiscal_connector_concerns\{code="UNMATCHED"\} 1$/m)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("takes a delivery to an account without a secret as a nudge", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith()
+      const sandbox = yield* Sandbox.make({ accounts: [{ key, name: "main", device: 1001 }] })
+      writeFileSync(join(folder, "key"), key, { mode: 0o600 })
+      const entry = { baseUrl: sandbox.url, application: "any", station: "any", keyFile: "key" }
+      writeFileSync(join(folder, "account.json"), JSON.stringify({ accounts: { unsigned: entry } }))
+      const { hook, text } = yield* serving(folder)
+      assert.match(text, /unsigned +POST \S+ +\(no secret: a nudge/)
+      assert.strictEqual((yield* call(hook, { method: "POST", body: '[{"RequestId":"r"}]' })).status, 204)
+    }).pipe(Effect.scoped)
+  )
+
+  it.effect("says that its port is taken", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith()
+      const { url } = yield* gatewayFor(folder)
+      const { code, err } = yield* called(
+        "serve",
+        "--config",
+        join(folder, "account.json"),
+        "--port",
+        new URL(url).port
+      )
+      assert.strictEqual(code, 1)
+      assert.match(err, /cannot listen on 127\.0\.0\.1:\d+: another program uses the port/)
+    }).pipe(Effect.scoped)
+  )
+})
+
+/** A server that answers every request so. */
+const answering = (listener: RequestListener) =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.callback<ReturnType<typeof createServer>>((resume) => {
+        const server = createServer((request, response) => {
+          request.resume().on("end", () => listener(request, response))
+        })
+        server.listen(0, "127.0.0.1", () => resume(Effect.succeed(server)))
+      }),
+      (server) => Effect.sync(() => (server.closeAllConnections(), server.close()))
+    ),
+    (server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}/webhooks/main`
+  )
+
+const checking = (folder: string, url: string) =>
+  called("webhook", "check", url, "--config", join(folder, "account.json"))
+
+describe("connector webhook check", () => {
+  it.live("is content with connector serve", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith()
+      yield* gatewayFor(folder)
+      const { hook } = yield* serving(folder)
+      const { code, err, out } = yield* checking(folder, hook)
+      assert.strictEqual(code, 0, out + err)
+      assert.strictEqual(
+        out,
+        `an empty delivery, signed: 200\nan empty delivery, badly signed: 401\n${hook} is ready for the account main.`
+      )
+      const elsewhere = yield* checking(folder, `${hook}s`)
+      assert.strictEqual(elsewhere.code, 1)
+      assert.include(elsewhere.out, "there is no receiver at this path (404)")
+    }).pipe(Effect.scoped)
+  )
+
+  const cases: Readonly<Record<string, readonly [answer: RequestListener, says: RegExp]>> = {
+    "a redirect": [
+      (_, response) => response.writeHead(302, { Location: "/elsewhere" }).end(),
+      /it redirects \(302\), which the gateway does not follow/
+    ],
+    "a cookie": [
+      (request, response) =>
+        response.writeHead(request.headers["x-api-signature"] ? 200 : 401, { "Set-Cookie": "session=1" }).end(),
+      /it sets a cookie/
+    ],
+    "another secret": [(_, response) => response.writeHead(401).end(), /it has another secret than this account/],
+    "no look at the signature": [(_, response) => response.writeHead(200).end(), /it takes what is not signed/],
+    "no secret": [(_, response) => response.writeHead(204).end(), /it takes deliveries as nudges only/],
+    "a host that parses the body": [
+      (_, response) => response.writeHead(500).end("The body of the delivery arrived as an object, not as bytes"),
+      /it answers 500: The body of the delivery arrived as an object, not as bytes/
+    ]
+  }
+  for (const [name, [listener, says]] of Object.entries(cases)) {
+    it.live(`says what is wrong with ${name}, and sends no key`, () =>
+      Effect.gen(function* () {
+        const folder = yield* folderWith()
+        yield* gatewayFor(folder)
+        const seen: Array<string> = []
+        const url = yield* answering((request, response) => {
+          seen.push(`${request.url} ${Object.keys(request.headers).toSorted().join(" ")}`)
+          listener(request, response)
+        })
+        const { code, out } = yield* checking(folder, url)
+        assert.strictEqual(code, 1)
+        assert.match(out, says)
+        for (const one of seen) {
+          assert.strictEqual(one, "/webhooks/main connection content-length content-type host x-api-signature")
+        }
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  it.live("says that nothing listens, that a name is unknown, and that an address is none", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith()
+      yield* gatewayFor(folder)
+      assert.match((yield* checking(folder, "http://127.0.0.1:1/hook")).out, /nothing listens there.*\(ECONNREFUSED\)/)
+      assert.match((yield* checking(folder, "shop.example/hook")).out, /expected an address such as/)
+      const clear = yield* checking(folder, "http://receiver.invalid/hook")
+      assert.match(clear.out, /the name is not known/)
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,115 @@
+/** What a person settles has a way out: through the real command, against a real gateway. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { connector, examples, folderWith, gatewayFor } from "./RunningConnector.ts"
+
+const importing = ["import", "csv", "small.csv", "--config", "account.json"]
+const resuming = ["resume", "--config", "account.json"]
+const because = ["--because", "seen in the portal"]
+
+const header = "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode"
+
+/** One invoice per entry, `number date price`. */
+const export_ = (cwd: string, ...invoices: ReadonlyArray<string>) => {
+  const rows = invoices.map((invoice) => {
+    const [number, date, price = "10.00"] = invoice.split(" ")
+    return `${number},${date},USD,inclusive,Lamp,1,${price},Standard,85131000`
+  })
+  writeFileSync(join(cwd, "small.csv"), [header, ...rows].join("\n"))
+}
+
+const started = Effect.gen(function* () {
+  const cwd = yield* folderWith()
+  writeFileSync(join(cwd, "small.book.json"), readFileSync(join(examples, "historical-invoices.book.json")))
+  const sandbox = yield* gatewayFor(cwd)
+  const run = (...args: ReadonlyArray<string>) => connector(args, { cwd })
+  const receipts = Effect.map(sandbox.control.accepted, (all) =>
+    all.map(({ number, receipts }) => `${number} ${receipts}`)
+  )
+  // the running day is longer than it may be (RCPT041): what is imported here is months old
+  const marks = Effect.map(
+    sandbox.control.coloured,
+    (all) => new Set(all.flatMap(({ marks }) => marks.map(({ code }) => code)))
+  )
+  return { cwd, run, sandbox, receipts, marks }
+})
+
+const cut = { kind: "drop", stage: "before", times: 1, operations: ["submitInvoice"] } as const
+
+describe("a document", { timeout: 120_000 }, () => {
+  it.live("that a person settled as not processed is sent by the next import", () =>
+    Effect.gen(function* () {
+      const { cwd, receipts, run, sandbox } = yield* started
+      export_(cwd, "INV-1 2026-03-02")
+      yield* sandbox.control.addFault(cut)
+      assert.strictEqual((yield* run(...importing)).code, 3)
+      assert.strictEqual((yield* run("resolve", "INV-1", "--not-processed", ...because)).code, 0)
+      const again = yield* run(...importing)
+      assert.strictEqual(again.code, 0, again.out + again.err)
+      assert.deepStrictEqual(yield* receipts, ["INV-1 1"])
+    })
+  )
+
+  it.live("that was rejected as the last one is corrected in the source, and sent by the next import", () =>
+    Effect.gen(function* () {
+      const { cwd, marks, receipts, run, sandbox } = yield* started
+      export_(cwd, "INV-1 2026-03-02", "INV-2 2026-03-03")
+      yield* sandbox.control.addFault({ kind: "reject", times: 1, documents: ["INV-2"] })
+      assert.strictEqual((yield* run(...importing)).code, 2)
+      export_(cwd, "INV-1 2026-03-02", "INV-2 2026-03-03 11.00")
+      const again = yield* run(...importing)
+      assert.strictEqual(again.code, 0, again.out + again.err)
+      assert.deepStrictEqual(yield* receipts, ["INV-1 1", "INV-2 1"])
+      assert.deepStrictEqual([...(yield* marks)], ["RCPT041"])
+    })
+  )
+
+  it.live("that a person sends although it is late is dated now, however often it is imported before its turn", () =>
+    Effect.gen(function* () {
+      const { cwd, marks, receipts, run, sandbox } = yield* started
+      export_(cwd, "INV-8 2026-03-08")
+      assert.strictEqual((yield* run(...importing)).code, 0)
+      export_(cwd, "INV-1 2026-03-02", "INV-9 2026-03-09")
+      yield* sandbox.control.addFault(cut)
+      const held = yield* run(...importing)
+      assert.include(held.out, "another receipt that may have reached the device: INV-8")
+      assert.strictEqual((yield* run("resolve", "INV-1", "--resend", ...because)).code, 0)
+      assert.strictEqual((yield* run(...importing)).code, 3)
+      assert.strictEqual((yield* run("resolve", "INV-9", "--not-processed", ...because)).code, 0)
+      const again = yield* run(...importing)
+      assert.strictEqual(again.code, 0, again.out + again.err)
+      assert.deepStrictEqual(yield* receipts, ["INV-8 1", "INV-9 1", "INV-1 1"])
+      assert.deepStrictEqual([...(yield* marks)], ["RCPT041"])
+    })
+  )
+
+  it.live("under a wrong request id is seen by explain and health, and gets the right one", () =>
+    Effect.gen(function* () {
+      const { cwd, run, sandbox } = yield* started
+      export_(cwd, "INV-1 2026-03-02")
+      yield* sandbox.control.addFault({ ...cut, stage: "after" })
+      assert.strictEqual((yield* run(...importing)).code, 3)
+      assert.strictEqual((yield* run("resolve", "INV-1", "--accepted", "wrong-1", ...because)).code, 0)
+      const asked = yield* connector(resuming, {
+        cwd,
+        watch: (printed, child) => (printed.includes(" of 1") ? setTimeout(child.interrupt, 3000) : undefined)
+      })
+      assert.strictEqual(asked.code, 130)
+      const health = yield* run("health")
+      assert.strictEqual(health.code, 3)
+      assert.match(health.out, /UNANSWERED .*INV-1 \(request id wrong-1, given by a person; asked for/)
+      assert.include(
+        (yield* run("explain", "INV-1")).out,
+        "request id wrong-1, given by a person; no status has mentioned it yet"
+      )
+      const [{ requestIds } = { requestIds: [] }] = yield* sandbox.control.accepted
+      const corrected = yield* run("resolve", "INV-1", "--accepted", requestIds[0]!, ...because)
+      assert.strictEqual(corrected.code, 0, corrected.err)
+      const resumed = yield* run(...resuming)
+      assert.strictEqual(resumed.code, 0, resumed.out + resumed.err)
+      assert.include((yield* run("explain", "INV-1")).out, "invoice INV-1: Fiscalised")
+    })
+  )
+})

@@ -1,0 +1,123 @@
+/** Whole imports through the real command whose outcomes come by webhook: sent by one process, told to another. */
+import { assert, describe, it } from "@effect/vitest"
+import type { SandboxShape } from "@fiscal-connector/sandbox/Sandbox"
+import { Effect } from "effect"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
+import { serving } from "./ServingConnector.ts"
+
+const files = ["historical-invoices.csv", "historical-invoices.book.json"]
+
+/** The first look at /status: after an hour, which is never in a test, or after a second. */
+const look = (folder: string, seconds: number) => {
+  const file = join(folder, "account.json")
+  const config = JSON.parse(readFileSync(file, "utf8")) as { readonly accounts: { readonly main: object } }
+  const main = { ...config.accounts.main, assumptions: { "STAT-7": seconds } }
+  writeFileSync(file, JSON.stringify({ accounts: { main } }))
+}
+
+const rejected = ["INV-0003", "INV-0017"]
+
+/** A gateway that rejects two of the documents, an account for it, and `connector serve` registered as its webhook. */
+const served = Effect.gen(function* () {
+  const folder = yield* folderWith(...files)
+  const sandbox = yield* gatewayFor(folder)
+  look(folder, 3600)
+  yield* sandbox.control.addFault({ kind: "reject", error: "RCPT026: on request", documents: rejected })
+  const { hook } = yield* serving(folder)
+  const results = yield* sandbox.webhooks.register("account-1", { url: hook, firstPauseMillis: 50 })
+  assert.deepStrictEqual(
+    results.filter(({ passed }) => !passed),
+    []
+  )
+  yield* sandbox.webhooks.forgetDeliveries
+  return { folder, sandbox }
+})
+
+const run = (folder: string, ...args: ReadonlyArray<string>) =>
+  connector([...args, "--config", "account.json"], { cwd: folder })
+
+const importing = (folder: string) => run(folder, "import", "csv", files[0]!)
+
+/** Waits until the gateway has nothing more to say. */
+const delivered = (sandbox: SandboxShape) =>
+  Effect.gen(function* () {
+    const [registration] = yield* sandbox.webhooks.registrations
+    const open = (yield* sandbox.control.accepted).some(({ state }) => state === "pending")
+    return registration?.waiting === 0 && !open
+  }).pipe(Effect.delay("20 millis"), Effect.repeat({ until: (done) => done }))
+
+const stored = (folder: string) => Effect.map(connector(["list", "--json"], { cwd: folder }), ({ out }) => lines(out))
+
+/** Every document ended as the gateway has it, each with one receipt and its own proof. */
+const endedRight = (folder: string, sandbox: SandboxShape) =>
+  Effect.gen(function* () {
+    const documents = yield* stored(folder)
+    const receipts = new Map(
+      (yield* sandbox.control.receipts).map(({ documentNumber, qrData }) => [documentNumber, qrData.VerificationCode])
+    )
+    assert.lengthOf(documents, 46)
+    for (const { number, state, verificationCode } of documents) {
+      const expected = rejected.includes(String(number))
+        ? ["Rejected", ""]
+        : ["Fiscalised", receipts.get(String(number))]
+      assert.deepStrictEqual([state, verificationCode], expected, String(number))
+    }
+    const twice = (yield* sandbox.control.accepted).filter(({ accepted, receipts }) => accepted > 1 || receipts > 1)
+    assert.deepStrictEqual(twice, [])
+  })
+
+const statusCalls = (sandbox: SandboxShape) =>
+  Effect.map(sandbox.control.calls, (calls) => calls.filter(({ operation }) => operation === "status").length)
+
+/** Five processes and their pauses: a quarter of a minute here. */
+const patience = 120_000
+
+describe("a whole import whose outcomes come by webhook", () => {
+  it.live(
+    "ends right without one look at /status, with deliveries lost, doubled, early and out of order",
+    () =>
+      Effect.gen(function* () {
+        const { folder, sandbox } = yield* served
+        for (const [seed, kind] of (
+          ["delivery-lost", "delivery-twice", "delivery-out-of-order", "delivery-early"] as const
+        ).entries()) {
+          yield* sandbox.control.addFault({ kind, probability: 0.2, seed })
+        }
+        yield* importing(folder)
+        yield* delivered(sandbox)
+        // credit notes wait for their originals, so there is a second round
+        yield* run(folder, "resume")
+        yield* delivered(sandbox)
+        yield* endedRight(folder, sandbox)
+        assert.strictEqual(yield* statusCalls(sandbox), 0)
+        const log = yield* sandbox.webhooks.deliveries
+        const answers = Map.groupBy(log, ({ answer }) => answer)
+        assert.sameMembers([...answers.keys()], [200, "lost"])
+        assert.isAtLeast(answers.get("lost")!.length, 5)
+        const ids = answers.get(200)!.map(({ requestIds }) => requestIds[0])
+        assert.isAbove(ids.length, new Set(ids).size)
+      }).pipe(Effect.scoped),
+    patience
+  )
+
+  it.live(
+    "has them by polling when every delivery is lost",
+    () =>
+      Effect.gen(function* () {
+        const { folder, sandbox } = yield* served
+        yield* sandbox.control.addFault({ kind: "delivery-lost" })
+        look(folder, 1)
+        const { code } = yield* importing(folder)
+        // two of them are rejected
+        assert.strictEqual(code, 2)
+        yield* endedRight(folder, sandbox)
+        assert.isAbove(yield* statusCalls(sandbox), 0)
+        const log = yield* sandbox.webhooks.deliveries
+        assert.isAtLeast(log.length, 46)
+        assert.isTrue(log.every(({ answer }) => answer === "lost"))
+      }).pipe(Effect.scoped),
+    patience
+  )
+})

@@ -1,0 +1,46 @@
+/** An HTTP server of Node on one address, closed with the scope, wary of slow and many clients. */
+import { Data, Effect, type Scope } from "effect"
+import { createServer } from "node:http"
+import type { AddressInfo } from "node:net"
+import type { Listener } from "./WebhookListener.ts"
+
+/** The address cannot be listened on: taken by another program, not of this machine, or not permitted. */
+export class NotListening extends Data.TaggedError("NotListening")<{
+  readonly host: string
+  readonly port: number
+  readonly code: string
+}> {
+  override get message() {
+    const why = this.code === "EADDRINUSE" ? "another program uses the port" : this.code
+    return `cannot listen on ${this.host}:${this.port}: ${why}`
+  }
+}
+
+/** The base address it listens on; port 0 takes a free one. */
+export const listen = (
+  listener: Listener,
+  { host, port }: { readonly host: string; readonly port: number }
+): Effect.Effect<string, NotListening, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.callback<ReturnType<typeof createServer>, NotListening>((resume) => {
+        const server = createServer({ headersTimeout: 5000, requestTimeout: 10_000, maxHeaderSize: 16_384 }, listener)
+        server.maxConnections = 512
+        server.once("error", (error: NodeJS.ErrnoException) =>
+          resume(Effect.fail(new NotListening({ host, port, code: error.code ?? error.name })))
+        )
+        server.listen(port, host, () => resume(Effect.succeed(server)))
+      }),
+      (server) =>
+        Effect.callback<void>((resume) => {
+          server.close(() => resume(Effect.void))
+          // what is being answered is answered; whoever only keeps a connection open is not waited for
+          server.closeIdleConnections()
+          setTimeout(() => server.closeAllConnections(), 5000).unref()
+        })
+    ),
+    (server) => {
+      const { address, port } = server.address() as AddressInfo
+      return `http://${address.includes(":") ? `[${address}]` : address}:${port}`
+    }
+  )

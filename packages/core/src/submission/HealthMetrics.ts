@@ -1,0 +1,89 @@
+/** How the submissions stand, for a scraper: the text format of Prometheus (version 0.0.4). Nothing of a document or a buyer is in it. */
+import { DateTime, Duration } from "effect"
+import { concerns, type Health, type HealthLimits } from "./Health.ts"
+
+/** The content type of the text. */
+export const contentType = "text/plain; version=0.0.4; charset=utf-8"
+
+interface Sample {
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/** One measure; without samples it is left out. */
+export interface Measure {
+  readonly name: string
+  readonly help: string
+  readonly type: "gauge" | "counter"
+  readonly samples: ReadonlyArray<Sample>
+}
+
+const escaped = (text: string): string => text.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")
+
+const line = (name: string, { labels, value }: Sample): string => {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text)}"`)
+  return `${name}${pairs.length === 0 ? "" : `{${pairs.join(",")}}`} ${value}`
+}
+
+/** The measures as text. */
+export const render = (measures: ReadonlyArray<Measure>): string =>
+  measures
+    .filter(({ samples }) => samples.length > 0)
+    .map(({ help, name, samples, type }) =>
+      [`# HELP ${name} ${help}`, `# TYPE ${name} ${type}`, ...samples.map((sample) => line(name, sample)), ""].join(
+        "\n"
+      )
+    )
+    .join("")
+
+const gauge = (name: string, help: string, samples: ReadonlyArray<Sample>): Measure => ({
+  name: `fiscal_connector_${name}`,
+  help,
+  type: "gauge",
+  samples
+})
+
+const one = (value: number): ReadonlyArray<Sample> => [{ labels: {}, value }]
+
+/** What `health` knows, as measures. Ages are in seconds. */
+export const measures = (health: Health, limits: HealthLimits = {}): ReadonlyArray<Measure> => {
+  const byCode = Map.groupBy(concerns(health, limits), ({ code }) => code)
+  return [
+    gauge(
+      "submissions",
+      "Submissions by lane and state.",
+      health.lanes.flatMap(({ counts, lane }) =>
+        Object.entries(counts).map(([state, value]) => ({ labels: { lane, state }, value }))
+      )
+    ),
+    gauge(
+      "oldest_seconds",
+      "How long the oldest submission has been in a state that is not final.",
+      health.lanes.flatMap(({ lane, oldest }) =>
+        Object.entries(oldest).map(([state, since]) => ({
+          labels: { lane, state },
+          value: Math.floor(Duration.toSeconds(DateTime.distance(since, health.at)))
+        }))
+      )
+    ),
+    gauge(
+      "lane_stopped",
+      "Lanes in which nothing is sent, with the cause.",
+      health.lanes.flatMap(({ lane, stop }) =>
+        stop === null ? [] : [{ labels: { lane, cause: stop.cause }, value: 1 }]
+      )
+    ),
+    gauge(
+      "horizon_seconds",
+      "Seconds until the gateway no longer answers for the first awaited request.",
+      health.secondsToHorizon === null ? [] : one(health.secondsToHorizon)
+    ),
+    gauge("conflicts", "Contradictions nobody has settled.", one(health.conflicts)),
+    gauge("unmatched_outcomes", "Outcomes of requests that belong to no document we know.", one(health.unmatched)),
+    gauge(
+      "concerns",
+      "Reasons for a person to look, by code.",
+      Array.from(byCode, ([code, all]) => ({ labels: { code }, value: all.length }))
+    )
+  ]
+}

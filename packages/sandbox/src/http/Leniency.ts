@@ -1,0 +1,32 @@
+/**
+ * What is taken beyond the letter of the interface where the configuration says so: published connectors send it, and a gateway may read it.
+ */
+import * as BigDecimal from "effect/BigDecimal"
+import type { SandboxConfig } from "../SandboxConfig.ts"
+import type * as ExactJson from "../wire/ExactJson.ts"
+import type * as Zone from "../wire/Zone.ts"
+
+type Json = ExactJson.ExactJson
+type Fields = { readonly [key: string]: Json }
+
+const isObject = (json: Json): json is Fields =>
+  typeof json === "object" && json !== null && !Array.isArray(json) && !BigDecimal.isBigDecimal(json)
+
+const isCivil = (json: Json | undefined): json is string =>
+  typeof json === "string" && /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?$/.test(json)
+
+/** `dates: "offset-optional"`: a Date without an offset is in the zone of the account's device (DOC-17). */
+export const dated =
+  ({ dates }: SandboxConfig, zone: Zone.Zone) =>
+  (json: Json): Json =>
+    dates === "offset-optional" && isObject(json) && isCivil(json["Date"])
+      ? { ...json, Date: `${json["Date"]}${zone}` }
+      : json
+
+/** `taxNames: "optional"`: the TaxCode stands for a TaxName that is missing, null or empty (DOC-18). */
+export const named =
+  ({ taxNames }: SandboxConfig) =>
+  (json: Json): Json =>
+    taxNames === "optional" && isObject(json) && !json["TaxName"] && json["TaxCode"] !== undefined
+      ? { ...json, TaxName: json["TaxCode"] }
+      : json

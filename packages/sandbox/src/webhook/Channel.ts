@@ -1,0 +1,59 @@
+/**
+ * One POST to a receiver, as the gateway makes it: no key, no redirects, an answer within five seconds, and no cookies in it (HOOK-4).
+ */
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { DeliveryAttempt } from "./DeliveryLog.ts"
+
+/** What a receiver answered; `cookies`: it set some. */
+export interface Answer {
+  readonly status: number
+  readonly cookies: "none" | "some"
+}
+
+export interface Parcel {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array<ArrayBuffer>
+}
+
+export type Post = (parcel: Parcel) => Effect.Effect<Answer, "unreachable">
+
+const byFetch: Post = ({ body, headers, url }) =>
+  Effect.tryPromise({
+    try: async (signal) => {
+      const response = await fetch(url, { method: "POST", headers, body, redirect: "manual", signal })
+      // read to its end, so that the connection is free again
+      await response.arrayBuffer()
+      const cookies = response.headers.getSetCookie().length > 0 ? "some" : "none"
+      return { status: response.status, cookies } as const
+    },
+    catch: () => "unreachable" as const
+  })
+
+/** How deliveries travel; real HTTP unless something else is provided, such as a network that exists in a test only. */
+export class Channel extends Context.Reference<Post>("@fiscal-connector/sandbox/webhook/Channel", {
+  defaultValue: () => byFetch
+}) {}
+
+/** How long a receiver has for its answer. */
+export const patience = "5 seconds"
+
+/** Sends it; why it counts as not delivered, or null. */
+export const send = (post: Post, parcel: Parcel): Effect.Effect<Pick<DeliveryAttempt, "answer" | "problem">> =>
+  post(parcel).pipe(
+    Effect.timeoutOrElse({ duration: patience, orElse: () => Effect.fail("no-answer" as const) }),
+    Effect.match({
+      onFailure: (answer) => ({
+        answer,
+        problem: answer === "no-answer" ? "no answer within five seconds" : "the address cannot be reached"
+      }),
+      onSuccess: ({ cookies, status }) => ({ answer: status, problem: problemOf(status, cookies) })
+    })
+  )
+
+const problemOf = (status: number, cookies: Answer["cookies"]): string | null => {
+  if (status >= 300 && status < 400) return "a redirect, which is not followed"
+  if (status < 200 || status >= 300) return "the answer is not 2xx"
+  return cookies === "some" ? "the answer sets a cookie" : null
+}

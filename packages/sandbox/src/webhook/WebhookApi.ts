@@ -1,0 +1,40 @@
+/**
+ * Webhooks under `/_control`: registering them, and what was delivered.
+ */
+import * as Schema from "effect/Schema"
+import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
+import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
+import * as OpenApi from "effect/http-api/OpenApi"
+import { ErrorBody } from "../http/Answer.ts"
+import { DeliveryAttempt, Registration, TestResult } from "./DeliveryLog.ts"
+import { WebhookConfig } from "./WebhookConfig.ts"
+
+const NotRegistered = ErrorBody.annotate({
+  identifier: "NotRegistered",
+  httpApiStatus: 404,
+  description: "The account, or its webhook, is not known"
+})
+
+const account = { account: Schema.String }
+
+export class WebhookApi extends HttpApiGroup.make("webhooks")
+  .add(
+    HttpApiEndpoint.get("webhooks", "/_control/webhooks", { success: Schema.Array(Registration) }),
+    HttpApiEndpoint.put("registerWebhook", "/_control/webhooks/:account", {
+      params: account,
+      payload: Schema.toEncoded(WebhookConfig),
+      success: Schema.Array(TestResult),
+      error: NotRegistered
+    }),
+    HttpApiEndpoint.delete("removeWebhook", "/_control/webhooks/:account", { params: account, error: NotRegistered }),
+    HttpApiEndpoint.post("testWebhook", "/_control/webhooks/:account/test", {
+      params: account,
+      success: Schema.Array(TestResult),
+      error: NotRegistered
+    }),
+    HttpApiEndpoint.get("deliveries", "/_control/deliveries", { success: Schema.Array(DeliveryAttempt) }),
+    HttpApiEndpoint.delete("forgetDeliveries", "/_control/deliveries")
+  )
+  .middleware(HttpApiMiddleware.ProblemDetails)
+  .annotateMerge(OpenApi.annotations({ title: "Webhooks of the sandbox" })) {}

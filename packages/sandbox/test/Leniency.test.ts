@@ -1,0 +1,77 @@
+import { assert, describe, it } from "@effect/vitest"
+import * as Effect from "effect/Effect"
+import type { SandboxShape } from "../src/Sandbox.ts"
+import type { Input } from "../src/SandboxConfig.ts"
+import { invoice } from "./documents.ts"
+import { get, jsonOf, send } from "./GatewayCaller.ts"
+import { withSandbox } from "./sandboxes.ts"
+
+/** What a call is answered under the contract's letter, and under the switch. */
+const both = <A, E>(change: Input, call: (sandbox: SandboxShape) => Effect.Effect<A, E>) =>
+  Effect.all([withSandbox(call), withSandbox(call, change)])
+
+describe("what published connectors send", () => {
+  it.effect("a Date without an offset is taken by switch only, in the device's zone (DOC-17)", () =>
+    Effect.gen(function* () {
+      const answers = yield* both({ dates: "offset-optional" }, (sandbox) =>
+        Effect.gen(function* () {
+          const { status } = yield* send(sandbox, "POST", "/invoice", invoice({ Date: "2025-06-02T11:59:00" }))
+          const [receipt] = yield* sandbox.control.receipts
+          return [status, receipt === undefined ? null : new Date(receipt.epochSeconds * 1000).toISOString()]
+        })
+      )
+      // the device is at +02:00
+      assert.deepStrictEqual(answers, [
+        [400, null],
+        [200, "2025-06-02T09:59:00.000Z"]
+      ])
+    })
+  )
+
+  it.effect("a tax mapping without TaxName is taken by switch only; the TaxCode stands for it (DOC-18)", () =>
+    Effect.gen(function* () {
+      const answers = yield* both({ taxNames: "optional" }, (sandbox) =>
+        Effect.gen(function* () {
+          const added = yield* send(sandbox, "POST", "/taxmapping", { TaxCode: "NEW", DestinationTaxId: 2 })
+          const changed = yield* send(sandbox, "PUT", "/taxmapping/1", {
+            TaxCode: "VAT15",
+            TaxName: null,
+            DestinationTaxId: 1
+          })
+          return [added.status, changed.status, added.status === 200 ? jsonOf(added) : null]
+        })
+      )
+      assert.deepStrictEqual(answers, [
+        [400, 400, null],
+        [200, 200, { Id: 5, UserId: 1, TaxCode: "NEW", TaxName: "NEW", DestinationTaxId: 2 }]
+      ])
+    })
+  )
+})
+
+describe("the device's configuration", () => {
+  it.effect("spells the identifier of a tax taxId, and taxID by switch (DOC-12)", () =>
+    Effect.gen(function* () {
+      const answers = yield* both({ devices: [{ deviceId: 1001, taxIdField: "taxID" }] }, (sandbox) =>
+        Effect.map(get(sandbox, "/fiscaldevice"), (reply) => {
+          const { CurrentConfig } = jsonOf(reply) as { readonly CurrentConfig: string }
+          return Object.keys(JSON.parse(CurrentConfig).applicableTaxes[0])[0]
+        })
+      )
+      assert.deepStrictEqual(answers, ["taxId", "taxID"])
+    })
+  )
+})
+
+describe("the Date header", () => {
+  it.effect("is the sandbox's clock, wherever that is moved", () =>
+    withSandbox((sandbox) =>
+      Effect.gen(function* () {
+        const date = Effect.map(get(sandbox, "/profile"), ({ headers }) => headers.get("date"))
+        assert.strictEqual(yield* date, "Mon, 02 Jun 2025 12:00:00 GMT")
+        yield* sandbox.control.moveClock({ set: "2030-01-01T00:00:00Z" })
+        assert.strictEqual(yield* date, "Tue, 01 Jan 2030 00:00:00 GMT")
+      })
+    )
+  )
+})
