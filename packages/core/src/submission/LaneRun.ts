@@ -54,14 +54,18 @@ export interface LaneRun {
 }
 
 const optionsOf = ({ accounts, paces, terms }: LaneRun): AttemptOptions => ({
-  accounts: accounts.map(({ account, assumptions, destination, notBefore }) => ({
-    ...(paces.has(account) ? { pausedUntil: paces.get(account)! } : {}),
-    ...(notBefore === undefined ? {} : { notBefore }),
-    account,
-    environment: destination.environment,
-    afterRejection: assumptions["DOC-10b"],
-    goOnAfter: assumptions["ORD-1"]
-  })),
+  accounts: accounts.map((permission) => {
+    const { account, assumptions, destination, notBefore } = permission
+    return {
+      ...(paces.has(account) ? { pausedUntil: paces.get(account)! } : {}),
+      ...(notBefore === undefined ? {} : { notBefore }),
+      account,
+      environment: destination.environment,
+      afterRejection: assumptions["DOC-10b"],
+      goOnAfter: assumptions["ORD-1"],
+      fiscalDay: OpenAccount.fiscalDayOf(permission)
+    }
+  }),
   lease: terms.lease,
   skew: terms.skew
 })
@@ -239,6 +243,11 @@ const work = (run: LaneRun, lease: LaneLease, unwritten: Unwritten): Effect.Effe
           const rest = DateTime.distance(now, wait.until)
           if (Duration.isGreaterThan(rest, shortWait)) return ended(step)
           yield* Effect.sleep(Duration.max(rest, Duration.zero))
+          break
+        }
+        case "DayClosed": {
+          const refused = yield* renew(run, run.accounts)
+          if (refused !== null) return ended({ _tag: "Stopped", stop: refused })
           break
         }
         case "Lost":

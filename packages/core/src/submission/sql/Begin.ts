@@ -114,6 +114,8 @@ export const begin = (transaction: Transaction, lease: LaneLease, options: Attem
     if (lane === undefined) return { _tag: "Lost" }
     const stopped = stopOf(lane)
     if (stopped !== null) return { _tag: "Stopped", stop: stopped }
+    const day = lane.fiscal_day === null ? null : number(lane.fiscal_day)
+    if (options.accounts.some(({ fiscalDay = day }) => fiscalDay !== day)) return { _tag: "DayClosed" }
     const line: Line = { transaction, lease, lane, options, now: Math.floor(transaction.now / 1000) }
     for (let held = 0; held < portion; held++) {
       const row = yield* head(line)
