@@ -1,6 +1,6 @@
 /** `connector account`: what a person decides about an account as a whole. */
 import * as AccountFacts from "@fiscal-connector/core/submission/AccountFacts"
-import { SubmissichangingStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, DateTime, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
@@ -22,7 +22,7 @@ const repin = Command.make(
       yield* changingStore(
         store,
         Effect.gen(function* () {
-          const store = yield* SubmissichangingStore
+          const store = yield* SubmissionStore
           const pinned = Option.getOrNull(yield* store.pinOf(name))
           if (pinned === null)
             return yield* new Quit({

@@ -60,6 +60,9 @@ export const storeError =
     error._tag === "StoreError" ? error : new StoreError({ operation, ...describe(error) })
 
 /** `crowd`: how many lanes are being worked here; one by itself has nobody to share a commit with. */
+/** Stored times are integers, whatever the clock counts in. */
+const wholeMillis = Effect.map(Clock.currentTimeMillis, Math.floor)
+
 export const make = (
   sql: SqlClient,
   hub: PubSub.PubSub<Change>,
@@ -72,7 +75,7 @@ export const make = (
     const commit: Commit = (work) => (crowd() > 1 ? together : single)(work)
     type Work<A> = (transaction: Transaction) => Effect.Effect<A, SqlError | StoreError>
     const transact = <A>(operation: string, work: Work<A>): Effect.Effect<A, StoreError> =>
-      Effect.flatMap(Clock.currentTimeMillis, (now) => {
+      Effect.flatMap(wholeMillis, (now) => {
         const attempt = (session: Session) => {
           const changes: Array<Change> = []
           return Effect.map(readable(work({ ...session, dialect: own, now, changes })), (value) => ({ value, changes }))
@@ -85,7 +88,7 @@ export const make = (
       })
     return {
       sql,
-      now: Clock.currentTimeMillis,
+      now: wholeMillis,
       write: (operation, work) =>
         transact(operation, (transaction) => Effect.andThen(stillOurs(transaction.sql), work(transaction))),
       record: transact,
