@@ -53,7 +53,8 @@ const fateFrom = (run: Run, random: Random.Random): Processes.Fate => {
   if (drawn <= 75) return { _tag: "Stopped", after, forMillis: random.between(500, 15_000) }
   // the command's lease is two minutes; a few outlast it
   if (drawn <= 78 && run.longStops === 0) return { _tag: "Stopped", after, forMillis: random.between(128_000, 150_000) }
-  return { _tag: "Left" }
+  // one that waits for outcomes has two minutes of patience, and a place of its own all the while
+  return drawn <= 88 ? { _tag: "Left" } : { _tag: "Terminated", after: random.between(25_000, 45_000) }
 }
 
 /** One of the three places for a process, never empty for long. */
