@@ -95,6 +95,8 @@ export type NextAttempt =
   | { readonly _tag: "Drained" }
   /** The lease was taken over: the holder must not send anything more. */
   | { readonly _tag: "Lost" }
+  /** An outcome names another fiscal day than the permission knew of: a day was closed, and the accounts have to be asked about again. */
+  | { readonly _tag: "DayClosed" }
 
 /** What became of an attempt, and what is known of its request; an accepted one is looked at after `firstLook`. */
 export interface FinishedAttempt {
@@ -116,6 +118,8 @@ export interface AttemptOptions {
     readonly goOnAfter: "accepted" | "outcome"
     /** The account's pace: nothing of it begins earlier. */
     readonly pausedUntil?: DateTime.Utc
+    /** The lane's fiscal day when the account was asked about (LaneView); left out, it is not compared. */
+    readonly fiscalDay?: number | null
     /** Documents of an earlier date are held, not sent. */
     readonly notBefore?: CivilDate
   }>

@@ -294,6 +294,68 @@ describe("a permission to send", () => {
     )
   )
 
+  const closed = [
+    { closedAt: instant("2026-01-10T14:00:00+02:00"), isSuccess: true }
+  ] as unknown as ScriptedGateway["state"]["closes"]
+
+  /** Outcomes name these fiscal days, one after the other, and then the last. */
+  const inDays = (gateway: ScriptedGateway, ...days: Array<number>) => {
+    gateway.state.status = (id) => {
+      const item = fiscalised(id)
+      const fiscalDay = (days.length > 1 ? days.shift() : days[0]) ?? 0
+      return item._tag === "Fiscalised" ? { ...item, qrData: { ...item.qrData!, fiscalDay } } : item
+    }
+  }
+
+  it.effect(
+    "is renewed when the first outcome of its own names a later day than the store had seen before",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        inDays(gateway, 7, 8)
+        const settings = gateway.account({ firstLook: 0 })
+        const submitter = yield* Submitter.Submitter
+        yield* plan(invoice("i1"))
+        yield* submitter.drain([yield* OpenAccount.open(settings)])
+        yield* sweep(settings)
+        const account = yield* OpenAccount.open(settings)
+        gateway.state.closes = closed
+        yield* plan(invoice("i2"))
+        yield* submitter.drain([account])
+        yield* sweep(account)
+        yield* plan(invoice("i3"))
+        yield* submitter.drain([account])
+        assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
+        assert.strictEqual((yield* get("i3")).hold?.cause, "historical")
+      })
+    )
+  )
+
+  it.effect(
+    "is renewed when another process was told of the new day",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        inDays(gateway, 7, 8)
+        const settings = gateway.account({ firstLook: 0 })
+        const submitter = yield* Submitter.Submitter
+        yield* plan(invoice("i1"))
+        yield* submitter.drain([yield* OpenAccount.open(settings)])
+        yield* sweep(settings)
+        const account = yield* OpenAccount.open(settings)
+        gateway.state.closes = closed
+        yield* plan(invoice("i2"))
+        yield* submitter.drain([account])
+        // that process has a permission of its own
+        yield* sweep(settings)
+        yield* plan(invoice("i3"))
+        yield* submitter.drain([account])
+        assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
+        assert.strictEqual((yield* get("i3")).hold?.cause, "historical")
+      })
+    )
+  )
+
   it.effect(
     "records the last close before anything is sent by it",
     test(() =>

@@ -120,6 +120,8 @@ export const begin = (transaction: Transaction, lease: LaneLease, options: Attem
     if (lane === undefined) return { _tag: "Lost" }
     const stopped = stopOf(lane)
     if (stopped !== null) return { _tag: "Stopped", stop: stopped }
+    const day = lane.fiscal_day === null ? null : number(lane.fiscal_day)
+    if (options.accounts.some(({ fiscalDay = day }) => fiscalDay !== day)) return { _tag: "DayClosed" }
     const ahead = options.ahead === undefined ? 0 : Duration.toMillis(options.ahead)
     const now = Math.floor((transaction.now - ahead) / 1000)
     const line: Line = { transaction, lease, lane, options, now, ahead }
