@@ -64,6 +64,18 @@ describe("the page of the gateway", () => {
 })
 
 describe("a link of a page", () => {
+  it("from a source's comment leads to a page and an anchor that are there, too", () => {
+    const broken = globSync("packages/*/src/**/*.ts", { cwd: root }).flatMap((file) =>
+      Array.from(textOf(file).matchAll(/\b(docs\/(?!errors\/)[\w/-]+\.md)(?:#([\w-]+))?/g))
+        .filter(([, page, anchor]) => {
+          if (!existsSync(join(root, page!))) return true
+          return anchor !== undefined && !anchorsOf(textOf(page!)).has(anchor)
+        })
+        .map(([cited]) => `${file}: ${cited}`)
+    )
+    assert.deepStrictEqual(broken, [])
+  })
+
   it("leads to a file of the repository, and to an anchor that is there", () => {
     const broken = pages.flatMap((page) => {
       const prose = textOf(page).replaceAll(/^```[\s\S]*?^```/gm, "")
