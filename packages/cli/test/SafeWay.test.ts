@@ -44,7 +44,7 @@ describe("resume", { timeout: 120_000 }, () => {
       const swapped = yield* connector(resuming, { cwd, env: { FISCAL_CONNECTOR_MAIN_API_KEY: otherKey } })
       assert.strictEqual(swapped.code, 1)
       assert.include(swapped.err, "the gateway now names test/2002")
-      assert.include(swapped.err, "connector account repin main --because")
+      assert.include(swapped.err, "connector account repin main --config FILE --because")
       assert.strictEqual(yield* accepted(sandbox), sent)
       const again = yield* connector(resuming, { cwd })
       assert.strictEqual(again.code, 0, again.err)
