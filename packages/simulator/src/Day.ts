@@ -413,7 +413,8 @@ class Day {
     const done = new Set(
       this.#store.read("select id from fiscal_submission where state = 'Fiscalised'").map((row) => row["id"])
     )
-    return this.#documents.every(({ id }) => this.#refusals.has(id) || done.has(id))
+    // what is refused for its original's sake stays refused; anything else has a way out that takes another round
+    return this.#documents.every(({ id }) => this.#refusals.get(id) === "RCPT035" || done.has(id))
   }
 
   run(): Run {
