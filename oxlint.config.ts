@@ -16,6 +16,9 @@ const rooms: Record<string, ReadonlyArray<string>> = {
   testing: ["document", "finding", "source", "gateway", "mapping", "translate", "preflight", "submission", "connector"]
 }
 
+/** The rooms of adapter-csv, in the order data flows: a room may import those before it and none after. */
+const csvRooms = ["scan", "finding", "values", "columns", "formats", "detect", "rows", "documents", "propose"]
+
 /** Which packages a package may import: adapters → core; the sandbox stands alone; the command line composes all. */
 const packages: Record<string, ReadonlyArray<string>> = {
   core: [],
@@ -83,6 +86,16 @@ export default defineConfig({
         ...(room === "gateway" || room === "submission"
           ? []
           : [{ group: ["**/gateway/internal/*"], message: "Only a permission to send leads to a submission." }])
+      ])
+    ),
+    { files: ["packages/adapter-csv/src/**"], rules: { "import/no-cycle": "error" } },
+    ...csvRooms.map((room, i) =>
+      forbid(`packages/adapter-csv/src/${room}/**`, [
+        outside("adapter-csv"),
+        {
+          group: [...csvRooms.slice(i + 1).map((later) => `../${later}/*`), "../*.ts"],
+          message: `The room ${room} may not import this: data flows ${csvRooms.join(", ")}.`
+        }
       ])
     )
   ]

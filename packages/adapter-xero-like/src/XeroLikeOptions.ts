@@ -18,7 +18,9 @@ export const XeroLikeOptions = Schema.Struct({
   amounts: Schema.optionalKey(Schema.Literals(["inclusive", "exclusive", "untaxed"])),
   /** The currency of documents without CurrencyCode, in the spelling of the mapping book. Left out: such documents are refused. */
   currency: Schema.optionalKey(Schema.NonEmptyString),
-  /** What further statuses mean, by their name in upper case. Left out: a document with an unknown status is refused. */
+  /** `as-stated`: a document whose contact the export does not have goes as far as it states its buyer, as a walk-in where it states none. Left out: such documents are refused. */
+  missingContacts: Schema.optionalKey(Schema.Literals(["as-stated"])),
+  /** What statuses mean, by their name in upper case. Left out: a document with an unknown status is refused. */
   statuses: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["issued", "skip"])))
 })
 export type XeroLikeOptions = typeof XeroLikeOptions.Type

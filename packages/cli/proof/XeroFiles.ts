@@ -74,7 +74,7 @@ const allocationJson = ({ amount, invoice, isDeleted }: Allocation) => ({
   ...(isDeleted && { IsDeleted: true })
 })
 
-const documentJson = (document: Document, { life, unitPlaces }: Rendering, dateForm: number) => {
+export const documentJson = (document: Document, { life, unitPlaces }: Rendering, dateForm: number) => {
   const { contact, currency, day, id, kind, mode, number, status, subTotal, texts, total, totalTax, type } = document
   const isLater = life !== "first"
   const isNote = kind === "credit-note"
@@ -103,7 +103,7 @@ const documentJson = (document: Document, { life, unitPlaces }: Rendering, dateF
   }
 }
 
-const contactJson = (n: number) => ({
+export const contactJson = (n: number) => ({
   ContactID: contactId(n),
   Name: `Buyer ${n}`,
   EmailAddress: `buyer${n}@example.com`,

@@ -186,6 +186,13 @@ describe("an older copy of the store", { timeout: 120_000 }, () => {
         assert.match(taken.out, /[1-9]\d* documents? (is|are) held/)
         const resumed = yield* connector(resuming, { cwd })
         assert.strictEqual(resumed.code, 3, resumed.err)
+        // nor does what the copy never had: it may have gone from the store that was lost
+        const again = readFileSync(join(cwd, files[0]!), "utf8").replaceAll("INV-", "NEW-").replaceAll("CN-", "NEWCN-")
+        writeFileSync(join(cwd, "later.csv"), again)
+        const later = ["import", "csv", "later.csv", "--book", files[1]!, "--config", "account.json"]
+        const held = yield* connector(later, { cwd })
+        assert.strictEqual(held.code, 3, held.err)
+        assert.include(held.out, "the store was an older copy")
         const documents = yield* sandbox.control.accepted
         assert.isTrue(documents.length === 46 && documents.every(({ receipts }) => receipts === 1), `${sent}`)
       })

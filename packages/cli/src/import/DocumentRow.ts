@@ -5,6 +5,7 @@ import {
   stamp,
   type UndatedDocument
 } from "@fiscal-connector/core/document/FiscalDocument"
+import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
@@ -21,6 +22,8 @@ export interface DocumentRow {
   readonly number: string
   readonly payload: UndatedDocument | null
   readonly receiptDate: Instant | "at-submission" | null
+  /** The day a refused document states. */
+  readonly day: CivilDate.CivilDate | null
   readonly findings: ReadonlyArray<Finding>
   readonly source: Provenance
   readonly state: State | "Refused" | "Skipped"
@@ -42,6 +45,7 @@ export const ofEntry = (entry: ImportEntry, submissions: ReadonlyMap<string, Sub
         ...common,
         ...nothing,
         payload: entry.completeness === "complete" ? entry.document : null,
+        day: entry.day,
         findings: entry.findings,
         state: "Refused"
       }
@@ -68,6 +72,7 @@ export const ofEntry = (entry: ImportEntry, submissions: ReadonlyMap<string, Sub
 const nothing = {
   payload: null,
   receiptDate: null,
+  day: null,
   requestId: null,
   verificationCode: null,
   said: null,
@@ -94,11 +99,15 @@ export const ofSkipped = ({ at, key, reason }: Skipped): DocumentRow => ({
   said: reason
 })
 
-/** The document as it would be sent, or was; null where there is no complete payload. A date that is not settled yet is now's. */
-export const stamped = ({ payload, receiptDate }: DocumentRow, now: Instant): FiscalDocument | null =>
-  payload === null
-    ? null
-    : stamp(payload, receiptDate === null || receiptDate === "at-submission" ? now : receiptDate, "first")
+/**
+ * The document as it would be sent, or was; null where there is no complete payload. A date that is not settled yet is now's, that of a refused
+ * document the beginning of its own day.
+ */
+export const stamped = ({ day, payload, receiptDate }: DocumentRow, now: Instant): FiscalDocument | null => {
+  if (payload === null) return null
+  const settled = receiptDate === null || receiptDate === "at-submission" ? undefined : receiptDate
+  return stamp(payload, settled ?? (day === null ? now : CivilDate.at(day, 0, now.zone)), "first")
+}
 
 /** One line of `--json`; what only an import knows is null before one. */
 export const toJson = (row: DocumentRow, now: Instant): string => {

@@ -23,7 +23,7 @@ export interface Summary {
 
 const columns: ReadonlyArray<Column<DocumentRow>> = [
   { title: "Number", limit: 24, value: ({ number }) => number },
-  { title: "Date", value: ({ receiptDate }) => dateOf(receiptDate) },
+  { title: "Date", value: ({ day, receiptDate }) => (receiptDate === null ? (day ?? "") : dateOf(receiptDate)) },
   {
     title: "Buyer",
     limit: 28,
@@ -63,7 +63,7 @@ export class Tally {
   readonly #counts = new Map<string, number>()
   readonly #table: Array<DocumentRow> = []
   readonly #toLookAt = new ToLookAt()
-  readonly #skipped = new Map<string, number>()
+  readonly #skipped = new Map<string, { count: number; readonly first: Array<string> }>()
   #differs = false
   #documents = 0
   #tabled = 0
@@ -87,13 +87,20 @@ export class Tally {
       this.#causes[finding.severity].add({ finding, subject: number || undefined })
     }
     this.unmapped.add(number, findings)
-    if (state === "Skipped") return count(this.#skipped, said ?? "")
+    if (state === "Skipped") return this.#skip(number, said ?? "")
     if (state !== "Refused") {
       this.#tabled += 1
       if (this.#table.length < shown) this.#table.push(row)
     }
     if (state !== "Fiscalised") this.#codes.add(said)
     this.#toLookAt.add(row)
+  }
+
+  #skip(number: string, reason: string): void {
+    const known = this.#skipped.get(reason) ?? { count: 0, first: [] }
+    this.#skipped.set(reason, known)
+    known.count += 1
+    if (number !== "" && known.first.length < namedOfEach) known.first.push(number)
   }
 
   get summary(): Summary {
@@ -129,11 +136,20 @@ export class Tally {
       ...(toLookAt === "" ? [] : [toLookAt]),
       ...(codes === "" ? [] : [codes]),
       ...(this.#skipped.size > 0
-        ? [`Skipped:\n${Array.from(this.#skipped, ([reason, of]) => printable(`  ${of} × ${reason}`)).join("\n")}`]
+        ? [
+            `Skipped:\n${Array.from(this.#skipped, ([reason, of]) => printable(`  ${of.count} × ${reason}${named(of)}`)).join("\n")}`
+          ]
         : [])
     ].join("\n\n")
   }
 }
+
+/** How many of the skipped are named for each reason. */
+const namedOfEach = 20
+
+/** Their numbers: what was left out can be found. */
+const named = ({ count, first }: { readonly count: number; readonly first: ReadonlyArray<string> }): string =>
+  first.length === 0 ? "" : `: ${first.join(", ")}${count > first.length ? ` and ${count - first.length} more` : ""}`
 
 const count = (counts: Map<string, number>, of: string): void => void counts.set(of, (counts.get(of) ?? 0) + 1)
 

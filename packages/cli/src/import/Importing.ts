@@ -6,7 +6,6 @@ import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { submissionsOf } from "@fiscal-connector/core/import/Standing"
 import { ImportFinding } from "@fiscal-connector/core/import/ImportFinding"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
 import * as AccountFacts from "@fiscal-connector/core/submission/AccountFacts"
 import type { AccountSettings } from "@fiscal-connector/core/submission/AccountSettings"
 import type { OpenAccount } from "@fiscal-connector/core/submission/OpenAccount"
@@ -18,6 +17,7 @@ import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
 import * as UnmappedReport from "../output/UnmappedReport.ts"
 import { Quit } from "../Quit.ts"
+import * as AdapterAnswer from "./AdapterAnswer.ts"
 import * as DocumentRow from "./DocumentRow.ts"
 import * as ImportReport from "./ImportReport.ts"
 import * as Progress from "./Progress.ts"
@@ -68,7 +68,9 @@ export const run = Effect.fnUntraced(function* <R>(
 }, Effect.provide(SqliteStaging.layer))
 
 const planOf = (job: ImportJob, account: AccountFacts.AccountFacts) =>
-  CoreImporting.plan(account, job.order).pipe(Effect.catchTags({ AdapterError: unreadable, ImportRefused: refuse }))
+  CoreImporting.plan(account, job.order).pipe(
+    Effect.catchTags({ AdapterError: AdapterAnswer.quit(job.output), ImportRefused: refuse })
+  )
 
 /** What would go, for whoever has to know whether it has gone before: how many documents, and from when to when. */
 export const period = Effect.fnUntraced(function* (job: ImportJob, settings: AccountSettings) {
@@ -90,8 +92,6 @@ const said = (warnings: ReadonlyArray<Finding.Finding>) =>
   warnings.length === 0
     ? Effect.void
     : Console.error(report(warnings.map((finding) => ({ finding, subject: undefined }))))
-
-const unreadable = (error: AdapterError) => Effect.fail(new Quit({ code: 1, text: explainAdapter(error) }))
 
 /** What core refuses, in the command's own words and flags. */
 const refuse = ({ message, reason }: ImportRefused): Effect.Effect<never, Quit> => Effect.fail(refusal(message, reason))
@@ -188,7 +188,9 @@ const finish = Effect.fnUntraced(function* (
   const { summary, unmapped } = tally
   const refusedFile =
     writeRefused && mode === "import" && tally.hasRefused
-      ? yield* RefusedFile.write(plan, target, writeRefused).pipe(Effect.catchTag("AdapterError", unreadable))
+      ? yield* RefusedFile.write(plan, target, writeRefused).pipe(
+          Effect.catchTag("AdapterError", AdapterAnswer.quit(output))
+        )
       : undefined
   if (output === "json") {
     yield* Console.log(
@@ -210,21 +212,3 @@ const finish = Effect.fnUntraced(function* (
   const code = tally.exitCode()
   if (code !== 0) return yield* new Quit({ code, text: "" })
 })
-
-/** What is open about an export, or why it is unreadable, in full: what is read how, three examples each, and the flag that settles it. */
-export const explainAdapter = (error: AdapterError): string => {
-  const { reason } = error
-  if (reason._tag !== "ReadingAmbiguous") return error.message
-  const { questions } = reason
-  const asked = questions.map(({ file, question, readings }, i) => {
-    const competing = readings.map(
-      ({ examples, reading, settledBy }) => `  ${reading}\n    ${examples.join("\n    ")}\n    → ${settledBy}`
-    )
-    return `${questions.length > 1 ? `${i + 1}. ` : ""}${file}: ${question}\n\n${competing.join("\n\n")}`
-  })
-  const count =
-    questions.length > 1
-      ? `${questions.length} questions are open; answer all of them in the next run.`
-      : "One question is open."
-  return `Nothing was sent. ${count} Each reading below is possible; say which is right:\n\n${asked.join("\n\n")}`
-}

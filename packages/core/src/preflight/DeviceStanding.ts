@@ -9,7 +9,7 @@ export const DEV01 = rule(
   "DEV01",
   "refuse",
   "The device is not active, or is switched off",
-  "Have the device activated or switched on in the gateway's portal, then go on: connector resume."
+  "Have the device activated or switched on in the gateway's portal, then resume what was stopped."
 )
 export const DEV05 = rule(
   "DEV05",
@@ -21,7 +21,7 @@ export const SUBSCRIPTION_INACTIVE = rule(
   "SUBSCRIPTION_INACTIVE",
   "refuse",
   "The device's subscription is not active",
-  "Renew it in the gateway's portal, then go on: connector resume."
+  "Renew it in the gateway's portal, then resume what was stopped."
 )
 
 /** Codes about the device as a whole. */

@@ -16,6 +16,8 @@ export interface Violation {
   readonly path: Path
   readonly message?: string
   readonly detail?: string
+  /** What to do in this case, where the rule's own advice is none. */
+  readonly fix?: string
 }
 
 /** Switches of assumption DOC-7, amounts in the document's currency. */

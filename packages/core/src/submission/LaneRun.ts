@@ -67,8 +67,13 @@ const optionsOf = ({ accounts, paces, terms }: LaneRun): AttemptOptions => ({
     }
   }),
   lease: terms.lease,
-  skew: terms.skew
+  skew: terms.skew,
+  ahead: Duration.millis(Math.max(0, ...accounts.map(aheadOf)))
 })
+
+/** The gateway's time came in whole seconds: ours may be a second further ahead than it shows. */
+const aheadOf = ({ clock }: OpenAccount.OpenAccount): number =>
+  clock._tag === "Told" && clock.aheadMillis > 0 ? clock.aheadMillis + 1000 : 0
 
 const unknown = (because: string): Classification => ({
   result: { _tag: "Unknown", because },

@@ -77,6 +77,14 @@ const operations = (
     pin: (pin) => write("pin an account", (transaction) => Lanes.pin(transaction, pin)),
     repin: (pin, because) => write("move an account", (transaction) => repin(transaction, pin, because)),
     plan: (documents) => write("plan", (transaction) => plan(transaction, documents)),
+    doubt: (until) =>
+      Effect.asVoid(
+        write(
+          "doubt",
+          ({ sql }) =>
+            sql`update fiscal_lane set doubtful_until = ${until} where doubtful_until is null or doubtful_until < ${until}`
+        )
+      ),
     hold: (keys, because) => write("hold", (transaction) => hold(transaction, keys, because)),
     claim: (lane, holder, lease, presumedDead) =>
       Effect.tap(

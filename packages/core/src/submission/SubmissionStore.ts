@@ -126,6 +126,8 @@ export interface AttemptOptions {
   readonly lease: Duration.Duration
   /** How far a receipt date may lie ahead of the clock (RCPT031). */
   readonly skew: Duration.Duration
+  /** How far our clock may be ahead of the gateway's: receipts are dated by the gateway's time. Default none. */
+  readonly ahead?: Duration.Duration
 }
 
 /** A state change that has been committed. `from` is null when the document is new. */
@@ -282,6 +284,8 @@ export interface SubmissionStoreOperations {
 
   /** Plans documents in one transaction; one result each, in their order. Give it batches of a few hundred. */
   plan(documents: ReadonlyArray<PlannedDocument>): Effect.Effect<ReadonlyArray<PlanResult>, StoreError>
+  /** In every lane, documents dated up to that day are held for a person before they go: this store may not know that they have gone. */
+  doubt(until: CivilDate): Effect.Effect<void, StoreError>
   /**
    * Holds what is Planned, and replaces the reason of what is Held; others are left as they are. With the cause `person` only a person sends it
    * after all; no import releases it.

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as ImportModule from "../../src/connector/Importing.ts"
 import * as Instant from "../../src/document/Instant.ts"
@@ -436,3 +436,31 @@ export const types = (settings: ReturnType<ScriptedGateway["account"]>) => [
   // @ts-expect-error nor does what was seen of the account
   { ...settings, checkedAt: undefined as never } satisfies OpenAccount.OpenAccount
 ]
+
+describe("a clock that is ahead by less than is allowed", () => {
+  it.effect(
+    "dates no receipt in the gateway's future: the lane waits for the gateway's time",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.aheadMillis = 20_000
+        yield* plan(
+          invoice("i1", { receiptDate: "2026-01-10T14:59:30+02:00" }),
+          invoice("i2", { receiptDate: "2026-01-10T14:59:50+02:00" }),
+          invoice("i3", { receiptDate: "at-submission" })
+        )
+        const account = gateway.account()
+        const end = yield* ended(account)
+        assert.isTrue(end._tag === "Waiting" && end.wait.for === "clock")
+        assert.deepStrictEqual(sent(gateway), ["i1"])
+        yield* TestClock.adjust("11 seconds")
+        const draining = yield* Effect.forkChild(drain(account))
+        // two receipts are a second apart
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(draining)
+        assert.deepStrictEqual(sent(gateway), ["i1", "i2", "i3"])
+        assert.strictEqual(gateway.submitted[2]!.date, "2026-01-10T12:59:51+00:00")
+      })
+    )
+  )
+})
