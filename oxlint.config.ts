@@ -1,6 +1,6 @@
 import { defineConfig, type OxlintOverride } from "oxlint"
 
-/** Which rooms of core a room may import; a room not named here may import none. Arrows of DESIGN.md. */
+/** Which rooms of core a room may import; a room not named here may import none. docs/architecture.md#rooms. */
 const rooms: Record<string, ReadonlyArray<string>> = {
   document: [],
   finding: [],
@@ -43,7 +43,7 @@ const outside = (name: string) => ({
       ? []
       : [`@fiscal-connector/${other}`, `@fiscal-connector/${other}/*`]
   ),
-  message: `${name} may not import this package (DESIGN.md, Packages and arrows).`
+  message: `${name} may not import this package (docs/architecture.md#packages).`
 })
 
 export default defineConfig({
@@ -81,7 +81,7 @@ export default defineConfig({
               .map((other) => `**/${other}/*`),
             "!**/submission/StoreError.ts"
           ],
-          message: `The room ${room} may not import this room (DESIGN.md, Rooms of core).`
+          message: `The room ${room} may not import this room (docs/architecture.md#rooms).`
         },
         ...(room === "gateway" || room === "submission"
           ? []

@@ -1,4 +1,4 @@
-/** What the fields we read are called: by the API, and by the tools that flatten its answers into rows (formats.md A1). */
+/** What the fields we read are called: by the API, and by the tools that flatten its answers into rows. */
 import { field } from "./Place.ts"
 
 /** Of an invoice, a credit note, or a row that repeats one. */

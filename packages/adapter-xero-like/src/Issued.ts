@@ -1,4 +1,4 @@
-/** What counts as an issued sales document (formats.md A2), and why the rest does not. */
+/** What counts as an issued sales document, and why the rest does not. */
 import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import type { Answer } from "@fiscal-connector/core/finding/Answer"

@@ -86,7 +86,7 @@ export class Joins {
     return text === undefined ? undefined : (JSON.parse(text) as KeptContact)
   }
 
-  /** The credits that invoices say they had from this credit note (formats.md A5, the reverse view). */
+  /** The credits that invoices say they had from this credit note, the reverse view. */
   creditsOf(creditNoteId: string): ReadonlyArray<PlacedOriginal> {
     return [...(this.credits.get(creditNoteId)?.values() ?? [])]
   }

@@ -1,4 +1,4 @@
-/** The lines of a document as the export states them (formats.md A1, LineItem). */
+/** The lines of a document as the export states them. */
 import { BigDecimal } from "effect"
 import { cent, formatPlain, zero } from "@fiscal-connector/core/document/Money"
 import type { Path } from "@fiscal-connector/core/finding/Finding"

@@ -1,4 +1,4 @@
-/** What a credit note credits: its allocations, never its texts (formats.md A5). */
+/** What a credit note credits: its allocations, never its texts. */
 import { BigDecimal } from "effect"
 import { Document } from "./Fields.ts"
 import { idIn } from "./Identity.ts"

@@ -1,4 +1,4 @@
-/** Document dates in every form exports write them (formats.md A3), read without a look at the machine's time zone. */
+/** Document dates in every form exports write them, read without a look at the machine's time zone. */
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import { Option, Result } from "effect"
 

@@ -1,7 +1,7 @@
 /** What a person can settle about an export; what is left out is not guessed. */
 import { Schema } from "effect"
 
-/** The fields of a contact that can hold a tax number: Xero has one field for all kinds of them (formats.md A1, Contact). */
+/** The fields of a contact that can hold a tax number: Xero has one field for all kinds of them. */
 const ContactNumber = Schema.Literals(["TaxNumber", "CompanyNumber", "AccountNumber", "ContactNumber"])
 export type ContactNumber = typeof ContactNumber.Type
 

@@ -53,7 +53,7 @@ const lineJson = (
     ("rate" in discount ? { DiscountRate: figure(discount.rate, 2) } : { DiscountAmount: figure(discount.amount, 2) }))
 })
 
-/** The forms in which days are met (formats.md A3); all of them are the same day. */
+/** The forms in which days are met; all of them are the same day. */
 const dateForms: ReadonlyArray<(day: string, millis: number) => object> = [
   (day, millis) => ({ DateString: `${day}T00:00:00`, Date: `/Date(${millis}+0000)/` }),
   (_, millis) => ({ Date: `/Date(${millis}+0000)/` }),

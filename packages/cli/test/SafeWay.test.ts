@@ -44,7 +44,7 @@ describe("resume", { timeout: 120_000 }, () => {
       const swapped = yield* connector(resuming, { cwd, env: { FISCAL_CONNECTOR_MAIN_API_KEY: otherKey } })
       assert.strictEqual(swapped.code, 1)
       assert.include(swapped.err, "the gateway now names test/2002")
-      assert.include(swapped.err, "connector account repin main --because")
+      assert.include(swapped.err, "connector account repin main --config FILE --because")
       assert.strictEqual(yield* accepted(sandbox), sent)
       const again = yield* connector(resuming, { cwd })
       assert.strictEqual(again.code, 0, again.err)
@@ -122,6 +122,26 @@ describe("resume", { timeout: 120_000 }, () => {
       )
     })
   )
+})
+
+describe("a clock that is off", { timeout: 120_000 }, () => {
+  for (const [days, said] of [
+    [-2, "ahead of"],
+    [2, "behind"]
+  ] as const) {
+    it.live(`is refused before anything is sent: two days ${said} the gateway's`, () =>
+      Effect.gen(function* () {
+        const cwd = yield* folderWith(...files)
+        const startAt = new Date(Date.now() + days * 86_400_000).toISOString()
+        const sandbox = yield* gatewayFor(cwd, { gateway: { startAt } })
+        const { code, err } = yield* connector(importing, { cwd })
+        assert.strictEqual(code, 1)
+        assert.include(err, "CLOCK_WRONG")
+        assert.match(err.replaceAll("\n", " "), new RegExp(`clock is 1728\\d\\d s ${said} the gateway's`))
+        assert.strictEqual(yield* accepted(sandbox), 0)
+      })
+    )
+  }
 })
 
 describe("a store that is new to a live device", { timeout: 120_000 }, () => {

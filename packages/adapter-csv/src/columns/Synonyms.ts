@@ -1,4 +1,4 @@
-/** Names that columns have in exports (formats.md, B2): what a column probably stands for. Only ever a proposal. */
+/** Names that columns have in exports: what a column probably stands for. Only ever a proposal. */
 import { type DocumentField, documentFields, type LineField, lineFields, taxFields } from "./Field.ts"
 import { normalise } from "./Header.ts"
 

@@ -14,7 +14,7 @@ const fold = (word: string): string =>
     .toLowerCase()
     .replaceAll(/[\s_-]+/g, " ")
 
-/** The kinds seen in exports (formats.md, B3). */
+/** The kinds seen in exports. */
 const kinds = spelled<Kind>([
   [
     "invoice",

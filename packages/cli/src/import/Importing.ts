@@ -1,17 +1,13 @@
 /** `plan` and `import`, for every adapter: what core's import comes to, and what became of each document, as a person reads it. */
 import * as CoreImporting from "@fiscal-connector/core/connector/Importing"
 import type { ImportRefusal, ImportRefused } from "@fiscal-connector/core/connector/ImportRefused"
-import type * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import { submissionsOf } from "@fiscal-connector/core/import/Standing"
-import { ImportFinding } from "@fiscal-connector/core/import/ImportFinding"
+import type * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as AccountFacts from "@fiscal-connector/core/submission/AccountFacts"
 import type { AccountSettings } from "@fiscal-connector/core/submission/AccountSettings"
 import type { OpenAccount } from "@fiscal-connector/core/submission/OpenAccount"
 import * as Runner from "@fiscal-connector/core/submission/Runner"
 import type { StoreError } from "@fiscal-connector/core/submission/StoreError"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, DateTime, Effect, Stream } from "effect"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
@@ -131,57 +127,19 @@ const send = Effect.fnUntraced(function* <R>(
 const goOn = "\nInterrupted; nothing is half-written. connector resume --config FILE goes on where this was."
 const gone = "\nInterrupted. The sandbox and what was sent to it are gone; run the command again."
 
-const perPage = 200
-
-/** Every document as it stands, a page at a time; what was submitted as the store has it now. */
-const rowsOf = (plan: ImportPlan.ImportPlan, standing: Standing, account: string) =>
-  Effect.gen(function* () {
-    const store = yield* SubmissionStore
-    const documents = plan.entries.pipe(
-      Stream.grouped(perPage),
-      Stream.mapEffect((entries) => {
-        const stored = entries.filter(
-          (entry) => entry._tag === "Planned" && (standing !== "planned" || entry.findings.some(isConflict))
-        )
-        return Effect.map(
-          submissionsOf(
-            stored.map(({ source }) => source),
-            account,
-            store
-          ),
-          (submissions) => entries.map((entry) => withConflict(DocumentRow.ofEntry(entry, submissions), standing))
-        )
-      })
-    )
-    const skipped = Stream.grouped(Stream.map(plan.skipped, DocumentRow.ofSkipped), perPage)
-    return Stream.concat(documents, skipped)
-  }).pipe(Stream.unwrap)
-
-/** Before and after the documents were handed to the store; after, with what the store says of documents that differ from what was sent. */
-type Standing = "planned" | Pick<CoreImporting.Submitted, "conflicts">
-
-const isConflict = ({ code }: Finding.Finding) => code === ImportFinding.DIFFERS_FROM_SENT.code
-
-const withConflict = (row: DocumentRow.DocumentRow, standing: Standing): DocumentRow.DocumentRow => {
-  const because = standing === "planned" ? undefined : standing.conflicts.get(`${row.kind} ${row.id}`)
-  if (because === undefined || row.findings.some(isConflict)) return row
-  const finding = Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail: because, at: row.source })
-  return { ...row, findings: [...row.findings, finding] }
-}
-
 const finish = Effect.fnUntraced(function* (
   { order: { book }, output, refusedFile: target, writeRefused }: ImportJob,
   mode: "plan" | "import",
   { account, destination }: AccountFacts.AccountFacts,
   { device, plan }: CoreImporting.PlannedImport,
-  standing: Standing
+  standing: CoreImporting.Standing
 ) {
   const say = output === "json" ? Console.error : Console.log
   // a sandbox's device has nothing but what the book says
   const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
   const tally = new ImportReport.Tally(plan.strays, mode)
   const now = DateTime.setZone(yield* DateTime.now, book.zone)
-  yield* Stream.runForEach(rowsOf(plan, standing, account), (rows) => {
+  yield* Stream.runForEach(CoreImporting.documents(plan, standing, account), (rows) => {
     for (const row of rows) tally.add(row)
     return output === "json" ? Console.log(rows.map((row) => DocumentRow.toJson(row, now)).join("\n")) : Effect.void
   })
@@ -197,6 +155,7 @@ const finish = Effect.fnUntraced(function* (
       JSON.stringify({
         summary: {
           ...summary,
+          totals: ImportReport.totalsToJson(summary.totals),
           strays: plan.strays,
           unmapped: UnmappedReport.toJson(unmapped, choice),
           refusedFile: refusedFile ?? null

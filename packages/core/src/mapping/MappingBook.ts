@@ -102,7 +102,7 @@ export interface BookProductCode {
   readonly productCode: string
 }
 
-/** A receipt rule (gateway-facts §6) whose breach no longer refuses a document, and why. */
+/** A receipt rule (docs/gateway.md#rules) whose breach no longer refuses a document, and why. */
 export interface BookRelaxation {
   readonly rule: string
   readonly because: string

@@ -1,4 +1,4 @@
-/** What concerns every document of a device: whether it takes receipts at all (gateway-facts §6, DEV0n). Pure; to be asked before the first request. */
+/** What concerns every document of a device: whether it takes receipts at all (DEV01, DEV05). Pure; to be asked before the first request. */
 import * as Finding from "../finding/Finding.ts"
 import type { Rule } from "./Rule.ts"
 import type { FiscalDevice } from "../gateway/FiscalDevice.ts"

@@ -1,4 +1,4 @@
-/** Every rule of gateway-facts §6 with its colour, what follows from a breach, and what to do. */
+/** Every rule of the device (docs/gateway.md#rules) with its colour, what follows from a breach, and what to do. */
 import type { Colour, Rule } from "./Rule.ts"
 
 const consequences: Record<Colour, string> = {

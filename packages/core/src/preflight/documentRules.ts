@@ -1,4 +1,4 @@
-/** The rules one document can be held against by itself: pure, exact, one row per code (gateway-facts §6). */
+/** The rules one document can be held against by itself: pure, exact, one row per code (docs/gateway.md#rules). */
 import { BigDecimal } from "effect"
 import type { LineItem } from "../document/LineItem.ts"
 import * as Money from "../document/Money.ts"

@@ -89,7 +89,7 @@ const factsOfLine = (line: SourceLine): Record<keyof SourceLine, unknown> => ({
 /**
  * SHA-256 over what a receipt keeps of the source's statement: kind, number, date, currency, lines, charges, totals, who the buyer is, a credit
  * note's reason. Payment, allocations, contact details and an invoice's reference are no part of it, and neither are the document's place in
- * the export, the assigned time and the book's output (DESIGN, Submission: states; docs/decisions/004).
+ * the export, the assigned time and the book's output (docs/architecture.md#key; docs/decisions/004).
  */
 export const fingerprint = (source: SourceDocument): string => {
   const { buyer, charges, kind, lines, reason, reference } = source

@@ -209,7 +209,7 @@ export interface PollPolicy {
   readonly firstLook: Duration.Duration
   /** The longest pause between two looks. */
   readonly longestPause: Duration.Duration
-  /** How long the gateway answers for a request (interface.md, Limits). */
+  /** How long the gateway answers for a request (docs/gateway.md#limits). */
   readonly horizon: Duration.Duration
 }
 

@@ -61,7 +61,7 @@ const lineTax = ({ lineAmount, statedTax, tax }: TaxedLine, basis: Rounding.Basi
   return statedTax !== undefined && Rounding.within(statedTax, due, Money.cent) ? statedTax : due
 }
 
-/** The line stated gross: its amount with its own rounded tax, the unit price to 6 places (DESIGN, `as-inclusive`). */
+/** The line stated gross: its amount with its own rounded tax, the unit price to 6 places (docs/decisions/007). */
 const grossed = (line: TaxedLine, tax: Money.Money, report: Report): TaxedLine => {
   const { discountAmount: discount, origin, quantity } = line
   const lineAmount = BigDecimal.sum(line.lineAmount, tax)

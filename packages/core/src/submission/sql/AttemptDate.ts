@@ -1,4 +1,4 @@
-/** The receipt date of an attempt: the one that was settled, one of its own, or why there is none now (DESIGN, Receipt dates). */
+/** The receipt date of an attempt: the one that was settled, one of its own, or why there is none now (docs/architecture.md#receipt-dates). */
 import { DateTime, Duration, Effect, Option } from "effect"
 import * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"

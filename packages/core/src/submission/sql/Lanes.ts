@@ -26,9 +26,9 @@ export interface LaneRow {
   readonly closed_at: Integer | null
   readonly closed_text: string | null
   readonly known_at: Integer | null
-  readonly fiscal_day: Integer | null
   /** A civil date: documents up to it may have gone when the store that is now used was elsewhere. */
   readonly doubtful_until: string | null
+  readonly fiscal_day: Integer | null
 }
 
 interface AccountRow {
