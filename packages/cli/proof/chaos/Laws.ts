@@ -2,6 +2,8 @@
 import type { AcceptedDocument } from "@fiscal-connector/sandbox/control/AcceptedDocument"
 import type { IssuedReceipt } from "@fiscal-connector/sandbox/day/IssuedReceipt"
 import { Effect, Option } from "effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
 import { type ChaosWorld, count, stranger } from "./ChaosWorld.ts"
 import { keyOf, type Person } from "./Person.ts"
 import type { Shop, ShopDocument } from "./Shop.ts"
@@ -94,7 +96,7 @@ const colours = (
   return receipts.flatMap((receipt, place) => {
     if (receipt.account === stranger.name) return []
     const earlier = receipts.slice(0, place).filter(({ deviceId }) => deviceId === receipt.deviceId)
-    const begunAt = attemptOf.get(receipt.requestId)?.begunAt ?? Number.POSITIVE_INFINITY
+    const begunAt = attemptOf.get(receipt.requestId)?.begunAt ?? receipt.issuedAt
     const told = earlier.filter(({ account, qrData, requestId }) => {
       const answeredAt = attemptOf.get(requestId)?.answeredAt
       return (
@@ -112,7 +114,7 @@ const colours = (
       const what = `${code} ${colour}${byStranger ? ", another till's receipt before it" : ""}${isKnowable ? ", the new day was known" : ""}`
       count(world, `mark ${what}`)
       // another till that sells within our day says nothing of it: no outcome tells
-      const sameDay = overtakers.some(({ qrData }) => qrData.FiscalDay === receipt.qrData.FiscalDay)
+      const sameDay = overtakers.every(({ qrData }) => qrData.FiscalDay === receipt.qrData.FiscalDay)
       if (excused && (!isKnowable || (code === "RCPT030" && sameDay))) return []
       if (colour === "yellow" && !excused && code !== "RCPT031") return []
       return [
@@ -131,6 +133,18 @@ export const broken = (world: ChaosWorld, shops: ReadonlyArray<Shop>, refusals: 
     const rows = Option.getOrThrow(StoreView.rows(world))
     const attempts = Option.getOrThrow(StoreView.attempts(world))
     const receipts = yield* control.receipts
+    // the gateway's own record goes with the run
+    const record = receipts.map(({ account, documentId, epochSeconds, issuedAt, kind, marks, qrData, requestId }) => ({
+      account,
+      kind,
+      documentId,
+      requestId,
+      epochSeconds,
+      issuedAt,
+      marks,
+      fiscalDay: qrData.FiscalDay
+    }))
+    writeFileSync(join(world.folder, "receipts.json"), JSON.stringify(record, undefined, 1))
     const truths = new Map(
       (yield* control.accepted).filter(({ account }) => account !== stranger.name).map((one) => [keyOf(one), one])
     )
