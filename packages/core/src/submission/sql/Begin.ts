@@ -97,7 +97,7 @@ const consider = (line: Line, row: HeadRow): Work<Step> =>
     const second = yield* receiptDate(line, row, attempts)
     if (typeof second !== "number") return second
     const { pausedUntil } = account
-    if (pausedUntil !== undefined && pausedUntil.epochMilliseconds > line.transaction.now) {
+    if (pausedUntil !== undefined && pausedUntil.epochMilliseconds > line.transaction.hostNow) {
       return { _tag: "Waiting", wait: { for: "clock", key: keyOf(row), until: pausedUntil } }
     }
     const counts = attempts.some(({ outcome }) => outcome !== "Rejected" || account.afterRejection === "retry")
@@ -114,7 +114,7 @@ export const begin = (transaction: Transaction, lease: LaneLease, options: Attem
     if (lane === undefined) return { _tag: "Lost" }
     const stopped = stopOf(lane)
     if (stopped !== null) return { _tag: "Stopped", stop: stopped }
-    const line: Line = { transaction, lease, lane, options, now: Math.floor(transaction.now / 1000) }
+    const line: Line = { transaction, lease, lane, options, now: Math.floor(transaction.hostNow / 1000) }
     for (let held = 0; held < portion; held++) {
       const row = yield* head(line)
       if (row === undefined || row.blocked_since !== null) return (yield* underWay(line)) ?? { _tag: "Drained" }

@@ -53,7 +53,7 @@ export interface Line {
   readonly lease: LaneLease
   readonly lane: HeldLane
   readonly options: AttemptOptions
-  /** Seconds since the epoch. */
+  /** Seconds since the epoch, by this machine's clock. */
   readonly now: number
 }
 
