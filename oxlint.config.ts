@@ -1,6 +1,6 @@
 import { defineConfig, type OxlintOverride } from "oxlint"
 
-/** Which rooms of core a room may import; a room not named here may import none. Arrows of DESIGN.md. */
+/** Which rooms of core a room may import; a room not named here may import none. docs/architecture.md#rooms. */
 const rooms: Record<string, ReadonlyArray<string>> = {
   document: [],
   finding: [],
@@ -15,6 +15,9 @@ const rooms: Record<string, ReadonlyArray<string>> = {
   node: ["document", "finding", "source", "gateway", "submission", "import", "connector"],
   testing: ["document", "finding", "source", "gateway", "mapping", "translate", "preflight", "submission", "connector"]
 }
+
+/** The rooms of adapter-csv, in the order data flows: a room may import those before it and none after. */
+const csvRooms = ["scan", "finding", "values", "columns", "formats", "detect", "rows", "documents", "propose"]
 
 /** Which packages a package may import: adapters → core; the sandbox stands alone; the command line composes all. */
 const packages: Record<string, ReadonlyArray<string>> = {
@@ -40,7 +43,7 @@ const outside = (name: string) => ({
       ? []
       : [`@fiscal-connector/${other}`, `@fiscal-connector/${other}/*`]
   ),
-  message: `${name} may not import this package (DESIGN.md, Packages and arrows).`
+  message: `${name} may not import this package (docs/architecture.md#packages).`
 })
 
 export default defineConfig({
@@ -78,11 +81,21 @@ export default defineConfig({
               .map((other) => `**/${other}/*`),
             "!**/submission/StoreError.ts"
           ],
-          message: `The room ${room} may not import this room (DESIGN.md, Rooms of core).`
+          message: `The room ${room} may not import this room (docs/architecture.md#rooms).`
         },
         ...(room === "gateway" || room === "submission"
           ? []
           : [{ group: ["**/gateway/internal/*"], message: "Only a permission to send leads to a submission." }])
+      ])
+    ),
+    { files: ["packages/adapter-csv/src/**"], rules: { "import/no-cycle": "error" } },
+    ...csvRooms.map((room, i) =>
+      forbid(`packages/adapter-csv/src/${room}/**`, [
+        outside("adapter-csv"),
+        {
+          group: [...csvRooms.slice(i + 1).map((later) => `../${later}/*`), "../*.ts"],
+          message: `The room ${room} may not import this: data flows ${csvRooms.join(", ")}.`
+        }
       ])
     )
   ]

@@ -26,7 +26,7 @@ export interface Read {
 }
 
 const scan = async (path: string, cells: "on demand" | "as text"): Promise<Read> => {
-  const { Scanner } = await import("../packages/adapter-csv/src/Scanner.ts")
+  const { Scanner } = await import("../packages/adapter-csv/src/scan/Scanner.ts")
   let [rows, length] = [0, 0]
   const scanner = new Scanner({ dialect: { delimiter: ",", quotes: "doubled" }, encoding: "utf-8" }, (record) => {
     rows++

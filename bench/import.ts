@@ -1,5 +1,5 @@
 /**
- * The budget of DESIGN.md for imports: `node bench/import.ts [--json] [rows …]`. Runs `connector plan csv` on files of 10 000, 100 000 and
+ * The budget for imports: `node bench/import.ts [--json] [rows …]`. Runs `connector plan csv` on files of 10 000, 100 000 and
  * 1 000 000 rows, five to a document, each twice: as it is, for the time and the peak of its resident memory; and collecting garbage all
  * along, for the peak of what it really holds.
  */

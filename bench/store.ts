@@ -1,5 +1,5 @@
 /**
- * The submission and store budgets of DESIGN.md: `node bench/store.ts [submission|store] [--json]`. Read the ratios; ours and the peer run in turns.
+ * The budgets of submission and store: `node bench/store.ts [submission|store] [--json]`. Read the ratios; ours and the peer run in turns.
  *
  * Submission: documents a second, durable in a file, against a bare `fetch` loop that keeps nothing. Store: operations a second in a file of
  * 100 000 submissions against one of 1 000, the same mix of states.

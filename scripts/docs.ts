@@ -1,10 +1,14 @@
 /**
- * Writes the pages that come from data: docs/errors, one entry per code, and the JSON Schema of the mapping book. A test fails while they are stale.
+ * Writes what of docs/ comes from data: docs/errors, one entry per code; the JSON Schema of the mapping book; assumptions and capabilities; tables in
+ * architecture.md and gateway.md. A test fails while they are stale.
  *
  *     pnpm run docs
  */
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs"
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { pages } from "../packages/cli/src/why/Pages.ts"
+import * as AssumptionsPage from "../packages/core/src/gateway/AssumptionsPage.ts"
+import * as CapabilitiesPage from "../packages/core/src/gateway/CapabilitiesPage.ts"
+import { filled, parts } from "./GeneratedParts.ts"
 
 const root = new URL("..", import.meta.url)
 mkdirSync(new URL("docs/errors/", root), { recursive: true })
@@ -14,4 +18,11 @@ for (const name of readdirSync(new URL("docs/errors/", root))) {
   if (!written.has(`docs/errors/${name}`)) rmSync(new URL(`docs/errors/${name}`, root))
 }
 for (const [file, text] of written) writeFileSync(new URL(file, root), text)
-process.stdout.write(`${written.size} pages\n`)
+writeFileSync(new URL("docs/assumptions.md", root), AssumptionsPage.render())
+writeFileSync(new URL("docs/capabilities.md", root), CapabilitiesPage.render())
+const mixed = parts()
+for (const [file, generated] of mixed) {
+  const page = new URL(file, root)
+  writeFileSync(page, filled(readFileSync(page, "utf8"), generated))
+}
+process.stdout.write(`${written.size + 2} pages, ${mixed.size} with generated parts\n`)

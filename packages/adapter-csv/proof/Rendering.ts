@@ -1,7 +1,7 @@
 /** Truth written as CSV: a dialect, an encoding, a form of dates and numbers and a layout, all drawn from a seed. */
-import type { ColumnMap } from "../src/ColumnMap.ts"
-import type { Delimiter, Quotes } from "../src/Dialect.ts"
-import type { Encoding } from "../src/Encoding.ts"
+import type { WholeMap } from "../src/columns/ColumnMap.ts"
+import type { Delimiter, Quotes } from "../src/scan/Dialect.ts"
+import type { Encoding } from "../src/scan/Encoding.ts"
 import type { Random } from "./Random.ts"
 import type { Decimal, Script, TrueDocument, TrueLine } from "./Truth.ts"
 
@@ -103,7 +103,7 @@ const headers = {
   other: ["Doc", "Day", "Cur", "Who", "Text", "Pieces", "Each", "Worth", "VAT", "Sum"]
 } as const
 
-const mapUnder = (names: (typeof headers)["plain" | "other"], { currency, layout }: Style): ColumnMap => {
+const mapUnder = (names: (typeof headers)["plain" | "other"], { currency, layout }: Style): WholeMap => {
   const [number, date, code, customerName, description, quantity, unitPrice, lineAmount, tax, net] = names
   return {
     version: 1,
@@ -122,11 +122,11 @@ const mapUnder = (names: (typeof headers)["plain" | "other"], { currency, layout
   }
 }
 
-export const mapOf = (style: Style): ColumnMap | undefined =>
+export const mapOf = (style: Style): WholeMap | undefined =>
   style.layout === "plain" ? undefined : mapUnder(headers.other, style)
 
 /** The map in which every column says its decimal mark. */
-export const withMarks = (style: Style): ColumnMap => {
+export const withMarks = (style: Style): WholeMap => {
   const map = mapUnder(style.layout === "plain" ? headers.plain : headers.other, style)
   const { lineAmount, net, quantity, unitPrice } = map.columns
   const marked = (column: unknown, decimalMark: "point" | "comma") => ({ column: String(column), decimalMark })

@@ -3,8 +3,8 @@ import { formatPlain } from "@fiscal-connector/core/document/Money"
 import type { InputFile, Question } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Stream } from "effect"
 import { adapter, type CsvOptions } from "../src/CsvAdapter.ts"
-import { CsvDocument } from "../src/CsvDocument.ts"
-import type { Settings } from "../src/Settings.ts"
+import { CsvDocument } from "../src/documents/CsvDocument.ts"
+import type { Settings } from "../src/columns/Settings.ts"
 import * as Random from "./Random.ts"
 import { bytesOf, mapOf, rowsOf, type Style, style as drawStyle, textOf, withMarks } from "./Rendering.ts"
 import { documents as drawDocuments, isoDate, plainText, type Script, type TrueDocument } from "./Truth.ts"
@@ -31,17 +31,15 @@ export const trialOf = (seed: number): Trial => {
   return { style, truth, bytes: bytesOf(textOf(rowsOf(truth, style, random), style, random), style) }
 }
 
-/** The true answer to each flag. */
-const answers = (style: Style): { readonly [flag: string]: Settings } => ({
-  "--encoding": { encoding: style.encoding },
-  "--delimiter": {
-    delimiter: ({ ",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe" } as const)[style.delimiter]
-  },
-  "--quotes": { quotes: style.quotes },
-  "--dates": { dates: style.dates === "mdy" ? "mdy" : "dmy" },
-  "--decimal-mark": { decimalMark: style.decimal },
-  "--currency": { currency: "USD" },
-  "--amounts": { amounts: "exclusive" }
+/** The true answer to each question, by its name. */
+const answers = (style: Style): { readonly [id: string]: Settings } => ({
+  encoding: { encoding: style.encoding },
+  header: { delimiter: ({ ",": "comma", ";": "semicolon", "\t": "tab", "|": "pipe" } as const)[style.delimiter] },
+  quotes: { quotes: style.quotes },
+  dates: { dates: style.dates === "mdy" ? "mdy" : "dmy" },
+  decimalMark: { decimalMark: style.decimal },
+  currency: { currency: "USD" },
+  amounts: { amounts: "exclusive" }
 })
 
 /** What has been answered so far, and the names of the questions. */
@@ -71,23 +69,26 @@ export const judge = ({ bytes, style, truth }: Trial): Effect.Effect<Verdict> =>
 }
 
 /** The answers with a true one more, or why there is none. */
-const answer = ({ question, readings }: Question, style: Style, { asked, options }: Answered): Answered | string => {
-  const [first = ""] = readings.map(({ settledBy }) => settledBy)
-  const byMap = first.includes("decimalMark")
+const answer = (
+  { id, question, readings }: Question,
+  style: Style,
+  { asked, options }: Answered
+): Answered | string => {
+  const [name = ""] = id.split(" ")
+  const byMap = readings.some(({ answer }) => "columns" in answer)
   // numbers by two programs in one file: the column map says whose are whose
-  if (byMap || (first.startsWith("--decimal-mark") && style.quantityDecimal !== style.decimal)) {
-    if (asked.includes("decimalMark")) return `asked twice: ${question}`
-    return { options: { ...options, columns: withMarks(style) }, asked: [...asked, "decimalMark"] }
+  if (byMap || (name === "decimalMark" && style.quantityDecimal !== style.decimal)) {
+    if (asked.includes("marks by column")) return `asked twice: ${question}`
+    return { options: { ...options, columns: withMarks(style) }, asked: [...asked, "marks by column"] }
   }
-  const flag = first.split(" ")[0]!
-  const own = answers(style)[flag]
-  const offered = readings.some(({ settledBy }) => own !== undefined && settledBy === `${flag} ${said(own)}`)
-  if (asked.includes(flag)) return `asked twice: ${question}`
-  if (own === undefined || !(offered || flag === "--currency")) return `the truth is not offered: ${question}`
-  return { options: { ...options, settings: { ...options.settings, ...own } }, asked: [...asked, flag] }
+  const own = answers(style)[name]
+  const offered = readings.some(
+    ({ answer }) => own !== undefined && "settings" in answer && JSON.stringify(answer.settings) === JSON.stringify(own)
+  )
+  if (asked.includes(name)) return `asked twice: ${question}`
+  if (own === undefined || !(offered || name === "currency")) return `the truth is not offered: ${question}`
+  return { options: { ...options, settings: { ...options.settings, ...own } }, asked: [...asked, name] }
 }
-
-const said = (settings: Settings): string => String(Object.values(settings)[0])
 
 function* chunks(bytes: Uint8Array) {
   for (let i = 0; i < bytes.length; i += 97) yield bytes.subarray(i, i + 97)

@@ -2,24 +2,16 @@
 import type { Adapter, AdapterError, Input, InputFile, Reading } from "@fiscal-connector/core/source/Adapter"
 import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
 import { Effect, Stream } from "effect"
-import * as ByteSource from "./ByteSource.ts"
-import type { ColumnMap } from "./ColumnMap.ts"
-import * as Detection from "./Detection.ts"
-import { DocumentReader } from "./DocumentReader.ts"
-import type { LateRow } from "./OpenDocuments.ts"
-import { together, unreadable } from "./Questions.ts"
-import * as RefusedRows from "./RefusedRows.ts"
-import type { ColumnName } from "./Row.ts"
-import type { Settings } from "./Settings.ts"
+import * as ByteSource from "./scan/ByteSource.ts"
+import type { CsvOptions } from "./columns/CsvOptions.ts"
+import * as Detection from "./detect/Detection.ts"
+import { DocumentReader } from "./documents/DocumentReader.ts"
+import type { LateRow } from "./documents/OpenDocuments.ts"
+import { together, unreadable } from "./detect/Questions.ts"
+import * as RefusedRows from "./documents/RefusedRows.ts"
+import type { ColumnName } from "./scan/Row.ts"
 
-export interface CsvOptions {
-  /** Which column stands for what; without it the header must be one we know. */
-  readonly columns?: ColumnMap
-  /** What the person has settled; it goes before the column map's own settings. */
-  readonly settings?: Settings
-  /** The one preset to read the file by, by its name. */
-  readonly layout?: string
-}
+export type { CsvOptions } from "./columns/CsvOptions.ts"
 
 /**
  * Every file is looked at as a whole before the first reading comes, so that a question stops the run before anything is sent. Fails with
@@ -79,17 +71,29 @@ const readings = ({ file, how, joining }: FileToRead, place: { order: number }):
         () => reader,
         (reader, chunks) => {
           const found = chunks.flatMap(take)
-          return reader.late === undefined ? Effect.succeed([reader, found] as const) : tooFarApart(file, reader.late)
+          if (reader.late !== undefined) return tooFarApart(file, reader.late)
+          if (reader.otherHeader !== undefined) return anotherTable(file, reader.otherHeader)
+          return Effect.succeed([reader, found] as const)
         }
       )
     )
   })
+
+const anotherTable = (file: InputFile, line: number) =>
+  Effect.fail(
+    unreadable(
+      file.name,
+      `line ${line} is the header again, with its columns in another order: every cell below it means something else`,
+      "Split the file there, or export it anew"
+    )
+  )
 
 const tooFarApart = (file: InputFile, { key, line }: LateRow) =>
   Effect.fail(
     unreadable(
       file.name,
       `line ${line} belongs to document "${key}", whose other rows stand more than ${Detection.window} rows before it`,
-      "Say --grouping two-pass, which reads the file twice and joins rows wherever they stand"
+      "Have the file read twice, which joins rows wherever they stand",
+      [{ settings: { grouping: "two-pass" } }]
     )
   )

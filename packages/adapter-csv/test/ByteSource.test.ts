@@ -4,7 +4,7 @@ import { Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
 import { randomBytes } from "node:crypto"
 import { gzipSync } from "node:zlib"
-import * as ByteSource from "../src/ByteSource.ts"
+import * as ByteSource from "../src/scan/ByteSource.ts"
 import { file, read } from "./Sample.ts"
 
 const text =

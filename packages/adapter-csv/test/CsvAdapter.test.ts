@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Stream } from "effect"
 import { readFileSync } from "node:fs"
 import { adapter } from "../src/CsvAdapter.ts"
-import * as MapFile from "../src/MapFile.ts"
-import { file, input, question, read } from "./Sample.ts"
+import * as MapFile from "../src/columns/MapFile.ts"
+import { file, input, question, read, said } from "./Sample.ts"
 
 const header =
   "Kind,InvoiceNumber,InvoiceDate,Currency,CustomerName,CustomerTIN,Description,Quantity,UnitPrice,LineAmount,TaxCode,AmountsAre,Total,OriginalInvoice,Reason"
@@ -49,12 +49,14 @@ describe("CsvAdapter", () => {
         file: "in.csv",
         line: 3,
         column: 6,
+        columnName: "Quantity",
         text: "2"
       })
       assert.deepStrictEqual(invoice!.where(["buyer", "tin"]), {
         file: "in.csv",
         line: 2,
         column: 48,
+        columnName: "CustomerTIN",
         text: "2000000001"
       })
       assert.strictEqual(note!.where([]).line, 5)
@@ -120,8 +122,8 @@ describe("CsvAdapter", () => {
       const text = sample.replaceAll("2026-01-05", "03/02/2026").replaceAll("2026-01-06", "04/02/2026")
       const asked = yield* question(text)
       assert.deepStrictEqual(
-        asked.readings.map(({ settledBy }) => settledBy),
-        ["--dates dmy", "--dates mdy"]
+        asked.readings.map(({ answer }) => said(answer)),
+        ["dates dmy", "dates mdy"]
       )
       assert.deepStrictEqual(asked.readings[0]!.examples, ["03/02/2026 = 2026-02-03", "04/02/2026 = 2026-02-04"])
       const { documents } = yield* read(text, { settings: { dates: "mdy" } })
@@ -135,7 +137,13 @@ describe("CsvAdapter", () => {
       const [finding] = documents[0]!.findings
       assert.strictEqual(finding!.code, "CSV_NUMBER_UNREADABLE")
       assert.deepStrictEqual(finding!.path, ["lines", 1, "unitAmount"])
-      assert.deepStrictEqual(finding!.at, { file: "in.csv", line: 4, column: 69, text: "14..0" })
+      assert.deepStrictEqual(finding!.at, {
+        file: "in.csv",
+        line: 4,
+        column: 69,
+        columnName: "UnitPrice",
+        text: "14..0"
+      })
       assert.strictEqual(documents[0]!.lines.length, 2)
       assert.strictEqual(documents[0]!.lines[1]!.unitAmount, undefined)
     })
@@ -205,7 +213,7 @@ describe("CsvAdapter", () => {
     Effect.gen(function* () {
       const error = yield* Effect.flip(read({ files: [file("a,b,c\n1,2,3\n")] }))
       assert.strictEqual(error.reason._tag, "ExportUnreadable")
-      assert.include(error.message, "--columns")
+      assert.include(error.message, "column map")
     })
   )
 })

@@ -1,6 +1,6 @@
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import { assert, describe, it } from "@effect/vitest"
-import * as DateForm from "../src/DateForm.ts"
+import * as DateForm from "../src/values/DateForm.ts"
 
 const say = (text: string, order: DateForm.DateOrder, style: Partial<DateForm.DateStyle> = {}): string | undefined => {
   const date = DateForm.read(text, { order, utc: false, year: undefined, ...style })

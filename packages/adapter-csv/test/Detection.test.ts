@@ -2,17 +2,17 @@ import { formatPlain } from "@fiscal-connector/core/document/Money"
 import type { Question } from "@fiscal-connector/core/source/Adapter"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { ColumnMap } from "../src/ColumnMap.ts"
-import { propose } from "../src/ColumnProposal.ts"
+import type { WholeMap } from "../src/columns/ColumnMap.ts"
+import { propose } from "../src/propose/ColumnProposal.ts"
 import { adapter, type CsvOptions } from "../src/CsvAdapter.ts"
-import * as Detection from "../src/Detection.ts"
-import * as MapFile from "../src/MapFile.ts"
-import { file, input, question, questions, read } from "./Sample.ts"
+import * as Detection from "../src/detect/Detection.ts"
+import * as MapFile from "../src/columns/MapFile.ts"
+import { file, input, question, questions, read, said } from "./Sample.ts"
 
 const header = "InvoiceNumber,InvoiceDate,Currency,Description,Quantity,UnitPrice,TaxCode"
 const plain = `${header}\n1,2026-01-05,USD,Pen,1,2.50,S\n`
 
-const said = (text: string | Uint8Array) => Effect.map(Effect.flip(read(text)), ({ message }) => message)
+const messageOf = (text: string | Uint8Array) => Effect.map(Effect.flip(read(text)), ({ message }) => message)
 
 describe("files that are not for this adapter", () => {
   const families: ReadonlyArray<readonly [string, string]> = [
@@ -36,18 +36,18 @@ describe("files that are not for this adapter", () => {
   for (const [name, text] of families) {
     it.effect(`are refused by name: ${name}`, () =>
       Effect.gen(function* () {
-        const message = yield* said(text)
+        const message = yield* messageOf(text)
         assert.include(message, `this looks like a ${name}`)
-        assert.include(message, "--columns FILE")
+        assert.include(message, "in a column map")
       })
     )
   }
 
   it.effect("are refused when they are empty, or binary", () =>
     Effect.gen(function* () {
-      assert.include(yield* said(""), "the file is empty")
+      assert.include(yield* messageOf(""), "the file is empty")
       assert.include(
-        yield* said(Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) & 0xff)),
+        yield* messageOf(Uint8Array.from({ length: 5000 }, (_, i) => (i * 7919) & 0xff)),
         "no encoding is certain"
       )
     })
@@ -55,12 +55,12 @@ describe("files that are not for this adapter", () => {
 
   it.effect("are refused by what they are, with what to do instead, before anything is asked", () =>
     Effect.gen(function* () {
-      const binary = (text: string) => said(Uint8Array.from(text, (c) => c.charCodeAt(0)))
+      const binary = (text: string) => messageOf(Uint8Array.from(text, (c) => c.charCodeAt(0)))
       assert.include(yield* binary("PK\x03\x04\x14\x00\xa4\xff"), "a spreadsheet (.xlsx, .ods) or another ZIP archive")
       assert.include(yield* binary("\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"), "a spreadsheet of the old kind (.xls)")
       assert.include(yield* binary("%PDF-1.7\n%\xe2\xe3\xcf\xd3\n"), "a PDF")
-      assert.include(yield* said('[{ "Type": "ACCREC" }]'), "this looks like a JSON file")
-      assert.include(yield* said("\ufeff<!DOCTYPE html>\n<table>"), "this looks like a web page or XML file")
+      assert.include(yield* messageOf('[{ "Type": "ACCREC" }]'), "this looks like a JSON file")
+      assert.include(yield* messageOf("\ufeff<!DOCTYPE html>\n<table>"), "this looks like a web page or XML file")
       const proposal = yield* Effect.flip(propose(file('{ "Invoices": [] }')))
       assert.include(proposal.message, "this looks like a JSON file")
     })
@@ -70,7 +70,7 @@ describe("files that are not for this adapter", () => {
 describe("the header", () => {
   it.effect("with a column twice is refused, and the column named", () =>
     Effect.gen(function* () {
-      assert.include(yield* said(`${header},Quantity\n`), 'the header has 2 columns "Quantity"')
+      assert.include(yield* messageOf(`${header},Quantity\n`), 'the header has 2 columns "Quantity"')
     })
   )
 
@@ -103,8 +103,8 @@ describe("the header", () => {
       const both = `${header},ContactName,DueDate,UnitAmount,AccountCode,TaxType\n1,2026-01-05,USD,Pen,1,2.50,S,Ada,,2.50,200,S\n`
       const asked = yield* question(both)
       assert.deepStrictEqual(
-        asked.readings.map(({ settledBy }) => settledBy),
-        ["--layout plain", "--layout xero-template"]
+        asked.readings.map(({ answer }) => said(answer)),
+        ["layout plain", "layout xero-template"]
       )
       const { documents } = yield* read(both, { layout: "xero-template" })
       assert.strictEqual(documents[0]!.buyer?.name, "Ada")
@@ -116,8 +116,8 @@ describe("the header", () => {
       const text = `${header}\n${header.replaceAll(",", ";")}\n1,2026-01-05,USD,Pen,1,2.50,S\n`
       const asked = yield* question(text)
       assert.deepStrictEqual(
-        asked.readings.map(({ settledBy }) => settledBy),
-        ["--delimiter comma", "--delimiter semicolon"]
+        asked.readings.map(({ answer }) => said(answer)),
+        ["delimiter comma", "delimiter semicolon"]
       )
     })
   )
@@ -125,18 +125,18 @@ describe("the header", () => {
 
 describe("questions", () => {
   const open = 'InvoiceNumber,InvoiceDate,Description,Quantity,UnitPrice,TaxCode\n1,03/02/2026,Pen,1,"1,000",S\n'
-  const said = (asked: ReadonlyArray<Question>) =>
-    asked.map(({ question, readings }) => `${question}: ${readings.map(({ settledBy }) => settledBy).join(" or ")}`)
-  const ofDates = "dates can be read in more than one order: --dates dmy or --dates mdy"
+  const openQuestions = (asked: ReadonlyArray<Question>) =>
+    asked.map(({ question, readings }) => `${question}: ${readings.map(({ answer }) => said(answer)).join(" or ")}`)
+  const ofDates = "dates can be read in more than one order: dates dmy or dates mdy"
   const ofMarks =
-    'the numbers of "UnitPrice" can be read with either decimal mark: --decimal-mark point or --decimal-mark comma'
-  const ofCurrency = "the file does not say which currency its amounts are in: --currency CODE"
+    'the numbers of "UnitPrice" can be read with either decimal mark: decimalMark point or decimalMark comma'
+  const ofCurrency = "the file does not say which currency its amounts are in: ask currency"
 
-  const ofAmounts = "the file does not say whether its amounts include tax: --amounts inclusive or --amounts exclusive"
+  const ofAmounts = "the file does not say whether its amounts include tax: amounts inclusive or amounts exclusive"
 
   it.effect("are all asked at once, and one run with the answers reads the file", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(said(yield* questions(open)), [ofDates, ofMarks, ofCurrency, ofAmounts])
+      assert.deepStrictEqual(openQuestions(yield* questions(open)), [ofDates, ofMarks, ofCurrency, ofAmounts])
       const settings = { dates: "dmy", decimalMark: "point", currency: "USD", amounts: "inclusive" } as const
       assert.strictEqual((yield* read(open, { settings })).documents.length, 1)
     })
@@ -168,14 +168,14 @@ describe("questions", () => {
       const backslashes = `${open}2,03/02/2026,"say \\"hi\\", ok",1,"1,000",S\n3,03/02/2026,"C:\\dir\\",1,"1,000",S\n`
       const asked = yield* questions(backslashes)
       assert.include(asked[0].question, "backslashes")
-      assert.deepStrictEqual(said(asked.slice(1)), [ofDates, ofMarks, ofCurrency, ofAmounts])
+      assert.deepStrictEqual(openQuestions(asked.slice(1)), [ofDates, ofMarks, ofCurrency, ofAmounts])
       const brand = Uint8Array.from(open.replace("Pen", "NESCAF\xc9\xae"), (c) => c.charCodeAt(0))
       const encodings = yield* questions(brand)
       assert.include(encodings[0].question, "more than one encoding")
-      assert.deepStrictEqual(said(encodings.slice(1)), [ofDates, ofMarks, ofCurrency, ofAmounts])
+      assert.deepStrictEqual(openQuestions(encodings.slice(1)), [ofDates, ofMarks, ofCurrency, ofAmounts])
       const presets = `ContactName,DueDate,UnitAmount,AccountCode,TaxType,${open.replace("\n1", "\nAda,,1.5,200,S,1")}`
       const layouts = yield* questions(presets)
-      assert.deepStrictEqual(said(layouts.slice(1)), [ofDates, ofCurrency, ofAmounts])
+      assert.deepStrictEqual(openQuestions(layouts.slice(1)), [ofDates, ofCurrency, ofAmounts])
     })
   )
 
@@ -194,7 +194,7 @@ describe("the decimal mark of a column", () => {
     columns: { number: "No", date: "Day", quantity: "Pieces", unitPrice: "Each", taxes: [] },
     settings: { currency: "USD" }
   } as const
-  const columns = (quantity: ColumnMap["columns"]["quantity"]) => ({
+  const columns = (quantity: WholeMap["columns"]["quantity"]) => ({
     ...map,
     columns: { ...map.columns, ...(quantity && { quantity }) }
   })
@@ -205,11 +205,15 @@ describe("the decimal mark of a column", () => {
     Effect.gen(function* () {
       const asked = yield* question(two, { columns: map })
       assert.deepStrictEqual(asked.readings, [
-        { reading: "decimal point", examples: ["1.000 = 1", "2.000 = 2"], settledBy: "--decimal-mark point" },
+        {
+          reading: "decimal point",
+          examples: ["1.000 = 1", "2.000 = 2"],
+          answer: { settings: { decimalMark: "point" } }
+        },
         {
           reading: "decimal comma",
           examples: ["1.000 = 1000", "2.000 = 2000"],
-          settledBy: '{"column":"Pieces","decimalMark":"comma"} in the column map (--columns FILE)'
+          answer: { columns: [{ column: "Pieces", decimalMark: "comma" }] }
         }
       ])
       const comma = columns({ column: "Pieces", decimalMark: "comma" })

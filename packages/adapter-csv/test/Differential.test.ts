@@ -2,8 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { parse as csvParse } from "csv-parse/sync"
 import papaparse from "papaparse"
-import type { Delimiter } from "../src/Dialect.ts"
-import { Scanner } from "../src/Scanner.ts"
+import type { Delimiter } from "../src/scan/Dialect.ts"
+import { Scanner } from "../src/scan/Scanner.ts"
 import * as Random from "../proof/Random.ts"
 
 type Grid = ReadonlyArray<ReadonlyArray<string>>

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Encoding } from "../src/Encoding.ts"
-import { EncodingEvidence } from "../src/EncodingEvidence.ts"
+import type { Encoding } from "../src/scan/Encoding.ts"
+import { EncodingEvidence } from "../src/scan/EncodingEvidence.ts"
 
 const plausible = (bytes: Uint8Array, chunk = 5): ReadonlyArray<Encoding> => {
   const evidence = new EncodingEvidence()

@@ -7,7 +7,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, DateTime, Effect } from "effect"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import type { CsvOptions } from "../src/CsvAdapter.ts"
-import type { CsvDocument } from "../src/CsvDocument.ts"
+import type { CsvDocument } from "../src/documents/CsvDocument.ts"
 import { file, read, type Sorted } from "./Sample.ts"
 
 const root = new URL("../fixtures/golden/", import.meta.url)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import type { ColumnMap } from "../src/ColumnMap.ts"
+import type { ColumnMap } from "../src/columns/ColumnMap.ts"
 import { read } from "./Sample.ts"
 
 const header = "InvoiceNumber,InvoiceDate,Currency,Description,Quantity,UnitPrice,TaxCode,Total"
@@ -39,7 +39,7 @@ describe("rows that do not stand together", () => {
       const text = [header, row("A"), ...others(2500), row("A", "Ink"), ""].join("\n")
       const error = yield* Effect.flip(read(text, { settings: { ...settled, grouping: "window" } }))
       assert.include(error.message, 'line 2503 belongs to document "A"')
-      assert.include(error.message, "--grouping two-pass")
+      assert.include(error.message, "read twice")
     })
   )
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as IdentifierForm from "../src/IdentifierForm.ts"
+import * as IdentifierForm from "../src/values/IdentifierForm.ts"
 
 describe("identifiers", () => {
   const cases: ReadonlyArray<readonly [string, string, IdentifierForm.Identifier["trouble"]]> = [
@@ -10,7 +10,7 @@ describe("identifiers", () => {
     [" INV-1 ", "INV-1", undefined],
     ["'0001", "0001", "apostrophe"],
     ["'+31612345678", "+31612345678", "apostrophe"],
-    ['="0001"', "0001", "apostrophe"],
+    ['="0001"', "0001", "wrapped"],
     ["'quoted'", "'quoted'", undefined],
     ["1.23E+12", "1.23E+12", "damaged"],
     ["2,52E+18", "2,52E+18", "damaged"],

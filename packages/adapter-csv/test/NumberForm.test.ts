@@ -1,7 +1,7 @@
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, BigDecimal, Schema } from "effect"
-import * as NumberForm from "../src/NumberForm.ts"
+import * as NumberForm from "../src/values/NumberForm.ts"
 
 const say = (text: string, mark: NumberForm.DecimalMark): string | undefined => {
   const value = NumberForm.read(text, mark)

@@ -2,7 +2,7 @@ import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Effect, Schema, Stream } from "effect"
 import { adapter, type CsvOptions } from "../src/CsvAdapter.ts"
-import { RowFinding } from "../src/RowFinding.ts"
+import { RowFinding } from "../src/finding/RowFinding.ts"
 import { file, input, read, type Sorted } from "./Sample.ts"
 
 const all = ({ readings }: Sorted): ReadonlyArray<RefusedDocument> =>

@@ -2,9 +2,10 @@
 import type { Input, InputFile, Reading } from "@fiscal-connector/core/source/Adapter"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { Skipped } from "@fiscal-connector/core/source/SourceDocument"
+import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import { Effect, Stream } from "effect"
 import { adapter, type CsvOptions } from "../src/CsvAdapter.ts"
-import { CsvDocument } from "../src/CsvDocument.ts"
+import { CsvDocument } from "../src/documents/CsvDocument.ts"
 
 /** `chunk`: how many bytes come at a time. */
 export const file = (content: string | Uint8Array, name = "in.csv", chunk = 7): InputFile => {
@@ -51,3 +52,9 @@ export const question = (content: Input | string | Uint8Array, options: CsvOptio
     questions(content, { ...options, settings: { amounts: "exclusive", ...options.settings } }),
     ([first, ...others]) => (others.length === 0 ? Effect.succeed(first) : Effect.die(others))
   )
+
+/** An answer in short: `dates dmy`, `ask currency`. */
+export const said = (answer: Answer): string => {
+  const [[name, value] = []] = Object.entries("settings" in answer ? answer.settings : answer)
+  return `${name} ${String(value)}`
+}

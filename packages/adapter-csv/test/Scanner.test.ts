@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Schema } from "effect"
 import { readFileSync } from "node:fs"
-import type { Delimiter, Quotes } from "../src/Dialect.ts"
-import type { Encoding } from "../src/Encoding.ts"
-import { type Fault, Scanner, type ScannerOptions } from "../src/Scanner.ts"
+import type { Delimiter, Quotes } from "../src/scan/Dialect.ts"
+import type { Encoding } from "../src/scan/Encoding.ts"
+import { type Fault, Scanner, type ScannerOptions } from "../src/scan/Scanner.ts"
 
 interface Scanned {
   readonly cells: ReadonlyArray<string>

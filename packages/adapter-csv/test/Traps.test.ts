@@ -3,8 +3,8 @@ import { formatAmount, formatPlain } from "@fiscal-connector/core/document/Money
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { CsvOptions } from "../src/CsvAdapter.ts"
-import type { ColumnMap } from "../src/ColumnMap.ts"
-import { input, question, read } from "./Sample.ts"
+import type { ColumnMap } from "../src/columns/ColumnMap.ts"
+import { input, question, read, said } from "./Sample.ts"
 
 /** Rows of cells under their header, in the plain layout unless the header says otherwise. */
 const table = (header: string, ...rows: ReadonlyArray<string>) => [header, ...rows, ""].join("\n")
@@ -123,10 +123,10 @@ describe("traps", () => {
       assert.equal<unknown>(american.documents[0]!.date, "2019-07-06")
       const asked = yield* question(one("03/02/2026", "11/06/2026"))
       assert.deepStrictEqual(
-        asked.readings.map(({ examples, settledBy }) => [settledBy, ...examples]),
+        asked.readings.map(({ answer, examples }) => [said(answer), ...examples]),
         [
-          ["--dates dmy", "03/02/2026 = 2026-02-03", "11/06/2026 = 2026-06-11"],
-          ["--dates mdy", "03/02/2026 = 2026-03-02", "11/06/2026 = 2026-11-06"]
+          ["dates dmy", "03/02/2026 = 2026-02-03", "11/06/2026 = 2026-06-11"],
+          ["dates mdy", "03/02/2026 = 2026-03-02", "11/06/2026 = 2026-11-06"]
         ]
       )
       const contradictory = yield* question(one("31/01/2026", "01/31/2026"))
@@ -135,8 +135,8 @@ describe("traps", () => {
       assert.equal<unknown>(same.documents[1]!.date, "2026-06-06")
       const years = yield* question(one("25/04/12", "26/04/13"))
       assert.deepStrictEqual(
-        years.readings.map(({ settledBy }) => settledBy),
-        ["--dates dmy", "--dates ymd"]
+        years.readings.map(({ answer }) => said(answer)),
+        ["dates dmy", "dates ymd"]
       )
       const words = yield* read(one("1-Apr-25", "Jan 28 2021", "20180226"))
       assert.deepStrictEqual(
@@ -168,10 +168,10 @@ describe("traps", () => {
       assert.deepStrictEqual(yield* values(amounts("1200,00", "1,5")), ["1200", "1.5"])
       const asked = yield* question(amounts("1,000", "2"))
       assert.deepStrictEqual(
-        asked.readings.map(({ examples, settledBy }) => [settledBy, ...examples]),
+        asked.readings.map(({ answer, examples }) => [said(answer), ...examples]),
         [
-          ["--decimal-mark point", "1,000 = 1000"],
-          ["--decimal-mark comma", "1,000 = 1"]
+          ["decimalMark point", "1,000 = 1000"],
+          ["decimalMark comma", "1,000 = 1"]
         ]
       )
       assert.deepStrictEqual(yield* values(amounts("1,000"), { settings: { decimalMark: "point" } }), ["1000"])
@@ -531,8 +531,8 @@ describe("traps", () => {
         table(header, row("1", { text: '"say \\"hi\\", ok"' }), row("2", { text: '"C:\\dir\\"' }))
       )
       assert.deepStrictEqual(
-        asked.readings.map(({ settledBy }) => settledBy),
-        ["--quotes doubled", "--quotes backslash"]
+        asked.readings.map(({ answer }) => said(answer)),
+        ["quotes doubled", "quotes backslash"]
       )
     })
   )
@@ -612,8 +612,8 @@ describe("traps", () => {
         const bare = "InvoiceNumber,InvoiceDate,Description,Quantity,UnitPrice,TaxCode"
         const asked = yield* question(table(bare, "1,2026-01-05,Pen,1,10.00,S"))
         assert.deepStrictEqual(
-          asked.readings.map(({ examples, settledBy }) => [settledBy, ...examples]),
-          [["--currency CODE", "10.00"]]
+          asked.readings.map(({ answer, examples }) => [said(answer), ...examples]),
+          [["ask currency", "10.00"]]
         )
         const bySign = yield* read(table(bare, "1,2026-01-05,Pen,1,$10.00,S"))
         assert.strictEqual(bySign.documents[0]!.currency, "$")
@@ -634,7 +634,7 @@ describe("traps", () => {
       }
       const text = table(",No,Date,Amount,Code", "Ada,,,,", ",1,2026-01-05,5.00,S", "Total for Ada,,,$5.00,")
       const asked = yield* question(text, { columns })
-      assert.strictEqual(asked.readings[0]!.settledBy, "--currency CODE")
+      assert.strictEqual(said(asked.readings[0]!.answer), "ask currency")
     })
   )
 

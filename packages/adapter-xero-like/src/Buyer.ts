@@ -4,7 +4,8 @@ import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type { SourceBuyer } from "@fiscal-connector/core/source/SourceDocument"
 import { type ContactDetails, detailsOf, joined } from "./ContactDetails.ts"
 import { idIn } from "./Identity.ts"
-import type { Joins } from "./Joins.ts"
+import { Document } from "./Fields.ts"
+import type { Joins, KeptContact } from "./Joins.ts"
 import type { Notes } from "./Notes.ts"
 import type { Shape } from "./Shape.ts"
 import { XeroFinding } from "./XeroFinding.ts"
@@ -22,11 +23,15 @@ export const buyerOf = (
   options: XeroLikeOptions,
   notes: Notes
 ): PlacedBuyer | undefined => {
-  const { contact, contactFields } = shape
-  if (contact === undefined) return undefined
-  const id = idIn(contact, contactFields.id)
-  const file = id === undefined ? undefined : joins.contact(id)
-  const details = joined(detailsOf(contact, contactFields), file)
+  const { contact, contactFields, records } = shape
+  const id = contact && idIn(contact, contactFields.id)
+  const known = id === undefined ? undefined : joins.contact(id)
+  const details = contact && joined(detailsOf(contact, contactFields), known?.details)
+  const at = contact?.at(contactFields.id) ?? records[0].at(Document.contact)
+  const problem = problemOf(shape, details, known, joins, options)
+  const isMalformed = notes.findings.some(({ path }) => path.length === 1 && path[0] === "buyer")
+  if (problem !== undefined && !isMalformed) notes.add(problem, ["buyer"], at)
+  if (contact === undefined || details === undefined) return undefined
   const { address, email, name, phone } = details
   const tin = numberOf(details, options.tin)
   const vatNumber = numberOf(details, options.vatNumber)
@@ -39,14 +44,6 @@ export const buyerOf = (
     ...(address !== undefined && { address: address.value })
   }
   if (Object.keys(buyer).length === 0) return undefined
-  if (
-    options.tin !== undefined &&
-    tin === undefined &&
-    file === undefined &&
-    !contact.has(contactFields[options.tin])
-  ) {
-    notes.add(XeroFinding.XERO_CONTACT_STUB, ["buyer", "tin"], contact.here)
-  }
   const found: { readonly [Field in string]?: { readonly at: Provenance } | undefined } = {
     name,
     tin,
@@ -57,6 +54,43 @@ export const buyerOf = (
   }
   return { buyer, at: (field) => found[field ?? ""]?.at ?? contact.here }
 }
+
+/** Why nobody can say who the buyer is; nothing where what the export has may go as it is stated. */
+const problemOf = (
+  { contact, contactFields }: Shape,
+  details: ContactDetails | undefined,
+  known: KeptContact | undefined,
+  joins: Joins,
+  options: XeroLikeOptions
+) => {
+  if (known?.differs === true || (contact && known && isOther(detailsOf(contact, contactFields), known, options)))
+    return XeroFinding.XERO_CONTACTS_DIFFER
+  if (options.missingContacts === "as-stated") return undefined
+  if (contact === undefined || details === undefined || isEmpty(details, options)) return XeroFinding.XERO_BUYER_MISSING
+  if (known !== undefined) return undefined
+  if (joins.hasContacts && contact.has(contactFields.id)) return XeroFinding.XERO_CONTACT_UNRESOLVED
+  return options.tin !== undefined && !contact.has(contactFields[options.tin])
+    ? XeroFinding.XERO_CONTACT_STUB
+    : undefined
+}
+
+/** Whether a document and the contact it names give the buyer two different numbers. */
+const isOther = (own: ContactDetails, { details, source }: KeptContact, { tin, vatNumber }: XeroLikeOptions): boolean =>
+  source === "contacts" &&
+  [tin, vatNumber].some((name) => {
+    const [one, two] = [numberOf(own, name)?.value, numberOf(details, name)?.value]
+    return one !== undefined && two !== undefined && one !== two
+  })
+
+const isEmpty = (details: ContactDetails, { tin, vatNumber }: XeroLikeOptions): boolean =>
+  [
+    details.name,
+    details.email,
+    details.phone,
+    details.address,
+    numberOf(details, tin),
+    numberOf(details, vatNumber)
+  ].every((found) => found === undefined)
 
 const numberOf = ({ numbers }: ContactDetails, name: XeroLikeOptions["tin"]) =>
   name === undefined ? undefined : numbers[name]

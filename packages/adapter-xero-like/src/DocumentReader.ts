@@ -1,8 +1,7 @@
 /** Reads one document of the export: states what it states, and says what could not be read. */
 import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
-import type { Instant } from "@fiscal-connector/core/document/Instant"
 import type { SourceCharge, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import { BigDecimal, Option, Result } from "effect"
+import { BigDecimal, Result } from "effect"
 import { buyerOf } from "./Buyer.ts"
 import type { Context } from "./Context.ts"
 import { Document, RowContact } from "./Fields.ts"
@@ -31,11 +30,13 @@ export const read = (
   const notes = new Notes()
   const [head] = shape.records
   if (standing._tag === "Unclear") {
-    const { code, message } = standing
-    notes.add(code, ["kind"], head.at(Document[standing.field]), message === undefined ? {} : { message })
+    const { answers, code, field, message } = standing
+    const particulars = { ...(message !== undefined && { message }), ...(answers && { answers }) }
+    notes.add(code, ["kind"], head.at(Document[field]), particulars)
   }
   if (rows === "scattered") notes.add(XeroFinding.XERO_ROWS_SCATTERED, [], head.here)
   reportDisagreement(shape, notes)
+  reportDifferingLines(shape, notes)
   reportMissingLines(shape, notes)
   notes.object(head, Document.contact, ["buyer"])
   notes.objects(head, Document.allocations, ["originals"])
@@ -47,6 +48,7 @@ export const read = (
     currency: notes.text(head, Document.currency, ["currency"]) ?? options.currency,
     amounts: amountsOf(head, options),
     buyer: buyerOf(shape, joins, options, notes)?.buyer,
+    modified: modifiedIn(head),
     lines: shape.lines.map((line, i) => lineOf(line, ["lines", i], lineContext)),
     charges: chargesOf(head, notes),
     totals: totalsOf(head, notes),
@@ -57,6 +59,9 @@ export const read = (
   }
   return new XeroDocument(shape, stated, context)
 }
+
+/** When the source last changed a record, in milliseconds since the epoch. */
+export const modifiedIn = (place: Place): number | undefined => XeroDate.timeOf(place.text(Document.modified) ?? "")
 
 const amountsOf = (head: Place, options: XeroLikeOptions): SourceDocument["amounts"] => {
   switch (head.word(Document.amounts)) {
@@ -76,7 +81,7 @@ const amountsOf = (head: Place, options: XeroLikeOptions): SourceDocument["amoun
 }
 
 /** DateString is the day itself and counts; Date is held against it. */
-const dateOf = (head: Place, notes: Notes): CivilDate | Instant | undefined => {
+const dateOf = (head: Place, notes: Notes): CivilDate | undefined => {
   const text = notes.text(head, Document.date, ["date"])
   const string = notes.text(head, Document.dateString, ["date"])
   const stated = string ?? text
@@ -87,9 +92,8 @@ const dateOf = (head: Place, notes: Notes): CivilDate | Instant | undefined => {
     notes.add(code, ["date"], head.at(string === undefined ? Document.date : Document.dateString))
     return undefined
   }
-  const other = string === undefined || text === undefined ? Option.none() : XeroDate.dayOf(text)
-  if (Option.isSome(other) && typeof date.success === "string" && other.value !== date.success) {
-    const detail = `DateString ${date.success}, Date ${other.value}`
+  if (string !== undefined && text !== undefined && !XeroDate.isOfDay(text, date.success)) {
+    const detail = `DateString ${string.slice(0, 60)}, Date ${text.slice(0, 60)}`
     notes.add(XeroFinding.XERO_DATES_DIFFER, ["date"], head.at(Document.date), { detail })
   }
   return date.success
@@ -145,5 +149,20 @@ const reportDisagreement = ({ kind, records: [first, ...rest] }: Shape, notes: N
       message: `rows of one document disagree about ${field.key}`,
       detail: `${one} and ${two}`
     })
+  }
+}
+
+/** Rows repeat a line, with its id, where they are joined with something else; what differs under one id is not one line. */
+const reportDifferingLines = ({ form, lineFields, lines, records }: Shape, notes: Notes): void => {
+  if (form === "document") return
+  const first = new Map(
+    lines.flatMap((line) => (line.text(lineFields.id) === undefined ? [] : [[line.text(lineFields.id), line]]))
+  )
+  for (const row of records) {
+    const line = first.get(row.text(lineFields.id))
+    const field = line && Object.values(lineFields).find((field) => line.text(field) !== row.text(field))
+    if (line === undefined || field === undefined) continue
+    const detail = `${field.key} ${[line, row].map((place) => place.text(field)?.slice(0, 60) ?? "nothing").join(" and ")}`
+    notes.add(XeroFinding.XERO_LINES_DIFFER, ["lines"], row.at(field), { detail })
   }
 }

@@ -1,4 +1,4 @@
-/** What the fields we read are called: by the API, and by the tools that flatten its answers into rows (formats.md A1). */
+/** What the fields we read are called: by the API, and by the tools that flatten its answers into rows. */
 import { field } from "./Place.ts"
 
 /** Of an invoice, a credit note, or a row that repeats one. */
@@ -26,6 +26,11 @@ export const Document = {
   payments: field("Payments"),
   outcome: field("StatusAttributeString"),
   hasErrors: field("HasErrors"),
+  sent: field("SentToContact"),
+  paid: field("AmountPaid"),
+  credited: field("AmountCredited"),
+  paidOn: field("FullyPaidOnDate"),
+  modified: field("UpdatedDateUTC", "InvoiceUpdatedDateUTC", "CreditNoteUpdatedDateUTC"),
   validationErrors: field("ValidationErrors"),
   message: field("Message"),
   prepaymentId: field("PrepaymentID"),
@@ -44,6 +49,7 @@ export const Line = {
   taxType: field("TaxType"),
   taxAmount: field("TaxAmount"),
   itemCode: field("ItemCode"),
+  accountCode: field("AccountCode"),
   item: field("Item"),
   code: field("Code")
 }
@@ -59,6 +65,7 @@ export const RowLine: LineFields = {
 
 export const Contact = {
   id: field("ContactID"),
+  modified: field("UpdatedDateUTC"),
   name: field("Name"),
   email: field("EmailAddress"),
   phones: field("Phones"),
@@ -73,6 +80,7 @@ export type ContactFields = typeof Contact
 /** A contact's fields as a row of a document names them. */
 export const RowContact: ContactFields = {
   id: field("ContactID"),
+  modified: field("ContactUpdatedDateUTC"),
   name: field("ContactName"),
   email: field("ContactEmailAddress", "ContactEmail"),
   phones: field("ContactPhones"),

@@ -16,14 +16,14 @@ export const numberFieldOf = (kind: DocumentKind): Field =>
 
 /** An id; the API gives elements that failed one of noughts. */
 export const idIn = (place: Place, field: Field): string | undefined => {
-  const id = place.text(field)
+  const id = place.key(field)
   return id === undefined || /^[0-]+$/.test(id) ? undefined : id
 }
 
 /** A row's own `id` may be that of its line, so that it counts for whole documents only. */
 export const identityOf = (place: Place, kind: DocumentKind, form: "document" | "row"): Identity => ({
   id: idIn(place, idFieldOf(kind)) ?? (form === "document" ? idIn(place, Document.id) : undefined),
-  number: place.text(numberFieldOf(kind))
+  number: place.key(numberFieldOf(kind))
 })
 
 /** What the rows of one document have in common; none where a row names no document. */

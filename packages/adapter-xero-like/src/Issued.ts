@@ -1,25 +1,36 @@
-/** What counts as an issued sales document (formats.md A2), and why the rest does not. */
+/** What counts as an issued sales document, and why the rest does not. */
 import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
+import { formatPlain } from "@fiscal-connector/core/document/Money"
+import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
+import { BigDecimal } from "effect"
+import { decimalOf } from "./DecimalText.ts"
 import { Document } from "./Fields.ts"
-import { idIn } from "./Identity.ts"
+import { idFieldOf, idIn } from "./Identity.ts"
 import type { Place } from "./Place.ts"
 import { XeroFinding } from "./XeroFinding.ts"
 import type { XeroLikeOptions } from "./XeroLikeOptions.ts"
 
+export interface Unclear {
+  readonly _tag: "Unclear"
+  readonly code: FindingCode
+  readonly field: "type" | "status" | "outcome"
+  readonly message: string | undefined
+  readonly answers?: ReadonlyArray<Answer>
+}
+
 export type Standing =
   | { readonly _tag: "Issued" }
-  /** `cancelled`: it may have been fiscalised before it was voided or deleted. */
-  | { readonly _tag: "Skipped"; readonly reason: string; readonly cancelled: boolean }
+  /** `unissued`: a sale in a state that may have been, or become, another. `cancelled`: it may have been fiscalised before it was voided or deleted. */
+  | { readonly _tag: "Skipped"; readonly reason: string; readonly what: "other" | "unissued" | "cancelled" }
   /** Nobody can say; the document is refused with `code`. */
-  | {
-      readonly _tag: "Unclear"
-      readonly code: FindingCode
-      readonly field: "type" | "status"
-      readonly message: string | undefined
-    }
+  | Unclear
 
-const skipped = (reason: string, cancelled = false): Standing => ({ _tag: "Skipped", reason, cancelled })
+const skipped = (reason: string, what: "other" | "unissued" | "cancelled" = "other"): Standing => ({
+  _tag: "Skipped",
+  reason,
+  what
+})
 
 const purchases = new Map([
   ["ACCPAY", "a bill (ACCPAY)"],
@@ -27,10 +38,10 @@ const purchases = new Map([
 ])
 
 const unissued = new Map([
-  ["DRAFT", skipped("a draft, not issued (DRAFT)")],
-  ["SUBMITTED", skipped("waiting for approval, not issued (SUBMITTED)")],
-  ["VOIDED", skipped("voided (VOIDED)", true)],
-  ["DELETED", skipped("deleted (DELETED)", true)]
+  ["DRAFT", skipped("a draft, not issued (DRAFT)", "unissued")],
+  ["SUBMITTED", skipped("waiting for approval, not issued (SUBMITTED)", "unissued")],
+  ["VOIDED", skipped("voided (VOIDED)", "cancelled")],
+  ["DELETED", skipped("deleted (DELETED)", "cancelled")]
 ])
 
 const issued = new Set(["AUTHORISED", "AUTHORIZED", "PAID"])
@@ -44,32 +55,63 @@ export const kindOf = (place: Place, collection: string | undefined): DocumentKi
   return isCredit || collection === "creditnotes" ? "credit-note" : "invoice"
 }
 
-export const standingOf = (place: Place, { statuses }: XeroLikeOptions): Standing => {
+export const standingOf = (place: Place, kind: DocumentKind, { statuses }: XeroLikeOptions): Standing => {
   const type = place.word(Document.type)
   const status = place.word(Document.status)
-  if (isMarkedAsError(place)) return skipped(`marked as an error by the API${firstError(place)}`)
   const purchase = purchases.get(type ?? "")
   if (purchase !== undefined) return skipped(purchase)
   const isSale = type === "ACCREC" || type === "ACCRECCREDIT"
   if (type?.endsWith("OVERPAYMENT") || (!isSale && idIn(place, Document.overpaymentId)))
     return skipped("an overpayment")
   if (type?.endsWith("PREPAYMENT") || (!isSale && idIn(place, Document.prepaymentId))) return skipped("a prepayment")
-  const cause = unissued.get(status ?? "")
-  if (cause !== undefined) return cause
+  const meaning = statuses?.[status ?? ""]
+  const isIssued = issued.has(status ?? "") || meaning === "issued"
+  if (isMarkedAsError(place)) {
+    const reason = `marked as an error by the API${firstError(place)}`
+    // an element that was never made has an id of noughts
+    return isIssued && !isNeverMade(place, kind)
+      ? { _tag: "Unclear", code: XeroFinding.XERO_MARKED_AS_ERROR, field: "outcome", message: reason }
+      : skipped(reason)
+  }
+  const cause = meaning === "issued" ? undefined : unissued.get(status ?? "")
+  if (cause !== undefined) {
+    const signal = signalOfIssue(place)
+    return signal === undefined || meaning === "skip"
+      ? cause
+      : unclear(XeroFinding.XERO_STATUS_CONTRADICTED, "status", `${status}, and ${signal}`)
+  }
   if (type === undefined) return unclear(XeroFinding.XERO_TYPE_MISSING, "type")
-  if (!isSale) return unclear(XeroFinding.XERO_TYPE_UNKNOWN, "type", type)
+  if (!isSale) return unclear(XeroFinding.XERO_TYPE_UNKNOWN, "type", `"${type.slice(0, 60)}" is not known`)
   if (status === undefined) return unclear(XeroFinding.XERO_STATUS_MISSING, "status")
-  if (issued.has(status) || statuses?.[status] === "issued") return { _tag: "Issued" }
-  if (statuses?.[status] === "skip") return skipped(`to be skipped by the options (${status})`)
-  return unclear(XeroFinding.XERO_STATUS_UNKNOWN, "status", status)
+  if (isIssued && meaning !== "skip") return { _tag: "Issued" }
+  if (meaning === "skip") return skipped(`to be skipped by the options (${status})`, "unissued")
+  return {
+    ...unclear(XeroFinding.XERO_STATUS_UNKNOWN, "status", `"${status.slice(0, 60)}" is not known`),
+    answers: (["issued", "skip"] as const).map((meaning) => ({
+      settings: { statuses: { [status.slice(0, 60)]: meaning } }
+    }))
+  }
 }
 
-const unclear = (code: FindingCode, field: "type" | "status", word?: string): Standing => ({
+const unclear = (code: FindingCode, field: "type" | "status", problem?: string): Unclear => ({
   _tag: "Unclear",
   code,
   field,
-  message: word === undefined ? undefined : `${field} "${word.slice(0, 60)}" is not known`
+  message: problem === undefined ? undefined : `${field} ${problem}`
 })
+
+const isNeverMade = (place: Place, kind: DocumentKind): boolean =>
+  /^[0-]+$/.test(place.key(idFieldOf(kind)) ?? place.key(Document.id) ?? "")
+
+/** What only an issued document has: the API takes no payment for another, credits none and marks none as sent. */
+const signalOfIssue = (place: Place): string | undefined => {
+  for (const field of [Document.paid, Document.credited]) {
+    const amount = decimalOf(place.text(field))
+    if (amount !== undefined && !BigDecimal.isZero(amount)) return `${field.key} ${formatPlain(amount)}`
+  }
+  if (place.text(Document.paidOn) !== undefined) return Document.paidOn.key
+  return place.is(Document.sent) ? `${Document.sent.key} true` : undefined
+}
 
 const isMarkedAsError = (place: Place): boolean =>
   place.word(Document.outcome) === "ERROR" ||

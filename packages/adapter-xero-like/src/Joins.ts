@@ -9,10 +9,36 @@ import { Allocation, Contact, Document, Payment, TaxRate } from "./Fields.ts"
 import { identityOf, idIn, rowKeyOf } from "./Identity.ts"
 import { kindOf } from "./Issued.ts"
 import type { Place } from "./Place.ts"
+import { timeOf } from "./XeroDate.ts"
 import type { Record } from "./Records.ts"
 
 /** Fields that a stub of a contact does not have. */
 const inFull = [Contact.TaxNumber, Contact.CompanyNumber, Contact.AccountNumber, Contact.ContactNumber, Contact.email]
+
+/** A contact of the export. */
+export interface KeptContact {
+  readonly details: ContactDetails
+  /** When the source last changed it. */
+  readonly modified: number | null
+  readonly source: "contacts" | "document"
+  /** It is stated twice, with different names or numbers, and neither is known to be later. */
+  readonly differs: boolean
+}
+
+/** A list of contacts goes before what documents have of them; of two that differ in who it is, the one changed last. */
+const laterOf = (known: KeptContact, other: KeptContact): KeptContact => {
+  if (known.source !== other.source) return known.source === "contacts" ? known : other
+  if (known.modified !== null && other.modified !== null && known.modified !== other.modified)
+    return known.modified > other.modified ? known : other
+  return { ...other, differs: known.differs || identityOfContact(known) !== identityOfContact(other) }
+}
+
+const identityOfContact = ({ details: { name, numbers } }: KeptContact): string =>
+  JSON.stringify(
+    [name, numbers.TaxNumber, numbers.CompanyNumber, numbers.AccountNumber, numbers.ContactNumber].map(
+      (found) => found?.value
+    )
+  )
 
 /** An invoice that a credit note credits, and where the export says so. */
 export interface PlacedOriginal {
@@ -24,6 +50,8 @@ export interface PlacedOriginal {
 export class Joins {
   /** By ContactID, as JSON text: an address book is large, and few of it are asked for at a time. */
   private readonly contacts = new Map<string, string>()
+  /** Whether the export has a list of contacts. */
+  hasContacts = false
   /** Percent as 15, by TaxType; `differ` where the export gives two. */
   readonly percents = new Map<string, Money | "differ">()
   /** The codes of the accounts that a document was paid into, by its id. */
@@ -39,7 +67,8 @@ export class Joins {
     if (record._tag !== "row") this.endRows()
     switch (record._tag) {
       case "contact":
-        return this.addContact(record.place)
+        this.hasContacts = true
+        return this.addContact(record.place, "contacts")
       case "tax-rate":
         return this.addTaxRate(record.place)
       case "payment":
@@ -52,12 +81,12 @@ export class Joins {
     }
   }
 
-  contact(id: string): ContactDetails | undefined {
+  contact(id: string): KeptContact | undefined {
     const text = this.contacts.get(id)
-    return text === undefined ? undefined : (JSON.parse(text) as ContactDetails)
+    return text === undefined ? undefined : (JSON.parse(text) as KeptContact)
   }
 
-  /** The credits that invoices say they had from this credit note (formats.md A5, the reverse view). */
+  /** The credits that invoices say they had from this credit note, the reverse view. */
   creditsOf(creditNoteId: string): ReadonlyArray<PlacedOriginal> {
     return [...(this.credits.get(creditNoteId)?.values() ?? [])]
   }
@@ -67,17 +96,20 @@ export class Joins {
     this.lastRowKey = undefined
   }
 
-  private addContact(place: Place): void {
+  private addContact(place: Place, source: KeptContact["source"]): void {
     const id = idIn(place, Contact.id)
-    if (id !== undefined) this.contacts.set(kept(id), JSON.stringify(detailsOf(place, Contact)))
+    if (id === undefined) return
+    const modified = timeOf(place.text(Contact.modified) ?? "") ?? null
+    const contact: KeptContact = { details: detailsOf(place, Contact), modified, source, differs: false }
+    const text = this.contacts.get(id)
+    const known = text === undefined ? undefined : (JSON.parse(text) as KeptContact)
+    this.contacts.set(kept(id), JSON.stringify(known === undefined ? contact : laterOf(known, contact)))
   }
 
   /** A document got by its id has its contact in full; lists of documents have a stub of the same contact. A contact file goes first. */
   private addBuyer(place: Place): void {
     const contact = place.inner(Document.contact)
-    if (contact === undefined || !inFull.some((field) => contact.has(field))) return
-    const id = idIn(contact, Contact.id)
-    if (id !== undefined && !this.contacts.has(id)) this.addContact(contact)
+    if (contact !== undefined && inFull.some((field) => contact.has(field))) this.addContact(contact, "document")
   }
 
   private addTaxRate(place: Place): void {

@@ -104,6 +104,7 @@ export class JsonSplitter {
   /** What the end of the file completes. Look at `failure` afterwards. */
   finish(): ReadonlyArray<Piece | BrokenPiece> {
     const pieces = this.read(this.utf8.finish())
+    if (this.topLine === 0) this.fail("it is empty")
     if (this.frame !== "top") this.fail(`the file ends inside the value that begins on line ${this.topLine}`)
     return pieces
   }

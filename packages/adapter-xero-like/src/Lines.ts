@@ -1,7 +1,9 @@
-/** The lines of a document as the export states them (formats.md A1, LineItem). */
+/** The lines of a document as the export states them. */
 import { BigDecimal } from "effect"
+import { cent, formatPlain, zero } from "@fiscal-connector/core/document/Money"
 import type { Path } from "@fiscal-connector/core/finding/Finding"
 import type { SourceLine, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
+import { decimalOf } from "./DecimalText.ts"
 import type { LineFields } from "./Fields.ts"
 import type { Joins } from "./Joins.ts"
 import type { Notes } from "./Notes.ts"
@@ -24,6 +26,8 @@ export const lineOf = (place: Place, path: Path, context: LineContext): SourceLi
   const lineAmount = notes.amount(place, fields.lineAmount, [...path, "lineAmount"])
   const discount = discountOf(place, path, context)
   const productCode = options.productCode === "item-code" ? productCodeOf(place, path, context) : undefined
+  const account = place.text(fields.accountCode)
+  const wholeTax = place.text(fields.taxType) === undefined ? decimalOf(place.text(fields.taxAmount)) : undefined
   return {
     ...(description !== undefined && { description }),
     ...(quantity !== undefined && { quantity }),
@@ -31,7 +35,10 @@ export const lineOf = (place: Place, path: Path, context: LineContext): SourceLi
     ...(lineAmount !== undefined && { lineAmount }),
     ...(discount !== undefined && { discount }),
     taxes: taxesOf(place, [...path, "taxes"], context),
-    ...(productCode !== undefined && { productCode })
+    ...(productCode !== undefined && { productCode }),
+    ...(account !== undefined && { account }),
+    // without a tax type there is no tax that it could be the amount of
+    ...(wholeTax !== undefined && { totals: { tax: wholeTax } })
   }
 }
 
@@ -44,6 +51,15 @@ const discountOf = (place: Place, path: Path, { fields, notes }: LineContext): S
   const amount = notes.amount(place, fields.discountAmount, [...path, "discount"])
   const hasPercent = percent !== undefined && !BigDecimal.isZero(percent)
   const hasAmount = amount !== undefined && !BigDecimal.isZero(amount)
+  if (hasPercent && hasAmount) {
+    const [quantity, unitAmount] = [decimalOf(place.text(fields.quantity)), decimalOf(place.text(fields.unitAmount))]
+    const due = BigDecimal.multiply(BigDecimal.multiply(quantity ?? zero, unitAmount ?? zero), percent)
+    const off = BigDecimal.subtract(BigDecimal.abs(amount), BigDecimal.abs(BigDecimal.multiply(due, cent)))
+    if (BigDecimal.isGreaterThan(BigDecimal.abs(off), cent)) {
+      const detail = `${formatPlain(percent)} % and ${formatPlain(amount)}`
+      notes.add(XeroFinding.XERO_DISCOUNTS_DIFFER, [...path, "discount"], place.at(fields.discountAmount), { detail })
+    }
+  }
   const isAmount = place.value(fields.discountIsPercent) !== undefined && !place.is(fields.discountIsPercent)
   if (hasPercent && !(hasAmount && isAmount)) return { percent }
   return hasAmount ? { amount } : undefined

@@ -15,7 +15,7 @@ export class Notes {
     code: FindingCode,
     path: Finding.Path,
     at: Provenance,
-    particulars: Pick<Finding.Particulars, "message" | "detail"> = {}
+    particulars: Pick<Finding.Particulars, "message" | "detail" | "answers"> = {}
   ): void {
     this.findings.push(Finding.make(code, { ...particulars, path, at }))
   }

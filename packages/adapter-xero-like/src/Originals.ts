@@ -1,4 +1,4 @@
-/** What a credit note credits: its allocations, never its texts (formats.md A5). */
+/** What a credit note credits: its allocations, never its texts. */
 import { BigDecimal } from "effect"
 import { Document } from "./Fields.ts"
 import { idIn } from "./Identity.ts"
@@ -43,7 +43,7 @@ const allocationsOf = (
     if (isVoid(allocation, fields) || (amount !== undefined && BigDecimal.isZero(amount))) continue
     const invoice = allocation.inner(fields.invoice) ?? allocation
     const id = idIn(invoice, fields.invoiceId)
-    const number = invoice.text(fields.invoiceNumber)
+    const number = invoice.key(fields.invoiceNumber)
     if (id === undefined && number === undefined) {
       notes.add(XeroFinding.XERO_ALLOCATION_UNNAMED, path, allocation.here)
       continue

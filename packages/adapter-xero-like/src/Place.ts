@@ -59,6 +59,11 @@ export class Place {
     return textOf(this.value(field))?.trim() || undefined
   }
 
+  /** A key: only plain white space round it is taken off, so that what nobody sees stays to be found; blank is none. */
+  key(field: Field): string | undefined {
+    return textOf(this.value(field))?.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "") || undefined
+  }
+
   /** A text in upper case, as the API writes its enumerations. */
   word(field: Field): string | undefined {
     return this.text(field)?.toUpperCase()

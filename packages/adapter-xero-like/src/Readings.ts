@@ -2,13 +2,13 @@
 import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
-import type { Skipped } from "@fiscal-connector/core/source/SourceDocument"
 import type { Context } from "./Context.ts"
-import { read } from "./DocumentReader.ts"
+import { modifiedIn, read } from "./DocumentReader.ts"
 import { Document } from "./Fields.ts"
 import { idIn, rowKeyOf } from "./Identity.ts"
 import { kindOf, standingOf } from "./Issued.ts"
 import { keep } from "./Kept.ts"
+import * as OtherList from "./OtherList.ts"
 import type { Place } from "./Place.ts"
 import type { Record } from "./Records.ts"
 import { ofDocument, ofRows, type Rows, type Shape } from "./Shape.ts"
@@ -76,22 +76,42 @@ export class Readings {
   private document(shape: Shape, rows: "whole" | "scattered" = "whole"): Reading {
     const [head] = shape.records
     const key = shape.number ?? shape.id
-    const standing = standingOf(head, this.context.options)
+    const standing = standingOf(head, shape.kind, this.context.options)
     if (standing._tag === "Skipped") {
       const skipped = { _tag: "Skipped", key: key ?? otherIdOf(head), reason: standing.reason, at: head.here } as const
-      if (!standing.cancelled || key === undefined) return skipped
-      const cancelled = { kind: shape.kind, id: shape.id ?? key, number: shape.number ?? "" }
-      return { ...skipped, cancelled }
+      if (standing.what === "other" || key === undefined) return skipped
+      const document = { kind: shape.kind, id: shape.id ?? key, number: shape.number ?? "" }
+      const modified = modifiedIn(head)
+      return {
+        ...skipped,
+        document,
+        ...(modified !== undefined && { modified }),
+        ...(standing.what === "cancelled" && { cancelled: document })
+      }
     }
     return key === undefined ? unnamed(shape.records) : read(shape, standing, rows, this.order++, this.context)
   }
 
-  private other(place: Place, collection: string | undefined): ReadonlyArray<Skipped> {
-    const list = collection ?? "records"
-    const known = `${place.file} ${list}`
+  /** Money received may be a sale and is said one by one; of any other list it is said once what it is. */
+  private other(place: Place, collection: string | undefined): ReadonlyArray<Reading> {
+    const list = collection ?? OtherList.nameOf(place)
+    if (list === "banktransactions" && place.word(Document.type)?.startsWith("RECEIVE")) {
+      const key = place.key(Document.reference) ?? idIn(place, OtherList.bankTransactionId) ?? place.pointer
+      const finding = Finding.make(XeroFinding.XERO_MONEY_RECEIVED, { at: place.here, detail: key })
+      return [
+        { _tag: "Skipped", key, reason: "money received, which is no invoice (RECEIVE)", at: place.here },
+        finding
+      ]
+    }
+    const known = `${place.file} ${list ?? ""}`
     if (this.said.has(known)) return []
     this.said.add(known)
-    return [{ _tag: "Skipped", key: list, reason: "neither invoices nor credit notes", at: place.here }]
+    const mistaken = OtherList.mistaken(list)
+    if (mistaken !== undefined) {
+      const message = `the list holds ${mistaken}, no invoices or credit notes`
+      return [Finding.make(XeroFinding.XERO_NO_INVOICES, { message, at: place.here })]
+    }
+    return [{ _tag: "Skipped", key: list ?? "records", reason: "neither invoices nor credit notes", at: place.here }]
   }
 }
 

@@ -1,36 +1,34 @@
-/** Document dates in every form exports write them (formats.md A3), read without a look at the machine's time zone. */
+/** Document dates in every form exports write them, read without a look at the machine's time zone. */
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
-import * as Instant from "@fiscal-connector/core/document/Instant"
-import { type Option, Result } from "effect"
+import { Option, Result } from "effect"
 
 /**
- * Why a date cannot be read. `time-of-day`: it carries a time in UTC or in no zone; documents have none, so a tool has moved it, and nobody
+ * Why a date cannot be read. `time-of-day`: it carries a time, whatever its offset; documents have none, so a tool has moved it, and nobody
  * can say from which day.
  */
 export type DateProblem = "form" | "time-of-day"
 
 const milliseconds = /^\/Date\((-?\d{1,15})(?:[+-]\d{4})?\)\/$/
 const day = 86_400_000
-const iso = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?) ?(Z|UTC|[+-]\d{2}:?\d{2})?)?$/
+const iso =
+  /^(\d{4}-\d{2}-\d{2})(?:[T ]((?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?) ?(Z|UTC|[+-]\d{2}:?\d{2})?)?$/
 
 const civil = (text: string): Result.Result<CivilDate.CivilDate, DateProblem> =>
   Result.fromOption(CivilDate.parse(text), () => "form" as const)
 
 /**
  * Reads `/Date(1539993600000+0000)/` (milliseconds are UTC, the offset only tells), `2018-10-20`, `2018-10-20T00:00:00` with or without
- * fraction, `Z` or offset. Midnight is a civil date, the one that is written. Another time is an instant where its offset is not UTC.
+ * fraction, `Z` or offset. Midnight is a civil date, the one that is written.
  */
-export const parse = (text: string): Result.Result<CivilDate.CivilDate | Instant.Instant, DateProblem> => {
+export const parse = (text: string): Result.Result<CivilDate.CivilDate, DateProblem> => {
   const ms = milliseconds.exec(text)
   if (ms !== null) return fromMilliseconds(Number(ms[1]))
   const match = iso.exec(text)
   if (match === null) return Result.fail("form")
-  const [, date = "", time = "00:00", zone = ""] = match
-  if (/^[0:.]+$/.test(time)) return civil(date)
-  if (zone === "" || zone === "Z" || zone === "UTC" || /^[+-]00:?00$/.test(zone)) return Result.fail("time-of-day")
-  const seconds = time.length === 5 ? `${time}:00` : time
-  const instant = Instant.parse(`${date}T${seconds}${zone.slice(0, 3)}:${zone.slice(-2)}`)
-  return Result.flatMap(civil(date), () => Result.fromOption(instant, () => "form" as const))
+  const [, date = "", time = "00:00"] = match
+  return Result.flatMap(civil(date), (day) =>
+    /^[0:.]+$/.test(time) ? Result.succeed(day) : Result.fail("time-of-day" as const)
+  )
 }
 
 const fromMilliseconds = (ms: number): Result.Result<CivilDate.CivilDate, DateProblem> => {
@@ -41,9 +39,28 @@ const fromMilliseconds = (ms: number): Result.Result<CivilDate.CivilDate, DatePr
   return Result.fromOption(date, () => "form" as const)
 }
 
-/** The day alone of a date as written, for comparing two of one document; none where it has no known form. */
-export const dayOf = (text: string): Option.Option<CivilDate.CivilDate> => {
+/**
+ * Milliseconds since the epoch of a time as written, in UTC where it names no zone: when something was changed, and how far one date of a document
+ * is from another. None where it has no known form.
+ */
+export const timeOf = (text: string): number | undefined => {
   const ms = milliseconds.exec(text)
-  if (ms === null) return CivilDate.parse(text.slice(0, 10))
-  return Result.getSuccess(fromMilliseconds(Math.floor(Number(ms[1]) / day) * day))
+  if (ms !== null) return Number(ms[1])
+  const match = iso.exec(text)
+  if (match === null || Option.isNone(CivilDate.parse(match[1] ?? ""))) return undefined
+  const [, date, time = "00:00", zone = "Z"] = match
+  const offset = /^[+-]/.test(zone) ? `${zone.slice(0, 3)}:${zone.slice(-2)}` : "Z"
+  const parsed = Date.parse(`${date}T${time.slice(0, 12)}${offset}`)
+  return Number.isNaN(parsed) ? undefined : parsed
+}
+
+/** The furthest that a zone's midnight is from that of UTC. */
+const furthest = 14 * 3_600_000
+
+/** Whether a second date of a document can be the same day: the same one as written, or its midnight in some zone. */
+export const isOfDay = (text: string, day: CivilDate.CivilDate): boolean => {
+  const date = parse(text)
+  if (Result.isSuccess(date)) return date.success === day
+  const [time, midnight] = [timeOf(text), timeOf(day)]
+  return time === undefined || midnight === undefined || Math.abs(time - midnight) <= furthest
 }

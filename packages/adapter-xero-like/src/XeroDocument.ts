@@ -20,6 +20,7 @@ export interface Stated extends Pick<
   readonly reference: string | undefined
   readonly buyer: SourceBuyer | undefined
   readonly paymentMethod: string | undefined
+  readonly modified: number | undefined
 }
 
 export class XeroDocument implements SourceDocument {
@@ -38,6 +39,7 @@ export class XeroDocument implements SourceDocument {
   readonly originals: SourceDocument["originals"]
   declare readonly reference?: string
   declare readonly paymentMethod?: string
+  declare readonly modified?: number
   readonly findings: SourceDocument["findings"]
   /** The export's own records, one or a row for each line. */
   readonly kept: readonly [Kept, ...ReadonlyArray<Kept>]
@@ -62,6 +64,7 @@ export class XeroDocument implements SourceDocument {
     if (stated.date !== undefined) this.date = stated.date
     if (stated.currency !== undefined) this.currency = stated.currency
     if (stated.buyer !== undefined) this.buyer = stated.buyer
+    if (stated.modified !== undefined) this.modified = stated.modified
     if (stated.reference !== undefined) this.reference = stated.reference
     if (stated.paymentMethod !== undefined) this.paymentMethod = stated.paymentMethod
   }

@@ -3,6 +3,7 @@ import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
 
 const documentRefused = "The document is refused; nothing of it is sent."
 const notRead = "Nothing of it is read or sent."
+const asStated = [{ settings: { missingContacts: "as-stated" } }]
 
 export const XeroFinding = catalogue({
   XERO_RECORD_UNREADABLE: {
@@ -51,7 +52,63 @@ export const XeroFinding = catalogue({
     severity: "error",
     meaning: "It is not known whether this status means that the document has been issued",
     consequence: documentRefused,
-    fix: "Say whether it is issued or to be skipped: `--status ARCHIVED=issued` (the adapter's option `statuses`)."
+    fix: "Say whether it is issued or to be skipped (the adapter's option `statuses`)."
+  },
+  XERO_STATUS_CONTRADICTED: {
+    severity: "error",
+    meaning: "The document's status says that it is not issued, and something else that it is",
+    consequence: documentRefused,
+    fix: "Export it again. If the status means that it is issued, or the document is to be skipped, say so (the adapter's option `statuses`)."
+  },
+  XERO_MARKED_AS_ERROR: {
+    severity: "error",
+    meaning: "An issued document is marked as an error by the API",
+    consequence: "What is stated of it may be what the API refused, and not what was issued. " + documentRefused,
+    fix: "Export the document itself instead of the answer to a request that failed."
+  },
+  XERO_LINES_DIFFER: {
+    severity: "error",
+    meaning: "Two rows have the id of one line and different content",
+    consequence: "Nobody could say whether it is one line or two. " + documentRefused,
+    fix: "Correct the rows, or export the document anew."
+  },
+  XERO_DISCOUNTS_DIFFER: {
+    severity: "error",
+    meaning: "A line states a discount rate and a discount amount that differ",
+    consequence: documentRefused,
+    fix: "Correct the line in the source."
+  },
+  XERO_BUYER_MISSING: {
+    severity: "error",
+    meaning: "The export does not say who the buyer is",
+    consequence: "It would be sent as a sale to nobody. " + documentRefused,
+    fix: "Export the document with its Contact and give the contacts together with the documents, or say that such documents go as they are stated.",
+    answers: asStated
+  },
+  XERO_CONTACT_UNRESOLVED: {
+    severity: "error",
+    meaning: "The buyer's contact is not among the contacts of the export",
+    consequence: "What the contact says of the buyer would be left out. " + documentRefused,
+    fix: "Export all contacts, archived ones too, or say that such documents go as they are stated.",
+    answers: asStated
+  },
+  XERO_CONTACTS_DIFFER: {
+    severity: "error",
+    meaning: "The export has two contacts under one id with different names or numbers",
+    consequence: "Nobody could say who the buyer is. " + documentRefused,
+    fix: "Give the newest contacts alone."
+  },
+  XERO_MONEY_RECEIVED: {
+    severity: "warning",
+    meaning: "Money received as a bank transaction, which may be a cash sale, is not read",
+    consequence: "Nothing of it is sent: a fiscal invoice needs an invoice.",
+    fix: "If it is a sale, issue an invoice for it in the source and export that."
+  },
+  XERO_NO_INVOICES: {
+    severity: "error",
+    meaning: "The list holds no invoices or credit notes",
+    consequence: notRead,
+    fix: "Export Invoices and CreditNotes, and leave this list out."
   },
   XERO_LINES_MISSING: {
     severity: "error",
@@ -84,10 +141,10 @@ export const XeroFinding = catalogue({
     fix: "Export DateString as well: it is the day itself."
   },
   XERO_DATES_DIFFER: {
-    severity: "warning",
+    severity: "error",
     meaning: "Date and DateString are different days",
-    consequence: "DateString is used.",
-    fix: "Check the document's date in the source."
+    consequence: "Nobody can say which day it was. " + documentRefused,
+    fix: "Check the document's date in the source, and export it again."
   },
   XERO_ALLOCATION_UNNAMED: {
     severity: "error",
@@ -108,10 +165,11 @@ export const XeroFinding = catalogue({
     fix: "Sort the rows by document, and give each document once."
   },
   XERO_CONTACT_STUB: {
-    severity: "warning",
+    severity: "error",
     meaning: "The export has no more than the buyer's name, and no contact file has the contact",
-    consequence: "The document goes on without the buyer's numbers; the device may want them (RCPT043).",
-    fix: "Export Contacts and give that file together with the documents (`--contacts`)."
+    consequence: "The buyer's numbers would be left out. " + documentRefused,
+    fix: "Export Contacts and give that file together with the documents, or say that such documents go as they are stated.",
+    answers: asStated
   },
   XERO_TAX_RATES_DIFFER: {
     severity: "warning",

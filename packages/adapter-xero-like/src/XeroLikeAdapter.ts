@@ -1,4 +1,4 @@
-/** Xero-shaped JSON exports as source documents: API answers, SDK dumps, JSON lines of loaders, flat rows (formats.md part A). */
+/** Xero-shaped JSON exports as source documents: API answers, SDK dumps, JSON lines of loaders, flat rows. */
 import {
   type Adapter,
   AdapterError,

@@ -1,7 +1,7 @@
 /** What a person can settle about an export; what is left out is not guessed. */
 import { Schema } from "effect"
 
-/** The fields of a contact that can hold a tax number: Xero has one field for all kinds of them (formats.md A1, Contact). */
+/** The fields of a contact that can hold a tax number: Xero has one field for all kinds of them. */
 const ContactNumber = Schema.Literals(["TaxNumber", "CompanyNumber", "AccountNumber", "ContactNumber"])
 export type ContactNumber = typeof ContactNumber.Type
 
@@ -18,7 +18,9 @@ export const XeroLikeOptions = Schema.Struct({
   amounts: Schema.optionalKey(Schema.Literals(["inclusive", "exclusive", "untaxed"])),
   /** The currency of documents without CurrencyCode, in the spelling of the mapping book. Left out: such documents are refused. */
   currency: Schema.optionalKey(Schema.NonEmptyString),
-  /** What further statuses mean, by their name in upper case. Left out: a document with an unknown status is refused. */
+  /** `as-stated`: a document whose contact the export does not have goes as far as it states its buyer, as a walk-in where it states none. Left out: such documents are refused. */
+  missingContacts: Schema.optionalKey(Schema.Literals(["as-stated"])),
+  /** What statuses mean, by their name in upper case. Left out: a document with an unknown status is refused. */
   statuses: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["issued", "skip"])))
 })
 export type XeroLikeOptions = typeof XeroLikeOptions.Type

@@ -81,7 +81,7 @@ describe("where", () => {
         creditNote({ Allocations: [{ ...allocation(), IsDeleted: true }, allocation()] })
       ])
       assert.strictEqual(note.where(["originals", 0, "amount"]).pointer, "/0/Allocations/1")
-      const row = { invoice_id: "r1", type: "ACCREC", status: "PAID", line_amount: 1 }
+      const row = { invoice_id: "r1", contact_name: "B", type: "ACCREC", status: "PAID", line_amount: 1 }
       const rows = yield* documentOf(`${JSON.stringify(row)}\n${JSON.stringify({ ...row, quantity: "x" })}`)
       assert.deepStrictEqual(rows.findings[0]?.at, { file: "export.json", line: 2, pointer: "/quantity", text: "x" })
     })

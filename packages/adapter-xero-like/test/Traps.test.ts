@@ -217,6 +217,7 @@ describe("traps", () => {
         invoice_number: "INV-1",
         type: "ACCREC",
         status: "PAID",
+        contact_name: "Baobab Traders",
         total: 230,
         line_amount: 100
       }

@@ -74,10 +74,14 @@ describe("adapter", () => {
 
   it.effect("reads files without documents as nothing", () =>
     Effect.gen(function* () {
-      assert.deepStrictEqual(
-        yield* read(inputOf({ "a.json": "", "b.json": "[]", "c.json": '{"Invoices":[]}', "d.json": " \n" })),
-        []
-      )
+      assert.deepStrictEqual(yield* read(inputOf({ "b.json": "[]", "c.json": '{"Invoices":[]}' })), [])
+    })
+  )
+
+  it.effect.each(["", " \n", "\uFEFF"])("does not take an empty file for one without documents", (text) =>
+    Effect.gen(function* () {
+      const error = yield* Effect.flip(read(inputOf({ "a.json": "[]", "b.json": text })))
+      assert.match(error.message, /^b\.json: line \d: it is empty/)
     })
   )
 

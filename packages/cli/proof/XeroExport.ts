@@ -1,4 +1,4 @@
-/** Generated Xero-shaped exports whose figures come about as Xero's do (formats.md A4), in integers only. */
+/** Generated Xero-shaped exports whose figures come about as Xero's do, in integers only. */
 import * as Random from "./Random.ts"
 import { type Tax, taxOn } from "./TaxTypes.ts"
 

@@ -53,7 +53,7 @@ const lineJson = (
     ("rate" in discount ? { DiscountRate: figure(discount.rate, 2) } : { DiscountAmount: figure(discount.amount, 2) }))
 })
 
-/** The forms in which days are met (formats.md A3); all of them are the same day. */
+/** The forms in which days are met; all of them are the same day. */
 const dateForms: ReadonlyArray<(day: string, millis: number) => object> = [
   (day, millis) => ({ DateString: `${day}T00:00:00`, Date: `/Date(${millis}+0000)/` }),
   (_, millis) => ({ Date: `/Date(${millis}+0000)/` }),
@@ -74,7 +74,7 @@ const allocationJson = ({ amount, invoice, isDeleted }: Allocation) => ({
   ...(isDeleted && { IsDeleted: true })
 })
 
-const documentJson = (document: Document, { life, unitPlaces }: Rendering, dateForm: number) => {
+export const documentJson = (document: Document, { life, unitPlaces }: Rendering, dateForm: number) => {
   const { contact, currency, day, id, kind, mode, number, status, subTotal, texts, total, totalTax, type } = document
   const isLater = life !== "first"
   const isNote = kind === "credit-note"
@@ -103,7 +103,7 @@ const documentJson = (document: Document, { life, unitPlaces }: Rendering, dateF
   }
 }
 
-const contactJson = (n: number) => ({
+export const contactJson = (n: number) => ({
   ContactID: contactId(n),
   Name: `Buyer ${n}`,
   EmailAddress: `buyer${n}@example.com`,

@@ -22,7 +22,19 @@ describe("import csv --sandbox", () => {
       assert.strictEqual(new Set(documents.map(({ verificationCode }) => verificationCode)).size, 46)
       assert.strictEqual(documents.filter(({ kind }) => kind === "credit-note").length, 4)
       assert.deepInclude(objects.at(-1), {
-        summary: { documents: 46, counts: { Fiscalised: 46 }, strays: [], unmapped: [], refusedFile: null }
+        summary: {
+          documents: 46,
+          counts: { Fiscalised: 46 },
+          totals: [
+            { state: "Fiscalised", currency: "USD", kind: "invoice", documents: 29, total: "14168.15" },
+            { state: "Fiscalised", currency: "USD", kind: "credit-note", documents: 1, total: "151.41" },
+            { state: "Fiscalised", currency: "ZAR", kind: "invoice", documents: 13, total: "4743.96" },
+            { state: "Fiscalised", currency: "ZAR", kind: "credit-note", documents: 3, total: "44.21" }
+          ],
+          strays: [],
+          unmapped: [],
+          refusedFile: null
+        }
       })
       assert.isFalse(existsSync(join(cwd, "fiscal-connector.db")))
     })

@@ -18,7 +18,19 @@ describe("import csv --config", { timeout: 120_000 }, () => {
       const second = yield* connector([...importGood, "--json"], { cwd })
       assert.strictEqual(second.code, 0)
       assert.deepInclude(lines(second.out).at(-1), {
-        summary: { documents: 46, counts: { Fiscalised: 46 }, strays: [], unmapped: [], refusedFile: null }
+        summary: {
+          documents: 46,
+          counts: { Fiscalised: 46 },
+          totals: [
+            { state: "Fiscalised", currency: "USD", kind: "invoice", documents: 29, total: "14168.15" },
+            { state: "Fiscalised", currency: "USD", kind: "credit-note", documents: 1, total: "151.41" },
+            { state: "Fiscalised", currency: "ZAR", kind: "invoice", documents: 13, total: "4743.96" },
+            { state: "Fiscalised", currency: "ZAR", kind: "credit-note", documents: 3, total: "44.21" }
+          ],
+          strays: [],
+          unmapped: [],
+          refusedFile: null
+        }
       })
       const accepted = yield* sandbox.control.accepted
       assert.strictEqual(accepted.length, 46)

@@ -44,7 +44,7 @@ describe("resume", { timeout: 120_000 }, () => {
       const swapped = yield* connector(resuming, { cwd, env: { FISCAL_CONNECTOR_MAIN_API_KEY: otherKey } })
       assert.strictEqual(swapped.code, 1)
       assert.include(swapped.err, "the gateway now names test/2002")
-      assert.include(swapped.err, "connector account repin main --because")
+      assert.include(swapped.err, "connector account repin main --config FILE --because")
       assert.strictEqual(yield* accepted(sandbox), sent)
       const again = yield* connector(resuming, { cwd })
       assert.strictEqual(again.code, 0, again.err)
@@ -124,6 +124,26 @@ describe("resume", { timeout: 120_000 }, () => {
   )
 })
 
+describe("a clock that is off", { timeout: 120_000 }, () => {
+  for (const [days, said] of [
+    [-2, "ahead of"],
+    [2, "behind"]
+  ] as const) {
+    it.live(`is refused before anything is sent: two days ${said} the gateway's`, () =>
+      Effect.gen(function* () {
+        const cwd = yield* folderWith(...files)
+        const startAt = new Date(Date.now() + days * 86_400_000).toISOString()
+        const sandbox = yield* gatewayFor(cwd, { gateway: { startAt } })
+        const { code, err } = yield* connector(importing, { cwd })
+        assert.strictEqual(code, 1)
+        assert.include(err, "CLOCK_WRONG")
+        assert.match(err.replaceAll("\n", " "), new RegExp(`clock is 1728\\d\\d s ${said} the gateway's`))
+        assert.strictEqual(yield* accepted(sandbox), 0)
+      })
+    )
+  }
+})
+
 describe("a store that is new to a live device", { timeout: 120_000 }, () => {
   const codeIn = (text: string) => /--first-use (\S+);/.exec(text)?.[1] ?? assert.fail(text)
 
@@ -186,6 +206,13 @@ describe("an older copy of the store", { timeout: 120_000 }, () => {
         assert.match(taken.out, /[1-9]\d* documents? (is|are) held/)
         const resumed = yield* connector(resuming, { cwd })
         assert.strictEqual(resumed.code, 3, resumed.err)
+        // nor does what the copy never had: it may have gone from the store that was lost
+        const again = readFileSync(join(cwd, files[0]!), "utf8").replaceAll("INV-", "NEW-").replaceAll("CN-", "NEWCN-")
+        writeFileSync(join(cwd, "later.csv"), again)
+        const later = ["import", "csv", "later.csv", "--book", files[1]!, "--config", "account.json"]
+        const held = yield* connector(later, { cwd })
+        assert.strictEqual(held.code, 3, held.err)
+        assert.include(held.out, "the store was an older copy")
         const documents = yield* sandbox.control.accepted
         assert.isTrue(documents.length === 46 && documents.every(({ receipts }) => receipts === 1), `${sent}`)
       })

@@ -159,6 +159,70 @@ describe("import xero-like --sandbox", () => {
     })
   )
 
+  it.live("takes the originals of many credit notes from a file, and says which line it cannot read", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(example[1]!)
+      const file = write(cwd, "historical-invoices.json", faulty())
+      const plan = (originals: string, ...more: ReadonlyArray<string>) =>
+        called(
+          "plan",
+          "xero-like",
+          file,
+          ...settled,
+          "--sandbox",
+          "--json",
+          ...more,
+          "--originals",
+          write(cwd, "o.txt", originals)
+        )
+      const ended = yield* plan("# by hand\nCN-2002=INV-2007\n")
+      assert.strictEqual(byNumber(ended)["CN-2002"]?.["state"], "Planned")
+      // a flag goes before the file
+      const other = yield* plan("CN-2002=INV-9999\n", "--original", "CN-2002=INV-2007")
+      assert.strictEqual(byNumber(other)["CN-2002"]?.["state"], "Planned")
+      const wrong = yield* plan("CN-2002\n")
+      assert.strictEqual(wrong.code, 1)
+      assert.match(wrong.err, /o\.txt:1: a credit note and its invoice are expected, as CN-1=INV-1/)
+    })
+  )
+
+  it.live("shows a refused document with its own date, and the way out that is printed works", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(example[1]!)
+      const { Contacts, Invoices } = exported()
+      const [first, second] = Invoices
+      const nobody = { ...second, Contact: undefined }
+      const wrongTax = { ...first, TotalTax: 1 }
+      const file = write(cwd, "historical-invoices.json", { Invoices: [wrongTax, nobody], Contacts })
+      const { out } = yield* called("plan", "xero-like", file, ...settled, "--sandbox")
+      assert.match(out, /XERO_BUYER_MISSING[^]*--missing-contacts as-stated/)
+      const rows = byNumber(yield* called("plan", "xero-like", file, ...settled, "--sandbox", "--json"))
+      assert.deepStrictEqual(codesOf(rows["INV-2001"]), ["TAX_TOTAL_MISMATCH"])
+      const date = (rows["INV-2001"]?.["payload"] as Fields | undefined)?.["Date"]
+      assert.strictEqual(date, `${String(first?.["DateString"]).slice(0, 10)}T00:00:00+02:00`)
+      const printed = ["--missing-contacts", "as-stated"]
+      const again = byNumber(yield* called("plan", "xero-like", file, ...settled, ...printed, "--sandbox", "--json"))
+      assert.strictEqual(again["INV-2002"]?.["state"], "Planned")
+    })
+  )
+
+  it.live("refuses an empty file and a list of quotations, and says 0 documents of an empty list", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(example[1]!)
+      const plan = (text: string) =>
+        called("plan", "xero-like", write(cwd, "historical-invoices.json", text), "--sandbox")
+      const empty = yield* plan("")
+      assert.strictEqual(empty.code, 1)
+      assert.include(empty.err, "it is empty")
+      const none = yield* plan("[]")
+      assert.strictEqual(none.code, 0)
+      assert.match(none.out, /\b(0|no) documents/i)
+      const quotes = yield* plan('{"Quotes":[{"QuoteID":"1"}]}')
+      assert.notStrictEqual(quotes.code, 0)
+      assert.include(quotes.out, "the list holds quotations")
+    })
+  )
+
   it.live(
     "writes refused documents back with their reasons, for their owner only, to be corrected and imported again",
     () =>

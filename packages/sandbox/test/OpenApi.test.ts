@@ -8,7 +8,7 @@ import { creditNote, invoice } from "./documents.ts"
 import { get, jsonOf, raw, type Reply, send } from "./GatewayCaller.ts"
 import { withSandbox } from "./sandboxes.ts"
 
-/** Method and path of every operation, copied from interface.md and from OP-1 to OP-8 of gateway-facts.md. */
+/** Method and path of every operation, copied from the contract and from OP-1 to OP-8 (docs/gateway.md#operations). */
 const operations: Readonly<Record<Operation, string>> = {
   profile: "get /profile",
   fiscalDevice: "get /fiscaldevice",

@@ -11,7 +11,7 @@ import { type AccountName, accountNames, bookOf, documentsOf, hour, sourceOf, ty
 import { opening } from "./Database.ts"
 import { type Draw, stream } from "./Draw.ts"
 import * as EndLaws from "./EndLaws.ts"
-import { codeOf, fixOf } from "./Fixes.ts"
+import { fixOf } from "./Fixes.ts"
 import { device, GatewaySide, otherDevice } from "./GatewaySide.ts"
 import { untrue } from "./HoldReasons.ts"
 import { general, type Law, type Violation } from "./Law.ts"
@@ -67,7 +67,8 @@ class Day {
   readonly #environment: SimulatedProcess
   readonly #processes: Array<SimulatedProcess> = []
   readonly #refusals = new Map<string, string>()
-  readonly #skews: ReadonlyArray<number>
+  /** How far each machine's clock is ahead, in milliseconds. */
+  readonly #skews: Array<number>
   readonly #decisions = new Map<string, number>()
   /** How many processes each machine has been given. */
   readonly #numbers = new Map<number, number>()
@@ -97,11 +98,12 @@ class Day {
       late: () => note(this.#seen, "an answer comes late"),
       limited: () => note(this.#seen, "the gateway limits")
     })
-    this.#laws = new StepLaws(this.#store, this.#gateway, this.#simulation, scenario, this.#seen, report)
+    const isAlive = (pid: number) => this.#processes.some((one) => one.pid === pid && one.life === "running")
+    this.#laws = new StepLaws(this.#store, this.#gateway, this.#simulation, scenario, this.#seen, isAlive, report)
     this.#environment = this.#simulation.process("environment", { isSpared: true })
     // nothing gives way before everything stands
     const share = this.#has("preemption") ? preemption : this.#has("stalls") ? 0.0005 : 0
-    this.#simulation.preemption = { share, stalls: this.#has("stalls") ? 0.02 : 0 }
+    this.#simulation.preemption = { share, stalls: this.#has("stalls") ? 0.06 : 0 }
     const witnessed = new Map<string, WitnessedStore>()
     this.#witness = {
       read: Effect.sync(() => [...witnessed.values()]),
@@ -141,6 +143,7 @@ class Day {
     const simulation = this.#simulation
     const process = simulation.process(`${role}${this.#processes.length + 1}`, {
       host: machine === 2 ? "office" : "shop",
+      machine,
       skew: this.#skews[machine] ?? 0,
       crash,
       onDeath: () => {
@@ -158,7 +161,7 @@ class Day {
       "0"
     )
     const open = opening(simulation, process, {
-      committed: () => this.#laws.committed(),
+      committed: (by) => this.#laws.committed(by),
       contended: () => note(this.#seen, "a commit is contended")
     })
     const config = { filename: this.#store.filename, busyTimeoutMillis: 0, synchronous: "off", open } as const
@@ -224,8 +227,7 @@ class Day {
   }
 
   #decided(decided: Decided): void {
-    const { decision, result, submission } = decided
-    const code = codeOf(submission)
+    const { code, decision, result, submission } = decided
     this.#simulation.log(`the operator says ${decision._tag} of ${submission.id}, ${code}: ${result}`)
     this.#laws.decided(decided)
     if (!this.#isCalm) return
@@ -309,7 +311,7 @@ class Day {
         if (!this.#isCalm) then()
       })
     const mends = () => life.between(0.2 * hour, hour)
-    const [off, swap, close, jump, rotate] = [mends(), mends(), 0, life.between(-600_000, 600_000), 0]
+    const [off, swap, mended, jump] = [mends(), mends(), mends(), life.between(-600_000, 600_000)]
     if (this.#has("device-off"))
       at(0.5, 3.5, () => {
         note(this.#seen, "the device is off")
@@ -323,24 +325,35 @@ class Day {
         this.#simulation.later(swap, this.#environment, () => this.#change("the same again", { deviceId: device }))
       })
     if (this.#has("closes"))
-      at(1 + close, 3.5, () => {
+      at(1, 3.5, () => {
         note(this.#seen, "the day is closed")
         this.#gateway.closeDay()
       })
     if (this.#has("clock-jumps"))
       at(1, 3.5, () => {
         note(this.#seen, "a clock jumps")
-        this.#simulation.log(`the clocks of running processes jump by ${jump} ms`)
-        for (const process of this.#processes) if (process.life === "running") process.skew += jump
+        this.#jump(jump)
+        this.#simulation.later(mended, this.#environment, () => this.#jump(-jump))
       })
     if (this.#has("rotation"))
-      at(1 + rotate, 3.5, () => {
+      at(1, 3.5, () => {
         note(this.#seen, "a secret is exchanged")
         this.#simulation.log("the secret is exchanged")
         this.#secret = "s2"
         for (const account of this.#accounts)
           this.#gateway.on(({ control }) => control.changeAccount({ account, secret: "s2" }))
       })
+  }
+
+  /** The clock of the first machine, with everything that runs on it. */
+  #jump(by: number): void {
+    this.#simulation.log(`the clock of machine 0 jumps by ${Math.round(by / 1000)} s`)
+    this.#skews[0] = (this.#skews[0] ?? 0) + by
+    for (const process of this.#processes) {
+      if (process.machine !== 0 || process.life !== "running") continue
+      process.skew += by
+      process.skewedAt = this.#simulation.now
+    }
   }
 
   #change(said: string, to: Parameters<GatewaySide["change"]>[0]): void {
@@ -359,6 +372,7 @@ class Day {
       this.#isCalm = true
       this.#network.isCalm = true
       this.#simulation.log("from here on nothing fails any more")
+      this.#skews.fill(0)
       this.#change("as it was", { deviceId: device, standing: "on" })
       this.#simulation.preemption = { share: this.#simulation.preemption.share, stalls: 0 }
       this.#gateway.on(({ control }) => control.clearFaults)

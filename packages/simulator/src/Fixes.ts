@@ -9,6 +9,8 @@ export type Fix =
   | "withdraw"
   /** Looks in the gateway's portal and says what it shows. */
   | "portal"
+  /** Asks the gateway, and says that it was dealt with. */
+  | "acknowledge"
   /** Corrects the document in the source, and imports it again. */
   | "correct"
   /** Something else has to be seen to first; nothing about this one. */
@@ -34,9 +36,13 @@ const printed: Readonly<Record<string, string>> = {
 export const fixOf = (code: string): Fix => {
   const text = printed[code] ?? find(coreCodes, code)?.fix ?? ""
   const commands = new Set(
-    Array.from(text.matchAll(/connector (resolve ID --resend|withdraw ID|resolve ID)/g), ([, command]) => command)
+    Array.from(
+      text.matchAll(/connector (resolve ID --resend|resolve ID --acknowledged|withdraw ID|resolve ID)/g),
+      ([, command]) => command
+    )
   )
   if (commands.has("resolve ID --resend")) return "resend"
+  if (commands.has("resolve ID --acknowledged")) return "acknowledge"
   if (commands.has("resolve ID")) return "portal"
   if (commands.has("withdraw ID") || /withdraw this one/.test(text)) return "withdraw"
   if (/See to the original first/.test(text)) return "wait"

@@ -7,6 +7,7 @@ export const laws = {
   "receipt-date": "the receipt date is above every one that may have reached the device",
   close: "the receipt date is above the close of the fiscal day that could be known",
   device: "the device is on, and is the one of the lane, as far as could be known",
+  clock: "the sender's clock is within the minute that is allowed, as far as could be known",
   "device-seen": "the sender saw the device on, and the same, within ten minutes",
   // at every commit
   transition: "every change of state is in the table, and follows on the one before",

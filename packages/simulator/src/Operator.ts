@@ -10,6 +10,8 @@ import type { GatewaySide } from "./GatewaySide.ts"
 
 export interface Decided {
   readonly submission: Stored
+  /** What was printed about it. */
+  readonly code: string
   readonly decision: Decision
   readonly result: "resolved" | "refused"
 }
@@ -50,6 +52,7 @@ const fromPortal = (options: OperatorOptions, submission: Stored) =>
     const store = yield* SubmissionStore
     const { attempts } = Option.getOrThrow(yield* store.explain(submission))
     const known = new Set(attempts.map(({ requestId }) => String(requestId)))
+    // an id that a person mistyped is known here, and not there
     const missing = requests.find(({ requestId }) => !known.has(requestId))
     if (missing === undefined) return { _tag: "NotProcessed" } satisfies Wanted
     const text = options.typos?.chance(0.2) === true ? missing.requestId.slice(0, -1) : missing.requestId
@@ -68,6 +71,7 @@ const wanted = (
       return Effect.succeed({ _tag: "Withdrawn" })
     case "portal":
       return fromPortal(options, submission)
+    case "acknowledge":
     case "correct":
     case "wait":
     case "nothing":
@@ -83,15 +87,33 @@ export const visiting = (options: OperatorOptions) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const all = yield* store.list({ limit: 1000 })
+    const { unanswered } = yield* store.health(Duration.days(7))
+    const mistyped = new Set(
+      unanswered.flatMap(({ by, key, looks }) => (by === "operator" && looks > 0 ? [key.id] : []))
+    )
     let decisions = 0
-    for (const submission of all.filter(needsPerson)) {
+    for (const submission of all) {
+      const code = mistyped.has(submission.id) ? "UNANSWERED" : codeOf(submission)
+      if (!needsPerson(submission) && code !== "UNANSWERED") continue
       if (submission.state === "Held" && options.attends === "unknowns") continue
-      const fix = fixOf(codeOf(submission))
+      const fix = fixOf(code)
       const decision = yield* wanted(options, submission, fix)
       if (decision === null) continue
       const { _tag } = yield* store.decide(submission, decision, "as the portal shows")
       decisions++
-      options.decided({ submission, decision, result: _tag === "Resolved" ? "resolved" : "refused" })
+      options.decided({ submission, code, decision, result: _tag === "Resolved" ? "resolved" : "refused" })
+    }
+    // contradictions are printed with a command of their own
+    for (const submission of all) {
+      const { conflicts } = Option.getOrThrow(yield* store.explain(submission))
+      const open = conflicts.filter(({ settledAt }) => settledAt === null)
+      const decision: Decision = { _tag: "Acknowledged" }
+      const [first] = open
+      if (first === undefined || !open.every(({ code }) => fixOf(code) === "acknowledge")) continue
+      const { _tag } = yield* store.decide(submission, decision, "the gateway was asked")
+      decisions++
+      const result = _tag === "Resolved" ? "resolved" : "refused"
+      options.decided({ submission, code: first.code, decision, result })
     }
     return `${decisions} decided`
   })

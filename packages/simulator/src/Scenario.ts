@@ -44,7 +44,7 @@ export const troubles = {
   /** Processes are put aside for milliseconds, at any operation. */
   preemption: 0.6,
   /** A process is stopped for minutes, at any operation. */
-  stalls: 0.15,
+  stalls: 0.3,
   /** The machines' clocks differ by seconds. */
   skew: 0.4,
   /** The clock of a machine jumps by minutes. */

@@ -14,6 +14,7 @@ export type RequestPhase = "before" | "in-flight" | "answered"
 export interface SimulatedProcess {
   readonly name: string
   readonly host: string
+  readonly machine: number
   readonly pid: number
   readonly crash: Crash | null
   readonly context: Context.Context<never>
@@ -23,6 +24,8 @@ export interface SimulatedProcess {
   life: "running" | "ended" | "dead"
   /** How far its clock is ahead, in milliseconds. */
   skew: number
+  /** When its clock was last moved; when it started, where that never happened. */
+  skewedAt: number
   /** The system runs others, and it waits. */
   isAside: boolean
   readonly isSpared: boolean

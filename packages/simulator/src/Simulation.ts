@@ -15,6 +15,7 @@ interface Timer {
 
 export interface ProcessOptions {
   readonly host?: string
+  readonly machine?: number
   readonly skew?: number
   readonly crash?: Crash | null
   readonly onDeath?: () => void
@@ -64,12 +65,13 @@ export class Simulation {
 
   process(
     name: string,
-    { crash = null, host = name, isSpared = false, onDeath = () => {}, skew = 0 }: ProcessOptions = {}
+    { crash = null, host = name, isSpared = false, machine = -1, onDeath = () => {}, skew = 0 }: ProcessOptions = {}
   ) {
     const draw = stream(this.seed, `process ${++this.#processes}`)
     const process: SimulatedProcess = {
       name,
       host,
+      machine,
       pid: this.#processes,
       crash,
       context: Context.empty(),
@@ -78,6 +80,7 @@ export class Simulation {
       onDeath,
       life: "running",
       skew,
+      skewedAt: this.now,
       operations: 0,
       commits: 0,
       requests: 0,

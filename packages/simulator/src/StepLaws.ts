@@ -13,7 +13,16 @@ import type { Row, StoreFile } from "./StoreFile.ts"
 /** What was seen of the device is good for so long, in milliseconds, with what an operation takes. */
 const goodFor = 10 * 60_000 + 5000
 
+/** In milliseconds, with the second that the Date header leaves out and the time an answer takes. */
+const allowedSkew = 60_000 + 1000 + 5000
+
 const edges = new Set(transitions.map(({ cause, from, to }) => `${from} ${to} ${cause}`))
+
+interface Lease {
+  /** `host/pid/mark#run`; null where nobody has the lane. */
+  readonly holder: string | null
+  readonly until: number
+}
 
 interface Attempt {
   readonly result: string | null
@@ -27,10 +36,11 @@ export class StepLaws {
   readonly #scenario: Scenario
   readonly #seen: Seen
   readonly #report: (law: Law, text: string) => void
+  readonly #isAlive: (pid: number) => boolean
   #lastEvent = 0
   readonly #states = new Map<number, string>()
   readonly #attempts = new Map<number, Attempt>()
-  readonly #holders = new Map<string, string | null>()
+  readonly #leases = new Map<string, Lease>()
   /** The event after which a person released what was held, by submission: for what it had been held. */
   readonly #released = new Map<number, string>()
 
@@ -43,6 +53,7 @@ export class StepLaws {
     simulation: Simulation,
     scenario: Scenario,
     seen: Seen,
+    isAlive: (pid: number) => boolean,
     report: (law: Law, text: string) => void
   ) {
     this.#store = store
@@ -50,6 +61,7 @@ export class StepLaws {
     this.#simulation = simulation
     this.#scenario = scenario
     this.#seen = seen
+    this.#isAlive = isAlive
     this.#report = report
   }
 
@@ -82,6 +94,11 @@ export class StepLaws {
       this.#report("fence", "the lane has been claimed by another since")
     this.#receiptDate(id, receiptDate, row)
     this.#device(process, account)
+    const skewedFor = this.#simulation.now - process.skewedAt
+    const opened = process.seen.get(account)
+    const couldBeKnown = skewedFor > goodFor || (opened !== undefined && opened.at > process.skewedAt)
+    if (Math.abs(process.skew) > allowedSkew && couldBeKnown)
+      this.#report("clock", `its clock is minutes ${process.skew > 0 ? "ahead" : "behind"}`)
   }
 
   #receiptDate(id: string, receiptDate: number, row: Row): void {
@@ -115,14 +132,24 @@ export class StepLaws {
       this.#report("device-seen", "this process saw the device more than ten minutes ago")
   }
 
-  /** Something was committed. */
-  committed(): void {
+  /** Something was committed by a process. */
+  committed(process: SimulatedProcess): void {
     this.#events()
     this.#answers()
-    for (const { holder, lane } of this.#store.read("select lane, holder from fiscal_lane")) {
-      const before = this.#holders.get(String(lane)) ?? null
-      if (before !== null && holder !== null && holder !== before) note(this.#seen, "a lane is taken over")
-      this.#holders.set(String(lane), holder === null ? null : String(holder))
+    for (const row of this.#store.read("select lane, holder, leased_until from fiscal_lane")) {
+      const lane = String(row["lane"])
+      const now: Lease = {
+        holder: row["holder"] === null ? null : String(row["holder"]),
+        until: Number(row["leased_until"])
+      }
+      const before = this.#leases.get(lane) ?? { holder: null, until: 0 }
+      if (before.holder !== null && now.holder !== null && now.holder !== before.holder) {
+        note(this.#seen, "a lane is taken over")
+        const pid = Number(before.holder.split("/")[1])
+        if (before.until > this.#simulation.now + process.skew && this.#isAlive(pid))
+          this.#report("presumed-dead", "its lease had not run out")
+      }
+      this.#leases.set(lane, now)
     }
   }
 
@@ -161,9 +188,14 @@ export class StepLaws {
   }
 
   #answers(): void {
-    for (const row of this.#store.read("select id, submission, result, request_id from fiscal_attempt")) {
+    for (const row of this.#store.read(
+      `select a.id, a.submission, a.result, a.request_id, a.fence, l.fence as current
+       from fiscal_attempt a join fiscal_lane l on l.lane = a.lane`
+    )) {
       const id = Number(row["id"])
       const before = this.#attempts.get(id)
+      if (before === undefined && row["fence"] !== row["current"])
+        this.#report("fence", "an attempt was begun by a fence that is not the lane's")
       const result = row["result"] === null ? null : String(row["result"])
       const requestId = row["request_id"] === null ? null : String(row["request_id"])
       if (before !== undefined && before.result !== null && before.result !== result && before.result !== "Unknown")
@@ -191,7 +223,7 @@ export class StepLaws {
     this.#lastEvent = 0
     this.#states.clear()
     this.#attempts.clear()
-    this.#holders.clear()
+    this.#leases.clear()
     this.#released.clear()
     this.#saidBy.clear()
   }

@@ -7,11 +7,12 @@ import { Series } from "./Series.ts"
 import { shrink } from "./Shrink.ts"
 
 const usage = `pnpm simulate --seeds N [--from SEED] [--documents N] [--only TROUBLES] [--without TROUBLES] [--also TROUBLES]
-              [--verbose] [--hashes] [--known] [--no-shrink] [--occasions]
+              [--verbose] [--hashes] [--known] [--no-shrink] [--first] [--occasions]
   --verbose    every line of the trace, as it happens
   --hashes     the seed and the hash of every run: the same in every process
   --known      what is known not to hold counts as a failure, too
   --no-shrink  a failing seed is printed as it is
+  --first      ends with the first seed that fails, and tells no story
   --occasions  fails where something that should happen somewhere never did
   TROUBLES     of ${allTroubles.join(",")}
 `
@@ -31,6 +32,7 @@ const { values } = parseArgs({
     known: { type: "boolean", default: false },
     "no-shrink": { type: "boolean", default: false },
     occasions: { type: "boolean", default: false },
+    first: { type: "boolean", default: false },
     help: { type: "boolean", default: false }
   }
 })
@@ -92,6 +94,7 @@ const main = (): void => {
     if (!fails) continue
     say(`seed ${seed}: ${result.violations.map(({ law }) => law).join(", ")}`)
     process.exitCode = 1
+    if (values.first) break
     if (!values.verbose && told++ === 0) tell(scenario)
   }
   say(series.print(processorSeconds()))

@@ -87,9 +87,9 @@ const firstUse = ({ code, other }: Extract<StopReason, { readonly _tag: "FirstUs
 const inFlags = (account: string, reason: StopReason): string | null => {
   switch (reason._tag) {
     case "DeviceChanged":
-      return `Put the former device back. Where it was really replaced: connector account repin ${account} --because "…"`
+      return `Put the former device back. Where it was really replaced: connector account repin ${account} --config FILE --because "…"`
     case "StoreOlder":
-      return 'Put the newest copy in its place. Where there is none: connector store accept-older --because "…", which holds every document that is still planned.'
+      return 'Put the newest copy in its place. Where there is none: connector store accept-older --config FILE --because "…", which holds every document that is still planned.'
     default:
       return null
   }

@@ -4,7 +4,7 @@ import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
 import { Console, Effect, FileSystem, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as BookOfExport from "../import/BookOfExport.ts"
-import { explainAdapter } from "../import/Importing.ts"
+import * as AdapterAnswer from "../import/AdapterAnswer.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import { printable } from "../output/Terminal.ts"
 import { Quit } from "../Quit.ts"
@@ -38,7 +38,7 @@ const run = <Options>({ adapter, extensions, options }: Source<Options>, given: 
     }
     const input = yield* InputFiles.open(adapter.name, given.files, extensions)
     const drafting = adapter.draftBook?.(input, options) ?? BookDrafting.draft(adapter.read(input, options))
-    const found = yield* Effect.mapError(drafting, (error) => new Quit({ code: 1, text: explainAdapter(error) }))
+    const found = yield* Effect.catch(drafting, AdapterAnswer.quit("people"))
     if (found.taxes.length + found.currencies.length === 0) {
       const text = `No issued document in ${given.files.join(", ")} states a tax or a currency; no book was written.`
       return yield* new Quit({ code: 1, text })

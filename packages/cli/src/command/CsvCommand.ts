@@ -3,9 +3,8 @@ import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
 import { adapter } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import { Console, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
-import { explainAdapter } from "../import/Importing.ts"
+import * as AdapterAnswer from "../import/AdapterAnswer.ts"
 import * as InputFiles from "../import/InputFiles.ts"
-import { Quit } from "../Quit.ts"
 import { csvFlags, optionsOf } from "./CsvFlags.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import { importFlags } from "./ImportFlags.ts"
@@ -33,9 +32,7 @@ export const columnsCsv = Command.make(
   Effect.fnUntraced(function* ({ file, ...flags }) {
     const { settings } = yield* optionsOf(flags)
     const { files } = yield* InputFiles.open(adapter.name, [file], csv.extensions)
-    const proposal = yield* ColumnProposal.propose(files[0]!, settings).pipe(
-      Effect.mapError((error) => new Quit({ code: 1, text: explainAdapter(error) }))
-    )
+    const proposal = yield* ColumnProposal.propose(files[0]!, settings).pipe(Effect.catch(AdapterAnswer.quit("people")))
     yield* Console.log(proposal)
   }, Effect.scoped)
 ).pipe(Command.withDescription("Propose a column map for a CSV file, with its evidence, to be reviewed"))

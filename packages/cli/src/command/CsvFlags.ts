@@ -1,6 +1,7 @@
 /** The flags that settle how a CSV file is to be read, where the file itself leaves it open. */
 import type { CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import * as MapFile from "@fiscal-connector/adapter-csv/MapFile"
+import { presets } from "@fiscal-connector/adapter-csv/Preset"
 import { Settings } from "@fiscal-connector/adapter-csv/Settings"
 import { Effect, FileSystem, Option } from "effect"
 import { type Command, Flag } from "effect/cli"
@@ -22,7 +23,7 @@ export const csvFlags = {
     Flag.withDescription("the column map: which column of the export stands for what"),
     Flag.optional
   ),
-  layout: text("layout", "the one known layout to read the file by, by its name"),
+  layout: text("layout", `the one known layout to read the file by: ${presets.map(({ name }) => name).join(", ")}`),
   encoding: oneOf("encoding", choices("encoding").schema.literals, "the file's encoding"),
   delimiter: oneOf("delimiter", choices("delimiter").schema.literals, "what separates cells"),
   quotes: oneOf("quotes", choices("quotes").schema.literals, "how a quote inside a quoted cell is written"),
@@ -51,6 +52,26 @@ export const csvFlags = {
     "repeated-rows",
     choices("repeatedRows").schema.literals,
     "equal rows in one document, where nothing says whether they are meant"
+  ),
+  totalRows: oneOf(
+    "total-rows",
+    choices("totalRows").schema.literals,
+    "rows that are called a total, where the arithmetic does not say that they are one"
+  ),
+  controlCharacters: oneOf(
+    "control-characters",
+    choices("controlCharacters").schema.literals,
+    "control characters in texts: refused, or each a blank"
+  ),
+  unknownBuyers: oneOf(
+    "unknown-buyers",
+    choices("unknownBuyers").schema.literals,
+    "buyers of whom the file states nothing but an id: refused, or walk-ins"
+  ),
+  times: oneOf(
+    "times",
+    choices("times").schema.literals,
+    "a time with an offset where documents have no time of day: refused, the day as written, or the instant"
   ),
   grouping: oneOf("grouping", choices("grouping").schema.literals, "rows of one document that do not stand together")
 }
@@ -81,6 +102,10 @@ export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
       ),
       ...given("shortRows", flags.shortRows),
       ...given("repeatedRows", flags.repeatedRows),
+      ...given("totalRows", flags.totalRows),
+      ...given("controlCharacters", flags.controlCharacters),
+      ...given("unknownBuyers", flags.unknownBuyers),
+      ...given("times", flags.times),
       ...given("grouping", flags.grouping)
     }
   }

@@ -1,4 +1,4 @@
-/** `connector gateway`: whose credentials these are, and what is attached to them (interface.md, Account). */
+/** `connector gateway`: whose credentials these are, and what is attached to them (docs/gateway.md#resources). */
 import { Command } from "effect/cli"
 import { answer, flags } from "./GatewayCall.ts"
 

@@ -1,4 +1,4 @@
-/** `connector gateway`: one subcommand per operation of the gateway (interface.md, Endpoints). */
+/** `connector gateway`: one subcommand per operation of the gateway (docs/gateway.md#operations). */
 import { Command } from "effect/cli"
 import { fiscalDevice, profile, subscription, test } from "./GatewayAccountCommand.ts"
 import {

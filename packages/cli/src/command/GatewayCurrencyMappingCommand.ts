@@ -1,4 +1,4 @@
-/** `connector gateway`: what the account's own currency codes mean on the device (interface.md, Currency mappings). */
+/** `connector gateway`: what the account's own currency codes mean on the device (docs/gateway.md#mappings). */
 import { CurrencyCode } from "@fiscal-connector/core/document/Identifiers"
 import { Effect, Schema } from "effect"
 import { Argument, Command } from "effect/cli"

@@ -1,4 +1,4 @@
-/** `connector gateway`: day-close reports as they come (interface.md, Reports; experimental there). */
+/** `connector gateway`: day-close reports as they come (docs/gateway.md#reports; experimental there). */
 import { LocalDateTime } from "@fiscal-connector/core/gateway/LocalDateTime"
 import { Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

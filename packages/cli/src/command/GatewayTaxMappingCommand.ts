@@ -1,4 +1,4 @@
-/** `connector gateway`: what the account's own tax codes mean on the device (interface.md, Tax mappings). */
+/** `connector gateway`: what the account's own tax codes mean on the device (docs/gateway.md#mappings). */
 import { TaxCode } from "@fiscal-connector/core/document/Identifiers"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"

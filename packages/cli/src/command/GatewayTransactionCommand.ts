@@ -1,4 +1,4 @@
-/** `connector gateway`: submissions, their status and their PDF (interface.md, Transactions). */
+/** `connector gateway`: submissions, their status and their PDF (docs/gateway.md#transactions). */
 import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"

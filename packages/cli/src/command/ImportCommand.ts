@@ -14,6 +14,7 @@ import * as BookOfExport from "../import/BookOfExport.ts"
 import * as Importing from "../import/Importing.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import * as RefusedFile from "../import/RefusedFile.ts"
+import * as Originals from "../import/SettledOriginals.ts"
 import { Quit } from "../Quit.ts"
 import type { importFlags } from "./ImportFlags.ts"
 
@@ -60,7 +61,7 @@ export const run = <Options>(
       order: {
         readings: Readings.from(adapter, input, options),
         book,
-        originals: new Map(Object.entries(Option.getOrElse(original, () => ({})))),
+        originals: yield* Originals.settled(flags.originals, original),
         whenLate: sendRest || sandbox ? "send-rest" : "stop",
         passage: flags.historical ? "historical" : "ordinary",
         notBefore: Option.getOrElse(flags.notBefore, () => chosen.settings.notBefore)

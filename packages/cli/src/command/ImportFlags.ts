@@ -28,6 +28,10 @@ export const importFlags = {
     Flag.withDescription("CREDITNOTE=INVOICE: settles by hand what a credit note credits; may be repeated"),
     Flag.optional
   ),
+  originals: Flag.File("originals", { mustExist: true }).pipe(
+    Flag.withDescription("a file that settles it for many credit notes, CREDITNOTE=INVOICE on each line"),
+    Flag.optional
+  ),
   sendRest: Flag.Boolean("send-rest").pipe(
     Flag.withDescription("send although refused documents become late by it (implied by --sandbox)"),
     Flag.withDefault(false)

@@ -10,7 +10,7 @@ import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Deed from "../account/Deed.ts"
 import * as Engine from "../account/Engine.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
-import { explainAdapter } from "../import/Importing.ts"
+import * as AdapterAnswer from "../import/AdapterAnswer.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import { report } from "../output/FindingReport.ts"
 import { Quit } from "../Quit.ts"
@@ -57,10 +57,7 @@ const importOriginals = Command.make(
       const result = yield* Effect.gen(function* () {
         yield* sameTaxpayer(destination)
         return yield* Originals.register(readings, { ...destination, book: mappingBook })
-      }).pipe(
-        Effect.provide(Engine.layer(store)),
-        Effect.catchTag("AdapterError", (error) => Effect.fail(new Quit({ code: 1, text: explainAdapter(error) })))
-      )
+      }).pipe(Effect.provide(Engine.layer(store)), Effect.catchTag("AdapterError", AdapterAnswer.quit("people")))
       yield* Deed.changed
       const { findings, known, passedOver, registered, taken } = result
       yield* Console.log(`${registered} registered, ${known} known before, ${passedOver} no invoices`)

@@ -1,6 +1,7 @@
 /** `connector resolve` and `connector withdraw`: a person's word about a document, with the reason. */
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
+import { requestId } from "@fiscal-connector/core/gateway/Submit"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -70,6 +71,10 @@ export const resolve = Command.make(
         ...(resend ? [{ _tag: "Resend" } as const] : []),
         ...(acknowledged ? [{ _tag: "Acknowledged" } as const] : [])
       ]
+      if (Option.isSome(accepted) && requestId(accepted.value, {}) === null) {
+        const text = `Nothing was changed: ${JSON.stringify(accepted.value)} is no request id. It is 1 to 200 printable characters without white space, with a digit at least (STAT-8).`
+        return yield* new Quit({ code: 1, text })
+      }
       const [decision, ...others] = chosen
       if (decision === undefined || others.length > 0) {
         const text =

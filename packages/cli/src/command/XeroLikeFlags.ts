@@ -32,8 +32,12 @@ export const xeroLikeFlags = {
     Flag.withDescription("for documents that do not say whether their amounts include tax"),
     Flag.optional
   ),
+  missingContacts: Flag.Literals("missing-contacts", ["as-stated"]).pipe(
+    Flag.withDescription("as-stated: a document whose contact the export does not have goes all the same"),
+    Flag.optional
+  ),
   status: Flag.KeyValuePair("status").pipe(
-    Flag.withDescription("ARCHIVED=issued or ARCHIVED=skip: what a status nobody documents means"),
+    Flag.withDescription("ARCHIVED=issued or ARCHIVED=skip: what a status means"),
     Flag.optional
   ),
   currency: Flag.String("currency").pipe(Flag.withDescription("for documents that state no currency"), Flag.optional)
@@ -54,6 +58,7 @@ export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
   const options: XeroLikeOptions = {
     ...given("amounts", flags.amounts),
     ...given("currency", flags.currency),
+    ...given("missingContacts", flags.missingContacts),
     ...given("paymentMethod", flags.paymentMethod),
     ...given("productCode", flags.productCode),
     ...given("statuses", yield* statusesOf(flags.status)),

@@ -4,26 +4,24 @@ import { format } from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import { refuses } from "@fiscal-connector/core/finding/Finding"
+import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
 import { ImportFinding } from "@fiscal-connector/core/import/ImportFinding"
-import * as Unmapped from "@fiscal-connector/core/preflight/Unmapped"
+import * as ImportSummary from "@fiscal-connector/core/import/ImportSummary"
 import { AuthorityCodes } from "../output/AuthorityCodes.ts"
 import { Causes } from "../output/FindingReport.ts"
 import { type Column, table } from "../output/Table.ts"
 import * as UnmappedReport from "../output/UnmappedReport.ts"
 import { printable } from "../output/Terminal.ts"
-import type { DocumentRow } from "./DocumentRow.ts"
 import { ToLookAt } from "./ToLookAt.ts"
 
-export interface Summary {
-  readonly documents: number
-  readonly counts: Readonly<Record<string, number>>
+export interface Summary extends Pick<ImportSummary.ImportSummary, "documents" | "counts" | "totals"> {
   /** Findings that belong to no document. */
   readonly strays: number
 }
 
-const columns: ReadonlyArray<Column<DocumentRow>> = [
+const columns: ReadonlyArray<Column<ImportedDocument>> = [
   { title: "Number", limit: 24, value: ({ number }) => number },
-  { title: "Date", value: ({ receiptDate }) => dateOf(receiptDate) },
+  { title: "Date", value: ({ day, receiptDate }) => (receiptDate === null ? (day ?? "") : dateOf(receiptDate)) },
   {
     title: "Buyer",
     limit: 28,
@@ -37,9 +35,8 @@ const columns: ReadonlyArray<Column<DocumentRow>> = [
 const dateOf = (date: Instant | "at-submission" | null) =>
   date === null ? "" : date === "at-submission" ? "at submission" : format(date).slice(0, 19).replace("T", " ")
 
-function totalOf({ payload }: DocumentRow): string {
-  if (payload === null) return ""
-  return `${payload.payload.currencyCode} ${Money.formatAmount(payload.payload.total)}`
+function totalOf({ currency, total }: ImportedDocument): string {
+  return currency === null || total === null ? "" : `${currency} ${Money.formatAmount(total)}`
 }
 
 /** How many documents the table shows. */
@@ -57,15 +54,16 @@ const lost: ReadonlySet<string> = new Set(["Refused", "Declined", "Rejected"])
 export class Tally {
   readonly strays: ReadonlyArray<Finding>
   /** What the mapping book lacks for the export. */
-  readonly unmapped = Unmapped.make()
+  get unmapped() {
+    return this.#summing.summary.unmapped
+  }
+  readonly #summing = ImportSummary.make()
   readonly #causes = { error: new Causes(), warning: new Causes() }
   readonly #codes = new AuthorityCodes()
-  readonly #counts = new Map<string, number>()
-  readonly #table: Array<DocumentRow> = []
+  readonly #table: Array<ImportedDocument> = []
   readonly #toLookAt = new ToLookAt()
-  readonly #skipped = new Map<string, number>()
+  readonly #skipped = new Map<string, { count: number; readonly first: Array<string> }>()
   #differs = false
-  #documents = 0
   #tabled = 0
 
   readonly #mode: Mode
@@ -76,18 +74,16 @@ export class Tally {
     for (const finding of strays) this.#causes[finding.severity].add({ finding, subject: undefined })
   }
 
-  add(row: DocumentRow): void {
+  add(row: ImportedDocument): void {
     const { findings, number, said, state } = row
-    this.#documents += 1
-    count(this.#counts, state)
+    this.#summing.add(row)
     for (const finding of findings) {
       // what the book fills in is looked at in a plan; an import does what was planned
       if (this.#mode === "import" && finding.code === ImportFinding.FILLED_FROM_BOOK.code) continue
       if (finding.code === ImportFinding.DIFFERS_FROM_SENT.code) this.#differs = true
       this.#causes[finding.severity].add({ finding, subject: number || undefined })
     }
-    this.unmapped.add(number, findings)
-    if (state === "Skipped") return count(this.#skipped, said ?? "")
+    if (state === "Skipped") return this.#skip(number, said ?? "")
     if (state !== "Refused") {
       this.#tabled += 1
       if (this.#table.length < shown) this.#table.push(row)
@@ -96,18 +92,26 @@ export class Tally {
     this.#toLookAt.add(row)
   }
 
+  #skip(number: string, reason: string): void {
+    const known = this.#skipped.get(reason) ?? { count: 0, first: [] }
+    this.#skipped.set(reason, known)
+    known.count += 1
+    if (number !== "" && known.first.length < namedOfEach) known.first.push(number)
+  }
+
   get summary(): Summary {
-    return { documents: this.#documents, counts: Object.fromEntries(this.#counts), strays: this.strays.length }
+    const { counts, documents, totals } = this.#summing.summary
+    return { documents, counts, totals, strays: this.strays.length }
   }
 
   /** Whether there is something for the file of refused rows. */
   get hasRefused(): boolean {
-    return this.#counts.has("Refused") || this.strays.some(refuses)
+    return this.#summing.summary.counts.Refused !== undefined || this.strays.some(refuses)
   }
 
   /** 3 beats 2: something still open matters more than something refused, or differing from what was sent. */
   exitCode(): 0 | 2 | 3 {
-    const states = [...this.#counts.keys()]
+    const states = Object.keys(this.#summing.summary.counts)
     if (states.some((state) => open[this.#mode].has(state))) return 3
     return states.some((state) => lost.has(state)) || this.#differs || this.strays.some(refuses) ? 2 : 0
   }
@@ -129,13 +133,45 @@ export class Tally {
       ...(toLookAt === "" ? [] : [toLookAt]),
       ...(codes === "" ? [] : [codes]),
       ...(this.#skipped.size > 0
-        ? [`Skipped:\n${Array.from(this.#skipped, ([reason, of]) => printable(`  ${of} × ${reason}`)).join("\n")}`]
-        : [])
+        ? [
+            `Skipped:\n${Array.from(this.#skipped, ([reason, of]) => printable(`  ${of.count} × ${reason}${named(of)}`)).join("\n")}`
+          ]
+        : []),
+      ...(this.summary.totals.length > 0 ? [`Sums:\n\n${table(totalColumns, inOrder(this.summary.totals))}`] : [])
     ].join("\n\n")
   }
 }
 
-const count = (counts: Map<string, number>, of: string): void => void counts.set(of, (counts.get(of) ?? 0) + 1)
+/** How many of the skipped are named for each reason. */
+const namedOfEach = 20
+
+/** Their numbers: what was left out can be found. */
+const named = ({ count, first }: { readonly count: number; readonly first: ReadonlyArray<string> }): string =>
+  first.length === 0 ? "" : `: ${first.join(", ")}${count > first.length ? ` and ${count - first.length} more` : ""}`
+
+type Total = ImportSummary.Total
+
+const totalColumns: ReadonlyArray<Column<Total>> = [
+  { title: "State", value: ({ state }) => state },
+  { title: "Currency", value: ({ currency }) => currency },
+  { title: "Documents", align: "right", value: ({ documents, kind }) => `${documents} ${plural(kind, documents)}` },
+  { title: "Total", align: "right", value: ({ total }) => Money.formatAmount(total) }
+]
+
+const plural = (kind: Total["kind"], count: number): string => {
+  const one = kind === "invoice" ? "invoice" : "credit note"
+  return count === 1 ? one : `${one}s`
+}
+
+/** What a bookkeeper compares: by state, currency and kind. */
+const inOrder = (totals: ReadonlyArray<Total>): ReadonlyArray<Total> =>
+  totals.toSorted(
+    (a, b) => a.state.localeCompare(b.state) || a.currency.localeCompare(b.currency) || b.kind.localeCompare(a.kind)
+  )
+
+/** The same for programs: amounts are decimal texts. */
+export const totalsToJson = (totals: ReadonlyArray<Total>) =>
+  inOrder(totals).map(({ total, ...figures }) => ({ ...figures, total: Money.formatAmount(total) }))
 
 const words: Readonly<Record<string, string>> = { Fiscalised: "fiscalised", Refused: "refused", Skipped: "skipped" }
 

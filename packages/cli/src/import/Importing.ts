@@ -1,23 +1,19 @@
 /** `plan` and `import`, for every adapter: what core's import comes to, and what became of each document, as a person reads it. */
 import * as CoreImporting from "@fiscal-connector/core/connector/Importing"
 import type { ImportRefusal, ImportRefused } from "@fiscal-connector/core/connector/ImportRefused"
-import type * as ImportPlan from "@fiscal-connector/core/import/ImportPlan"
-import * as Finding from "@fiscal-connector/core/finding/Finding"
-import { submissionsOf } from "@fiscal-connector/core/import/Standing"
-import { ImportFinding } from "@fiscal-connector/core/import/ImportFinding"
+import type * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
 import * as AccountFacts from "@fiscal-connector/core/submission/AccountFacts"
 import type { AccountSettings } from "@fiscal-connector/core/submission/AccountSettings"
 import type { OpenAccount } from "@fiscal-connector/core/submission/OpenAccount"
 import * as Runner from "@fiscal-connector/core/submission/Runner"
 import type { StoreError } from "@fiscal-connector/core/submission/StoreError"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, DateTime, Effect, Stream } from "effect"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
 import * as UnmappedReport from "../output/UnmappedReport.ts"
 import { Quit } from "../Quit.ts"
+import * as AdapterAnswer from "./AdapterAnswer.ts"
 import * as DocumentRow from "./DocumentRow.ts"
 import * as ImportReport from "./ImportReport.ts"
 import * as Progress from "./Progress.ts"
@@ -68,7 +64,9 @@ export const run = Effect.fnUntraced(function* <R>(
 }, Effect.provide(SqliteStaging.layer))
 
 const planOf = (job: ImportJob, account: AccountFacts.AccountFacts) =>
-  CoreImporting.plan(account, job.order).pipe(Effect.catchTags({ AdapterError: unreadable, ImportRefused: refuse }))
+  CoreImporting.plan(account, job.order).pipe(
+    Effect.catchTags({ AdapterError: AdapterAnswer.quit(job.output), ImportRefused: refuse })
+  )
 
 /** What would go, for whoever has to know whether it has gone before: how many documents, and from when to when. */
 export const period = Effect.fnUntraced(function* (job: ImportJob, settings: AccountSettings) {
@@ -90,8 +88,6 @@ const said = (warnings: ReadonlyArray<Finding.Finding>) =>
   warnings.length === 0
     ? Effect.void
     : Console.error(report(warnings.map((finding) => ({ finding, subject: undefined }))))
-
-const unreadable = (error: AdapterError) => Effect.fail(new Quit({ code: 1, text: explainAdapter(error) }))
 
 /** What core refuses, in the command's own words and flags. */
 const refuse = ({ message, reason }: ImportRefused): Effect.Effect<never, Quit> => Effect.fail(refusal(message, reason))
@@ -131,70 +127,35 @@ const send = Effect.fnUntraced(function* <R>(
 const goOn = "\nInterrupted; nothing is half-written. connector resume --config FILE goes on where this was."
 const gone = "\nInterrupted. The sandbox and what was sent to it are gone; run the command again."
 
-const perPage = 200
-
-/** Every document as it stands, a page at a time; what was submitted as the store has it now. */
-const rowsOf = (plan: ImportPlan.ImportPlan, standing: Standing, account: string) =>
-  Effect.gen(function* () {
-    const store = yield* SubmissionStore
-    const documents = plan.entries.pipe(
-      Stream.grouped(perPage),
-      Stream.mapEffect((entries) => {
-        const stored = entries.filter(
-          (entry) => entry._tag === "Planned" && (standing !== "planned" || entry.findings.some(isConflict))
-        )
-        return Effect.map(
-          submissionsOf(
-            stored.map(({ source }) => source),
-            account,
-            store
-          ),
-          (submissions) => entries.map((entry) => withConflict(DocumentRow.ofEntry(entry, submissions), standing))
-        )
-      })
-    )
-    const skipped = Stream.grouped(Stream.map(plan.skipped, DocumentRow.ofSkipped), perPage)
-    return Stream.concat(documents, skipped)
-  }).pipe(Stream.unwrap)
-
-/** Before and after the documents were handed to the store; after, with what the store says of documents that differ from what was sent. */
-type Standing = "planned" | Pick<CoreImporting.Submitted, "conflicts">
-
-const isConflict = ({ code }: Finding.Finding) => code === ImportFinding.DIFFERS_FROM_SENT.code
-
-const withConflict = (row: DocumentRow.DocumentRow, standing: Standing): DocumentRow.DocumentRow => {
-  const because = standing === "planned" ? undefined : standing.conflicts.get(`${row.kind} ${row.id}`)
-  if (because === undefined || row.findings.some(isConflict)) return row
-  const finding = Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail: because, at: row.source })
-  return { ...row, findings: [...row.findings, finding] }
-}
-
 const finish = Effect.fnUntraced(function* (
   { order: { book }, output, refusedFile: target, writeRefused }: ImportJob,
   mode: "plan" | "import",
   { account, destination }: AccountFacts.AccountFacts,
   { device, plan }: CoreImporting.PlannedImport,
-  standing: Standing
+  standing: CoreImporting.Standing
 ) {
   const say = output === "json" ? Console.error : Console.log
   // a sandbox's device has nothing but what the book says
   const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
   const tally = new ImportReport.Tally(plan.strays, mode)
   const now = DateTime.setZone(yield* DateTime.now, book.zone)
-  yield* Stream.runForEach(rowsOf(plan, standing, account), (rows) => {
+  yield* Stream.runForEach(CoreImporting.documents(plan, standing, account), (rows) => {
     for (const row of rows) tally.add(row)
     return output === "json" ? Console.log(rows.map((row) => DocumentRow.toJson(row, now)).join("\n")) : Effect.void
   })
   const { summary, unmapped } = tally
   const refusedFile =
     writeRefused && mode === "import" && tally.hasRefused
-      ? yield* RefusedFile.write(plan, target, writeRefused).pipe(Effect.catchTag("AdapterError", unreadable))
+      ? yield* RefusedFile.write(plan, target, writeRefused).pipe(
+          Effect.catchTag("AdapterError", AdapterAnswer.quit(output))
+        )
       : undefined
   if (output === "json") {
     yield* Console.log(
       JSON.stringify({
         summary: {
           ...summary,
+          totals: ImportReport.totalsToJson(summary.totals),
           strays: plan.strays,
           unmapped: UnmappedReport.toJson(unmapped, choice),
           refusedFile: refusedFile ?? null
@@ -210,21 +171,3 @@ const finish = Effect.fnUntraced(function* (
   const code = tally.exitCode()
   if (code !== 0) return yield* new Quit({ code, text: "" })
 })
-
-/** What is open about an export, or why it is unreadable, in full: what is read how, three examples each, and the flag that settles it. */
-export const explainAdapter = (error: AdapterError): string => {
-  const { reason } = error
-  if (reason._tag !== "ReadingAmbiguous") return error.message
-  const { questions } = reason
-  const asked = questions.map(({ file, question, readings }, i) => {
-    const competing = readings.map(
-      ({ examples, reading, settledBy }) => `  ${reading}\n    ${examples.join("\n    ")}\n    → ${settledBy}`
-    )
-    return `${questions.length > 1 ? `${i + 1}. ` : ""}${file}: ${question}\n\n${competing.join("\n\n")}`
-  })
-  const count =
-    questions.length > 1
-      ? `${questions.length} questions are open; answer all of them in the next run.`
-      : "One question is open."
-  return `Nothing was sent. ${count} Each reading below is possible; say which is right:\n\n${asked.join("\n\n")}`
-}

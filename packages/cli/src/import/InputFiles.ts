@@ -1,6 +1,6 @@
 /** The files a person names, as an adapter's input; each may be read more than once. */
 import { AdapterError, type Input, type InputFile, InputFailed } from "@fiscal-connector/core/source/Adapter"
-import { Effect, FileSystem, Path, Stdio, Stream } from "effect"
+import { Console, Effect, FileSystem, Path, Stdio, Stream } from "effect"
 import { Quit } from "../Quit.ts"
 
 /** What comes in on standard input, kept in a file of its own while the command runs: an adapter reads it more than once. */
@@ -14,6 +14,17 @@ const standardInput = Effect.gen(function* () {
 
 /** What this command writes beside an export, and is none itself: mapping books, refused rows, either unfinished. */
 const own = /(^|\.)(book|refused|mappings-plan)\.[^.]+$/i
+
+const shown = 10
+
+/** What stands in a folder and is not read: nothing of it goes missing without a word. */
+const sayUnread = (folder: string, unread: ReadonlyArray<string>) => {
+  if (unread.length === 0) return Effect.void
+  const more = unread.length > shown ? ` and ${unread.length - shown} more` : ""
+  return Console.error(
+    `Not read in the folder ${folder}: ${unread.slice(0, shown).join(", ")}${more}. Name a file or a sub-folder to have it read.`
+  )
+}
 
 /**
  * Files as named; `-` is standard input, and a folder stands for its files with one of the extensions, by name, without the mapping books and
@@ -31,9 +42,17 @@ export const open = (adapter: string, names: ReadonlyArray<string>, extensions: 
           .stat(name)
           .pipe(Effect.mapError(() => new Quit({ code: 1, text: `There is no file ${name}.` })))
         if (type !== "Directory") return [name]
-        const inside = (yield* fs.readDirectory(name))
-          .filter((file) => extensions.test(file) && !own.test(file))
-          .toSorted()
+        const all = (yield* fs.readDirectory(name)).toSorted()
+        const isExport = yield* Effect.forEach(all, (file) =>
+          extensions.test(file) && !own.test(file)
+            ? Effect.map(fs.stat(path.join(name, file)), ({ type }) => type !== "Directory")
+            : Effect.succeed(false)
+        )
+        const inside = all.filter((_, i) => isExport[i])
+        yield* sayUnread(
+          name,
+          all.filter((_, i) => !isExport[i])
+        )
         if (inside.length === 0) return yield* new Quit({ code: 1, text: `There is no export in the folder ${name}.` })
         return inside.map((file) => path.join(name, file))
       })

@@ -2,7 +2,7 @@
 import { find } from "@fiscal-connector/core/connector/CodeEntry"
 import { coreCodes } from "@fiscal-connector/core/connector/KnownCodes"
 import { printable } from "../output/Terminal.ts"
-import type { DocumentRow } from "./DocumentRow.ts"
+import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
 
 /** How many different things are said, and how many documents are named for each. */
 const said = 100
@@ -14,7 +14,7 @@ export class ToLookAt {
   readonly #fixes = new Set<string>()
   #beyond = 0
 
-  add(row: DocumentRow): void {
+  add(row: ImportedDocument): void {
     const { number, said: text, state } = row
     if (text === null || state === "Fiscalised") return
     const fix = fixOf(row)
@@ -49,7 +49,7 @@ export class ToLookAt {
 }
 
 /** What a person does about a document in such a state; what the authority says of a Rejected one is explained by its codes. */
-const fixOf = ({ cause, state }: DocumentRow): string | undefined => {
+const fixOf = ({ cause, state }: ImportedDocument): string | undefined => {
   const code = state === "Held" && cause !== null ? `HELD_${cause}` : state
   const fix = find(coreCodes, code)?.fix
   return fix === undefined ? undefined : `${cause === null ? state : `${state} (${cause})`}: ${fix}`

@@ -1,6 +1,7 @@
 /** Findings as a person reads them: one entry per cause, however many rows it has, with every place that fits on a line. */
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
+import { flagOf } from "./AnswerFlag.ts"
 import { printable } from "./Terminal.ts"
 
 /** A finding and whose it is: the document's number, where it has one. */
@@ -42,13 +43,14 @@ export class Causes {
   /** Grouped by code and message, in the order in which causes first appeared; empty where there are none. */
   report(): string {
     const causes = Array.from(this.#causes.values(), ({ count, first }) => {
-      const { code, consequence, fix, message } = first[0]!.finding
+      const { answers = [], code, consequence, fix, message } = first[0]!.finding
       return [
         `  ${code}: ${printable(message)}${count === 1 ? "" : ` (${count} times)`}`,
         ...first.flatMap((one) => place(one) || []).map((text) => `    ${text}`),
         ...(count > shown ? [`    … and ${count - shown} more`] : []),
         `    → ${consequence}`,
-        `    → ${fix}`
+        `    → ${fix}`,
+        ...answers.map((answer) => `      ${flagOf(answer)}`)
       ].join("\n")
     })
     return [...causes, ...(this.#beyond > 0 ? [`  … and ${this.#beyond} findings of other causes`] : [])].join("\n\n")

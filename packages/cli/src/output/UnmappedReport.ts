@@ -21,7 +21,10 @@ const lists: ReadonlyArray<BookAddition.BookAddition["list"]> = ["taxes", "curre
 const nothing = { taxes: null, currencies: null }
 
 /** Empty where everything is mapped. */
-export const report = ({ beyond, codes }: UnmappedCodes, { book, device }: Choice): string => {
+export const report = (
+  { beyond, codes }: Pick<UnmappedCodes, "beyond" | "codes">,
+  { book, device }: Choice
+): string => {
   if (codes.length === 0) return ""
   const taxes = codes.some(({ what }) => what === "tax") ? (device?.taxes ?? []) : []
   const currencies = codes.some(({ what }) => what === "currency") ? (device?.currencies ?? null) : null
@@ -43,7 +46,7 @@ export const report = ({ beyond, codes }: UnmappedCodes, { book, device }: Choic
 }
 
 /** The same for programs. */
-export const toJson = ({ codes }: UnmappedCodes, { book, device }: Choice) =>
+export const toJson = ({ codes }: Pick<UnmappedCodes, "codes">, { book, device }: Choice) =>
   codes.map((code) => ({
     ...code,
     candidates: candidatesOf(code, device),

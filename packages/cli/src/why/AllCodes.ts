@@ -3,9 +3,20 @@ import { CsvFinding } from "@fiscal-connector/adapter-csv/CsvFinding"
 import { XeroFinding } from "@fiscal-connector/adapter-xero-like/XeroFinding"
 import type { CodeEntry } from "@fiscal-connector/core/connector/CodeEntry"
 import { coreCodes, ofCatalogue } from "@fiscal-connector/core/connector/KnownCodes"
+import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
+import { flagOf } from "../output/AnswerFlag.ts"
+
+/** With the flags that settle it, where there are any. */
+const withFlags = (catalogue: Readonly<Record<string, FindingCode>>): Readonly<Record<string, FindingCode>> =>
+  Object.fromEntries(
+    Object.entries(catalogue).map(([code, entry]) => {
+      const flags = (entry.answers ?? []).map((answer) => `\`${flagOf(answer)}\``)
+      return [code, flags.length === 0 ? entry : { ...entry, fix: `${entry.fix} Flags: ${flags.join(", ")}.` }]
+    })
+  )
 
 export const allCodes: ReadonlyArray<CodeEntry> = [
   ...coreCodes,
-  ...ofCatalogue("Findings about a CSV export", CsvFinding),
-  ...ofCatalogue("Findings about a Xero-shaped export", XeroFinding)
+  ...ofCatalogue("Findings about a CSV export", withFlags(CsvFinding)),
+  ...ofCatalogue("Findings about a Xero-shaped export", withFlags(XeroFinding))
 ]

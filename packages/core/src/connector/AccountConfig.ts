@@ -23,6 +23,7 @@ export interface AccountConfig {
 /** The account as its webhook deliveries are read; without a secret they are nudges. */
 export const webhookOf = ({ name, settled }: AccountConfig): WebhookAccount => ({
   account: name,
+  apiKey: settled.apiKey,
   secrets: settled.secret === undefined ? [] : [settled.secret, ...(settled.formerSecrets ?? [])],
   assumptions: settled.assumptions
 })

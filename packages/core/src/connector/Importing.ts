@@ -5,9 +5,14 @@
 import { DateTime, Effect, Option, type Scope, Stream } from "effect"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { GatewayError } from "../gateway/GatewayError.ts"
+import * as Finding from "../finding/Finding.ts"
 import * as HistoricalGuard from "../import/HistoricalGuard.ts"
+import * as ImportedDocument from "../import/ImportedDocument.ts"
+import { ImportFinding } from "../import/ImportFinding.ts"
 import type { ImportPlan } from "../import/ImportPlan.ts"
+import * as ImportSummary from "../import/ImportSummary.ts"
 import * as NotBefore from "../import/NotBefore.ts"
+import { submissionsOf } from "../import/Standing.ts"
 import type { Staging } from "../import/Staging.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
@@ -18,7 +23,7 @@ import type { OpenAccount } from "../submission/OpenAccount.ts"
 import * as Runner from "../submission/Runner.ts"
 import type { StatusPoller } from "../submission/StatusPoller.ts"
 import type { StoreError } from "../submission/StoreError.ts"
-import type { SubmissionStore } from "../submission/SubmissionStore.ts"
+import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import type { Submitter, SubmitterConfigError } from "../submission/Submitter.ts"
 import * as Connector from "./Connector.ts"
 import { ImportRefused } from "./ImportRefused.ts"
@@ -120,6 +125,67 @@ export const submit = (plan: ImportPlan): Effect.Effect<Submitted, StoreError, S
       )
     )
   }))
+
+/** Before and after the documents were handed to the store; after, with what the store says of documents that differ from what was sent. */
+export type Standing = "planned" | Pick<Submitted, "conflicts">
+
+const perPage = 200
+
+/** Every document of the plan as it stands, a page at a time; what was submitted as the store has it now. Skipped ones come last. */
+export const documents = (
+  plan: ImportPlan,
+  standing: Standing,
+  account: string
+): Stream.Stream<ReadonlyArray<ImportedDocument.ImportedDocument>, StoreError, SubmissionStore> =>
+  Effect.map(SubmissionStore, (store) => {
+    const pages = plan.entries.pipe(
+      Stream.grouped(perPage),
+      Stream.mapEffect((entries) => {
+        const stored = entries.filter(
+          (entry) => entry._tag === "Planned" && (standing !== "planned" || entry.findings.some(isConflict))
+        )
+        const submissions = submissionsOf(
+          stored.map(({ source }) => source),
+          account,
+          store
+        )
+        return Effect.map(submissions, (submissions) =>
+          entries.map((entry) => withConflict(ImportedDocument.ofEntry(entry, submissions), standing))
+        )
+      })
+    )
+    const skipped = Stream.grouped(Stream.map(plan.skipped, ImportedDocument.ofSkipped), perPage)
+    return Stream.concat(pages, skipped)
+  }).pipe(Stream.unwrap)
+
+const isConflict = ({ code }: Finding.Finding) => code === ImportFinding.DIFFERS_FROM_SENT.code
+
+const withConflict = (
+  document: ImportedDocument.ImportedDocument,
+  standing: Standing
+): ImportedDocument.ImportedDocument => {
+  const because = standing === "planned" ? undefined : standing.conflicts.get(`${document.kind} ${document.id}`)
+  if (because === undefined || document.findings.some(isConflict)) return document
+  const finding = Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail: because, at: document.source })
+  return { ...document, findings: [...document.findings, finding] }
+}
+
+/** The import in figures and causes, as it stands. */
+export const summary = (
+  plan: ImportPlan,
+  standing: Standing,
+  account: string
+): Effect.Effect<ImportSummary.ImportSummary, StoreError, SubmissionStore> => {
+  const summing = ImportSummary.make()
+  return Effect.map(
+    Stream.runForEach(documents(plan, standing, account), (page) =>
+      Effect.sync(() => {
+        for (const document of page) summing.add(document)
+      })
+    ),
+    () => summing.summary
+  )
+}
 
 /**
  * The whole way: plans, checks, submits, and sends until nothing more happens by itself. `beside` are other accounts of the same device, whose

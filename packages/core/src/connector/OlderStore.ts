@@ -1,14 +1,18 @@
 /** A person takes an older copy of a store for the store: what happened after it was made is lost, so nothing that is planned goes by itself. */
-import { Clock, Effect, Stream } from "effect"
+import { Clock, DateTime, Effect, Stream } from "effect"
+import * as CivilDate from "../document/CivilDate.ts"
 import type { StoreError } from "../submission/StoreError.ts"
 import type { StoreWitness } from "../submission/StoreWitness.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 const perTransaction = 200
 
+const zoned = (at: string) => DateTime.makeZonedUnsafe(at, { timeZone: 0 })
+
 /**
- * Holds every planned document for a person, who looks at the gateway and releases, settles or withdraws each; then the store counts as the one
- * that was used. Answers with how many are held by it.
+ * Holds every planned document for a person, who looks at the gateway and releases, settles or withdraws each; whatever is planned later and
+ * dated up to the day on which the lost store was last seen is held as well. Then the store counts as the one that was used. Answers with how
+ * many are held by it.
  */
 export const accept = (witness: StoreWitness, because: string): Effect.Effect<number, StoreError, SubmissionStore> =>
   Effect.gen(function* () {
@@ -23,6 +27,8 @@ export const accept = (witness: StoreWitness, because: string): Effect.Effect<nu
     }
     const { attempts, id } = yield* store.identity
     const known = (yield* witness.read).find((one) => one.id === id)
+    // in whatever zone the documents are dated
+    if (known !== undefined) yield* store.doubt(CivilDate.of(DateTime.add(zoned(known.at), { days: 1 })))
     const at = new Date(yield* Clock.currentTimeMillis).toISOString()
     yield* witness.write({ id, attempts, lanes: known?.lanes ?? [], at })
     return planned.length

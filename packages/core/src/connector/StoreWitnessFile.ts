@@ -29,9 +29,13 @@ export const make = (configuration: string): Effect.Effect<StoreWitness, never, 
       Effect.gen(function* () {
         const stores = [...(yield* read).filter(({ id }) => id !== store.id), store]
         const unfinished = `${file}.${process.pid}.part`
-        yield* fs.writeFileString(unfinished, `${JSON.stringify({ stores }, undefined, 2)}\n`, { mode: 0o600 })
-        yield* fs.rename(unfinished, file)
-        return "written" as const
+        const text = `${JSON.stringify({ stores }, undefined, 2)}\n`
+        return yield* fs.writeFileString(unfinished, text, { mode: 0o600 }).pipe(
+          Effect.andThen(fs.rename(unfinished, file)),
+          Effect.as("written" as const),
+          // a full disk leaves the beginning of it
+          Effect.onError(() => Effect.ignore(fs.remove(unfinished, { force: true })))
+        )
       }).pipe(Effect.orElseSucceed(() => "unwritten" as const))
     return { read, write }
   })

@@ -1,4 +1,4 @@
-/** The body of a credit note submission (interface.md, CreditNote), its fields in camelCase. */
+/** The body of a credit note submission (docs/gateway.md#creditnote), its fields in camelCase. */
 import { Schema } from "effect"
 import { CreditNoteId, DocumentNumber, InvoiceId } from "./Identifiers.ts"
 import { commonFields } from "./Invoice.ts"

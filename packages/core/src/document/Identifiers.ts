@@ -1,11 +1,11 @@
 /** The identifiers that travel on the wire, each its own type so that none is taken for another. */
 import { Schema } from "effect"
 
-/** The client's identifier of an invoice; unique per account (interface.md, Invoice). */
+/** The client's identifier of an invoice; unique per account (docs/gateway.md#invoice). */
 export const InvoiceId = Schema.NonEmptyString.pipe(Schema.brand("InvoiceId"))
 export type InvoiceId = typeof InvoiceId.Type
 
-/** The client's identifier of a credit note; unique per account (interface.md, CreditNote). */
+/** The client's identifier of a credit note; unique per account (docs/gateway.md#creditnote). */
 export const CreditNoteId = Schema.NonEmptyString.pipe(Schema.brand("CreditNoteId"))
 export type CreditNoteId = typeof CreditNoteId.Type
 
@@ -13,7 +13,7 @@ export type CreditNoteId = typeof CreditNoteId.Type
 export const DocumentNumber = Schema.NonEmptyString.pipe(Schema.brand("DocumentNumber"))
 export type DocumentNumber = typeof DocumentNumber.Type
 
-/** The account's own tax code: the left side of a tax mapping (interface.md, TaxMapping). */
+/** The account's own tax code: the left side of a tax mapping (docs/gateway.md#taxmapping). */
 export const TaxCode = Schema.NonEmptyString.pipe(Schema.brand("TaxCode"))
 export type TaxCode = typeof TaxCode.Type
 
@@ -21,6 +21,6 @@ export type TaxCode = typeof TaxCode.Type
 export const CurrencyCode = Schema.NonEmptyString.pipe(Schema.brand("CurrencyCode"))
 export type CurrencyCode = typeof CurrencyCode.Type
 
-/** What a submission returns and /status and the webhook answer for (interface.md, Transactions, rule 1). */
+/** What a submission returns and /status and the webhook answer for (docs/gateway.md#transactions). */
 export const RequestId = Schema.NonEmptyString.pipe(Schema.brand("RequestId"))
 export type RequestId = typeof RequestId.Type

@@ -1,4 +1,4 @@
-/** The body of an invoice submission (interface.md, Invoice), its fields in camelCase. */
+/** The body of an invoice submission (docs/gateway.md#invoice), its fields in camelCase. */
 import { Effect, Schema } from "effect"
 import { BuyerContact } from "./BuyerContact.ts"
 import { CurrencyCode, DocumentNumber, InvoiceId } from "./Identifiers.ts"

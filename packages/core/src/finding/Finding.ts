@@ -1,4 +1,5 @@
 /** One thing found wrong in an export, a document, a batch or a mapping book, said so that a person can act on it. */
+import type { Answer } from "./Answer.ts"
 import type { FindingCode, Severity } from "./FindingCode.ts"
 import type { Provenance } from "./Provenance.ts"
 
@@ -9,6 +10,9 @@ export type Path = ReadonlyArray<string | number>
 export interface Unmapped {
   readonly what: "tax" | "currency" | "payment method"
   readonly spelling: string
+  /** Of a blank tax: what an entry for it would be limited to. */
+  readonly account?: string
+  readonly product?: string
   /** Of a tax: the day it is looked up on, and the percent that the export states for it. */
   readonly day?: string
   readonly percent?: string
@@ -24,6 +28,8 @@ export interface Finding {
   readonly detail: string | undefined
   readonly consequence: string
   readonly fix: string
+  /** Any of these settles it without a change to the export. */
+  readonly answers?: ReadonlyArray<Answer>
   readonly path: Path
   readonly at: Provenance | undefined
   readonly unmapped?: Unmapped
@@ -33,24 +39,29 @@ export interface Particulars {
   readonly message?: string
   readonly detail?: string
   readonly fix?: string
+  readonly answers?: ReadonlyArray<Answer>
   readonly path?: Path
   readonly at?: Provenance | undefined
   readonly unmapped?: Unmapped
 }
 
 /** A finding of the catalogue's code; what is not said in particular is said by the catalogue. */
-export const make = (code: FindingCode, particulars: Particulars = {}): Finding => ({
-  _tag: "Finding",
-  code: code.code,
-  severity: code.severity,
-  message: particulars.message ?? code.meaning,
-  detail: particulars.detail,
-  consequence: code.consequence,
-  fix: particulars.fix ?? code.fix,
-  path: particulars.path ?? [],
-  at: particulars.at,
-  ...(particulars.unmapped && { unmapped: particulars.unmapped })
-})
+export const make = (code: FindingCode, particulars: Particulars = {}): Finding => {
+  const answers = particulars.answers ?? code.answers
+  return {
+    _tag: "Finding",
+    code: code.code,
+    severity: code.severity,
+    message: particulars.message ?? code.meaning,
+    detail: particulars.detail,
+    consequence: code.consequence,
+    fix: particulars.fix ?? code.fix,
+    path: particulars.path ?? [],
+    at: particulars.at,
+    ...(answers && { answers }),
+    ...(particulars.unmapped && { unmapped: particulars.unmapped })
+  }
+}
 
 /** Whether the finding refuses what it is about. */
 export const refuses = (finding: Finding): boolean => finding.severity === "error"

@@ -1,5 +1,7 @@
 /** What can be found wrong, as data: one entry per stable code, with what follows from it and what to do. */
 
+import type { Answer } from "./Answer.ts"
+
 /** An `error` refuses its document (or, with no document, the rows it names); a `warning` is shown and the document goes on. */
 export type Severity = "error" | "warning"
 
@@ -13,6 +15,8 @@ export interface FindingCode {
   readonly consequence: string
   /** What the person does next. */
   readonly fix: string
+  /** Any of these settles it without a change to the export. */
+  readonly answers?: ReadonlyArray<Answer>
 }
 
 /** One package's or room's codes; the key is the code. */

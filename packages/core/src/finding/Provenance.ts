@@ -6,6 +6,8 @@ export interface Provenance {
   readonly line?: number
   /** Counted from 1, in characters of the line. */
   readonly column?: number
+  /** For a table: what its header calls the column. */
+  readonly columnName?: string
   /** For JSON: where the value is, as `/Invoices/3/LineItems/0/Quantity`. */
   readonly pointer?: string
   /** The value as the export writes it. */

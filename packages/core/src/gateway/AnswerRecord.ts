@@ -1,7 +1,7 @@
 /** Objects of the gateway's answers: typed fields in camelCase, read tolerantly, and every field we do not know kept. */
 import { Effect, Schema, SchemaTransformation } from "effect"
 
-/** Fields of an answer that interface.md does not show, under the wire's own names. */
+/** Fields of an answer that the contract does not show (docs/gateway.md#resources), under the wire's own names. */
 export const UnknownFields = Schema.Record(Schema.String, Schema.Unknown)
 type Unknown = typeof UnknownFields.Type
 

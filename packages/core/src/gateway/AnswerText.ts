@@ -53,7 +53,7 @@ const fromError = (error: Record<string, unknown>, depth: number): string => {
 
 /**
  * What an error body says, whatever its shape: `message`, `Message`, `error`, problem details, a JSON string, plain text or HTML.
- * At most 500 characters; JSON in which nothing is recognised is quoted as it came. Its schema is not shown (interface.md, Errors).
+ * At most 500 characters; JSON in which nothing is recognised is quoted as it came. Its schema is not shown (docs/gateway.md#errors).
  */
 export const fromErrorBody = (body: string): string => {
   const start = body.slice(0, 16_384).trimStart()

@@ -1,5 +1,5 @@
 /**
- * The switches of the assumptions (gateway-facts.md): what an account's configuration can say where the gateway turns out to differ.
+ * The switches of the assumptions (docs/gateway.md#assumptions): what an account's configuration can say where the gateway turns out to differ.
  * Each is named by its assumption's id; what is not named keeps the default.
  */
 import { DateTime, Effect, Option, Schema } from "effect"

@@ -1,5 +1,5 @@
 /**
- * The register of assumptions: what we take where interface.md does not say, under the ids of gateway-facts.md. Data for
+ * The register of assumptions: what we take where the gateway's contract is silent (docs/gateway.md#assumptions). Data for
  * `connector assumptions`, for docs/assumptions.md and for whoever finds that the gateway differs.
  */
 import type { Assumption } from "./assumption/Assumption.ts"

@@ -1,5 +1,5 @@
 /**
- * What proves that a submission was not processed: the whole list (DESIGN, Submission).
+ * What proves that a submission was not processed: the whole list (docs/gateway.md#certainly-not-processed).
  * Everything else is unknown: other 4xx, 3xx, 5xx, a 2xx without a request id, and anything cut or timed out after the hand-over.
  * An account's switch LIM-1 takes the 429 off the list: its submissions then fail with an UnknownOutcome.
  */

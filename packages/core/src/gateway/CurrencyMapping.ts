@@ -1,4 +1,4 @@
-/** What the gateway maps the account's own currency codes to, and the currencies it can map to (interface.md, CurrencyMapping). */
+/** What the gateway maps the account's own currency codes to, and the currencies it can map to (docs/gateway.md#currencymapping). */
 import { type Effect, Schema } from "effect"
 import { CurrencyCode } from "../document/Identifiers.ts"
 import { nullable, record, WholeNumber } from "./AnswerRecord.ts"

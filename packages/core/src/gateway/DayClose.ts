@@ -1,4 +1,4 @@
-/** When the device's fiscal day was last closed: documents at or before that are historical (DESIGN, Receipt dates). */
+/** When the device's fiscal day was last closed: documents at or before that are historical (docs/architecture.md#receipt-dates). */
 import { type DateTime, Effect, Option } from "effect"
 import type { Instant } from "../document/Instant.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"

@@ -1,4 +1,4 @@
-/** The fiscal device attached to the account, with the configuration it was given (interface.md, FiscalDevice and DeviceConfig). */
+/** The fiscal device attached to the account, with the configuration it was given (docs/gateway.md#fiscaldevice, #deviceconfig). */
 import { Effect, Option, Schema, SchemaIssue, SchemaTransformation } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"

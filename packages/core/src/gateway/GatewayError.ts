@@ -4,7 +4,7 @@ import { Exchanged } from "./Exchanged.ts"
 
 const id = (name: string) => `@fiscal-connector/core/gateway/${name}`
 
-/** 404. For a device: none is attached to the account (interface.md, Account). */
+/** 404. For a device: none is attached to the account (docs/gateway.md#resources). */
 export class NotFound extends Schema.TaggedError<NotFound>(id("NotFound"))("NotFound", {
   what: Schema.Literals(["device", "subscription", "mapping", "z-report", "pdf", "operation"])
 }) {}
@@ -47,13 +47,13 @@ export class NotSent extends Schema.TaggedError<NotSent>(id("NotSent"))("NotSent
   problem: Schema.String
 }) {}
 
-/** The request may have been processed and we cannot tell (DESIGN, "Everything else is Unknown"). Never resent blindly. */
+/** The request may have been processed and we cannot tell (docs/architecture.md#answer). Never resent blindly. */
 export class UnknownOutcome extends Schema.TaggedError<UnknownOutcome>(id("UnknownOutcome"))("UnknownOutcome", {
   status: Schema.optionalKey(Schema.Int),
   problem: Schema.String
 }) {}
 
-/** An answer to a read that is not what interface.md shows; `excerpt` is bounded. */
+/** An answer to a read that is not what the contract shows (docs/gateway.md); `excerpt` is bounded. */
 export class MalformedAnswer extends Schema.TaggedError<MalformedAnswer>(id("MalformedAnswer"))("MalformedAnswer", {
   problem: Schema.String,
   excerpt: Schema.String
@@ -95,7 +95,7 @@ export const withTexts = (reason: GatewayErrorReason, change: (text: string) => 
 }
 
 /**
- * `operation` is the operation's name in interface.md. `exchanged` is what is known of the request: how far it got, the answer's status, the
+ * `operation` is the operation's name in the contract (docs/gateway.md#operations). `exchanged` is what is known of the request: how far it got, the answer's status, the
  * transport's error code, the time it took; left out where nothing was tried. Secrets and document contents are in no field.
  */
 export class GatewayError extends Schema.TaggedError<GatewayError>(id("GatewayError"))("GatewayError", {

@@ -1,10 +1,10 @@
-/** The gateway's operations as data: one row per operation of interface.md, with its method, its path and what a 404 means. */
+/** The gateway's operations as data: one row per operation of the contract (docs/gateway.md#operations), with its method, its path and what a 404 means. */
 import type { GatewayErrorReason } from "./GatewayError.ts"
 
 type NotFoundWhat = Extract<GatewayErrorReason, { _tag: "NotFound" }>["what"]
 
 export interface Operation {
-  /** The operation's name in interface.md, Endpoints. */
+  /** The operation's name in the contract (docs/gateway.md#operations). */
   readonly name: string
   readonly method: "GET" | "POST" | "PUT" | "DELETE"
   /** Under the base URL; a segment in braces is filled in, encoded as one segment. */
@@ -12,7 +12,7 @@ export interface Operation {
   /** A `read` may be repeated. A `write` is sent once: what is cut or answered oddly has an unknown outcome. */
   readonly effect: "read" | "write"
   readonly notFound: NotFoundWhat
-  /** `documented` by interface.md, or the assumption of gateway-facts.md that gives the path and the payloads. */
+  /** `documented` by the gateway's contract, or the assumption (OP-1 to OP-8) that gives the path and the payloads. */
   readonly grounds: "documented" | `OP-${number}`
 }
 

@@ -1,4 +1,4 @@
-/** The user whose key is used (interface.md, Profile). */
+/** The user whose key is used (docs/gateway.md#profile). */
 import { Schema } from "effect"
 import { nullable, record, WholeNumber } from "./AnswerRecord.ts"
 import { type Calls, decoding, readJson } from "./Calls.ts"

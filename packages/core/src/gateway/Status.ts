@@ -1,4 +1,4 @@
-/** What the gateway says of a submission: an item of /status and of a webhook delivery (interface.md, StatusRequest; HOOK-1, HOOK-2). */
+/** What the gateway says of a submission: an item of /status and of a webhook delivery (docs/gateway.md#statusrequest; HOOK-1, HOOK-2). */
 import { Array as Array_, Effect, Option, Result, Schema } from "effect"
 import { RequestId } from "../document/Identifiers.ts"
 import { UnknownFields, WholeNumber } from "./AnswerRecord.ts"
@@ -46,7 +46,7 @@ export type StatusItem =
       readonly unknownFields?: Unknown
     }
 
-/** How many request ids one call of /status takes (interface.md, Limits). */
+/** How many request ids one call of /status takes (docs/gateway.md#limits). */
 export const idsPerCall = 100
 
 type Switches = Pick<AssumptionSwitches, "STAT-1" | "STAT-2">

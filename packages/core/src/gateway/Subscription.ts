@@ -1,4 +1,4 @@
-/** The device's billing subscription (interface.md, Subscription). Amounts are in the gateway's billing currency, which it does not state. */
+/** The device's billing subscription (docs/gateway.md#subscription). Amounts are in the gateway's billing currency, which it does not state. */
 import { Effect, Schema } from "effect"
 import * as Money from "../document/Money.ts"
 import { nullable, record, WholeNumber } from "./AnswerRecord.ts"

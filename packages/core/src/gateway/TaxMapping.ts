@@ -1,4 +1,4 @@
-/** What the gateway maps the account's own tax codes to (interface.md, TaxMapping). A mapping has no dates. */
+/** What the gateway maps the account's own tax codes to (docs/gateway.md#taxmapping). A mapping has no dates. */
 import { type Effect, Schema } from "effect"
 import { TaxCode } from "../document/Identifiers.ts"
 import { nullable, record, WholeNumber } from "./AnswerRecord.ts"

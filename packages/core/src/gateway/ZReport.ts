@@ -1,4 +1,4 @@
-/** Reports of the fiscal days that were closed (interface.md, Reports; experimental there). */
+/** Reports of the fiscal days that were closed (docs/gateway.md#reports; experimental there). */
 import { Effect, Option, Schema, Stream } from "effect"
 import * as Money from "../document/Money.ts"
 import { nullable, record, WholeNumber } from "./AnswerRecord.ts"

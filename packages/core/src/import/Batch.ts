@@ -2,17 +2,19 @@
 import { Effect, type Scope, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Finding from "../finding/Finding.ts"
-import { format, type Provenance } from "../finding/Provenance.ts"
 import type { Ledger } from "../preflight/Ledger.ts"
 import type { AdapterError, Reading } from "../source/Adapter.ts"
 import * as Readings from "../source/Readings.ts"
-import type { Skipped, SourceDocument } from "../source/SourceDocument.ts"
+import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { StoreError } from "../submission/StoreError.ts"
 import { type BatchOptions, row } from "./BatchDocument.ts"
 import * as CreditNotes from "./CreditNotes.ts"
 import { ImportFinding } from "./ImportFinding.ts"
+import * as LatestStates from "./LatestStates.ts"
+import { skip, skippedRow } from "./SkippedRows.ts"
 import { Staging } from "./Staging.ts"
 import * as StagingArea from "./StagingArea.ts"
+import { elsewhere, named, type Place } from "./StatedPlaces.ts"
 
 export interface Batch {
   readonly sql: SqlClient
@@ -39,6 +41,7 @@ export const read = <R>(
       Stream.runForEach((page) => stage(sql, page, strays, options))
     )
     yield* StagingArea.index(sql)
+    yield* LatestStates.settle(sql)
     yield* skipRepeats(sql)
     yield* takeLast(sql)
     yield* refuseTwins(sql)
@@ -63,14 +66,6 @@ const stage = Effect.fnUntraced(function* (
   for (const one of skipped) yield* sql`insert into skipped ${sql.insert(one)}`
 })
 
-const skippedRow = (skipped: Skipped) => {
-  const { cancelled } = skipped
-  const key = cancelled === undefined ? null : `${cancelled.kind} ${cancelled.id || cancelled.number}`
-  return { reading: JSON.stringify(skipped), key }
-}
-
-type Place = Pick<StagingArea.Row, "seq" | "key" | "number" | "source">
-
 /** Identical repeats (overlapping pages, the same file twice) count once. */
 const skipRepeats = Effect.fnUntraced(function* (sql: SqlClient) {
   const repeated = yield* sql<Place>`select seq, number, source from (select seq, place, number, source,
@@ -78,16 +73,6 @@ const skipRepeats = Effect.fnUntraced(function* (sql: SqlClient) {
       where (key, wording) in (select key, wording from document group by key, wording having count(*) > 1))
     where nth > 1 order by place, seq`
   for (const place of repeated) yield* skip(sql, place, "stated twice, word for word")
-})
-
-const skip = Effect.fnUntraced(function* (
-  sql: SqlClient,
-  { number, seq, source }: Pick<Place, "number" | "seq" | "source">,
-  reason: string
-) {
-  const skipped = skippedRow({ _tag: "Skipped", key: number, reason, at: JSON.parse(source) })
-  yield* sql`insert into skipped ${sql.insert(skipped)}`
-  yield* sql`delete from document where seq = ${seq}`
 })
 
 interface Restated extends Place {
@@ -109,23 +94,18 @@ const takeLast = Effect.fnUntraced(function* (sql: SqlClient) {
   }
 })
 
-/** How many other places of a document are named. */
-const named = 20
-
-const elsewhere = (others: ReadonlyArray<Pick<Place, "source">>): string => {
-  const places = others.slice(0, named).map(({ source }) => format(lineOf(JSON.parse(source))))
-  return `also at ${places.join(", ")}${others.length > named ? " and more" : ""}`
-}
-
 /** Different documents under one key or number are all refused. */
 const refuseTwins = Effect.fnUntraced(function* (sql: SqlClient) {
   const twins = yield* sql<Place>`select seq, key, number from document where number <> '' and (
     key in (select key from document group by key having count(*) > 1)
     or number in (select number from document group by number having count(*) > 1)) order by seq`
   for (const { key, number, seq } of twins) {
-    const others = yield* sql<Place>`select source from document
+    const others = yield* sql<Place>`select key, source from document
       where seq <> ${seq} and (key = ${key} or number = ${number}) order by place, seq limit ${named + 1}`
-    const message = `several documents have the number ${number}`
+    const isOfKey = others.some((other) => other.key === key)
+    const message = isOfKey
+      ? `several documents have the identifier of ${number}`
+      : `several documents have the number ${number}`
     yield* StagingArea.addFinding(
       sql,
       seq,
@@ -133,8 +113,6 @@ const refuseTwins = Effect.fnUntraced(function* (sql: SqlClient) {
     )
   }
 })
-
-const lineOf = ({ file, line }: Provenance): Provenance => ({ file, ...(line !== undefined && { line }) })
 
 /** Looks up, by reading the export again, where everything stands that was found after its document had been let go. */
 export const placeFindings = Effect.fnUntraced(function* ({ readings, sql }: Pick<Batch, "sql" | "readings">) {

@@ -94,6 +94,7 @@ export const row = (seq: number, source: SourceDocument, options: BatchOptions):
     key: `${kind} ${id || number}`,
     fingerprint: print,
     wording: hash("sha256", wording(source, print), "base64"),
+    modified: source.modified ?? null,
     day,
     dating_day: day,
     date: date === undefined ? null : Lossless.encode({ date }),
@@ -139,6 +140,7 @@ const statements: Record<keyof Statement, true> = {
   reason: true,
   reference: true,
   paymentMethod: true,
+  modified: true,
   findings: true
 }
 

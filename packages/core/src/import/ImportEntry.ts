@@ -31,6 +31,8 @@ export type ImportEntry =
   | {
       readonly _tag: "Refused"
       readonly source: Source
+      /** The day it states, in the book's zone. */
+      readonly day: CivilDate.CivilDate | null
       readonly document: UndatedDocument | null
       readonly completeness: Row["completeness"]
       readonly findings: ReadonlyArray<Finding>
@@ -104,7 +106,8 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
   const findings = findingsOf(row)
   const document = body === null ? null : documentOf(body)
   if (row.refused === 1 || document === null || row.date === null) {
-    return { _tag: "Refused", source, document, completeness: row.completeness, findings }
+    const day = row.day as CivilDate.CivilDate | null
+    return { _tag: "Refused", source, day, document, completeness: row.completeness, findings }
   }
   const restampable = mayBeRestamped(row, document, options)
   const late = restampable ? book.late : "hold"

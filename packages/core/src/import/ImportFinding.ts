@@ -17,6 +17,18 @@ export const ImportFinding = catalogue({
     consequence: "Lines, figures and who the buyer is are the same. The last one is taken.",
     fix: "Nothing, if the last one is the latest; otherwise give that file last, or by itself."
   },
+  DOCUMENT_SUPERSEDED: {
+    severity: "warning",
+    meaning: "The export states a document in several states, and says when each was changed",
+    consequence: "The latest state is taken; the others are listed among what is skipped.",
+    fix: "Nothing, if the latest state is the one that was issued."
+  },
+  DOCUMENT_STATES_DIFFER: {
+    severity: "error",
+    meaning: "The export states a document as issued and as not issued, and does not say which of them is later",
+    consequence: "Nobody could say whether it stands. " + refused,
+    fix: "Give the newest export alone, or export the time of the last change with every document."
+  },
   CANCELLED_AFTER_SENDING: {
     severity: "warning",
     meaning: "The source has cancelled a document that has been sent to the gateway",

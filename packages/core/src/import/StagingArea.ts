@@ -24,6 +24,8 @@ export interface Row {
   readonly fingerprint: string
   /** SHA-256 over everything the source states: of two documents of one wording, one is enough. */
   readonly wording: string
+  /** When the source last changed it, in milliseconds since the epoch; null where it does not say. */
+  readonly modified: number | null
   readonly day: string | null
   /** The day on which its receipt is to be dated: its own, unless it was planned for another before. */
   readonly dating_day: string | null
@@ -57,13 +59,14 @@ export interface Row {
 
 const tables = [
   `create table document (
-    seq integer primary key, place integer, kind text, id text, number text, key text, fingerprint text, wording text, day text, dating_day text,
+    seq integer primary key, place integer, kind text, id text, number text, key text, fingerprint text, wording text, modified integer, day text, dating_day text,
     date text, source text, stated text, completeness text, findings text, refused integer, good_until text, unplaced integer,
     original text, held text, kept integer, word text, outcome text, receipt integer)`,
   // apart, because it is the greater part of a document and is written once
   "create table payload (seq integer primary key, body text)",
   "create view staged as select document.*, payload.body from document left join payload using (seq)",
-  "create table skipped (seq integer primary key, reading text, key text)",
+  // `key`: of what the source has cancelled; `document`: of whatever sales document it is
+  "create table skipped (seq integer primary key, reading text, key text, document text, modified integer)",
   "create table reserved (second integer, key text)",
   "create table credited (invoice text primary key, total text)",
   "create table crediting (note text primary key)"
@@ -74,7 +77,8 @@ const indexes = [
   "create index by_key on document (key, wording)",
   "create index by_number on document (number)",
   "create index by_id on document (kind, id)",
-  "create index by_place on document (place, seq)"
+  "create index by_place on document (place, seq)",
+  "create index by_document on skipped (document) where document is not null"
 ]
 
 const run = (sql: SqlClient, statements: ReadonlyArray<string>) =>

@@ -30,6 +30,14 @@ export function* contradictions({ currencies, payments, productCodes, taxes }: E
     const message = `${code} ends on ${until}, before ${since}`
     yield { code: BookFinding.BOOK_PERIOD_REVERSED, path: ["taxes", index, "until"], message }
   }
+  for (const { accounts = [], from = [], index, products = [] } of taxes) {
+    const limits = accounts.length + products.length
+    if (from.includes("") ? limits > 0 && from.length === 1 : limits === 0) continue
+    const message = from.includes("")
+      ? '"" stands for every line without a tax code'
+      : '"accounts" and "products" are limits of a blank'
+    yield { code: BookFinding.BOOK_BLANK_UNLIMITED, path: ["taxes", index, "from"], message }
+  }
   for (const [earlier, later] of pairs(taxes)) {
     if (later.code !== earlier.code || sameDeviceTax(later, earlier)) continue
     const message = `${later.code} is ${deviceTax(earlier)} and ${deviceTax(later)}`
@@ -37,7 +45,11 @@ export function* contradictions({ currencies, payments, productCodes, taxes }: E
   }
   yield* ambiguities(
     "taxes",
-    taxes.map((tax) => ({ ...tax, spellings: [tax.code, ...(tax.from ?? [])], meaning: tax.code }))
+    taxes.map((tax) => ({
+      ...tax,
+      spellings: [tax.code, ...(tax.from ?? []).filter((spelling) => spelling !== ""), ...blanksOf(tax)],
+      meaning: tax.code
+    }))
   )
   yield* ambiguities(
     "currencies",
@@ -60,6 +72,12 @@ export function* contradictions({ currencies, payments, productCodes, taxes }: E
     )
   }
 }
+
+/** A blank by what limits it, so that two entries for one account are found. */
+const blanksOf = ({ accounts = [], products = [] }: TaxEntry): ReadonlyArray<string> => [
+  ...accounts.map((account) => `" of account "${account}`),
+  ...products.map((product) => `" of product "${product}`)
+]
 
 const sameDeviceTax = (a: TaxEntry, b: TaxEntry): boolean => a.device === b.device && samePercent(a.percent, b.percent)
 

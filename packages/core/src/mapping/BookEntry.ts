@@ -20,7 +20,20 @@ const from = Schema.optionalKey(
 )
 
 export const TaxEntry = Schema.Struct({
-  from,
+  from: Schema.optionalKey(
+    Schema.Array(Schema.String.check(Schema.isTrimmed())).annotate({
+      description:
+        'the export\'s spellings; the code itself always is one. [""] is a line without a tax code, and needs accounts or products'
+    })
+  ),
+  accounts: Schema.optionalKey(
+    Spellings.annotate({
+      description: 'of "from": [""]: lines booked to these ledger accounts, as the export has them'
+    })
+  ),
+  products: Schema.optionalKey(
+    Spellings.annotate({ description: 'of "from": [""]: lines of these product codes, as the export has them' })
+  ),
   since: Schema.optionalKey(CivilDate.annotate({ description: "first day, included, as 2026-01-01" })),
   until: Schema.optionalKey(CivilDate.annotate({ description: "last day, included, as 2025-12-31" })),
   code: TaxCode.annotate({ description: "TaxCode: the account's own code; one code is one device tax for ever" }),

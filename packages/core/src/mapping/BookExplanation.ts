@@ -38,7 +38,10 @@ const folded = (text: string) => text.toLowerCase().replace(/\s+/g, "")
 
 const spellings = ({ currencies, payments, productCodes, taxes }: MappingBook): ReadonlySet<string> =>
   new Set([
-    ...[...taxes, ...currencies].flatMap(({ code, from }): ReadonlyArray<string> => [code, ...from]),
+    ...[...taxes, ...currencies].flatMap(({ code, from }): ReadonlyArray<string> => [
+      code,
+      ...from.filter((spelling) => spelling !== "")
+    ]),
     ...payments.flatMap(({ from }) => from),
     ...productCodes.flatMap(({ descriptions, from }) => [...from, ...descriptions])
   ])

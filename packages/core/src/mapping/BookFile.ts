@@ -52,7 +52,11 @@ const Policies = Schema.Struct({
   textLines: choice(["refuse", "drop", "append"], "a line with a description and no amount"),
   quantities: choice(["stated", "one-if-missing"], "a line with an amount and no quantity"),
   unitPrices: choice(["stated", "from-line-amount"], "a unit price that is missing or does not give the line amount"),
-  allocations: choice(["refuse", "largest"], "a credit note over several invoices")
+  allocations: choice(["refuse", "largest"], "a credit note over several invoices"),
+  longDescriptions: choice(["refuse", "cut"], "a description longer than the device takes"),
+  namelessBuyers: choice(["refuse", "walk-in"], "a buyer with contact details and neither name nor number"),
+  numberSpaces: choice(["refuse", "remove"], "spaces in a buyer's TIN or VAT number"),
+  controlCharacters: choice(["refuse", "remove"], "control characters in a text that is sent")
 })
 
 /** The file's own shape; fields nobody knows are errors, because a misspelt field would be silently without effect. */
@@ -212,8 +216,10 @@ const toBook = (file: BookFile, zone: DateTime.TimeZone): MappingBook => ({
   relaxed: file.relaxed ?? []
 })
 
-const toTax = ({ code, device, from, name, percent, since, until }: TaxEntry): BookTax => ({
+const toTax = ({ accounts, code, device, from, name, percent, products, since, until }: TaxEntry): BookTax => ({
   from: from ?? [],
+  ...(accounts && { accounts }),
+  ...(products && { products }),
   since,
   until,
   code,

@@ -35,6 +35,13 @@ export const BookFinding = catalogue({
     consequence: "Nobody could say which of them a document means. " + notLoaded,
     fix: "Take the spelling out of one entry, or end the earlier period with `until` before the later one begins."
   },
+  BOOK_BLANK_UNLIMITED: {
+    severity: "error",
+    meaning: "A blank tax code is mapped without a limit",
+    consequence:
+      "Every line whose tax code is missing would be taxed alike, and no default tax code exists. " + notLoaded,
+    fix: 'Give the blank an entry of its own, limited to accounts or products: { "from": [""], "accounts": ["200"], … }.'
+  },
   BOOK_PERIOD_REVERSED: {
     severity: "error",
     meaning: "A period ends before it begins",

@@ -39,6 +39,14 @@ export interface Policies {
   readonly unitPrices: "stated" | "from-line-amount"
   /** A credit note over several invoices: refused, or credited to the one with the largest amount. Never split. */
   readonly allocations: "refuse" | "largest"
+  /** A description longer than the device takes: refused, or cut to that length. */
+  readonly longDescriptions: "refuse" | "cut"
+  /** A buyer of whom the source states an address, e-mail or phone, and neither name nor number: refused (RCPT043), or left out as a walk-in. */
+  readonly namelessBuyers: "refuse" | "walk-in"
+  /** Spaces in a buyer's TIN or VAT number: refused, or taken out. */
+  readonly numberSpaces: "refuse" | "remove"
+  /** Control characters in a text that is sent: refused, or replaced by a space. */
+  readonly controlCharacters: "refuse" | "remove"
 }
 
 /** What stands when the book names no policy: nothing is decided for the person. */
@@ -48,13 +56,20 @@ export const strictPolicies: Policies = {
   textLines: "refuse",
   quantities: "stated",
   unitPrices: "stated",
-  allocations: "refuse"
+  allocations: "refuse",
+  longDescriptions: "refuse",
+  namelessBuyers: "refuse",
+  numberSpaces: "refuse",
+  controlCharacters: "refuse"
 }
 
 /** One TaxCode means one device tax for ever; a new rate is a new code. Periods are inclusive civil dates. */
 export interface BookTax {
-  /** The export's spellings. */
+  /** The export's spellings; `""` is a line that states no tax, and goes with `accounts` or `products`. */
   readonly from: ReadonlyArray<string>
+  /** What a blank is limited to: ledger accounts, and product codes of the export. */
+  readonly accounts?: ReadonlyArray<string>
+  readonly products?: ReadonlyArray<string>
   readonly since: CivilDate | undefined
   readonly until: CivilDate | undefined
   readonly code: TaxCode
@@ -87,7 +102,7 @@ export interface BookProductCode {
   readonly productCode: string
 }
 
-/** A receipt rule (gateway-facts §6) whose breach no longer refuses a document, and why. */
+/** A receipt rule (docs/gateway.md#rules) whose breach no longer refuses a document, and why. */
 export interface BookRelaxation {
   readonly rule: string
   readonly because: string
@@ -105,13 +120,30 @@ export interface BookDefaults {
 
 /** The tax a spelling means on a day; the code itself is always a spelling of it. */
 export const taxOn = (book: MappingBook, spelling: string, day: CivilDate): BookTax | undefined =>
-  taxesOf(book, spelling).find(
-    ({ since, until }) => (since === undefined || since <= day) && (until === undefined || day <= until)
-  )
+  taxesOf(book, spelling).find(isOn(day))
 
-/** Every period of a spelling; empty when the book does not know it at all. */
+/** Whether an entry applies on a day. */
+export const isOn =
+  (day: CivilDate) =>
+  ({ since, until }: Pick<BookTax, "since" | "until">): boolean =>
+    (since === undefined || since <= day) && (until === undefined || day <= until)
+
+/** Every period of a spelling; empty when the book does not know it at all, and for a blank, which means something only on a line. */
 export const taxesOf = (book: MappingBook, spelling: string): ReadonlyArray<BookTax> =>
-  book.taxes.filter(({ code, from }) => code === spelling || from.includes(spelling))
+  spelling === "" ? [] : book.taxes.filter(({ code, from }) => code === spelling || from.includes(spelling))
+
+/** What a line without a tax code can mean by its account and its product: every period. Never more than the book limits a blank to. */
+export const blankTaxesOf = (
+  book: Pick<MappingBook, "taxes">,
+  line: { readonly account?: string | undefined; readonly productCode?: string | undefined }
+): ReadonlyArray<BookTax> => {
+  const account = line.account?.trim() ?? ""
+  const product = line.productCode?.trim() ?? ""
+  return book.taxes.filter(
+    ({ accounts = [], from, products = [] }) =>
+      from.includes("") && (accounts.includes(account) || products.includes(product))
+  )
+}
 
 export const currencyOf = (book: MappingBook, spelling: string): BookCurrency | undefined =>
   book.currencies.find(({ code, from }) => code === spelling || from.includes(spelling))

@@ -29,7 +29,8 @@ export const of = (code: UnmappedCode, book: Book, device: Device): ReadonlyArra
 }
 
 const taxAdditions = (code: UnmappedCode, book: Book, taxes: ReadonlyArray<DeviceTax>): ReadonlyArray<BookAddition> => {
-  const { percents, spelling } = code
+  const { account, percents, product, spelling } = code
+  const limits = { ...(account && { accounts: [account] }), ...(product && { products: [product] }) }
   // without a percent nobody can know which tax is meant, and of two on one day only a person can say
   const meant = percents.length === 0 ? [] : candidates(code, taxes)
   const isSettled = meant.length > 0 && !overlap(meant)
@@ -41,19 +42,20 @@ const taxAdditions = (code: UnmappedCode, book: Book, taxes: ReadonlyArray<Devic
     // an export states exempt as 0 as well
     const percent = only === undefined || only === "0" || others.length > 0 ? "" : only
     const period = isKnown ? { since: "", until: "" } : {}
-    const text = BookSkeleton.entry({ from: [spelling], ...period, code: own, device: "", percent })
+    const text = BookSkeleton.entry({ from: [spelling], ...limits, ...period, code: own, device: "", percent })
     return [{ list: "taxes", text }]
   }
   return meant.map(({ id, name, percent, since, until }): BookAddition => {
     const entry = book.taxes.find((tax) => tax.device === id)
     const text =
-      entry === undefined
+      entry === undefined || spelling === ""
         ? BookSkeleton.entry({
             from: [spelling],
+            ...limits,
             ...(since !== null && { since }),
             ...(until !== null && { until }),
-            code: own,
-            ...(name !== null && name !== "" && { name }),
+            code: entry?.code ?? own,
+            ...(entry === undefined && name !== null && name !== "" && { name }),
             device: id,
             percent: percent === null ? null : formatPlain(percent)
           })

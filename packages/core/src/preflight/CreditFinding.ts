@@ -8,12 +8,14 @@ export const CreditFinding = catalogue({
     severity: "warning",
     meaning: "The credit note's buyer has another TIN than the original's",
     consequence: goesOn,
-    fix: "Check that it names the right original; `--original CN=INV` settles another."
+    fix: "Check that it names the right original; another may be settled by hand.",
+    answers: [{ ask: "original" }]
   },
   CREDIT_QUANTITY_EXCEEDS: {
     severity: "warning",
     meaning: "The credit note takes back more of a line than the original has",
     consequence: goesOn,
-    fix: "Check its quantities and that it names the right original; `--original CN=INV` settles another."
+    fix: "Check its quantities and that it names the right original; another may be settled by hand.",
+    answers: [{ ask: "original" }]
   }
 })

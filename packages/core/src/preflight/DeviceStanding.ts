@@ -1,4 +1,4 @@
-/** What concerns every document of a device: whether it takes receipts at all (gateway-facts §6, DEV0n). Pure; to be asked before the first request. */
+/** What concerns every document of a device: whether it takes receipts at all (DEV01, DEV05). Pure; to be asked before the first request. */
 import * as Finding from "../finding/Finding.ts"
 import type { Rule } from "./Rule.ts"
 import type { FiscalDevice } from "../gateway/FiscalDevice.ts"
@@ -9,7 +9,7 @@ export const DEV01 = rule(
   "DEV01",
   "refuse",
   "The device is not active, or is switched off",
-  "Have the device activated or switched on in the gateway's portal, then go on: connector resume."
+  "Have the device activated or switched on in the gateway's portal, then resume what was stopped."
 )
 export const DEV05 = rule(
   "DEV05",
@@ -21,7 +21,7 @@ export const SUBSCRIPTION_INACTIVE = rule(
   "SUBSCRIPTION_INACTIVE",
   "refuse",
   "The device's subscription is not active",
-  "Renew it in the gateway's portal, then go on: connector resume."
+  "Renew it in the gateway's portal, then resume what was stopped."
 )
 
 /** Codes about the device as a whole. */

@@ -1,4 +1,4 @@
-/** Every rule of gateway-facts §6 with its colour, what follows from a breach, and what to do. */
+/** Every rule of the device (docs/gateway.md#rules) with its colour, what follows from a breach, and what to do. */
 import type { Colour, Rule } from "./Rule.ts"
 
 const consequences: Record<Colour, string> = {
@@ -25,7 +25,7 @@ export const RCPT010 = rule(
   "RCPT010",
   "red",
   "The currency is unknown to the device",
-  "Map it to a currency the gateway lists (`connector gateway supported-currencies`)."
+  "Map it to a currency that the gateway lists as supported."
 )
 export const RCPT013 = rule(
   "RCPT013",
@@ -39,12 +39,15 @@ export const RCPT014 = rule(
   "The date is not after the opening of the fiscal day",
   "Send it as a historical batch, or date it after the last day's close."
 )
-export const RCPT015 = rule(
-  "RCPT015",
-  "red",
-  "The credit note names no original invoice",
-  "State the invoice it credits, in the export or by `--original CN=INV`."
-)
+export const RCPT015 = {
+  ...rule(
+    "RCPT015",
+    "red",
+    "The credit note names no original invoice",
+    "State the invoice it credits, in the export, or settle it by hand."
+  ),
+  answers: [{ ask: "original" }]
+} as const
 export const RCPT016 = rule("RCPT016", "red", "The document has no lines", "Export the document with its lines.")
 export const RCPT017 = rule("RCPT017", "red", "A line has no mapped tax", "Add its tax code to the mapping book.")
 export const RCPT019 = rule(
@@ -81,7 +84,7 @@ export const RCPT025 = rule(
   "RCPT025",
   "red",
   "The device does not apply this tax on the document's date",
-  "Compare the mapping book with the device's taxes (connector mappings plan); a new rate is a new code with `since`."
+  "Compare the mapping book with the device's taxes; a new rate is a new code with `since`."
 )
 export const RCPT026 = rule(
   "RCPT026",
@@ -117,7 +120,7 @@ export const RCPT032 = rule(
   "RCPT032",
   "red",
   "The original invoice is not known to be fiscalised",
-  "Import the invoice first, or register it with `connector originals import`."
+  "Import the invoice first, or register it among the originals fiscalised elsewhere."
 )
 export const RCPT033 = rule(
   "RCPT033",
@@ -165,7 +168,7 @@ export const RCPT041 = rule(
   "RCPT041",
   "yellow",
   "The fiscal day is longer than it may be",
-  "Close the day; the connector cannot see when the running day was opened."
+  "Close the day; when the running day was opened cannot be seen from here."
 )
 export const RCPT042 = rule(
   "RCPT042",
@@ -177,7 +180,7 @@ export const RCPT043 = rule(
   "RCPT043",
   "red",
   "The buyer has no name or no TIN",
-  "State both; or set `defaults.cashBuyer` of the mapping book, e.g. `Cash sale {name}`."
+  "State both, and say which field of the export is the buyer's TIN; or set `defaults.cashBuyer` of the mapping book, e.g. `Cash sale {name}`."
 )
 export const RCPT047 = rule(
   "RCPT047",

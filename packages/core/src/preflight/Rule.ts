@@ -1,4 +1,4 @@
-/** The device's receipt rules a client can check before it sends (gateway-facts §6), as data. */
+/** The device's receipt rules a client can check before it sends (docs/gateway.md#rules), as data. */
 import type { Money } from "../document/Money.ts"
 import type { Path } from "../finding/Finding.ts"
 import type { FindingCode } from "../finding/FindingCode.ts"
@@ -16,6 +16,8 @@ export interface Violation {
   readonly path: Path
   readonly message?: string
   readonly detail?: string
+  /** What to do in this case, where the rule's own advice is none. */
+  readonly fix?: string
 }
 
 /** Switches of assumption DOC-7, amounts in the document's currency. */

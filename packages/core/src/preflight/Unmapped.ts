@@ -5,7 +5,7 @@ import type { Finding, Unmapped } from "../finding/Finding.ts"
 import type { DeviceTax } from "./DeviceFacts.ts"
 
 /** One spelling that nobody mapped, and who uses it. */
-export interface UnmappedCode extends Pick<Unmapped, "what" | "spelling"> {
+export interface UnmappedCode extends Pick<Unmapped, "what" | "spelling" | "account" | "product"> {
   /** Documents that use it. */
   readonly documents: number
   /** Up to three document numbers. */
@@ -37,7 +37,8 @@ export const make = (): UnmappedCodes => {
       const ofDocument = new Set<string>()
       for (const { unmapped } of findings) {
         if (unmapped === undefined) continue
-        const key = `${unmapped.what} ${unmapped.spelling}`
+        const { account, product, spelling, what } = unmapped
+        const key = JSON.stringify([what, spelling, account, product])
         const known = groups.get(key)
         if (known === undefined && groups.size === kept) {
           beyond = "some"
@@ -56,9 +57,11 @@ export const make = (): UnmappedCodes => {
   }
 }
 
-const nothing = ({ spelling, what }: Unmapped): UnmappedCode => ({
+const nothing = ({ account, product, spelling, what }: Unmapped): UnmappedCode => ({
   what,
   spelling,
+  ...(account !== undefined && { account }),
+  ...(product !== undefined && { product }),
   documents: 0,
   examples: [],
   percents: [],

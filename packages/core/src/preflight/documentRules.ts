@@ -1,4 +1,4 @@
-/** The rules one document can be held against by itself: pure, exact, one row per code (gateway-facts §6). */
+/** The rules one document can be held against by itself: pure, exact, one row per code (docs/gateway.md#rules). */
 import { BigDecimal } from "effect"
 import type { LineItem } from "../document/LineItem.ts"
 import * as Money from "../document/Money.ts"
@@ -174,7 +174,11 @@ export const documentRules: ReadonlyArray<DocumentRule> = [
     check: ({ document: { payload } }) => {
       const { buyerContact } = payload
       if (buyerContact === null) return none
-      if (buyerContact.name === null) return [{ path: ["buyer", "name"], message: "the buyer has no name" }]
+      if (buyerContact.name === null) {
+        const fix =
+          "State the name in the source; or set `policies.namelessBuyers` of the mapping book to `walk-in`, which sends the document without its buyer where neither a TIN nor a VAT number is stated."
+        return [{ path: ["buyer", "name"], message: "the buyer has no name", fix }]
+      }
       const isCash = buyerContact.name.startsWith("Cash")
       return when(buyerContact.tin === null && !isCash, () => ({
         path: ["buyer", "tin"],

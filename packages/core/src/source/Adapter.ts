@@ -1,6 +1,7 @@
 /** The seam every adapter builds against: an export as a stream of readings. An adapter states; `translate` decides. */
 import { type Effect, Schema, type Stream } from "effect"
 import type { Money } from "../document/Money.ts"
+import { Answer } from "../finding/Answer.ts"
 import type { Finding } from "../finding/Finding.ts"
 import type { Skipped, SourceDocument } from "./SourceDocument.ts"
 
@@ -27,7 +28,13 @@ export interface RefusedDocument {
 /** The export cannot be read at all; `findings` say where and why. */
 export class ExportUnreadable extends Schema.TaggedError<ExportUnreadable>("@fiscal-connector/core/ExportUnreadable")(
   "ExportUnreadable",
-  { file: Schema.String, problem: Schema.String, fix: Schema.String }
+  {
+    file: Schema.String,
+    problem: Schema.String,
+    fix: Schema.String,
+    /** Any of these settles it without a change to the export. */
+    answers: Schema.optionalKey(Schema.Array(Answer))
+  }
 ) {}
 
 /** The file or stream failed under us. */
@@ -45,12 +52,16 @@ export class AdapterBroke extends Schema.TaggedError<AdapterBroke>("@fiscal-conn
   { file: Schema.String, document: Schema.String, problem: Schema.String }
 ) {}
 
-/** One thing about a file that only the person can say: the readings that compete, up to three cells under each, and what settles it. */
+/**
+ * One thing about a file that only the person can say: the readings that compete, up to three cells under each, and the answer that means it.
+ * `id` is the same for the same question in every run, whatever the file.
+ */
 export const Question = Schema.Struct({
+  id: Schema.String,
   file: Schema.String,
   question: Schema.String,
   readings: Schema.Array(
-    Schema.Struct({ reading: Schema.String, examples: Schema.Array(Schema.String), settledBy: Schema.String })
+    Schema.Struct({ reading: Schema.String, examples: Schema.Array(Schema.String), answer: Answer })
   )
 })
 export type Question = typeof Question.Type

@@ -32,7 +32,7 @@ const inOrder = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
  * SourceDocument does not compile until it stands here or among the exceptions.
  */
 const statements: Record<
-  Exclude<keyof SourceDocument, "_tag" | "order" | "findings" | "where">,
+  Exclude<keyof SourceDocument, "_tag" | "order" | "modified" | "findings" | "where">,
   "lasting" | "passing"
 > = {
   amounts: "lasting",
@@ -73,19 +73,23 @@ const identityOf = ({ name, tin, vatNumber }: SourceBuyer) => ({
 const withoutPercents = (taxes: ReadonlyArray<SourceTax>) => taxes.map(({ amount, code }) => ({ amount, code }))
 
 const factsOfLine = (line: SourceLine): Record<keyof SourceLine, unknown> => ({
+  // decides a tax as the book does, and is on no receipt
+  account: undefined,
   description: line.description,
   discount: line.discount,
   lineAmount: line.lineAmount,
   productCode: line.productCode,
   quantity: line.quantity,
   taxes: withoutPercents(line.taxes),
+  // compared with what is sent, and no part of it
+  totals: undefined,
   unitAmount: line.unitAmount
 })
 
 /**
  * SHA-256 over what a receipt keeps of the source's statement: kind, number, date, currency, lines, charges, totals, who the buyer is, a credit
  * note's reason. Payment, allocations, contact details and an invoice's reference are no part of it, and neither are the document's place in
- * the export, the assigned time and the book's output (DESIGN, Submission: states; docs/decisions/004).
+ * the export, the assigned time and the book's output (docs/architecture.md#key; docs/decisions/004).
  */
 export const fingerprint = (source: SourceDocument): string => {
   const { buyer, charges, kind, lines, reason, reference } = source
@@ -106,5 +110,7 @@ export const fingerprint = (source: SourceDocument): string => {
 export const wording = (source: SourceDocument, print = fingerprint(source)): string => {
   const { buyer, charges, lines, reason } = source
   const percents = [...lines, ...charges].map(({ taxes }) => taxes.map(({ percent }) => percent))
-  return `${print} ${canonical({ ...pick(source, passing), buyer, percents, reason })}`
+  const accounts = lines.map(({ account }) => account)
+  const figures = lines.some(({ totals }) => totals !== undefined) ? lines.map(({ totals }) => totals) : undefined
+  return `${print} ${canonical({ ...pick(source, passing), accounts, buyer, figures, percents, reason })}`
 }

@@ -23,8 +23,15 @@ import {
   text,
   within
 } from "./Expectation.ts"
+import { Schema } from "effect"
+import { Answer } from "../finding/Answer.ts"
 import type { Skipped, SourceDocument } from "./SourceDocument.ts"
 import { SourceFinding } from "./SourceFinding.ts"
+
+const isAnswer = Schema.is(Answer)
+
+/** In milliseconds since the epoch. */
+const time: Expectation = { is: (value) => Number.isSafeInteger(value), expected: "milliseconds since the epoch" }
 
 const texts = (...names: ReadonlyArray<string>) => Object.fromEntries(names.map((name) => [name, text]))
 
@@ -39,7 +46,7 @@ const place = {
   ...within({
     closed: true,
     required: { file: or(text, "") },
-    optional: { ...texts("pointer", "text"), line: nought, column: nought }
+    optional: { ...texts("pointer", "text", "columnName"), line: nought, column: nought }
   }),
   expected: "a place in a file (Provenance)"
 }
@@ -50,8 +57,13 @@ export const isPlace = (value: unknown): value is Provenance => place.is(value)
 const unmapped = within({
   closed: true,
   required: { what: or(oneOf("tax", "currency", "payment method"), "tax"), spelling: or(text, "") },
-  optional: texts("day", "percent")
+  optional: texts("day", "percent", "account", "product")
 })
+
+const answers: Expectation = {
+  is: (value) => Array.isArray(value) && value.every(isAnswer),
+  expected: "answers (finding/Answer)"
+}
 
 const finding: Form = {
   closed: true,
@@ -64,7 +76,7 @@ const finding: Form = {
     fix: or(text, SourceFinding.READING_MALFORMED.fix),
     path: or(path, [])
   },
-  optional: { detail: text, at: place, unmapped }
+  optional: { detail: text, at: place, unmapped, answers }
 }
 
 const tax: Form = { closed: true, required: { code: or(text, "") }, optional: { percent: money, amount: money } }
@@ -80,14 +92,17 @@ const discount: Expectation = {
   expected: "an exact percent, or an exact amount"
 }
 
+const totals: Form = { closed: true, required: {}, optional: { net: money, tax: money, total: money } }
+
 const line: Form = {
   closed: true,
   required: { taxes },
   optional: {
-    ...texts("description", "productCode"),
+    ...texts("description", "productCode", "account"),
     quantity: money,
     unitAmount: money,
     lineAmount: money,
+    totals: within(totals),
     discount
   }
 }
@@ -117,8 +132,6 @@ const buyer: Form = {
   }
 }
 
-const totals: Form = { closed: true, required: {}, optional: { net: money, tax: money, total: money } }
-
 const where: Expectation = {
   is: (value) => typeof value === "function",
   expected: "a function from a path to a place in a file"
@@ -140,19 +153,19 @@ const document: Form = {
     findings: or(listOf(finding), []),
     where: or(where, () => nowhere)
   },
-  optional: { date, buyer: within(buyer), ...texts("currency", "reason", "reference", "paymentMethod") }
+  optional: { date, modified: time, buyer: within(buyer), ...texts("currency", "reason", "reference", "paymentMethod") }
 }
+
+const identity = within({
+  closed: true,
+  required: { kind: or(oneOf("invoice", "credit-note"), "invoice"), id: or(text, ""), number: or(text, "") },
+  optional: {}
+})
 
 const skipped: Form = {
   closed: true,
   required: { key: or(text, ""), reason: or(text, ""), at: or(place, nowhere) },
-  optional: {
-    cancelled: within({
-      closed: true,
-      required: { kind: or(oneOf("invoice", "credit-note"), "invoice"), id: or(text, ""), number: or(text, "") },
-      optional: {}
-    })
-  }
+  optional: { document: identity, modified: time, cancelled: identity }
 }
 
 interface Problem {

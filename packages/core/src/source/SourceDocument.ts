@@ -33,6 +33,8 @@ export interface SourceDocument {
   readonly reference?: string
   /** The export's spelling; the mapping book knows which method it is. */
   readonly paymentMethod?: string
+  /** When the source last changed it, in milliseconds since the epoch: of several statements of one document the latest counts. */
+  readonly modified?: number
   /** What the adapter could not read in this document. An error among them refuses it, after everything else has been checked. */
   readonly findings: ReadonlyArray<Finding>
   /** Where a value stands in the export; the document itself for the empty path. Computed on demand. */
@@ -65,6 +67,10 @@ export interface SourceLine {
   /** The export's spelling of each tax; what it says of percent and amount is compared, never trusted. */
   readonly taxes: ReadonlyArray<SourceTax>
   readonly productCode?: string
+  /** The ledger account it is booked to; a mapping book may say what a blank tax code means for it. */
+  readonly account?: string
+  /** What the source states besides: the line without tax, all its tax, and with tax. Compared, never used. */
+  readonly totals?: { readonly net?: Money; readonly tax?: Money; readonly total?: Money }
 }
 
 export interface SourceTax {
@@ -92,6 +98,10 @@ export interface Skipped {
   readonly key: string
   readonly reason: string
   readonly at: Provenance
+  /** The sales document that is in this state; the export may state it elsewhere in another. */
+  readonly document?: { readonly kind: DocumentKind; readonly id: string; readonly number: string }
+  /** When the source last changed it, in milliseconds since the epoch. */
+  readonly modified?: number
   /** A sales document that the source has voided or deleted. If it was fiscalised before, it needs a credit note. */
   readonly cancelled?: { readonly kind: DocumentKind; readonly id: string; readonly number: string }
 }

@@ -63,6 +63,8 @@ export interface LaneView {
   readonly leasedUntil: DateTime.Utc | null
   /** Whether this store has had permission to send to the device; a live one that is new asks for a first use. */
   readonly device: "known" | "new"
+  /** The latest fiscal day that an outcome has named; null where none has. */
+  readonly fiscalDay: number | null
   /** ClosedAt of the last successful Z-report we know of. */
   readonly closedAt: DateTime.Utc | null
 }

@@ -54,17 +54,26 @@ export interface LaneRun {
 }
 
 const optionsOf = ({ accounts, paces, terms }: LaneRun): AttemptOptions => ({
-  accounts: accounts.map(({ account, assumptions, destination, notBefore }) => ({
-    ...(paces.has(account) ? { pausedUntil: paces.get(account)! } : {}),
-    ...(notBefore === undefined ? {} : { notBefore }),
-    account,
-    environment: destination.environment,
-    afterRejection: assumptions["DOC-10b"],
-    goOnAfter: assumptions["ORD-1"]
-  })),
+  accounts: accounts.map((permission) => {
+    const { account, assumptions, destination, notBefore } = permission
+    return {
+      ...(paces.has(account) ? { pausedUntil: paces.get(account)! } : {}),
+      ...(notBefore === undefined ? {} : { notBefore }),
+      account,
+      environment: destination.environment,
+      afterRejection: assumptions["DOC-10b"],
+      goOnAfter: assumptions["ORD-1"],
+      fiscalDay: OpenAccount.fiscalDayOf(permission)
+    }
+  }),
   lease: terms.lease,
-  skew: terms.skew
+  skew: terms.skew,
+  ahead: Duration.millis(Math.max(0, ...accounts.map(aheadOf)))
 })
+
+/** The gateway's time came in whole seconds: ours may be a second further ahead than it shows. */
+const aheadOf = ({ clock }: OpenAccount.OpenAccount): number =>
+  clock._tag === "Told" && clock.aheadMillis > 0 ? clock.aheadMillis + 1000 : 0
 
 const unknown = (because: string): Classification => ({
   result: { _tag: "Unknown", because },
@@ -131,16 +140,32 @@ const write = (run: LaneRun, unwritten: Unwritten) =>
     )
   })
 
+const stoodStill: Classification = {
+  result: { _tag: "NotProcessed", because: "not sent: this process stood still after it was written down" },
+  stop: null,
+  retryAfter: null
+}
+
+/**
+ * Whether a request that is begun now could outlast the lease it was written under. The process may have been stopped, or the machine asleep, since
+ * then: another worker has the lane, and a person may have been told by the gateway that nothing of it has arrived.
+ */
+const isTooLate = ({ terms: { lease, longestRequest } }: LaneRun, asked: DateTime.Utc) =>
+  Effect.map(DateTime.now, (now) =>
+    Duration.isGreaterThan(DateTime.distance(asked, now), Duration.subtract(lease, longestRequest))
+  )
+
 /** Begins and sends one attempt; not to be interrupted half-way. */
 const sendNext = (run: LaneRun, lease: LaneLease, unwritten: Unwritten) =>
   Effect.uninterruptible(
     Effect.gen(function* (): Effect.fn.Return<Exclude<NextAttempt, BegunAttempt> | Sent, StoreError> {
+      const asked = yield* DateTime.now
       const next = yield* run.store.beginAttempt(lease, optionsOf(run), unwritten.answer)
       unwritten.answer = undefined
       if (next._tag !== "Begun") return next
       const account = accountOf(run, next)
       const kept: Exchanged.Kept = { facts: undefined }
-      const classification = yield* send(run, next, kept)
+      const classification = (yield* isTooLate(run, asked)) ? stoodStill : yield* send(run, next, kept)
       unwritten.answer = {
         attempt: next.attempt,
         result: classification.result,
@@ -239,6 +264,11 @@ const work = (run: LaneRun, lease: LaneLease, unwritten: Unwritten): Effect.Effe
           const rest = DateTime.distance(now, wait.until)
           if (Duration.isGreaterThan(rest, shortWait)) return ended(step)
           yield* Effect.sleep(Duration.max(rest, Duration.zero))
+          break
+        }
+        case "DayClosed": {
+          const refused = yield* renew(run, run.accounts)
+          if (refused !== null) return ended({ _tag: "Stopped", stop: refused })
           break
         }
         case "Lost":

@@ -45,12 +45,13 @@ interface Inside {
   seen: Seen
   /** What was seen is no longer to be sent by, however young it is. */
   outdated: boolean
-  fiscalDay: number | null
 }
 
 interface Seen {
   readonly facts: AccountFacts.AccountFacts
   readonly at: DateTime.Utc
+  /** The lane's fiscal day, as the store knew it before anything was asked. */
+  readonly fiscalDay: number | null
 }
 
 // a value that is not in here is no permission, whatever it looks like
@@ -81,7 +82,7 @@ export const open = (
     const { id } = yield* store.identity
     const seen = yield* settle(settings, options, store)
     const { assumptions: _, environment: __, gateway: ___, zone: ____, ...policy } = settings
-    const inside: Inside = { settings, options, store, storeId: id, seen, outdated: false, fiscalDay: null }
+    const inside: Inside = { settings, options, store, storeId: id, seen, outdated: false }
     const account = Object.create(policy, {
       ...Object.fromEntries(
         Object.keys(seen.facts).map((field) => [
@@ -114,13 +115,11 @@ export const renew = (account: OpenAccount): Effect.Effect<void, AccountStopped 
     })
   })
 
-/** Takes note of the fiscal day that an outcome names: after another one than before, a day was closed, and the permission is renewed. */
-export const noteFiscalDay = (account: object, fiscalDay: number): void => {
-  const inside = insides.get(account)
-  if (inside === undefined) return
-  if (inside.fiscalDay !== null && inside.fiscalDay !== fiscalDay) inside.outdated = true
-  inside.fiscalDay = fiscalDay
-}
+/**
+ * The lane's fiscal day that the permission goes by. Once an outcome has named a later one, to whichever process, a day was closed in between and
+ * the permission is renewed.
+ */
+export const fiscalDayOf = (account: OpenAccount): number | null => insideOf(account).seen.fiscalDay
 
 /** Says beside the store how far it has come. */
 export const witness = (account: OpenAccount): Effect.Effect<void, StoreError> => {
@@ -144,6 +143,7 @@ const settle = (
   Effect.gen(function* () {
     const { account } = settings
     const pinned = Option.getOrNull(yield* store.pinOf(account))
+    const before = yield* store.lanes()
     const zone = settings.zone ?? Option.getOrElse(zoneNamed(pinned), () => DateTime.zoneMakeOffset(0))
     const read = yield* Effect.result(AccountFacts.read(settings, zone))
     if (read._tag === "Failure") return yield* stopped(store, account, pinned?.lane ?? null, [unread(read.failure)])
@@ -172,6 +172,9 @@ const settle = (
       }
     }
     const isKnown = (yield* store.lanes()).some((view) => view.lane === lane && view.device === "known")
+    // what is sent to a live device must not be forgotten, whatever a test may risk
+    const durability = facts.destination.environment === "live" ? yield* store.durability : null
+    if (durability?._tag === "MayLose") reasons.push({ _tag: "StoreNotDurable", because: durability.because })
     reasons.push(...storeReasons(facts, options, identity, witnessed, isKnown))
     if (reasons.length > 0) return yield* stopped(store, account, pinned?.lane ?? null, reasons)
     if (pinned === null) yield* store.pin(pin)
@@ -184,7 +187,8 @@ const settle = (
       ...(isKnown || facts.destination.environment !== "test" ? [] : [Finding.make(AccountFinding.STORE_NEW)]),
       ...(kept === "written" ? [] : [Finding.make(AccountFinding.STORE_UNWITNESSED)])
     ]
-    return { facts: { ...facts, warnings }, at: yield* DateTime.now }
+    const fiscalDay = before.find((view) => view.lane === lane)?.fiscalDay ?? null
+    return { facts: { ...facts, warnings }, at: yield* DateTime.now, fiscalDay }
   })
 
 const zoneNamed = (pinned: Pin | null) =>

@@ -4,7 +4,7 @@ import type { CivilDate } from "../document/CivilDate.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 
-/** The key of a submission (DESIGN, Submission: states). */
+/** The key of a submission (docs/architecture.md#key). */
 export interface SubmissionKey {
   readonly account: string
   readonly kind: DocumentKind

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as Begin from "./sql/Begin.ts"
 import { contended } from "./sql/Contention.ts"
 import * as Decisions from "./sql/Decisions.ts"
+import { durability } from "./sql/DurabilityQuery.ts"
 import * as Evidence from "./sql/Evidence.ts"
 import * as Finish from "./sql/Finish.ts"
 import { health } from "./sql/HealthQuery.ts"
@@ -77,6 +78,14 @@ const operations = (
     pin: (pin) => write("pin an account", (transaction) => Lanes.pin(transaction, pin)),
     repin: (pin, because) => write("move an account", (transaction) => repin(transaction, pin, because)),
     plan: (documents) => write("plan", (transaction) => plan(transaction, documents)),
+    doubt: (until) =>
+      Effect.asVoid(
+        write(
+          "doubt",
+          ({ sql }) =>
+            sql`update fiscal_lane set doubtful_until = ${until} where doubtful_until is null or doubtful_until < ${until}`
+        )
+      ),
     hold: (keys, because) => write("hold", (transaction) => hold(transaction, keys, because)),
     claim: (lane, holder, lease, presumedDead) =>
       Effect.tap(
@@ -148,6 +157,7 @@ const operations = (
     registerOriginals: (originals) =>
       write("register originals", (transaction) => Originals.register(transaction, originals)),
     ledger: LedgerQuery.make(database),
+    durability: read("look at its settings", durability(sql)),
     changes: Stream.fromPubSub(hub)
   }
 }

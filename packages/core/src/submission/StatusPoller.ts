@@ -1,8 +1,7 @@
 /** Asks the gateway what became of accepted submissions, in calls of at most 100 ids. */
 import { Context, Duration, Effect, Layer, Result } from "effect"
-import { idsPerCall, type StatusItem } from "../gateway/Status.ts"
+import { idsPerCall } from "../gateway/Status.ts"
 import type { PollingAccount, PollingPolicy } from "./AccountSettings.ts"
-import * as OpenAccount from "./OpenAccount.ts"
 import type { StoreError } from "./StoreError.ts"
 import { type PollPolicy, SubmissionStore, type SubmissionStoreOperations } from "./SubmissionStore.ts"
 
@@ -40,13 +39,6 @@ export const policyOf = ({ firstLook, horizon, longestPause }: PollingPolicy): P
 // wanted to was killed, would.
 const inCall = ({ firstLook }: PollPolicy) => Duration.max(firstLook, Duration.seconds(1))
 
-const noteFiscalDays = (account: PollingAccount, items: ReadonlyArray<StatusItem>) => {
-  for (const item of items) {
-    const day = item._tag === "Fiscalised" ? item.qrData?.fiscalDay : undefined
-    if (typeof day === "number") OpenAccount.noteFiscalDay(account, day)
-  }
-}
-
 const sweepOne = (store: SubmissionStoreOperations, account: PollingAccount): Effect.Effect<SweepReport, StoreError> =>
   Effect.gen(function* () {
     const policy = policyOf(account)
@@ -59,7 +51,6 @@ const sweepOne = (store: SubmissionStoreOperations, account: PollingAccount): Ef
       if (Result.isFailure(answer)) {
         return { ...total, calls, problems: [{ account: account.account, problem: answer.failure.message }] }
       }
-      noteFiscalDays(account, answer.success)
       const { answered, expired, pending } = yield* store.recordPoll(account.account, asked, answer.success, policy)
       total = {
         calls,

@@ -1,4 +1,4 @@
-/** The states of a submission and every way between them, as data (DESIGN, Submission: states). */
+/** The states of a submission and every way between them, as data (docs/architecture.md#states). */
 import type { DateTime } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { CurrencyCode, DocumentNumber } from "../document/Identifiers.ts"

@@ -95,6 +95,8 @@ export type NextAttempt =
   | { readonly _tag: "Drained" }
   /** The lease was taken over: the holder must not send anything more. */
   | { readonly _tag: "Lost" }
+  /** An outcome names another fiscal day than the permission knew of: a day was closed, and the accounts have to be asked about again. */
+  | { readonly _tag: "DayClosed" }
 
 /** What became of an attempt, and what is known of its request; an accepted one is looked at after `firstLook`. */
 export interface FinishedAttempt {
@@ -116,12 +118,16 @@ export interface AttemptOptions {
     readonly goOnAfter: "accepted" | "outcome"
     /** The account's pace: nothing of it begins earlier. */
     readonly pausedUntil?: DateTime.Utc
+    /** The lane's fiscal day when the account was asked about (LaneView); left out, it is not compared. */
+    readonly fiscalDay?: number | null
     /** Documents of an earlier date are held, not sent. */
     readonly notBefore?: CivilDate
   }>
   readonly lease: Duration.Duration
   /** How far a receipt date may lie ahead of the clock (RCPT031). */
   readonly skew: Duration.Duration
+  /** How far our clock may be ahead of the gateway's: receipts are dated by the gateway's time. Default none. */
+  readonly ahead?: Duration.Duration
 }
 
 /** A state change that has been committed. `from` is null when the document is new. */
@@ -203,7 +209,7 @@ export interface PollPolicy {
   readonly firstLook: Duration.Duration
   /** The longest pause between two looks. */
   readonly longestPause: Duration.Duration
-  /** How long the gateway answers for a request (interface.md, Limits). */
+  /** How long the gateway answers for a request (docs/gateway.md#limits). */
   readonly horizon: Duration.Duration
 }
 
@@ -278,6 +284,8 @@ export interface SubmissionStoreOperations {
 
   /** Plans documents in one transaction; one result each, in their order. Give it batches of a few hundred. */
   plan(documents: ReadonlyArray<PlannedDocument>): Effect.Effect<ReadonlyArray<PlanResult>, StoreError>
+  /** In every lane, documents dated up to that day are held for a person before they go: this store may not know that they have gone. */
+  doubt(until: CivilDate): Effect.Effect<void, StoreError>
   /**
    * Holds what is Planned, and replaces the reason of what is Held; others are left as they are. With the cause `person` only a person sends it
    * after all; no import releases it.
@@ -372,9 +380,15 @@ export interface SubmissionStoreOperations {
     originals: ReadonlyArray<RegisteredOriginal>
   ): Effect.Effect<ReadonlyArray<"registered" | "known" | "number-taken">, StoreError>
   readonly ledger: Ledger
+  /** Whether what is committed survives a power cut, as its database is set now. */
+  readonly durability: Effect.Effect<Durability, StoreError>
   /** State changes of this process, after their commit. */
   readonly changes: Stream.Stream<Change>
 }
+
+export type Durability =
+  | { readonly _tag: "Durable" }
+  | { readonly _tag: "MayLose"; /** Which setting, as the database names it. */ readonly because: string }
 
 export class SubmissionStore extends Context.Service<SubmissionStore, SubmissionStoreOperations>()(
   "@fiscal-connector/core/submission/SubmissionStore"

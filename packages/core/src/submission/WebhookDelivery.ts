@@ -2,6 +2,7 @@
 import { type DateTime, Redacted, Result } from "effect"
 import * as Money from "../document/Money.ts"
 import { type AssumptionSwitches, defaults } from "../gateway/AssumptionSwitches.ts"
+import * as Concealment from "../gateway/Concealment.ts"
 import * as Signature from "../gateway/Signature.ts"
 import { decodeItems, type StatusItems } from "../gateway/Status.ts"
 
@@ -15,6 +16,8 @@ export interface WebhookAccount {
    * /status, never an outcome.
    */
   readonly secrets: ReadonlyArray<Redacted.Redacted<string>>
+  /** The account's key: like its secrets it is taken out of what is kept, should the gateway echo it. */
+  readonly apiKey?: Redacted.Redacted<string> | undefined
   /** What is left out has its default. */
   readonly assumptions?: Partial<Switches> | undefined
 }
@@ -97,6 +100,11 @@ export const isSigned = ({ account, body, headers }: Delivery): boolean => {
   return Signature.verify(secretsOf(account), body, headerOf(headers, switches["HOOK-3"]), switches["AUTH-2"])
 }
 
+const masked = ({ apiKey, secrets }: WebhookAccount, wire: unknown): unknown =>
+  Concealment.concealing(
+    [...secrets, ...(apiKey === undefined ? [] : [apiKey])].map(Redacted.value).filter((secret) => secret !== "")
+  ).value(wire)
+
 const utf8 = new TextDecoder("utf-8", { fatal: true })
 
 const text = (body: Uint8Array): Result.Result<string, string> =>
@@ -108,7 +116,10 @@ export const itemsOf = ({ account, body }: Pick<Delivery, "account" | "body">): 
   const switches = switchesOf(account)
   return Result.flatMap(Result.flatMap(text(body), Money.parseJson), (wire) =>
     Result.map(
-      decodeItems(switches["HOOK-1"] === "array-or-item" && !Array.isArray(wire) ? [wire] : wire, switches),
+      decodeItems(
+        masked(account, switches["HOOK-1"] === "array-or-item" && !Array.isArray(wire) ? [wire] : wire),
+        switches
+      ),
       ({ items, malformed }) => {
         const possible = items.filter(({ requestId }) => requestId.length <= longestId)
         const tooLong = Array.from({ length: items.length - possible.length }, () => "RequestId: longer than any")

@@ -3,7 +3,7 @@ import { type SignedBody, signedBody, type WebhookAccount } from "../submission/
 
 /**
  * The body as bytes, and the headers a delivery of it to the account would have. `body` is the JSON text of an array of results
- * (interface.md, StatusRequest) or its bytes; `[]` is a test delivery. An account without a secret gets no signature.
+ * (docs/gateway.md#statusrequest) or its bytes; `[]` is a test delivery. An account without a secret gets no signature.
  */
 export const signForTest = (
   body: string | Uint8Array,

@@ -3,6 +3,7 @@ import type { Address, BuyerContact } from "../document/BuyerContact.ts"
 import { addressOf, type MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceBuyer } from "../source/SourceDocument.ts"
 import type { Report } from "./Report.ts"
+import { sendable } from "./Texts.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
 const text = (value: string | undefined): string | null => value?.trim() || null
@@ -18,17 +19,24 @@ export const translateBuyer = (
   report: Report
 ): BuyerContact | null => {
   if (buyer === undefined) return null
-  const tin = text(buyer.tin)
+  const said = (field: "name" | "tradeName" | "phone" | "email") =>
+    sendable(text(buyer[field]), ["buyer", field], book, report)
+  const tin = unspaced("tin", text(buyer.tin), book, report)
   const contact = {
-    name: tin === null ? cashName(text(buyer.name), book) : text(buyer.name),
-    tradeName: text(buyer.tradeName),
+    name: tin === null ? cashName(said("name"), book) : said("name"),
+    tradeName: said("tradeName"),
     tin,
-    vatNumber: text(buyer.vatNumber),
-    phone: text(buyer.phone),
-    email: text(buyer.email),
+    vatNumber: unspaced("vatNumber", text(buyer.vatNumber), book, report),
+    phone: said("phone"),
+    email: said("email"),
     address: translateAddress(buyer.address, book, report)
   }
   if (Object.values(contact).every((value) => value === null)) return null
+  const isNameless = contact.name === null && contact.tin === null && contact.vatNumber === null
+  if (isNameless && book.policies.namelessBuyers === "walk-in") {
+    report.add(TranslateFinding.BUYER_LEFT_OUT, ["buyer"])
+    return null
+  }
   for (const field of ["name", "tradeName"] as const) {
     if ((contact[field]?.length ?? 0) > nameLimit) tooLong(report, ["buyer", field], field, nameLimit)
   }
@@ -38,15 +46,42 @@ export const translateBuyer = (
     contact[field] = null
     leftOut(report, ["buyer", field], `the buyer's ${field} is left out: it is longer than ${limit} characters`)
   }
-  if (contact.tin !== null && !/^\d{10}$/.test(contact.tin)) {
+  if (contact.tin !== null && !forms.tin.test(contact.tin) && !isSpaced("tin", contact.tin)) {
     report.add(TranslateFinding.BUYER_FORM, ["buyer", "tin"], { message: "a buyer's TIN does not have 10 digits" })
   }
-  if (contact.vatNumber !== null && !/^\d{9}$/.test(contact.vatNumber)) {
+  if (
+    contact.vatNumber !== null &&
+    !forms.vatNumber.test(contact.vatNumber) &&
+    !isSpaced("vatNumber", contact.vatNumber)
+  ) {
     report.add(TranslateFinding.BUYER_FORM, ["buyer", "vatNumber"], {
       message: "a buyer's VAT number does not have 9 digits"
     })
   }
   return contact
+}
+
+const forms = { tin: /^\d{10}$/, vatNumber: /^\d{9}$/ } as const
+
+const withoutSpaces = (number: string) => number.replace(/[\t\p{Zs}]/gu, "")
+
+/** Whether spaces are all that keeps the number from its form. */
+const isSpaced = (field: keyof typeof forms, number: string): boolean =>
+  withoutSpaces(number) !== number && forms[field].test(withoutSpaces(number))
+
+const unspaced = (
+  field: keyof typeof forms,
+  number: string | null,
+  { policies }: MappingBook,
+  report: Report
+): string | null => {
+  if (number === null || !isSpaced(field, number)) return number
+  if (policies.numberSpaces === "remove") return withoutSpaces(number)
+  const what = field === "tin" ? "TIN" : "VAT number"
+  report.add(TranslateFinding.BUYER_NUMBER_SPACED, ["buyer", field], {
+    message: `a buyer's ${what} is written with spaces`
+  })
+  return number
 }
 
 const cashName = (name: string | null, { defaults: { cashBuyer } }: MappingBook): string | null =>
@@ -60,11 +95,13 @@ const leftOut = (report: Report, path: ReadonlyArray<string>, message: string) =
 
 const translateAddress = (address: SourceBuyer["address"], book: MappingBook, report: Report): Address | null => {
   if (address === undefined) return null
+  const said = (part: (typeof addressParts)[number]) =>
+    sendable(text(address[part]), ["buyer", "address", part], book, report)
   const parts = addressOf(book, {
-    province: text(address.province),
-    street: text(address.street),
-    houseNo: text(address.houseNo),
-    city: text(address.city)
+    province: said("province"),
+    street: said("street"),
+    houseNo: said("houseNo"),
+    city: said("city")
   })
   const missing = addressParts.filter((part) => parts[part] === null)
   if (missing.length === addressParts.length) return null

@@ -1,12 +1,11 @@
 /** Amounts of a document that are no line in the source: made lines or discounts by the book's policy, else refused. */
 import { BigDecimal } from "effect"
-import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceCharge } from "../source/SourceDocument.ts"
 import { type DraftLine, spreadDiscount, taxKey } from "./DraftLine.ts"
-import { checkPlaces, taxOf } from "./Lines.ts"
-import type { Report } from "./Report.ts"
+import { checkPlaces } from "./Lines.ts"
+import { claim, type Drafting, taxOf } from "./LineTax.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
 const names = { shipping: "Shipping", fee: "Fee", adjustment: "Adjustment", rounding: "Rounding", discount: "Discount" }
@@ -22,10 +21,9 @@ export const sumOf = (charges: ReadonlyArray<SourceCharge>): Money.Money => BigD
 export const withCharges = (
   drafts: ReadonlyArray<DraftLine>,
   charges: ReadonlyArray<SourceCharge>,
-  book: MappingBook,
-  taxDate: CivilDate,
-  report: Report
+  drafting: Drafting
 ): ReadonlyArray<DraftLine> => {
+  const { book, report } = drafting
   let lines = drafts
   for (const [index, charge] of charges.entries()) {
     const origin = ["charges", index]
@@ -38,8 +36,9 @@ export const withCharges = (
     }
     checkPlaces(report, [...origin, "amount"], charge.amount, 2)
     const isTaxStated = charge.taxes.length > 0
-    const ownTax = isTaxStated ? taxOf(charge.taxes, book, taxDate, origin, report) : undefined
+    const ownTax = isTaxStated ? taxOf(charge.taxes, origin, drafting) : undefined
     if (isTaxStated && ownTax === undefined) continue
+    if (ownTax !== undefined) claim(drafting, origin, amount, ownTax)
     if (BigDecimal.isNegative(amount)) {
       const hasPart = (line: DraftLine) => ownTax === undefined || taxKey(line) === taxKey(ownTax)
       // rounding a total leaves its taxes as they are

@@ -1,21 +1,18 @@
 /** Source lines with their figures completed and checked, by the book's policies; nothing is completed that no policy names. */
 import { BigDecimal } from "effect"
-import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import type { Path } from "../finding/Finding.ts"
-import { type BookTax, type MappingBook, productCodeOf, taxesOf, taxOn } from "../mapping/MappingBook.ts"
-import type { SourceLine, SourceTax } from "../source/SourceDocument.ts"
+import { type MappingBook, productCodeOf } from "../mapping/MappingBook.ts"
+import type { SourceLine } from "../source/SourceDocument.ts"
 import { type DraftLine, spreadDiscount, taxKey } from "./DraftLine.ts"
+import { claim, type Drafting, taxOf } from "./LineTax.ts"
 import type { Report } from "./Report.ts"
+import * as Rounding from "./Rounding.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
 /** Every line that can be shaped; the report is refused where one cannot. */
-export const draftLines = (
-  lines: ReadonlyArray<SourceLine>,
-  book: MappingBook,
-  taxDate: CivilDate,
-  report: Report
-): ReadonlyArray<DraftLine> => {
+export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting): ReadonlyArray<DraftLine> => {
+  const { book, report } = drafting
   const drafts: Array<DraftLine> = []
   for (const [index, line] of lines.entries()) {
     const origin = ["lines", index]
@@ -38,63 +35,12 @@ export const draftLines = (
       continue
     }
     const figures = complete(line, origin, book, report)
-    const tax = taxOf(line.taxes, book, taxDate, [...origin, "taxes"], report)
+    const tax = taxOf(line.taxes, [...origin, "taxes"], drafting, line)
     if (figures === undefined || tax === undefined) continue
+    claim(drafting, origin, figures.lineAmount, tax, line.totals)
     drafts.push({ origin, description, ...figures, ...tax, productCode: productCodeOf(book, line) })
   }
   return withoutNegatives(drafts, book, report)
-}
-
-/** The tax a line or charge states: exactly one; unknown ones keep their spelling so that every other check still runs. */
-export const taxOf = (
-  taxes: ReadonlyArray<SourceTax>,
-  book: MappingBook,
-  taxDate: CivilDate,
-  path: Path,
-  report: Report
-): Pick<DraftLine, "tax" | "taxSpelling" | "statedTax"> | undefined => {
-  const stated = taxes[0]
-  if (taxes.length > 1) {
-    const message = `a line states ${taxes.length} taxes: ${taxes.map(({ code }) => `"${code}"`).join(", ")}`
-    report.add(TranslateFinding.TAX_SEVERAL, path, { message })
-    return undefined
-  }
-  const spelling = stated?.code.trim() ?? ""
-  if (stated === undefined || spelling === "") {
-    report.add(TranslateFinding.TAX_UNMAPPED, path, { message: "a line states no tax code" })
-    return undefined
-  }
-  const tax = taxOn(book, spelling, taxDate)
-  if (tax === undefined) reportUnknown({ ...stated, code: spelling }, taxesOf(book, spelling), taxDate, path, report)
-  else if (stated.percent !== undefined && !BigDecimal.equals(stated.percent, tax.percent ?? Money.zero)) {
-    const percent = tax.percent === null ? "exempt" : `${Money.formatPlain(tax.percent)} %`
-    const message = `tax code "${spelling}" is ${Money.formatPlain(stated.percent)} % in the source and ${percent} in the book`
-    report.add(TranslateFinding.TAX_PERCENT_DIFFERS, path, { message })
-  }
-  return { tax, taxSpelling: spelling, statedTax: stated.amount }
-}
-
-const reportUnknown = (
-  { code: spelling, percent }: SourceTax,
-  periods: ReadonlyArray<BookTax>,
-  day: CivilDate,
-  path: Path,
-  report: Report
-) => {
-  const unmapped = {
-    what: "tax" as const,
-    spelling,
-    day,
-    ...(percent !== undefined && { percent: Money.formatPlain(percent) })
-  }
-  if (periods.length === 0) {
-    const message = `tax code "${spelling}" is not in the mapping book`
-    report.add(TranslateFinding.TAX_UNMAPPED, path, { message, unmapped })
-    return
-  }
-  const known = periods.map(({ code, since, until }) => `${code} ${since ?? "…"} to ${until ?? "…"}`).join(", ")
-  const message = `tax code "${spelling}" has no entry in the mapping book for ${day}`
-  report.add(TranslateFinding.TAX_OUT_OF_PERIOD, path, { message, detail: known, unmapped })
 }
 
 const filled = (text: string | undefined): string | null => (text === undefined || text.trim() === "" ? null : text)
@@ -115,7 +61,7 @@ const complete = (line: SourceLine, origin: Path, book: MappingBook, report: Rep
     report.add(TranslateFinding.LINE_INCOMPLETE, [...origin, "quantity"], { message: "a line has no quantity" })
     return undefined
   }
-  const unitAmount = unitAmountOf(line, quantity, policies)
+  const unitAmount = unitAmountOf(line, quantity, policies, origin, report)
   if (unitAmount === undefined) {
     report.add(TranslateFinding.LINE_INCOMPLETE, [...origin, "unitAmount"], { message: "a line has no unit price" })
     return undefined
@@ -130,7 +76,7 @@ const complete = (line: SourceLine, origin: Path, book: MappingBook, report: Rep
   const due = BigDecimal.subtract(product, stated ?? Money.zero)
   const lineAmount = line.lineAmount ?? Money.round(due, 2)
   checkPlaces(report, [...origin, "lineAmount"], lineAmount, 2)
-  if (!within(due, lineAmount, Money.cent)) {
+  if (!Rounding.within(due, lineAmount, Money.cent)) {
     const discount = stated === undefined ? "" : ` − ${Money.formatAmount(stated)}`
     const sum = `${Money.formatPlain(quantity)} × ${Money.formatPlain(unitAmount)}${discount} = ${Money.formatAmount(due)}`
     const detail = `${sum}, stated ${Money.formatAmount(lineAmount)}`
@@ -146,16 +92,35 @@ const complete = (line: SourceLine, origin: Path, book: MappingBook, report: Rep
 const unitAmountOf = (
   line: SourceLine,
   quantity: Money.Money,
-  { unitPrices }: MappingBook["policies"]
+  { unitPrices }: MappingBook["policies"],
+  origin: Path,
+  report: Report
 ): Money.Money | undefined => {
   const { lineAmount, unitAmount } = line
   if (unitPrices === "stated" || lineAmount === undefined) return unitAmount
   if (unitAmount !== undefined) {
     const product = BigDecimal.multiply(quantity, unitAmount)
     const due = BigDecimal.subtract(product, statedDiscount(line, product) ?? Money.zero)
-    if (within(due, lineAmount, Money.cent)) return unitAmount
+    if (Rounding.within(due, lineAmount, Money.cent)) return unitAmount
   }
-  return priceBehind(line.discount, lineAmount, quantity) ?? unitAmount
+  const price = priceBehind(line.discount, lineAmount, quantity)
+  if (price !== undefined && unitAmount !== undefined && !isRounded(unitAmount, price, quantity)) {
+    const detail = `unit price stated ${Money.formatPlain(unitAmount)}, line amount ${Money.formatAmount(lineAmount)} / quantity ${Money.formatPlain(quantity)} gives ${Money.formatPlain(price)}`
+    const path = [...origin, "unitAmount"]
+    // a total proves what the line comes to; which of price and discount is wrong it does not say
+    if (line.discount === undefined) report.doubt("lines", TranslateFinding.UNIT_PRICE_DIFFERS, path, { detail })
+    else report.add(TranslateFinding.UNIT_PRICE_DIFFERS, path, { detail })
+  }
+  return price ?? unitAmount
+}
+
+/** Whether a stated unit price is a rounding of the one that gives the line amount: its own places, those of a fractional quantity, and a cent. */
+const isRounded = (stated: Money.Money, price: Money.Money, quantity: Money.Money): boolean => {
+  const size = BigDecimal.abs(quantity)
+  const isWhole = BigDecimal.normalize(quantity).scale <= 0
+  const ofQuantity = isWhole ? Money.zero : BigDecimal.multiply(Rounding.halfUnit(quantity), BigDecimal.abs(stated))
+  const tolerance = BigDecimal.sumAll([BigDecimal.multiply(Rounding.halfUnit(stated), size), ofQuantity, Money.cent])
+  return Rounding.within(BigDecimal.multiply(stated, size), BigDecimal.multiply(price, size), tolerance)
 }
 
 /** The unit price to 6 places that gives the line amount after the discount; none where the discount leaves nothing. */
@@ -186,9 +151,6 @@ const statedDiscount = ({ discount }: SourceLine, product: Money.Money): Money.M
       : BigDecimal.abs(BigDecimal.multiply(BigDecimal.multiply(product, discount.percent), Money.cent))
   return BigDecimal.isNegative(product) ? BigDecimal.negate(size) : size
 }
-
-export const within = (a: Money.Money, b: Money.Money, tolerance: Money.Money): boolean =>
-  BigDecimal.isLessThanOrEqualTo(BigDecimal.abs(BigDecimal.subtract(a, b)), tolerance)
 
 /** Reports a number with more decimal places than the gateway takes (DOC-8). */
 export const checkPlaces = (report: Report, path: Path, number: Money.Money, places: number) => {

@@ -23,6 +23,46 @@ export const taxOn = (amount: Money.Money, percent: Money.Money | null, basis: B
         2
       )
 
+/**
+ * Half a unit of the last place that a figure is stated to. Noughts at the end are none, since formats pad figures with them, and amounts are
+ * stated to cents at the coarsest.
+ */
+export const halfUnit = (stated: Money.Money): Money.Money =>
+  BigDecimal.make(5n, Math.max(BigDecimal.normalize(stated).scale, 2) + 1)
+
+const halfCent = BigDecimal.make(5n, 3)
+
+/** A fraction of an amount: `of` in `in`. */
+export interface Part {
+  readonly of: Money.Money
+  readonly in: Money.Money
+}
+
+const wholly: Part = { of: hundred, in: hundred }
+
+/** What a line's tax, its amount without tax and its amount with tax are of the amount that stands on it. */
+export const partOf = (figure: "tax" | "net" | "total", percent: Money.Money | null, basis: Basis): Part => {
+  const rate = percent ?? Money.zero
+  const gross = BigDecimal.sum(hundred, rate)
+  if (figure === "tax") return { of: rate, in: basis === "inclusive" ? gross : hundred }
+  if ((figure === "net") === (basis === "exclusive")) return wholly
+  return figure === "net" ? { of: hundred, in: gross } : { of: gross, in: hundred }
+}
+
+/** Whether a stated figure is this part of an amount, to half a unit of its last place; the amount is itself rounded to cents. */
+export const isPart = (stated: Money.Money, amount: Money.Money, part: Part): boolean => {
+  const off = BigDecimal.subtract(BigDecimal.multiply(stated, part.in), BigDecimal.multiply(amount, part.of))
+  const own = BigDecimal.multiply(halfUnit(stated), part.in)
+  return BigDecimal.isLessThanOrEqualTo(
+    BigDecimal.abs(off),
+    BigDecimal.sum(own, BigDecimal.multiply(halfCent, part.of))
+  )
+}
+
+/** Whether two figures are no further apart than this. */
+export const within = (a: Money.Money, b: Money.Money, tolerance: Money.Money): boolean =>
+  BigDecimal.isLessThanOrEqualTo(BigDecimal.abs(BigDecimal.subtract(a, b)), tolerance)
+
 /** One tax group as the device forms it: everything of one device tax. It never sees the account's own codes. */
 export interface TaxGroup {
   readonly tax: BookTax

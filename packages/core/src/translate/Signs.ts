@@ -44,6 +44,7 @@ const positiveLine = (line: SourceLine, turn: (amount: Money.Money) => Money.Mon
     ...(line.unitAmount && { unitAmount: signed(line.unitAmount) }),
     ...(line.lineAmount && { lineAmount: amount }),
     ...(line.discount && "amount" in line.discount && { discount: { amount: BigDecimal.abs(line.discount.amount) } }),
+    ...(line.totals && { totals: mapValues(line.totals, signed) }),
     taxes: line.taxes.map((tax) => withAmount(tax, signed))
   }
 }

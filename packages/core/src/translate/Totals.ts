@@ -4,7 +4,6 @@ import * as Money from "../document/Money.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { DraftLine } from "./DraftLine.ts"
-import { within } from "./Lines.ts"
 import type { Report } from "./Report.ts"
 import * as Rounding from "./Rounding.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
@@ -33,7 +32,7 @@ export const totals = (
   rounding: MappingBook["rounding"],
   report: Report
 ): Totals => {
-  const taxes = lines.map((line) => lineTax(line, statedBasis, report))
+  const taxes = lines.map((line) => lineTax(line, statedBasis))
   const lineTaxes = BigDecimal.sumAll(taxes)
   const isGrossed =
     rounding === "as-inclusive" && statedBasis === "exclusive" && !agreesPerGroup(stated.totals, lines, lineTaxes)
@@ -43,7 +42,7 @@ export const totals = (
   const totalTax = rounding === "per-line" ? lineTaxes : Rounding.perGroup(settled, basis)
   const total = basis === "inclusive" ? sum : BigDecimal.sum(sum, totalTax)
   const computed = { basis, lines: settled, total, totalTax, subTotal: BigDecimal.subtract(total, totalTax) }
-  reconcile(stated, computed, rounding, lineTaxes, report)
+  reconcile(stated, computed, rounding, { lineTaxes, statedBasis }, report)
   return computed
 }
 
@@ -57,15 +56,12 @@ const agreesPerGroup = ({ tax, total }: Stated["totals"], lines: ReadonlyArray<T
 }
 
 /** The source's own tax of the line where it is a rounding of the book's, else what rounding per line gives. */
-const lineTax = ({ lineAmount, origin, statedTax, tax }: TaxedLine, basis: Rounding.Basis, report: Report) => {
+const lineTax = ({ lineAmount, statedTax, tax }: TaxedLine, basis: Rounding.Basis) => {
   const due = Rounding.taxOn(lineAmount, tax.percent, basis)
-  if (statedTax === undefined || within(statedTax, due, Money.cent)) return statedTax ?? due
-  const detail = `tax stated ${Money.formatAmount(statedTax)}, on ${Money.formatAmount(lineAmount)} it is ${Money.formatAmount(due)}`
-  report.add(TranslateFinding.TAX_AMOUNT_DIFFERS, [...origin, "taxes"], { detail })
-  return due
+  return statedTax !== undefined && Rounding.within(statedTax, due, Money.cent) ? statedTax : due
 }
 
-/** The line stated gross: its amount with its own rounded tax, the unit price to 6 places (DESIGN, `as-inclusive`). */
+/** The line stated gross: its amount with its own rounded tax, the unit price to 6 places (docs/decisions/007). */
 const grossed = (line: TaxedLine, tax: Money.Money, report: Report): TaxedLine => {
   const { discountAmount: discount, origin, quantity } = line
   const lineAmount = BigDecimal.sum(line.lineAmount, tax)
@@ -74,7 +70,7 @@ const grossed = (line: TaxedLine, tax: Money.Money, report: Report): TaxedLine =
   const beforeDiscount = BigDecimal.sum(lineAmount, discountAmount ?? Money.zero)
   const unitAmount = Money.quotient(beforeDiscount, quantity, 6)
   const product = BigDecimal.multiply(quantity, unitAmount)
-  if (!within(product, beforeDiscount, Money.cent)) {
+  if (!Rounding.within(product, beforeDiscount, Money.cent)) {
     report.add(TranslateFinding.LINE_AMOUNT_MISMATCH, [...origin, "unitAmount"], {
       detail: `with tax ${Money.formatPlain(quantity)} × ${Money.formatPlain(unitAmount)} = ${Money.formatAmount(product)}, not ${Money.formatAmount(beforeDiscount)}`,
       fix: "Six places are too few for so large a quantity: state the line in a larger unit, or amounts inclusive of tax."
@@ -83,11 +79,21 @@ const grossed = (line: TaxedLine, tax: Money.Money, report: Report): TaxedLine =
   return { ...line, lineAmount, discountAmount, unitAmount }
 }
 
+/** Of a document whose lines cannot be added up: what its stated totals may prove once they can is not refused before. */
+export const proveLater = (
+  { net, tax, total }: Stated["totals"],
+  basis: Rounding.Basis | undefined,
+  report: Report
+): void => {
+  if (total !== undefined || net !== undefined) report.prove("lines")
+  if (tax !== undefined || (basis === "inclusive" ? net : total) !== undefined) report.prove("taxes")
+}
+
 const reconcile = (
   { charges, totals: stated }: Stated,
   { basis, lines, subTotal, total, totalTax }: Totals,
   rounding: MappingBook["rounding"],
-  lineTaxes: Money.Money,
+  { lineTaxes, statedBasis }: { readonly lineTaxes: Money.Money; readonly statedBasis: Rounding.Basis },
   report: Report
 ) => {
   const arithmetic = () =>
@@ -106,6 +112,9 @@ const reconcile = (
     })
     return
   }
+  if (stated.total !== undefined) report.prove("lines")
+  // a total of amounts that include their tax is the same at every percent
+  if (stated.total !== undefined && statedBasis === "exclusive") report.prove("taxes")
   // some sources state the net amount of the lines alone, beside their charges
   const nets = (net: Money.Money) => [net, BigDecimal.subtract(net, charges)]
   const figures = [
@@ -116,9 +125,15 @@ const reconcile = (
     const figure = stated[name]
     const isAmong = (amounts: ReadonlyArray<Money.Money>) =>
       figure !== undefined && amounts.some((amount) => BigDecimal.equals(figure, amount))
-    if (figure === undefined || isAmong(ofDevice)) continue
+    if (figure === undefined) continue
+    if (isAmong(ofDevice)) {
+      const isOfTax = name === "tax" || statedBasis === "inclusive"
+      report.prove(isOfTax ? "taxes" : "lines")
+      continue
+    }
     const detail = `${name} stated ${Money.formatAmount(figure)}, the device's is ${Money.formatAmount(ofDevice[0])} (${arithmetic()})`
     const isRounding = rounding === "as-inclusive" && basis === "inclusive" && isAmong(roundedPerLine)
+    if (isRounding) report.prove("taxes")
     const code = isRounding ? TranslateFinding.TAX_RESTATED : TranslateFinding.TAX_TOTAL_MISMATCH
     report.add(code, ["totals", name], { detail })
   }

@@ -2,6 +2,8 @@
 import { catalogue } from "../finding/FindingCode.ts"
 
 const refused = "The document is refused; nothing of it is sent."
+const contradicted =
+  "What the source states would be overruled, and no stated total proves the translation: the document is refused. Where a stated total proves it, this is a warning."
 
 export const TranslateFinding = catalogue({
   NUMBER_MISSING: {
@@ -20,7 +22,8 @@ export const TranslateFinding = catalogue({
     severity: "error",
     meaning: "The document states no currency",
     consequence: refused,
-    fix: "Export the currency, or settle one for the whole export by `--currency` (the adapter's option `currency`)."
+    fix: "Export the currency, or settle one for the whole export (the adapter's option `currency`).",
+    answers: [{ ask: "currency" }]
   },
   CURRENCY_UNMAPPED: {
     severity: "error",
@@ -47,16 +50,16 @@ export const TranslateFinding = catalogue({
     fix: "Map the combination to one code in the source, or split the line there."
   },
   TAX_PERCENT_DIFFERS: {
-    severity: "warning",
+    severity: "error",
     meaning: "The source states another percent than the mapping book",
-    consequence: "The book's percent is used.",
-    fix: "Check which of them is right on the document's date."
+    consequence: contradicted,
+    fix: "Check which of them is right on the document's date: correct the source, or give the spelling another entry in `taxes` of the mapping book. Export the document's total and tax as well: where they come out with the book's percent, it is sent."
   },
   TAX_AMOUNT_DIFFERS: {
-    severity: "warning",
+    severity: "error",
     meaning: "The source states another tax on a line than the mapping book's percent gives",
-    consequence: "The book's percent is used, and the stated totals are held against it.",
-    fix: "Check the line's tax code and its tax in the source."
+    consequence: contradicted,
+    fix: "Check the line's tax code and its tax in the source, and whether amounts include tax. Export the document's total and tax as well: where they come out with the book's percent, it is sent."
   },
   TAX_ON_UNTAXED: {
     severity: "error",
@@ -68,7 +71,8 @@ export const TranslateFinding = catalogue({
     severity: "error",
     meaning: "The export does not say whether amounts include tax",
     consequence: "The same figures mean two different totals. " + refused,
-    fix: "Settle it for the whole export by `--amounts` (the adapter's option `amounts`), or in the column map: inclusive or exclusive."
+    fix: "Settle it for the whole export (the adapter's option `amounts`), or in the column map: inclusive or exclusive.",
+    answers: [{ settings: { amounts: "inclusive" } }, { settings: { amounts: "exclusive" } }]
   },
   LINE_INCOMPLETE: {
     severity: "error",
@@ -94,6 +98,18 @@ export const TranslateFinding = catalogue({
     consequence: "The device would mark the receipt (RCPT024). " + refused,
     fix: "Export unit prices with all their places, or set `policies.unitPrices` of the mapping book to `from-line-amount`."
   },
+  LINE_TOTAL_DIFFERS: {
+    severity: "error",
+    meaning: "What the source states of a line without or with its tax is not what would be sent",
+    consequence: contradicted,
+    fix: "Check the line's tax code and amounts in the source, and whether amounts include tax. Export the document's total and tax as well: where they come out, the document is sent."
+  },
+  UNIT_PRICE_DIFFERS: {
+    severity: "error",
+    meaning: "The stated unit price is no rounding of the one that gives the line amount",
+    consequence: contradicted,
+    fix: "Correct the unit price, the quantity or the line amount in the source. Export the document's total as well: where it comes out with the line amounts, the document is sent."
+  },
   PRECISION_EXCEEDED: {
     severity: "error",
     meaning: "A number has more decimal places than the gateway takes",
@@ -104,7 +120,44 @@ export const TranslateFinding = catalogue({
     severity: "error",
     meaning: "A text is longer than the device takes",
     consequence: refused,
-    fix: "Shorten it in the source (DOC-11)."
+    fix: "Shorten it in the source (DOC-11). Descriptions may be cut: set `policies.longDescriptions` of the mapping book to `cut`."
+  },
+  DESCRIPTION_CUT: {
+    severity: "warning",
+    meaning: "A line's description is longer than the device takes and is cut",
+    consequence: "The receipt shows its beginning.",
+    fix: "Nothing, if the beginning says what was sold."
+  },
+  KEY_UNSEEN: {
+    severity: "error",
+    meaning: "An identifier has a character that nobody sees",
+    consequence:
+      "Two documents whose numbers look the same would be two, and a corrected export would send one twice. " + refused,
+    fix: "Take the character out in the source, or in the export."
+  },
+  TEXT_CONTROL: {
+    severity: "error",
+    meaning: "A text that is sent has a control character",
+    consequence: refused,
+    fix: "Take it out in the source, or set `policies.controlCharacters` of the mapping book to `remove`."
+  },
+  TEXT_CLEANED: {
+    severity: "warning",
+    meaning: "Control characters of a text are left out",
+    consequence: "The receipt shows a space for them.",
+    fix: "Nothing, if the text is right without them."
+  },
+  BUYER_LEFT_OUT: {
+    severity: "warning",
+    meaning: "The buyer has no name and is left out",
+    consequence: "The document is sent as one to a walk-in, without the contact details.",
+    fix: "State the buyer's name in the source, if it is known."
+  },
+  BUYER_NUMBER_SPACED: {
+    severity: "error",
+    meaning: "A buyer's number is written with spaces",
+    consequence: refused,
+    fix: "Write it without, or set `policies.numberSpaces` of the mapping book to `remove`."
   },
   CHARGE_UNDECIDED: {
     severity: "error",
@@ -152,7 +205,7 @@ export const TranslateFinding = catalogue({
     severity: "warning",
     meaning: "The buyer's address is incomplete and is left out",
     consequence: "The receipt shows the buyer without an address; the device takes all four parts or none (DOC-11).",
-    fix: "State province, street, house number and city."
+    fix: "State province, street, house number and city, or say in `address` of the mapping book what to put for the parts that are missing."
   },
   CONTACT_LEFT_OUT: {
     severity: "warning",
@@ -170,6 +223,7 @@ export const TranslateFinding = catalogue({
     severity: "error",
     meaning: "A credit note credits several invoices",
     consequence: "A credit note names one original and is never split. " + refused,
-    fix: "Settle it by `--original CN=INV`, or set `policies.allocations` of the mapping book to `largest`."
+    fix: "Settle by hand which of them it credits, or set `policies.allocations` of the mapping book to `largest`.",
+    answers: [{ ask: "original" }]
   }
 })

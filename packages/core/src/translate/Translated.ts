@@ -10,7 +10,7 @@ export interface Translated {
   /** `partial`: a line lacks a figure or its tax, so that the totals mean nothing; the document is refused, its other lines are still checked. */
   readonly completeness: "complete" | "partial"
   readonly document: UndatedDocument
-  /** As the source states it; its receipt date is settled when it is planned (DESIGN, Receipt dates). */
+  /** As the source states it; its receipt date is settled when it is planned (docs/architecture.md#receipt-dates). */
   readonly date: CivilDate | Instant
   /** The day on which taxes were looked up: the document's, for a credit note its original's (DOC-15). */
   readonly taxDate: CivilDate

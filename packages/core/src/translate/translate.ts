@@ -6,6 +6,7 @@ import { CreditNoteId, DocumentNumber, InvoiceId, TaxCode } from "../document/Id
 import type { Instant } from "../document/Instant.ts"
 import type { LineItem } from "../document/LineItem.ts"
 import * as Money from "../document/Money.ts"
+import { trimmed } from "../document/VisibleText.ts"
 import { type Finding, type Path, refuses } from "../finding/Finding.ts"
 import { type BookCurrency, type BookTax, currencyOf, type MappingBook, paymentOf } from "../mapping/MappingBook.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
@@ -14,8 +15,10 @@ import * as Charges from "./Charges.ts"
 import type { DraftLine } from "./DraftLine.ts"
 import { draftLines } from "./Lines.ts"
 import * as Report from "./Report.ts"
+import * as StatedOnLines from "./StatedOnLines.ts"
 import * as Signs from "./Signs.ts"
-import { type TaxedLine, totals } from "./Totals.ts"
+import { proveLater, type TaxedLine, totals } from "./Totals.ts"
+import * as Texts from "./Texts.ts"
 import type { Translated } from "./Translated.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
@@ -38,7 +41,8 @@ export interface Translation {
  */
 export const translate = (source: SourceDocument, book: MappingBook, original?: ResolvedOriginal): Translation => {
   const report = Report.make(source)
-  const number = source.number.trim()
+  const number = trimmed(source.number)
+  Texts.checkKeys(source, report)
   if (number === "") report.add(TranslateFinding.NUMBER_MISSING, ["number"])
   if (number.length > 50) tooLong(report, ["number"], "the number", 50)
   const currency = translateCurrency(source, book, report)
@@ -50,28 +54,30 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   if (taxDate === undefined) return { findings: report.findings, translated: undefined }
   const figures = Signs.settle(source)
   const errorsBefore = report.errors()
-  const drafted = Charges.withCharges(
-    draftLines(figures.lines, book, taxDate, report),
-    figures.charges,
-    book,
-    taxDate,
-    report
-  )
+  const drafting = { book, taxDate, report, claims: [] }
+  const drafted = Charges.withCharges(draftLines(figures.lines, drafting), figures.charges, drafting)
+  if (basis !== undefined) StatedOnLines.hold(drafting.claims, drafted, basis, report)
   const completeness = report.errors() === errorsBefore && !hasLineError(source) ? "complete" : "partial"
+  if (completeness === "partial") proveLater(figures.totals, basis, report)
   if (source.amounts === "untaxed") reportTaxed(drafted, report)
-  for (const { description, origin } of drafted) {
-    if ((description?.length ?? 0) > 200) tooLong(report, [...origin, "description"], "a line's description", 200)
-  }
+  const described = drafted.map((line) =>
+    line.description === null
+      ? line
+      : {
+          ...line,
+          description: Texts.sendableDescription(line.description, [...line.origin, "description"], book, report)
+        }
+  )
   if (source.date === undefined || currency === undefined || basis === undefined || number === "") {
     return { findings: report.findings, translated: undefined }
   }
-  const taxed = drafted.filter((line): line is TaxedLine => line.tax !== undefined)
+  const taxed = described.filter((line): line is TaxedLine => line.tax !== undefined)
   const settled =
     completeness === "complete"
       ? totals({ totals: figures.totals, charges: Charges.sumOf(figures.charges) }, taxed, basis, book.rounding, report)
-      : { basis, lines: drafted, subTotal: Money.zero, totalTax: Money.zero, total: Money.zero }
+      : { basis, lines: described, subTotal: Money.zero, totalTax: Money.zero, total: Money.zero }
   const common = {
-    reference: reasonOf(source, book),
+    reference: Texts.sendable(reasonOf(source, book), ["reference"], book, report),
     isDiscounted: settled.lines.some(({ discountAmount }) => discountAmount !== null),
     isTaxInclusive: settled.basis === "inclusive",
     buyerContact,

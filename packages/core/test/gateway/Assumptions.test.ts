@@ -14,7 +14,7 @@ const entries = Object.entries<Assumption>(assumptions)
 const numbered = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`)
 
-/** Every id of gateway-facts.md §1 to §5. */
+/** Every id of the register (docs/gateway.md#assumptions). */
 const ids = [
   ...numbered("AUTH", 8),
   ...numbered("HOOK", 7),

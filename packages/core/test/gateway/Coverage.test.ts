@@ -1,4 +1,4 @@
-/** The client covers interface.md: every operation, field and limit of its tables goes over the wire here. */
+/** The client covers the gateway's contract (docs/gateway.md): every operation, field and limit of its tables goes over the wire here. */
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal, DateTime, Effect, Redacted, Stream } from "effect"
 import { CurrencyCode, RequestId, TaxCode } from "../../src/document/Identifiers.ts"
@@ -26,7 +26,7 @@ const taxMapping = { taxCode: TaxCode.make("VAT15"), taxName: "VAT", destination
 const currencyMapping = { sourceCurrency: CurrencyCode.make("USD"), destinationCurrency: "USD" }
 const stored = { id: 7, userId: 3, unknownFields: {} }
 
-/** One call and one good answer per operation of interface.md. */
+/** One call and one good answer per operation of the contract (docs/gateway.md#operations). */
 const calls: { readonly [operation: string]: readonly [Call, string | Uint8Array] } = {
   "Get Profile": [(_) => _.profile, json(Sample.profile)],
   "Get Fiscal Device": [(_) => _.fiscalDevice, json(Sample.fiscalDevice)],

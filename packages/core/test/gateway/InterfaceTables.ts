@@ -1,4 +1,4 @@
-/** interface.md's own tables, copied as data: what the client must cover. */
+/** The tables of the gateway's contract (docs/gateway.md#resources) as data: what the client must cover. */
 
 export type Type = "integer" | "string" | "boolean" | "date-time" | "decimal" | "object" | "array" | "any" | "json"
 

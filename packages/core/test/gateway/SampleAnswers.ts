@@ -1,4 +1,4 @@
-/** A good answer of every operation: the fields of interface.md's tables, in its own spelling. */
+/** A good answer of every operation: the fields of the contract's tables (docs/gateway.md#resources), in its own spelling. */
 
 export const profile = {
   Id: 41,

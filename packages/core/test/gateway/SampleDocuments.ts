@@ -1,4 +1,4 @@
-/** A fiscal document of each kind, with the request body that interface.md asks for, written out by hand. */
+/** A fiscal document of each kind, with the request body that the contract asks for (docs/gateway.md#invoice), written out by hand. */
 import { Option } from "effect"
 import type { FiscalDocument } from "../../src/document/FiscalDocument.ts"
 import { CreditNoteId, CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../src/document/Identifiers.ts"

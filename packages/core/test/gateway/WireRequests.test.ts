@@ -1,4 +1,4 @@
-/** The literal requests of every operation: method, path, headers and JSON text, as interface.md and gateway-facts.md show them. */
+/** The literal requests of every operation: method, path, headers and JSON text, as the contract and the assumptions (docs/gateway.md) show them. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Stream } from "effect"
 import { createHmac } from "node:crypto"

@@ -16,6 +16,7 @@ import {
   type PlanOptions,
   standing
 } from "./SampleSources.ts"
+import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 
 const planned = (documents: ReadonlyArray<SourceDocument>, options?: PlanOptions) =>
@@ -23,6 +24,9 @@ const planned = (documents: ReadonlyArray<SourceDocument>, options?: PlanOptions
     yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
     return yield* settled(documents, options)
   }).pipe(Effect.provide(memory))
+
+const codesOf = (entry: ImportEntry | undefined) =>
+  entry?._tag === "Planned" || entry?._tag === "Refused" ? entry.findings.map(({ code }) => code) : []
 
 const half = (fields: Partial<SourceDocument> = {}): Partial<SourceDocument> => ({
   lines: [{ ...invoice("x", "2026-01-01").lines[0]!, unitAmount: money("50") }],
@@ -128,12 +132,14 @@ describe("a credit note", () => {
       const atOldRate = [
         { ...invoice("x", "2026-01-01").lines[0]!, taxes: [{ code: "Standard", percent: money("15") }] }
       ]
-      const { entries } = yield* planned([creditNote("CN-1", "2026-01-10", "", { originals: [], lines: atOldRate })], {
-        book
-      })
-      const [note] = entries
-      const codes = note?._tag === "Planned" ? note.findings.map(({ code }) => code) : []
-      assert.deepStrictEqual(codes, ["TAX_PERCENT_DIFFERS", "RCPT015"])
+      const note = { originals: [], lines: atOldRate }
+      const { entries } = yield* planned([creditNote("CN-1", "2026-01-10", "", note)], { book })
+      assert.strictEqual(entries[0]?._tag, "Refused")
+      assert.deepStrictEqual(codesOf(entries[0]), ["TAX_PERCENT_DIFFERS", "RCPT015"])
+      const proven = { ...note, totals: { tax: money("13.42") } }
+      const again = yield* planned([creditNote("CN-1", "2026-01-10", "", proven)], { book })
+      assert.strictEqual(again.entries[0]?._tag, "Planned")
+      assert.deepStrictEqual(codesOf(again.entries[0]), ["TAX_PERCENT_DIFFERS", "RCPT015"])
     })
   )
 

@@ -44,7 +44,11 @@ describe("a mapping book that is in order", () => {
         textLines: "refuse",
         quantities: "stated",
         unitPrices: "stated",
-        allocations: "refuse"
+        allocations: "refuse",
+        longDescriptions: "refuse",
+        namelessBuyers: "refuse",
+        numberSpaces: "refuse",
+        controlCharacters: "refuse"
       })
       const [standard, exempt] = loaded.taxes
       assert.deepStrictEqual([standard!.from, standard!.name, standard!.since], [["Standard"], "VAT15", undefined])
@@ -113,6 +117,11 @@ describe("a mapping book that is in order", () => {
                  { "from": ["Services"], "code": "SERVICES", "device": 1, "percent": "15" }]`
     ],
     [
+      "a blank that is one tax in one account and another in a second, and of a product",
+      `"taxes": [{ "from": [""], "accounts": ["200", "201"], "code": "A", "device": 1, "percent": "15" },
+                 { "from": [""], "accounts": ["400"], "products": ["BOOK"], "code": "B", "device": 3, "percent": null }]`
+    ],
+    [
       "a wire name as the spelling of another method",
       `"payments": [{ "from": ["Credit"], "method": "Card" }, { "from": ["on account"], "method": "Credit" }]`
     ]
@@ -122,6 +131,31 @@ describe("a mapping book that is in order", () => {
 })
 
 describe("a mapping book with problems", () => {
+  it.effect.each([
+    { wrong: '{ "from": [""], "code": "A", "device": 1, "percent": "15" }', code: "BOOK_BLANK_UNLIMITED" },
+    {
+      wrong: '{ "from": ["", "None"], "accounts": ["1"], "code": "A", "device": 1, "percent": "15" }',
+      code: "BOOK_BLANK_UNLIMITED"
+    },
+    {
+      wrong: '{ "from": ["None"], "accounts": ["1"], "code": "A", "device": 1, "percent": "15" }',
+      code: "BOOK_BLANK_UNLIMITED"
+    },
+    {
+      wrong: `{ "from": [""], "accounts": ["1"], "code": "A", "device": 1, "percent": "15" },
+              { "from": [""], "accounts": ["1", "2"], "code": "B", "device": 2, "percent": "0" }`,
+      code: "BOOK_SPELLING_AMBIGUOUS"
+    }
+  ])("has no blank without a limit of its own: $wrong", ({ code, wrong }) =>
+    Effect.gen(function* () {
+      const { findings } = yield* Effect.flip(BookFile.load("x.book.json", book(`"taxes": [${wrong}]`)))
+      assert.deepStrictEqual(
+        findings.map((finding) => finding.code),
+        [code]
+      )
+    })
+  )
+
   it.effect("says all of them at once, each with its line and column, in the order of the file", () =>
     Effect.gen(function* () {
       const text = `{
@@ -214,7 +248,6 @@ describe("a mapping book with problems", () => {
     ["payments.0.method", '"payments": [{ "from": ["x"], "method": "Gold" }]'],
     ["taxes.0.since", '"taxes": [{ "code": "A", "device": 1, "percent": null, "since": "2026-02-30" }]'],
     ["taxes.0.from.0", '"taxes": [{ "from": [" A"], "code": "A", "device": 1, "percent": null }]'],
-    ["taxes.0.from.0", '"taxes": [{ "from": [""], "code": "A", "device": 1, "percent": null }]'],
     ["currencies.0.device", '"currencies": [{ "code": "USD", "device": "" }]']
   ] as const)("refuses a wrong %s: %s", ([path, fields]) =>
     Effect.map(problems(book(fields)), (found) => {

@@ -9,7 +9,7 @@ import { storeError } from "../../src/submission/sql/Transaction.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { suite } from "../../src/testing/StoreConformance.ts"
-import { beside, fresh } from "./Database.ts"
+import { beside, fresh, isOurs } from "./Database.ts"
 
 describe("the store in PostgreSQL", () => {
   for (const { check, name } of suite) {
@@ -85,6 +85,21 @@ describe("a schema in PostgreSQL", () => {
         (sql) => sql`select tablename from pg_tables where schemaname = ${config.schema}`
       )
       assert.deepStrictEqual([...tables], [{ tablename: "song" }])
+    })
+  )
+
+  it.live("says that it may lose what is committed, and by which setting", () =>
+    Effect.gen(function* () {
+      const config = fresh()
+      const address = new URL(Redacted.value(config.url))
+      address.searchParams.set("options", "-c synchronous_commit=off")
+      const { durability } = yield* SubmissionStore.use((store) => Effect.all({ durability: store.durability })).pipe(
+        Effect.provide(opened({ ...config, url: Redacted.make(address.href) }))
+      )
+      assert(durability._tag === "MayLose")
+      assert.include(durability.because, "synchronous_commit is off")
+      // the run's own server is fast because it may lose everything; a given one is as it is
+      if (isOurs()) assert.include(durability.because, "fsync is off")
     })
   )
 

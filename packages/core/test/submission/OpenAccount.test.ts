@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Option } from "effect"
+import { Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as ImportModule from "../../src/connector/Importing.ts"
 import * as Instant from "../../src/document/Instant.ts"
@@ -95,6 +95,27 @@ describe("an account is not opened", () => {
           "LiveNotAllowed",
           "FirstUse"
         ])
+      })
+    )
+  )
+})
+
+describe("a store that may forget what it has committed", () => {
+  it.effect(
+    "is not used for a live device, and is for a test device",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const store = yield* SubmissionStore
+        const forgetful = Effect.provideService(SubmissionStore, {
+          ...store,
+          durability: Effect.succeed({ _tag: "MayLose", because: "fsync is off" } as const)
+        })
+        yield* forgetful(OpenAccount.open(gateway.account()))
+        gateway.state.device = live
+        const opening = OpenAccount.open(gateway.account({ account: "live" }), { live: "allowed" })
+        assert.include(yield* reasons(forgetful(opening)), "StoreNotDurable")
+        assert.notInclude(yield* reasons(opening), "StoreNotDurable")
       })
     )
   )
@@ -294,6 +315,68 @@ describe("a permission to send", () => {
     )
   )
 
+  const closed = [
+    { closedAt: instant("2026-01-10T14:00:00+02:00"), isSuccess: true }
+  ] as unknown as ScriptedGateway["state"]["closes"]
+
+  /** Outcomes name these fiscal days, one after the other, and then the last. */
+  const inDays = (gateway: ScriptedGateway, ...days: Array<number>) => {
+    gateway.state.status = (id) => {
+      const item = fiscalised(id)
+      const fiscalDay = (days.length > 1 ? days.shift() : days[0]) ?? 0
+      return item._tag === "Fiscalised" ? { ...item, qrData: { ...item.qrData!, fiscalDay } } : item
+    }
+  }
+
+  it.effect(
+    "is renewed when the first outcome of its own names a later day than the store had seen before",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        inDays(gateway, 7, 8)
+        const settings = gateway.account({ firstLook: 0 })
+        const submitter = yield* Submitter.Submitter
+        yield* plan(invoice("i1"))
+        yield* submitter.drain([yield* OpenAccount.open(settings)])
+        yield* sweep(settings)
+        const account = yield* OpenAccount.open(settings)
+        gateway.state.closes = closed
+        yield* plan(invoice("i2"))
+        yield* submitter.drain([account])
+        yield* sweep(account)
+        yield* plan(invoice("i3"))
+        yield* submitter.drain([account])
+        assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
+        assert.strictEqual((yield* get("i3")).hold?.cause, "historical")
+      })
+    )
+  )
+
+  it.effect(
+    "is renewed when another process was told of the new day",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        inDays(gateway, 7, 8)
+        const settings = gateway.account({ firstLook: 0 })
+        const submitter = yield* Submitter.Submitter
+        yield* plan(invoice("i1"))
+        yield* submitter.drain([yield* OpenAccount.open(settings)])
+        yield* sweep(settings)
+        const account = yield* OpenAccount.open(settings)
+        gateway.state.closes = closed
+        yield* plan(invoice("i2"))
+        yield* submitter.drain([account])
+        // that process has a permission of its own
+        yield* sweep(settings)
+        yield* plan(invoice("i3"))
+        yield* submitter.drain([account])
+        assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
+        assert.strictEqual((yield* get("i3")).hold?.cause, "historical")
+      })
+    )
+  )
+
   it.effect(
     "records the last close before anything is sent by it",
     test(() =>
@@ -374,3 +457,31 @@ export const types = (settings: ReturnType<ScriptedGateway["account"]>) => [
   // @ts-expect-error nor does what was seen of the account
   { ...settings, checkedAt: undefined as never } satisfies OpenAccount.OpenAccount
 ]
+
+describe("a clock that is ahead by less than is allowed", () => {
+  it.effect(
+    "dates no receipt in the gateway's future: the lane waits for the gateway's time",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.aheadMillis = 20_000
+        yield* plan(
+          invoice("i1", { receiptDate: "2026-01-10T14:59:30+02:00" }),
+          invoice("i2", { receiptDate: "2026-01-10T14:59:50+02:00" }),
+          invoice("i3", { receiptDate: "at-submission" })
+        )
+        const account = gateway.account()
+        const end = yield* ended(account)
+        assert.isTrue(end._tag === "Waiting" && end.wait.for === "clock")
+        assert.deepStrictEqual(sent(gateway), ["i1"])
+        yield* TestClock.adjust("11 seconds")
+        const draining = yield* Effect.forkChild(drain(account))
+        // two receipts are a second apart
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(draining)
+        assert.deepStrictEqual(sent(gateway), ["i1", "i2", "i3"])
+        assert.strictEqual(gateway.submitted[2]!.date, "2026-01-10T12:59:51+00:00")
+      })
+    )
+  )
+})

@@ -6,7 +6,7 @@ import { Limited } from "../../src/gateway/GatewayError.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import * as Submitter from "../../src/submission/Submitter.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, ended, engine, explain, get, key, plan, settle, stateOf, states, test } from "./Engine.ts"
+import { drain, ended, engine, explain, get, key, open, plan, settle, stateOf, states, test } from "./Engine.ts"
 import { answers, failure, make, pending, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
 
 const sent = (gateway: ScriptedGateway) => gateway.submitted.map(({ id }) => id)
@@ -230,6 +230,39 @@ describe("a request in flight", () => {
         yield* plan(invoice("i1"), invoice("i2"))
         yield* drain(gateway.account())
         assert.deepStrictEqual(yield* states, ["i1 Accepted", "i2 Unknown"])
+      })
+    )
+  )
+})
+
+describe("a worker that stood still between writing an attempt and sending it", () => {
+  it.effect(
+    "sends nothing once its lane may be another's: what a person was told meanwhile stays true",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const account = gateway.account()
+        const store = yield* SubmissionStore
+        const services = yield* Effect.context<SubmissionStore | Submitter.Submitter>()
+        yield* plan(invoice("i1"))
+        const meanwhile = Effect.gen(function* () {
+          yield* TestClock.adjust("3 minutes")
+          yield* drain(account)
+          assert.strictEqual(yield* stateOf("i1"), "Unknown")
+          yield* store.decide(key("i1"), { _tag: "NotProcessed" }, "the portal shows nothing of it")
+          yield* drain(account)
+        }).pipe(Effect.provideContext(services), Effect.orDie)
+        const halting: SubmissionStore["Service"] = {
+          ...store,
+          beginAttempt: (...of) =>
+            Effect.tap(store.beginAttempt(...of), ({ _tag }) => (_tag === "Begun" ? meanwhile : Effect.void))
+        }
+        const halted = yield* Effect.provideService(Submitter.make(), SubmissionStore, halting)
+        const [report] = yield* halted.drain([yield* open(account)])
+        assert.strictEqual(report!.end._tag, "Busy")
+        assert.deepStrictEqual(sent(gateway), ["i1"])
+        assert.strictEqual(yield* stateOf("i1"), "Accepted")
+        assert.match((yield* explain("i1")).attempts[0]!.result!._tag, /NotProcessed/)
       })
     )
   )

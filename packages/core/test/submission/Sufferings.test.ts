@@ -1,4 +1,4 @@
-/** What integrators of such gateways suffer from today (gateway-facts.md §7), as far as it is this room's: each must not happen here. */
+/** What integrators of such gateways suffer from today, as far as it is this room's: each must not happen here. */
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer, Logger, References } from "effect"
 import { TestClock } from "effect/testing"

@@ -1,4 +1,4 @@
-/** Deliveries as the gateway makes them, written from the wire (interface.md, StatusRequest), and accounts that take them. */
+/** Deliveries as the gateway makes them, written from the wire (docs/gateway.md#statusrequest), and accounts that take them. */
 import { Redacted } from "effect"
 import { signForTest } from "../../src/testing/SignForTest.ts"
 import type { Delivery, WebhookAccount } from "../../src/submission/WebhookDelivery.ts"

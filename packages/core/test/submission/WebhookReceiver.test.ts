@@ -15,7 +15,7 @@ import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import type { Delivery, WebhookAccount } from "../../src/submission/WebhookDelivery.ts"
 import * as WebhookReceiver from "../../src/submission/WebhookReceiver.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, get, plan, stateOf, test } from "./Engine.ts"
+import { drain, get, key, plan, stateOf, test } from "./Engine.ts"
 import { make } from "./ScriptedGateway.ts"
 import { bakery, delivery, deliveryOf, fiscalisedWire, pendingWire, rejectedWire, shop } from "./WebhookDeliveries.ts"
 
@@ -50,6 +50,23 @@ describe("a signed delivery", () => {
           ["Fiscalised", "Rejected", "Accepted"]
         )
         assert.strictEqual((yield* get("i1")).proof?.verificationCode, "V-r1")
+      })
+    )
+  )
+
+  it.effect(
+    "keeps no key and no secret that the gateway echoes in it",
+    test(() =>
+      Effect.gen(function* () {
+        yield* accepted("i1")
+        const apiKey = Redacted.make("planted-key-77")
+        const secret = Redacted.value(shop.secrets[0]!)
+        const wire = { ...rejectedWire("r1"), Error: `no: planted-key-77, ${secret}`, Trace: ["planted-key-77"] }
+        yield* receive(delivery({ ...shop, apiKey }, wire))
+        const kept = JSON.stringify(yield* SubmissionStore.use((store) => store.explain(key("i1"))))
+        assert.include(kept, "<redacted>")
+        assert.notInclude(kept, "planted-key-77")
+        assert.notInclude(kept, secret)
       })
     )
   )

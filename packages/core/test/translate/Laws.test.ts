@@ -8,6 +8,7 @@ import { type Finding, refuses } from "@fiscal-connector/core/finding/Finding"
 import { check } from "@fiscal-connector/core/preflight/check"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import { translate } from "@fiscal-connector/core/translate/translate"
+import { int } from "../document/Numbers.ts"
 import { bookWith, deviceTaxes, lenient, percents, source } from "./GeneratedSources.ts"
 
 const perGroup = bookWith({ policies: lenient })
@@ -150,6 +151,120 @@ describe("a stated total", () => {
         const untaxed = { total: payload.total, tax: BigDecimal.sum(payload.totalTax, BigDecimal.make(5n, 0)) }
         assert.include(codes(translate({ ...source, totals: untaxed }, book).findings), "TAX_TOTAL_MISMATCH")
       }
+    },
+    many
+  )
+})
+
+const decimals = (value: bigint, scale: number) => BigDecimal.make(value, scale)
+
+/** The tax on a line's amount as a source rounds it, half-up, to this many places. */
+const statedTax = (amount: Money, spelling: string, amounts: SourceDocument["amounts"], places: number): Money => {
+  const percent = BigInt(percents[spelling] ?? 0)
+  const scaled = cents(amount) * percent * 10n ** BigInt(places)
+  return decimals(rounded(scaled, 100n * (amounts === "inclusive" ? 10_000n + percent : 10_000n)), places)
+}
+
+/** Every line as the source would state it in full: its amount, its percent and its tax. */
+const inFull = (document: SourceDocument, places: number): SourceDocument | undefined => {
+  const whole = sent(document)
+  if (whole === undefined) return undefined
+  const lines = document.lines.map((line, i) => {
+    const index = whole.origins.findIndex(([list, at]) => list === "lines" && at === i)
+    const { lineAmount } = whole.document.payload.lineItems[index]!
+    const [{ code }] = line.taxes as [{ code: string }]
+    const percent = decimals(BigInt(percents[code] ?? 0), 2)
+    return {
+      ...line,
+      lineAmount,
+      taxes: [{ code, percent, amount: statedTax(lineAmount, code, document.amounts, places) }]
+    }
+  })
+  return { ...document, lines }
+}
+
+describe("what the source states of a line's tax", () => {
+  const altered: Readonly<Record<string, (tax: SourceDocument["lines"][number]["taxes"][number]) => object>> = {
+    "a tax of nought": () => ({ amount: decimals(0n, 2) }),
+    "two cents more": ({ amount }) => ({ amount: BigDecimal.sum(amount!, decimals(2n, 2)) }),
+    "twice the tax": ({ amount }) => ({ amount: BigDecimal.sum(amount!, amount!) }),
+    "a percent of five more": ({ percent }) => ({ percent: BigDecimal.sum(percent!, decimals(5n, 0)) }),
+    "half a percent more": ({ percent }) => ({ percent: BigDecimal.sum(percent!, decimals(5n, 1)) })
+  }
+
+  it.prop(
+    "refuses nothing where it is the book's, to whatever place it is rounded",
+    { source, places: int(2, 6) },
+    ({ places, source }) => {
+      const document = inFull({ ...source, charges: [] }, places)
+      if (document === undefined) return
+      for (const [name, book] of Object.entries(books)) {
+        const stated = { ...document, lines: document.lines.map((line) => ({ ...line, taxes: [line.taxes[0]!] })) }
+        const bare = {
+          ...document,
+          lines: document.lines.map((line) => ({ ...line, taxes: [{ code: line.taxes[0]!.code }] }))
+        }
+        assert.deepStrictEqual(codes(translate(stated, book).findings), codes(translate(bare, book).findings), name)
+      }
+    },
+    many
+  )
+
+  it.prop(
+    "is never overruled in silence: altered it refuses, and only a stated total that proves the tax lets it go, with a warning",
+    { source, line: int(0, 7), places: int(2, 4) },
+    ({ line, places, source }) => {
+      const document = inFull({ ...source, charges: [] }, places)
+      if (document === undefined) return
+      const at = line % document.lines.length
+      for (const [what, alter] of Object.entries(altered)) {
+        const lines = document.lines.map((line, i) =>
+          i === at ? { ...line, taxes: [{ ...line.taxes[0]!, ...alter(line.taxes[0]!) }] } : line
+        )
+        const [stated] = document.lines[at]!.taxes
+        const [now] = lines[at]!.taxes
+        const off = BigDecimal.abs(BigDecimal.subtract(now!.amount!, stated!.amount!))
+        // a cent may be the rounding of an amount that lies between
+        const isWithin = BigDecimal.isLessThan(off, decimals(2n, 2))
+        if (isWithin && BigDecimal.equals(now!.percent!, stated!.percent!)) continue
+        for (const [name, book] of Object.entries(books)) {
+          const { findings, translated } = translate({ ...document, lines }, book)
+          assert.include(codes(findings).join(), "DIFFERS", `${what}, ${name}`)
+          if (translated?.completeness !== "complete" || name === "asInclusive") continue
+          const { subTotal: net, total, totalTax: tax } = translated.document.payload
+          const gross = translate({ ...document, lines, totals: { total } }, book)
+          const isProof = document.amounts === "exclusive"
+          assert.strictEqual(
+            codes(gross.findings).some((code) => code.includes("DIFFERS")),
+            !isProof,
+            `${what}, ${name}`
+          )
+          const proven = translate({ ...document, lines, totals: { net, tax, total } }, book).findings
+          assert.deepStrictEqual(
+            codes(proven).filter((code) => code.includes("DIFFERS")),
+            [],
+            `${what}, ${name}`
+          )
+          assert.include(proven.map(({ code }) => code).join(), "DIFFERS", `${what}, ${name}`)
+        }
+      }
+    },
+    many
+  )
+
+  it.prop(
+    "on the other basis than the amounts are said to have refuses the document and names it",
+    { source },
+    ({ source }) => {
+      const document = inFull({ ...source, charges: [] }, 2)
+      const isTaxed = document?.lines.some(({ taxes }) => (taxes[0]?.amount?.value ?? 0n) > 20n) ?? false
+      if (document === undefined || !isTaxed) return
+      const amounts = document.amounts === "inclusive" ? "exclusive" : "inclusive"
+      const { findings } = translate({ ...document, amounts }, perGroup)
+      const finding = findings.find(({ code }) => code === "TAX_AMOUNT_DIFFERS")
+      assert.isDefined(finding)
+      assert.isTrue(refuses(finding))
+      assert.include(finding.fix, `${document.amounts} of tax`)
     },
     many
   )

@@ -1,5 +1,5 @@
 /**
- * The five query parameters of the Z-report list, and the page they select (interface.md, Reports; ZREP-1).
+ * The five query parameters of the Z-report list, and the page they select (docs/gateway.md#reports; ZREP-1).
  */
 import * as Result from "effect/Result"
 import * as Zone from "../wire/Zone.ts"

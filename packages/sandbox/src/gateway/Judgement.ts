@@ -15,7 +15,7 @@ export type Judgement =
 
 /**
  * Judges a document under an account's codes and a device's knowledge. RCPT010 and RCPT017 fail, as do field rules (lengths, places);
- * every other rule of gateway-facts.md §6 colours.
+ * every other rule of the device (docs/gateway.md#rules) colours.
  */
 export const judge = (document: Document, codes: Receipt.Codes, context: ColourContext): Judgement => {
   const receipt = Receipt.fromDocument(document, codes)

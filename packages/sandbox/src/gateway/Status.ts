@@ -1,5 +1,5 @@
 /**
- * Answering for request ids: the 7-day window and the 100-id rule of interface.md.
+ * Answering for request ids: the 7-day window and the 100-id rule (docs/gateway.md#limits).
  */
 import type { StatusItem } from "../wire/StatusItem.ts"
 import { currentOutcome } from "./Processing.ts"

@@ -1,5 +1,5 @@
 /**
- * The account and what is attached to it, as interface.md and OP-8 describe them.
+ * The account and what is attached to it (docs/gateway.md#operations, OP-8).
  */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"

@@ -1,5 +1,5 @@
 /**
- * Currency mappings and supported currencies, as interface.md, OP-4 and OP-5 describe them.
+ * Currency mappings and supported currencies (docs/gateway.md#operations, OP-4, OP-5).
  */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"

@@ -1,5 +1,5 @@
 /**
- * Z-reports (experimental), as interface.md, OP-6 and OP-7 describe them.
+ * Z-reports (docs/gateway.md#reports; experimental; OP-6, OP-7).
  */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"

@@ -1,5 +1,5 @@
 /**
- * Tax mappings, as interface.md, OP-2 and OP-3 describe them.
+ * Tax mappings (docs/gateway.md#operations, OP-2, OP-3).
  */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"

@@ -1,5 +1,5 @@
 /**
- * Submissions, their status and their PDF, as interface.md and OP-1 describe them.
+ * Submissions, their status and their PDF (docs/gateway.md#operations, OP-1).
  */
 import * as Schema from "effect/Schema"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"

@@ -1,5 +1,5 @@
 /**
- * Device rules about the buyer (gateway-facts.md §6, DOC-3). No buyer at all is a walk-in customer.
+ * Device rules about the buyer (docs/gateway.md#rules, DOC-3). No buyer at all is a walk-in customer.
  */
 import type { Buyer } from "../wire/Document.ts"
 import type { Rule } from "./Rule.ts"

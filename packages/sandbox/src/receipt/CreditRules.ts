@@ -1,5 +1,5 @@
 /**
- * Device rules about credit notes and their originals (gateway-facts.md §6).
+ * Device rules about credit notes and their originals (docs/gateway.md#rules).
  */
 import * as BigDecimal from "effect/BigDecimal"
 import * as Zone from "../wire/Zone.ts"

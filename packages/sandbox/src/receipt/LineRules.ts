@@ -1,5 +1,5 @@
 /**
- * Device rules about single lines (gateway-facts.md §6).
+ * Device rules about single lines (docs/gateway.md#rules).
  */
 import * as BigDecimal from "effect/BigDecimal"
 import { everyLine, type Rule } from "./Rule.ts"

@@ -1,5 +1,5 @@
 /**
- * Device rules about numbers and the order of receipts in time (gateway-facts.md §6).
+ * Device rules about numbers and the order of receipts in time (docs/gateway.md#rules).
  */
 import type { Rule } from "./Rule.ts"
 

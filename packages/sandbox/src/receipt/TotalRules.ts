@@ -1,5 +1,5 @@
 /**
- * Device rules about totals and taxes (gateway-facts.md §6, DOC-6, DOC-7).
+ * Device rules about totals and taxes (docs/gateway.md#rules, DOC-6, DOC-7).
  */
 import * as BigDecimal from "effect/BigDecimal"
 import type { Rule, Subject } from "./Rule.ts"

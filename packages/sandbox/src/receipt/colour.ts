@@ -10,7 +10,7 @@ import type { ColourContext, Mark, Rule } from "./Rule.ts"
 import * as TaxGroup from "./TaxGroup.ts"
 import { totalRules } from "./TotalRules.ts"
 
-/** Every rule the device colours by, in the order of their codes (gateway-facts.md §6). */
+/** Every rule the device colours by, in the order of their codes (docs/gateway.md#rules). */
 export const rules: ReadonlyArray<Rule> = [
   ...lineRules,
   ...totalRules,

@@ -1,4 +1,4 @@
-/** Z-reports on the wire; the list and the single report differ, as interface.md documents (experimental, ZREP-2). */
+/** Z-reports on the wire; the list and the single report differ (docs/gateway.md#z-report; experimental, ZREP-2). */
 import * as Schema from "effect/Schema"
 import type { Counter } from "../day/Counters.ts"
 import type * as FiscalDay from "../day/FiscalDay.ts"

@@ -1,4 +1,4 @@
-/** Authentication and signing (gateway-facts.md §1). */
+/** Authentication and signing (AUTH-1 to AUTH-8). */
 import { type Assumption, discipline, inGateway, inSandbox, nothing, on, setting } from "./Assumption.ts"
 
 export const authentication = {

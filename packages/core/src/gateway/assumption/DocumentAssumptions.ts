@@ -1,4 +1,4 @@
-/** Fields of documents, order and history (gateway-facts.md §5). */
+/** Fields of documents, order and history (DOC-1 to DOC-18, ORD-1, HIST-1, LIM-1). */
 import { type Assumption, book, inGateway, inSandbox, nothing, on, tolerance } from "./Assumption.ts"
 
 export const documents = {

@@ -1,4 +1,4 @@
-/** Operations whose details interface.md does not show (gateway-facts.md §4). */
+/** Operations whose details the contract does not show (OP-1 to OP-9). */
 import { type Assumption, inGateway, on, paths, tolerance } from "./Assumption.ts"
 
 export const operations = {

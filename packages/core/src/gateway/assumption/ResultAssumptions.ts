@@ -1,4 +1,4 @@
-/** Status and results (gateway-facts.md §3). */
+/** Status and results (STAT-1 to STAT-8). */
 import { type Assumption, discipline, inGateway, nothing, on, paths } from "./Assumption.ts"
 
 export const results = {

@@ -1,4 +1,4 @@
-/** Webhooks (gateway-facts.md §2). */
+/** Webhooks (HOOK-1 to HOOK-7). */
 import { type Assumption, discipline, inGateway, nothing, on, tolerance } from "./Assumption.ts"
 
 const receiver = "core/src/submission/WebhookReceiver"

@@ -1,4 +1,4 @@
-/** The receipt date of an attempt: the one that was settled, one of its own, or why there is none now (DESIGN, Receipt dates). */
+/** The receipt date of an attempt: the one that was settled, one of its own, or why there is none now (docs/architecture.md#receipt-dates). */
 import { DateTime, Duration, Effect, Option } from "effect"
 import * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
@@ -19,9 +19,10 @@ export interface EarlierAttempt {
 
 const markOf = ({ mark }: HeadRow): number => (mark === null ? Number.NEGATIVE_INFINITY : number(mark))
 
-const waitUntil = (row: HeadRow, second: number): Step => ({
+/** Until that second of the gateway's time, on our clock. */
+const waitUntil = ({ ahead }: Line, row: HeadRow, second: number): Step => ({
   _tag: "Waiting",
-  wait: { for: "clock", key: keyOf(row), until: utc(second * 1000) }
+  wait: { for: "clock", key: keyOf(row), until: utc(second * 1000 + ahead) }
 })
 
 /** The zone in which the lane sets the document a date. */
@@ -52,7 +53,7 @@ const settleDate = (line: Line, row: HeadRow): Work<number | Step> =>
     }
     const closed = line.lane.closed_at === null ? Number.NEGATIVE_INFINITY : number(line.lane.closed_at)
     const second = Math.max(line.now, markOf(row) + 1, closed + 1)
-    return second > line.now ? waitUntil(row, second) : second
+    return second > line.now ? waitUntil(line, row, second) : second
   })
 
 /** What a receipt date at or before the mark leads to: held, or restamped behind everything that has its date. */
@@ -71,7 +72,12 @@ const overtaken = (
     const isRuledOut = ({ ruled_out }: EarlierAttempt) => number(ruled_out) === 1 && sendsDespite(word, cause)
     const answered = attempts.every((attempt) => attempt.outcome === "Rejected" || isRuledOut(attempt))
     if (!answered && !sendsDespite(word, "person")) {
-      const why = `${because}; it may have been processed with this date, so it is not restamped`
+      const isOnlyRuledOut = attempts.every(
+        ({ outcome, ruled_out }) => outcome === "Rejected" || number(ruled_out) === 1
+      )
+      const why = isOnlyRuledOut
+        ? `${because}; a person says that it was not processed with this date, and only a person has it dated anew`
+        : `${because}; it may have been processed with this date, so it is not restamped`
       return yield* Effect.as(holdBack(transaction, row, "person", why), next)
     }
     yield* amend(transaction, row, { receipt_at: null, receipt_text: null, lane_order: unsettledOrder })
@@ -85,7 +91,8 @@ export const receiptDate = (line: Line, row: HeadRow, attempts: ReadonlyArray<Ea
     const { lane, now, options } = line
     const skew = Math.floor(Duration.toSeconds(options.skew))
     const mark = markOf(row)
-    if (mark > now + skew) {
+    // an attempt of ours may have been dated when the clocks were nearer
+    if (mark > Math.floor(line.transaction.hostNow / 1000) + skew) {
       const because = `a receipt date after now (${dateText(row, mark)}) may have reached the device: every receipt before it would be red`
       const stopped = { cause: "mark-in-future", because, retryAt: utc(mark * 1000) } as const
       yield* stop(line.transaction, lane.lane, stopped)
@@ -106,5 +113,5 @@ export const receiptDate = (line: Line, row: HeadRow, attempts: ReadonlyArray<Ea
       const because = `receipt date ${row.receipt_text} is not after the close of the fiscal day at ${lane.closed_text}`
       return yield* overtaken(line, row, "historical", because, attempts)
     }
-    return at > now + skew ? waitUntil(row, at - skew) : at
+    return at > now + skew ? waitUntil(line, row, at - skew) : at
   })

@@ -1,9 +1,10 @@
 /** The lane's next attempt: the head of its line, unless something stands in its way; written before it may be sent. */
-import { Effect, Option } from "effect"
+import { Duration, Effect, Option } from "effect"
 import { type FiscalDocument, stamp } from "../../document/FiscalDocument.ts"
 import { DocumentNumber } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
 import type { LaneLease } from "../Lane.ts"
+import { parseWord, sendsDespite } from "../Revisit.ts"
 import type { AttemptOptions, NextAttempt } from "../SubmissionStore.ts"
 import { type EarlierAttempt, receiptDate, zoneOf } from "./AttemptDate.ts"
 import { head, type HeadRow, type Line, next, renew, type Step, underWay, type Work } from "./HeadOfLine.ts"
@@ -91,6 +92,11 @@ const consider = (line: Line, row: HeadRow): Work<Step> =>
       const because = `it is dated before ${account.notBefore}, where the account ${row.account} begins`
       return yield* Effect.as(holdBack(line.transaction, row, "person", because), next)
     }
+    const { doubtful_until: doubtful } = line.lane
+    if (doubtful !== null && row.source_date <= doubtful && !sendsDespite(parseWord(row.word), "person")) {
+      const because = `the store was an older copy, and until ${doubtful} documents may have gone that it does not know of`
+      return yield* Effect.as(holdBack(line.transaction, row, "person", because), next)
+    }
     const waits = yield* original(line, row)
     if (waits !== null) return waits
     const attempts = number(row.attempted) > 0 ? yield* earlier(line, row) : []
@@ -114,7 +120,11 @@ export const begin = (transaction: Transaction, lease: LaneLease, options: Attem
     if (lane === undefined) return { _tag: "Lost" }
     const stopped = stopOf(lane)
     if (stopped !== null) return { _tag: "Stopped", stop: stopped }
-    const line: Line = { transaction, lease, lane, options, now: Math.floor(transaction.hostNow / 1000) }
+    const day = lane.fiscal_day === null ? null : number(lane.fiscal_day)
+    if (options.accounts.some(({ fiscalDay = day }) => fiscalDay !== day)) return { _tag: "DayClosed" }
+    const ahead = options.ahead === undefined ? 0 : Duration.toMillis(options.ahead)
+    const now = Math.floor((transaction.hostNow - ahead) / 1000)
+    const line: Line = { transaction, lease, lane, options, now, ahead }
     for (let held = 0; held < portion; held++) {
       const row = yield* head(line)
       if (row === undefined || row.blocked_since !== null) return (yield* underWay(line)) ?? { _tag: "Drained" }

@@ -53,8 +53,10 @@ export interface Line {
   readonly lease: LaneLease
   readonly lane: HeldLane
   readonly options: AttemptOptions
-  /** Seconds since the epoch, by this machine's clock. */
+  /** The gateway's time, as near as we know, in seconds since the epoch: never after it. */
   readonly now: number
+  /** By how many milliseconds this machine's may be ahead of it. */
+  readonly ahead: number
 }
 
 // a lease is renewed by so much more than is asked for, so that not every attempt has to write it

@@ -26,6 +26,9 @@ export interface LaneRow {
   readonly closed_at: Integer | null
   readonly closed_text: string | null
   readonly known_at: Integer | null
+  /** A civil date: documents up to it may have gone when the store that is now used was elsewhere. */
+  readonly doubtful_until: string | null
+  readonly fiscal_day: Integer | null
 }
 
 interface AccountRow {
@@ -120,6 +123,10 @@ export const closeDay = (transaction: Transaction, lane: string, closedAt: Insta
       where lane = ${lane} and (closed_at is null or closed_at < ${at})`
   })
 
+/** Takes note of the fiscal day that a receipt of the lane was entered in. Never moves back. */
+export const seeFiscalDay = ({ sql }: Transaction, lane: string, day: number) =>
+  sql`update fiscal_lane set fiscal_day = ${day} where lane = ${lane} and (fiscal_day is null or fiscal_day < ${day})`
+
 const accountRow = (sql: SqlClient | Transaction["sql"], account: string) =>
   Effect.map(
     sql<AccountRow>`select account, lane, taxpayer, environment, serial, zone from fiscal_account where account = ${account}`,
@@ -195,6 +202,7 @@ export const views = (
       holder: row.holder,
       leasedUntil: row.holder === null ? null : Stored.time(row.leased_until, () => `leased_until of lane ${row.lane}`),
       device: row.known_at === null ? ("new" as const) : ("known" as const),
+      fiscalDay: row.fiscal_day === null ? null : number(row.fiscal_day),
       closedAt: Stored.nullable(row.closed_at, (at) =>
         utc(Stored.integer(at, () => `closed_at of lane ${row.lane}`) * 1000)
       )

@@ -208,6 +208,18 @@ const writtenBy = Effect.gen(function* () {
   yield* sql`alter table fiscal_attempt add column written_by bigint`
 })
 
+/** Until which day documents may have gone without the store knowing: it was an older copy. */
+const doubt = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_lane add column doubtful_until text`
+})
+
+/** The latest fiscal day that a receipt of the lane was entered in. */
+const fiscalDay = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_lane add column fiscal_day bigint`
+})
+
 const migrations = {
   "0001_submissions": submissions,
   "0002_good_until": goodUntil,
@@ -216,7 +228,9 @@ const migrations = {
   "0005_request_ids": requestIds,
   "0006_dated": dated,
   "0007_exchanged": exchanged,
-  "0008_written_by": writtenBy
+  "0008_written_by": writtenBy,
+  "0009_doubt": doubt,
+  "0010_fiscal_day": fiscalDay
 }
 
 /** The schema this version of the library reads and writes. */

@@ -1,4 +1,4 @@
-/** Planning: what is new is written down, what is there is compared (DESIGN, Submission: states, key and fingerprint). */
+/** Planning: what is new is written down, what is there is compared (docs/architecture.md#key). */
 import { Array as Arr, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { DocumentNumber } from "../../document/Identifiers.ts"

@@ -6,6 +6,7 @@ import { type Evidence, type Outcome, reduce, type Verdict } from "../Outcome.ts
 import type { StoreError } from "../StoreError.ts"
 import type { Cause, State } from "../Submission.ts"
 import type { StoredConflict } from "../SubmissionStore.ts"
+import { seeFiscalDay } from "./Lanes.ts"
 import * as OtherDevice from "./OtherDevice.ts"
 import { type AttemptRow, number, type OutcomeRow, proofOf, rejectionOf, type SubmissionRow } from "./Rows.ts"
 import * as Stored from "./Stored.ts"
@@ -136,6 +137,7 @@ export const weigh = (
     // the account may have got another device between two attempts
     const lanes = [...new Set(attempts.map(({ lane }) => lane))]
     for (const proof of whole.proofs) {
+      if (proof.fiscalDay !== null) yield* seeFiscalDay(transaction, row.lane, proof.fiscalDay)
       const other = OtherDevice.difference(lanes.length === 0 ? [row.lane] : lanes, proof)
       if (other !== null && (yield* recordConflict(transaction, row, "OTHER_DEVICE", other))) {
         yield* OtherDevice.halt(transaction, row.lane, other)

@@ -1,0 +1,181 @@
+/** A column map applied to one header: which cells of a row stand for what. */
+import { Result } from "effect"
+import * as ColumnMap from "./ColumnMap.ts"
+import {
+  type ChargeField,
+  chargeFields,
+  type DocumentField,
+  documentFields,
+  type LineField,
+  lineFields,
+  moneyFields,
+  percentFields
+} from "./Field.ts"
+import { columnsNamed, type HeaderIndex } from "./Header.ts"
+import type { DecimalMark } from "../values/NumberForm.ts"
+import { High, type Scanner } from "../scan/Scanner.ts"
+import * as Characters from "../values/Characters.ts"
+
+/** Cells counted from 0; of several the first that is filled counts. */
+export type Cells = ReadonlyArray<number>
+
+export interface TaxCells {
+  readonly code: Cells
+  readonly percent: Cells
+  readonly amount: Cells
+}
+
+export interface Binding {
+  readonly document: ReadonlyArray<{ readonly field: DocumentField; readonly cells: Cells }>
+  /** Where in `document` a field stands; -1 where no column is bound to it. */
+  readonly indexOf: { readonly [Field in DocumentField]: number }
+  /** The document's columns as runs of neighbours, first and last: most rows repeat them as they are. */
+  readonly spans: ReadonlyArray<readonly [first: number, last: number]>
+  /** Charges that have a column, or their tax has one. */
+  readonly charges: ReadonlyArray<ChargeField>
+  readonly line: { readonly [Field in LineField]: Cells }
+  readonly taxes: ReadonlyArray<TaxCells>
+  /** Cells that name the taxes of all lines of the document, once. */
+  readonly documentTaxes: Cells
+  /** The cells that together tell documents apart. */
+  readonly group: Cells
+  /** Of the cells whose decimal mark the map says. */
+  readonly decimalMarks: ReadonlyMap<number, DecimalMark>
+}
+
+/** Whether a column that the map names may be missing from the file: in a preset it may, in a person's map it may not. */
+export type Missing = "allowed" | "refused"
+
+/** Fails with one sentence per column that is not there, or is there more than once. */
+export const bind = (
+  map: ColumnMap.WholeMap,
+  header: HeaderIndex,
+  missing: Missing
+): Result.Result<Binding, ReadonlyArray<string>> => {
+  const problems: Array<string> = []
+  const decimalMarks = new Map<number, DecimalMark>()
+  const cellOf = (column: ColumnMap.Column): Cells => {
+    const { column: name, decimalMark, nth } = parts(column)
+    const found = columnsNamed(header, name)
+    const cell = found[(nth ?? 1) - 1]
+    if (cell === undefined) {
+      if (missing === "refused")
+        problems.push(`the header has no ${nth === undefined ? "" : `${nth}. `}column "${name}"`)
+      return []
+    }
+    if (nth === undefined && found.length > 1) {
+      problems.push(
+        `the header has ${found.length} columns "${name}"; say which with { "column": "${name}", "nth": 1 }`
+      )
+    }
+    if (decimalMark !== undefined) {
+      if ((decimalMarks.get(cell) ?? decimalMark) !== decimalMark)
+        problems.push(`"${name}" is given both decimal marks`)
+      decimalMarks.set(cell, decimalMark)
+    }
+    return [cell]
+  }
+  const cellsOf = (columns: ColumnMap.Columns | undefined): Cells => ColumnMap.columnsOf(columns).flatMap(cellOf)
+  const document = fieldsIn(documentFields).flatMap((field) => {
+    const cells = cellsOf(map.columns[field])
+    return cells.length === 0 ? [] : [{ field, cells }]
+  })
+  const line = Object.fromEntries(fieldsIn(lineFields).map((field) => [field, cellsOf(map.columns[field])]))
+  const taxes = (map.columns.taxes ?? [])
+    .map((tax): TaxCells => ({ code: cellsOf(tax.code), percent: cellsOf(tax.percent), amount: cellsOf(tax.amount) }))
+    // what it states of a tax that no column names is compared all the same
+    .filter(({ amount, code, percent }) => code.length + percent.length + amount.length > 0)
+  const documentTaxes = (map.columns.documentTaxes ?? []).flatMap(cellOf)
+  const number = document.find(({ field }) => field === "number")?.cells ?? []
+  const group = map.group === undefined ? number : map.group.flatMap(cellOf)
+  if (number.length === 0 && map.columns.number === undefined)
+    problems.push("the column map names no column for `number`")
+  return problems.length > 0
+    ? Result.fail(problems)
+    : Result.succeed({
+        document,
+        indexOf: placesOf(document.map(({ field }) => field)),
+        spans: spans(document.flatMap(({ cells }) => cells)),
+        charges: fieldsIn(chargeFields).filter((charge) =>
+          document.some(({ field }) => field === charge || field === `${charge}TaxAmount`)
+        ),
+        line: line as Binding["line"],
+        taxes,
+        documentTaxes,
+        group,
+        decimalMarks
+      })
+}
+
+const parts = (column: ColumnMap.Column): Partial<Exclude<ColumnMap.Column, string>> & { readonly column: string } =>
+  typeof column === "string" ? { column } : column
+
+const placesOf = (fields: ReadonlyArray<DocumentField>) =>
+  Object.fromEntries(fieldsIn(documentFields).map((field) => [field, fields.indexOf(field)])) as Binding["indexOf"]
+
+const spans = (cells: Cells): Binding["spans"] => {
+  const found: Array<[number, number]> = []
+  for (const cell of [...new Set(cells)].toSorted((a, b) => a - b)) {
+    const last = found.at(-1)
+    if (last !== undefined && last[1] === cell - 1) last[1] = cell
+    else found.push([cell, cell])
+  }
+  return found
+}
+
+const fieldsIn = <Fields extends object>(fields: Fields) => Object.keys(fields) as Array<keyof Fields>
+
+/** The first of the cells that is not empty in the record; -1 where none is. */
+export const filledCell = (record: Scanner, cells: Cells): number => {
+  for (let i = 0; i < cells.length; i++) {
+    const cell = cells[i]!
+    if (cell < record.count && record.ends[cell]! > record.starts[cell]!) return cell
+  }
+  return -1
+}
+
+/** What tells the record's document from others; empty where the record says nothing of it. */
+export const keyOf = ({ group }: Binding, record: Scanner): string => {
+  if (group.length === 1) return group[0]! < record.count ? seenIn(record, group[0]!) : ""
+  const parts = group.map((cell) => (cell < record.count ? seenIn(record, cell) : ""))
+  return parts.every((part) => part === "") ? "" : parts.join("\u001f")
+}
+
+/** The cell as a person sees it: what differs by what nobody sees is one document, and its rows then contradict each other. */
+const seenIn = (record: Scanner, cell: number): string => {
+  const raw = record.rawCell(cell)
+  return (record.flags[cell]! & High) === 0 ? raw.trim() : Characters.seen(record.cell(cell, raw))
+}
+
+/** Every cell that stands for something. */
+export const bound = ({ document, documentTaxes, group, line, taxes }: Binding): ReadonlySet<number> =>
+  new Set([
+    ...document.flatMap(({ cells }) => cells),
+    ...Object.values<Cells>(line).flat(),
+    ...taxes.flatMap(({ amount, code, percent }) => [...code, ...percent, ...amount]),
+    ...documentTaxes,
+    ...group
+  ])
+
+/** The cells that hold percents. */
+export const percents = ({ document, line, taxes }: Binding): Cells => [
+  ...document.filter(({ field }) => isAmong(percentFields, field)).flatMap(({ cells }) => cells),
+  ...line.discountPercent,
+  ...taxes.flatMap(({ percent }) => percent)
+]
+
+/** The cells that hold numbers: money, quantities, percents. */
+export const numeric = (binding: Binding): Cells => {
+  const { document, line, taxes } = binding
+  return [
+    ...document.filter(({ field }) => isAmong(moneyFields, field)).flatMap(({ cells }) => cells),
+    ...[line.quantity, line.unitPrice, line.discount, line.lineAmount, line.lineTotal, line.lineGross].flat(),
+    ...taxes.flatMap(({ amount }) => amount),
+    ...percents(binding)
+  ]
+}
+
+const isAmong = (fields: ReadonlyArray<DocumentField>, field: DocumentField) => fields.includes(field)
+
+export const cellsOfDocument = ({ document, indexOf }: Binding, field: DocumentField): Cells =>
+  document[indexOf[field]]?.cells ?? []

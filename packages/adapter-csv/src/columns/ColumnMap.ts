@@ -1,0 +1,90 @@
+/** Which column stands for what: as a preset of ours, or as a file that a person keeps and reviews. */
+import { Schema } from "effect"
+import { documentFields, isNumberField, lineFields, type NumberField } from "./Field.ts"
+import { Settings } from "./Settings.ts"
+
+const position = { column: Schema.NonEmptyString, nth: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThan(0))) }
+
+/** A column by its name; with `nth` (from 1) where several have that name. */
+const Column = Schema.Union([Schema.NonEmptyString, Schema.Struct(position)])
+
+/** A column of numbers; with `decimalMark` where it is not the one of the file's other columns. */
+const NumberColumn = Schema.Union([
+  Schema.NonEmptyString,
+  Schema.Struct({ ...position, decimalMark: Schema.optionalKey(Schema.Literals(["point", "comma"])) })
+])
+export type Column = typeof NumberColumn.Type
+
+/** One column, or several of which the first that is filled counts. */
+const Columns = Schema.Union([Column, Schema.NonEmptyArray(Column)])
+const NumberColumns = Schema.Union([NumberColumn, Schema.NonEmptyArray(NumberColumn)])
+export type Columns = typeof NumberColumns.Type
+
+type ColumnsOf<Field> = Field extends NumberField ? typeof NumberColumns : typeof Columns
+
+const each = <const Fields extends Record<string, string>>(fields: Fields) =>
+  Object.fromEntries(
+    Object.keys(fields).map((field) => [field, Schema.optionalKey(isNumberField(field) ? NumberColumns : Columns)])
+  ) as unknown as { readonly [Field in keyof Fields]: Schema.optionalKey<ColumnsOf<Field>> }
+
+const Tax = Schema.Struct({
+  code: Schema.optionalKey(Columns),
+  percent: Schema.optionalKey(NumberColumns),
+  amount: Schema.optionalKey(NumberColumns)
+})
+
+export const ColumnMap = Schema.Struct({
+  $schema: Schema.optionalKey(Schema.String),
+  version: Schema.Literal(1),
+  /** The known layout that this map is laid over: it names only what differs. Default: the one whose header the file has, where no column is named for `number`. */
+  base: Schema.optionalKey(Schema.NonEmptyString),
+  /** `rows`: one row per line, the document's columns repeated. `continuation`: blank on the rows that go on. `report`: titles, groups and totals among the rows. */
+  layout: Schema.optionalKey(Schema.Literals(["rows", "continuation", "report"])),
+  columns: Schema.optionalKey(
+    Schema.Struct({
+      ...each(documentFields),
+      ...each(lineFields),
+      /** The taxes of a line; most exports have one. */
+      taxes: Schema.optionalKey(Schema.Array(Tax)),
+      /** Columns that name the taxes of all lines once per document, where lines do not name their own. */
+      documentTaxes: Schema.optionalKey(Schema.Array(Column))
+    })
+  ),
+  /** Columns that state figures and are passed over knowingly. */
+  unread: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
+  /** For `report`: what a row with nothing but its first cell states for the rows below it. */
+  groups: Schema.optionalKey(Schema.Literal("customerName")),
+  /** The columns whose values together tell documents apart; default: the number's. */
+  group: Schema.optionalKey(Schema.NonEmptyArray(Column)),
+  /** What the kind column's values mean. */
+  kinds: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["invoice", "credit-note", "skip"]))),
+  /** What the status column's values mean. `refunded`: issued, and its money given back, which takes a credit note. */
+  statuses: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["issued", "skip", "refunded"]))),
+  /** What the values of the column that says whether amounts include tax mean. */
+  amountsAre: Schema.optionalKey(Schema.Record(Schema.String, Schema.Literals(["inclusive", "exclusive", "untaxed"]))),
+  settings: Schema.optionalKey(Settings)
+})
+export type ColumnMap = typeof ColumnMap.Type
+
+/** A map as it is applied: nothing is left to a known layout. */
+export interface WholeMap extends Omit<ColumnMap, "columns" | "base"> {
+  readonly columns: NonNullable<ColumnMap["columns"]>
+  /** Whether its statuses are all there are, or ours come after them. */
+  readonly statusesAre?: "all"
+}
+
+/** Lays what differs over a known layout. */
+export const over = (base: WholeMap, { columns, ...differing }: ColumnMap): WholeMap => ({
+  ...base,
+  ...differing,
+  columns: { ...base.columns, ...columns },
+  ...(base.kinds && { kinds: { ...base.kinds, ...differing.kinds } }),
+  ...(base.statuses && { statuses: { ...base.statuses, ...differing.statuses } }),
+  ...(base.amountsAre && { amountsAre: { ...base.amountsAre, ...differing.amountsAre } }),
+  ...(base.settings && { settings: { ...base.settings, ...differing.settings } })
+})
+
+export const columnsOf = (columns: Columns | undefined): ReadonlyArray<Column> =>
+  columns === undefined ? [] : isSeveral(columns) ? columns : [columns]
+
+const isSeveral = (columns: Columns): columns is readonly [Column, ...Array<Column>] => Array.isArray(columns)

@@ -1,0 +1,42 @@
+/** The names of columns, and what a person writes to mean one. */
+
+import type { ColumnName } from "../scan/Row.ts"
+
+/** How names are compared: without case, spaces, punctuation, a leading `*` and a byte order mark; `%` and `#` count. */
+export const normalise = (name: string): string =>
+  name
+    .replace(/^\ufeff/, "")
+    .toLowerCase()
+    .replaceAll(/[\s*._\-/():]+/g, "")
+
+/** The columns of every name, from left to right. */
+export type HeaderIndex = ReadonlyMap<string, ReadonlyArray<number>>
+
+export const indexOf = (header: ReadonlyArray<string>): HeaderIndex => {
+  const index = new Map<string, Array<number>>()
+  for (const [column, cell] of header.entries()) {
+    const name = normalise(cell)
+    if (name === "") continue
+    const columns = index.get(name)
+    if (columns === undefined) index.set(name, [column])
+    else columns.push(column)
+  }
+  return index
+}
+
+export const columnsNamed = (index: HeaderIndex, name: string): ReadonlyArray<number> =>
+  index.get(normalise(name)) ?? []
+
+/** The names of a header, each with its place among equal ones. */
+export const columnNames = (header: ReadonlyArray<string>): ReadonlyArray<ColumnName> => {
+  const seen = new Map<string, number>()
+  return header.map((column) => {
+    const nth = (seen.get(column) ?? 0) + 1
+    seen.set(column, nth)
+    return { column, nth }
+  })
+}
+
+/** Header cells without the blank ones that trail. */
+export const trimmed = (cells: ReadonlyArray<string>): ReadonlyArray<string> =>
+  cells.slice(0, cells.findLastIndex((cell) => cell.trim() !== "") + 1)

@@ -1,0 +1,59 @@
+/** A column map as a file: JSON with comments, checked as a whole, every problem with its line and column. */
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import { Data, Effect, Schema, SchemaIssue } from "effect"
+import * as Jsonc from "jsonc-parser"
+import { ColumnMap } from "./ColumnMap.ts"
+import { CsvFinding } from "../finding/CsvFinding.ts"
+
+/** The column map could not be loaded; `findings` are all of its problems. */
+export class ColumnMapError extends Data.TaggedError("ColumnMapError")<{
+  readonly file: string
+  readonly findings: ReadonlyArray<Finding.Finding>
+}> {
+  override get message() {
+    return `${this.file}: ${this.findings.length} problem(s) in the column map`
+  }
+}
+
+const decode = Schema.decodeUnknownEffect(ColumnMap, { errors: "all", onExcessProperty: "error", reportInput: true })
+const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** Reads the text of a column map. Fails with every problem at once. */
+export const load = (file: string, text: string): Effect.Effect<ColumnMap, ColumnMapError> =>
+  Effect.gen(function* () {
+    const errors: Array<Jsonc.ParseError> = []
+    const tree = Jsonc.parseTree(text, errors, { allowTrailingComma: true })
+    if (tree === undefined || errors.length > 0) {
+      const places = errors.length > 0 ? errors : [{ error: Jsonc.ParseErrorCode.ValueExpected, offset: 0, length: 0 }]
+      const findings = places.map(({ error, offset }) =>
+        problem(`not JSON: ${Jsonc.printParseErrorCode(error)}`, [], placeOf(file, text, offset))
+      )
+      return yield* new ColumnMapError({ file, findings })
+    }
+    return yield* Effect.mapError(decode(Jsonc.getNodeValue(tree)), (error) => {
+      const findings = formatIssue(error.issue).issues.map((issue) => {
+        const path = (issue.path ?? []).map((key) => (typeof key === "number" ? key : String(key)))
+        const at = placeOf(file, text, nodeAt(tree, path)?.offset ?? 0)
+        return problem(`${path.join(".") || "the column map"}: ${issue.message}`, path, at)
+      })
+      return new ColumnMapError({ file, findings })
+    })
+  })
+
+const problem = (message: string, path: Finding.Path, at: Provenance) =>
+  Finding.make(CsvFinding.CSV_MAP_INVALID, { message, path, at })
+
+/** The node at the path, or the nearest one around it. */
+const nodeAt = (tree: Jsonc.Node, path: Finding.Path): Jsonc.Node | undefined => {
+  for (let length = path.length; length >= 0; length--) {
+    const node = Jsonc.findNodeAtLocation(tree, path.slice(0, length))
+    if (node !== undefined) return node
+  }
+  return undefined
+}
+
+const placeOf = (file: string, text: string, offset: number): Provenance => {
+  const before = text.slice(0, offset).split("\n")
+  return { file, line: before.length, column: before.at(-1)!.length + 1 }
+}

@@ -1,0 +1,119 @@
+/** Names that columns have in exports: what a column probably stands for. Only ever a proposal. */
+import { type DocumentField, documentFields, type LineField, lineFields, taxFields } from "./Field.ts"
+import { normalise } from "./Header.ts"
+
+export type Meaning = DocumentField | LineField | "taxCode" | "taxPercent" | "taxAmount"
+
+const seen: { readonly [Field in Meaning]?: string } = {
+  kind: "Type|Transaction Type|Vch Type|move_type|Is Return (Credit Note)|doc_type|Document Type|Bilagstype|Event Type",
+  status: "Status|Invoice Status|Financial Status|State",
+  id: "Invoice ID|Document ID|order_id",
+  number:
+    "Invoice Number|Invoice #|Invoice No.|Number|Num|No.|#|Vch No.|Voucher/Bill Number|DocNum|Doc Ref|Document No|Document Number|Bilagsnummer|RefNumber|external_document_no|order_number|Credit Note Number|CreditMemoNo",
+  date: "Invoice Date|Date|Date Issued|IssueDate|Txn Dt|TxnDate|DocDate|Document Date|invoice_date|Created at|Dato|Voucher/Bill Date|Date (UTC)|order_date|Credit Note Date|CreditMemoDate|Credit Memo Date",
+  currency: "Currency|Currency Code|currency_id|order_currency|CurrencyCode",
+  amounts: "Amounts Are|Is Inclusive Tax|Line Amount Types|Tax Inclusive",
+  customerName:
+    "Customer Name|Customer|Client Name|Client|Contact Name|Party Name|Particulars|Kontakt|CardName|Billing Name|partner_id|Buyer|Bill To",
+  customerTin: "TIN|Customer TIN|Buyer TIN|Tax Id|Tax Number",
+  customerVat: "VAT Number|VAT No|VAT Reg No|Customer VAT",
+  customerPhone: "Phone|Customer Phone|Telephone",
+  customerEmail: "Email|Email Address|Customer Email",
+  city: "City|Town",
+  street: "Street|Address",
+  province: "Province|Region",
+  original:
+    "Return Against|Associated Invoice Number|Original Invoice|Original Invoice Number|reversed_entry_id|Credited Invoice",
+  reason: "Reason|Credit Reason",
+  reference: "Reference|PO Number|Memo|Your Reference",
+  paymentMethod: "Payment Method|Payment Type",
+  net: "SubTotal|Sub Total|Net Total|Taxable Value",
+  tax: "TaxTotal|TotalTax|Total Tax|Taxes",
+  total: "Total|Grand Total|Invoice Amount|TotalAmount|Total Amount|Gross Val|Invoice Total|order_total",
+  shipping: "Shipping|Shipping Charge|shipping_total",
+  shippingTaxCode: "Shipping Charge Tax Name",
+  shippingTaxPercent: "Shipping Charge Tax %",
+  shippingTaxAmount: "Shipping Charge Tax Amount|shipping_tax_total",
+  fee: "Fee|fee_total",
+  feeTaxAmount: "fee_tax_total",
+  adjustment: "Adjustment",
+  rounding: "Round Off|Rounding|Rounding Adjustment",
+  documentDiscount: "Entity Discount Amount|Invoice Discount",
+  description:
+    "Description|Item Description|Item Desc|Details|Item Name|Item|Lineitem name|Product/Service|Product|Memo/Description|Invoice lines/Label|Invoice lines/Description|invoice_line_ids/name|Order Lines/Description",
+  quantity:
+    "Quantity|Qty|ItemQuantity|Item Quantity|Lineitem quantity|Quantity (Items)|Invoice lines/Quantity|invoice_line_ids/quantity|Order Lines/Quantity",
+  unitPrice:
+    "Unit Price|UnitAmount|Unit Amount|Item Price|Rate|ItemRate|Item Rate|Item Cost|Sales Price|Price|Lineitem price|price_unit|Rate (Items)|Invoice lines/Unit Price|invoice_line_ids/price_unit|Order Lines/Unit Price",
+  discount: "Discount Amount|Lineitem discount|Discounts",
+  discountPercent:
+    "Discount %|Discount Percent|Discount Percentage|DiscPrcnt|Invoice lines/Discount (%)|invoice_line_ids/discount|Order Lines/Discount (%)",
+  lineAmount:
+    "Line Amount|Line Total|Item Total|ItemAmount|Item Amount|Amount|Line Subtotal|Amount (Items)|Net Amount|Invoice lines/Subtotal|invoice_line_ids/price_subtotal|Order Lines/Subtotal",
+  productCode: "HS Code|Product Code|Commodity Code",
+  taxCode:
+    "Tax Code|TaxType|Tax Type|Item Tax|Item Tax Code|ItemTaxCode|Tax 1 Type|Tax Name|VAT Code|Item Tax Template (Items)|Invoice lines/Taxes|invoice_line_ids/tax_ids|Order Lines/Taxes",
+  taxPercent: "Item Tax %|Tax %|Tax Rate|VAT %|Item Tax Rate",
+  taxAmount: "Tax Amount|Item Tax Amount|Tax 1 Amount|VAT Amount"
+}
+
+/** The same in German, French, Spanish, Portuguese and Dutch. */
+const abroad: { readonly [Field in Meaning]?: string } = {
+  kind: "Belegart|Typ|Art|Dokumenttyp|Dokumentart|Type de document|Tipo|Tipo de documento|Soort",
+  status: "Statut|Estado|Situação",
+  number:
+    "Nr.|Rechnungsnr|Rechnungsnummer|Rechnung Nr|Rechnungs-Nr|Belegnr|Belegnummer|Beleg-Nr|Nummer|Numéro de facture|N° facture|Numéro|Facture|Número de factura|Nº factura|N.º factura|Factura|Número|Número da fatura|Fatura|Factuurnummer|Factuurnr",
+  date: "Rechnungsdatum|Belegdatum|Datum|Date de facture|Date facture|Fecha|Fecha de factura|Fecha factura|Data|Data da fatura|Data de emissão|Factuurdatum",
+  currency: "Währung|Devise|Monnaie|Moneda|Divisa|Moeda|Valuta",
+  customerName:
+    "Kunde|Kundenname|Debitor|Client|Nom du client|Cliente|Nombre del cliente|Nome do cliente|Klant|Klantnaam|Naam",
+  customerTin: "Steuernummer|NIF|NIT|RUC|NUIT|Contribuinte",
+  customerVat: "USt-IdNr|USt-ID|UID|N° TVA|NIF-IVA|Btw-nummer",
+  customerPhone: "Telefon|Téléphone|Teléfono|Telefone|Telefoon",
+  customerEmail: "E-Mail|Courriel|Correo|Correo electrónico",
+  city: "Ort|Stadt|Ville|Ciudad|Cidade|Plaats|Woonplaats",
+  street: "Straße|Strasse|Adresse|Rue|Dirección|Calle|Endereço|Morada|Straat|Adres",
+  original: "Originalrechnung|Ursprungsrechnung|Facture d'origine|Factura original|Fatura original",
+  reason: "Grund|Motif|Motivo|Reden",
+  reference: "Referenz|Référence|Referencia|Referência|Referentie|Bestellnummer",
+  paymentMethod: "Zahlungsart|Zahlungsweise|Mode de paiement|Forma de pago|Forma de pagamento|Betaalwijze",
+  net: "Nettosumme|Gesamt netto|Summe netto|Total HT|Subtotal|Base imponible|Totaal excl. btw",
+  tax: "Steuerbetrag gesamt|MwSt gesamt|Total TVA|Total IVA|Totaal btw",
+  total:
+    "Gesamtbetrag|Bruttosumme|Rechnungsbetrag|Gesamt brutto|Summe brutto|Total TTC|Importe total|Totaal|Totaal incl. btw",
+  shipping: "Versandkosten|Versand|Porto|Frais de port|Frais de livraison|Gastos de envío|Portes|Verzendkosten",
+  rounding: "Rundung|Arrondi|Redondeo|Arredondamento|Afronding",
+  documentDiscount: "Gesamtrabatt|Remise globale",
+  description:
+    "Bezeichnung|Artikelbezeichnung|Beschreibung|Artikel|Text|Leistung|Désignation|Libellé|Article|Descripción|Concepto|Artículo|Descrição|Artigo|Omschrijving",
+  quantity: "Menge|Anzahl|Stück|Stückzahl|Quantité|Qté|Cantidad|Quantidade|Qtd|Aantal|Hoeveelheid",
+  unitPrice:
+    "Einzelpreis|Einzelpreis netto|Stückpreis|Preis|E-Preis|Prix unitaire|P.U.|PU HT|Precio unitario|Precio|Preço unitário|Preço|Stuksprijs|Prijs|Prijs per stuk",
+  discount: "Rabatt Betrag|Rabattbetrag|Montant remise",
+  discountPercent: "Rabatt %|Rabatt in %|Remise %|Descuento %|Desconto %|Korting %",
+  lineAmount:
+    "Gesamtpreis|Gesamtpreis netto|Positionsbetrag|Nettobetrag|Betrag|Betrag netto|Montant|Montant HT|Importe|Valor|Montante|Bedrag",
+  taxCode: "Steuerschlüssel|Steuerkennzeichen|Steuercode|USt-Schlüssel|BU-Schlüssel|Code TVA|Código IVA|Btw-code",
+  taxPercent:
+    "Steuersatz|MwSt|MwSt-Satz|MwSt %|MwSt in %|USt|USt-Satz|USt %|TVA|Taux TVA|Taux de TVA|TVA %|IVA|IVA %|Tipo IVA|Taxa IVA|Btw|Btw %|Btw-tarief",
+  taxAmount: "MwSt-Betrag|USt-Betrag|Steuerbetrag|Montant TVA|Importe IVA|Cuota IVA|Valor IVA|Btw-bedrag"
+}
+
+const ours: { readonly [Field in Meaning]: string } = {
+  ...documentFields,
+  ...lineFields,
+  taxCode: taxFields.code,
+  taxPercent: taxFields.percent,
+  taxAmount: taxFields.amount
+}
+
+const named = (names: string | undefined) => names?.split("|") ?? []
+
+const meanings = new Map(
+  (Object.keys(ours) as Array<Meaning>).flatMap((field) =>
+    [ours[field], ...named(seen[field]), ...named(abroad[field])].map((name) => [normalise(name), field] as const)
+  )
+)
+
+/** What a column of that name probably stands for. */
+export const meaningOf = (name: string): Meaning | undefined => meanings.get(normalise(name))

@@ -1,0 +1,171 @@
+/**
+ * Settles the decimal mark of every column. A column's own cells decide; `1,000` alone does not. Amounts follow other amounts, which one
+ * program writes alike; quantities and amounts follow each other only where quantity × price comes out in that reading and in no other.
+ */
+import type { Answer } from "@fiscal-connector/core/finding/Answer"
+import type { Question } from "@fiscal-connector/core/source/Adapter"
+import * as Money from "@fiscal-connector/core/document/Money"
+import { BigDecimal, Result } from "effect"
+import type { DecimalEvidence } from "../values/ColumnEvidence.ts"
+import { because, type Decide, examplesOf } from "./FigureForms.ts"
+import type { FoundHeader } from "./HeaderSearch.ts"
+import * as NumberForm from "../values/NumberForm.ts"
+import type { Settled } from "./Questions.ts"
+import type { Settings } from "../columns/Settings.ts"
+import type { Product, Surveyed } from "./Survey.ts"
+
+type Mark = NumberForm.DecimalMark
+const marks: ReadonlyArray<Mark> = ["point", "comma"]
+
+/** Columns that one program probably wrote alike, and the marks they may have. */
+interface Group {
+  readonly undecided: ReadonlyArray<number>
+  readonly options: ReadonlyArray<Mark>
+}
+
+/** A mark for every column whose own cells leave it open. */
+type Assignment = ReadonlyMap<number, Mark>
+
+export const settle = (
+  file: string,
+  settings: Settings,
+  { binding, cells }: FoundHeader,
+  surveyed: Surveyed | undefined,
+  decide: Decide
+): Settled<ReadonlyArray<Mark>> => {
+  const stated = binding.decimalMarks
+  if (settings.decimalMark !== undefined || surveyed === undefined) {
+    return Result.succeed(cells.map((_, cell) => stated.get(cell) ?? settings.decimalMark ?? "point"))
+  }
+  // a column whose mark the person says is not as the others
+  const columns = [...surveyed.numbers].filter(([cell]) => !stated.has(cell)).toSorted(([a], [b]) => a - b)
+  const ask = (open: ReadonlyArray<number>, why: string) =>
+    question(
+      file,
+      `the numbers of ${open.map((cell) => `"${cells[cell] ?? ""}"`).join(", ")} ${why}`,
+      columns.map(([cell, evidence]) => ({ name: cells[cell] ?? "", evidence, asked: open.includes(cell) }))
+    )
+  const contradictory = columns.flatMap(([cell, { standing }]) => (standing.length === 0 ? [cell] : []))
+  const questions = contradictory.map((cell) => ask([cell], "contradict each other about the decimal mark"))
+  const quantities = new Set(binding.line.quantity)
+  const groups = [
+    groupOf(columns.filter(([cell]) => !quantities.has(cell))),
+    groupOf(columns.filter(([cell]) => quantities.has(cell)))
+  ].filter(({ undecided }) => undecided.length > 0)
+  const undecided = groups.flatMap((group) => group.undecided)
+  const fixed: Assignment = new Map([
+    ...stated,
+    ...columns.flatMap(([cell, { standing }]) => (standing.length === 1 ? [[cell, standing[0]!] as const] : []))
+  ])
+  const products = surveyed.products.filter(({ lineAmount, quantity, unitPrice }) =>
+    [quantity, unitPrice, lineAmount].every(({ cell }) => !contradictory.includes(cell))
+  )
+  const standing = consistent(assignments(groups), products, fixed)
+  const open = undecided
+    .filter((cell) => new Set(standing.map((assignment) => assignment.get(cell))).size !== 1)
+    .toSorted((a, b) => a - b)
+  if (open.length > 0) questions.push(ask(open, "can be read with either decimal mark"))
+  if (questions.length > 0) return Result.fail(questions)
+  const settled: Assignment = new Map([...fixed, ...(standing[0] ?? [])])
+  const doubtful = undecided.filter((cell) => products.some((product) => comesOutOnlyOtherwise(product, settled, cell)))
+  if (doubtful.length > 0) {
+    const why = "quantity × price does not come out with the one that other columns have"
+    return Result.fail([ask(doubtful, `can be read with either decimal mark, and ${why}`)])
+  }
+  for (const [cell, evidence] of columns) {
+    const mark = settled.get(cell)
+    if (mark === undefined) continue
+    const why = fixed.has(cell) ? because(evidence, mark) : "as the other columns"
+    if (evidence.against.size > 0 || !fixed.has(cell))
+      decide(`numbers of "${cells[cell] ?? ""}"`, `decimal ${mark}`, why)
+  }
+  const common = new Set(settled.values())
+  const [usual = "point"] = common.size === 1 ? common : []
+  return Result.succeed(cells.map((_, cell) => settled.get(cell) ?? usual))
+}
+
+const groupOf = (columns: ReadonlyArray<readonly [number, DecimalEvidence]>): Group => {
+  const decided = new Set(columns.flatMap(([, { standing }]) => (standing.length === 1 ? standing : [])))
+  const undecided = columns.filter(([, evidence]) => evidence.undecided).map(([cell]) => cell)
+  return { undecided, options: decided.size === 1 ? [...decided] : marks }
+}
+
+const assignments = (groups: ReadonlyArray<Group>): ReadonlyArray<Assignment> => {
+  let all: ReadonlyArray<Assignment> = [new Map()]
+  for (const { options, undecided } of groups) {
+    all = all.flatMap((assignment) =>
+      options.map((mark) => new Map([...assignment, ...undecided.map((cell) => [cell, mark] as const)]))
+    )
+  }
+  return all
+}
+
+/** The assignments under which every row comes out that comes out under any of them. */
+const consistent = (
+  candidates: ReadonlyArray<Assignment>,
+  products: ReadonlyArray<Product>,
+  fixed: Assignment
+): ReadonlyArray<Assignment> => {
+  if (candidates.length < 2) return candidates
+  let standing = candidates
+  for (const product of products) {
+    const out = candidates.filter((candidate) => comesOut(product, (cell) => candidate.get(cell) ?? fixed.get(cell)))
+    if (out.length > 0) standing = standing.filter((candidate) => out.includes(candidate))
+  }
+  return standing
+}
+
+const comesOutOnlyOtherwise = (product: Product, settled: Assignment, cell: number): boolean => {
+  const otherwise = (at: number) =>
+    at === cell ? (settled.get(cell) === "point" ? "comma" : "point") : settled.get(at)
+  return !comesOut(product, (at) => settled.get(at)) && comesOut(product, otherwise)
+}
+
+/** Whether quantity × price is the line amount to the cent. */
+const comesOut = (
+  { lineAmount, quantity, unitPrice }: Product,
+  markOf: (cell: number) => Mark | undefined
+): boolean => {
+  const [q, p, a] = [quantity, unitPrice, lineAmount].map(({ cell, text }) =>
+    NumberForm.read(text, markOf(cell) ?? "point")
+  )
+  if (!BigDecimal.isBigDecimal(q) || !BigDecimal.isBigDecimal(p) || !BigDecimal.isBigDecimal(a)) return false
+  const off = BigDecimal.abs(BigDecimal.subtract(BigDecimal.multiply(q, p), a))
+  return BigDecimal.isLessThanOrEqualTo(off, Money.cent)
+}
+
+interface Column {
+  readonly name: string
+  readonly evidence: DecimalEvidence
+  readonly asked: boolean
+}
+
+/** Where one mark for the whole file would spoil columns that say otherwise, the column map says it for the ones asked about. */
+const question = (file: string, question: string, columns: ReadonlyArray<Column>): Question => {
+  const asked = columns.filter(({ asked }) => asked)
+  const others = columns.filter(({ asked }) => !asked)
+  const answerOf = (mark: Mark): Answer => {
+    const [first, ...more] = asked.map(({ name }) => ({ column: name, decimalMark: mark }))
+    const spoilt = others.some(({ evidence }) => evidence.standing.length === 1 && evidence.standing[0] !== mark)
+    return spoilt && first !== undefined ? { columns: [first, ...more] } : { settings: { decimalMark: mark } }
+  }
+  return {
+    // each column may be asked about by itself
+    id: ["decimalMark", ...asked.map(({ name }) => name)].join(" "),
+    file,
+    question,
+    readings: marks.map((mark) => ({
+      reading: `decimal ${mark}`,
+      examples: examples(asked, mark),
+      answer: answerOf(mark)
+    }))
+  }
+}
+
+/** Three cells; with their columns where there are several, and of each column one before a second. */
+const examples = (columns: ReadonlyArray<Column>, mark: Mark): ReadonlyArray<string> => {
+  const found = columns.map(({ evidence, name }) =>
+    examplesOf(evidence, mark).map((example) => (columns.length > 1 ? `${name}: ${example}` : example))
+  )
+  return [0, 1, 2].flatMap((row) => found.flatMap((column) => column[row] ?? [])).slice(0, 3)
+}

@@ -1,0 +1,277 @@
+/** Settles how a file is read: what the person said, else what the whole file allows in exactly one way, else a question. */
+import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import { Effect } from "effect"
+import { bound, cellsOfDocument, numeric } from "../columns/Binding.ts"
+import type { CsvOptions } from "../columns/CsvOptions.ts"
+import { CsvFinding } from "../finding/CsvFinding.ts"
+import * as DateForm from "../values/DateForm.ts"
+import { delimiterName, type Quotes } from "../scan/Dialect.ts"
+import * as Family from "./Family.ts"
+import { columnNames, normalise } from "../columns/Header.ts"
+import * as DecimalMarks from "./DecimalMarks.ts"
+import * as FigureForms from "./FigureForms.ts"
+import { type FoundHeader, search } from "./HeaderSearch.ts"
+import { type Decision, type Interpretation, type Joining, type Layout, widthOf } from "./Interpretation.ts"
+import { presets } from "../formats/Presets.ts"
+import * as Opening from "./Opening.ts"
+import { Crossroads, settledAll, unreadable, whichever } from "./Questions.ts"
+import { isReasonColumn } from "../columns/ReasonColumns.ts"
+import * as Settings from "../columns/Settings.ts"
+import * as Survey from "./Survey.ts"
+import { type Meaning, meaningOf } from "../columns/Synonyms.ts"
+import * as Vocabulary from "../columns/Vocabulary.ts"
+
+export interface Detected {
+  readonly how: Interpretation
+  /** About the file as a whole. */
+  readonly findings: ReadonlyArray<Finding.Finding>
+  readonly joining: Joining
+}
+
+/** Fails with everything that is open, each with the competing readings and the answer that means each; nothing has been read as a document then. */
+export const detect = (file: InputFile, options: CsvOptions): Effect.Effect<Detected, AdapterError> =>
+  Effect.catchTag(detectWith(file, options), "Crossroads", ({ answers, question }) =>
+    whichever(
+      question,
+      answers.map((answer) =>
+        detect(file, { ...options, ...answer, settings: { ...options.settings, ...answer.settings } })
+      )
+    )
+  )
+
+const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detected, AdapterError | Crossroads> =>
+  Effect.gen(function* () {
+    const settings: Settings.Settings = { ...options.columns?.settings, ...options.settings }
+    const decisions: Array<Decision> = []
+    const decide = (about: string, reading: string, because: string) => decisions.push({ about, reading, because })
+    const opening = yield* Opening.of(file, settings)
+    decide("encoding", opening.encoding, opening.because)
+    const header = yield* headerOf(file, opening, settings, options)
+    decide("header", `line ${header.line}, ${header.name}, ${delimiterName(header.delimiter)}`, "its names are known")
+    const layout = header.map.layout ?? "rows"
+    const own: Settings.Settings = { ...header.map.settings, ...settings }
+    const place = { file, header, encoding: opening.encoding, start: opening.start }
+    const surveyed = isSettled(own, header)
+      ? undefined
+      : yield* Survey.survey({ ...place, quotes: own.quotes ?? "doubled" }, own)
+    const quotes = yield* quotesOf(own, surveyed?.backslashes ?? false, place)
+    // the columns have to be looked at again when quotes are not as they were taken at first
+    const evidence =
+      surveyed === undefined || quotes === "doubled" || own.quotes !== undefined
+        ? surveyed
+        : yield* Survey.survey({ ...place, quotes }, own)
+    const [dateOrder, decimalMarks] = yield* settledAll(
+      [
+        FigureForms.dateOrder(file.name, own, header, evidence, decide),
+        DecimalMarks.settle(file.name, own, header, evidence, decide),
+        FigureForms.checkYear(file.name, own, evidence),
+        FigureForms.checkCurrency(file.name, own, evidence)
+      ],
+      FigureForms.amountsOpen(file.name, own, header, evidence)
+    )
+    const { cells } = header
+    const style: DateForm.DateStyle = {
+      order: dateOrder,
+      utc: cellsOfDocument(header.binding, "date").some((cell) => /\(utc\)/i.test(cells[cell] ?? "")),
+      year: own.year
+    }
+    const how: Interpretation = {
+      origin: {
+        file: file.name,
+        dialect: { delimiter: header.delimiter, quotes },
+        encoding: opening.encoding,
+        header: cells,
+        headerLine: settings.headerLine,
+        columns: columnNames(cells)
+      },
+      start: opening.start,
+      headerLine: header.line,
+      layout,
+      width: widthOf(header, own),
+      binding: header.binding,
+      vocabulary: Vocabulary.make(header.map),
+      decimalMarks,
+      readDate: DateForm.reader(style),
+      written: (text) => DateForm.written(text, style),
+      moment: (text) => DateForm.moment(text, style),
+      dates: header.dates,
+      otherDates: datesBeside(header),
+      buyersInDoubt: evidence?.buyersInDoubt ?? new Map(),
+      groups: layout === "report" ? (header.map.groups ?? "customerName") : undefined,
+      settings: own,
+      decisions
+    }
+    const findings = ignoredColumns(file, header)
+    return { how, findings, joining: yield* joiningOf(own, layout, evidence, { ...place, quotes }) }
+  })
+
+/** Names under which only the date of the document itself stands. */
+const dateNames = new Set(
+  ["Invoice Date", "InvoiceDate", "Date", "DateString", "Date (UTC)", "Date Issued", "Issue Date", "Document Date"].map(
+    normalise
+  )
+)
+
+const datesBeside = ({ binding, cells }: FoundHeader): ReadonlyArray<number> => {
+  const own = new Set(cellsOfDocument(binding, "date"))
+  return cells.flatMap((name, cell) => (dateNames.has(normalise(name)) && !own.has(cell) ? [cell] : []))
+}
+
+/** How many rows may stand between two rows of one document, where the file is read in one pass. */
+export const window = 250
+
+/** In one pass within the window; when the file has been looked at, as far apart as its rows stand. */
+const joiningOf = (
+  { grouping }: Settings.Settings,
+  layout: Layout,
+  evidence: Survey.Surveyed | undefined,
+  place: Survey.Place
+): Effect.Effect<Joining, AdapterError> => {
+  // a report's groups hold their documents together
+  if (layout === "report") return Effect.succeed({ window: Infinity, surely: "so" })
+  if (grouping === "window" || (evidence === undefined && grouping === undefined)) {
+    return Effect.succeed({ window, surely: "unless a row comes too late" })
+  }
+  const keys = evidence === undefined ? Survey.keys(place) : Effect.succeed(evidence.keys)
+  return Effect.map(keys, ({ lastRows, widestGap }): Joining =>
+    widestGap <= window ? { window: widestGap, surely: "so" } : { lastRows }
+  )
+}
+
+/** In our own layout every column has a meaning: one that has none is probably misspelt. Elsewhere columns that state figures are missed. */
+const ignoredColumns = (
+  file: InputFile,
+  { binding, cells, layout, line, map }: FoundHeader
+): ReadonlyArray<Finding.Finding> => {
+  const read = bound(binding)
+  const unread = cells.filter((name, cell) => name !== "" && !read.has(cell) && !isReasonColumn(name))
+  const at = { file: file.name, line }
+  const said = (names: ReadonlyArray<string>) => names.map((name) => `"${name}"`).join(", ")
+  if (layout === "plain") {
+    if (unread.length === 0) return []
+    const message = `The plain layout has no column ${said(unread)}`
+    return [Finding.make(CsvFinding.CSV_COLUMNS_IGNORED, { message, at })]
+  }
+  if (layout !== "") return []
+  const passed = new Set(map.unread?.map(normalise))
+  const figures = unread.filter((name) => statesFigure(meaningOf(name)) && !passed.has(normalise(name)))
+  if (figures.length === 0) return []
+  const message = `The column map reads no column ${said(figures)}, which states figures by its name`
+  return [Finding.make(CsvFinding.CSV_FIGURES_UNREAD, { message, at })]
+}
+
+const statesFigure = (meaning: Meaning | undefined): boolean =>
+  meaning === "taxAmount" ||
+  meaning === "taxPercent" ||
+  meaning === "tax" ||
+  meaning === "net" ||
+  meaning === "total" ||
+  meaning === "lineAmount" ||
+  meaning === "lineTotal"
+
+/** Whether nothing is left that only the file could say. */
+const isSettled = (settings: Settings.Settings, { binding }: FoundHeader): boolean =>
+  settings.quotes !== undefined &&
+  (settings.decimalMark !== undefined || numeric(binding).every((cell) => binding.decimalMarks.has(cell))) &&
+  settings.dates !== undefined &&
+  settings.grouping !== undefined &&
+  cellsOfDocument(binding, "customerId").length === 0 &&
+  (settings.currency !== undefined || cellsOfDocument(binding, "currency").length > 0)
+
+const headerOf = (
+  file: InputFile,
+  opening: Opening.Opening,
+  settings: Settings.Settings,
+  options: CsvOptions
+): Effect.Effect<FoundHeader, AdapterError | Crossroads> => {
+  const what = {
+    head: opening.head,
+    encoding: opening.encoding,
+    quotes: settings.quotes ?? ("doubled" as const),
+    delimiter: Settings.delimiter(settings) ?? opening.delimiter,
+    headerLine: settings.headerLine,
+    map: options.columns,
+    layout: options.layout,
+    start: opening.start
+  }
+  const named = options.columns?.base ?? options.layout
+  if (named !== undefined && !presets.some(({ name }) => name === named)) {
+    const known = presets.map(({ name }) => name).join(", ")
+    return Effect.fail(unreadable(file.name, `there is no known layout "${named}"`, `Known are: ${known}`))
+  }
+  const { found, nearest } = search(what)
+  const [header, other] = found
+  if (header !== undefined && other === undefined) return Effect.succeed(header)
+  if (header !== undefined) {
+    const sameDelimiter = found.every(({ delimiter }) => delimiter === header.delimiter)
+    return new Crossroads({
+      question: {
+        id: "header",
+        file: file.name,
+        question: "the header can be read in more than one way",
+        readings: found.map(({ cells, delimiter, layout, name }) => ({
+          reading: `${name}, cells separated by ${delimiterName(delimiter)}`,
+          examples: cells.slice(0, 3),
+          answer: sameDelimiter ? { layout } : { settings: { delimiter: delimiterName(delimiter) } }
+        }))
+      },
+      answers: found.map(({ delimiter, layout }) =>
+        sameDelimiter ? { layout } : { settings: { delimiter: delimiterName(delimiter) } }
+      )
+    })
+  }
+  const family = options.columns === undefined ? Family.recognise(what) : undefined
+  if (family !== undefined) return Effect.fail(unreadable(file.name, family.problem, family.fix, [{ ask: "columns" }]))
+  return Effect.fail(
+    nearest === undefined
+      ? unreadable(
+          file.name,
+          options.columns !== undefined &&
+            options.columns.base === undefined &&
+            options.columns.columns?.number === undefined
+            ? "the column map names no column for `number`, and the file has no known header that it could be laid over"
+            : settings.headerLine !== undefined
+              ? `line ${settings.headerLine} is no header we know`
+              : named !== undefined
+                ? `no row among the first 40 is a header of the layout "${named}"`
+                : "no row among the first 40 is a header we know",
+          "Name the columns in a column map; one can be proposed from the file",
+          [{ ask: "columns" }]
+        )
+      : unreadable(
+          file.name,
+          nearest,
+          "Correct the header or the column map; names are compared without case, spaces and punctuation"
+        )
+  )
+}
+
+/** How quotes are written, where backslashes stand before some of them. */
+export const quotesOf = (
+  settings: Settings.Settings,
+  backslashes: boolean,
+  place: Omit<Survey.Place, "quotes">
+): Effect.Effect<Quotes, AdapterError | Crossroads> =>
+  Effect.gen(function* () {
+    if (settings.quotes !== undefined || !backslashes) return settings.quotes ?? "doubled"
+    const doubled = yield* Survey.tryQuotes(place, "doubled")
+    const backslash = yield* Survey.tryQuotes(place, "backslash")
+    if (doubled.digest === backslash.digest && doubled.troubles === backslash.troubles) return "doubled"
+    const sound = [doubled, backslash].filter(({ troubles }) => troubles === 0)
+    const [only, other] = sound
+    if (only !== undefined && other === undefined) return only.quotes
+    return yield* new Crossroads({
+      question: {
+        id: "quotes",
+        file: place.file.name,
+        question: "quoted cells hold backslashes: do they escape the character after them, or are they text?",
+        readings: [doubled, backslash].map(({ examples, quotes, troubles }) => ({
+          reading: `${quotes === "doubled" ? 'a quote is written ""' : 'a quote is written \\"'} (${troubles} broken rows)`,
+          examples,
+          answer: { settings: { quotes } }
+        }))
+      },
+      answers: [{ settings: { quotes: "doubled" } }, { settings: { quotes: "backslash" } }]
+    })
+  })

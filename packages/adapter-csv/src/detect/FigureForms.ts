@@ -1,0 +1,110 @@
+/** Settles the order of dates and the currency of amounts. */
+import type { Question } from "@fiscal-connector/core/source/Adapter"
+import { Result } from "effect"
+import { cellsOfDocument } from "../columns/Binding.ts"
+import type { ColumnEvidence } from "../values/ColumnEvidence.ts"
+import type { DateOrder } from "../values/DateForm.ts"
+import type { FoundHeader } from "./HeaderSearch.ts"
+import type { Settled } from "./Questions.ts"
+import type { Settings } from "../columns/Settings.ts"
+import type { Surveyed } from "./Survey.ts"
+
+export type Decide = (about: string, reading: string, because: string) => void
+
+const orderNames = { dmy: "day, month, year", mdy: "month, day, year", ymd: "year, month, day" }
+
+/** Dates without a year must be told theirs. */
+export const checkYear = (file: string, settings: Settings, surveyed: Surveyed | undefined): Settled<void> => {
+  const yearless = settings.year === undefined ? (surveyed?.yearless ?? []) : []
+  if (yearless.length === 0) return Result.void
+  const readings = [{ reading: "one year for the whole file", examples: yearless, answer: { ask: "year" } }]
+  return Result.fail([{ id: "year", file, question: "dates have no year", readings }])
+}
+
+/** The date column's own cells decide; where they do not, other columns that hold dates by their name do. */
+export const dateOrder = (
+  file: string,
+  settings: Settings,
+  header: FoundHeader,
+  surveyed: Surveyed | undefined,
+  decide: Decide
+): Settled<DateOrder> => {
+  if (settings.dates !== undefined) return Result.succeed(settings.dates)
+  const dates = surveyed?.dates ?? new Map<number, ColumnEvidence<DateOrder>>()
+  const own = cellsOfDocument(header.binding, "date").flatMap((cell) => dates.get(cell) ?? [])
+  const [main] = own
+  // without dates in figures the order is never asked for
+  if (main === undefined || (main.standing.length === 3 && main.differing.length === 0)) return Result.succeed("dmy")
+  if (main.standing.length > 0 && !main.undecided) {
+    const [order] = main.standing as [DateOrder]
+    decide("dates", orderNames[order], because(main, order))
+    return Result.succeed(order)
+  }
+  const others = [...dates.values()].filter((evidence) => !own.includes(evidence) && evidence.against.size > 0)
+  const common = main.standing.filter((order) => others.every(({ standing }) => standing.includes(order)))
+  const [order, second] = common
+  if (others.length > 0 && order !== undefined && second === undefined) {
+    decide("dates", orderNames[order], because(others[0]!, order))
+    return Result.succeed(order)
+  }
+  const competing = main.standing.length > 0 ? main.standing : (["dmy", "mdy"] as const)
+  const question =
+    main.standing.length > 0
+      ? "dates can be read in more than one order"
+      : "no order of day, month and year reads all dates of the column"
+  const readings = competing.map((order) => ({
+    reading: orderNames[order],
+    examples: examplesOf(main, order),
+    answer: { settings: { dates: order } }
+  }))
+  return Result.fail([{ id: "dates", file, question, readings }])
+}
+
+/** The cells that only this reading can read. */
+export const because = <Reading extends string>(evidence: ColumnEvidence<Reading>, reading: Reading): string => {
+  const cells = evidence.proof(reading).map((cell) => `"${cell}"`)
+  return cells.length === 0 ? "every reading gives the same" : `${cells.join(" and ")} can be read in no other way`
+}
+
+export const examplesOf = <Reading extends string>(evidence: ColumnEvidence<Reading>, reading: Reading) => {
+  const differing = evidence.differing.map(({ meanings, text }) => {
+    const meaning = meanings.get(reading)
+    return meaning === undefined ? text : `${text} = ${meaning}`
+  })
+  return differing.length > 0 ? differing : [...evidence.against.values()].slice(0, 3)
+}
+
+/** A file that names no currency at all, in no column and by no sign, must be told. */
+export const checkCurrency = (file: string, settings: Settings, surveyed: Surveyed | undefined): Settled<void> =>
+  settings.currency !== undefined ||
+  surveyed === undefined ||
+  surveyed.signs.size > 0 ||
+  surveyed.amounts.length === 0 ||
+  surveyed.currency === "stated"
+    ? Result.void
+    : Result.fail([
+        {
+          id: "currency",
+          file,
+          question: "the file does not say which currency its amounts are in",
+          readings: [
+            { reading: "one currency for the whole file", examples: surveyed.amounts, answer: { ask: "currency" } }
+          ]
+        }
+      ])
+
+/** Whether amounts include tax, where nothing says it. Documents are read without it and refused for it: asked only beside other questions. */
+export const amountsOpen = (
+  file: string,
+  settings: Settings,
+  { binding }: FoundHeader,
+  surveyed: Surveyed | undefined
+): ReadonlyArray<Question> => {
+  if (settings.amounts !== undefined || binding.indexOf.amounts >= 0) return []
+  const examples = surveyed?.amounts ?? []
+  const readings = [
+    { reading: "they include it", examples, answer: { settings: { amounts: "inclusive" } } },
+    { reading: "it comes on top", examples, answer: { settings: { amounts: "exclusive" } } }
+  ]
+  return [{ id: "amounts", file, question: "the file does not say whether its amounts include tax", readings }]
+}

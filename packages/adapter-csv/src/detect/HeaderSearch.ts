@@ -1,0 +1,144 @@
+/** Finds the header of a file: the row, the delimiter and the preset or column map under which its columns are known. */
+import { Result } from "effect"
+import { bind, type Binding } from "../columns/Binding.ts"
+import { type ColumnMap, over, type WholeMap } from "../columns/ColumnMap.ts"
+import { type Delimiter, delimiterName, delimiters, type Quotes } from "../scan/Dialect.ts"
+import type { Encoding } from "../scan/Encoding.ts"
+import { columnsNamed, type HeaderIndex, indexOf, trimmed } from "../columns/Header.ts"
+import type { Preset } from "../formats/Preset.ts"
+import { presets } from "../formats/Presets.ts"
+import { Scanner } from "../scan/Scanner.ts"
+
+/** How many records are looked at for a header. */
+const depth = 40
+
+export interface FoundHeader {
+  readonly delimiter: Delimiter
+  readonly line: number
+  readonly cells: ReadonlyArray<string>
+  /** How many cells a row may have: more than the header's, blank ones, where it is usual in this file. */
+  readonly widest: number
+  /** For people. */
+  readonly name: string
+  /** The preset's name. */
+  readonly layout: string
+  readonly map: WholeMap
+  readonly binding: Binding
+  /** `days`: its documents have no time of day. */
+  readonly dates: "days" | undefined
+}
+
+export interface Head {
+  /** The first bytes of the file as the scanner reads them, from `start` on. */
+  readonly head: Uint8Array
+  readonly encoding: Encoding
+  readonly quotes: Quotes
+  /** Settled, or every delimiter is tried. */
+  readonly delimiter: Delimiter | undefined
+  readonly start: { readonly offset: number; readonly line: number }
+}
+
+export interface Search extends Head {
+  readonly headerLine: number | undefined
+  /** A person's column map; without one the presets are tried. */
+  readonly map: ColumnMap | undefined
+  /** The one preset to try. */
+  readonly layout: string | undefined
+}
+
+export interface SearchResult {
+  /** Every way in which some row is a header that we know; per delimiter the first such row. */
+  readonly found: ReadonlyArray<FoundHeader>
+  /** What is wrong with the row that comes nearest. */
+  readonly nearest: string | undefined
+}
+
+interface Match {
+  readonly name: string
+  readonly layout: string
+  readonly map: WholeMap
+  readonly dates: "days" | undefined
+  readonly binding: Result.Result<Binding, ReadonlyArray<string>>
+}
+
+export const search = (what: Search): SearchResult => {
+  const found: Array<FoundHeader> = []
+  let nearest: { readonly problems: number; readonly said: string } | undefined
+  for (const delimiter of what.delimiter === undefined ? delimiters : [what.delimiter]) {
+    const head = records(what, delimiter)
+    for (const { cells, count, line } of head) {
+      if (what.headerLine !== undefined && line !== what.headerLine) continue
+      const before = found.length
+      for (const { binding, ...match } of matches(what, cells)) {
+        if (Result.isSuccess(binding)) {
+          const widest = Math.max(count, usualCount(head.filter((record) => record.line > line)))
+          found.push({ ...match, binding: binding.success, delimiter, line, cells, widest })
+        } else if (cells.length > 1 && (nearest === undefined || binding.failure.length < nearest.problems)) {
+          const said = `read with ${delimiterName(delimiter)}s, line ${line} is no header of the ${match.name}: ${binding.failure.join("; ")}`
+          nearest = { problems: binding.failure.length, said }
+        }
+      }
+      if (found.length > before) break
+    }
+  }
+  return { found, nearest: nearest?.said }
+}
+
+const matches = ({ layout, map }: Search, cells: ReadonlyArray<string>): ReadonlyArray<Match> => {
+  const index = indexOf(cells)
+  if (map !== undefined && isWhole(map, layout))
+    return [{ name: "column map", layout: "", map, dates: undefined, binding: bind(map, index, "refused") }]
+  const named = map?.base ?? layout
+  return presets
+    .filter((preset) => (named === undefined || preset.name === named) && isHeaderOf(preset, index))
+    .map(({ dates, map: known, name, title }) => {
+      const common = { layout: name, dates }
+      if (map === undefined) return { ...common, name: title, map: known, binding: bind(known, index, "allowed") }
+      const laid = over(known, map)
+      return { ...common, name: `${title} under a column map`, map: laid, binding: bindOver(known, map, laid, index) }
+    })
+}
+
+/** Whether the map stands alone; one that names no column for the number is laid over the layout that the file has. */
+const isWhole = (map: ColumnMap, layout: string | undefined): map is ColumnMap & WholeMap =>
+  map.base === undefined && layout === undefined && map.columns?.number !== undefined
+
+/** What the person names must be there; what only the known layout names may be missing. */
+const bindOver = (known: WholeMap, map: ColumnMap, laid: WholeMap, index: HeaderIndex) => {
+  const { number } = known.columns
+  const own = bind({ version: 1, columns: { ...(number && { number }), ...map.columns } }, index, "refused")
+  return Result.flatMap(own, () => bind(laid, index, "allowed"))
+}
+
+const isHeaderOf = ({ requires, without }: Preset, index: HeaderIndex): boolean => {
+  const has = (name: string) => columnsNamed(index, name).length > 0
+  return requires.every(has) && !(without ?? []).some(has)
+}
+
+/** The count of cells that most records have. */
+export const usualCount = (records: ReadonlyArray<HeadRecord>): number => {
+  const times = new Map<number, number>()
+  for (const { count } of records) times.set(count, (times.get(count) ?? 0) + 1)
+  return [...times].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 0
+}
+
+export interface HeadRecord {
+  readonly line: number
+  /** Of all cells, blank ones at the end included. */
+  readonly count: number
+  readonly cells: ReadonlyArray<string>
+}
+
+/** The first records of a file, as far as they can be read, without blank cells at their end. */
+export const records = (what: Head, delimiter: Delimiter): ReadonlyArray<HeadRecord> => {
+  const found: Array<HeadRecord> = []
+  const dialect = { delimiter, quotes: what.quotes }
+  const scanner = new Scanner({ dialect, encoding: what.encoding, ...what.start }, (record) => {
+    if (found.length >= depth || record.blank || record.fault !== undefined) return
+    const cells = record.cells().map((cell) => cell.trim())
+    found.push({ line: record.line, count: record.count, cells: trimmed(cells) })
+  })
+  scanner.write(what.head)
+  scanner.finish()
+  return found
+}

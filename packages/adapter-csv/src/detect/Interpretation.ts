@@ -1,0 +1,67 @@
+/** How one file is read: everything settled, nothing left to guess. */
+import type { Binding } from "../columns/Binding.ts"
+import type * as DateForm from "../values/DateForm.ts"
+import type { DocumentField } from "../columns/Field.ts"
+import type { FoundHeader } from "./HeaderSearch.ts"
+import type { DecimalMark } from "../values/NumberForm.ts"
+import type { KeyTable } from "../scan/KeyTable.ts"
+import type { RowOrigin } from "../scan/Row.ts"
+import type { RowWidth } from "../scan/RowShape.ts"
+import type { Settings } from "../columns/Settings.ts"
+import type { Vocabulary } from "../columns/Vocabulary.ts"
+
+export type Layout = "rows" | "continuation" | "report"
+
+export interface Interpretation {
+  readonly origin: RowOrigin
+  /** Bytes before the first record: a byte order mark, a `sep=` line. */
+  readonly start: { readonly offset: number; readonly line: number }
+  /** The line on which the header begins; everything before it is a title. */
+  readonly headerLine: number
+  readonly layout: Layout
+  readonly width: RowWidth
+  readonly binding: Binding
+  readonly vocabulary: Vocabulary
+  /** The decimal mark of every column, whether it holds numbers or not. */
+  readonly decimalMarks: ReadonlyArray<DecimalMark>
+  /** Reads a cell of the date column. */
+  readonly readDate: (text: string) => DateForm.Read
+  /** What a date column's cell says as it is written. */
+  readonly written: (text: string) => ReturnType<typeof DateForm.written>
+  /** When something happened, to be compared with others of its column. */
+  readonly moment: (text: string) => number | undefined
+  /** `days`: documents have no time of day. */
+  readonly dates: "days" | undefined
+  /** Columns that state the date of the document by their name, beside the one that is read. */
+  readonly otherDates: ReadonlyArray<number>
+  /** Ids of buyers whom the file states in more than one way, and two of the ways. */
+  readonly buyersInDoubt: ReadonlyMap<string, string>
+  /** What a report's group rows state. */
+  readonly groups: DocumentField | undefined
+  readonly settings: Settings
+  /** How it was settled, for people. */
+  readonly decisions: ReadonlyArray<Decision>
+}
+
+/** Rows may have fewer cells than the header in reports, where most have. */
+export const widthOf = ({ cells, map, widest }: FoundHeader, settings: Settings): RowWidth => ({
+  named: cells.length,
+  widest,
+  short: map.layout === "report" || settings.shortRows === "pad" ? "allowed" : "refused"
+})
+
+/** One thing that had to be settled about a file. */
+export interface Decision {
+  readonly about: string
+  readonly reading: string
+  /** The evidence, or who said so. */
+  readonly because: string
+}
+
+/**
+ * How the rows of one document are joined: those with at most so many rows between them, `surely` so where the file has been looked at; or,
+ * where the last row of every key is known (plus 1), wherever they are.
+ */
+export type Joining =
+  | { readonly window: number; readonly surely: "so" | "unless a row comes too late" }
+  | { readonly lastRows: KeyTable }

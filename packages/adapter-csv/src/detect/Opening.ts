@@ -1,0 +1,93 @@
+/** How a file begins: its encoding, its byte order mark and its `sep=` line. */
+import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
+import { Effect, Stream } from "effect"
+import * as ByteSource from "../scan/ByteSource.ts"
+import type { Delimiter } from "../scan/Dialect.ts"
+import { byteOrderMark, decode, type Encoding } from "../scan/Encoding.ts"
+import { EncodingEvidence } from "../scan/EncodingEvidence.ts"
+import { Crossroads, unreadable } from "./Questions.ts"
+import type { Settings } from "../columns/Settings.ts"
+
+const headSize = 1 << 16
+
+export interface Opening {
+  readonly encoding: Encoding
+  readonly because: string
+  /** The first record: after a byte order mark and a `sep=` line. */
+  readonly start: { readonly offset: number; readonly line: number }
+  /** The first bytes from there on, as the scanner reads them. */
+  readonly head: Uint8Array
+  /** What a `sep=` line says. */
+  readonly delimiter: Delimiter | undefined
+}
+
+/** A byte order mark goes before what the person said: a file of refused rows has one, whatever the source was. */
+export const of = (file: InputFile, settings: Settings): Effect.Effect<Opening, AdapterError | Crossroads> =>
+  Effect.gen(function* () {
+    const head = yield* ByteSource.head(file, headSize)
+    if (head.length === 0) return yield* unreadable(file.name, "the file is empty", "Export it again")
+    const binary = binaries.find(({ begins }) => latin1(head.subarray(0, 16)).startsWith(begins))
+    if (binary !== undefined) {
+      return yield* unreadable(
+        file.name,
+        `this is ${binary.what}, not CSV`,
+        "Save or export it as CSV, one row per line"
+      )
+    }
+    const mark = byteOrderMark(head)
+    const [encoding, because] =
+      mark !== undefined
+        ? [mark.encoding, "the file begins with its byte order mark"]
+        : settings.encoding !== undefined
+          ? [settings.encoding, "as you said"]
+          : yield* encodingOf(file)
+    const text = ByteSource.scannableHead(head.subarray(mark?.length ?? 0), encoding)
+    const line = /^"?sep=(?<delimiter>[,;|\t])"?(?:\r\n|\r|\n)/i.exec(decode(latin1(text.subarray(0, 16)), "utf-8"))
+    const length = line?.[0].length ?? 0
+    const width = encoding === "utf-16le" || encoding === "utf-16be" ? 2 : 1
+    return {
+      encoding,
+      because,
+      start: { offset: (mark?.length ?? 0) + length * width, line: line === null ? 1 : 2 },
+      head: text.subarray(length),
+      delimiter: line?.groups?.["delimiter"] as Delimiter | undefined
+    }
+  })
+
+/** Files that people take for CSV and that no encoding makes text. */
+const binaries = [
+  { begins: "PK\x03\x04", what: "a spreadsheet (.xlsx, .ods) or another ZIP archive" },
+  { begins: "\xd0\xcf\x11\xe0", what: "a spreadsheet of the old kind (.xls)" },
+  { begins: "%PDF-", what: "a PDF" }
+]
+
+const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes)
+
+const encodingOf = (file: InputFile): Effect.Effect<readonly [Encoding, string], AdapterError | Crossroads> =>
+  Effect.gen(function* () {
+    const evidence = new EncodingEvidence()
+    yield* Stream.runForEach(file.bytes, (chunk) => Effect.sync(() => evidence.take(chunk)))
+    evidence.finish()
+    const plausible = evidence.plausible()
+    const [encoding, other] = plausible
+    if (encoding !== undefined && other === undefined) {
+      return [encoding, evidence.ascii ? "it is plain ASCII" : "no other encoding gives plausible text"]
+    }
+    const competing: ReadonlyArray<Encoding> = plausible.length > 0 ? plausible : ["windows-1252", "gbk", "utf-8"]
+    return yield* new Crossroads({
+      question: {
+        id: "encoding",
+        file: file.name,
+        question:
+          plausible.length > 0
+            ? "more than one encoding gives plausible text"
+            : "no encoding is certain: its bytes are no UTF-8, and neither Western nor Chinese text beyond doubt",
+        readings: competing.map((encoding) => ({
+          reading: encoding,
+          examples: evidence.examples.map((bytes) => decode(latin1(bytes), encoding)),
+          answer: { settings: { encoding } }
+        }))
+      },
+      answers: competing.map((encoding) => ({ settings: { encoding } }))
+    })
+  })

@@ -1,0 +1,311 @@
+/** One pass over a whole file whose columns are known: the evidence by which everything else about it is settled. */
+import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
+import { Effect, Stream } from "effect"
+import { Buffer } from "node:buffer"
+import { type Binding, type Cells, cellsOfDocument, filledCell, keyOf, numeric, percents } from "../columns/Binding.ts"
+import * as ByteSource from "../scan/ByteSource.ts"
+import * as ColumnEvidence from "../values/ColumnEvidence.ts"
+import * as DateForm from "../values/DateForm.ts"
+import type { Quotes } from "../scan/Dialect.ts"
+import type { Encoding } from "../scan/Encoding.ts"
+import type { FoundHeader } from "./HeaderSearch.ts"
+import { KeyTable } from "../scan/KeyTable.ts"
+import * as NumberForm from "../values/NumberForm.ts"
+import { widthOf } from "./Interpretation.ts"
+import { fits, isFilled, type RowWidth } from "../scan/RowShape.ts"
+import { Scanner } from "../scan/Scanner.ts"
+import type { Settings } from "../columns/Settings.ts"
+
+/** A row whose figures can be multiplied out, where it matters how they are read. */
+export interface Product {
+  readonly quantity: Figure
+  readonly unitPrice: Figure
+  readonly lineAmount: Figure
+}
+
+export interface Figure {
+  readonly cell: number
+  readonly text: string
+}
+
+/** How the rows of documents lie. */
+export interface Keys {
+  /** The most rows that stand between two rows of one document. */
+  readonly widestGap: number
+  /** The last row of every key, plus 1. */
+  readonly lastRows: KeyTable
+}
+
+export interface Surveyed {
+  /** The date column's first, then those of other columns that hold dates by their name. */
+  readonly dates: ReadonlyMap<number, ColumnEvidence.DateEvidence>
+  /** Up to three dates that have no year. */
+  readonly yearless: ReadonlyArray<string>
+  readonly numbers: ReadonlyMap<number, ColumnEvidence.DecimalEvidence>
+  readonly products: ReadonlyArray<Product>
+  /** Money signs beside figures. */
+  readonly signs: ReadonlySet<string>
+  /** Whether the currency column says anything anywhere. */
+  readonly currency: "stated" | "unstated"
+  /** Up to three cells with amounts. */
+  readonly amounts: ReadonlyArray<string>
+  /** A quote or a backslash after a backslash stands somewhere in the file. */
+  readonly backslashes: boolean
+  readonly keys: Keys
+  /** Ids of buyers whom the file states in more than one way, and two of the ways. */
+  readonly buyersInDoubt: ReadonlyMap<string, string>
+}
+
+export interface Place {
+  readonly file: InputFile
+  readonly header: FoundHeader
+  readonly encoding: Encoding
+  readonly quotes: Quotes
+  readonly start: { readonly offset: number; readonly line: number }
+}
+
+export const survey = (place: Place, settings: Settings): Effect.Effect<Surveyed, AdapterError> =>
+  Effect.suspend(() => {
+    const surveyor = new Surveyor(place, settings)
+    return pass(
+      place,
+      place.quotes,
+      (record) => surveyor.take(record),
+      (chunk) => surveyor.look(chunk)
+    ).pipe(Effect.map(() => surveyor.found()))
+  })
+
+/** How the file fares under one way of quoting: rows that are broken or of the wrong width, and a digest of all the others. */
+export const tryQuotes = (place: Omit<Place, "quotes">, quotes: Quotes) =>
+  Effect.suspend(() => {
+    const width = place.header.cells.length
+    const tried = { quotes, troubles: 0, digest: 0, examples: [] as Array<string> }
+    return pass(place, quotes, (record) => {
+      if (record.blank) return
+      if (record.fault !== undefined || record.count < width) tried.troubles++
+      for (let cell = 0; cell < record.count; cell++) {
+        const text = record.cell(cell)
+        if (cell >= width && text !== "") tried.troubles++
+        for (let i = 0; i < text.length; i++) tried.digest = (Math.imul(tried.digest, 31) + text.charCodeAt(i)) | 0
+        tried.digest = (Math.imul(tried.digest, 31) + 7) | 0
+        if (/\\/.test(record.rawCell(cell)) && tried.examples.length < 3) tried.examples.push(text)
+      }
+    }).pipe(Effect.map(() => tried))
+  })
+
+/** Every row after the header, as text. */
+export const rows = (place: Place, use: (cells: ReadonlyArray<string>) => void): Effect.Effect<void, AdapterError> =>
+  pass(place, place.quotes, (record) => {
+    if (record.blank || record.fault !== undefined) return
+    use(record.cells().map((cell) => cell.trim()))
+  })
+
+export const keys = (place: Place): Effect.Effect<Keys, AdapterError> =>
+  Effect.suspend(() => {
+    const keys = new KeyPass(place.header)
+    return pass(place, place.quotes, (record) => keys.take(record)).pipe(Effect.map(() => keys.finish()))
+  })
+
+const pass = (
+  { encoding, file, header, start }: Omit<Place, "quotes">,
+  quotes: Quotes,
+  take: (record: Scanner) => void,
+  look: (chunk: Uint8Array) => void = () => undefined
+) =>
+  Effect.suspend(() => {
+    const dialect = { delimiter: header.delimiter, quotes }
+    const scanner = new Scanner({ dialect, encoding, ...start }, (record) => {
+      if (record.line > header.line) take(record)
+    })
+    return ByteSource.scannable(file, encoding, start.offset).pipe(
+      Stream.runForEach((chunk) =>
+        Effect.sync(() => {
+          look(chunk)
+          scanner.write(chunk)
+        })
+      ),
+      Effect.map(() => scanner.finish())
+    )
+  })
+
+/** Remembers the last row of every key; a key is noted when the next one comes. */
+class KeyPass {
+  private widestGap = 0
+  private readonly lastRows = new KeyTable()
+  private readonly binding: Binding
+  private readonly continues: boolean
+  private row = -1
+  private key = ""
+  private lastOfKey = 0
+
+  constructor({ binding, map }: FoundHeader) {
+    this.binding = binding
+    this.continues = map.layout === "continuation"
+  }
+
+  take(record: Scanner): void {
+    if (record.blank) return
+    this.row++
+    const own = keyOf(this.binding, record)
+    const key = own === "" && this.continues ? this.key : own
+    if (key === "") return
+    if (key !== this.key) {
+      this.note()
+      const last = this.lastRows.get(key)
+      if (last > 0) this.widestGap = Math.max(this.widestGap, this.row - last)
+      this.key = key
+    }
+    this.lastOfKey = this.row + 1
+  }
+
+  finish(): Keys {
+    this.note()
+    return { widestGap: this.widestGap, lastRows: this.lastRows }
+  }
+
+  private note(): void {
+    if (this.key !== "") this.lastRows.set(this.key, this.lastOfKey)
+  }
+}
+
+const longestSample = 50
+
+/** `Due Date` and `DueDate`, but not `lastUpdate`. */
+const namesDates = /\b([Dd]ate|DATE|[Dd]atum|[Dd]ato)\b|[a-z]Date$/
+
+class Surveyor {
+  private readonly binding: Binding
+  private readonly dates = new Map<number, ColumnEvidence.DateEvidence>()
+  private readonly numbers = new Map<number, ColumnEvidence.DecimalEvidence>()
+  private readonly dateCell: number | undefined
+  private readonly yearless: Array<string> = []
+  private readonly lastDates: Array<string> = []
+  private readonly products: Array<Product> = []
+  private readonly currencyCells: Cells
+  /** Of a report: what its group and total rows leave blank. */
+  private readonly numberCells: Cells | undefined
+  private currency: "stated" | "unstated" = "unstated"
+  private readonly signs = new Set<string>()
+  /** The columns that `amounts` are taken from. */
+  private readonly shown: ReadonlySet<number>
+  private readonly amounts: Array<string> = []
+  private backslashes = false
+  private previousByte = 0
+  private readonly keys: KeyPass
+
+  private readonly width: RowWidth
+  private readonly buyerCells: { readonly id: Cells; readonly facts: ReadonlyArray<Cells> }
+  private readonly buyers = new Map<string, string>()
+  private readonly buyersInDoubt = new Map<string, string>()
+
+  constructor({ header }: Place, settings: Settings) {
+    this.width = widthOf(header, settings)
+    this.binding = header.binding
+    this.dateCell = cellsOfDocument(header.binding, "date")[0]
+    this.currencyCells = cellsOfDocument(header.binding, "currency")
+    this.numberCells = header.map.layout === "report" ? cellsOfDocument(header.binding, "number") : undefined
+    this.keys = new KeyPass(header)
+    this.buyerCells = {
+      id: cellsOfDocument(header.binding, "customerId"),
+      facts: (["customerName", "customerTin", "customerVat"] as const).map((field) =>
+        cellsOfDocument(header.binding, field)
+      )
+    }
+    for (const cell of cellsOfDocument(header.binding, "date")) this.dates.set(cell, ColumnEvidence.dates())
+    for (const [cell, name] of header.cells.entries()) {
+      if (!this.dates.has(cell) && namesDates.test(name)) this.dates.set(cell, ColumnEvidence.dates())
+    }
+    const { line } = header.binding
+    const ofLines = [...line.unitPrice, ...line.lineAmount]
+    this.shown = new Set(ofLines.length > 0 ? ofLines : numeric(header.binding))
+    for (const cell of numeric(header.binding)) this.numbers.set(cell, ColumnEvidence.decimals())
+    for (const cell of percents(header.binding)) this.numbers.set(cell, ColumnEvidence.percents())
+  }
+
+  look(chunk: Uint8Array): void {
+    if (this.backslashes || chunk.length === 0) return
+    const bytes = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
+    const split = this.previousByte === 0x5c && (bytes[0] === 0x22 || bytes[0] === 0x5c)
+    this.backslashes = split || bytes.includes('\\"') || bytes.includes("\\\\")
+    this.previousByte = bytes[bytes.length - 1]!
+  }
+
+  take(record: Scanner): void {
+    if (record.blank) return
+    this.keys.take(record)
+    // in a row of the wrong width any cell may stand in another's place
+    if (record.fault !== undefined || !fits(record, this.width)) return
+    for (const [cell, evidence] of this.dates) {
+      if (!isFilled(record, cell)) continue
+      const text = record.cell(cell)
+      if (text === this.lastDates[cell]) continue
+      this.lastDates[cell] = text
+      if (DateForm.inFigures(text) || DateForm.isYearless(text)) evidence.take(text)
+      if (cell === this.dateCell && DateForm.isYearless(text) && this.yearless.length < 3) this.yearless.push(text)
+    }
+    if (this.buyerCells.id.length > 0) this.takeBuyer(record)
+    if (this.currency === "unstated" && filledCell(record, this.currencyCells) >= 0) this.currency = "stated"
+    let asked = false
+    const inDocument = this.numberCells === undefined || filledCell(record, this.numberCells) >= 0
+    for (const [cell, evidence] of this.numbers) {
+      if (!isFilled(record, cell)) continue
+      const text = record.cell(cell)
+      if (this.amounts.length < 3 && this.shown.has(cell) && !this.amounts.includes(text)) this.amounts.push(text)
+      const shape = NumberForm.shape(text)
+      if (shape === "whole") continue
+      if (shape === "point") evidence.exclude("comma", text)
+      else if (shape === "comma") evidence.exclude("point", text)
+      else {
+        evidence.take(text)
+        asked ||= evidence.differing.length > 0
+        const sign = inDocument ? NumberForm.moneySign(text) : undefined
+        if (sign !== undefined) this.signs.add(sign)
+      }
+    }
+    if (asked && this.products.length < longestSample) this.takeProduct(record)
+  }
+
+  found(): Surveyed {
+    return {
+      dates: this.dates,
+      yearless: this.yearless,
+      numbers: this.numbers,
+      products: this.products,
+      signs: this.signs,
+      currency: this.currency,
+      amounts: this.amounts,
+      backslashes: this.backslashes,
+      keys: this.keys.finish(),
+      buyersInDoubt: this.buyersInDoubt
+    }
+  }
+
+  /** A row that says nothing of the buyer but the id contradicts nothing. */
+  private takeBuyer(record: Scanner): void {
+    const cell = filledCell(record, this.buyerCells.id)
+    if (cell < 0) return
+    const facts = this.buyerCells.facts.map((cells) => {
+      const filled = filledCell(record, cells)
+      return filled < 0 ? "" : record.cell(filled).trim()
+    })
+    if (facts.every((fact) => fact === "")) return
+    const id = record.cell(cell).trim()
+    const said = facts.filter((fact) => fact !== "").join(", ")
+    const known = this.buyers.get(id)
+    if (known === undefined) this.buyers.set(id, said)
+    else if (known !== said && !this.buyersInDoubt.has(id)) this.buyersInDoubt.set(id, `"${known}" and "${said}"`)
+  }
+
+  private takeProduct(record: Scanner): void {
+    const { discount, discountPercent, lineAmount, quantity, unitPrice } = this.binding.line
+    if ([discount, discountPercent].some((cells) => filledCell(record, cells) >= 0)) return
+    const [q, p, a] = [quantity, unitPrice, lineAmount].map((cells) => filledCell(record, cells)) as [
+      number,
+      number,
+      number
+    ]
+    if (q < 0 || p < 0 || a < 0) return
+    const figure = (cell: number): Figure => ({ cell, text: record.cell(cell) })
+    this.products.push({ quantity: figure(q), unitPrice: figure(p), lineAmount: figure(a) })
+  }
+}

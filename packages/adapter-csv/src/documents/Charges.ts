@@ -1,0 +1,46 @@
+/** The amounts of a document that are no line, each with its tax. */
+import type { Money } from "@fiscal-connector/core/document/Money"
+import type { SourceCharge, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
+import { BigDecimal } from "effect"
+import { CsvFinding } from "../finding/CsvFinding.ts"
+import type { DocumentCells } from "./DocumentCells.ts"
+import type { ChargeField } from "../columns/Field.ts"
+import type { Interpretation } from "../detect/Interpretation.ts"
+import type { Notes } from "./Notes.ts"
+import * as NumberForm from "../values/NumberForm.ts"
+import { present } from "../values/Present.ts"
+
+const kindOf: { readonly [Field in ChargeField]: SourceCharge["kind"] } = {
+  shipping: "shipping",
+  fee: "fee",
+  adjustment: "adjustment",
+  rounding: "rounding",
+  documentDiscount: "discount"
+}
+
+/** Every charge with the field it comes from; a tax that stands alone is reported. */
+export const read = ({ binding, settings }: Interpretation, cells: DocumentCells, notes: Notes) => {
+  const stated: Array<SourceCharge> = []
+  const fields: Array<ChargeField> = []
+  for (const field of binding.charges) {
+    const amount = cells.number(field)
+    if (amount !== undefined && !BigDecimal.isZero(amount)) {
+      stated.push({ kind: kindOf[field], amount, taxes: taxesOf(field, cells, settings.chargeTaxes?.[field]) })
+      fields.push(field)
+    } else if (!isNought(cells.number(`${field}TaxAmount`))) {
+      notes.report(CsvFinding.CSV_CHARGE_TAX_ALONE, { path: ["charges"], at: cells.place(`${field}TaxAmount`) })
+    }
+  }
+  return { stated, fields }
+}
+
+/** A tax without a name is stated as such, for it cannot be passed over. */
+const taxesOf = (field: ChargeField, cells: DocumentCells, said: string | undefined): ReadonlyArray<SourceTax> => {
+  const code = cells.text(`${field}TaxCode`) ?? said
+  const percent = cells.number(`${field}TaxPercent`, NumberForm.readPercent)
+  const amount = cells.number(`${field}TaxAmount`)
+  if (code === undefined && isNought(percent) && isNought(amount)) return []
+  return [{ code: code ?? "", ...present({ percent, amount }) }]
+}
+
+const isNought = (number: Money | undefined): boolean => number === undefined || BigDecimal.isZero(number)

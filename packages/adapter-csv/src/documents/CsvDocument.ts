@@ -1,0 +1,141 @@
+/** A document as its rows state it, with the rows themselves: every value can be shown where it stands. */
+import type { Finding, Path } from "@fiscal-connector/core/finding/Finding"
+import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import { type Binding, type Cells, cellsOfDocument } from "../columns/Binding.ts"
+import { type ChargeField, type DocumentField, type LineField, pathOf } from "../columns/Field.ts"
+import * as Row from "../scan/Row.ts"
+
+/** What a document states, with what it does not state left undefined; the rest of a source document is where it stands. */
+export type Statement = {
+  readonly [
+    Field in Exclude<keyof SourceDocument, Optional | "_tag" | "modified" | "where" | "findings">
+  ]: SourceDocument[Field]
+} & { readonly [Field in Optional]: SourceDocument[Field] | undefined }
+
+type Optional = "date" | "currency" | "buyer" | "reason" | "reference" | "paymentMethod" | "modified"
+
+/** Where the parts of a statement come from. */
+export interface Places {
+  /** All rows of the document, in the order of the file. */
+  readonly rows: ReadonlyArray<Row.Row>
+  /** The row of each line, the column of each charge. */
+  readonly lines: ReadonlyArray<Row.Row>
+  readonly charges: ReadonlyArray<ChargeField>
+  readonly binding: Binding
+  /** The report's group row above it. */
+  readonly group: Row.Row | undefined
+}
+
+/** How the fields of a source line are called in a column map. */
+const lineFieldOf: { readonly [field: string]: LineField } = {
+  description: "description",
+  quantity: "quantity",
+  unitAmount: "unitPrice",
+  lineAmount: "lineAmount",
+  totals: "lineTotal",
+  productCode: "productCode"
+}
+
+export class CsvDocument implements SourceDocument {
+  readonly _tag = "SourceDocument"
+  readonly kind: Statement["kind"]
+  readonly id: string
+  readonly number: string
+  readonly order: number
+  declare readonly date?: NonNullable<Statement["date"]>
+  declare readonly currency?: string
+  readonly amounts: Statement["amounts"]
+  declare readonly buyer?: NonNullable<Statement["buyer"]>
+  readonly lines: Statement["lines"]
+  readonly charges: Statement["charges"]
+  readonly totals: Statement["totals"]
+  readonly originals: Statement["originals"]
+  declare readonly reason?: string
+  declare readonly reference?: string
+  declare readonly paymentMethod?: string
+  declare readonly modified?: number
+  readonly findings: ReadonlyArray<Finding>
+  readonly #places: Places
+
+  constructor(statement: Statement, findings: ReadonlyArray<Finding>, places: Places) {
+    this.kind = statement.kind
+    this.id = statement.id
+    this.number = statement.number
+    this.order = statement.order
+    if (statement.date !== undefined) this.date = statement.date
+    if (statement.currency !== undefined) this.currency = statement.currency
+    this.amounts = statement.amounts
+    if (statement.buyer !== undefined) this.buyer = statement.buyer
+    this.lines = statement.lines
+    this.charges = statement.charges
+    this.totals = statement.totals
+    this.originals = statement.originals
+    if (statement.reason !== undefined) this.reason = statement.reason
+    if (statement.reference !== undefined) this.reference = statement.reference
+    if (statement.paymentMethod !== undefined) this.paymentMethod = statement.paymentMethod
+    if (statement.modified !== undefined) this.modified = statement.modified
+    this.findings = findings
+    this.#places = places
+  }
+
+  /** Its rows, in the order of the file. */
+  get rows(): ReadonlyArray<Row.Row> {
+    return this.#places.rows
+  }
+
+  /** The report's group row it stands under. */
+  get group(): Row.Row | undefined {
+    return this.#places.group
+  }
+
+  where(path: Path): Provenance {
+    const { binding, charges, group, lines, rows } = this.#places
+    const first = rows[0]!
+    if (path.length === 0) return { file: first.origin.file, line: first.line, column: 1 }
+    const [root, index, field] = path
+    if (root === "lines" && typeof index === "number") {
+      const row = lines[index] ?? first
+      return Row.where(row, filled(row, lineCells(binding, field)))
+    }
+    const charge = root === "charges" && typeof index === "number" ? charges[index] : undefined
+    const bound = charge ?? fieldAt(path)
+    const ofTax = charge !== undefined && field === "taxes" ? cellsOfDocument(binding, `${charge}TaxCode`) : []
+    const cells = ofTax.length > 0 || bound === undefined ? ofTax : cellsOfDocument(binding, bound)
+    for (const row of rows) {
+      const cell = filled(row, cells)
+      if (cell !== undefined) return Row.where(row, cell)
+    }
+    return group !== undefined && bound === "customerName"
+      ? Row.where(group, firstFilled(group))
+      : Row.where(first, cells[0])
+  }
+}
+
+const lineCells = (binding: Binding, field: string | number | undefined): Cells => {
+  if (field === "taxes")
+    return [
+      ...binding.taxes.flatMap(({ amount, code, percent }) => [...code, ...amount, ...percent]),
+      ...binding.documentTaxes
+    ]
+  if (field === "discount") return [...binding.line.discount, ...binding.line.discountPercent]
+  const bound = lineFieldOf[String(field)]
+  return bound === undefined ? [] : binding.line[bound]
+}
+
+/** The cell of a row that the value came from: the first that is filled. */
+const filled = (row: Row.Row, cells: Cells): number | undefined => {
+  if (cells.length === 0) return undefined
+  const texts = Row.cells(row)
+  return cells.find((cell) => (texts[cell] ?? "").trim() !== "")
+}
+
+const firstFilled = (row: Row.Row): number => Row.cells(row).findIndex((cell) => cell.trim() !== "")
+
+const fieldAt = (path: Path): DocumentField | undefined => {
+  const wanted = path.join("/")
+  const fields = Object.keys(pathOf) as Array<DocumentField>
+  return (
+    fields.find((field) => pathOf[field].join("/") === wanted) ?? fields.find((field) => pathOf[field][0] === path[0])
+  )
+}

@@ -1,0 +1,151 @@
+/** The columns that stand for a whole document: the first filled cell of each counts, and every other row must agree with it. */
+import type { Money } from "@fiscal-connector/core/document/Money"
+import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import { BigDecimal } from "effect"
+import { filledCell } from "../columns/Binding.ts"
+import { CsvFinding } from "../finding/CsvFinding.ts"
+import { type DocumentField, isNumberField, pathOf } from "../columns/Field.ts"
+import type { Interpretation } from "../detect/Interpretation.ts"
+import * as IdentifierForm from "../values/IdentifierForm.ts"
+import { type Cell, Notes } from "./Notes.ts"
+import * as NumberForm from "../values/NumberForm.ts"
+import * as Row from "../scan/Row.ts"
+import { High, type Scanner } from "../scan/Scanner.ts"
+
+/** The first filled cell of a field: its bytes, its text, its row, its place and the scanner's flags. */
+interface Stated {
+  readonly raw: string
+  readonly text: string
+  readonly row: Row.Row
+  readonly cell: number
+  readonly flags: number
+}
+
+export class DocumentCells {
+  private readonly how: Interpretation
+  private readonly notes: Notes
+  /** In the binding's order. */
+  private readonly stated: Array<Stated | undefined>
+  /** Most documents have none. */
+  private conflicting: Set<DocumentField> | undefined = undefined
+  /** The first row's spans. */
+  private spans: ReadonlyArray<string> | undefined = undefined
+  private inherited: { readonly field: DocumentField; readonly stated: Stated } | undefined = undefined
+
+  constructor(how: Interpretation, notes: Notes) {
+    this.how = how
+    this.notes = notes
+    this.stated = how.binding.document.map(() => undefined)
+  }
+
+  /** Takes a value that stands elsewhere than in the document's own rows, as the group of a report. */
+  inherit(field: DocumentField, row: Row.Row, cell: number): void {
+    const text = Row.cells(row)[cell] ?? ""
+    this.inherited = { field, stated: { raw: text, text, row, cell, flags: High } }
+  }
+
+  take(record: Scanner, row: Row.Row): void {
+    const { document, spans } = this.how.binding
+    if (this.spans === undefined) {
+      this.spans = spans.map(([first, last]) => (last < record.count ? record.rawSpan(first, last) : ""))
+    } else if (this.repeats(record, this.spans)) return
+    for (let i = 0; i < document.length; i++) {
+      const cell = filledCell(record, document[i]!.cells)
+      if (cell < 0) continue
+      const raw = record.rawCell(cell)
+      const known = this.stated[i]
+      if (known === undefined) {
+        this.stated[i] = { raw, text: record.cell(cell, raw), row, cell, flags: record.flags[cell]! }
+      } else if (known.raw !== raw) this.compare(document[i]!.field, known, record.cell(cell, raw), row, cell)
+    }
+  }
+
+  /** Whether the record says about the document what is known already, or nothing. */
+  agrees(record: Scanner): boolean {
+    return this.how.binding.document.every(({ cells }, i) => {
+      const cell = filledCell(record, cells)
+      return cell < 0 || record.rawCell(cell).trim() === (this.stated[i]?.raw ?? "").trim()
+    })
+  }
+
+  text(field: DocumentField): string | undefined {
+    const stated = this.statedAs(field)
+    if (stated === undefined) return undefined
+    const ordinary = Notes.isOrdinary(stated.text, stated.flags)
+    return (ordinary ? stated.text.trim() : this.notes.text(this.cell(stated, field))) || undefined
+  }
+
+  identifier(field: DocumentField): string | undefined {
+    const stated = this.statedAs(field)
+    if (stated === undefined) return undefined
+    const text = stated.text.trim()
+    const plain = Notes.isOrdinary(text, stated.flags) && IdentifierForm.isPlain(text)
+    return (plain ? text : this.notes.identifier(this.cell(stated, field))) || undefined
+  }
+
+  number(field: DocumentField, read = NumberForm.read): Money | undefined {
+    const stated = this.statedAs(field)
+    if (stated === undefined) return undefined
+    const mark = this.how.decimalMarks[stated.cell]!
+    return NumberForm.plain(stated.text, mark) ?? this.notes.number(this.cell(stated, field), mark, read)
+  }
+
+  has(field: DocumentField): boolean {
+    return this.how.binding.indexOf[field] >= 0
+  }
+
+  /** Whether rows of the document disagree about the field. */
+  conflictsIn(field: DocumentField): boolean {
+    return this.conflicting?.has(field) === true
+  }
+
+  /** Where the field is stated; undefined where it is not. */
+  place(field: DocumentField): Provenance | undefined {
+    const stated = this.statedAs(field)
+    return stated && Row.where(stated.row, stated.cell)
+  }
+
+  /** Whether the record has the document's columns exactly as the first row had them. */
+  private repeats(record: Scanner, known: ReadonlyArray<string>): boolean {
+    const { spans } = this.how.binding
+    for (let i = 0; i < spans.length; i++) {
+      const [first, last] = spans[i]!
+      if (last >= record.count || record.rawSpan(first, last) !== known[i]) return false
+    }
+    return true
+  }
+
+  private statedAs(field: DocumentField): Stated | undefined {
+    const stated = this.stated[this.how.binding.indexOf[field]]
+    return stated === undefined && this.inherited?.field === field ? this.inherited.stated : stated
+  }
+
+  private cell({ cell, row, text }: Stated, field: DocumentField): Cell {
+    return { text, column: this.how.origin.header[cell] ?? "", path: pathOf[field], at: () => Row.where(row, cell) }
+  }
+
+  private compare(field: DocumentField, known: Stated, text: string, row: Row.Row, cell: number): void {
+    const isKey = field === "number" || field === "id"
+    if (isKey ? text === known.text : text.trim() === known.text.trim()) return
+    if (isNumberField(field) && this.sameNumber(known, text, cell)) return
+    ;(this.conflicting ??= new Set()).add(field)
+    const path = pathOf[field]
+    const detail = `"${known.text.trim()}" and "${text.trim()}"`
+    if (field === "amounts") {
+      const [before, now] = [known.text, text].map((word) => this.how.vocabulary.amounts(word))
+      if (before === now && now !== undefined) return
+      if (!this.notes.hasAt(path))
+        this.notes.report(CsvFinding.CSV_AMOUNTS_MIXED, { path, detail, at: Row.where(row, cell) })
+      return
+    }
+    const message = `Rows of one document disagree in the column "${this.how.origin.header[cell] ?? ""}"`
+    if (this.notes.findings.some((finding) => finding.message === message)) return
+    this.notes.report(CsvFinding.CSV_HEADER_CONFLICT, { path, message, detail, at: Row.where(row, cell) })
+  }
+
+  private sameNumber(known: Stated, text: string, cell: number): boolean {
+    const a = NumberForm.read(known.text, this.how.decimalMarks[known.cell]!)
+    const b = NumberForm.read(text, this.how.decimalMarks[cell]!)
+    return BigDecimal.isBigDecimal(a) && BigDecimal.isBigDecimal(b) && BigDecimal.equals(a, b)
+  }
+}

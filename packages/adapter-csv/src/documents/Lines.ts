@@ -1,0 +1,160 @@
+/** The lines of a document: one from every row that has something in a line's columns. */
+import * as Money from "@fiscal-connector/core/document/Money"
+import type { SourceLine, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
+import { BigDecimal } from "effect"
+import { type Cells, filledCell } from "../columns/Binding.ts"
+import { CsvFinding } from "../finding/CsvFinding.ts"
+import type { Interpretation } from "../detect/Interpretation.ts"
+import * as IdentifierForm from "../values/IdentifierForm.ts"
+import { type Cell, Notes } from "./Notes.ts"
+import * as NumberForm from "../values/NumberForm.ts"
+import * as Row from "../scan/Row.ts"
+import type { Scanner } from "../scan/Scanner.ts"
+
+type Writable<A> = { -readonly [Key in keyof A]: A[Key] }
+
+/** `name:Pen|quantity:2|total:5.00`: whole lines in one cell. */
+const longestUnpacked = 20
+const packed =
+  /(?:^|[|;{,])\s*"?(?:quantity|qty)"?\s*[:=]\s*"?\d+.*[|;,]\s*"?(?:total|price|subtotal|sub_total)"?\s*[:=]/i
+
+export class Lines {
+  readonly lines: Array<SourceLine> = []
+  /** The row of each line. */
+  readonly rows: Array<Row.Row> = []
+  private ids: Map<string, Row.Row> | undefined = undefined
+  private readonly how: Interpretation
+  private readonly notes: Notes
+
+  constructor(how: Interpretation, notes: Notes) {
+    this.how = how
+    this.notes = notes
+  }
+
+  take(record: Scanner, row: Row.Row): void {
+    const { line: cells, taxes } = this.how.binding
+    const index = this.lines.length
+    const found = this.notes.findings.length
+    const line: Writable<SourceLine> = { taxes: [] }
+    if (cells.lineId.length > 0) this.takeId(record, row, index)
+    const description = filledCell(record, cells.description)
+    if (description >= 0) {
+      line.description = this.text(record, row, description, index, "description")
+      if (line.description.length > longestUnpacked && packed.test(line.description)) {
+        const at = Row.where(row, description)
+        this.notes.report(CsvFinding.CSV_LINES_PACKED, { path: ["lines", index, "description"], at })
+      }
+    }
+    const productCode = filledCell(record, cells.productCode)
+    if (productCode >= 0) {
+      const text = record.cell(productCode).trim()
+      const plain = Notes.isOrdinary(text, record.flags[productCode]!) && IdentifierForm.isPlain(text)
+      line.productCode = plain ? text : this.notes.identifier(this.cell(record, row, productCode, index, "productCode"))
+    }
+    const quantity = this.number(record, row, cells.quantity, index, "quantity")
+    if (quantity !== undefined) line.quantity = quantity
+    const unitAmount = this.number(record, row, cells.unitPrice, index, "unitAmount")
+    if (unitAmount !== undefined) line.unitAmount = unitAmount
+    const lineAmount = this.number(record, row, cells.lineAmount, index, "lineAmount")
+    if (lineAmount !== undefined) line.lineAmount = lineAmount
+    const lineTotal =
+      cells.lineTotal.length === 0 ? undefined : this.number(record, row, cells.lineTotal, index, "totals")
+    const lineGross =
+      cells.lineGross.length === 0 ? undefined : this.number(record, row, cells.lineGross, index, "lineAmount")
+    const amount = this.number(record, row, cells.discount, index, "discount")
+    const percent = this.number(record, row, cells.discountPercent, index, "discount", NumberForm.readPercent)
+    if (amount !== undefined && !BigDecimal.isZero(amount)) line.discount = { amount }
+    else if (percent !== undefined && !BigDecimal.isZero(percent)) line.discount = { percent }
+    if (lineGross !== undefined && lineAmount !== undefined) {
+      const due = BigDecimal.subtract(BigDecimal.abs(lineGross), BigDecimal.abs(amount ?? Money.zero))
+      if (!BigDecimal.equals(due, BigDecimal.abs(lineAmount))) {
+        const detail = `${Money.formatAmount(lineGross)} less its discount is ${Money.formatAmount(due)}, stated ${Money.formatAmount(lineAmount)}`
+        const at = Row.where(row, filledCell(record, cells.lineAmount))
+        this.notes.report(CsvFinding.CSV_LINE_FIGURES_DIFFER, { path: ["lines", index, "lineAmount"], detail, at })
+      }
+    }
+    const empty =
+      line.description === undefined &&
+      productCode < 0 &&
+      quantity === undefined &&
+      unitAmount === undefined &&
+      lineAmount === undefined &&
+      line.discount === undefined
+    if (lineTotal !== undefined) line.totals = { total: lineTotal }
+    // a row of another child table beside the lines, or of the document alone
+    if (empty && lineTotal === undefined && this.notes.findings.length === found) return
+    const stated: Array<SourceTax> = []
+    for (const tax of taxes) {
+      const code = filledCell(record, tax.code)
+      const percent = this.number(record, row, tax.percent, index, "taxes", NumberForm.readPercent)
+      const amount = this.number(record, row, tax.amount, index, "taxes")
+      if (code < 0 && percent === undefined && amount === undefined) continue
+      stated.push({
+        code: code < 0 ? "" : this.text(record, row, code, index, "taxes"),
+        ...(percent !== undefined && { percent }),
+        ...(amount !== undefined && { amount })
+      })
+    }
+    // a second tax without a name and without figures is none
+    line.taxes =
+      stated.length > 1 ? stated.filter(({ amount, code, percent }) => code !== "" || !isZero(amount, percent)) : stated
+    this.lines.push(line)
+    this.rows.push(row)
+  }
+
+  /** Two rows with one id are one line only where they say the same. */
+  private takeId(record: Scanner, row: Row.Row, index: number): void {
+    const cell = filledCell(record, this.how.binding.line.lineId)
+    if (cell < 0) return
+    const id = record.cell(cell).trim()
+    const ids = (this.ids ??= new Map())
+    const known = ids.get(id)
+    ids.set(id, row)
+    if (known === undefined || known.raw === row.raw) return
+    const detail = `the id "${id}" stands on line ${known.line} as well`
+    this.notes.report(CsvFinding.CSV_LINE_ID_TWICE, { path: ["lines", index], detail, at: Row.where(row, cell) })
+  }
+
+  /** Leaves out lines, counted from 0. */
+  remove(lines: ReadonlySet<number>): void {
+    const kept = this.lines.flatMap((line, i) => (lines.has(i) ? [] : [{ line, row: this.rows[i]! }]))
+    this.lines.splice(0, this.lines.length, ...kept.map(({ line }) => line))
+    this.rows.splice(0, this.rows.length, ...kept.map(({ row }) => row))
+  }
+
+  private number(
+    record: Scanner,
+    row: Row.Row,
+    cells: Cells,
+    index: number,
+    field: string,
+    read = NumberForm.read
+  ): Money.Money | undefined {
+    const cell = filledCell(record, cells)
+    if (cell < 0) return undefined
+    const mark = this.how.decimalMarks[cell]!
+    return (
+      NumberForm.plainAt(record.bytes, record.starts[cell]!, record.ends[cell]!, mark) ??
+      this.notes.number(this.cell(record, row, cell, index, field), mark, read)
+    )
+  }
+
+  private text(record: Scanner, row: Row.Row, cell: number, index: number, field: string): string {
+    const text = record.cell(cell)
+    return Notes.isOrdinary(text, record.flags[cell]!)
+      ? text.trim()
+      : this.notes.text(this.cell(record, row, cell, index, field))
+  }
+
+  private cell(record: Scanner, row: Row.Row, cell: number, index: number, field: string): Cell {
+    return {
+      text: record.cell(cell),
+      column: this.how.origin.header[cell] ?? "",
+      path: ["lines", index, field],
+      at: () => Row.where(row, cell)
+    }
+  }
+}
+
+const isZero = (...figures: ReadonlyArray<Money.Money | undefined>): boolean =>
+  figures.every((figure) => figure === undefined || BigDecimal.isZero(figure))

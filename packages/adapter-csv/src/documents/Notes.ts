@@ -1,0 +1,110 @@
+/** What comes to light while a document is read: findings, and the money signs beside its figures. */
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
+import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import type { Money } from "@fiscal-connector/core/document/Money"
+import { CsvFinding } from "../finding/CsvFinding.ts"
+import * as Characters from "../values/Characters.ts"
+import * as IdentifierForm from "../values/IdentifierForm.ts"
+import * as NumberForm from "../values/NumberForm.ts"
+import { short } from "../scan/Row.ts"
+import { Control, High } from "../scan/Scanner.ts"
+
+const apostrophe = 0x27
+
+/** A cell that is read: what it says, what it is called, and where it stands when somebody asks. */
+export interface Cell {
+  readonly text: string
+  readonly column: string
+  readonly path: Finding.Path
+  at(): Provenance
+}
+
+export class Notes {
+  readonly findings: Array<Finding.Finding> = []
+  /** Each once. */
+  readonly signs: Array<string> = []
+  private readonly controls: "refuse" | "blank"
+
+  /** `controls`: what becomes of control characters in texts. */
+  constructor(controls: "refuse" | "blank" = "refuse") {
+    this.controls = controls
+  }
+
+  report(code: FindingCode, particulars: Finding.Particulars): void {
+    this.findings.push(Finding.make(code, particulars))
+  }
+
+  /** Whether an error stands at the path or below it. */
+  hasAt(path: Finding.Path): boolean {
+    return this.findings.some((finding) => path.every((part, i) => finding.path[i] === part))
+  }
+
+  /** A number; undefined where the cell says none, with a finding where it should. */
+  number(cell: Cell, mark: NumberForm.DecimalMark, read = NumberForm.read): Money | undefined {
+    const value = read(cell.text, mark)
+    if (typeof value !== "string") {
+      const sign = NumberForm.moneySign(cell.text)
+      if (sign !== undefined && !this.signs.includes(sign)) this.signs.push(sign)
+      return value
+    }
+    const code = value === NumberForm.formula ? CsvFinding.CSV_FORMULA : CsvFinding.CSV_NUMBER_UNREADABLE
+    this.report(code, {
+      path: cell.path,
+      message: `A cell of "${cell.column}" ${value}`,
+      detail: `"${short(cell.text.trim())}"`,
+      at: cell.at()
+    })
+    return undefined
+  }
+
+  /** An identifier without a spreadsheet's text marks; what a spreadsheet did to it is reported. */
+  identifier(cell: Cell): string {
+    const { text } = cell
+    if (text.includes("\0") || text.includes("\ufffd")) this.checkText(cell)
+    const hidden = Characters.hiddenIn(trimBlanks(text))
+    if (hidden !== undefined && !text.includes("\0")) {
+      const message = `A cell of "${cell.column}" holds the character ${hidden}, which nobody sees`
+      this.report(CsvFinding.CSV_HIDDEN_CHARACTER, {
+        path: cell.path,
+        message,
+        detail: `"${short(text.trim())}"`,
+        at: cell.at()
+      })
+    }
+    const { trouble, value } = IdentifierForm.read(text)
+    if (trouble !== undefined) {
+      const code = {
+        apostrophe: CsvFinding.CSV_APOSTROPHE,
+        wrapped: CsvFinding.CSV_TEXT_FORMULA,
+        damaged: CsvFinding.CSV_IDENTIFIER_DAMAGED,
+        formula: CsvFinding.CSV_FORMULA
+      }[trouble]
+      this.report(code, { path: cell.path, detail: `"${short(cell.text.trim())}"`, at: cell.at() })
+    }
+    return value
+  }
+
+  /** Whether the text of a cell with these flags of the scanner needs a closer look. */
+  static isOrdinary(text: string, flags: number): boolean {
+    return (flags & (High | Control)) === 0 && text.charCodeAt(0) !== apostrophe
+  }
+
+  /** Text without blanks around it. An apostrophe that keeps a spreadsheet from running it as a formula is taken off. */
+  text(cell: Cell): string {
+    this.checkText(cell)
+    const text = (this.controls === "blank" ? Characters.withoutControls(cell.text) : cell.text).trim()
+    return /^'[=+\-@\t\r]/.test(text) ? text.slice(1).trim() : text
+  }
+
+  private checkText({ at, path, text }: Cell): void {
+    if (text.includes("\0")) this.report(CsvFinding.CSV_NUL, { path, at: at() })
+    else if (text.includes("\ufffd")) this.report(CsvFinding.CSV_BAD_TEXT, { path, at: at() })
+    else if (this.controls === "refuse" && Characters.hasControl(text)) {
+      this.report(CsvFinding.CSV_CONTROL_CHARACTER, { path, at: at() })
+    }
+  }
+}
+
+/** Without the usual blanks around it; one that only looks like it stays. */
+const trimBlanks = (text: string): string => text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "")

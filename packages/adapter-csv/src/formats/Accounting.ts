@@ -1,0 +1,292 @@
+/** What accounting programs export. */
+import { addedTax, type Preset } from "./Preset.ts"
+
+const xeroColumns = {
+  number: "InvoiceNumber",
+  date: "InvoiceDate",
+  reference: "Reference",
+  customerName: "ContactName",
+  customerEmail: "EmailAddress",
+  currency: "Currency",
+  total: "Total",
+  description: "Description",
+  quantity: "Quantity",
+  unitPrice: "UnitAmount",
+  discountPercent: "Discount",
+  taxes: [{ code: "TaxType", amount: "TaxAmount" }]
+} as const
+
+export const xeroTemplate: Preset = {
+  name: "xero-template",
+  title: "Xero import template",
+  requires: [
+    "ContactName",
+    "InvoiceNumber",
+    "InvoiceDate",
+    "DueDate",
+    "Quantity",
+    "UnitAmount",
+    "AccountCode",
+    "TaxType"
+  ],
+  without: ["Status", "LineAmount"],
+  dates: "days",
+  map: { version: 1, columns: { ...xeroColumns, amounts: "AmountsAre" } }
+}
+
+/** No reference to the original invoice; credit notes with either sign. */
+export const xeroExport: Preset = {
+  name: "xero-export",
+  title: "Xero invoice export",
+  requires: [
+    "ContactName",
+    "InvoiceNumber",
+    "InvoiceDate",
+    "Quantity",
+    "UnitAmount",
+    "LineAmount",
+    "TaxType",
+    "Type",
+    "Status"
+  ],
+  dates: "days",
+  map: {
+    version: 1,
+    columns: { ...xeroColumns, kind: "Type", status: "Status", tax: "TaxTotal", lineAmount: "LineAmount" },
+    statusesAre: "all",
+    statuses: {
+      draft: "skip",
+      submitted: "skip",
+      "awaiting approval": "skip",
+      authorised: "issued",
+      approved: "issued",
+      "awaiting payment": "issued",
+      sent: "issued",
+      paid: "issued",
+      voided: "skip",
+      deleted: "skip"
+    }
+  }
+}
+
+export const quickbooksInvoices: Preset = {
+  name: "quickbooks-invoices",
+  title: "QuickBooks Online invoices",
+  requires: [
+    "InvoiceNo",
+    "Customer",
+    "InvoiceDate",
+    "DueDate",
+    "Item(Product/Service)",
+    "ItemQuantity",
+    "ItemRate",
+    "ItemAmount"
+  ],
+  dates: "days",
+  map: {
+    version: 1,
+    columns: {
+      number: "InvoiceNo",
+      date: "InvoiceDate",
+      customerName: "Customer",
+      currency: "Currency",
+      description: ["ItemDescription", "Item(Product/Service)"],
+      quantity: "ItemQuantity",
+      unitPrice: "ItemRate",
+      lineAmount: "ItemAmount",
+      taxes: [{ code: ["Item Tax Code", "TaxCode"], amount: "Item Tax Amount" }]
+    }
+  }
+}
+
+/** Customers are group rows; amounts are without tax, and the tax is not shown. */
+export const quickbooksSalesDetail: Preset = {
+  name: "quickbooks-sales-detail",
+  title: "QuickBooks Online report Sales by Customer Detail",
+  requires: ["Date", "Transaction Type", "Num", "Product/Service", "Qty", "Sales Price", "Amount", "Balance"],
+  dates: "days",
+  map: {
+    version: 1,
+    layout: "report",
+    groups: "customerName",
+    columns: {
+      kind: "Transaction Type",
+      number: "Num",
+      date: "Date",
+      description: ["Memo/Description", "Product/Service"],
+      quantity: "Qty",
+      unitPrice: "Sales Price",
+      lineAmount: "Amount",
+      taxes: [addedTax]
+    },
+    kinds: { payment: "skip" },
+    settings: { amounts: "exclusive" }
+  }
+}
+
+/** Charges and entity discounts are not in the lines; identifiers have 19 digits. */
+export const zohoInvoices: Preset = {
+  name: "zoho-invoices",
+  title: "Zoho invoices",
+  requires: [
+    "Invoice Date",
+    "Invoice ID",
+    "Invoice Number",
+    "Invoice Status",
+    "Customer Name",
+    "Item Price",
+    "Item Total",
+    "Quantity"
+  ],
+  dates: "days",
+  map: {
+    version: 1,
+    columns: {
+      id: "Invoice ID",
+      number: "Invoice Number",
+      date: "Invoice Date",
+      status: "Invoice Status",
+      modified: "Last Modified Time",
+      customerId: "Customer ID",
+      customerName: "Customer Name",
+      currency: "Currency Code",
+      amounts: "Is Inclusive Tax",
+      net: "SubTotal",
+      total: "Total",
+      shipping: "Shipping Charge",
+      shippingTaxCode: "Shipping Charge Tax Name",
+      shippingTaxPercent: "Shipping Charge Tax %",
+      shippingTaxAmount: "Shipping Charge Tax Amount",
+      adjustment: "Adjustment",
+      rounding: "Round Off",
+      documentDiscount: "Entity Discount Amount",
+      description: ["Item Desc", "Item Name"],
+      quantity: "Quantity",
+      unitPrice: "Item Price",
+      discount: "Discount Amount",
+      lineAmount: "Item Total",
+      taxes: [{ code: "Item Tax", percent: "Item Tax %", amount: "Item Tax Amount" }]
+    },
+    statusesAre: "all",
+    statuses: {
+      draft: "skip",
+      "pending approval": "skip",
+      rejected: "skip",
+      approved: "issued",
+      sent: "issued",
+      viewed: "issued",
+      open: "issued",
+      unpaid: "issued",
+      overdue: "issued",
+      "partially paid": "issued",
+      paid: "issued",
+      closed: "issued",
+      void: "skip"
+    }
+  }
+}
+
+/** Two taxes a line; the line subtotal is without them. */
+export const freshbooks: Preset = {
+  name: "freshbooks",
+  title: "FreshBooks invoice details",
+  requires: [
+    "Client Name",
+    "Invoice #",
+    "Date Issued",
+    "Invoice Status",
+    "Rate",
+    "Quantity",
+    "Line Subtotal",
+    "Tax 1 Type"
+  ],
+  dates: "days",
+  map: {
+    version: 1,
+    columns: {
+      number: "Invoice #",
+      date: "Date Issued",
+      status: "Invoice Status",
+      customerName: "Client Name",
+      currency: "Currency",
+      description: ["Item Description", "Item Name"],
+      quantity: "Quantity",
+      unitPrice: "Rate",
+      discountPercent: "Discount Percentage",
+      lineAmount: "Line Subtotal",
+      lineTotal: "Line Total",
+      taxes: [
+        { code: "Tax 1 Type", amount: "Tax 1 Amount" },
+        { code: "Tax 2 Type", amount: "Tax 2 Amount" }
+      ]
+    },
+    statusesAre: "all",
+    statuses: {
+      draft: "skip",
+      deleted: "skip",
+      sent: "issued",
+      resent: "issued",
+      viewed: "issued",
+      outstanding: "issued",
+      unpaid: "issued",
+      overdue: "issued",
+      disputed: "issued",
+      retry: "issued",
+      failed: "issued",
+      partial: "issued",
+      "partially paid": "issued",
+      paid: "issued",
+      "auto-paid": "issued"
+    },
+    settings: { amounts: "exclusive" }
+  }
+}
+
+/** Three rows stand before the header; tax columns have the same name twice. */
+export const invoiceNinja: Preset = {
+  name: "invoice-ninja",
+  title: "Invoice Ninja report",
+  requires: [
+    "Client",
+    "Invoice Number",
+    "Amount",
+    "Status",
+    "Invoice Date",
+    "Item Product",
+    "Item Cost",
+    "Item Quantity"
+  ],
+  dates: "days",
+  map: {
+    version: 1,
+    columns: {
+      number: "Invoice Number",
+      date: "Invoice Date",
+      status: "Status",
+      customerName: "Client",
+      customerEmail: "Email",
+      total: "Amount",
+      description: ["Item Notes", "Item Product"],
+      quantity: "Item Quantity",
+      unitPrice: "Item Cost",
+      taxes: [
+        { code: { column: "Item Tax Name", nth: 1 }, percent: { column: "Item Tax Rate", nth: 1 } },
+        { code: { column: "Item Tax Name", nth: 2 }, percent: { column: "Item Tax Rate", nth: 2 } }
+      ]
+    },
+    statusesAre: "all",
+    statuses: {
+      draft: "skip",
+      sent: "issued",
+      viewed: "issued",
+      approved: "issued",
+      partial: "issued",
+      unpaid: "issued",
+      overdue: "issued",
+      "past due": "issued",
+      paid: "issued",
+      cancelled: "skip",
+      deleted: "skip"
+    }
+  }
+}

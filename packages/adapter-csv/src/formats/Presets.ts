@@ -1,0 +1,21 @@
+/** All headers we know; for everything else there is the column map. */
+import * as Accounting from "./Accounting.ts"
+import { plain } from "./Plain.ts"
+import type { Preset } from "./Preset.ts"
+import * as Shops from "./Shops.ts"
+import * as Stock from "./Stock.ts"
+
+export const presets: ReadonlyArray<Preset> = [
+  plain,
+  Accounting.xeroTemplate,
+  Accounting.xeroExport,
+  Accounting.quickbooksInvoices,
+  Accounting.quickbooksSalesDetail,
+  Accounting.zohoInvoices,
+  Accounting.freshbooks,
+  Accounting.invoiceNinja,
+  Stock.erpnext,
+  Shops.shopify,
+  Stock.busy,
+  Shops.square
+]

@@ -1,0 +1,82 @@
+/** What shops and tills export: orders and sales that the money makes final. */
+import { addedTax, type Preset } from "./Preset.ts"
+
+/** Money stands on an order's first row only; tax is named once per order; refunds have no lines. */
+export const shopify: Preset = {
+  name: "shopify",
+  title: "Shopify orders",
+  requires: [
+    "Name",
+    "Financial Status",
+    "Created at",
+    "Lineitem quantity",
+    "Lineitem name",
+    "Lineitem price",
+    "Refunded Amount"
+  ],
+  map: {
+    version: 1,
+    layout: "continuation",
+    columns: {
+      status: "Financial Status",
+      number: "Name",
+      date: "Created at",
+      cancelled: "Cancelled at",
+      customerName: "Billing Name",
+      customerEmail: "Email",
+      currency: "Currency",
+      total: "Total",
+      tax: "Taxes",
+      shipping: "Shipping",
+      documentDiscount: "Discount Amount",
+      refunded: "Refunded Amount",
+      description: "Lineitem name",
+      quantity: "Lineitem quantity",
+      unitPrice: "Lineitem price",
+      discount: "Lineitem discount",
+      documentTaxes: ["Tax 1 Name", "Tax 2 Name", "Tax 3 Name", "Tax 4 Name", "Tax 5 Name"]
+    },
+    statusesAre: "all",
+    // an order is issued when its money is taken, or at least a part of it
+    statuses: {
+      paid: "issued",
+      "partially paid": "issued",
+      refunded: "refunded",
+      "partially refunded": "refunded",
+      authorized: "skip",
+      pending: "skip",
+      unpaid: "skip",
+      expired: "skip",
+      voided: "skip"
+    }
+  }
+}
+
+/** A refund has the transaction of its sale; discounts are negative. */
+export const square: Preset = {
+  name: "square-items",
+  title: "Square item details",
+  // the time stands in a column of its own
+  dates: "days",
+  requires: ["Date", "Item", "Qty", "Gross Sales", "Discounts", "Net Sales", "Transaction ID", "Event Type"],
+  map: {
+    version: 1,
+    columns: {
+      kind: "Event Type",
+      number: "Transaction ID",
+      original: "Transaction ID",
+      date: "Date",
+      customerName: "Customer Name",
+      customerId: "Customer ID",
+      description: "Item",
+      quantity: "Qty",
+      discount: "Discounts",
+      lineGross: "Gross Sales",
+      lineAmount: "Net Sales",
+      taxes: [{ ...addedTax, amount: "Tax" }]
+    },
+    group: ["Transaction ID", "Event Type"],
+    kinds: { payment: "invoice" },
+    settings: { amounts: "exclusive" }
+  }
+}

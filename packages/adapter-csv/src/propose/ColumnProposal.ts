@@ -1,0 +1,194 @@
+/** A column map proposed from a file, for a person to review: every line with the cells it was guessed from. */
+import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
+import { Effect, Result } from "effect"
+import { bind } from "../columns/Binding.ts"
+import * as ByteSource from "../scan/ByteSource.ts"
+import * as Detection from "../detect/Detection.ts"
+import { type Delimiter, delimiterName, delimiters, type Quotes } from "../scan/Dialect.ts"
+import * as DecimalMarks from "../detect/DecimalMarks.ts"
+import * as Family from "../detect/Family.ts"
+import * as FigureForms from "../detect/FigureForms.ts"
+import { indexOf } from "../columns/Header.ts"
+import { type FoundHeader, type HeadRecord, records, search } from "../detect/HeaderSearch.ts"
+import type { DecimalMark } from "../values/NumberForm.ts"
+import * as Opening from "../detect/Opening.ts"
+import { chargeTaxLines, columnLines, kindLines, quoted, settingLines } from "./ProposalLines.ts"
+import { laidOver } from "./LaidOver.ts"
+import { ambiguous, type Settled, unreadable } from "../detect/Questions.ts"
+import { columnsSeen, type Furniture, layoutOf, look, mapOf } from "./SeenColumns.ts"
+import * as Settings from "../columns/Settings.ts"
+import * as Survey from "../detect/Survey.ts"
+import { meaningOf } from "../columns/Synonyms.ts"
+
+interface Guess {
+  readonly delimiter: Delimiter
+  readonly record: HeadRecord
+  readonly known: number
+}
+
+/** The text of the proposal: JSON with comments, as `MapFile.load` reads it. */
+export const propose = (input: InputFile, settings: Settings.Settings = {}): Effect.Effect<string, AdapterError> =>
+  Effect.gen(function* () {
+    const file = ByteSource.unpacked(input)
+    const opening = yield* Effect.catchTag(Opening.of(file, settings), "Crossroads", ({ question }) =>
+      Effect.fail(ambiguous([question]))
+    )
+    const usual = settings.quotes ?? "doubled"
+    const delimiter = Settings.delimiter(settings) ?? opening.delimiter
+    const looking = { ...opening, quotes: usual, delimiter }
+    const known = search({ ...looking, headerLine: settings.headerLine, map: undefined, layout: undefined }).found
+    if (known.length === 1) {
+      const [header] = known
+      const place = { file, header: header!, encoding: opening.encoding, start: opening.start }
+      const seen = columnsSeen(header!.cells)
+      yield* Survey.rows({ ...place, quotes: usual }, (row) =>
+        look(row, seen, { rows: 0, groups: 0, groupNames: [], totals: 0 })
+      )
+      return laidOver(file.name, header!, seen)
+    }
+    const kin = Family.recognise(looking)
+    if (kin !== undefined && kin.certain) return yield* unreadable(file.name, kin.problem, kin.fix)
+    const guess = bestHeader(opening, usual, delimiter, settings.headerLine)
+    if (guess === undefined) {
+      const family = Family.recognise({ ...opening, quotes: usual })
+      if (family !== undefined) return yield* unreadable(file.name, family.problem, family.fix)
+      return yield* unreadable(
+        file.name,
+        "no row among the first 40 looks like a header",
+        "Say the line of the header, and what separates the cells",
+        [{ ask: "headerLine" }, { ask: "delimiter" }]
+      )
+    }
+    const { cells, line } = guess.record
+    const columns = columnsSeen(cells)
+    const map = mapOf(columns)
+    // without a column for the number the others can be looked at all the same
+    const looked = map.columns.number === undefined ? { ...map, columns: { ...map.columns, number: cells[0]! } } : map
+    const binding = bind(looked, indexOf(cells), "allowed")
+    if (Result.isFailure(binding)) {
+      return yield* unreadable(file.name, binding.failure.join("; "), "Write a column map by hand")
+    }
+    const header: FoundHeader = {
+      ...guess,
+      line,
+      cells,
+      widest: Infinity,
+      name: "proposal",
+      layout: "",
+      map,
+      dates: undefined,
+      binding: binding.success
+    }
+    const place = { file, header, encoding: opening.encoding, start: opening.start }
+    const first = yield* Survey.survey({ ...place, quotes: usual }, settings)
+    const quotes = yield* Detection.quotesOf(settings, first.backslashes, place).pipe(
+      Effect.map((quotes): Settled<Quotes> => Result.succeed(quotes)),
+      Effect.catchTag("Crossroads", ({ question }) => Effect.succeed<Settled<Quotes>>(Result.fail([question])))
+    )
+    const settled = Result.getOrElse(quotes, () => usual)
+    const surveyed = settled === usual ? first : yield* Survey.survey({ ...place, quotes: settled }, settings)
+    const furniture: Furniture = { rows: 0, groups: 0, groupNames: [], totals: 0 }
+    yield* Survey.rows({ ...place, quotes: settled }, (row) => look(row, columns, furniture))
+    let because: string | undefined = settings.dates && "as you said"
+    const order = FigureForms.dateOrder(file.name, settings, header, surveyed, (_, __, why) => {
+      because = why
+    })
+    const marks = marksOf(file.name, settings, header, surveyed)
+    const figures = [
+      ...settingLines("quotes", quotes, (quotes) =>
+        first.backslashes ? [quotes, "cells hold backslashes, and only so is every row sound"] : undefined
+      ),
+      ...settingLines("dates", order, (order) => because && [order, because]),
+      ...settingLines("year", FigureForms.checkYear(file.name, settings, surveyed), () => undefined),
+      ...settingLines("decimalMark", marks, ({ common }) => common),
+      ...settingLines("currency", FigureForms.checkCurrency(file.name, settings, surveyed), () => undefined)
+    ]
+    const own = Result.isSuccess(marks) ? marks.success.own : undefined
+    const marked = columns.map((column, cell) => {
+      const decimalMark = own?.get(cell)
+      return decimalMark === undefined ? column : { ...column, decimalMark }
+    })
+    const layout = layoutOf(columns, furniture)
+    return [
+      "{",
+      `  // Proposed from ${file.name}. Look at every line before you use it.`,
+      '  "version": 1,',
+      `  "layout": "${layout.name}", // ${layout.because}`,
+      '  "columns": {',
+      ...columnLines(marked),
+      "  },",
+      ...(layout.name === "report" && map.columns.customerName === undefined
+        ? [`  "groups": "customerName", // ${quoted(furniture.groupNames)}: take it out if these are no customers`]
+        : []),
+      ...kindLines("kinds", columns, "kind"),
+      ...kindLines("statuses", columns, "status"),
+      '  "settings": {',
+      `    "encoding": "${opening.encoding}", // ${opening.because}`,
+      `    "delimiter": "${delimiterName(guess.delimiter)}",`,
+      `    "headerLine": ${line},`,
+      ...figures,
+      ...(columns.some(({ meaning }) => meaning === "amounts")
+        ? []
+        : ['    // "amounts": "inclusive" or "exclusive": no column says whether amounts include tax']),
+      ...chargeTaxLines(columns),
+      "  }",
+      "}",
+      ""
+    ]
+      .map((line) => line.replaceAll(/[\r\n]+/g, " "))
+      .join("\n")
+  })
+
+interface Marks {
+  /** With the cell that shows it. */
+  readonly common: readonly [mark: DecimalMark, because: string] | undefined
+  /** Of columns that differ about it. */
+  readonly own: ReadonlyMap<number, DecimalMark>
+}
+
+const marksOf = (
+  file: string,
+  settings: Settings.Settings,
+  header: FoundHeader,
+  surveyed: Survey.Surveyed
+): Settled<Marks> => {
+  let because = ""
+  const settled = DecimalMarks.settle(file, settings, header, surveyed, (about, _, why) => {
+    because = `${about}: ${why}`
+  })
+  return Result.map(settled, (marks): Marks => {
+    if (settings.decimalMark !== undefined) return { common: [settings.decimalMark, "as you said"], own: new Map() }
+    const own = new Map(
+      [...surveyed.numbers].flatMap(([cell, { against, undecided }]) =>
+        against.size > 0 || undecided ? [[cell, marks[cell]!] as const] : []
+      )
+    )
+    const [mark, ...others] = new Set(own.values())
+    if (mark === undefined) return { common: undefined, own }
+    return others.length > 0 ? { common: undefined, own } : { common: [mark, because], own: new Map() }
+  })
+}
+
+/** The row whose names are known best; of equally good ones, or where no name is known, the one with more cells. */
+const bestHeader = (
+  opening: Opening.Opening,
+  quotes: Quotes,
+  delimiter: Delimiter | undefined,
+  headerLine: number | undefined
+): Guess | undefined => {
+  const guesses = (delimiter === undefined ? delimiters : [delimiter])
+    .flatMap((delimiter) =>
+      records({ ...opening, quotes, delimiter }, delimiter).map((record): Guess => ({
+        delimiter,
+        record,
+        known: record.cells.filter((cell) => meaningOf(cell) !== undefined).length
+      }))
+    )
+    .filter(({ record }) => record.cells.length > 2 && (headerLine === undefined || record.line === headerLine))
+    .toSorted((a, b) => b.known - a.known || b.record.cells.length - a.record.cells.length)
+  return guesses.find(({ known }) => headerLine !== undefined || known > 1) ?? guesses.find(isAllNames)
+}
+
+/** Whether every cell could be the name of a column. */
+const isAllNames = ({ record: { cells } }: Guess): boolean =>
+  new Set(cells).size === cells.length && cells.every((cell) => /\p{L}/u.test(cell) && !/\d/.test(cell))

@@ -1,0 +1,104 @@
+/** The lines of a proposed column map: each with the cells it was proposed for, or with what the person has to fill in. */
+import type { Answer } from "@fiscal-connector/core/finding/Answer"
+import type { Question } from "@fiscal-connector/core/source/Adapter"
+import { Result } from "effect"
+import { type ChargeField, chargeFields } from "../columns/Field.ts"
+import type { Settled } from "../detect/Questions.ts"
+import { firstOf, mapOf, reference, type Seen, taxOf } from "./SeenColumns.ts"
+import type { Meaning } from "../columns/Synonyms.ts"
+import * as Vocabulary from "../columns/Vocabulary.ts"
+
+const examplesOf = ({ examples }: Seen): string => quoted([...examples]) || "always blank"
+
+/** Three cells, as the file has them. */
+export const quoted = (texts: ReadonlyArray<string>): string =>
+  texts
+    .slice(0, 3)
+    .map((text) => JSON.stringify(text.length > 40 ? `${text.slice(0, 40)}…` : text))
+    .join(", ")
+
+/** Every column: what it stands for, or that it is not used. */
+export const columnLines = (columns: ReadonlyArray<Seen>): ReadonlyArray<string> => {
+  const { columns: fields } = mapOf(columns)
+  const used = new Set<Seen>()
+  const lines = Object.entries(fields).flatMap(([field, reference]) => {
+    if (field === "taxes") return []
+    const column = firstOf(columns, field as Meaning)
+    if (column === undefined) return []
+    used.add(column)
+    return [`    "${field}": ${JSON.stringify(reference)}, // ${examplesOf(column)}`]
+  })
+  const taxes = Object.values(taxOf(columns))
+  for (const column of taxes) used.add(column)
+  const missing = (["number", "date", "description", "quantity", "unitPrice"] as const).filter(
+    (field) => fields[field] === undefined
+  )
+  return [
+    ...lines,
+    ...(fields.taxes === undefined
+      ? [
+          '    // "taxes": [{ "code": "…" }], no column is called like a tax code; the export needs one that names each line\'s tax'
+        ]
+      : [`    "taxes": ${JSON.stringify(fields.taxes)}, // ${taxes.map(examplesOf).join("; ")}`]),
+    ...missing.map((field) => `    // "${field}": "…", no column is called like that`),
+    ...columns
+      .filter((column) => !used.has(column))
+      .map((column) => {
+        const name = column.name === "" ? "a column without a name" : JSON.stringify(reference(column))
+        return `    // not used: ${name} (${examplesOf(column)})`
+      })
+  ]
+}
+
+/** Charges whose tax no column names. */
+export const chargeTaxLines = (columns: ReadonlyArray<Seen>): ReadonlyArray<string> => {
+  const untaxed = (Object.keys(chargeFields) as Array<ChargeField>).filter(
+    (field) => firstOf(columns, field) !== undefined && firstOf(columns, `${field}TaxCode`) === undefined
+  )
+  const choices = untaxed.map((field) => `"${field}": "…"`).join(", ")
+  return untaxed.length === 0 ? [] : [`    // "chargeTaxes": { ${choices} }: no column names the tax of these charges`]
+}
+
+/** What the words of a column mean; those we do not know are left to the person. */
+export const kindLines = (
+  section: "kinds" | "statuses",
+  columns: ReadonlyArray<Seen>,
+  field: "kind" | "status"
+): ReadonlyArray<string> => {
+  const column = firstOf(columns, field)
+  if (column === undefined || column.examples.size === 0) return []
+  const vocabulary = Vocabulary.make({ version: 1, columns: {} })
+  const choices = field === "kind" ? "invoice, credit-note or skip" : "issued or skip"
+  const words = [...column.examples].map((word) => {
+    const meaning = field === "kind" ? vocabulary.kind(word) : vocabulary.status(word)
+    return meaning === undefined
+      ? `    // ${JSON.stringify(word)}: ${choices}?`
+      : `    ${JSON.stringify(word)}: "${meaning}",`
+  })
+  return [`  "${section}": {`, ...words, "  },"]
+}
+
+/** A setting with its evidence, or, where only the person can say it, the questions; nothing where nothing speaks for it. */
+export const settingLines = <A>(
+  name: string,
+  settled: Settled<A>,
+  say: (value: A) => readonly [value: string, because: string] | "" | undefined
+): ReadonlyArray<string> =>
+  Result.match(settled, {
+    onFailure: (questions) => questions.map((question) => `    // "${name}": ${inOneLine(question)}`),
+    onSuccess: (value) => {
+      const said = say(value)
+      return said ? [`    "${name}": "${said[0]}", // ${said[1]}`] : []
+    }
+  })
+
+const inOneLine = ({ question, readings }: Question): string =>
+  `${question}: ${readings.map(({ answer, examples }) => `${wordOf(answer)} (${examples.join(", ")})`).join(" or ")}`
+
+/** The answer as the column map says it. */
+const wordOf = (answer: Answer): string => {
+  if ("settings" in answer) return Object.values(answer.settings).map(String).join(", ")
+  if ("layout" in answer) return answer.layout
+  if ("columns" in answer) return answer.columns.map((column) => JSON.stringify(column)).join(", ")
+  return "…"
+}

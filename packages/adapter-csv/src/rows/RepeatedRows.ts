@@ -1,0 +1,99 @@
+/**
+ * Equal rows in one document: written twice by mistake, or lines that are alike. Only the document's own totals can tell; where they do not,
+ * the person says it.
+ */
+import type { Money } from "@fiscal-connector/core/document/Money"
+import * as MoneyOf from "@fiscal-connector/core/document/Money"
+import type { SourceCharge, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
+import { BigDecimal } from "effect"
+import type { Row } from "../scan/Row.ts"
+
+export interface Totals {
+  readonly net?: Money
+  readonly tax?: Money
+  readonly total?: Money
+}
+
+export interface Repeats {
+  /** The lines that repeat an earlier one, counted from 0. */
+  readonly lines: ReadonlySet<number>
+  /** `meant`: only with all lines do the totals come out. `mistaken`: only without the repeated ones. */
+  readonly verdict: "meant" | "mistaken" | "undecided"
+  /** The arithmetic, for people. */
+  readonly detail: string
+}
+
+/** Undefined where no row repeats another. */
+export const judge = (
+  lines: ReadonlyArray<SourceLine>,
+  rows: ReadonlyArray<Row>,
+  charges: ReadonlyArray<SourceCharge>,
+  totals: Totals
+): Repeats | undefined => {
+  const repeated = repeatedOf(rows)
+  if (repeated.size === 0) return undefined
+  const all = sumOf(lines)
+  const distinct = sumOf(lines.filter((_, i) => !repeated.has(i)))
+  const stated = statedSums(totals)
+  if (all === undefined || distinct === undefined || stated.length === 0) {
+    return { lines: repeated, verdict: "undecided", detail: "no totals to compare with" }
+  }
+  const comesOut = (lines: Money) => {
+    const sums = [lines, ...(charges.length > 0 ? [BigDecimal.sum(lines, chargesOf(charges))] : [])]
+    return sums.some((sum) => stated.some((total) => BigDecimal.equals(BigDecimal.abs(sum), BigDecimal.abs(total))))
+  }
+  const detail =
+    `all lines ${MoneyOf.formatAmount(all)}, without repeated rows ${MoneyOf.formatAmount(distinct)}, ` +
+    `stated ${stated.map(MoneyOf.formatAmount).join(" or ")}`
+  const [withAll, withoutRepeats] = [comesOut(all), comesOut(distinct)]
+  const verdict = withAll === withoutRepeats ? "undecided" : withAll ? "meant" : "mistaken"
+  return { lines: repeated, verdict, detail }
+}
+
+const few = 20
+const none: ReadonlySet<number> = new Set()
+
+/** The rows that repeat an earlier one. */
+const repeatedOf = (rows: ReadonlyArray<Row>): ReadonlySet<number> => {
+  if (rows.length < 2) return none
+  let repeated: Set<number> | undefined
+  const seen = rows.length > few ? new Set<string>() : undefined
+  for (let i = 0; i < rows.length; i++) {
+    const { raw } = rows[i]!
+    if (seen === undefined ? isAmong(rows, i) : seen.has(raw)) (repeated ??= new Set()).add(i)
+    seen?.add(raw)
+  }
+  return repeated ?? none
+}
+
+/** Of a few rows it is quicker to compare each with each. */
+const isAmong = (rows: ReadonlyArray<Row>, i: number): boolean => {
+  for (let j = 0; j < i; j++) if (rows[j]!.raw === rows[i]!.raw) return true
+  return false
+}
+
+/** What lines may come to: the total, the net amount, or the total without its tax. */
+const statedSums = ({ net, tax, total }: Totals): ReadonlyArray<Money> =>
+  [total, net, total !== undefined && tax !== undefined ? BigDecimal.subtract(total, tax) : undefined].filter(
+    (sum) => sum !== undefined
+  )
+
+/** What the lines come to; undefined where one of them does not say. */
+export const sumOf = (lines: ReadonlyArray<SourceLine>): Money | undefined => {
+  let total = MoneyOf.zero
+  for (const { discount, lineAmount, quantity, unitAmount } of lines) {
+    const product =
+      quantity !== undefined && unitAmount !== undefined && discount === undefined
+        ? BigDecimal.multiply(quantity, unitAmount)
+        : undefined
+    const amount = lineAmount ?? product
+    if (amount === undefined) return undefined
+    total = BigDecimal.sum(total, amount)
+  }
+  return total
+}
+
+const chargesOf = (charges: ReadonlyArray<SourceCharge>): Money =>
+  BigDecimal.sumAll(
+    charges.map(({ amount, kind }) => (kind === "discount" ? BigDecimal.negate(BigDecimal.abs(amount)) : amount))
+  )

@@ -1,0 +1,101 @@
+/** What the rows of a file come to so far, so that a row that is called a total can be held against them. */
+import type { Interpretation } from "../detect/Interpretation.ts"
+import { filledCell } from "../columns/Binding.ts"
+import { countFilled, firstFilled } from "../scan/RowShape.ts"
+import type { Scanner } from "../scan/Scanner.ts"
+import * as NumberForm from "../values/NumberForm.ts"
+import { beginsAlike, isPageFooter, isTotalName } from "./TotalRows.ts"
+import { BigDecimal } from "effect"
+
+/** Sums are whole millionths, exact up to nine thousand million. */
+const places = 6
+const powers = Array.from({ length: places + 1 }, (_, scale) => 10 ** (places - scale))
+
+export class RunningSums {
+  private readonly how: Interpretation
+  /** Of all rows, since the last total, and of the document; NaN where a row does not say its amount. */
+  private all = 0
+  private since = 0
+  private ofDocument = 0
+  private key = ""
+
+  constructor(how: Interpretation) {
+    this.how = how
+  }
+
+  /** Adds a row that was taken as a line. */
+  take(record: Scanner, key: string): void {
+    const [described = -1] = this.how.binding.line.description
+    // a total among the lines of a document is settled there
+    const amount = this.isNamedTotal(record, described) ? 0 : (this.amount(record) ?? 0)
+    this.all += amount
+    this.since += amount
+    if (key !== "" && key !== this.key) {
+      this.key = key
+      this.ofDocument = 0
+    }
+    this.ofDocument += amount
+  }
+
+  /** `unsure`: its name says that it is a total, and its amount does not. */
+  role(record: Scanner): "line" | "total" | "unsure" {
+    const first = firstFilled(record)
+    if (mayBeTotal(record, first) && isPageFooter(record.cell(first).trim()) && countFilled(record) <= 2) return "total"
+    if (!this.isNamedTotal(record, first)) return "line"
+    const amount = this.amount(record)
+    const comesOut = amount !== undefined && [this.all, this.since, this.ofDocument].includes(amount)
+    if (comesOut) this.since = 0
+    return comesOut ? "total" : "unsure"
+  }
+
+  private isNamedTotal(record: Scanner, cell: number): boolean {
+    if (!mayBeTotal(record, cell) || !isTotalName(record.cell(cell).trim())) return false
+    const { line } = this.how.binding
+    // what is sold has a number of pieces and a price
+    return filledCell(record, line.quantity) < 0 || filledCell(record, line.unitPrice) < 0
+  }
+
+  private amount(record: Scanner): number | undefined {
+    const cell = filledCell(record, this.how.binding.line.lineAmount)
+    if (cell < 0) return undefined
+    const mark = this.how.decimalMarks[cell]!
+    const plain = plainMillionths(record.bytes, record.starts[cell]!, record.ends[cell]!, mark)
+    if (plain !== undefined) return plain
+    const amount = NumberForm.read(record.cell(cell), mark)
+    if (!BigDecimal.isBigDecimal(amount)) return amount === undefined ? undefined : Number.NaN
+    const power = powers[amount.scale]
+    return power === undefined ? Number.NaN : Number(amount.value) * power
+  }
+}
+
+/** Whether the cell begins as the names of totals do. */
+const mayBeTotal = ({ bytes, count, ends, starts }: Scanner, cell: number): boolean => {
+  if (cell < 0 || cell >= count) return false
+  const from = starts[cell]!
+  const length = ends[cell]! - from
+  return length > 2 && beginsAlike(bytes[from]!, bytes[from + 1]!, bytes[from + 2]!, length)
+}
+
+/** Plain figures, read without making a number of each; undefined where the cell is anything else. */
+const plainMillionths = (
+  bytes: Uint8Array,
+  from: number,
+  to: number,
+  mark: NumberForm.DecimalMark
+): number | undefined => {
+  const point = mark === "point" ? 0x2e : 0x2c
+  const negative = bytes[from] === 0x2d
+  let value = 0
+  let scale = -1
+  if (to - from > 15) return undefined
+  for (let i = negative ? from + 1 : from; i < to; i++) {
+    const code = bytes[i]!
+    if (code >= 0x30 && code <= 0x39) {
+      value = value * 10 + code - 0x30
+      if (scale >= 0) scale++
+    } else if (code === point && scale < 0) scale = 0
+    else return undefined
+  }
+  const power = powers[Math.max(scale, 0)]
+  return power === undefined ? undefined : (negative ? -value : value) * power
+}

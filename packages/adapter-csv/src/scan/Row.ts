@@ -1,0 +1,101 @@
+/** One record of a file, kept with its place: what a document holds of the export. */
+import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import { Buffer } from "node:buffer"
+import type { Dialect } from "./Dialect.ts"
+import { decode, type Encoding } from "./Encoding.ts"
+import { Scanner } from "./Scanner.ts"
+
+/** What all rows of one file have in common. */
+export interface RowOrigin {
+  /** As the person named it. */
+  readonly file: string
+  readonly dialect: Dialect
+  readonly encoding: Encoding
+  /** The header cells as the file writes them. */
+  readonly header: ReadonlyArray<string>
+  /** The line on which the person said the header is. */
+  readonly headerLine: number | undefined
+  /** The columns of all files of the import together. */
+  readonly columns: ReadonlyArray<ColumnName>
+}
+
+/** A column by its name and, where several have it, its place among them, counted from 1. */
+export interface ColumnName {
+  readonly column: string
+  readonly nth: number
+}
+
+export interface Row {
+  readonly origin: RowOrigin
+  /** The line on which the row begins, counted from 1. */
+  readonly line: number
+  /** Where the row begins in the file, in bytes. */
+  readonly offset: number
+  /** The bytes of the row, each as one character, without the line end. */
+  readonly raw: string
+}
+
+/** The row the scanner has just read. */
+export const of = (record: Scanner, origin: RowOrigin): Row => ({
+  origin,
+  line: record.line,
+  offset: record.offset,
+  raw: record.raw()
+})
+
+/** Reads the row again. */
+export const scan = <A>(row: Row, use: (record: Scanner) => A): A | undefined => {
+  let found: A | undefined
+  const scanner = new Scanner(row.origin, (record) => (found ??= use(record)))
+  scanner.write(Buffer.from(row.raw, "latin1"))
+  scanner.finish()
+  return found
+}
+
+/** All cells as text; of a broken row those that are complete, and the rest as one. */
+export const cells = (row: Row): ReadonlyArray<string> =>
+  scan(row, (record) => {
+    const complete = record.cells()
+    if (record.fault === undefined) return complete
+    const from = record.startOf(record.count)
+    const quote = row.raw.charCodeAt(from - 1) === 0x22 ? 1 : 0
+    return [...complete, decode(row.raw.slice(from - quote), row.origin.encoding)]
+  }) ?? []
+
+const lineBreak = /\r\n|\r|\n/
+
+/** Where a cell of the row stands; the row's beginning where it has no such cell. */
+export const where = (row: Row, cell: number | undefined): Provenance =>
+  scan(row, (record) => (cell === undefined || cell >= record.count ? undefined : cellAt(row, record, cell))) ?? {
+    file: row.origin.file,
+    line: row.line,
+    column: 1
+  }
+
+const cellAt = (row: Row, record: Scanner, cell: number): Provenance => {
+  const columnName = row.origin.header[cell] ?? ""
+  return {
+    ...placeAt(row, record.startOf(cell)),
+    ...(columnName !== "" && { columnName }),
+    text: short(record.cell(cell))
+  }
+}
+
+/** The line and column of a byte of the row. */
+export const placeAt = (row: Row, byte: number): Provenance => {
+  const before = decode(row.raw.slice(0, byte), row.origin.encoding).split(lineBreak)
+  const quote = row.raw.charCodeAt(byte - 1) === 0x22 ? 1 : 0
+  return {
+    file: row.origin.file,
+    line: row.line + before.length - 1,
+    column: Array.from(before.at(-1)!).length + 1 - quote
+  }
+}
+
+/** The row's text as the file has it, its line breaks included; of a long one the beginning. */
+export const shown = (row: Row): string => short(decode(row.raw.slice(0, 4 * longestShown), row.origin.encoding))
+
+const longestShown = 500
+
+/** As much of a text as is shown to a person. */
+export const short = (text: string): string => (text.length > longestShown ? `${text.slice(0, longestShown)}…` : text)

@@ -1,0 +1,385 @@
+/**
+ * Bytes to records: a tokeniser over bytes that keeps every position and decodes a cell only when it is asked for.
+ * A record is delivered by calling the sink with the scanner itself; what it holds is valid until the sink returns.
+ */
+import { Buffer } from "node:buffer"
+import { Backslash, classesOf, CR, HighByte, LeadByte, LF, LineEnd, QUOTE, QuoteMark, Separator } from "./ByteClass.ts"
+import type { Dialect } from "./Dialect.ts"
+import { decode, type Encoding, scanned } from "./Encoding.ts"
+
+/** What broke a record. It is then cut to its first line, `count` holds the cells before the fault, and reading goes on at the next line. */
+export type Fault = "unterminated-quote" | "text-after-quote" | "record-too-long"
+
+/** Bits of `flags`. */
+export const Quoted = 1
+/** The cell holds `""` or a backslash. */
+export const Escaped = 2
+/** The cell holds bytes above 0x7F. */
+export const High = 4
+/** An unquoted cell with a quote in it, which is taken as it stands. */
+export const StrayQuote = 8
+/** The cell holds a NUL or another control character, other than a tab or a line end. */
+export const Control = 16
+
+export interface ScannerOptions {
+  readonly dialect: Dialect
+  readonly encoding: Encoding
+  /** The longest record in bytes; default 1 MiB. */
+  readonly longestRecord?: number
+  /** Bytes of the file before the first one written, as a byte order mark. */
+  readonly offset?: number
+  /** The line of the first byte written, counted from 1. */
+  readonly line?: number
+}
+
+export class Scanner {
+  /** The number of cells in the record. */
+  count = 0
+  /** The line of the file on which the record begins, counted from 1. */
+  line: number
+  /** Where in the file the record begins, in bytes. */
+  offset: number
+  fault: Fault | undefined = undefined
+  /** Where in the buffer each cell's content begins and ends, its quotes left out. */
+  starts = new Int32Array(64)
+  ends = new Int32Array(64)
+  flags = new Uint8Array(64)
+
+  private readonly sink: (record: Scanner) => void
+  private readonly outside: Uint8Array
+  private readonly inside: Uint8Array
+  private readonly escapes: RegExp
+  private readonly encoding: Encoding
+  private readonly wide: boolean
+  private readonly longest: number
+
+  /** The bytes of the record, and more: of meaning only between a cell's start and end. */
+  bytes: Buffer = Buffer.alloc(0)
+  /** The first byte that belongs to no record yet. */
+  private at = 0
+  private end = 0
+  private pending: Array<Uint8Array> = []
+  private pendingSize = 0
+  private skippingLine = false
+
+  private recordStart = 0
+  private recordEnd = 0
+  private next = 0
+  private lineBreaks = 0
+  private nextLine: number
+  private nextOffset: number
+  private text_: string | undefined = undefined
+
+  constructor(options: ScannerOptions, sink: (record: Scanner) => void) {
+    const { inside, outside } = classesOf(options.dialect, options.encoding)
+    this.outside = outside
+    this.inside = inside
+    this.escapes = options.dialect.quotes === "backslash" ? /""|\\["\\]/g : /""/g
+    this.encoding = options.encoding
+    this.wide = scanned(options.encoding) !== options.encoding
+    this.longest = options.longestRecord ?? 1 << 20
+    this.line = this.nextLine = options.line ?? 1
+    this.offset = this.nextOffset = options.offset ?? 0
+    this.sink = sink
+  }
+
+  /** Takes the next bytes of the file and delivers the records that are complete. */
+  write(chunk: Uint8Array): void {
+    this.pending.push(chunk)
+    this.pendingSize += chunk.length
+    // An incomplete record is read again from its beginning: let it grow by half first.
+    if (this.pendingSize < (this.end - this.at) >> 1) return
+    this.take()
+    this.scan(false)
+  }
+
+  /** Delivers what is left. */
+  finish(): void {
+    this.take()
+    this.scan(true)
+  }
+
+  /** The whole record as the file has it, one character per byte, without its line end. */
+  raw(): string {
+    return (this.text_ ??= this.bytes.toString("latin1", this.recordStart, this.recordEnd))
+  }
+
+  /** A cell's content between its quotes, one character per byte. Equal cells of a file are equal here too. */
+  rawCell(cell: number): string {
+    const start = this.recordStart
+    return this.raw().substring(this.starts[cell]! - start, this.ends[cell]! - start)
+  }
+
+  /** What stands between the first and the last of neighbouring cells, one character per byte. */
+  rawSpan(first: number, last: number): string {
+    const start = this.recordStart
+    return this.raw().substring(this.starts[first]! - start, this.ends[last]! - start)
+  }
+
+  /** A cell as text; `raw` is its content where that is known already. */
+  cell(cell: number, raw = this.rawCell(cell)): string {
+    const flags = this.flags[cell]!
+    if ((flags & (High | Escaped)) === 0) return raw
+    const text = (flags & High) === 0 ? raw : decode(raw, this.encoding)
+    return (flags & Escaped) === 0 ? text : text.replaceAll(this.escapes, (pair) => pair.charAt(1))
+  }
+
+  /** All cells as text. */
+  cells(): Array<string> {
+    const found: Array<string> = []
+    for (let cell = 0; cell < this.count; cell++) found.push(this.cell(cell))
+    return found
+  }
+
+  /** Where a cell's content begins, counted in bytes from the record's first. */
+  startOf(cell: number): number {
+    return this.starts[cell]! - this.recordStart
+  }
+
+  /** Whether nothing stands on the line. */
+  get blank(): boolean {
+    return this.fault === undefined && this.recordStart === this.recordEnd
+  }
+
+  /** Moves what is left to the front of the buffer and the new bytes behind it; records were handed over as copies. */
+  private take(): void {
+    if (this.pending.length === 0) return
+    const rest = this.end - this.at
+    const needed = rest + this.pendingSize
+    if (needed > this.bytes.length) {
+      const larger = Buffer.allocUnsafe(Math.max(needed, this.bytes.length * 2))
+      this.bytes.copy(larger, 0, this.at, this.end)
+      this.bytes = larger
+    } else this.bytes.copyWithin(0, this.at, this.end)
+    this.at = 0
+    this.end = rest
+    for (const chunk of this.pending) {
+      this.bytes.set(chunk, this.end)
+      this.end += chunk.length
+    }
+    this.pending = []
+    this.pendingSize = 0
+  }
+
+  private scan(last: boolean): void {
+    while (this.at < this.end) {
+      if (this.skippingLine && !this.skipLine(last)) return
+      if (this.at >= this.end) return
+      if (!this.record(this.at, last)) {
+        if (last || this.end - this.at <= this.longest) return
+        this.tooLong()
+      }
+      this.text_ = undefined
+      this.line = this.nextLine
+      this.offset = this.nextOffset
+      this.sink(this)
+      this.nextLine += this.lineBreaks
+      this.nextOffset += this.wide ? this.units(this.at, this.next) * 2 : this.next - this.at
+      this.at = this.next
+    }
+  }
+
+  /** Reads one record from `start`; false when its end is not in the buffer. */
+  private record(start: number, last: boolean): boolean {
+    const { bytes, end, inside, outside } = this
+    let starts = this.starts
+    let ends = this.ends
+    let flagsOf = this.flags
+    let i = start
+    let cell = 0
+    let lines = 0
+    let fault: Fault | undefined
+    this.recordStart = start
+    // Where the record's first line ends, and how many cells are complete before it: known only for records over several lines.
+    let firstLineEnd = -1
+    let cellsOnFirstLine = 0
+    for (;;) {
+      let flags = 0
+      let from = i
+      let to = i
+      let ending = 0
+      if (i < end && bytes[i] === QUOTE) {
+        flags = Quoted
+        from = ++i
+        for (;;) {
+          while (i < end && inside[bytes[i]!] === 0) i++
+          if (i >= end) {
+            if (!last) return false
+            fault = "unterminated-quote"
+            break
+          }
+          const kind = inside[bytes[i]!]!
+          if (kind === HighByte) {
+            flags |= High
+            i++
+          } else if (kind === QuoteMark) {
+            if (i + 1 >= end && !last) return false
+            if (bytes[i + 1] === QUOTE && i + 1 < end) {
+              flags |= Escaped
+              i += 2
+              continue
+            }
+            to = i++
+            ending = i >= end ? LineEnd : outside[bytes[i]!]!
+            if (ending !== Separator && ending !== LineEnd) {
+              fault = firstLineEnd >= 0 && cellsOnFirstLine === cell ? "unterminated-quote" : "text-after-quote"
+            }
+            break
+          } else if (kind === LineEnd) {
+            if (firstLineEnd < 0) {
+              firstLineEnd = i
+              cellsOnFirstLine = cell
+            }
+            if (bytes[i] === CR) {
+              if (i + 1 >= end && !last) return false
+              if (bytes[i + 1] === LF && i + 1 < end) i++
+            }
+            lines++
+            i++
+          } else if (kind === LeadByte) {
+            flags |= High
+            if (i + 1 >= end && !last) return false
+            i += this.widthOfPair(i)
+          } else if (kind === Backslash) {
+            flags |= Escaped
+            if (i + 1 >= end && !last) return false
+            const escaped = bytes[i + 1]
+            i += escaped === QUOTE || escaped === 0x5c ? 2 : 1
+          } else {
+            flags |= Control
+            i++
+          }
+        }
+        if (fault !== undefined) {
+          starts = this.starts
+          starts[cell] = from
+          return this.cut(fault, start, i, firstLineEnd, firstLineEnd < 0 ? cell : cellsOnFirstLine, last)
+        }
+      } else {
+        for (;;) {
+          while (i < end && outside[bytes[i]!] === 0) i++
+          if (i >= end) {
+            if (!last) return false
+            ending = LineEnd
+            break
+          }
+          const kind = outside[bytes[i]!]!
+          if (kind === Separator || kind === LineEnd) {
+            ending = kind
+            break
+          }
+          if (kind === LeadByte) {
+            flags |= High
+            if (i + 1 >= end && !last) return false
+            i += this.widthOfPair(i)
+          } else {
+            flags |= kind === HighByte ? High : kind === QuoteMark ? StrayQuote : Control
+            i++
+          }
+        }
+        to = Math.min(i, end)
+      }
+      starts[cell] = from
+      ends[cell] = to
+      flagsOf[cell] = flags
+      if (++cell === starts.length) {
+        this.grow()
+        starts = this.starts
+        ends = this.ends
+        flagsOf = this.flags
+      }
+      if (ending === Separator) {
+        i++
+        continue
+      }
+      let next = i + 1
+      if (i < end && bytes[i] === CR) {
+        if (next >= end && !last) return false
+        if (next < end && bytes[next] === LF) next++
+      }
+      this.count = cell
+      this.fault = undefined
+      this.recordEnd = Math.min(i, end)
+      this.next = Math.min(next, end)
+      this.lineBreaks = lines + 1
+      return true
+    }
+  }
+
+  /** A broken record is its first line; what follows is read afresh. */
+  private cut(fault: Fault, start: number, from: number, firstLineEnd: number, cells: number, last: boolean): boolean {
+    const { bytes, end } = this
+    let lineEnd = firstLineEnd
+    if (lineEnd < 0) {
+      lineEnd = from
+      while (lineEnd < end && bytes[lineEnd] !== LF && bytes[lineEnd] !== CR) lineEnd++
+      if (lineEnd >= end - 1 && !last) return false
+    }
+    this.recordStart = start
+    this.recordEnd = lineEnd
+    this.next = Math.min(end, lineEnd + (bytes[lineEnd] === CR && bytes[lineEnd + 1] === LF ? 2 : 1))
+    this.count = cells
+    this.fault = fault
+    this.lineBreaks = 1
+    return true
+  }
+
+  /** More than the longest record without an end: its first line is the broken record, or all that was seen of a line without end. */
+  private tooLong(): void {
+    const { at, bytes, end } = this
+    let lineEnd = at
+    while (lineEnd < end && bytes[lineEnd] !== LF && bytes[lineEnd] !== CR) lineEnd++
+    const fault = lineEnd < end - 1 ? "unterminated-quote" : "record-too-long"
+    this.skippingLine = fault === "record-too-long"
+    this.cut(fault, at, at, lineEnd, 0, true)
+    if (this.skippingLine) {
+      this.next = end
+      this.lineBreaks = 0
+    }
+    this.starts[0] = at
+  }
+
+  /** Passes over the rest of a line that was too long; false when its end is not in the buffer. */
+  private skipLine(last: boolean): boolean {
+    const { bytes, end } = this
+    let i = this.at
+    while (i < end && bytes[i] !== LF && bytes[i] !== CR) i++
+    const found = i < end && (last || bytes[i] === LF || i + 1 < end)
+    const next = found ? i + (bytes[i] === CR && bytes[i + 1] === LF ? 2 : 1) : i
+    this.nextOffset += this.wide ? this.units(this.at, next) * 2 : next - this.at
+    this.at = next
+    if (found) {
+      this.nextLine++
+      this.skippingLine = false
+    }
+    return found
+  }
+
+  /** GBK: two bytes, or four where the second is a digit. */
+  private widthOfPair(i: number): number {
+    const second = this.bytes[i + 1]
+    if (second === undefined || second < 0x30 || second === LF || second === CR) return 1
+    return second <= 0x39 ? 4 : 2
+  }
+
+  /** UTF-16 code units of the UTF-8 bytes between. */
+  private units(from: number, to: number): number {
+    let units = 0
+    for (let i = from; i < to; i++) {
+      const byte = this.bytes[i]!
+      if ((byte & 0xc0) !== 0x80) units += byte >= 0xf0 ? 2 : 1
+    }
+    return units
+  }
+
+  private grow(): void {
+    const size = this.starts.length * 2
+    const [starts, ends, flags] = [new Int32Array(size), new Int32Array(size), new Uint8Array(size)]
+    starts.set(this.starts)
+    ends.set(this.ends)
+    flags.set(this.flags)
+    this.starts = starts
+    this.ends = ends
+    this.flags = flags
+  }
+}

@@ -1,0 +1,69 @@
+/** Money signs that mean one currency, or one of a few; `$` and `kr` mean too many to contradict anything. */
+const currenciesOf: { readonly [sign: string]: ReadonlyArray<string> } = {
+  "€": ["EUR"],
+  "£": ["GBP", "GIP", "FKP", "SHP", "EGP", "LBP", "SYP", "SSP"],
+  "₹": ["INR"],
+  "¥": ["JPY", "CNY"],
+  "₦": ["NGN"],
+  "₩": ["KRW", "KPW"],
+  "₽": ["RUB"],
+  "₺": ["TRY"],
+  US$: ["USD"],
+  U$: ["USD"],
+  USD$: ["USD"],
+  A$: ["AUD"],
+  C$: ["CAD", "NIO"],
+  N$: ["NAD"],
+  Z$: ["ZWL", "ZWD", "ZWG"],
+  ZW$: ["ZWL", "ZWD", "ZWG"],
+  R: ["ZAR", "BRL"],
+  R$: ["BRL"],
+  P: ["BWP", "PHP"],
+  K: ["ZMW", "ZMK", "MWK", "PGK", "MMK"],
+  ZK: ["ZMW", "ZMK"],
+  MK: ["MWK"],
+  MT: ["MZN"],
+  ZIG: ["ZWG"],
+  RS: ["INR", "PKR", "LKR", "NPR", "MUR", "SCR"],
+  KSH: ["KES"],
+  TSH: ["TZS"],
+  USH: ["UGX"],
+  SH: ["KES", "TZS", "UGX", "SOS"],
+  KZ: ["AOA"],
+  E: ["SZL"],
+  L: ["LSL", "HNL", "RON", "MDL"],
+  M: ["LSL"],
+  N: ["NGN"],
+  "₵": ["GHS"],
+  "GH₵": ["GHS"],
+  BR: ["ETB"],
+  FCFA: ["XAF", "XOF"],
+  FR: ["CHF", "XAF", "XOF", "RWF", "BIF", "DJF", "KMF", "GNF"],
+  D: ["GMD"]
+}
+
+/** Codes that have changed or have more than one, as the sign means them all. */
+const bare = (sign: string): string => sign.replace(/\.$/, "")
+
+/** Whether a sign beside an amount contradicts the currency code of its document. */
+export const contradicts = (sign: string, currency: string): boolean => {
+  const code = currency.trim().toUpperCase()
+  if (!/^[A-Z]{3}$/.test(code)) return !spelledAlike(sign, currency)
+  const own = bare(sign)
+  // the export's own spelling of its currency: `ZiG 115` beside `ZiG`
+  if (own.toUpperCase() === code) return false
+  const meant = currenciesOf[own] ?? currenciesOf[own.toUpperCase()]
+  if (meant === undefined && /^[A-Z]{3}$/.test(own)) return true
+  if (meant !== undefined) return !meant.includes(code)
+  return (
+    sign === "$" && ["EUR", "GBP", "INR", "JPY", "CNY", "ZAR", "CHF", "BWP", "ZMW", "MZN", "MWK", "KES"].includes(code)
+  )
+}
+
+/** Whether the currency column's own spelling, which is no code, may be what the sign means; two of one family of letters are not told apart. */
+const spelledAlike = (sign: string, currency: string): boolean => {
+  const [a, b] = [bare(sign), bare(currency.trim())].map((text) => text.toUpperCase())
+  if (a === b || a === undefined || b === undefined) return true
+  const [ofSign, ofCurrency] = [currenciesOf[a], currenciesOf[b]]
+  return ofSign === undefined || ofCurrency === undefined || ofSign.some((code) => ofCurrency.includes(code))
+}

@@ -1,0 +1,158 @@
+/** Numbers as exports write them: exact, with the decimal mark of the column and never of the cell. */
+import type * as Money from "@fiscal-connector/core/document/Money"
+import { BigDecimal } from "effect"
+
+export type DecimalMark = "point" | "comma"
+
+/** A number, the sentence that says why it is none, or undefined where the cell says nothing (blank, `-`, `--`). */
+export type Read = Money.Money | string | undefined
+
+/** What is said of a formula; it is never evaluated. */
+export const formula = "is a formula"
+
+const zero = 0x30
+const nine = 0x39
+
+/** Plain figures of at most 15 digits, the usual case: no pattern is matched. Undefined where the cell is anything else. */
+export const plain = (text: string, mark: DecimalMark): Money.Money | undefined => {
+  const length = text.length
+  if (length > 17) return undefined
+  for (let i = 0; i < length; i++) ascii[i] = text.charCodeAt(i)
+  return plainAt(ascii, 0, length, mark)
+}
+
+const ascii = new Uint16Array(17)
+
+/** Most quantities and percents. */
+const small = Array.from({ length: 256 }, (_, value) => BigDecimal.make(BigInt(value), 0))
+
+/** The same from bytes, without making a text of them. */
+export const plainAt = (
+  bytes: ArrayLike<number>,
+  from: number,
+  to: number,
+  decimalMark: DecimalMark
+): Money.Money | undefined => {
+  const mark = decimalMark === "point" ? 0x2e : 0x2c
+  const negative = bytes[from] === 0x2d
+  let value = 0
+  let digits = 0
+  let scale = -1
+  for (let i = negative ? from + 1 : from; i < to; i++) {
+    const code = bytes[i]!
+    if (code >= zero && code <= nine) {
+      value = value * 10 + code - zero
+      digits++
+      if (scale >= 0) scale++
+    } else if (code === mark && scale < 0 && digits > 0) scale = 0
+    else return undefined
+  }
+  if (scale === 0 || digits === 0 || digits > 15) return undefined
+  if (scale < 0 && !negative && value < small.length) return small[value]
+  return BigDecimal.make(BigInt(negative ? -value : value), Math.max(scale, 0))
+}
+
+/**
+ * What bare figures say about the decimal mark: `whole` nothing, `point` and `comma` that it is the decimal mark for certain (`12.5`, `0,125`),
+ * `either` anything that must be looked at closely.
+ */
+export const shape = (text: string): "whole" | DecimalMark | "either" => {
+  let at = -1
+  const from = text.charCodeAt(0) === 0x2d ? 1 : 0
+  for (let i = from; i < text.length; i++) {
+    const code = text.charCodeAt(i)
+    if (code >= zero && code <= nine) continue
+    if ((code !== 0x2e && code !== 0x2c) || at >= 0) return "either"
+    at = i
+  }
+  if (at < 0) return "whole"
+  const grouped = text.length - at === 4 && at - from >= 1 && at - from <= 3 && text.charCodeAt(from) !== zero
+  return grouped || at === from || at === text.length - 1 ? "either" : text.charCodeAt(at) === 0x2e ? "point" : "comma"
+}
+
+/** Signs and codes of money around the figures: `$`, `US$`, `Rs.`, `EUR`, and those of the region, which are letters: `R`, `P`, `ZiG`. */
+const letters = "ZiG|Zig|FCFA|KSh|Ksh|TSh|Tsh|USh|Ush|Sh|ZK|MK|MT|Mt|Kz|Rs|kr|Fr|Br|R|P|K|E|M|L|N|D"
+const sign = String.raw`(?:\p{L}{1,3}\.?)?\p{Sc}|\p{Lu}{3}|(?:${letters})\.?(?![\p{L}])`
+const blanks = /[\s\u00a0\u2007\u2009\u202f]/gu
+const minus = /[-\u2212]/u
+const money = new RegExp(String.raw`^(${sign})?(.*?)(${sign})?$`, "u")
+
+/** The money sign beside the figures of a cell, as the cell writes it. */
+export const moneySign = (text: string): string | undefined => {
+  if (text.length > longest) return undefined
+  if (/^[\d.,-]*$/.test(text)) return undefined
+  const bare = text
+    .replaceAll(blanks, " ")
+    .trim()
+    .replace(/^[-+(\u2212]+ ?/u, "")
+    .replace(/[-)\u2212]+$/u, "")
+  const [, before, , after] = money.exec(bare.trim()) ?? []
+  return before ?? after
+}
+
+const groupsOf = {
+  point: /^\d+$|^\d{1,3}(?<g>[,'’ ])\d{3}(?:\k<g>\d{3})*$|^\d{1,2}(?:,\d{2})+,\d{3}$/,
+  comma: /^\d+$|^\d{1,3}(?<g>[.'’ ])\d{3}(?:\k<g>\d{3})*$/
+}
+
+/**
+ * Reads a number. Understood are money signs on either side, brackets and a trailing minus for negative numbers, U+2212, groups of three
+ * by comma or point, space (also no-break and thin) or apostrophe, and Indian groups (`12,48,500.00`).
+ */
+export const read = (text: string, mark: DecimalMark): Read => plain(text, mark) ?? decorated(text, mark)
+
+/** Reads a percent as 15, with or without its sign. */
+export const readPercent = (text: string, mark: DecimalMark): Read => read(text.replace(/(?<=\d)\s*%\s*$/u, ""), mark)
+
+const longest = 64
+
+const decorated = (text: string, mark: DecimalMark): Read => {
+  if (text.length > longest) return text.trim() === "" ? undefined : notANumber(mark)
+  let rest = text
+    .replaceAll(blanks, " ")
+    .trim()
+    .replace(/^'(?=[=+\-@])/, "")
+  if (rest === "" || /^[-\u2212\u2013]{1,2}$/u.test(rest)) return undefined
+  if (rest.startsWith("=")) return formula
+  if (/\d[eE][+-]?\d/.test(rest)) return "is in powers of ten: a spreadsheet has shortened it"
+  let negative = false
+  const bare = () => {
+    const [, before, figures, after] = money.exec(rest) ?? []
+    rest = (figures ?? "").trim()
+    if (before !== undefined && after !== undefined) rest = "?"
+  }
+  const takeSign = () => {
+    const [first, last] = [rest.charAt(0), rest.charAt(rest.length - 1)]
+    const signed = Number(minus.test(first) || first === "+") + Number(minus.test(last))
+    if (signed === 0) return
+    if (signed > 1 || negative) rest = "?"
+    negative = first !== "+"
+    rest = (minus.test(last) ? rest.slice(0, -1) : rest.slice(1)).trim()
+  }
+  bare()
+  if (rest.startsWith("(") && rest.endsWith(")")) {
+    rest = rest.slice(1, -1).trim()
+    bare()
+    if (minus.test(rest)) return "has both brackets and a minus"
+    negative = true
+  } else {
+    takeSign()
+    bare()
+    takeSign()
+  }
+  const value = figures(rest, mark)
+  return typeof value === "string" ? value : negative ? BigDecimal.negate(value) : value
+}
+
+const figures = (text: string, mark: DecimalMark): Money.Money | string => {
+  const point = mark === "point" ? "." : ","
+  const at = text.indexOf(point)
+  const whole = at < 0 ? text : text.slice(0, at)
+  const fraction = at < 0 ? "" : text.slice(at + 1)
+  if (!/^\d*$/.test(fraction) || (at >= 0 && fraction === "" && whole === "")) return notANumber(mark)
+  if (!(whole === "" && fraction !== "") && !groupsOf[mark].test(whole)) return notANumber(mark)
+  if (whole.length > 1 && whole.startsWith("0") && !/^\d+$/.test(whole)) return notANumber(mark)
+  return BigDecimal.make(BigInt(whole.replaceAll(/\D/g, "") + fraction || "0"), fraction.length)
+}
+
+const notANumber = (mark: DecimalMark) => `is no number with a decimal ${mark}`

@@ -1,0 +1,417 @@
+/** What an export states is never overruled in silence: every case with what a person then does, to the end. */
+import { formatPlain } from "@fiscal-connector/core/document/Money"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { CsvOptions } from "../src/CsvAdapter.ts"
+import * as MapFile from "../src/columns/MapFile.ts"
+import type { CsvDocument } from "../src/documents/CsvDocument.ts"
+import { propose } from "../src/propose/ColumnProposal.ts"
+import { file, input, read, said } from "./Sample.ts"
+
+const table = (...rows: ReadonlyArray<string>): string => `${rows.join("\n")}\n`
+
+const plain =
+  "InvoiceNumber,InvoiceDate,Currency,CustomerName,Description,Quantity,UnitPrice,LineAmount,TaxCode,AmountsAre"
+const line = (number: string, text = "Pen", amount = "5.00", day = "2026-01-05") =>
+  `${number},${day},USD,Ada,${text},1,${amount},${amount},S,exclusive`
+
+const errors = ({ findings }: CsvDocument) =>
+  findings.filter(({ severity }) => severity === "error").map(({ code }) => code)
+
+const codes = (text: string, options: CsvOptions = {}) =>
+  Effect.map(read(text, options), ({ documents, findings, skipped }) => ({
+    documents: documents.map((document) => [document.number, ...errors(document)].join(" ")),
+    findings: findings.map(({ code }) => code),
+    skipped: skipped.map(({ key, reason }) => `${key}: ${reason}`)
+  }))
+
+const shopify =
+  "Name,Financial Status,Created at,Lineitem quantity,Lineitem name,Lineitem price,Refunded Amount,Cancelled at,Currency,Total,Billing Name,Tax 1 Name"
+const order = (name: string, status: string, refunded = "", cancelled = "") =>
+  `${name},${status},2026-01-05 10:00:00 +0200,1,Pen,5.00,${refunded},${cancelled},USD,5.75,Ada,VAT`
+
+describe("issued-ness belongs to the format", () => {
+  it.effect("of a shop's orders none is issued that is cancelled, only authorised, or refunded without an amount", () =>
+    Effect.gen(function* () {
+      const text = table(
+        shopify,
+        order("#1", "paid"),
+        order("#2", "authorized"),
+        order("#3", "paid", "", "2026-01-06 09:00:00 +0200"),
+        order("#4", "refunded"),
+        order("#5", "partially_refunded", "1.00"),
+        order("#6", "Submitted")
+      )
+      const found = yield* codes(text)
+      assert.deepStrictEqual(found.documents, [
+        "#1",
+        "#4 CSV_REFUND_WITHOUT_NOTE",
+        "#5 CSV_REFUND_WITHOUT_NOTE",
+        "#6 CSV_STATUS_UNKNOWN"
+      ])
+      assert.deepStrictEqual(found.skipped, ['#2: status "authorized"', '#3: cancelled "2026-01-06 09:00:00 +0200"'])
+    })
+  )
+
+  it.effect("a person who knows better lays a word over the known format", () =>
+    Effect.gen(function* () {
+      const columns = yield* MapFile.load("map.json", '{ "version": 1, "statuses": { "Submitted": "issued" } }')
+      const found = yield* codes(table(shopify, order("#6", "Submitted"), order("#7", "authorized")), { columns })
+      assert.deepStrictEqual(found.documents, ["#6"])
+      assert.deepStrictEqual(found.skipped, ['#7: status "authorized"'])
+    })
+  )
+
+  it.effect(
+    '"Submitted" is issued where documents are submitted to be issued, and not where they wait for approval',
+    () =>
+      Effect.gen(function* () {
+        const erpnext =
+          "ID,Date,Currency,Customer Name,Is Return (Credit Note),Return Against,Status,Quantity (Items),Rate (Items),Amount (Items),Item Tax Template (Items)"
+        const found = yield* codes(table(erpnext, "S-1,2026-01-05,USD,Ada,0,,Submitted,1,5.00,5.00,VAT"))
+        assert.deepStrictEqual(found.documents, ["S-1"])
+        const xero =
+          "ContactName,InvoiceNumber,InvoiceDate,Description,Quantity,UnitAmount,LineAmount,TaxType,Currency,Type,Status"
+        const waiting = yield* codes(table(xero, "Ada,X-1,2026-01-05,Pen,1,5.00,5.00,VAT,USD,Sales invoice,Submitted"))
+        assert.deepStrictEqual(waiting.skipped, ['X-1: status "Submitted"'])
+      })
+  )
+
+  it.effect("an issued document that the export marks as faulty is refused; a mark that says no marks nothing", () =>
+    Effect.gen(function* () {
+      const text = table(`${plain},Status,Error`, `${line("1")},Issued,Timeout`, `${line("2")},Issued,false`)
+      assert.deepStrictEqual((yield* codes(text)).documents, ["1 CSV_MARKED_FAILED", "2"])
+    })
+  )
+
+  it.effect("money received is skipped as that, and said to be able to hide a sale", () =>
+    Effect.gen(function* () {
+      const { skipped } = yield* codes(table(`${plain},Kind`, `${line("1")},Receipt`))
+      assert.deepStrictEqual(skipped, [
+        '1: kind "Receipt": money received; a cash sale under this name is left out, too'
+      ])
+      const kinds = yield* MapFile.load(
+        "map.json",
+        '{ "version": 1, "base": "plain", "columns": { "kind": "Kind" }, "kinds": { "Receipt": "invoice" } }'
+      )
+      assert.deepStrictEqual(
+        (yield* codes(table(`${plain},Kind`, `${line("1")},Receipt`), { columns: kinds })).documents,
+        ["1"]
+      )
+    })
+  )
+})
+
+describe("the latest state of a document, or none", () => {
+  const states = (...rows: ReadonlyArray<string>) => table(`${plain},Status,ModifiedAt`, ...rows)
+
+  it.effect("where the export says when each was changed, the latest decides, wherever it stands", () =>
+    Effect.gen(function* () {
+      const text = states(
+        `${line("1", "Pen", "7.00")},Issued,2026-01-07 10:00:00`,
+        `${line("1", "Pen", "5.00")},Draft,2026-01-06 10:00:00`,
+        `${line("2")},Issued,2026-01-06 10:00:00`,
+        `${line("2")},Void,2026-01-07 10:00:00`
+      )
+      const { documents, skipped } = yield* read(text)
+      const [document] = documents
+      assert.deepStrictEqual(
+        document!.findings.map(({ code }) => code),
+        ["CSV_EARLIER_STATEMENT"]
+      )
+      assert.strictEqual(formatPlain(document!.lines[0]!.lineAmount!), "7")
+      assert.deepStrictEqual(
+        skipped.map(({ cancelled, key }) => [key, cancelled?.number]),
+        [["2", "2"]]
+      )
+    })
+  )
+
+  it.effect("where it does not, or the times are equal, the document is refused and no state of it is left out", () =>
+    Effect.gen(function* () {
+      const equal = states(`${line("1")},Issued,2026-01-06`, `${line("1", "Ink")},Void,2026-01-06 `)
+      assert.include((yield* codes(equal)).documents[0], "CSV_HEADER_CONFLICT")
+      const unsaid = table(`${plain},Status`, `${line("1")},Draft`, `${line("1", "Ink")},Issued`)
+      const found = yield* codes(unsaid)
+      assert.deepStrictEqual(found.skipped, [])
+      assert.include(found.documents[0], "CSV_HEADER_CONFLICT")
+      const same = states(`${line("1")},Issued,2026-01-06T10:00`, `${line("1", "Ink")},Issued,2026-01-06 10:00`)
+      assert.include((yield* codes(same)).documents[0], "CSV_STATEMENTS_CONTRADICT")
+    })
+  )
+})
+
+describe("a buyer is who the export says", () => {
+  it.effect("of whom it states nothing but an id is no walk-in, unless the person says so", () =>
+    Effect.gen(function* () {
+      const text = table(
+        `${plain},CustomerID`,
+        `${line("1").replace("Ada", "")},C-7`,
+        `${line("2").replace("Ada", "")},`
+      )
+      assert.deepStrictEqual((yield* codes(text)).documents, ["1 CSV_BUYER_UNKNOWN", "2"])
+      const walkIn = yield* codes(text, { settings: { unknownBuyers: "walk-in" } })
+      assert.deepStrictEqual(walkIn.documents, ["1", "2"])
+    })
+  )
+})
+
+describe("two buyers under one id", () => {
+  it.effect("are refused, both of them, and no other", () =>
+    Effect.gen(function* () {
+      const text = table(
+        `${plain},CustomerID`,
+        `${line("1")},C-7`,
+        `${line("2").replace("Ada", "Bert")},C-7`,
+        `${line("3")},C-8`,
+        `${line("4").replace("Ada", "")},C-7`
+      )
+      const found = yield* codes(text)
+      assert.deepStrictEqual(found.documents, [
+        "1 CSV_BUYERS_DIFFER",
+        "2 CSV_BUYERS_DIFFER",
+        "3",
+        "4 CSV_BUYERS_DIFFER CSV_BUYER_UNKNOWN"
+      ])
+    })
+  )
+})
+
+describe("a row is a line only if it is one", () => {
+  it.effect("totals and subtotals that come to the lines above them are none, in the lines or under them", () =>
+    Effect.gen(function* () {
+      const text = table(
+        plain,
+        line("1", "Pen", "5.00"),
+        line("1", "Ink", "7.00"),
+        "1,2026-01-05,USD,Ada,Subtotal,,,12.00,,exclusive",
+        line("2", "Total Care plan", "9.00"),
+        "Grand total,,,,,,,21.00,,",
+        "Page 1 of 1,,,,,,,,,"
+      )
+      const { documents, findings } = yield* read(text)
+      assert.deepStrictEqual(
+        documents.map(({ findings, lines, number }) => [number, lines.length, ...findings.map(({ code }) => code)]),
+        [
+          ["1", 2, "CSV_TOTAL_ROWS_PASSED"],
+          ["2", 1]
+        ]
+      )
+      assert.deepStrictEqual(
+        findings.map(({ code, detail }) => [code, detail]),
+        [["CSV_TOTAL_ROWS_PASSED", "2 rows, the first of them here"]]
+      )
+    })
+  )
+
+  it.effect("one that does not come out is refused with the arithmetic, until the person says what it is", () =>
+    Effect.gen(function* () {
+      const text = table(plain, line("1"), line("1", "Total", "8.00"))
+      const [document] = (yield* read(text)).documents
+      const [finding] = document!.findings
+      assert.strictEqual(finding!.code, "CSV_TOTAL_ROW_UNSURE")
+      assert.strictEqual(finding!.detail, '"Total" says 8.00, the lines above it come to 5.00')
+      assert.deepStrictEqual(finding!.answers?.map(said), ["totalRows skip", "totalRows lines"])
+      const lines = (totalRows: "skip" | "lines") =>
+        Effect.map(read(text, { settings: { totalRows } }), ({ documents }) => documents[0]!.lines.length)
+      assert.deepStrictEqual([yield* lines("skip"), yield* lines("lines")], [1, 2])
+    })
+  )
+
+  it.effect("the header again is none; in another order everything below it is another table", () =>
+    Effect.gen(function* () {
+      const again = yield* codes(table(plain, line("1"), plain, line("2")))
+      assert.deepStrictEqual(again, { documents: ["1", "2"], findings: [], skipped: [] })
+      const turned = plain.split(",").toReversed().join(",")
+      const error = yield* Effect.flip(read(table(plain, line("1"), turned, line("2"))))
+      assert.include(error.message, "line 3 is the header again, with its columns in another order")
+    })
+  )
+
+  it.effect("two rows with one line id that say different things are not one row", () =>
+    Effect.gen(function* () {
+      const text = table(`${plain},LineID`, `${line("1")},a`, `${line("1", "Pen", "6.00")},a`, `${line("2")},a`)
+      assert.deepStrictEqual((yield* codes(text)).documents, ["1 CSV_LINE_ID_TWICE", "2"])
+    })
+  )
+
+  it.effect("lines that are packed into one cell are refused by name", () =>
+    Effect.gen(function* () {
+      const packed = '"name:Pen|quantity:2|total:5.00;name:Ink|quantity:1|total:7.00"'
+      assert.deepStrictEqual((yield* codes(table(plain, line("1", packed)))).documents, ["1 CSV_LINES_PACKED"])
+    })
+  )
+})
+
+describe("keys are what a person sees", () => {
+  for (const hidden of ["\u200b", "\u00ad", "\u00a0", "\u202f", "\ufeff"]) {
+    const name = `U+${hidden.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}`
+    it.effect(`a number with ${name} is refused, and its rows are one document`, () =>
+      Effect.gen(function* () {
+        const { documents } = yield* read(table(plain, line(`A-${hidden}1`), line(`A-${hidden}1`, "Ink")), {
+          settings: { encoding: "utf-8" }
+        })
+        assert.strictEqual(documents.length, 1)
+        assert.deepStrictEqual(errors(documents[0]!), ["CSV_HIDDEN_CHARACTER"])
+        assert.include(documents[0]!.findings[0]!.message, name)
+      })
+    )
+  }
+
+  it.effect("a control character in a text is refused, or a blank where the person says so", () =>
+    Effect.gen(function* () {
+      const text = table(plain, line("1", "Pen\u000bblue"))
+      assert.deepStrictEqual((yield* codes(text)).documents, ["1 CSV_CONTROL_CHARACTER"])
+      const { documents } = yield* read(text, { settings: { controlCharacters: "blank" } })
+      assert.strictEqual(documents[0]!.lines[0]!.description, "Pen blue")
+    })
+  )
+})
+
+describe("a day is a day", () => {
+  const xero =
+    "ContactName,InvoiceNumber,InvoiceDate,Description,Quantity,UnitAmount,LineAmount,TaxType,Currency,Type,Status"
+  const dated = (day: string) => table(xero, `Ada,X-1,${day},Pen,1,5.00,5.00,VAT,USD,Sales invoice,Paid`)
+
+  for (const time of ["2026-01-05T22:00:00Z", "2026-01-05 00:00:00+00:00", "2026-01-05T23:30:00-05:00"]) {
+    it.effect(`${time} is refused where documents have no time of day, until the person says which day it is`, () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual((yield* codes(dated(time))).documents, ["X-1 CSV_DATE_HAS_TIME"])
+        const { documents } = yield* read(dated(time), { settings: { times: "written-day" } })
+        assert.equal<unknown>(documents[0]!.date, "2026-01-05")
+        assert.deepStrictEqual((yield* codes(dated(time), { settings: { times: "instant" } })).documents, ["X-1"])
+      })
+    )
+  }
+
+  it.effect("two dates of one document that are a day apart refuse it; a due date is another thing", () =>
+    Effect.gen(function* () {
+      const text = table(
+        `${plain},Date,DueDate`,
+        `${line("1")},2026-01-06,2026-01-06`,
+        `${line("2")},2026-01-05,2026-01-06`
+      )
+      assert.deepStrictEqual((yield* codes(text)).documents, ["1 CSV_DATES_DIFFER", "2"])
+    })
+  )
+})
+
+describe("nothing is left out without a word", () => {
+  it.effect("a header without rows is read, and holds no documents", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* codes(`${plain}\n`), { documents: [], findings: [], skipped: [] })
+    })
+  )
+
+  for (const [what, header] of [
+    ["list of quotations", "Quote Number,Quote Date,Customer Name,Item Name,Quantity,Item Price"],
+    ["list of orders", "SalesOrder Number,Order Date,Customer Name,Item Name,Quantity,Item Price"],
+    ["list of payments received", "Payment Number,Date,Customer Name,Amount"]
+  ] as const) {
+    it.effect(`a ${what} is refused as what it is, by the reader and by the proposal`, () =>
+      Effect.gen(function* () {
+        const error = yield* Effect.flip(read(`${header}\n`))
+        assert.include(error.message, `this looks like a ${what}`)
+        assert.include((yield* Effect.flip(propose(file(`${header}\n`)))).message, what)
+      })
+    )
+  }
+
+  it.effect(
+    "columns that state figures and that a column map passes over are named, unless it passes over them knowingly",
+    () =>
+      Effect.gen(function* () {
+        const map = (more: string) =>
+          MapFile.load(
+            "map.json",
+            `{ "version": 1, "columns": { "number": "No", "date": "Day", "description": "Text", "quantity": "Pieces", "unitPrice": "Each", "taxes": [{ "code": "VAT" }] }, "settings": { "currency": "USD" }${more} }`
+          )
+        const text = "No,Day,Text,Pieces,Each,VAT,Tax Amount,Grand Total\n1,2026-01-05,Pen,1,5.00,S,0.75,5.75\n"
+        const found = yield* read(text, { columns: yield* map("") })
+        assert.include(found.findings[0]!.message, 'no column "Tax Amount", "Grand Total"')
+        assert.strictEqual(found.findings[0]!.severity, "warning")
+        const knowing = yield* codes(text, { columns: yield* map(', "unread": ["Tax Amount", "Grand Total"]') })
+        assert.deepStrictEqual(knowing.findings, [])
+      })
+  )
+})
+
+describe("known formats are adjustable", () => {
+  it.effect("by a map that names only what differs, of which every column must be there", () =>
+    Effect.gen(function* () {
+      const xero =
+        "ContactName,InvoiceNumber,InvoiceDate,DueDate,Description,Quantity,UnitAmount,AccountCode,TaxType,Currency,Steuer"
+      const text = table(xero, "Ada,X-1,2026-01-05,2026-01-20,Pen,1,5.00,200,,USD,VAT 15%")
+      const columns = yield* MapFile.load(
+        "map.json",
+        '{ "version": 1, "columns": { "taxes": [{ "code": "Steuer" }] } }'
+      )
+      const { documents } = yield* read(text, { columns })
+      assert.deepStrictEqual(documents[0]!.lines[0]!.taxes, [{ code: "VAT 15%" }])
+      const wrong = yield* MapFile.load("map.json", '{ "version": 1, "columns": { "taxes": [{ "code": "Stoer" }] } }')
+      assert.include((yield* Effect.flip(read(text, { columns: wrong }))).message, 'no column "Stoer"')
+    })
+  )
+
+  it.effect("the proposal for a known header is that format, and reads the file as it stands", () =>
+    Effect.gen(function* () {
+      const xero =
+        "ContactName,InvoiceNumber,InvoiceDate,DueDate,Description,Quantity,UnitAmount,Discount,AccountCode,TaxType,Currency"
+      const text = table(xero, "Ada,X-1,2026-01-05,2026-01-20,Pen,1,5.00,10,200,VAT,USD")
+      const proposal = yield* propose(file(text))
+      assert.include(proposal, '"base": "xero-template"')
+      assert.include(proposal, '// "discountPercent": "Discount", // "10"')
+      const columns = yield* MapFile.load("map.json", proposal)
+      const { documents } = yield* read(text, { columns })
+      assert.deepStrictEqual(
+        documents.map(({ lines }) => formatPlain((lines[0]!.discount as { readonly percent: never }).percent)),
+        ["10"]
+      )
+    })
+  )
+
+  it.effect("an unknown layout, and a line that is no header, are named", () =>
+    Effect.gen(function* () {
+      const text = table(plain, line("1"))
+      const unknown = yield* Effect.flip(read(text, { layout: "zero" }))
+      assert.include(unknown.message, 'there is no known layout "zero". Known are: plain, xero-template')
+      const other = yield* Effect.flip(read(text, { settings: { headerLine: 2 } }))
+      assert.include(other.message, "line 2 is no header we know")
+    })
+  )
+})
+
+describe("the region's money", () => {
+  const priced = (amount: string, currency: string) =>
+    table(
+      "InvoiceNumber,InvoiceDate,Currency,CustomerName,Description,Quantity,UnitPrice,TaxCode",
+      `1,2026-01-05,${currency},Ada,Pen,1,"${amount}",S`
+    )
+
+  for (const [amount, currency, other] of [
+    ["R 1,100.00", "ZAR", "USD"],
+    ["R1100", "ZAR", "BWP"],
+    ["US$ 1 100.00", "USD", "ZAR"],
+    ["ZiG 1100", "ZWG", "USD"],
+    ["ZiG 1100", "ZiG", "US$"],
+    ["P1,100.00", "BWP", "ZAR"],
+    ["K1,100.00", "ZMW", "USD"]
+  ] as const) {
+    it.effect(`${amount} is 1100 in ${currency}, and contradicts ${other}`, () =>
+      Effect.gen(function* () {
+        const { documents } = yield* read(priced(amount, currency))
+        assert.deepStrictEqual(errors(documents[0]!), [])
+        assert.strictEqual(formatPlain(documents[0]!.lines[0]!.unitAmount!), "1100")
+        assert.deepStrictEqual((yield* codes(priced(amount, other))).documents, ["1 CSV_CURRENCY_CONFLICT"])
+      })
+    )
+  }
+
+  it.effect("a text formula is called what it is", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(input(table(plain, line('"=""0007"""'))))
+      assert.strictEqual(documents[0]!.number, "0007")
+      assert.include(documents[0]!.findings[0]!.message, '="…"')
+    })
+  )
+})

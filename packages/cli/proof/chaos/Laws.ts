@@ -1,0 +1,157 @@
+/** What must hold once everything has drained: nothing lost, nothing twice, nothing coloured, nothing stranded. */
+import type { AcceptedDocument } from "@fiscal-connector/sandbox/control/AcceptedDocument"
+import type { IssuedReceipt } from "@fiscal-connector/sandbox/day/IssuedReceipt"
+import { Effect, Option } from "effect"
+import { type ChaosWorld, count, stranger } from "./ChaosWorld.ts"
+import { keyOf, type Person } from "./Person.ts"
+import type { Shop, ShopDocument } from "./Shop.ts"
+import * as StoreView from "./StoreView.ts"
+
+/** What the last import said of a document that it refused: codes of findings. */
+export type Refusals = ReadonlyMap<string, ReadonlyArray<string>>
+
+/** Whether the document has come to its end, and the gateway agrees; else what is wrong. */
+const standing = (
+  row: StoreView.Row | undefined,
+  refusal: ReadonlyArray<string> | undefined,
+  truth: AcceptedDocument | undefined,
+  isOriginalGone: boolean
+): string | null => {
+  const receipts = truth?.receipts ?? 0
+  const is =
+    row === undefined
+      ? "not in the store"
+      : `${row.state}${row.hold === null ? "" : ` (${row.hold})`}: ${row.said ?? row.rejection?.error ?? ""}`
+  if (row === undefined) {
+    const isTrue = refusal?.every((code) => code === "RCPT032" && isOriginalGone)
+    return isTrue ? null : `LOST: ${is}; refused with ${refusal?.join(", ") ?? "nothing"}`
+  }
+  switch (row.state) {
+    case "Fiscalised":
+      return receipts === 1 ? null : `LOST: Fiscalised, and the gateway has ${receipts} receipts`
+    case "Rejected":
+      if (receipts > 0 || truth?.state !== "failed") return `LOST: ${is}; the gateway has ${receipts} receipts`
+      return row.rejection?.nature === "final" ? null : `STRANDED: ${is}`
+    case "Withdrawn":
+      return receipts === 0 ? null : `LOST: ${is}; the gateway has ${receipts} receipts`
+    case "Accepted":
+      return truth?.state === "pending" ? null : `STRANDED: ${is}; the gateway says ${truth?.state}`
+    default:
+      return `STRANDED: ${is}; the gateway has ${receipts} receipts`
+  }
+}
+
+const documents = (
+  shops: ReadonlyArray<Shop>,
+  rows: ReadonlyMap<string, StoreView.Row>,
+  truths: ReadonlyMap<string, AcceptedDocument>,
+  refusals: Refusals,
+  { said }: Person
+) =>
+  shops.flatMap(({ account, documents }) =>
+    documents.flatMap(({ kind, number, original }: ShopDocument) => {
+      const key = keyOf({ account, kind, id: number })
+      const invoice = truths.get(keyOf({ account, kind: "invoice", id: original ?? "" }))
+      const wrong = standing(rows.get(key), refusals.get(key), truths.get(key), (invoice?.receipts ?? 0) === 0)
+      return wrong === null ? [] : [`${key} ${wrong}; a person said: ${said.get(key)?.join(" | ") ?? "nothing"}`]
+    })
+  )
+
+const proofs = (
+  shops: ReadonlyArray<Shop>,
+  truths: ReadonlyMap<string, AcceptedDocument>,
+  receipts: ReadonlyArray<IssuedReceipt>
+) => {
+  const stated = new Map(
+    shops.flatMap(({ account, documents }) =>
+      documents.map((one) => [keyOf({ account, kind: one.kind, id: one.number }), one.totals] as const)
+    )
+  )
+  return [
+    ...Array.from(truths).flatMap(([key, { accepted, receipts }]) =>
+      receipts > 1 ? [`${key} DOUBLE: ${receipts} receipts of ${accepted} accepted`] : []
+    ),
+    ...receipts.flatMap(({ account, documentId, kind, total }) => {
+      const key = keyOf({ account, kind, id: documentId })
+      const cents = Math.round(Number(`${total.value}`) * 10 ** (2 - total.scale))
+      if (account === stranger.name || stated.get(key)?.includes(cents)) return []
+      return [`${key} LOST: its receipt is over ${cents} cents, which the export never stated`]
+    })
+  ]
+}
+
+/**
+ * Red receipts are violations, and so are yellow ones dated in the future (RCPT031). Left out, and counted: a receipt overtaken by another till's
+ * alone (RCPT030), and one behind a close (RCPT014), as long as no outcome had told us of the new day before the attempt began: until then
+ * nobody who is not the other till can know.
+ */
+const colours = (
+  world: ChaosWorld,
+  receipts: ReadonlyArray<IssuedReceipt>,
+  attempts: ReadonlyArray<StoreView.AttemptRow>
+) => {
+  const attemptOf = new Map(attempts.map((attempt) => [attempt.requestId, attempt]))
+  return receipts.flatMap((receipt, place) => {
+    if (receipt.account === stranger.name) return []
+    const earlier = receipts.slice(0, place).filter(({ deviceId }) => deviceId === receipt.deviceId)
+    const begunAt = attemptOf.get(receipt.requestId)?.begunAt ?? Number.POSITIVE_INFINITY
+    const told = earlier.filter(({ account, qrData, requestId }) => {
+      const answeredAt = attemptOf.get(requestId)?.answeredAt
+      return (
+        account !== stranger.name &&
+        qrData.FiscalDay === receipt.qrData.FiscalDay &&
+        answeredAt != null &&
+        answeredAt < begunAt
+      )
+    })
+    const overtakers = earlier.filter(({ epochSeconds }) => epochSeconds >= receipt.epochSeconds)
+    const byStranger = overtakers.length > 0 && overtakers.every(({ account }) => account === stranger.name)
+    return receipt.marks.flatMap(({ code, colour, message }) => {
+      const isKnowable = told.length > 0
+      const excused = code === "RCPT014" || (code === "RCPT030" && byStranger)
+      const what = `${code} ${colour}${byStranger ? ", another till's receipt before it" : ""}${isKnowable ? ", the new day was known" : ""}`
+      count(world, `mark ${what}`)
+      // another till that sells within our day says nothing of it: no outcome tells
+      const sameDay = overtakers.some(({ qrData }) => qrData.FiscalDay === receipt.qrData.FiscalDay)
+      if (excused && (!isKnowable || (code === "RCPT030" && sameDay))) return []
+      if (colour === "yellow" && !excused && code !== "RCPT031") return []
+      return [
+        `${receipt.account} ${receipt.kind} ${receipt.documentId} COLOURED: ${what}: ${message}; fiscal day ${receipt.qrData.FiscalDay}, attempt begun ${new Date(begunAt).toISOString()}, known by ${told
+          .map(({ documentId }) => documentId)
+          .slice(0, 3)
+          .join(", ")}`
+      ]
+    })
+  })
+}
+
+export const broken = (world: ChaosWorld, shops: ReadonlyArray<Shop>, refusals: Refusals, person: Person) =>
+  Effect.gen(function* () {
+    const { control } = world.sandbox
+    const rows = Option.getOrThrow(StoreView.rows(world))
+    const attempts = Option.getOrThrow(StoreView.attempts(world))
+    const receipts = yield* control.receipts
+    const truths = new Map(
+      (yield* control.accepted).filter(({ account }) => account !== stranger.name).map((one) => [keyOf(one), one])
+    )
+    const stored = new Map(rows.map((row) => [keyOf(row), row]))
+    const foreign = [...truths.keys()].filter((key) => !stored.has(key))
+    return [
+      ...world.violations,
+      ...documents(shops, stored, truths, refusals, person),
+      ...foreign.map((key) => `${key} LOST: the gateway has it, and the store does not`),
+      ...proofs(shops, truths, receipts),
+      ...colours(world, receipts, attempts)
+    ]
+  })
+
+/** Documents by what they came to. */
+export const counted = (world: ChaosWorld): ReadonlyMap<string, number> => {
+  const states = Option.getOrElse(StoreView.rows(world), () => []).map(({ state }) => state)
+  return new Map(
+    Array.from(
+      Map.groupBy(states, (state) => state),
+      ([state, of]) => [state, of.length]
+    )
+  )
+}

@@ -1,0 +1,38 @@
+/** What an adapter asks, or why it cannot read an export: for people with the flag that settles it, for programs as data. */
+import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
+import { Console, Effect } from "effect"
+import { flagOf } from "../output/AnswerFlag.ts"
+import { Quit } from "../Quit.ts"
+
+/** What is open about an export, or why it is unreadable, in full: what is read how, three examples each, and the flag that settles it. */
+export const explain = (error: AdapterError): string => {
+  const { reason } = error
+  if (reason._tag === "ExportUnreadable")
+    return [error.message, ...(reason.answers ?? []).map((answer) => `  → ${flagOf(answer)}`)].join("\n")
+  if (reason._tag !== "ReadingAmbiguous") return error.message
+  const { questions } = reason
+  const asked = questions.map(({ file, question, readings }, i) => {
+    const competing = readings.map(
+      ({ answer, examples, reading }) => `  ${reading}\n    ${examples.join("\n    ")}\n    → ${flagOf(answer)}`
+    )
+    return `${questions.length > 1 ? `${i + 1}. ` : ""}${file}: ${question}\n\n${competing.join("\n\n")}`
+  })
+  const count =
+    questions.length > 1
+      ? `${questions.length} questions are open; answer all of them in the next run.`
+      : "One question is open."
+  return `Nothing was sent. ${count} Each reading below is possible; say which is right:\n\n${asked.join("\n\n")}`
+}
+
+/** As one line of JSON: the questions with their answers, or what is the matter with which file. */
+const toJson = ({ reason }: AdapterError): string => {
+  if (reason._tag === "ReadingAmbiguous") return JSON.stringify({ questions: reason.questions })
+  const { _tag, ...facts } = reason
+  return JSON.stringify({ unreadable: facts })
+}
+
+/** Ends the command with exit code 1; where output is JSON, what is open stands on stdout. */
+export const quit = (output: "people" | "json") => (error: AdapterError) =>
+  output === "people"
+    ? Effect.fail(new Quit({ code: 1, text: explain(error) }))
+    : Effect.andThen(Console.log(toJson(error)), Effect.fail(new Quit({ code: 1, text: "" })))

@@ -1,0 +1,94 @@
+/** Pages that are partly written from the sources, and what pages name. */
+import { assert, describe, it } from "@effect/vitest"
+import { existsSync, globSync, readFileSync } from "node:fs"
+import { dirname, join, relative } from "node:path"
+import { answered, requested } from "../../core/test/gateway/InterfaceTables.ts"
+import { filled, parts } from "../../../scripts/GeneratedParts.ts"
+
+const root = join(import.meta.dirname, "../../..")
+const textOf = (file: string) => readFileSync(join(root, file), "utf8")
+const pages = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  "CHANGELOG.md",
+  ...globSync("docs/**/*.md", { cwd: root })
+]
+
+/** What a link may lead to in a page: its headings as a forge names them, and anchors that are written out. */
+const anchorsOf = (text: string): ReadonlySet<string> =>
+  new Set([
+    ...Array.from(text.matchAll(/<a id="([^"]+)">/g), ([, id]) => id!),
+    ...Array.from(text.matchAll(/^#+ (.+)$/gm), ([, title]) =>
+      title!
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, "")
+        .replaceAll(" ", "-")
+    )
+  ])
+
+describe("a page that is partly generated", () => {
+  it.each([...parts()])("%s is current (pnpm run docs writes it)", (file, generated) => {
+    assert.strictEqual(textOf(file), filled(textOf(file), generated))
+  })
+
+  it("has a place for every part", () => {
+    assert.throws(() => filled("no marks here", { rooms: "" }), "generated: rooms")
+  })
+})
+
+describe("the page of the gateway", () => {
+  // from the anchor of a resource to the next one
+  const sections = new Map(
+    Array.from(
+      textOf("docs/gateway.md").matchAll(/^### (.+)\n([\s\S]*?)(?=<a id="[^"]+"><\/a>\n#|$(?![\s\S]))/gm),
+      (match) => [match[1]!, match[2]!]
+    )
+  )
+
+  it("names every field of every resource where the resource is described", () => {
+    const { Address, ...bodies } = requested
+    const resources = {
+      ...Object.fromEntries(Object.entries(answered).map(([name, fields]) => [name, fields.map(({ name }) => name)])),
+      ...bodies,
+      BuyerContact: [...bodies.BuyerContact, ...Address]
+    }
+    const missing = Object.entries(resources).flatMap(([resource, fields]) => {
+      // items of a subscription stand in its table; bodies of mapping operations in the mapping's
+      const place = { SubscriptionItem: "Subscription", "Add Tax Mapping": "TaxMapping" }[resource]
+      const text = sections.get(place ?? resource.replace(/^(?:Add|Update) Currency Mapping$/, "CurrencyMapping"))
+      return fields.filter((field) => !text?.includes(`\`${field}\``)).map((field) => `${resource}: ${field}`)
+    })
+    assert.deepStrictEqual(missing, [])
+  })
+})
+
+describe("a link of a page", () => {
+  it("from a source's comment leads to a page and an anchor that are there, too", () => {
+    const broken = globSync("packages/*/src/**/*.ts", { cwd: root }).flatMap((file) =>
+      Array.from(textOf(file).matchAll(/\b(docs\/(?!errors\/)[\w/-]+\.md)(?:#([\w-]+))?/g))
+        .filter(([, page, anchor]) => {
+          if (!existsSync(join(root, page!))) return true
+          return anchor !== undefined && !anchorsOf(textOf(page!)).has(anchor)
+        })
+        .map(([cited]) => `${file}: ${cited}`)
+    )
+    assert.deepStrictEqual(broken, [])
+  })
+
+  it("leads to a file of the repository, and to an anchor that is there", () => {
+    const broken = pages.flatMap((page) => {
+      const prose = textOf(page).replaceAll(/^```[\s\S]*?^```/gm, "")
+      return Array.from(prose.matchAll(/\]\(([^)\s]+)\)/g), ([, target]) => target!)
+        .filter((target) => !/^[a-z]+:/.test(target))
+        .filter((target) => {
+          const [path, anchor] = target.split("#")
+          const file = path === "" ? join(root, page) : join(root, dirname(page), path!)
+          if (!existsSync(file)) return true
+          return anchor !== undefined && file.endsWith(".md") && !anchorsOf(textOf(relative(root, file))).has(anchor)
+        })
+        .map((target) => `${page}: ${target}`)
+    })
+    assert.deepStrictEqual(broken, [])
+  })
+})

@@ -1,0 +1,115 @@
+/** An import in figures and causes, as data: what a person reads at the end of a plan or an import, whoever shows it. */
+import { BigDecimal } from "effect"
+import type { DocumentKind } from "../document/FiscalDocument.ts"
+import type { CurrencyCode } from "../document/Identifiers.ts"
+import type { Money } from "../document/Money.ts"
+import type { Finding } from "../finding/Finding.ts"
+import * as Unmapped from "../preflight/Unmapped.ts"
+import type { HoldCause } from "../submission/PlannedDocument.ts"
+import type { ImportedDocument } from "./ImportedDocument.ts"
+
+/** Documents of one kind, currency and state; the total is exact and positive for credit notes, too (DOC-4). */
+export interface Total {
+  readonly state: ImportedDocument["state"]
+  readonly currency: CurrencyCode
+  readonly kind: DocumentKind
+  readonly documents: number
+  readonly total: Money
+}
+
+/** Findings of one code that say the same. */
+export interface Cause extends Pick<Finding, "code" | "severity" | "message" | "consequence" | "fix"> {
+  readonly documents: number
+  /** Up to five document numbers. */
+  readonly examples: ReadonlyArray<string>
+}
+
+export interface ImportSummary {
+  readonly documents: number
+  readonly counts: Readonly<Partial<Record<ImportedDocument["state"], number>>>
+  readonly totals: ReadonlyArray<Total>
+  /** In the order in which they first occur; at most a thousand. */
+  readonly causes: ReadonlyArray<Cause>
+  readonly held: Readonly<Partial<Record<HoldCause, number>>>
+  /** What the mapping book lacks for the export. */
+  readonly unmapped: Pick<Unmapped.UnmappedCodes, "codes" | "beyond">
+}
+
+export interface Summing {
+  /** Takes one document; keeps of it no more than its figures. */
+  add(document: ImportedDocument): void
+  readonly summary: ImportSummary
+}
+
+const keptCauses = 1000
+const namedOfEach = 5
+
+const increase = <Key>(counts: Map<Key, number>, of: Key) => counts.set(of, (counts.get(of) ?? 0) + 1)
+
+interface Sum {
+  state: Total["state"]
+  currency: CurrencyCode
+  kind: DocumentKind
+  documents: number
+  total: Money
+}
+
+/** Sums up documents as they come; memory stays flat however many there are. */
+export const make = (): Summing => {
+  const counts = new Map<ImportedDocument["state"], number>()
+  const held = new Map<HoldCause, number>()
+  const totals = new Map<string, Sum>()
+  const causes = new Map<string, { finding: Finding; documents: number; examples: Array<string> }>()
+  const unmapped = Unmapped.make()
+  let documents = 0
+
+  const addTotal = ({ currency, kind, state, total }: ImportedDocument) => {
+    if (currency === null || total === null || kind === null) return
+    const key = `${state} ${currency} ${kind}`
+    const sum = totals.get(key)
+    if (sum === undefined) totals.set(key, { state, currency, kind, documents: 1, total })
+    else {
+      sum.documents += 1
+      sum.total = BigDecimal.sum(sum.total, total)
+    }
+  }
+
+  const addCauses = ({ findings, number }: ImportedDocument) => {
+    const ofDocument = new Set<string>()
+    for (const finding of findings) {
+      const key = `${finding.code}\n${finding.message}`
+      const known = causes.get(key)
+      if (known === undefined && causes.size === keptCauses) continue
+      const cause = known ?? { finding, documents: 0, examples: [] }
+      causes.set(key, cause)
+      if (ofDocument.has(key)) continue
+      ofDocument.add(key)
+      cause.documents += 1
+      if (cause.examples.length < namedOfEach) cause.examples.push(number)
+    }
+  }
+
+  return {
+    add: (document) => {
+      documents += 1
+      increase(counts, document.state)
+      if (document.state === "Held" && document.cause !== null) increase(held, document.cause)
+      addTotal(document)
+      addCauses(document)
+      unmapped.add(document.number, document.findings)
+    },
+    get summary() {
+      return {
+        documents,
+        counts: Object.fromEntries(counts),
+        totals: [...totals.values()],
+        causes: Array.from(causes.values(), ({ documents, examples, finding }) => {
+          const { code, consequence, fix, message, severity } = finding
+          return { code, severity, message, consequence, fix, documents, examples }
+        }),
+        held: Object.fromEntries(held),
+        unmapped
+      }
+    }
+  }
+}

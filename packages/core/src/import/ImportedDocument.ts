@@ -1,0 +1,117 @@
+/** One document of an import with what became of it: its payload, where it stands, everything found. */
+import { type FiscalDocument, type DocumentKind, stamp, type UndatedDocument } from "../document/FiscalDocument.ts"
+import * as CivilDate from "../document/CivilDate.ts"
+import type { Instant } from "../document/Instant.ts"
+import type { CurrencyCode } from "../document/Identifiers.ts"
+import type { Money } from "../document/Money.ts"
+import type { Finding } from "../finding/Finding.ts"
+import type { Provenance } from "../finding/Provenance.ts"
+import type { ImportEntry } from "./ImportEntry.ts"
+import type { HoldCause } from "../submission/PlannedDocument.ts"
+import type { State, Submission } from "../submission/Submission.ts"
+import type { Skipped } from "../source/SourceDocument.ts"
+
+export interface ImportedDocument {
+  readonly kind: DocumentKind | null
+  readonly id: string | null
+  readonly number: string
+  readonly payload: UndatedDocument | null
+  /** As sent, or as it would be; null where it could not be shaped. */
+  readonly currency: CurrencyCode | null
+  readonly total: Money | null
+  readonly receiptDate: Instant | "at-submission" | null
+  /** The day a refused document states. */
+  readonly day: CivilDate.CivilDate | null
+  readonly findings: ReadonlyArray<Finding>
+  readonly source: Provenance
+  readonly state: State | "Refused" | "Skipped"
+  readonly requestId: string | null
+  readonly verificationCode: string | null
+  /** Why it stands as it does, where that needs a word. */
+  readonly said: string | null
+  /** Why it is held. */
+  readonly cause: HoldCause | null
+}
+
+/** The row of a document; `submissions` are those of the store, after the import, by `kind id`. */
+export const ofEntry = (entry: ImportEntry, submissions: ReadonlyMap<string, Submission>): ImportedDocument => {
+  const { at, id, kind, number } = entry.source
+  const common = { kind, id: id || number, number, source: at }
+  switch (entry._tag) {
+    case "Refused":
+      return {
+        ...common,
+        ...nothing,
+        ...amountOf(entry.completeness === "complete" ? entry.document : null),
+        payload: entry.completeness === "complete" ? entry.document : null,
+        day: entry.day,
+        findings: entry.findings,
+        state: "Refused"
+      }
+    case "Known":
+      return { ...common, ...nothing, ...standing(entry.submission), findings: [] }
+    case "Planned": {
+      const { document, held, heldCause, receiptDate } = entry.planned
+      const submission = submissions.get(`${kind} ${common.id}`)
+      return {
+        ...common,
+        ...nothing,
+        receiptDate,
+        state: held === null ? "Planned" : "Held",
+        said: held,
+        cause: heldCause ?? null,
+        ...(submission && standing(submission)),
+        ...amountOf(document),
+        payload: document,
+        findings: entry.findings
+      }
+    }
+  }
+}
+
+const amountOf = (document: UndatedDocument | null) =>
+  document === null ? {} : { currency: document.payload.currencyCode, total: document.payload.total }
+
+const nothing = {
+  payload: null,
+  currency: null,
+  total: null,
+  receiptDate: null,
+  day: null,
+  requestId: null,
+  verificationCode: null,
+  said: null,
+  cause: null
+} as const
+
+const standing = ({ currency, hold, proof, receiptDate, rejection, requestId, said, state, total }: Submission) => ({
+  state,
+  currency,
+  total,
+  receiptDate,
+  requestId,
+  verificationCode: proof?.verificationCode ?? null,
+  said: hold?.because ?? rejection?.error ?? said,
+  cause: hold?.cause ?? null
+})
+
+export const ofSkipped = ({ at, key, reason }: Skipped): ImportedDocument => ({
+  ...nothing,
+  kind: null,
+  id: null,
+  number: key,
+  source: at,
+  findings: [],
+  state: "Skipped",
+  said: reason
+})
+
+/**
+ * The document as it would be sent, or was; null where there is no complete payload. A date that is not settled yet is now's, that of a refused
+ * document the beginning of its own day.
+ */
+export const stamped = ({ day, payload, receiptDate }: ImportedDocument, now: Instant): FiscalDocument | null => {
+  if (payload === null) return null
+  const settled = receiptDate === null || receiptDate === "at-submission" ? undefined : receiptDate
+  return stamp(payload, settled ?? (day === null ? now : CivilDate.at(day, 0, now.zone)), "first")
+}

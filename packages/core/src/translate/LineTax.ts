@@ -1,0 +1,150 @@
+/** The tax of a line or charge: what the book says of its spelling, or of a blank, held against the percent the source states. */
+import { BigDecimal } from "effect"
+import type { CivilDate } from "../document/CivilDate.ts"
+import * as Money from "../document/Money.ts"
+import type { Path } from "../finding/Finding.ts"
+import { blankTaxesOf, type BookTax, isOn, type MappingBook, taxesOf, taxOn } from "../mapping/MappingBook.ts"
+import type { SourceLine, SourceTax } from "../source/SourceDocument.ts"
+import type { DraftLine } from "./DraftLine.ts"
+import type { Report } from "./Report.ts"
+import { within } from "./Rounding.ts"
+import type { Claim } from "./StatedOnLines.ts"
+import { TranslateFinding } from "./TranslateFinding.ts"
+
+/** What lines and charges are drafted with. */
+export interface Drafting {
+  readonly book: MappingBook
+  /** Taxes are looked up on this day. */
+  readonly taxDate: CivilDate
+  readonly report: Report
+  /** Collects what the source states of lines beside their amounts. */
+  readonly claims: Array<Claim>
+}
+
+type LineTax = Pick<DraftLine, "tax" | "taxSpelling" | "statedTax">
+
+/** Keeps what is stated of an amount and its tax, to be held against it once it is known what amounts include. */
+export const claim = (
+  { claims }: Drafting,
+  origin: Path,
+  amount: Money.Money,
+  { statedTax, tax }: LineTax,
+  { net, tax: wholeTax, total }: NonNullable<SourceLine["totals"]> = {}
+): void => {
+  if (tax === undefined) return
+  for (const [figure, stated] of [
+    ["tax", statedTax],
+    ["tax", wholeTax],
+    ["net", net],
+    ["total", total]
+  ] as const) {
+    if (stated !== undefined) claims.push({ origin, amount, figure, stated, tax })
+  }
+}
+
+/** The tax a line or charge states: exactly one; unknown ones keep their spelling so that every other check still runs. */
+export const taxOf = (
+  taxes: ReadonlyArray<SourceTax>,
+  path: Path,
+  { book, report, taxDate }: Drafting,
+  line: Pick<SourceLine, "account" | "productCode"> = {}
+): LineTax | undefined => {
+  const stated = taxes[0]
+  if (taxes.length > 1) {
+    const message = `a line states ${taxes.length} taxes: ${taxes.map(({ code }) => `"${code}"`).join(", ")}`
+    report.add(TranslateFinding.TAX_SEVERAL, path, { message })
+    return undefined
+  }
+  const spelling = stated?.code.trim() ?? ""
+  const tax = spelling === "" ? blankTax(line, path, { book, report, taxDate }, stated) : taxOn(book, spelling, taxDate)
+  if (spelling === "" && tax === undefined) return undefined
+  if (stated === undefined) return { tax, taxSpelling: spelling, statedTax: undefined }
+  if (tax === undefined) reportUnknown({ ...stated, code: spelling }, taxesOf(book, spelling), taxDate, path, report)
+  else if (stated.percent !== undefined && !isPercent(stated.percent, tax.percent ?? Money.zero)) {
+    const percent = tax.percent === null ? "exempt" : `${Money.formatPlain(tax.percent)} %`
+    const message = `tax code "${spelling}" is ${Money.formatPlain(stated.percent)} % in the source and ${percent} in the book`
+    report.doubt("taxes", TranslateFinding.TAX_PERCENT_DIFFERS, path, { message })
+  }
+  return { tax, taxSpelling: spelling, statedTax: stated.amount }
+}
+
+/** Whether a stated percent is the book's. One with decimals may be rounded to them; a whole one is meant as it stands: 15 is not 15.5. */
+const isPercent = (stated: Money.Money, percent: Money.Money): boolean => {
+  const { scale } = BigDecimal.normalize(stated)
+  return within(stated, percent, scale <= 0 ? Money.zero : BigDecimal.make(5n, scale + 1))
+}
+
+/** What the book says of a line without a tax code, which it does by account or product alone. */
+const blankTax = (
+  line: Pick<SourceLine, "account" | "productCode">,
+  path: Path,
+  { book, report, taxDate }: Omit<Drafting, "claims">,
+  stated: SourceTax | undefined
+): BookTax | undefined => {
+  const [account, product] = [filled(line.account), filled(line.productCode)]
+  const periods = blankTaxesOf(book, line)
+  const meant = periods.filter(isOn(taxDate))
+  const [tax, ...others] = meant
+  if (tax !== undefined && others.every(({ code }) => code === tax.code)) return tax
+  const limit = limitOf(line)
+  const place = [
+    ...(account === null ? [] : [`account ${account}`]),
+    ...(product === null ? [] : [`product ${product}`])
+  ].join(", ")
+  const message = `a line states no tax code${place === "" ? "" : ` (${place})`}`
+  if (others.length > 0) {
+    const detail = `by its account and its product it is ${meant.map(({ code }) => code).join(" and ")}`
+    const fix = "Let one entry of the mapping book say what a blank means for the line."
+    report.add(TranslateFinding.TAX_UNMAPPED, path, { message, detail, fix })
+    return undefined
+  }
+  const percent = stated?.percent === undefined ? {} : { percent: Money.formatPlain(stated.percent) }
+  const unmapped = { what: "tax" as const, spelling: "", ...limit, day: taxDate, ...percent }
+  report.add(periods.length === 0 ? TranslateFinding.TAX_UNMAPPED : TranslateFinding.TAX_OUT_OF_PERIOD, path, {
+    message,
+    ...(limit && { unmapped }),
+    ...(periods.length === 0 && {
+      fix:
+        limit === undefined
+          ? "State the tax code in the source. A mapping book can say what a blank means for a ledger account or a product code, and the line states neither."
+          : `Say in \`taxes\` of the mapping book what a blank means there: { "from": [""], ${inBook(limit)}, "code": …, "device": …, "percent": … }; or state the tax code in the source.`
+    })
+  })
+  return undefined
+}
+
+/** What an entry for the line's blank would be limited to: its account, else its product. */
+const limitOf = ({ account, productCode }: Pick<SourceLine, "account" | "productCode">) => {
+  const [of, product] = [filled(account), filled(productCode)]
+  return of !== null ? { account: of } : product !== null ? { product } : undefined
+}
+
+const inBook = (limit: NonNullable<ReturnType<typeof limitOf>>): string =>
+  limit.account === undefined
+    ? `"products": [${JSON.stringify(limit.product)}]`
+    : `"accounts": [${JSON.stringify(limit.account)}]`
+
+const filled = (text: string | undefined): string | null => text?.trim() || null
+
+const reportUnknown = (
+  { code: spelling, percent }: SourceTax,
+  periods: ReadonlyArray<BookTax>,
+  day: CivilDate,
+  path: Path,
+  report: Report
+) => {
+  const unmapped = {
+    what: "tax" as const,
+    spelling,
+    day,
+    ...(percent !== undefined && { percent: Money.formatPlain(percent) })
+  }
+  if (periods.length === 0) {
+    const message = `tax code "${spelling}" is not in the mapping book`
+    report.add(TranslateFinding.TAX_UNMAPPED, path, { message, unmapped })
+    return
+  }
+  const known = periods.map(({ code, since, until }) => `${code} ${since ?? "…"} to ${until ?? "…"}`).join(", ")
+  const message = `tax code "${spelling}" has no entry in the mapping book for ${day}`
+  report.add(TranslateFinding.TAX_OUT_OF_PERIOD, path, { message, detail: known, unmapped })
+}

@@ -1,0 +1,140 @@
+/** Mutations of the engine, the ledger, the permission and the dates: each is one mistake somebody could make. */
+
+export interface Mutant {
+  readonly name: string
+  /** Below packages/. */
+  readonly file: string
+  /** Each text stands exactly once in the file. */
+  readonly edits: ReadonlyArray<readonly [find: string, replace: string]>
+}
+
+const sql = "core/src/submission/sql"
+
+export const mutants: ReadonlyArray<Mutant> = [
+  {
+    name: "an Unknown does not hold its lane",
+    file: `${sql}/HeadOfLine.ts`,
+    edits: [["b.state in ('Sending', 'Unknown', ${alsoBlocking(line)})", "b.state in ('Sending', 'Accepted')"]]
+  },
+  {
+    name: "an older fence may begin",
+    file: `${sql}/HeadOfLine.ts`,
+    edits: [[" and l.fence = ${fence} ${dialect.forUpdate}", " and ${fence} > 0 ${dialect.forUpdate}"]]
+  },
+  {
+    name: "every holder of the same host is presumed dead",
+    file: "core/src/node/SqliteHolder.ts",
+    edits: [["&& isGone(Number(itsPid))", "&& itsPid !== String(pid)"]]
+  },
+  {
+    name: "every holder is presumed dead",
+    file: "core/src/submission/LaneRun.ts",
+    edits: [['terms.holder.presumedDead(name.replace(/#\\d+$/, ""))', "name !== holder"]]
+  },
+  {
+    name: "what nobody knows counts as not processed",
+    file: "core/src/submission/AttemptResult.ts",
+    edits: [
+      [
+        "if (!isCertainlyNotProcessed(reason)) return unknown",
+        'if (!isCertainlyNotProcessed(reason)) return notProcessed("not-sent")'
+      ]
+    ]
+  },
+  {
+    name: "a lost connection was never handed over",
+    file: "core/src/gateway/Exchange.ts",
+    edits: [['handOver.stage === "waiting"', 'handOver.stage !== "untracked"']]
+  },
+  {
+    name: "the engine knows no mark",
+    file: `${sql}/AttemptDate.ts`,
+    edits: [["if (at <= mark) {", "if (at < 0) {"]]
+  },
+  {
+    name: "the second of the mark is free",
+    file: `${sql}/AttemptDate.ts`,
+    edits: [["Math.max(line.now, markOf(row) + 1, closed + 1)", "Math.max(line.now, markOf(row), closed + 1)"]]
+  },
+  {
+    name: "an attempt that was answered has never reached the device",
+    file: `${sql}/Mark.ts`,
+    edits: [
+      [
+        "a.possibly_processed = 1 and a.ruled_out = 0",
+        "a.possibly_processed = 1 and a.ruled_out = 0 and a.result is null"
+      ]
+    ]
+  },
+  {
+    name: "the engine knows no close",
+    file: `${sql}/AttemptDate.ts`,
+    edits: [["lane.closed_at !== null && at <= number(lane.closed_at)", "lane.closed_at !== null && at < 0"]]
+  },
+  {
+    name: "the last close is not recorded",
+    file: "core/src/submission/OpenAccount.ts",
+    edits: [
+      [
+        "if (Option.isSome(facts.lastClose)) yield* store.closeDay",
+        "if (Option.isNone(facts.lastClose)) yield* store.closeDay"
+      ],
+      ["facts.lastClose.value)", "facts.lastClose as never)"]
+    ]
+  },
+  {
+    name: "a permission is good for ever",
+    file: "core/src/submission/OpenAccount.ts",
+    edits: [["Duration.minutes(10)", "Duration.days(10)"]]
+  },
+  {
+    name: "a permission is given for a device that is off",
+    file: "core/src/submission/OpenAccount.ts",
+    edits: [
+      [
+        "...DeviceStanding.check(facts.device, facts.subscription)",
+        "...DeviceStanding.check({ ...facts.device, isSwitchedOn: true }, facts.subscription)"
+      ]
+    ]
+  },
+  {
+    name: "a permission is given for another device",
+    file: `${sql}/Lanes.ts`,
+    edits: [["if (row.lane !== lane", "if (row.lane === null"]]
+  },
+  {
+    name: "a permission is given whatever the clock says",
+    file: "core/src/submission/OpenAccount.ts",
+    edits: [["Math.abs(clock.aheadMillis) <= Duration.toMillis(allowed)", "Math.abs(clock.aheadMillis) >= 0"]]
+  },
+  {
+    name: "a credit note does not wait for its original",
+    file: `${sql}/Begin.ts`,
+    edits: [
+      [
+        'case "Unknown":\n        return { _tag: "Waiting", wait: { for: "original"',
+        'case "Unknown":\n        return null\n      case "Expired":\n        return { _tag: "Waiting", wait: { for: "original"'
+      ]
+    ]
+  },
+  {
+    name: "an attempt is answered again",
+    file: `${sql}/Finish.ts`,
+    edits: [
+      [
+        'if (row.result !== null && (row.result !== "Unknown" || answer._tag === "Unknown")) return row.state',
+        "if (row.result === answer._tag) return row.state"
+      ]
+    ]
+  },
+  {
+    name: "a person's not processed rules nothing out",
+    file: `${sql}/Decisions.ts`,
+    edits: [["set ruled_out = 1", "set ruled_out = 0"]]
+  },
+  {
+    name: "a new credit note takes what an earlier one took",
+    file: "core/src/import/CreditNotes.ts",
+    edits: [["id === note.id ? [id] : yield* sql`select 1 from crediting where note = ${id}`", "[id, sql]"]]
+  }
+]

@@ -1,0 +1,80 @@
+import { assert, describe, it } from "@effect/vitest"
+import { execFileSync } from "node:child_process"
+import { fileURLToPath } from "node:url"
+import { run } from "../src/Day.ts"
+import { fixOf } from "../src/Fixes.ts"
+import { knownHoleOf } from "../src/KnownHoles.ts"
+import { regressions } from "../src/Regressions.ts"
+import { of, type Scenario } from "../src/Scenario.ts"
+import { shrink } from "../src/Shrink.ts"
+
+const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
+const hashes = () =>
+  execFileSync(process.execPath, [main, "--seeds", "2", "--from", "7", "--documents", "6", "--hashes", "--no-shrink"], {
+    encoding: "utf8"
+  })
+    .split("\n")
+    .filter((line) => /^\d+ \d+$/.test(line))
+
+const unknownViolations = (scenario: Scenario) =>
+  run(scenario).violations.filter((violation) => knownHoleOf(violation) === undefined)
+
+describe("a seed", () => {
+  it("comes to the same in two processes, whatever ran there before", () => {
+    const [first, second] = [hashes(), hashes()]
+    assert.lengthOf(first, 2)
+    assert.deepStrictEqual(second, first)
+    assert.deepStrictEqual(
+      [7, 8].map((seed) => `${seed} ${run(of(seed, { documents: 6 })).hash}`),
+      first
+    )
+  })
+
+  it("comes to something else than another", () => {
+    assert.notStrictEqual(run(of(3, { documents: 4 })).hash, run(of(4, { documents: 4 })).hash)
+  })
+
+  for (const { because, seed } of regressions) {
+    it(`${seed} holds every law: ${because}`, () => {
+      assert.deepStrictEqual(unknownViolations(of(seed)), [])
+    })
+  }
+})
+
+describe("a scenario", () => {
+  it("is made as small as its failure allows", () => {
+    const scenario = of(5, { only: ["crashes", "limits", "corrections", "two-accounts"] })
+    const smallest = shrink(
+      scenario,
+      ({ documents, troubles }) => troubles.has("limits") && documents.includes(12) && documents.includes(20),
+      ({ machines }) => machines.map((machine) => `${machine}/1`)
+    )
+    assert.deepStrictEqual([...smallest.troubles], ["limits"])
+    assert.deepStrictEqual(smallest.documents, [12, 20])
+    assert.deepStrictEqual(smallest.machines, [])
+  })
+
+  it("without any trouble fiscalises every document at its first attempt", () => {
+    const day = run(of(2, { only: [], documents: 8 }))
+    assert.deepStrictEqual(day.violations, [])
+    assert.strictEqual(day.receipts, 8)
+  })
+})
+
+describe("what is printed about a document", () => {
+  it("names a command that the operator follows", () => {
+    assert.deepStrictEqual(
+      [
+        "UNKNOWN",
+        "EXPIRED",
+        "UNANSWERED",
+        "HELD_late",
+        "HELD_person",
+        "HELD_outdated",
+        "HELD_contradicted",
+        "OTHER_DEVICE"
+      ].map(fixOf),
+      ["portal", "portal", "portal", "resend", "resend", "withdraw", "withdraw", "acknowledge"]
+    )
+  })
+})

@@ -1,0 +1,121 @@
+/** Parts of pages that are otherwise written by hand, from the sources: between `<!-- generated: NAME -->` and `<!-- end: NAME -->`. */
+import { assumptions } from "../packages/core/src/gateway/Assumptions.ts"
+import { certainlyNotProcessed } from "../packages/core/src/gateway/CertainlyNotProcessed.ts"
+import { deviceCodes } from "../packages/core/src/preflight/DeviceStanding.ts"
+import { receiptRules } from "../packages/core/src/preflight/ReceiptRule.ts"
+import { settled, states, transitions } from "../packages/core/src/submission/Submission.ts"
+import { arrows, everyPackage } from "./ImportGraph.ts"
+
+/** The rooms from the ground up: what a room imports stands above it. */
+const rooms: Readonly<Record<string, string>> = {
+  document: "Invoice, credit note, exact money, dates; the one codec between our names and the wire's",
+  finding: "a finding, the catalogue of codes, and where in an export a value stands",
+  source: "the source document, the adapter's port, the check of readings as they enter, the fingerprint",
+  gateway: "every operation of the gateway, signing, errors and what they prove, the register of assumptions",
+  mapping: "the mapping book, and its comparison with the gateway's mappings",
+  translate: "source document and book to fiscal document; every policy that decides something, each by name",
+  preflight: "the device's rules, the mark and receipt dates; the ledger's read port",
+  submission: "states, attempts, outcomes, lanes, the permission to send, the store and its SQL",
+  import: "a batch: staging, credit notes and their originals, dating, the historical guard",
+  connector: "what a job calls: configuration, opening, importing, the doctor, the catalogue of codes",
+  node: "what needs Node: SQLite, the HTTP client, listeners",
+  testing: "conformance suites for adapters and stores, for tests of other people"
+}
+
+const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
+
+const roomsTable = (): string => {
+  const order = Object.keys(rooms)
+  const all = arrows()
+  const unknown = all.flatMap(({ from, to }) => [from, to]).filter((room) => rooms[room] === undefined)
+  if (unknown.length > 0) throw new Error(`say in scripts/GeneratedParts.ts what is in the room ${unknown[0]}`)
+  const openTo = (room: string) => order.filter((other) => all.some(({ from, to }) => from === room && to === other))
+  const upward = all.filter(({ from, to }) => order.indexOf(to) > order.indexOf(from))
+  const exceptions = upward.map(({ files: [importing, imported] }) => `\`${importing}\` imports \`${imported}\``)
+  return `${table(
+    ["room", "what is in it", "imports"],
+    Object.entries(rooms).map(([room, what]) => [`\`${room}\``, what, openTo(room).join(", ") || "nothing"])
+  )}
+
+Imports that lead up this table: ${exceptions.length === 0 ? "none" : exceptions.join("; ")}.`
+}
+
+const packagesTable = (): string =>
+  table(
+    ["package", "what it is", "imports"],
+    everyPackage().map(({ description, imports, name }) => [
+      `\`${name}\``,
+      description,
+      imports.join(", ") || "nothing"
+    ])
+  )
+
+/** Every way out of every state, by cause. */
+const transitionsTable = (): string =>
+  table(
+    ["from", "to", "causes"],
+    states.flatMap((from) => {
+      const ways = states.flatMap((to) => {
+        const causes = transitions.filter((edge) => edge.from === from && edge.to === to).map(({ cause }) => cause)
+        return causes.length === 0 ? [] : [[from, to, causes.join(", ")]]
+      })
+      return ways.length === 0 ? [[from, "nothing", ""]] : ways
+    })
+  )
+
+const settledStates = (): string => `Settled, nothing more happens by itself: ${settled.join(", ")}.`
+
+const notProcessedTable = (): string =>
+  table(
+    ["what happened", "taken for"],
+    certainlyNotProcessed.map((entry) =>
+      entry.when === "answered"
+        ? [`a complete answer with status ${entry.status}`, `\`${entry.reason}\``]
+        : [`no request left this machine: ${entry.cause.replaceAll("-", " ")}`, "`NotSent`"]
+    )
+  )
+
+const anchored = (id: string, target: string): string => `<a id="${id.toLowerCase()}"></a>[${id}](${target})`
+
+const assumptionIndex = (): string => {
+  const families = Map.groupBy(Object.keys(assumptions), (id) => id.slice(0, id.indexOf("-")))
+  return Array.from(
+    families.values(),
+    (ids) => `- ${ids.map((id) => anchored(id, `assumptions.md#${id.toLowerCase()}`)).join(" · ")}`
+  ).join("\n")
+}
+
+const ruleTable = (): string =>
+  table(
+    ["code", "colour", "what is wrong"],
+    [...receiptRules, ...deviceCodes].map(({ code, colour, meaning }) => [
+      anchored(code, `errors/${code}.md`),
+      colour,
+      meaning
+    ])
+  )
+
+/** File, relative to the repository, to the parts of it that are generated, by name. */
+export const parts = (): ReadonlyMap<string, Readonly<Record<string, string>>> =>
+  new Map([
+    [
+      "docs/architecture.md",
+      {
+        packages: packagesTable(),
+        rooms: roomsTable(),
+        transitions: transitionsTable(),
+        settled: settledStates()
+      }
+    ],
+    ["docs/gateway.md", { "not-processed": notProcessedTable(), assumptions: assumptionIndex(), rules: ruleTable() }]
+  ])
+
+/** The page with its generated parts as they must be. Fails where the page has no place for one of them. */
+export const filled = (page: string, generated: Readonly<Record<string, string>>): string =>
+  Object.entries(generated).reduce((text, [name, part]) => {
+    const [opening, closing] = [`<!-- generated: ${name} -->`, `<!-- end: ${name} -->`]
+    const [from, to] = [text.indexOf(opening), text.indexOf(closing)]
+    if (from < 0 || to < from) throw new Error(`the page has no ${opening} … ${closing}`)
+    return `${text.slice(0, from)}${opening}\n${part}\n${text.slice(to)}`
+  }, page)
