@@ -46,6 +46,12 @@ export const AccountFinding = catalogue({
     consequence: `${unsent} What was sent after the copy was made is not in it, and would be fiscalised twice.`,
     fix: "Put the newest copy in its place. Where there is none, a person accepts this one, with the reason: every document that is still planned is then held, to be looked at one by one."
   },
+  STORE_NOT_DURABLE: {
+    severity: "error",
+    meaning: "The database of the store may lose what it has committed",
+    consequence: `${unsent} After a power cut the store could have forgotten what was sent to the live device, and it would be fiscalised twice.`,
+    fix: "Set fsync, full_page_writes and synchronous_commit of the database, its role and its connections to on."
+  },
   STORE_NEW: {
     severity: "warning",
     meaning: "This store has never sent to the device",

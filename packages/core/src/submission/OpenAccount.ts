@@ -172,6 +172,9 @@ const settle = (
       }
     }
     const isKnown = (yield* store.lanes()).some((view) => view.lane === lane && view.device === "known")
+    // what is sent to a live device must not be forgotten, whatever a test may risk
+    const durability = facts.destination.environment === "live" ? yield* store.durability : null
+    if (durability?._tag === "MayLose") reasons.push({ _tag: "StoreNotDurable", because: durability.because })
     reasons.push(...storeReasons(facts, options, identity, witnessed, isKnown))
     if (reasons.length > 0) return yield* stopped(store, account, pinned?.lane ?? null, reasons)
     if (pinned === null) yield* store.pin(pin)

@@ -4,6 +4,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import * as Begin from "./sql/Begin.ts"
 import { contended } from "./sql/Contention.ts"
 import * as Decisions from "./sql/Decisions.ts"
+import { durability } from "./sql/DurabilityQuery.ts"
 import * as Evidence from "./sql/Evidence.ts"
 import * as Finish from "./sql/Finish.ts"
 import { health } from "./sql/HealthQuery.ts"
@@ -120,9 +121,12 @@ const operations = (
       read(
         "look for the next poll",
         Effect.map(
-          sql<{ readonly at: Integer | null }>`select min(poll_at) as at from fiscal_attempt
-            where account = ${account} and poll_at is not null`,
-          ([row]) => Option.map(Option.fromNullishOr(row?.at), (at) => DateTime.makeUnsafe(number(at)))
+          Effect.zip(
+            sql<{ readonly at: Integer | null }>`select min(poll_at) as at from fiscal_attempt
+              where account = ${account} and poll_at is not null`,
+            database.hostAhead
+          ),
+          ([[row], ahead]) => Option.map(Option.fromNullishOr(row?.at), (at) => DateTime.makeUnsafe(number(at) + ahead))
         )
       ),
     recordPoll: (account, asked, items, policy) =>
@@ -153,6 +157,7 @@ const operations = (
     registerOriginals: (originals) =>
       write("register originals", (transaction) => Originals.register(transaction, originals)),
     ledger: LedgerQuery.make(database),
+    durability: read("look at its settings", durability(sql)),
     changes: Stream.fromPubSub(hub)
   }
 }
@@ -162,14 +167,16 @@ export interface OpenOptions {
   readonly beforeUpgrade?: BeforeUpgrade
   /** `as-it-is`: the database is neither created nor upgraded. Default `up-to-date`. */
   readonly schema?: "up-to-date" | "as-it-is"
+  /** Whose time leases, quiet periods and polls go by. `database`: PostgreSQL's, for several machines. Default `host`, the Clock's. */
+  readonly time?: Transaction.Time
 }
 
 /** Brings the database up to date and opens the store on it. Fails with `newer-version` where a newer version of this library wrote it. */
-export const open = ({ beforeUpgrade = () => Effect.void, schema = "up-to-date" }: OpenOptions = {}): Effect.Effect<
-  SubmissionStoreOperations,
-  StoreError,
-  SqlClient | Scope.Scope
-> =>
+export const open = ({
+  beforeUpgrade = () => Effect.void,
+  schema = "up-to-date",
+  time = "host"
+}: OpenOptions = {}): Effect.Effect<SubmissionStoreOperations, StoreError, SqlClient | Scope.Scope> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient
     if (schema === "up-to-date") {
@@ -187,7 +194,7 @@ export const open = ({ beforeUpgrade = () => Effect.void, schema = "up-to-date" 
     }
     const hub = yield* PubSub.unbounded<Change>()
     const leases = new Set<string>()
-    const database = yield* Transaction.make(sql, hub, () => leases.size)
+    const database = yield* Transaction.make(sql, hub, () => leases.size, time)
     if (schema === "up-to-date") yield* database.write("open", Identity.settle)
     return operations(database, hub, leases)
   }).pipe(Effect.mapError(Transaction.storeError("open")))

@@ -32,6 +32,8 @@ export type StopReason =
       readonly other: { readonly attempts: number; readonly at: string } | null
     }
   | { readonly _tag: "StoreOlder"; readonly attempts: number; readonly seen: number; readonly seenAt: string }
+  /** A power cut could make the store forget what was sent. */
+  | { readonly _tag: "StoreNotDurable"; readonly because: string }
   | { readonly _tag: "ClockWrong"; readonly aheadMillis: number; readonly allowed: Duration.Duration }
 
 const whose = ({ deviceId, serial, taxpayerName, tin }: DeviceIdentity) =>
@@ -63,6 +65,8 @@ export const finding = (reason: StopReason): Finding.Finding => {
       return Finding.make(AccountFinding.STORE_OLDER, {
         detail: `it has written ${reason.attempts} attempts; ${reason.seen} were counted at ${reason.seenAt}`
       })
+    case "StoreNotDurable":
+      return Finding.make(AccountFinding.STORE_NOT_DURABLE, { detail: reason.because })
     case "ClockWrong": {
       const seconds = Math.round(Math.abs(reason.aheadMillis) / 1000)
       return Finding.make(AccountFinding.CLOCK_WRONG, {
@@ -88,6 +92,7 @@ export const stopCause = (reason: StopReason): StopCause | null => {
     case "LiveNotAllowed":
     case "FirstUse":
     case "StoreOlder":
+    case "StoreNotDurable":
       return null
   }
 }

@@ -380,9 +380,15 @@ export interface SubmissionStoreOperations {
     originals: ReadonlyArray<RegisteredOriginal>
   ): Effect.Effect<ReadonlyArray<"registered" | "known" | "number-taken">, StoreError>
   readonly ledger: Ledger
+  /** Whether what is committed survives a power cut, as its database is set now. */
+  readonly durability: Effect.Effect<Durability, StoreError>
   /** State changes of this process, after their commit. */
   readonly changes: Stream.Stream<Change>
 }
+
+export type Durability =
+  | { readonly _tag: "Durable" }
+  | { readonly _tag: "MayLose"; /** Which setting, as the database names it. */ readonly because: string }
 
 export class SubmissionStore extends Context.Service<SubmissionStore, SubmissionStoreOperations>()(
   "@fiscal-connector/core/submission/SubmissionStore"

@@ -1,4 +1,4 @@
-/** Store, submitter and poller in memory, at three in the afternoon of 10 January 2026, and the shortest ways to drive them. */
+/** Store, submitter and poller, at three in the afternoon of 10 January 2026, and the shortest ways to drive them. */
 import { DateTime, Effect, Layer, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
@@ -14,9 +14,22 @@ export const now = "2026-01-10T15:00:00+02:00"
 
 export const at = (text: string) => TestClock.setTime(DateTime.makeUnsafe(text).epochMilliseconds)
 
+const onPostgres = process.env["FISCAL_TEST_STORE"] === "postgres"
+
+/** How many runs of a property: all on SQLite, a sample on PostgreSQL, where each makes a store of its own in a tenth of a second. */
+export const runs = onPostgres ? { arbitrary: { runs: 6 } } : {}
+
+/** In memory; a schema of its own in PostgreSQL where the run is one of vitest.postgres.config.ts. Times are the test's either way. */
+const store = Effect.gen(function* () {
+  if (!onPostgres) return Layer.fresh(SqliteStore.layer({ filename: ":memory:" }))
+  const { fresh } = yield* Effect.promise(() => import("../postgres/Database.ts"))
+  const PgStore = yield* Effect.promise(() => import("../../src/node/PgStore.ts"))
+  return Layer.fresh(PgStore.layer({ ...fresh(), time: "host" }))
+})
+
 export const engine = (options: Submitter.SubmitterOptions = {}) =>
   Layer.mergeAll(Submitter.layer(options), StatusPoller.layer).pipe(
-    Layer.provideMerge(Layer.fresh(SqliteStore.layer({ filename: ":memory:" })))
+    Layer.provideMerge(Layer.fresh(Layer.unwrap(store)))
   )
 
 type Services = SubmissionStore | Submitter.Submitter | StatusPoller.StatusPoller

@@ -6,7 +6,7 @@ import type { Decision } from "../../src/submission/Decision.ts"
 import { permits } from "../../src/submission/Submission.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { at, drain, engine, explain, key, now, plan } from "./Engine.ts"
+import { at, drain, engine, explain, key, now, plan, runs } from "./Engine.ts"
 import { answers, fiscalised, make, pending, rejected } from "./ScriptedGateway.ts"
 
 type Event = (store: SubmissionStore["Service"]) => Effect.Effect<unknown, unknown>
@@ -106,7 +106,8 @@ it.effect.prop(
       const straight = yield* run(inTurn(order, aboutAccepted), "accepted")
       const mixed = yield* run(shuffled(order, aboutAccepted), "accepted")
       assert.deepStrictEqual(mixed, straight)
-    })
+    }),
+  runs
 )
 
 it.effect.prop(
@@ -121,5 +122,6 @@ it.effect.prop(
         [mixed.state, mixed.proof, mixed.rejection],
         [straight.state, straight.proof, straight.rejection]
       )
-    })
+    }),
+  runs
 )

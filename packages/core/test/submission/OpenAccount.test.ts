@@ -100,6 +100,27 @@ describe("an account is not opened", () => {
   )
 })
 
+describe("a store that may forget what it has committed", () => {
+  it.effect(
+    "is not used for a live device, and is for a test device",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const store = yield* SubmissionStore
+        const forgetful = Effect.provideService(SubmissionStore, {
+          ...store,
+          durability: Effect.succeed({ _tag: "MayLose", because: "fsync is off" } as const)
+        })
+        yield* forgetful(OpenAccount.open(gateway.account()))
+        gateway.state.device = live
+        const opening = OpenAccount.open(gateway.account({ account: "live" }), { live: "allowed" })
+        assert.include(yield* reasons(forgetful(opening)), "StoreNotDurable")
+        assert.notInclude(yield* reasons(opening), "StoreNotDurable")
+      })
+    )
+  )
+})
+
 describe("the first use of a live device", () => {
   const code = (error: AccountStopped) =>
     error.reasons.flatMap((reason) => (reason._tag === "FirstUse" ? [reason.code] : []))[0]!

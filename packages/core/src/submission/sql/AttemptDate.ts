@@ -92,7 +92,7 @@ export const receiptDate = (line: Line, row: HeadRow, attempts: ReadonlyArray<Ea
     const skew = Math.floor(Duration.toSeconds(options.skew))
     const mark = markOf(row)
     // an attempt of ours may have been dated when the clocks were nearer
-    if (mark > Math.floor(line.transaction.now / 1000) + skew) {
+    if (mark > Math.floor(line.transaction.hostNow / 1000) + skew) {
       const because = `a receipt date after now (${dateText(row, mark)}) may have reached the device: every receipt before it would be red`
       const stopped = { cause: "mark-in-future", because, retryAt: utc(mark * 1000) } as const
       yield* stop(line.transaction, lane.lane, stopped)

@@ -103,7 +103,7 @@ const consider = (line: Line, row: HeadRow): Work<Step> =>
     const second = yield* receiptDate(line, row, attempts)
     if (typeof second !== "number") return second
     const { pausedUntil } = account
-    if (pausedUntil !== undefined && pausedUntil.epochMilliseconds > line.transaction.now) {
+    if (pausedUntil !== undefined && pausedUntil.epochMilliseconds > line.transaction.hostNow) {
       return { _tag: "Waiting", wait: { for: "clock", key: keyOf(row), until: pausedUntil } }
     }
     const counts = attempts.some(({ outcome }) => outcome !== "Rejected" || account.afterRejection === "retry")
@@ -123,7 +123,7 @@ export const begin = (transaction: Transaction, lease: LaneLease, options: Attem
     const day = lane.fiscal_day === null ? null : number(lane.fiscal_day)
     if (options.accounts.some(({ fiscalDay = day }) => fiscalDay !== day)) return { _tag: "DayClosed" }
     const ahead = options.ahead === undefined ? 0 : Duration.toMillis(options.ahead)
-    const now = Math.floor((transaction.now - ahead) / 1000)
+    const now = Math.floor((transaction.hostNow - ahead) / 1000)
     const line: Line = { transaction, lease, lane, options, now, ahead }
     for (let held = 0; held < portion; held++) {
       const row = yield* head(line)

@@ -55,7 +55,7 @@ export interface Line {
   readonly options: AttemptOptions
   /** The gateway's time, as near as we know, in seconds since the epoch: never after it. */
   readonly now: number
-  /** By how many milliseconds ours may be ahead of it. */
+  /** By how many milliseconds this machine's may be ahead of it. */
   readonly ahead: number
 }
 

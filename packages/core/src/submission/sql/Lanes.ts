@@ -154,12 +154,16 @@ export const pin = (transaction: Transaction, pin: Pin) =>
   Effect.gen(function* () {
     const { account, environment, lane, serial = null, taxpayer, zone = null } = pin
     const { sql } = transaction
-    const row = yield* pinnedTo(transaction, account)
-    if (row === undefined) {
+    const known = yield* pinnedTo(transaction, account)
+    if (known === undefined) {
       yield* ensure(transaction, lane)
-      yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment, serial, zone })}`
-      return { _tag: "Pinned" } as const
+      const pinned =
+        yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment, serial, zone })}
+        on conflict (account) do nothing returning account`
+      if (pinned.length > 0) return { _tag: "Pinned" } as const
     }
+    // somebody else may have pinned it meanwhile, perhaps to another device
+    const row = known ?? (yield* pinnedTo(transaction, account))!
     const because = difference(row, pin)
     if (because !== null) {
       yield* stop(transaction, row.lane, { cause: "device-changed", because, retryAt: null }, account)

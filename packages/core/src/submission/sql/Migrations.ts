@@ -248,7 +248,8 @@ const version = (sql: Sql): Effect.Effect<number, SqlError> =>
 export const schemaOf = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlError> =>
   Effect.gen(function* () {
     const tables = yield* sql.onDialectOrElse({
-      pg: () => sql`select 1 where to_regclass('fiscal_migrations') is not null`,
+      // to_regclass does not see what another has made while this one waited in its transaction
+      pg: () => sql`select 1 from pg_tables where schemaname = current_schema() and tablename = 'fiscal_migrations'`,
       orElse: () => sql`select 1 from sqlite_schema where type = 'table' and name = 'fiscal_migrations'`
     })
     return tables.length === 0 ? 0 : yield* version(sql)
@@ -269,20 +270,39 @@ export const newer = (found: number) =>
 /** Called in the transaction of an upgrade, before anything is changed: whoever makes a copy makes it here. */
 export type BeforeUpgrade = (from: number, to: number) => Effect.Effect<void, StoreError>
 
+const overtaken = "a newer version of this program has upgraded the store: update this one"
+
 /**
  * No program of an earlier version begins an attempt any more, also not one that was running while the store was upgraded and does not look at
  * the schema again: its attempts do not say this number.
  */
 const guard = (sql: SqlClient.SqlClient) =>
   sql.onDialectOrElse({
-    pg: () => Effect.void,
+    pg: () =>
+      Effect.gen(function* () {
+        yield* sql`create or replace function fiscal_refuse_attempt() returns trigger language plpgsql as
+          $$ begin raise exception ${sql.literal(`'${overtaken}'`)}; end $$`
+        yield* sql`drop trigger if exists fiscal_attempt_of_this_version on fiscal_attempt`
+        yield* sql`create trigger fiscal_attempt_of_this_version before insert on fiscal_attempt for each row
+          when (new.written_by is distinct from ${sql.literal(String(latest))}) execute function fiscal_refuse_attempt()`
+      }),
     orElse: () =>
       Effect.gen(function* () {
         yield* sql`drop trigger if exists fiscal_attempt_of_this_version`
         yield* sql`create trigger fiscal_attempt_of_this_version before insert on fiscal_attempt
           when new.written_by is not ${sql.literal(String(latest))}
-          begin select raise(abort, 'a newer version of this program has upgraded the store: update this one'); end`
+          begin select raise(abort, ${sql.literal(`'${overtaken}'`)}); end`
       })
+  })
+
+/** Processes that want to upgrade the store at once do so one after the other; SQLite has one writer at a time anyway. */
+const oneAtATime = (sql: SqlClient.SqlClient) =>
+  sql.onDialectOrElse({
+    pg: () =>
+      Effect.asVoid(
+        sql`select pg_advisory_xact_lock(hashtextextended('fiscal-connector migrations ' || current_schema(), 0))`
+      ),
+    orElse: () => Effect.void
   })
 
 /**
@@ -299,6 +319,7 @@ export const migrate = (
     if (found > latest) return yield* newer(found)
     if (found === latest) return
     const upgrade = Effect.gen(function* () {
+      yield* oneAtATime(sql)
       // two processes may have found the same
       const from = yield* schemaOf(sql)
       if (from > latest) return yield* newer(from)

@@ -36,7 +36,11 @@ export const flush = ({ counts, events, sql }: Minutes & { readonly sql: Stateme
   Effect.gen(function* () {
     for (const chunk of Arr.chunksOf(events, together)) yield* sql`insert into fiscal_event ${sql.insert(chunk)}`
     const rows = Array.from(counts, ([lane, states]) => Array.from(states, ([state, n]) => ({ lane, state, n })))
-    const changed = rows.flat().filter(({ n }) => n !== 0)
+    // in one order, so that two transactions never wait for each other's
+    const changed = rows
+      .flat()
+      .filter(({ n }) => n !== 0)
+      .toSorted((a, b) => (`${a.lane} ${a.state}` < `${b.lane} ${b.state}` ? -1 : 1))
     for (const chunk of Arr.chunksOf(changed, together)) {
       yield* sql`insert into fiscal_tally ${sql.insert(chunk)}
         on conflict (lane, state) do update set n = fiscal_tally.n + excluded.n`

@@ -15,15 +15,18 @@ import { type Transaction, utc } from "./Transaction.ts"
 type Work<A> = Effect.Effect<A, SqlError | StoreError>
 
 /** Ensures lanes and accounts exist; answers with the lane each account is pinned to. */
-const pinned = ({ sql }: Transaction, documents: ReadonlyArray<PlannedDocument>) =>
+const pinned = ({ dialect, sql }: Transaction, documents: ReadonlyArray<PlannedDocument>) =>
   Effect.gen(function* () {
-    const byAccount = new Map(documents.map((document) => [document.account, document]))
+    // in one order, so that two who plan at once never wait for each other
+    const accounts = documents.toSorted((a, b) => (a.account < b.account ? -1 : 1))
+    const byAccount = new Map(accounts.map((document) => [document.account, document]))
     for (const { account, environment, lane, taxpayer } of byAccount.values()) {
       yield* sql`insert into fiscal_lane ${sql.insert({ lane })} on conflict (lane) do nothing`
       yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment })} on conflict (account) do nothing`
     }
     const rows = yield* sql<{ readonly account: string; readonly lane: string }>`
-      select account, lane from fiscal_account where ${sql.in("account", [...byAccount.keys()])}`
+      select account, lane from fiscal_account where ${sql.in("account", [...byAccount.keys()])}
+      order by account ${dialect.forUpdate}`
     return new Map(rows.map(({ account, lane }) => [account, lane]))
   })
 

@@ -48,11 +48,11 @@ const incomingPatch = (row: SubmissionRow, document: Incoming): Omit<Patch, "hol
   return { ...columns, lane_order, receipt_at, receipt_text }
 }
 
+// some of a patch comes from the row itself
+const plain = (value: Patch[keyof Patch]) => (typeof value === "bigint" ? number(value) : value)
+
 const differs = (row: SubmissionRow, patch: Patch): boolean =>
-  Object.entries(patch).some(([column, value]) => {
-    const stored = row[column as keyof Patch]
-    return (typeof stored === "bigint" ? number(stored) : stored) !== value
-  })
+  Object.entries(patch).some(([column, value]) => plain(row[column as keyof Patch]) !== plain(value))
 
 /** A number that was never near the device is free again. */
 const releaseNumber = ({ sql }: Transaction, row: SubmissionRow) =>

@@ -7,12 +7,17 @@ import type { Change } from "../SubmissionStore.ts"
 import { type Dialect, dialect } from "./Dialect.ts"
 import { alone, type Commit, grouped, type Session } from "./GroupCommit.ts"
 import { stillOurs } from "./Migrations.ts"
-import { corrupt, damaged, time, Unreadable } from "./Stored.ts"
+import { type Integer, number } from "./Rows.ts"
+import type { Statements } from "./Statements.ts"
+import { corrupt, damaged, time as readTime, Unreadable } from "./Stored.ts"
 
-/** One transaction: `now` in milliseconds since the epoch. */
+/** One transaction; times in milliseconds since the epoch. */
 export interface Transaction extends Session {
   readonly dialect: Dialect
+  /** For leases, quiet periods, polls and what is written down: the time that all who share the store go by. */
   readonly now: number
+  /** For receipt dates: the clock of this machine, which the permission to send has held against the gateway's. */
+  readonly hostNow: number
   readonly changes: Array<Change>
 }
 
@@ -29,8 +34,10 @@ export interface Database {
   /** The same for what has happened already, which is taken in any case: an answer, an outcome, a lease that is given back. */
   readonly record: Database["write"]
   read<A>(operation: string, work: Effect.Effect<A, SqlError | StoreError>): Effect.Effect<A, StoreError>
-  /** For queries that need the time. */
-  readonly now: Effect.Effect<number>
+  /** For queries that need the time that all go by. */
+  readonly now: Effect.Effect<number, SqlError>
+  /** By how much the clock of this machine is ahead of it, for a time that is waited for here. */
+  readonly hostAhead: Effect.Effect<number, SqlError>
 }
 
 const describe = (error: SqlError): Pick<StoreError, "reason" | "problem"> => {
@@ -59,14 +66,25 @@ export const storeError =
   (error: SqlError | StoreError): StoreError =>
     error._tag === "StoreError" ? error : new StoreError({ operation, ...describe(error) })
 
-/** `crowd`: how many lanes are being worked here; one by itself has nobody to share a commit with. */
 /** Stored times are integers, whatever the clock counts in. */
-const wholeMillis = Effect.map(Clock.currentTimeMillis, Math.floor)
+const hostTime = Effect.map(Clock.currentTimeMillis, Math.floor)
 
+/** Whose time all go by who share the store: the machine's, or the database's where they are several machines. */
+export type Time = "host" | "database"
+
+/** PostgreSQL's clock; it goes on while a transaction waits, and that of `now()` does not. */
+const databaseTime = (sql: SqlClient | Statements): Effect.Effect<number, SqlError> =>
+  Effect.map(
+    sql<{ readonly now: Integer }>`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`,
+    ([row]) => number(row!.now)
+  )
+
+/** `crowd`: how many lanes are being worked here; one by itself has nobody to share a commit with. */
 export const make = (
   sql: SqlClient,
   hub: PubSub.PubSub<Change>,
-  crowd: () => number
+  crowd: () => number,
+  time: Time
 ): Effect.Effect<Database, never, Scope.Scope> =>
   Effect.gen(function* () {
     const own = dialect(sql)
@@ -75,10 +93,12 @@ export const make = (
     const commit: Commit = (work) => (crowd() > 1 ? together : single)(work)
     type Work<A> = (transaction: Transaction) => Effect.Effect<A, SqlError | StoreError>
     const transact = <A>(operation: string, work: Work<A>): Effect.Effect<A, StoreError> =>
-      Effect.flatMap(wholeMillis, (now) => {
+      Effect.flatMap(hostTime, (hostNow) => {
         const attempt = (session: Session) => {
           const changes: Array<Change> = []
-          return Effect.map(readable(work({ ...session, dialect: own, now, changes })), (value) => ({ value, changes }))
+          const at = (now: number) => work({ ...session, dialect: own, now, hostNow, changes })
+          const done = time === "host" ? at(hostNow) : Effect.flatMap(databaseTime(session.sql), at)
+          return Effect.map(readable(done), (value) => ({ value, changes }))
         }
         return commit(attempt).pipe(
           Effect.tap(({ changes }) => (changes.length === 0 ? Effect.void : PubSub.publishAll(hub, changes))),
@@ -88,7 +108,9 @@ export const make = (
       })
     return {
       sql,
-      now: wholeMillis,
+      now: time === "host" ? hostTime : databaseTime(sql),
+      hostAhead:
+        time === "host" ? Effect.succeed(0) : Effect.zipWith(databaseTime(sql), hostTime, (now, host) => host - now),
       write: (operation, work) =>
         transact(operation, (transaction) => Effect.andThen(stillOurs(transaction.sql), work(transaction))),
       record: transact,
@@ -103,4 +125,4 @@ const readable = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E | StoreEr
   )
 
 /** A time of ours. */
-export const utc = (millis: number): DateTime.Utc => time(millis, () => "a time")
+export const utc = (millis: number): DateTime.Utc => readTime(millis, () => "a time")

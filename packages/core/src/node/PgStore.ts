@@ -1,0 +1,166 @@
+/** The submission store in a PostgreSQL database, in a schema of its own: for several machines that work the same lanes. */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { Clock, Effect, Layer, Redacted, type Scope } from "effect"
+import { Reactivity } from "effect/reactivity"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { isIP } from "node:net"
+import { latest, newer, schemaOf } from "../submission/sql/Migrations.ts"
+import { storeError } from "../submission/sql/Transaction.ts"
+import { open, type OpenOptions } from "../submission/SqlStore.ts"
+import { StoreError } from "../submission/StoreError.ts"
+import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
+
+export interface PgConfig {
+  /** `postgres://user@host:5432/database`; also with the password, where it is not given beside it. Never a transaction pooler. */
+  readonly url: Redacted.Redacted
+  readonly password?: Redacted.Redacted | undefined
+  /** Where the tables are. Created where it is missing. Lower-case letters, digits and `_`. Default `fiscal_connector`. */
+  readonly schema?: string | undefined
+  /**
+   * `verified` (default): off this machine only with TLS and a certificate that is good for the host, whatever the URL's sslmode says.
+   * `insecure`: as the URL's sslmode says, plain text where it says nothing. On this machine the URL decides, too.
+   */
+  readonly encryption?: "verified" | "insecure" | undefined
+  /** Certificates of the authorities to believe, PEM; default Node's own. */
+  readonly authorities?: string | undefined
+  /** How many connections at most. Default 10; each lane that is worked at once takes one while it writes. */
+  readonly connections?: number | undefined
+  /** Whose time leases, quiet periods and polls go by. Default `database`; a simulation brings its own. */
+  readonly time?: OpenOptions["time"]
+}
+
+const refused = (problem: string) => new StoreError({ operation: "open", reason: "unavailable", problem })
+
+const parsed = (url: Redacted.Redacted): Effect.Effect<URL, StoreError> =>
+  // what cannot be read is not named: it may hold the password
+  URL.canParse(Redacted.value(url))
+    ? Effect.succeed(new URL(Redacted.value(url)))
+    : Effect.fail(refused("its address is no URL; it begins with postgres://"))
+
+/** The host as the driver reads it: a parameter goes before the name, brackets are the URL's. */
+const hostOf = (url: URL): string =>
+  url.searchParams.getAll("host").at(-1) ??
+  (decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, "$1") || "localhost")
+
+/** This machine, by loopback or by a socket in the file system: nobody else hears what is said. */
+export const isThisMachine = (host: string): boolean =>
+  host.startsWith("/") || host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))
+
+const encryption = ({ authorities, encryption = "verified" }: PgConfig, host: string) =>
+  encryption === "insecure" || isThisMachine(host)
+    ? {}
+    : { ssl: { rejectUnauthorized: true, ...(authorities === undefined ? {} : { ca: authorities }) } }
+
+/** What every session says of itself: the statements were written for these. */
+const session = (schema: string, access: "read" | "write") => ({
+  search_path: schema,
+  default_transaction_isolation: "read committed",
+  default_transaction_read_only: access === "read" ? "on" : "off",
+  // whoever waits for a machine that stands still is told so, and is not kept waiting by one that never goes on
+  lock_timeout: "10s",
+  idle_in_transaction_session_timeout: "30s"
+})
+
+/** Where the store is, without a name or password. */
+const placeOf = (url: URL, schema: string) => `${hostOf(url)}${url.pathname}, schema ${schema}`
+
+const defaultSchema = "fiscal_connector"
+
+const schemaName = ({ schema = defaultSchema }: PgConfig): Effect.Effect<string, StoreError> =>
+  /^[a-z_][a-z0-9_]{0,62}$/.test(schema) && !schema.startsWith("pg_")
+    ? Effect.succeed(schema)
+    : Effect.fail(refused("the name of its schema is to be of lower-case letters, digits and _"))
+
+const connect = (config: PgConfig, url: URL, schema: string, access: "read" | "write") => {
+  const host = hostOf(url)
+  return PgClient.make({
+    url: config.url,
+    host,
+    ...(config.password === undefined ? {} : { password: config.password }),
+    ...encryption(config, host),
+    applicationName: "fiscal-connector",
+    startupParameters: session(schema, access),
+    maxConnections: config.connections ?? 10
+    // connections age by real time, whatever time is simulated
+  }).pipe(Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()))
+}
+
+const tablesIn = (sql: SqlClient, schema: string) =>
+  sql<{ readonly name: string }>`select tablename as name from pg_tables where schemaname = ${schema}`
+
+/** Fails with `foreign` where the schema is another program's: it has tables, and none of ours. */
+const isOurs = (sql: SqlClient, schema: string): Effect.Effect<void, SqlError | StoreError> =>
+  Effect.flatMap(tablesIn(sql, schema), (tables) =>
+    tables.length === 0 || tables.some(({ name }) => name === "fiscal_migrations")
+      ? Effect.void
+      : Effect.fail(
+          new StoreError({
+            operation: "open",
+            reason: "foreign",
+            problem: "it is another program's. Say which schema is the store's, or let the first import make a new one"
+          })
+        )
+  )
+
+/** Makes the schema where it is missing; of several that come at once one makes it. */
+const settleSchema = (sql: SqlClient, schema: string) =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      const found = sql`select 1 from pg_namespace where nspname = ${schema}`
+      // whoever may not make schemas may use one that is there
+      if ((yield* found).length > 0) return
+      yield* sql`select pg_advisory_xact_lock(hashtextextended(${`fiscal-connector schema ${schema}`}, 0))`
+      if ((yield* found).length === 0) yield* sql`create schema ${sql(schema)}`
+    })
+  )
+
+type Opening = Effect.Effect<SubmissionStoreOperations, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
+
+const opened = (client: SqlClient, options: OpenOptions) => Effect.provideService(open(options), SqlClient, client)
+
+const writing = (config: PgConfig, url: URL, schema: string): Opening =>
+  Effect.gen(function* () {
+    const client = yield* connect(config, url, schema, "write")
+    yield* settleSchema(client, schema)
+    yield* isOurs(client, schema)
+    return yield* opened(client, { time: config.time ?? "database" })
+  })
+
+const reading = (config: PgConfig, url: URL, schema: string): Opening =>
+  Effect.gen(function* () {
+    const client = yield* connect(config, url, schema, "read")
+    yield* isOurs(client, schema)
+    const found = yield* schemaOf(client)
+    if (found > latest) return yield* newer(found)
+    if (found < latest) {
+      return yield* refused(
+        found === 0
+          ? "there is no store yet. The first import makes one"
+          : `an earlier version wrote it (schema ${found}; this version reads ${latest}). Whatever writes to it next upgrades it; make a copy before (pg_dump)`
+      )
+    }
+    return yield* opened(client, { schema: "as-it-is", time: config.time ?? "database" })
+  })
+
+const layerOf = (config: PgConfig, opening: (config: PgConfig, url: URL, schema: string) => Opening) =>
+  Layer.effect(
+    SubmissionStore,
+    Effect.gen(function* () {
+      const url = yield* parsed(config.url)
+      const schema = yield* schemaName(config)
+      return yield* Effect.mapError(opening(config, url, schema), (error) => {
+        const { operation, problem, reason } = storeError("open")(error)
+        return new StoreError({ operation, reason, problem: `${placeOf(url, schema)}: ${problem}` })
+      })
+    })
+  ).pipe(Layer.provide(Reactivity.layer))
+
+/**
+ * Opens, creates and upgrades it, each in one transaction, however many processes do so at once; its connections are closed with the layer's
+ * scope. Fails with `foreign` where the schema is another program's, and leaves it alone.
+ */
+export const layer = (config: PgConfig): Layer.Layer<SubmissionStore, StoreError> => layerOf(config, writing)
+
+/** For looking: nothing is created, upgraded or changed, and whatever changes something fails. */
+export const layerReading = (config: PgConfig): Layer.Layer<SubmissionStore, StoreError> => layerOf(config, reading)

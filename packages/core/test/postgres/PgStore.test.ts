@@ -1,0 +1,178 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Duration, Effect, Layer, Redacted } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { type AddressInfo, createServer } from "node:net"
+import { networkInterfaces } from "node:os"
+import * as PgStore from "../../src/node/PgStore.ts"
+import { latest } from "../../src/submission/sql/Migrations.ts"
+import { storeError } from "../../src/submission/sql/Transaction.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
+import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { suite } from "../../src/testing/StoreConformance.ts"
+import { beside, fresh, isOurs } from "./Database.ts"
+
+describe("the store in PostgreSQL", () => {
+  for (const { check, name } of suite) {
+    it.live(name, () => {
+      const config = fresh()
+      return check(Layer.fresh(PgStore.layer(config)))
+    })
+  }
+})
+
+const opened = (config: PgStore.PgConfig) => Layer.fresh(PgStore.layer(config))
+const identity = (config: PgStore.PgConfig) =>
+  SubmissionStore.use(({ identity }) => identity).pipe(Effect.provide(opened(config)))
+const planned = (config: PgStore.PgConfig, id: string) =>
+  SubmissionStore.use((store) => store.plan([invoice(id)])).pipe(Effect.provide(opened(config)))
+
+describe("a schema in PostgreSQL", () => {
+  it.live("is made once by many processes that come at once, and is one store", () =>
+    Effect.gen(function* () {
+      const config = { ...fresh(), connections: 2 }
+      const found = yield* Effect.forEach(Array.from({ length: 12 }), () => identity(config), {
+        concurrency: "unbounded"
+      })
+      assert.lengthOf(new Set(found.map(({ id }) => id)), 1)
+      const migrations = yield* beside(config.schema, (sql) => sql`select migration_id from fiscal_migrations`)
+      assert.lengthOf(migrations, latest)
+    })
+  )
+
+  it.live("is refused, and left alone, when a newer version wrote it", () =>
+    Effect.gen(function* () {
+      const config = fresh()
+      yield* planned(config, "i1")
+      yield* beside(
+        config.schema,
+        (sql) => sql`insert into fiscal_migrations (migration_id, name) values (999, 'of_the_future')`
+      )
+      const error = yield* Effect.flip(planned(config, "i2"))
+      assert.strictEqual(error.reason, "newer-version")
+      assert.include(error.message, "schema 999")
+    })
+  )
+
+  it.live("takes no attempt from a program of another version", () =>
+    Effect.gen(function* () {
+      const config = fresh()
+      yield* planned(config, "i1")
+      const said = yield* beside(config.schema, (sql) =>
+        Effect.flip(
+          sql`insert into fiscal_attempt (submission, revision, account, lane, fence, receipt_at, receipt_text, repeats, begun_at)
+            select seq, revision, account, lane, 1, receipt_at, receipt_text, 'first', since from fiscal_submission`
+        )
+      )
+      assert.include(storeError("begin")(said as SqlError).problem, "newer version of this program")
+    })
+  )
+
+  it.live("is left alone when it is another program's", () =>
+    Effect.gen(function* () {
+      const config = fresh()
+      yield* beside("public", (sql) =>
+        Effect.andThen(
+          sql`create schema ${sql(config.schema)}`,
+          sql.unsafe(`create table ${config.schema}.song (title text)`)
+        )
+      )
+      for (const layer of [PgStore.layer(config), PgStore.layerReading(config)]) {
+        const error = yield* Effect.flip(Effect.scoped(Layer.build(Layer.fresh(layer))))
+        assert.strictEqual(error.reason, "foreign")
+      }
+      const tables = yield* beside(
+        config.schema,
+        (sql) => sql`select tablename from pg_tables where schemaname = ${config.schema}`
+      )
+      assert.deepStrictEqual([...tables], [{ tablename: "song" }])
+    })
+  )
+
+  it.live("says that it may lose what is committed, and by which setting", () =>
+    Effect.gen(function* () {
+      const config = fresh()
+      const address = new URL(Redacted.value(config.url))
+      address.searchParams.set("options", "-c synchronous_commit=off")
+      const { durability } = yield* SubmissionStore.use((store) => Effect.all({ durability: store.durability })).pipe(
+        Effect.provide(opened({ ...config, url: Redacted.make(address.href) }))
+      )
+      assert(durability._tag === "MayLose")
+      assert.include(durability.because, "synchronous_commit is off")
+      // the run's own server is fast because it may lose everything; a given one is as it is
+      if (isOurs()) assert.include(durability.because, "fsync is off")
+    })
+  )
+
+  it.live("is neither made nor changed by whoever only looks", () =>
+    Effect.gen(function* () {
+      const config = fresh()
+      const looking = Layer.fresh(PgStore.layerReading(config))
+      assert.include((yield* Effect.flip(Effect.scoped(Layer.build(looking)))).message, "there is no store yet")
+      yield* planned(config, "i1")
+      const { listed, refused } = yield* SubmissionStore.use((store) =>
+        Effect.all({ listed: store.list({}), refused: Effect.flip(store.plan([invoice("i2")])) })
+      ).pipe(Effect.provide(looking))
+      assert.deepStrictEqual(
+        listed.map(({ id, state }) => `${id} ${state}`),
+        ["i1 Planned"]
+      )
+      assert.include(refused.message, "read-only")
+    })
+  )
+
+  it.live("gives out leases by the database's time, whatever the clock of the machine says", () =>
+    Effect.gen(function* () {
+      const config = fresh()
+      const claim = (holder: string) =>
+        SubmissionStore.use((store) => store.claim("test/1001", holder, Duration.minutes(2), () => false)).pipe(
+          Effect.provide(opened(config))
+        )
+      assert.strictEqual((yield* claim("a"))._tag, "Claimed")
+      // this machine's clock is an hour ahead
+      const live = Clock.Clock.defaultValue()
+      const ahead = Object.assign(Object.create(live) as Clock.Clock, {
+        currentTimeMillis: Effect.map(live.currentTimeMillis, (now) => now + 3_600_000),
+        currentTimeMillisUnsafe: () => live.currentTimeMillisUnsafe() + 3_600_000
+      })
+      const other = yield* Effect.provideService(claim("b"), Clock.Clock, ahead)
+      assert.strictEqual(other._tag, "Busy")
+    })
+  )
+})
+
+describe("a database on another machine", () => {
+  it("is one unless its name is loopback, or a socket of this machine", () => {
+    const here = ["localhost", "127.0.0.1", "127.9.9.9", "::1", "/var/run/postgresql"]
+    const there = ["db.example", "10.0.0.1", "127.0.0.1.example", "localhost.example", "::2", ""]
+    assert.deepStrictEqual(here.filter(PgStore.isThisMachine), here)
+    assert.deepStrictEqual(there.filter(PgStore.isThisMachine), [])
+  })
+
+  it.live("is given no password and no statement without a certificate that is good for it", () =>
+    Effect.gen(function* () {
+      const heard: Array<Buffer> = []
+      const server = createServer((socket) => {
+        socket.on("error", () => undefined)
+        socket.on("data", (data) => {
+          heard.push(data)
+          // no TLS here
+          socket.write("N")
+        })
+      })
+      yield* Effect.callback<void>((resume) => void server.listen(0, "0.0.0.0", () => resume(Effect.void)))
+      const { port } = server.address() as AddressInfo
+      const address = Object.values(networkInterfaces())
+        .flat()
+        .find((one) => one?.family === "IPv4" && !one.internal)?.address
+      assert.isDefined(address, "this machine has no address but loopback")
+      const url = Redacted.make(`postgres://me:secret@${address}:${port}/x?sslmode=disable`)
+      const error = yield* Effect.flip(identity({ url }))
+      server.close()
+      assert.strictEqual(error.reason, "unavailable")
+      assert.notInclude(error.message, "secret")
+      assert.isAbove(heard.length, 0)
+      // each connection heard the question for TLS, eight bytes, and nothing after the no
+      assert.isTrue(heard.every((data) => data.length === 8))
+    })
+  )
+})

@@ -1,0 +1,18 @@
+/** The tests that need PostgreSQL, and a sample of those that run on SQLite otherwise, on it. */
+import { defineConfig } from "vitest/config"
+import base from "./vitest.config.ts"
+
+const sample = ["Interleavings", "Plan", "SharedLane", "Sufferings"]
+
+export default defineConfig({
+  test: {
+    ...base.test,
+    globalSetup: ["packages/core/test/postgres/Server.ts"],
+    env: { ...base.test?.env, FISCAL_TEST_STORE: "postgres" },
+    include: [
+      "packages/core/test/postgres/*.test.ts",
+      ...sample.map((name) => `packages/core/test/submission/${name}.test.ts`)
+    ],
+    exclude: ["**/node_modules/**"]
+  }
+})
