@@ -137,7 +137,7 @@ describe("a clock that is off", { timeout: 120_000 }, () => {
         const { code, err } = yield* connector(importing, { cwd })
         assert.strictEqual(code, 1)
         assert.include(err, "CLOCK_WRONG")
-        assert.match(err.replaceAll("\n", " "), new RegExp(`clock is 1728\\d\\d s ${said} the gateway's`))
+        assert.match(err.replaceAll("\n", " "), new RegExp(`clock is 172[78]\\d\\d s ${said} the gateway's`))
         assert.strictEqual(yield* accepted(sandbox), 0)
       })
     )

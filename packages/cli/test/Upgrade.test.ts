@@ -106,7 +106,19 @@ for (const version of readdirSync(fixtures).filter((name) => !name.includes(".")
         const { code, err, out } = yield* connector(args, { cwd })
         assert.strictEqual(code, 0, err)
         assert.deepInclude(lines(out).at(-1), {
-          summary: { documents: 46, counts: { Fiscalised: 46 }, strays: [], unmapped: [], refusedFile: null }
+          summary: {
+            documents: 46,
+            counts: { Fiscalised: 46 },
+            totals: [
+              { state: "Fiscalised", currency: "USD", kind: "invoice", documents: 29, total: "14168.15" },
+              { state: "Fiscalised", currency: "USD", kind: "credit-note", documents: 1, total: "151.41" },
+              { state: "Fiscalised", currency: "ZAR", kind: "invoice", documents: 13, total: "4743.96" },
+              { state: "Fiscalised", currency: "ZAR", kind: "credit-note", documents: 3, total: "44.21" }
+            ],
+            strays: [],
+            unmapped: [],
+            refusedFile: null
+          }
         })
         assert.deepStrictEqual(yield* arrived, [])
       })
