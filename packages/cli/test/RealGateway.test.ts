@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync } from "node:fs"
-import { connector, folderWith, gatewayFor, key, lines, secret } from "./RunningConnector.ts"
+import { connector, exampleTotals, folderWith, gatewayFor, key, lines, secret } from "./RunningConnector.ts"
 
 const good = ["historical-invoices.csv", "historical-invoices.book.json"]
 const faulty = ["historical-invoices-with-faults.csv", "historical-invoices-with-faults.book.json"]
@@ -21,12 +21,7 @@ describe("import csv --config", { timeout: 120_000 }, () => {
         summary: {
           documents: 46,
           counts: { Fiscalised: 46 },
-          totals: [
-            { state: "Fiscalised", currency: "USD", kind: "invoice", documents: 29, total: "14168.15" },
-            { state: "Fiscalised", currency: "USD", kind: "credit-note", documents: 1, total: "151.41" },
-            { state: "Fiscalised", currency: "ZAR", kind: "invoice", documents: 13, total: "4743.96" },
-            { state: "Fiscalised", currency: "ZAR", kind: "credit-note", documents: 3, total: "44.21" }
-          ],
+          totals: exampleTotals,
           strays: [],
           unmapped: [],
           refusedFile: null

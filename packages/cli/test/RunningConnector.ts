@@ -10,6 +10,14 @@ import { basename, join } from "node:path"
 const main = join(import.meta.dirname, "../src/main.ts")
 export const examples = join(import.meta.dirname, "../../../examples")
 
+/** What examples/historical-invoices.csv adds up to. */
+export const exampleTotals = [
+  { state: "Fiscalised", currency: "USD", kind: "invoice", documents: 29, total: "14168.15" },
+  { state: "Fiscalised", currency: "USD", kind: "credit-note", documents: 1, total: "151.41" },
+  { state: "Fiscalised", currency: "ZAR", kind: "invoice", documents: 13, total: "4743.96" },
+  { state: "Fiscalised", currency: "ZAR", kind: "credit-note", documents: 3, total: "44.21" }
+]
+
 export const key = "test-key-planted-1f8a"
 export const secret = "test-secret-planted-9c2b"
 

@@ -5,7 +5,7 @@ import { copyFileSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { called } from "./CalledConnector.ts"
-import { connector, folderWith, key, lines, secret } from "./RunningConnector.ts"
+import { connector, exampleTotals, folderWith, key, lines, secret } from "./RunningConnector.ts"
 
 const fixtures = join(import.meta.dirname, "../../../fixtures/upgrade")
 const devices = { main: 1001, states: 1002, branch: 1003, depot: 1004, kiosk: 1005 }
@@ -109,12 +109,7 @@ for (const version of readdirSync(fixtures).filter((name) => !name.includes(".")
           summary: {
             documents: 46,
             counts: { Fiscalised: 46 },
-            totals: [
-              { state: "Fiscalised", currency: "USD", kind: "invoice", documents: 29, total: "14168.15" },
-              { state: "Fiscalised", currency: "USD", kind: "credit-note", documents: 1, total: "151.41" },
-              { state: "Fiscalised", currency: "ZAR", kind: "invoice", documents: 13, total: "4743.96" },
-              { state: "Fiscalised", currency: "ZAR", kind: "credit-note", documents: 3, total: "44.21" }
-            ],
+            totals: exampleTotals,
             strays: [],
             unmapped: [],
             refusedFile: null
