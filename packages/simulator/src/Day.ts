@@ -347,6 +347,8 @@ class Day {
 
   /** The clock of the first machine, with everything that runs on it. */
   #jump(by: number): void {
+    // in the calm every clock has been set
+    if (this.#isCalm) return
     this.#simulation.log(`the clock of machine 0 jumps by ${Math.round(by / 1000)} s`)
     this.#skews[0] = (this.#skews[0] ?? 0) + by
     for (const process of this.#processes) {

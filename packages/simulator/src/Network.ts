@@ -192,9 +192,11 @@ export class Network {
     const account = accountNames.find((name) => keyOf(name) === request.headers["x-api-key"])
     const text = new TextDecoder().decode(body)
     const id = /"DeviceId":\s*"?(\d+)/i.exec(text)?.[1]
+    // a page in place of the device tells nothing of it
+    if (id === undefined) return
     process.seen.set(account ?? "", {
       at: this.#simulation.now,
-      deviceId: id === undefined ? null : Number(id),
+      deviceId: Number(id),
       standing: /"IsSwitchedOn":\s*true/i.test(text) ? "on" : "off"
     })
   }
