@@ -3,7 +3,7 @@ import type { AccountSettings } from "@fiscal-connector/core/submission/AccountS
 import * as OpenAccount from "@fiscal-connector/core/submission/OpenAccount"
 import { type AccountStopped, finding, type StopReason } from "@fiscal-connector/core/submission/StopReason"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Console, Effect, Option, Result } from "effect"
+import { Console, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
@@ -118,6 +118,20 @@ export const open = <E = never, R = never>(
     return account
   })
 
+/** Opens each of the accounts, whatever becomes of the others. */
+export const openEach = (accounts: ReadonlyArray<AccountSettings>, options: OpenAccount.OpeningOptions) =>
+  Effect.gen(function* () {
+    const opened: Array<OpenAccount.OpenAccount> = []
+    const stopped: Array<AccountStopped> = []
+    for (const settings of accounts) {
+      yield* OpenAccount.open(settings, options).pipe(
+        Effect.map((account) => void opened.push(account)),
+        Effect.catchTag("AccountStopped", (error) => Effect.sync(() => void stopped.push(error)))
+      )
+    }
+    return { opened, stopped }
+  })
+
 /** Opens those of the accounts that share the lane: their documents stand in the same line. One that cannot be opened is said and left out. */
 export const openBeside = (
   { destination }: OpenAccount.OpenAccount,
@@ -128,20 +142,12 @@ export const openBeside = (
     const store = yield* SubmissionStore
     const views = yield* store.lanes()
     const sharing = views.find(({ lane }) => lane === destination.lane)?.accounts ?? []
-    const opened = yield* Effect.forEach(
+    const { opened, stopped } = yield* openEach(
       others.filter(({ account }) => sharing.includes(account)),
-      (settings) =>
-        Effect.result(
-          Effect.catchTag(OpenAccount.open(settings, options), "AccountStopped", (error) => Effect.fail(asQuit(error)))
-        )
+      options
     )
-    yield* Effect.forEach(
-      opened,
-      (one) =>
-        Result.isFailure(one) && one.failure._tag === "Quit"
-          ? Console.error(`${one.failure.text}\n\nIts documents in the line of the same device are waited for.`)
-          : Effect.void,
-      { discard: true }
-    )
-    return opened.flatMap((one) => (Result.isSuccess(one) ? [one.success] : []))
+    for (const error of stopped) {
+      yield* Console.error(`${explain(error)}\n\nIts documents in the line of the same device are waited for.`)
+    }
+    return opened
   })

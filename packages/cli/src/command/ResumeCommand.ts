@@ -1,12 +1,12 @@
 /** `connector resume`: goes on where an import was cut off, and looks for the outcomes that are still awaited. */
 import type { AccountSettings } from "@fiscal-connector/core/submission/AccountSettings"
 import type { LaneReport } from "@fiscal-connector/core/submission/LaneRun"
-import * as OpenAccount from "@fiscal-connector/core/submission/OpenAccount"
+import type { OpeningOptions } from "@fiscal-connector/core/submission/OpenAccount"
 import * as Runner from "@fiscal-connector/core/submission/Runner"
 import { StatusPoller } from "@fiscal-connector/core/submission/StatusPoller"
 import type { State } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Console, Effect, Option, Result, Stream } from "effect"
+import { Console, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
@@ -37,18 +37,12 @@ export const resume = Command.make(
     }).pipe(Effect.scoped)
 ).pipe(Command.withDescription("Go on where an import was cut off"))
 
-const goOn = Effect.fnUntraced(function* (all: ReadonlyArray<AccountSettings>, options: OpenAccount.OpeningOptions) {
+const goOn = Effect.fnUntraced(function* (all: ReadonlyArray<AccountSettings>, options: OpeningOptions) {
   const store = yield* SubmissionStore
   // an account that the store never sent for has nothing to go on with
   const accounts = yield* Effect.filter(all, ({ account }) => Effect.map(store.pinOf(account), Option.isSome))
   const names = accounts.map(({ account }) => account)
-  const tried = yield* Effect.forEach(accounts, (settings) =>
-    Effect.result(Effect.catchTag(OpenAccount.open(settings, options), "AccountStopped", (error) => Effect.fail(error)))
-  )
-  const opened = tried.flatMap((one) => (Result.isSuccess(one) ? [one.success] : []))
-  const stopped = tried.flatMap((one) => (Result.isFailure(one) ? [one.failure] : []))
-  for (const error of stopped) if (error._tag === "StoreError") return yield* error
-  const explained = stopped.flatMap((error) => (error._tag === "AccountStopped" ? [Opening.explain(error)] : []))
+  const { opened, stopped } = yield* Opening.openEach(accounts, options)
   const awaited =
     names.length === 0
       ? 0
@@ -58,7 +52,7 @@ const goOn = Effect.fnUntraced(function* (all: ReadonlyArray<AccountSettings>, o
   const closed = accounts.filter(({ account }) => opened.every((one) => one.account !== account))
   if (closed.length > 0) yield* StatusPoller.use((poller) => poller.sweep(closed))
   const left = names.length === 0 ? [] : yield* Stream.runCollect(store.stream({ accounts: names, states: open }))
-  const quit = explained.length === 0 ? undefined : new Quit({ code: 1, text: explained.join("\n\n") })
+  const quit = stopped.length === 0 ? undefined : new Quit({ code: 1, text: stopped.map(Opening.explain).join("\n\n") })
   if (left.length === 0) {
     yield* Console.log("Nothing is open.")
     return quit === undefined ? undefined : yield* quit

@@ -171,7 +171,8 @@ const settle = (
         reasons.push({ _tag: "DeviceChanged", pinned: answer.pinned, because })
       }
     }
-    const isKnown = (yield* store.lanes()).some((view) => view.lane === lane && view.device === "known")
+    const own = before.find((view) => view.lane === lane)
+    const isKnown = own?.device === "known"
     // what is sent to a live device must not be forgotten, whatever a test may risk
     const durability = facts.destination.environment === "live" ? yield* store.durability : null
     if (durability?._tag === "MayLose") reasons.push({ _tag: "StoreNotDurable", because: durability.because })
@@ -180,15 +181,14 @@ const settle = (
     if (pinned === null) yield* store.pin(pin)
     if (!isKnown) yield* store.know(lane)
     if (Option.isSome(facts.lastClose)) yield* store.closeDay(lane, facts.lastClose.value)
-    yield* goOn(store, lane)
+    if (own?.stop != null && stops.has(own.stop.cause)) yield* store.restart(lane)
     const kept = yield* testify(options.witness, store, lane)
     const warnings = [
       ...facts.warnings,
       ...(isKnown || facts.destination.environment !== "test" ? [] : [Finding.make(AccountFinding.STORE_NEW)]),
       ...(kept === "written" ? [] : [Finding.make(AccountFinding.STORE_UNWITNESSED)])
     ]
-    const fiscalDay = before.find((view) => view.lane === lane)?.fiscalDay ?? null
-    return { facts: { ...facts, warnings }, at: yield* DateTime.now, fiscalDay }
+    return { facts: { ...facts, warnings }, at: yield* DateTime.now, fiscalDay: own?.fiscalDay ?? null }
   })
 
 const zoneNamed = (pinned: Pin | null) =>
@@ -256,12 +256,6 @@ const stopped = (
 
 // what opening an account stops, opening it again clears
 const stops: ReadonlySet<ReturnType<typeof stopCause>> = new Set(["device-refuses", "clock"])
-
-const goOn = (store: SubmissionStoreOperations, lane: string) =>
-  Effect.gen(function* () {
-    const view = (yield* store.lanes()).find((view) => view.lane === lane)
-    if (view?.stop != null && stops.has(view.stop.cause)) yield* store.restart(lane)
-  })
 
 const testify = (witness: StoreWitness | undefined, store: SubmissionStoreOperations, lane: string) =>
   Effect.gen(function* () {
