@@ -1,8 +1,8 @@
 /** The store with everything that runs on it. */
 import * as SqliteHolder from "@fiscal-connector/core/node/SqliteHolder"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import * as StatusPoller from "@fiscal-connector/core/submission/StatusPoller"
-import * as Submitter from "@fiscal-connector/core/submission/Submitter"
+import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
+import * as Submitter from "@fiscal-connector/core/engine/Submitter"
 import { Layer } from "effect"
 import * as Deed from "./Deed.ts"
 

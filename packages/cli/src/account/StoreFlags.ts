@@ -3,10 +3,10 @@ import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
-import type { StoreError } from "@fiscal-connector/core/submission/StoreError"
+import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import { Effect, FileSystem, type Layer } from "effect"
 import { Argument, Flag } from "effect/cli"
-import { Quit } from "../Quit.ts"
+import { Quit } from "../output/Quit.ts"
 
 export const storeFlags = {
   store: Flag.Path("store").pipe(

@@ -5,10 +5,8 @@ import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { isIP } from "node:net"
-import { latest, newer, schemaOf } from "../submission/sql/Migrations.ts"
-import { storeError } from "../submission/sql/Transaction.ts"
-import { open, type OpenOptions } from "../submission/SqlStore.ts"
-import { StoreError } from "../submission/StoreError.ts"
+import { latest, newer, open, type OpenOptions, schemaOf } from "../store/SqlStore.ts"
+import { StoreError, storeError } from "../ledger/StoreError.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
 export interface PgConfig {
