@@ -401,7 +401,7 @@ describe("the region's money", () => {
       Effect.gen(function* () {
         const { documents } = yield* read(priced(amount, currency))
         assert.deepStrictEqual(errors(documents[0]!), [])
-        assert.strictEqual(formatPlain(documents[0]!.lines[0]!.unitAmount!), "1100")
+        assert.strictEqual(formatPlain(documents[0]!.lines[0]!.unitPrice!), "1100")
         assert.deepStrictEqual((yield* codes(priced(amount, other))).documents, ["1 CSV_CURRENCY_CONFLICT"])
       })
     )

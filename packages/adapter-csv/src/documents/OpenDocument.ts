@@ -106,7 +106,7 @@ export class OpenDocument {
       order,
       date: this.date(),
       currency: this.currency(),
-      amounts: this.amounts(),
+      taxMode: this.taxMode(),
       buyer: this.buyer(),
       lines: this.lines.lines.map((line) => withDocumentTaxes(line, this.documentTaxes)),
       charges: charges.stated,
@@ -244,13 +244,13 @@ export class OpenDocument {
     return stated ?? (signs.length === 1 ? signs[0] : undefined)
   }
 
-  private amounts(): Statement["amounts"] {
+  private taxMode(): Statement["taxMode"] {
     const word = this.cells.text("amounts")
     if (word === undefined) return this.how.settings.amounts ?? "unstated"
     const meaning = this.how.vocabulary.amounts(word)
     if (meaning !== undefined) return meaning
     const message = `It is not known whether "${word}" means that amounts include tax`
-    this.report(CsvFinding.CSV_AMOUNTS_UNKNOWN, { path: ["amounts"], message, at: this.cells.place("amounts") })
+    this.report(CsvFinding.CSV_AMOUNTS_UNKNOWN, { path: ["taxMode"], message, at: this.cells.place("amounts") })
     return "unstated"
   }
 

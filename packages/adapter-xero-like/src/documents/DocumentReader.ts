@@ -46,7 +46,7 @@ export const read = (
     order,
     date: dateOf(head, notes),
     currency: notes.text(head, Document.currency, ["currency"]) ?? options.currency,
-    amounts: amountsOf(head, options),
+    taxMode: taxModeOf(head, options),
     buyer: buyerOf(shape, joins, options, notes)?.buyer,
     modified: modifiedIn(head),
     lines: shape.lines.map((line, i) => lineOf(line, ["lines", i], lineContext)),
@@ -63,8 +63,8 @@ export const read = (
 /** When the source last changed a record, in milliseconds since the epoch. */
 export const modifiedIn = (place: Place): number | undefined => XeroDate.timeOf(place.text(Document.modified) ?? "")
 
-const amountsOf = (head: Place, options: XeroLikeOptions): SourceDocument["amounts"] => {
-  switch (head.word(Document.amounts)) {
+const taxModeOf = (head: Place, options: XeroLikeOptions): SourceDocument["taxMode"] => {
+  switch (head.word(Document.taxMode)) {
     case "EXCLUSIVE":
       return "exclusive"
     case "INCLUSIVE":
@@ -130,7 +130,7 @@ const shared: ReadonlyArray<readonly [path: string, field: Field]> = [
   ["kind", Document.type],
   ["kind", Document.status],
   ["currency", Document.currency],
-  ["amounts", Document.amounts],
+  ["taxMode", Document.taxMode],
   ["totals/total", Document.total],
   ["totals/tax", Document.tax],
   ["totals/net", Document.net],

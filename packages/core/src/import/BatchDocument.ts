@@ -131,7 +131,7 @@ const statements: Record<keyof Statement, true> = {
   order: true,
   date: true,
   currency: true,
-  amounts: true,
+  taxMode: true,
   buyer: true,
   lines: true,
   charges: true,

@@ -100,7 +100,7 @@ const line: Form = {
   optional: {
     ...texts("description", "productCode", "account"),
     quantity: money,
-    unitAmount: money,
+    unitPrice: money,
     lineAmount: money,
     totals: within(totals),
     discount
@@ -145,7 +145,7 @@ const document: Form = {
     id: or(text, ""),
     number: or(text, ""),
     order: or(nought, 0),
-    amounts: or(oneOf("inclusive", "exclusive", "untaxed", "unstated"), "unstated"),
+    taxMode: or(oneOf("inclusive", "exclusive", "untaxed", "unstated"), "unstated"),
     lines: or(listOf(line), []),
     charges: or(listOf(charge), []),
     totals: or(within(totals), {}),

@@ -69,7 +69,7 @@ const sent = ({ submitted }: ScriptedGateway) =>
 const first = (id: string, fields: Partial<SourceDocument> = {}) => invoice(id, "2026-01-05", fields)
 
 /** The same document with something in it put right. */
-const correction = { lines: [{ ...first("x").lines[0]!, unitAmount: money("90") }] }
+const correction = { lines: [{ ...first("x").lines[0]!, unitPrice: money("90") }] }
 const corrected = (id: string, date = "2026-01-05") => invoice(id, date, correction)
 
 describe("a document that a person settled as not processed", () => {

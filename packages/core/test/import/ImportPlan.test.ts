@@ -294,7 +294,7 @@ describe("a document that is fiscalised and comes back changed", () => {
 
   it.effect("is shown as what it is, a conflict, before anything is sent", () =>
     Effect.gen(function* () {
-      const [entry] = (yield* again({ lines: [{ ...invoice("x", "2026-01-01").lines[0]!, unitAmount: money("90") }] }))
+      const [entry] = (yield* again({ lines: [{ ...invoice("x", "2026-01-01").lines[0]!, unitPrice: money("90") }] }))
         .entries
       assert.strictEqual(entry?._tag, "Planned")
       if (entry?._tag !== "Planned") return

@@ -90,9 +90,9 @@ describe("RCPT022 and RCPT023, price and quantity", () => {
   })
 
   it("are not nought and not below", () => {
-    assert.deepStrictEqual(one("0", "1", "0"), ["RCPT022 lines/0/unitAmount: 0"])
+    assert.deepStrictEqual(one("0", "1", "0"), ["RCPT022 lines/0/unitPrice: 0"])
     assert.deepStrictEqual(one("1", "0", "0"), ["RCPT023 lines/0/quantity: 0"])
-    assert.deepStrictEqual(one("-0.5", "-2", "1"), ["RCPT022 lines/0/unitAmount: -0.5", "RCPT023 lines/0/quantity: -2"])
+    assert.deepStrictEqual(one("-0.5", "-2", "1"), ["RCPT022 lines/0/unitPrice: -0.5", "RCPT023 lines/0/quantity: -2"])
   })
 })
 
@@ -273,7 +273,7 @@ describe("a partly shaped document", () => {
       { completeness: "partial" }
     )
     assert.deepStrictEqual(breaches(translated), [
-      "RCPT022 lines/0/unitAmount: 0",
+      "RCPT022 lines/0/unitPrice: 0",
       "RCPT043 buyer/tin",
       "RCPT047 lines/0/productCode"
     ])

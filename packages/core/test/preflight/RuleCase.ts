@@ -128,13 +128,13 @@ const sourceOf = (document: FiscalDocument): SourceDocument => {
     order: 0,
     date,
     currency: payload.currencyCode,
-    amounts: payload.isTaxInclusive ? "inclusive" : "exclusive",
+    taxMode: payload.isTaxInclusive ? "inclusive" : "exclusive",
     ...(buyer && { buyer: { ...stated("name", buyer.name), ...stated("tin", buyer.tin) } }),
     lines: lineItems.map((line) => ({
       ...stated("description", line.description),
       ...stated("productCode", line.productCode),
       quantity: line.quantity,
-      unitAmount: line.unitAmount,
+      unitPrice: line.unitAmount,
       lineAmount: line.lineAmount,
       ...(line.discountAmount && { discount: { amount: line.discountAmount } }),
       taxes: [{ code: line.taxCode }]
