@@ -33,7 +33,7 @@ const deviceTax = ({ document: { payload } }: PlannedDocument): bigint => {
 }
 
 /** A plan with all its documents at hand. */
-export interface Plan extends Pick<ImportPlan, "strays"> {
+export interface Plan extends Pick<ImportPlan, "unattached"> {
   readonly entries: ReadonlyArray<ImportEntry>
 }
 
@@ -71,7 +71,7 @@ export const brokenByPlan = (
   })
   return [
     ...(plan.entries.length === issued.length ? [] : [`${issued.length} documents, ${plan.entries.length} read`]),
-    ...plan.strays.map(({ message }) => `outside any document: ${message}`),
+    ...plan.unattached.map(({ message }) => `outside any document: ${message}`),
     ...entries
   ]
 }

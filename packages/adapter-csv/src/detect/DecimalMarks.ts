@@ -26,7 +26,7 @@ interface Group {
 /** A mark for every column whose own cells leave it open. */
 type Assignment = ReadonlyMap<number, Mark>
 
-export const settle = (
+export const resolveMarks = (
   file: string,
   settings: Settings,
   { binding, cells }: FoundHeader,

@@ -6,7 +6,7 @@ import { buyerOf } from "./Buyer.ts"
 import type { Context } from "../joins/Context.ts"
 import { Document, RowContact } from "../values/Fields.ts"
 import { numberFieldOf } from "../values/Identity.ts"
-import type { Standing } from "../joins/Issued.ts"
+import type { IssueStatus } from "../joins/Issued.ts"
 import { lineOf } from "./Lines.ts"
 import { Notes } from "../values/Notes.ts"
 import { originalsOf } from "./Originals.ts"
@@ -21,7 +21,7 @@ import type { XeroLikeOptions } from "../options/XeroLikeOptions.ts"
 /** The document of `shape`, which has an id or a number; `standing` says whether it is known to be issued, `rows` whether it has all of them. */
 export const read = (
   shape: Shape,
-  standing: Standing,
+  standing: IssueStatus,
   rows: "whole" | "scattered",
   order: number,
   context: Context

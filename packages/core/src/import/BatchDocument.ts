@@ -7,7 +7,7 @@ import type { MappingBook } from "../mapping/MappingBook.ts"
 import { check } from "../preflight/check.ts"
 import * as FromBook from "../preflight/FromBook.ts"
 import type { DeviceFacts } from "../preflight/DeviceFacts.ts"
-import * as GoodUntil from "../preflight/GoodUntil.ts"
+import * as ValidUntil from "../preflight/ValidUntil.ts"
 import type { Tolerances } from "../preflight/Rule.ts"
 import { fingerprint, wording } from "../source/Fingerprint.ts"
 import { isPlace } from "../source/ReadingCheck.ts"
@@ -68,7 +68,7 @@ export const verdict = (examined: Examined, { device }: Pick<BatchOptions, "devi
     completeness: translated?.completeness ?? null,
     findings: findings.length === 0 ? "[]" : JSON.stringify(findings),
     refused: isRefused(examined) ? 1 : 0,
-    good_until: translated === undefined ? null : GoodUntil.of(translated, device)
+    good_until: translated === undefined ? null : ValidUntil.of(translated, device)
   }
 }
 

@@ -122,7 +122,7 @@ const examineNote = (
       const breaches = checkCredit(note, translated, { ...original, credited }, day, book)
       const examined = { ...document, findings: [...document.findings, ...breaches] }
       // a refused note takes nothing from its original, and one that was sent what is stored
-      const wasSent = known?.credits.some(({ id, standing }) => id === note.id && standing === "sent") === true
+      const wasSent = known?.credits.some(({ id, status }) => id === note.id && status === "sent") === true
       if (!isRefused(examined) && !wasSent) {
         yield* credit(sql, invoiceId, note.id, translated.document.payload.total)
       }
@@ -158,9 +158,9 @@ const examineNote = (
     for (const alternative of alternatives) {
       const found = yield* ledger.original(account, alternative)
       if (Option.isNone(found)) continue
-      const { date, invoiceId, number, standing } = found.value
+      const { date, invoiceId, number, status } = found.value
       const document = yield* beside(ofLedger(found.value, civilDateOf(date, book.zone), book), invoiceId, found.value)
-      return { ...document, held: standing === "void" ? `its original ${number} is not known to be fiscalised` : null }
+      return { ...document, held: status === "void" ? `its original ${number} is not known to be fiscalised` : null }
     }
     const message = `the original invoice "${chosen.value}" is neither in this export nor known to the store`
     return refuse(Finding.make(RCPT032, { message, ...at(["originals"]) }))

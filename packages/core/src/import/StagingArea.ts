@@ -51,7 +51,7 @@ export interface Row {
   readonly held: string | null
   /** The receipt date it was planned with before. */
   readonly kept: number | null
-  /** What a person has said of it while it waits, as JSON; see Standing. */
+  /** What a person has said of it while it waits, as JSON; see StoreComparison. */
   readonly word: string | null
   readonly outcome: Outcome | null
   readonly receipt: number | null

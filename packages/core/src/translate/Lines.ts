@@ -45,10 +45,10 @@ export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting)
 
 const filled = (text: string | undefined): string | null => (text === undefined || text.trim() === "" ? null : text)
 
-const isNought = (number: Money.Money | undefined) => number === undefined || BigDecimal.isZero(number)
+const isZero = (number: Money.Money | undefined) => number === undefined || BigDecimal.isZero(number)
 
 const isTextOnly = ({ lineAmount, quantity, unitPrice }: SourceLine) =>
-  isNought(lineAmount) && (isNought(unitPrice) || isNought(quantity))
+  isZero(lineAmount) && (isZero(unitPrice) || isZero(quantity))
 
 type LineFigures = Pick<DraftLine, "quantity" | "unitAmount" | "lineAmount" | "discountAmount">
 
@@ -142,7 +142,7 @@ const priceBehind = (
 
 const hundred = BigDecimal.make(100n, 0)
 
-/** A discount brings a line nearer to nought, whichever sign the source writes before it. */
+/** A discount brings a line nearer to zero, whichever sign the source writes before it. */
 const statedDiscount = ({ discount }: SourceLine, product: Money.Money): Money.Money | undefined => {
   if (discount === undefined) return undefined
   const size =

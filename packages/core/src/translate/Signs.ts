@@ -9,7 +9,7 @@ type Figures = Pick<SourceDocument, "lines" | "charges" | "totals">
  * The figures of a document, for a credit note in the positive: lines and totals are each turned round when they come to less than nothing,
  * so a file with negative totals over positive lines is read too. A line against the note's own direction stays negative.
  */
-export const settle = (source: SourceDocument): Figures => {
+export const normalised = (source: SourceDocument): Figures => {
   if (source.kind === "invoice") return source
   const lines = BigDecimal.sumAll(source.lines.map(worth))
   const charges = BigDecimal.sumAll(

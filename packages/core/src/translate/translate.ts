@@ -52,7 +52,7 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   if (source.date === undefined) report.add(TranslateFinding.DATE_MISSING, ["date"])
   const taxDate = original?.date ?? (source.date && civilDateOf(source.date, book.zone))
   if (taxDate === undefined) return { findings: report.findings, translated: undefined }
-  const figures = Signs.settle(source)
+  const figures = Signs.normalised(source)
   const errorsBefore = report.errors()
   const drafting = { book, taxDate, report, claims: [] }
   const drafted = Charges.withCharges(draftLines(figures.lines, drafting), figures.charges, drafting)

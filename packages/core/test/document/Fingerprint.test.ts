@@ -59,7 +59,7 @@ describe("the fingerprint of a source document", () => {
     ["another file", { where: () => ({ file: "b.csv", line: 1 }) }],
     ["other findings about it", { findings: [Finding.make(UNREADABLE)] }],
     [
-      "figures written with more noughts",
+      "figures written with more zeros",
       { totals: { net: money("26.180"), tax: money("3.93"), total: money("30.11") } }
     ],
     ["fields in another order", { totals: { total: money("30.11"), tax: money("3.93"), net: money("26.18") } }],

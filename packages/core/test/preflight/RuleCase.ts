@@ -184,13 +184,13 @@ const ledgerOf = (before: ReadonlyArray<FiscalDocument>, closedAt: string | unde
               {
                 invoiceId,
                 number: invoiceNumber,
-                standing: "fiscalised",
+                status: "fiscalised",
                 date,
                 currency: currencyCode,
                 total,
                 taxCodes: [...new Set(lineItems.map(({ taxCode }) => taxCode))],
                 credited: BigDecimal.sumAll(credits(invoiceId).map((credit) => credit.total)),
-                credits: credits(invoiceId).map((credit) => ({ ...credit, standing: "sent" as const }))
+                credits: credits(invoiceId).map((credit) => ({ ...credit, status: "sent" as const }))
               }
             ]
           })[0]

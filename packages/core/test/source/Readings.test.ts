@@ -20,7 +20,7 @@ describe("an import of readings that no type checker saw", () => {
   it.effect("refuses each of them, says why, and goes on with the rest", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 1, 1))
-      const { entries, skipped, strays } = yield* planned([
+      const { entries, skipped, unattached } = yield* planned([
         invoice("INV-1", "2026-01-10"),
         odd({ taxMode: "EXCLUSIVE" }),
         odd({ kind: "Invoice" }, "INV-3"),
@@ -51,7 +51,7 @@ describe("an import of readings that no type checker saw", () => {
         skipped.map(({ key }) => key),
         ["BILL-1"]
       )
-      assert.deepStrictEqual(messages(strays), [
+      assert.deepStrictEqual(messages(unattached), [
         "reason: expected text, the adapter gave a JavaScript number",
         "at: expected a place in a file (Provenance), the adapter gave nothing",
         "expected a reading, the adapter gave nothing"

@@ -185,7 +185,7 @@ const inFull = (document: SourceDocument, places: number): SourceDocument | unde
 
 describe("what the source states of a line's tax", () => {
   const altered: Readonly<Record<string, (tax: SourceDocument["lines"][number]["taxes"][number]) => object>> = {
-    "a tax of nought": () => ({ amount: decimals(0n, 2) }),
+    "a tax of zero": () => ({ amount: decimals(0n, 2) }),
     "two cents more": ({ amount }) => ({ amount: BigDecimal.sum(amount!, decimals(2n, 2)) }),
     "twice the tax": ({ amount }) => ({ amount: BigDecimal.sum(amount!, amount!) }),
     "a percent of five more": ({ percent }) => ({ percent: BigDecimal.sum(percent!, decimals(5n, 0)) }),
