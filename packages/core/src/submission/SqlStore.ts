@@ -14,6 +14,7 @@ import * as LedgerQuery from "./sql/LedgerQuery.ts"
 import { type BeforeUpgrade, migrate } from "./sql/Migrations.ts"
 import * as Originals from "./sql/Originals.ts"
 import { plan } from "./sql/Plan.ts"
+import { type Elsewhere, planned } from "./sql/Planned.ts"
 import * as Queries from "./sql/Queries.ts"
 import { repin } from "./sql/Repin.ts"
 import { type Integer, number, type SubmissionRow } from "./sql/Rows.ts"
@@ -53,7 +54,8 @@ const tokenOf = ({ fence, lane }: LaneLease) => `${fence} ${lane}`
 const operations = (
   database: Transaction.Database,
   hub: PubSub.PubSub<Change>,
-  leases: Set<string>
+  leases: Set<string>,
+  elsewhere: Elsewhere
 ): SubmissionStoreOperations => {
   const { read, record, sql, write } = database
   const list: SubmissionStoreOperations["list"] = (query) => read("list", Queries.list(sql, query))
@@ -158,6 +160,7 @@ const operations = (
       write("register originals", (transaction) => Originals.register(transaction, originals)),
     ledger: LedgerQuery.make(database),
     durability: read("look at its settings", durability(sql)),
+    planned: planned(hub, elsewhere),
     changes: Stream.fromPubSub(hub)
   }
 }
@@ -169,11 +172,14 @@ export interface OpenOptions {
   readonly schema?: "up-to-date" | "as-it-is"
   /** Whose time leases, quiet periods and polls go by. `database`: PostgreSQL's, for several machines. Default `host`, the Clock's. */
   readonly time?: Transaction.Time
+  /** What tells of the plans of other processes. Default nothing. */
+  readonly elsewhere?: Elsewhere
 }
 
 /** Brings the database up to date and opens the store on it. Fails with `newer-version` where a newer version of this library wrote it. */
 export const open = ({
   beforeUpgrade = () => Effect.void,
+  elsewhere = () => Effect.never,
   schema = "up-to-date",
   time = "host"
 }: OpenOptions = {}): Effect.Effect<SubmissionStoreOperations, StoreError, SqlClient | Scope.Scope> =>
@@ -196,7 +202,7 @@ export const open = ({
     const leases = new Set<string>()
     const database = yield* Transaction.make(sql, hub, () => leases.size, time)
     if (schema === "up-to-date") yield* database.write("open", Identity.settle)
-    return operations(database, hub, leases)
+    return operations(database, hub, leases, elsewhere)
   }).pipe(Effect.mapError(Transaction.storeError("open")))
 
 /** `open` with nothing said. */
