@@ -2,17 +2,32 @@
 import { defineConfig } from "vitest/config"
 import base from "./vitest.config.ts"
 
-const sample = ["Interleavings", "Plan", "SharedLane", "Sufferings"]
+const sample = [
+  "AttemptEvidence",
+  "Chronology",
+  "Health",
+  "Interleavings",
+  "Lane",
+  "Ledger",
+  "Mark",
+  "OpenAccount",
+  "Plan",
+  "Repin",
+  "Runner",
+  "SharedLane",
+  "StateWalk",
+  "StatusPoller",
+  "Submitter",
+  "Sufferings",
+  "Unknown"
+]
 
 export default defineConfig({
   test: {
     ...base.test,
     globalSetup: ["packages/core/test/postgres/Server.ts"],
     env: { ...base.test?.env, FISCAL_TEST_STORE: "postgres" },
-    include: [
-      "packages/*/test/postgres/*.test.ts",
-      ...sample.map((name) => `packages/core/test/*/${name}.test.ts`)
-    ],
+    include: ["packages/*/test/postgres/*.test.ts", ...sample.map((name) => `packages/core/test/*/${name}.test.ts`)],
     exclude: ["**/node_modules/**"]
   }
 })
