@@ -10,14 +10,14 @@ import type { Finding } from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import { type MappingBook, taxOn } from "../mapping/MappingBook.ts"
 import * as GoodUntil from "../preflight/GoodUntil.ts"
-import * as Mark from "../preflight/Mark.ts"
+import * as Mark from "../ledger/Mark.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { HoldCause, PlannedDocument } from "../submission/PlannedDocument.ts"
 import { holdAfter } from "../submission/Revisit.ts"
-import type { StoreError } from "../submission/StoreError.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
 import type { Submission } from "../submission/Submission.ts"
 import { dateOf } from "./Dating.ts"
-import type { Destination } from "../submission/Destination.ts"
+import type { Destination } from "../account/Destination.ts"
 import {
   type DatingRow,
   type DocumentRow,

@@ -5,7 +5,7 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import { type Finding, refuses } from "../finding/Finding.ts"
-import { storeError } from "../submission/sql/Transaction.ts"
+import { storeError } from "../ledger/StoreError.ts"
 
 /**
  * A document as it was read, which never changes: Batch writes it. Each later step writes a table of its own, so that a row there says that the
