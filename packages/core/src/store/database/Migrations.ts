@@ -220,6 +220,14 @@ const fiscalDay = Effect.gen(function* () {
   yield* sql`alter table fiscal_lane add column fiscal_day bigint`
 })
 
+/** Until when an account that keeps a pace begins nothing; where the store was moved to, and when. */
+const pacedAndMoved = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_account add column paced_until bigint`
+  yield* sql`alter table fiscal_store add column moved_to text`
+  yield* sql`alter table fiscal_store add column moved_at bigint`
+})
+
 const migrations = {
   "0001_submissions": submissions,
   "0002_good_until": goodUntil,
@@ -230,7 +238,8 @@ const migrations = {
   "0007_exchanged": exchanged,
   "0008_written_by": writtenBy,
   "0009_doubt": doubt,
-  "0010_fiscal_day": fiscalDay
+  "0010_fiscal_day": fiscalDay,
+  "0011_paced_and_moved": pacedAndMoved
 }
 
 /** The schema this version of the library reads and writes. */
@@ -255,16 +264,20 @@ export const schemaOf = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlErr
     return tables.length === 0 ? 0 : yield* version(sql)
   })
 
-/** Fails with `newer-version` where a newer version of this library has upgraded the store, also while this process has it open. */
-export const stillOurs = (sql: Sql): Effect.Effect<void, StoreError | SqlError> =>
-  Effect.flatMap(version(sql), (found) => (found > latest ? Effect.fail(newer(found)) : Effect.void))
-
 /** The refusal of a schema that only a newer version knows. */
 export const newer = (found: number) =>
   new StoreError({
     operation: "open",
     reason: "newer-version",
     problem: `a newer version wrote it (schema ${found}; this version knows ${latest}). Update the program, or use another file`
+  })
+
+/** The refusal of a store that another one has taken the place of. */
+export const moved = (to: string) =>
+  new StoreError({
+    operation: "open",
+    reason: "moved",
+    problem: `it was moved to ${to}. Nothing is sent from here any more; name that one in the configuration`
   })
 
 /** Called in the transaction of an upgrade, before anything is changed: whoever makes a copy makes it here. */
