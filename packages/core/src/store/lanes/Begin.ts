@@ -74,7 +74,7 @@ const write = (line: Line, row: HeadRow, second: number, repeats: "first" | "ret
     // what a person said of it is done
     const patch = row.word === null ? settles : { ...settles, word: null }
     yield* move(transaction, row, "Sending", "attempt-begun", { attempt: id, patch })
-    const document: FiscalDocument = stamp(yield* StoredDocument.decode(row.kind, row.body, row.number), date, repeats)
+    const document: FiscalDocument = stamp(yield* StoredDocument.read(row.kind, row.body, row.number), date, repeats)
     return { _tag: "Begun", attempt: id, key: keyOf(row), number: DocumentNumber.make(row.number), document }
   })
 
