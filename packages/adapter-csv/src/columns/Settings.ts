@@ -28,8 +28,8 @@ export const Settings = Schema.Struct({
   decimalMark: named(["point", "comma"]),
   /** For a file that does not name its currency; the export's spelling, as the mapping book knows it. */
   currency: Schema.optionalKey(Schema.NonEmptyString),
-  /** What amounts include, for a file that does not say. */
-  amounts: named(["inclusive", "exclusive", "untaxed"]),
+  /** What amounts include, for a file that does not say; `per-document`: each document's own totals say it. */
+  amounts: named(["inclusive", "exclusive", "untaxed", "per-document"]),
   /** The tax of shipping and other charges, as the mapping book knows it, where no column names it. */
   chargeTaxes: Schema.optionalKey(Schema.Struct(eachCharge)),
   /** What the file's documents are, where no column says so. */

@@ -21,6 +21,7 @@ import { Lines } from "./Lines.ts"
 import { Notes } from "./Notes.ts"
 import { present } from "../values/Present.ts"
 import * as RepeatedRows from "../rows/RepeatedRows.ts"
+import * as StatedSums from "./StatedSums.ts"
 import * as Statements from "../rows/Statements.ts"
 import * as TotalRows from "../rows/TotalRows.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
@@ -36,6 +37,7 @@ export class OpenDocument {
   /** Lines that may belong to it and could not be read. */
   private readonly suspects: Array<Provenance> = []
   private documentTaxes: ReadonlyArray<string> = []
+  private readonly taxAmounts: StatedSums.TaxAmounts
   /** The report's group row above it. */
   private readonly group: Row.Row | undefined
 
@@ -44,6 +46,7 @@ export class OpenDocument {
     this.notes = new Notes(how.settings.controlCharacters)
     this.cells = new DocumentCells(how, this.notes)
     this.lines = new Lines(how, this.notes)
+    this.taxAmounts = new StatedSums.TaxAmounts(how, this.notes)
     this.group = group
     if (group !== undefined && how.groups !== undefined)
       this.cells.inherit(how.groups, group, firstFilled(Row.cells(group)))
@@ -58,6 +61,7 @@ export class OpenDocument {
     if (documentTaxes.length > 0 && this.documentTaxes.length === 0) {
       this.documentTaxes = documentTaxes.map((cell) => record.cell(cell).trim()).filter((code) => code !== "")
     }
+    if (this.how.binding.documentTaxAmounts.length > 0) this.taxAmounts.take(record, row)
     this.lines.take(record, row)
   }
 
@@ -91,13 +95,20 @@ export class OpenDocument {
     const kind = this.cells.text("kind")
     const skipped = this.skipped(number === "" ? id : number, { id, number, kind })
     if (skipped !== undefined) return skipped
-    const totals = this.totals()
+    const stated = this.totals()
+    const totals = this.taxAmounts.completing(stated)
     if (totals.total === undefined && totals.net === undefined) {
       for (const at of this.suspects) this.report(CsvFinding.CSV_LINE_LOST, { at })
     }
     const charges = Charges.read(this.how, this.cells, this.notes)
     this.settleTotalRows(totals)
     this.settleRepeats(charges.stated, totals)
+    const linesTotal = this.cells.number("linesTotal")
+    if (linesTotal !== undefined)
+      StatedSums.checkLines(linesTotal, this.lines.lines, charges.stated, this.notes, () =>
+        this.cells.place("linesTotal")
+      )
+    this.taxAmounts.check(stated)
     const settledKind = this.kind(kind, number, totals)
     const statement: Statement = {
       kind: settledKind,
@@ -106,7 +117,7 @@ export class OpenDocument {
       order,
       date: this.date(),
       currency: this.currency(),
-      amounts: this.amounts(),
+      amounts: this.amounts(charges.stated, totals),
       buyer: this.buyer(),
       lines: this.lines.lines.map((line) => withDocumentTaxes(line, this.documentTaxes)),
       charges: charges.stated,
@@ -244,9 +255,12 @@ export class OpenDocument {
     return stated ?? (signs.length === 1 ? signs[0] : undefined)
   }
 
-  private amounts(): Statement["amounts"] {
+  private amounts(charges: ReadonlyArray<SourceCharge>, totals: Statement["totals"]): Statement["amounts"] {
     const word = this.cells.text("amounts")
-    if (word === undefined) return this.how.settings.amounts ?? "unstated"
+    if (word === undefined) {
+      const { amounts = "unstated" } = this.how.settings
+      return amounts === "per-document" ? StatedSums.basisOf(this.lines.lines, charges, totals) : amounts
+    }
     const meaning = this.how.vocabulary.amounts(word)
     if (meaning !== undefined) return meaning
     const message = `It is not known whether "${word}" means that amounts include tax`

@@ -219,6 +219,12 @@ export const CsvFinding = catalogue({
     consequence: documentRefused,
     fix: "Correct the line in the source and export it again."
   },
+  CSV_SUMS_DIFFER: {
+    severity: "error",
+    meaning: "A sum that the document states is not what it sums",
+    consequence: documentRefused,
+    fix: "Correct the document in the source and export it again; where the column states something else, name it under `unread` of the column map."
+  },
   CSV_LINES_PACKED: {
     severity: "error",
     meaning: "All lines of the document are packed into one cell",
@@ -272,8 +278,8 @@ export const CsvFinding = catalogue({
   },
   CSV_FIGURES_UNREAD: {
     severity: "warning",
-    meaning: "Columns that state figures by their name were not read",
+    meaning: "Columns that state figures by their name were not read, because their name may mean more than one figure",
     consequence: "What they state is not held against what would be sent.",
-    fix: "Name them in the column map, or under its `unread` if they are passed over knowingly."
+    fix: "Name them in a column map, which is laid over the layout, or under its `unread` if they are passed over knowingly."
   }
 })
