@@ -15,6 +15,7 @@ import * as Figures from "./FigureColumns.ts"
 import { type FoundHeader, search } from "./HeaderSearch.ts"
 import { type Decision, type Interpretation, type Joining, type Layout, widthOf } from "./Interpretation.ts"
 import { presets } from "../formats/Presets.ts"
+import { signsOf, usualSigns } from "../values/NumberForm.ts"
 import * as Opening from "./Opening.ts"
 import { Crossroads, settledAll, unreadable, whichever } from "./Questions.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
@@ -51,7 +52,8 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     decide("header", `line ${header.line}, ${header.name}, ${delimiterName(header.delimiter)}`, "its names are known")
     const layout = header.map.layout ?? "rows"
     const own: Settings.Settings = { ...header.map.settings, ...settings }
-    const place = { file, header, encoding: opening.encoding, start: opening.start }
+    const moneySigns = options.currencies === undefined ? usualSigns : signsOf(options.currencies)
+    const place = { file, header, encoding: opening.encoding, start: opening.start, moneySigns }
     const surveyed = isSettled(own, header)
       ? undefined
       : yield* Survey.survey({ ...place, quotes: own.quotes ?? "doubled" }, own)
@@ -93,6 +95,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       binding: header.binding,
       vocabulary: Vocabulary.make(header.map),
       decimalMarks,
+      moneySigns,
       readDate: DateForm.reader(style),
       written: (text) => DateForm.written(text, style),
       moment: (text) => DateForm.moment(text, style),

@@ -130,7 +130,7 @@ export class Lines {
     cells: Cells,
     index: number,
     field: string,
-    read = NumberForm.read
+    read: NumberForm.Reader = NumberForm.read
   ): Money.Money | undefined {
     const cell = filledCell(record, cells)
     if (cell < 0) return undefined

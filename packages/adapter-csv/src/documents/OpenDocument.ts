@@ -16,6 +16,7 @@ import { CsvFinding } from "../finding/CsvFinding.ts"
 import * as CurrencySign from "../values/CurrencySign.ts"
 import { DocumentCells } from "./DocumentCells.ts"
 import type { DocumentField } from "../columns/Field.ts"
+import type * as NumberForm from "../values/NumberForm.ts"
 import type { Interpretation } from "../detect/Interpretation.ts"
 import { Lines } from "./Lines.ts"
 import { Notes } from "./Notes.ts"
@@ -43,7 +44,7 @@ export class OpenDocument {
 
   constructor(how: Interpretation, group?: Row.Row) {
     this.how = how
-    this.notes = new Notes(how.settings.controlCharacters)
+    this.notes = new Notes(how.moneySigns, how.settings.controlCharacters)
     this.cells = new DocumentCells(how, this.notes)
     this.lines = new Lines(how, this.notes)
     this.taxAmounts = new StatedSums.TaxAmounts(how, this.notes)
@@ -244,7 +245,11 @@ export class OpenDocument {
   private currency(): string | undefined {
     const stated = this.cells.text("currency") ?? this.how.settings.currency
     const { signs } = this.notes
-    const other = stated === undefined ? signs[1] : signs.find((sign) => CurrencySign.contradicts(sign, stated))
+    const { moneySigns } = this.how
+    const other =
+      stated === undefined
+        ? signs.find((sign) => sign !== signs[0] && !isSameCurrency(moneySigns, sign, signs[0]!))
+        : signs.find((sign) => CurrencySign.contradicts(sign, stated, moneySigns.codeOf))
     if (other !== undefined) {
       this.report(CsvFinding.CSV_CURRENCY_CONFLICT, {
         path: ["currency"],
@@ -252,7 +257,7 @@ export class OpenDocument {
         at: this.cells.place("currency") ?? this.start()
       })
     }
-    return stated ?? (signs.length === 1 ? signs[0] : undefined)
+    return stated ?? (other === undefined ? signs[0] : undefined)
   }
 
   private amounts(charges: ReadonlyArray<SourceCharge>, totals: Statement["totals"]): Statement["amounts"] {
@@ -366,6 +371,10 @@ export class OpenDocument {
     return Row.where(this.rows[0]!, undefined)
   }
 }
+
+/** Whether two signs are spellings of one currency of the person's own. */
+const isSameCurrency = ({ codeOf }: NumberForm.MoneySigns, a: string, b: string): boolean =>
+  codeOf(a) !== undefined && codeOf(a) === codeOf(b)
 
 const firstFilled = (cells: ReadonlyArray<string>): number =>
   Math.max(

@@ -74,7 +74,7 @@ export class RunningSums {
     const mark = this.how.decimalMarks[cell]!
     const plain = plainMillionths(record.bytes, record.starts[cell]!, record.ends[cell]!, mark)
     if (plain !== undefined) return plain
-    const amount = NumberForm.read(record.cell(cell), mark)
+    const amount = NumberForm.read(record.cell(cell), mark, this.how.moneySigns)
     if (!BigDecimal.isBigDecimal(amount)) return amount === undefined ? undefined : Number.NaN
     const power = powers[amount.scale]
     return power === undefined ? Number.NaN : Number(amount.value) * power
