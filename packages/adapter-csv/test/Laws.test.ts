@@ -552,6 +552,33 @@ describe("the region's money", () => {
     )
   }
 
+  it.effect("is what the book's own currencies are called, too, held against the currency that is stated", () =>
+    Effect.gen(function* () {
+      const currencies = [
+        { from: ["Bond", "Z.Dollar"], code: "ZWG" },
+        { from: ["US Dollar", "Usd"], code: "USD" }
+      ]
+      for (const [amount, currency, other] of [
+        ["Bond 1,100.00", "ZWG", "USD"],
+        ["1100.00 Bond", "Z.Dollar", "Usd"],
+        ["Z.Dollar1100", "Bond", "US Dollar"],
+        ["-US Dollar 1100.00", "USD", "Bond"]
+      ] as const) {
+        const { documents } = yield* read(priced(amount, currency), { currencies })
+        assert.deepStrictEqual(errors(documents[0]!), [], amount)
+        assert.strictEqual(formatPlain(documents[0]!.lines[0]!.unitAmount!).replace("-", ""), "1100")
+        assert.deepStrictEqual(
+          (yield* codes(priced(amount, other), { currencies })).documents,
+          ["1 CSV_CURRENCY_CONFLICT"],
+          `${amount} in ${other}`
+        )
+        assert.include((yield* codes(priced(amount, currency))).documents[0], "CSV_NUMBER_UNREADABLE")
+      }
+      const bare = yield* read(priced("Bond 5", ""), { currencies })
+      assert.strictEqual(bare.documents[0]!.currency, "Bond")
+    })
+  )
+
   it.effect("a text formula is called what it is", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(input(table(plain, line('"=""0007"""'))))
