@@ -38,6 +38,10 @@ export const Settings = Schema.Struct({
   negativeTotals: named(["refuse", "credit-note"]),
   /** Numbers that begin like this are credit notes. */
   creditNotePrefixes: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
+  /** Sales that were refunded: refused, or issued, where their credit notes come for themselves. */
+  refundedSales: named(["refuse", "issued"]),
+  /** A refund that has the number of its sale: refused, or numbered as the sale with `-R` behind it. */
+  refundNumbers: named(["refuse", "suffix"]),
   /** Rows with fewer cells than the header: refused, or read as if the missing ones were blank. */
   shortRows: named(["refuse", "pad"]),
   /** Equal rows in one document, where its totals do not say whether they are meant. */

@@ -111,10 +111,12 @@ export class OpenDocument {
       )
     this.taxAmounts.check(stated)
     const settledKind = this.kind(kind, number, totals)
+    // where refunds have the number of their sale, the sale has it in the same column
+    const originals = settledKind === "credit-note" ? this.originals() : []
+    const numbered = this.numbered(id, number, originals)
     const statement: Statement = {
       kind: settledKind,
-      id,
-      number,
+      ...numbered,
       order,
       date: this.date(),
       currency: this.currency(),
@@ -123,8 +125,7 @@ export class OpenDocument {
       lines: this.lines.lines.map((line) => withDocumentTaxes(line, this.documentTaxes)),
       charges: charges.stated,
       totals,
-      // where refunds have the number of their sale, the sale has it in the same column
-      originals: settledKind === "credit-note" ? this.originals() : [],
+      originals,
       reason: this.cells.text("reason"),
       reference: this.cells.text("reference"),
       paymentMethod: this.cells.text("paymentMethod"),
@@ -358,19 +359,36 @@ export class OpenDocument {
     return number === undefined ? [] : [{ by: "number", value: number }]
   }
 
+  /** A refund that has the number of its sale gets one of its own, where the person says so. */
+  private numbered(id: string, number: string, originals: ReadonlyArray<SourceOriginal>) {
+    if (number === "" || !originals.some(({ by, value }) => by === "number" && value === number)) return { id, number }
+    if (this.how.settings.refundNumbers === "suffix")
+      return { id: id === number ? `${id}${refundSuffix}` : id, number: `${number}${refundSuffix}` }
+    this.report(CsvFinding.CSV_REFUND_NUMBER, {
+      path: ["number"],
+      detail: `"${number}"`,
+      at: this.cells.place("number")
+    })
+    return { id, number }
+  }
+
   private checkRefund(): void {
     const refunded = this.cells.number("refunded")
     const hasAmount = refunded !== undefined && !BigDecimal.isZero(refunded)
     // an amount left out does not undo what the status says
     const isRefunded = this.how.vocabulary.status(this.cells.text("status") ?? "") === "refunded"
     if (!hasAmount && !isRefunded) return
-    this.report(CsvFinding.CSV_REFUND_WITHOUT_NOTE, { at: this.cells.place(hasAmount ? "refunded" : "status") })
+    const isNoted = this.how.settings.refundedSales === "issued"
+    const code = isNoted ? CsvFinding.CSV_REFUND_NOTED : CsvFinding.CSV_REFUND_WITHOUT_NOTE
+    this.report(code, { at: this.cells.place(hasAmount ? "refunded" : "status") })
   }
 
   private start() {
     return Row.where(this.rows[0]!, undefined)
   }
 }
+
+const refundSuffix = "-R"
 
 /** Whether two signs are spellings of one currency of the person's own. */
 const isSameCurrency = ({ codeOf }: NumberForm.MoneySigns, a: string, b: string): boolean =>

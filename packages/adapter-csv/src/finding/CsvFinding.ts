@@ -136,7 +136,21 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "The sale has been refunded, and the export has no credit note for it",
     consequence: documentRefused,
-    fix: "Write the refund as a credit note of its own in the source, or add its rows to the file."
+    fix: "Write the refund as a credit note of its own, to be imported after it, and say that sales that were refunded are issued.",
+    answers: [{ settings: { refundedSales: "issued" } }]
+  },
+  CSV_REFUND_NOTED: {
+    severity: "warning",
+    meaning: "The sale has been refunded, and is read as issued, as you said",
+    consequence: "Its tax is due until its credit note is imported.",
+    fix: "Import the credit note of the refund."
+  },
+  CSV_REFUND_NUMBER: {
+    severity: "error",
+    meaning: "A refund has the number of its sale, and numbers are unique for a taxpayer",
+    consequence: documentRefused,
+    fix: "Say that refunds are numbered as their sale with -R behind it, or give the refund a number of its own in the export.",
+    answers: [{ settings: { refundNumbers: "suffix" } }]
   },
   CSV_CHARGE_TAX_ALONE: {
     severity: "error",
