@@ -1,6 +1,6 @@
 /** The store at a place, whichever engine keeps it: the one way from a configuration to a store. */
 import { Effect, Layer } from "effect"
-import { StoreError } from "../submission/StoreError.ts"
+import { StoreError } from "../ledger/StoreError.ts"
 import type { StorePlace } from "../submission/StorePlace.ts"
 import type { SubmissionStore } from "../submission/SubmissionStore.ts"
 import * as SqliteStore from "./SqliteStore.ts"
