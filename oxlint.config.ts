@@ -22,8 +22,9 @@ const csvRooms = ["scan", "finding", "values", "columns", "formats", "detect", "
 /** Which packages a package may import: adapters → core; the sandbox stands alone; the command line composes all. */
 const packages: Record<string, ReadonlyArray<string>> = {
   core: [],
+  "adapter-kit": ["core"],
   "adapter-csv": ["core"],
-  "adapter-xero-like": ["core"],
+  "adapter-xero-like": ["adapter-kit", "core"],
   sandbox: []
 }
 

@@ -4,8 +4,8 @@
  */
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { Result } from "effect"
-import { JsonObject } from "./Json.ts"
-import { parse } from "./JsonParser.ts"
+import { JsonObject } from "@fiscal-connector/adapter-kit/json/Json"
+import { parse } from "@fiscal-connector/adapter-kit/json/JsonParser"
 import { Place } from "./Place.ts"
 
 export interface Kept {

@@ -2,11 +2,11 @@
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { Result } from "effect"
 import { isCollection, isOfRecord } from "./Collection.ts"
-import { isArray, type Json, JsonObject, nameOf } from "./Json.ts"
-import { parse } from "./JsonParser.ts"
+import { isArray, type Json, JsonObject, nameOf } from "@fiscal-connector/adapter-kit/json/Json"
+import { parse } from "@fiscal-connector/adapter-kit/json/JsonParser"
 import type { BrokenPiece, Piece } from "./JsonSplitter.ts"
 import { Place } from "./Place.ts"
-import { child } from "./Pointer.ts"
+import { child } from "@fiscal-connector/adapter-kit/json/Pointer"
 import { XeroFinding } from "./XeroFinding.ts"
 
 export type Record =
