@@ -61,7 +61,7 @@ export class Session {
 
   constructor(none: ReadonlyArray<unknown>) {
     this.items = { log: new ReadLog(), none }
-    this.joining = { log: new JoinLog((finding, { origin }) => this.stray(finding, origin)), none }
+    this.joining = { log: new JoinLog((finding, origin) => this.stray(finding, origin)), none }
   }
 
   /** A record that something has to be said of. */

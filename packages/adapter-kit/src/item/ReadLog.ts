@@ -3,10 +3,16 @@
  * identity, texts by being the same text, in the order they were read.
  */
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
-import type { Item } from "./Item.ts"
+import type { Origin } from "./Origin.ts"
+
+/** An object of a record: the record, and the way to it from the record's root. */
+export interface Placed {
+  readonly origin: Origin
+  readonly tokens: ReadonlyArray<string>
+}
 
 export interface Read {
-  readonly item: Item
+  readonly item: Placed
   /** From the item's own object. */
   readonly tokens: ReadonlyArray<string>
   /** What the author got. */
@@ -25,15 +31,15 @@ export class ReadLog {
 
 /** For records that documents are joined with: what is read of them is nobody's yet, what cannot be read is said. */
 export class JoinLog extends ReadLog {
-  private readonly unread: (finding: Finding, item: Item) => void
+  private readonly unread: (finding: Finding, origin: Origin) => void
 
-  constructor(unread: (finding: Finding, item: Item) => void) {
+  constructor(unread: (finding: Finding, origin: Origin) => void) {
     super()
     this.unread = unread
   }
 
   override add({ finding, item }: Read): void {
-    if (finding !== undefined) this.unread(finding, item)
+    if (finding !== undefined) this.unread(finding, item.origin)
   }
 }
 
@@ -41,7 +47,7 @@ export class JoinLog extends ReadLog {
 export const figures = new WeakMap<object, Read>()
 
 /** Of what a round of `each` made: the element, and what was read in that round. */
-export const rounds = new WeakMap<object, { readonly item: Item; readonly log: ReadLog }>()
+export const rounds = new WeakMap<object, { readonly item: Placed; readonly log: ReadLog }>()
 
 /** Of an amount: the currency that stands beside it. */
 export const currencies = new WeakMap<object, string>()

@@ -1,6 +1,6 @@
 /** Every code that this command can show: core's, and those of the adapters it composes. */
 import { CsvFinding } from "@fiscal-connector/adapter-csv/CsvFinding"
-import { KitFinding } from "@fiscal-connector/adapter-kit"
+import { KitFinding } from "@fiscal-connector/adapter-kit/KitFinding"
 import { XeroFinding } from "@fiscal-connector/adapter-xero-like/finding/XeroFinding"
 import type { CodeEntry } from "@fiscal-connector/core/codes/CodeEntry"
 import { coreCodes, ofCatalogue } from "@fiscal-connector/core/codes/KnownCodes"
