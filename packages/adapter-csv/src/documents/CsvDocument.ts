@@ -34,7 +34,8 @@ const lineFieldOf: { readonly [field: string]: LineField } = {
   unitPrice: "unitPrice",
   lineAmount: "lineAmount",
   totals: "lineTotal",
-  productCode: "productCode"
+  productCode: "productCode",
+  account: "account"
 }
 
 export class CsvDocument implements SourceDocument {

@@ -63,7 +63,11 @@ export const make = (
       documents: counted?.count ?? 0,
       entries: ImportEntry.stream(sql, { book, destination, passage, mark, today }, store),
       skipped: skipped(batch),
-      unattached: [...batch.unattached, ...(yield* StoreComparison.cancelled(sql, account, store))],
+      unattached: [
+        ...batch.unattached,
+        ...(yield* StoreComparison.cancelled(sql, account, store)),
+        ...(yield* StoreComparison.allocatedSince(sql))
+      ],
       wouldBecomeLate: yield* Dating.overtaken(sql, book, restamps ? "restamped" : "held"),
       refused: refused(batch)
     }
