@@ -1,7 +1,7 @@
 /** Which store a command works on: `--store`, or that of `--config FILE`, else the one in the working directory. */
-import * as ConfigStore from "@fiscal-connector/core/configuration/ConfigStore"
+import * as ConfigStore from "@fiscal-connector/core/unstable/configuration/ConfigStore"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
-import { sizeOf } from "@fiscal-connector/core/node/StoreFile"
+import { sizeOf } from "@fiscal-connector/core/unstable/node/StoreFile"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"

@@ -1,6 +1,6 @@
 /** The pages of docs/ that are written from the sources: by `pnpm run docs`, and compared by a test. */
-import * as CodeEntry from "@fiscal-connector/core/codes/CodeEntry"
-import * as BookSchema from "@fiscal-connector/core/mapping/BookSchema"
+import * as CodeEntry from "@fiscal-connector/core/unstable/codes/CodeEntry"
+import * as BookSchema from "@fiscal-connector/core/unstable/mapping/BookSchema"
 import { allCodes } from "./AllCodes.ts"
 
 /** File, relative to the repository, to text. */

@@ -9,6 +9,7 @@ import { StoreError, storeError } from "../ledger/StoreError.ts"
 import { defaultSchema, describe, hostOf, isThisMachine, type PostgresPlace } from "../submission/StorePlace.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
+/** Where the store is, and by whose time it goes. */
 export interface PgConfig extends Omit<PostgresPlace, "_tag"> {
   /** Whose time leases, quiet periods and polls go by. Default `database`; a simulation brings its own. */
   readonly time?: OpenOptions["time"]

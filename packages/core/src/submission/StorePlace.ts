@@ -21,14 +21,17 @@ export interface PostgresPlace {
   readonly connections?: number | undefined
 }
 
+/** Where a store is kept. */
 export type StorePlace =
   | { readonly _tag: "File"; readonly file: string }
   | PostgresPlace
   /** Gone with the process. */
   | { readonly _tag: "Memory" }
 
+/** A store in a file of this machine. */
 export const file = (file: string): StorePlace => ({ _tag: "File", file })
 
+/** A store that is gone with the process. */
 export const memory: StorePlace = { _tag: "Memory" }
 
 /** The schema of a store where nothing else is said. */

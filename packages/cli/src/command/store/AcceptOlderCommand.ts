@@ -1,5 +1,5 @@
 /** `connector store accept-older`: a person's word that an older copy is the store from now on. */
-import * as OlderStore from "@fiscal-connector/core/connector/OlderStore"
+import * as OlderStore from "@fiscal-connector/core/unstable/connector/OlderStore"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
