@@ -16,7 +16,7 @@ const check = Command.make(
   Effect.fnUntraced(function* ({ files }) {
     const problems: Array<string> = []
     for (const file of files) {
-      yield* BookOfExport.load([], Option.some(file)).pipe(
+      yield* BookOfExport.load(file).pipe(
         Effect.flatMap((book) => Console.log(`${file}: in order; ${contents(book)}`)),
         Effect.catchTag("Quit", ({ text }) => Effect.sync(() => problems.push(text)))
       )
@@ -50,7 +50,7 @@ const explain = Command.make(
     book: Flag.Path("book").pipe(Flag.withDescription("the mapping book"))
   },
   Effect.fnUntraced(function* ({ book: file, code, day }) {
-    const book = yield* BookOfExport.load([], Option.some(file))
+    const book = yield* BookOfExport.load(file)
     const explanation = BookExplanation.explain(book, code, Option.getOrUndefined(day))
     const lines = linesOf(explanation, Option.getOrUndefined(day))
     if (BookExplanation.isKnown(explanation)) yield* Console.log(lines.map(printable).join("\n"))

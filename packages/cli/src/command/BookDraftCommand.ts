@@ -14,6 +14,7 @@ import type { Source } from "./ImportCommand.ts"
 import { importFlags } from "./ImportFlags.ts"
 import { xeroLike } from "./XeroLikeCommand.ts"
 import * as XeroLikeFlags from "./XeroLikeFlags.ts"
+import { Call } from "../output/Call.ts"
 
 const flags = {
   files: importFlags.files,
@@ -51,7 +52,7 @@ const run = <Options>({ adapter, extensions, options }: Source<Options>, given: 
       ...(found.payments.length > 0 ? [counted(found.payments.length, "payment method", "payment methods")] : [])
     ]
     yield* Console.log(
-      printable(`${file} drafted: ${counts.join(", ")}. Fill in every "" in it, then: connector book check ${file}`)
+      `${printable(`${file} drafted: ${counts.join(", ")}.`)} Fill in every "" in it, then:\n  ${(yield* Call).next({ command: ["book", "check"], operands: [file] })}`
     )
   }).pipe(Effect.scoped)
 

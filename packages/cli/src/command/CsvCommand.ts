@@ -8,8 +8,14 @@ import * as InputFiles from "../import/InputFiles.ts"
 import { csvFlags, optionsOf } from "./CsvFlags.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import { importFlags } from "./ImportFlags.ts"
+import { namesOf } from "./Given.ts"
 
-export const csv = { adapter, extensions: /\.(csv|tsv|txt)(\.gz)?$/i, ending: ".csv" }
+export const csv = {
+  adapter,
+  extensions: /\.(csv|tsv|txt)(\.gz)?$/i,
+  ending: ".csv",
+  reading: namesOf(csvFlags)
+}
 
 const command = (mode: "plan" | "import", description: string) =>
   Command.make(

@@ -3,7 +3,7 @@ import { states } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
-import { onStore, storeFlags } from "../account/StoreFlags.ts"
+import { onStore, storeFlags, storeOf } from "../account/StoreFlags.ts"
 import * as AuthorityCodes from "../output/AuthorityCodes.ts"
 import { StandardStreams } from "../output/StandardStreams.ts"
 import { columns, csvRow, record, why } from "../output/SubmissionTable.ts"
@@ -20,29 +20,31 @@ export const list = Command.make(
     csv: Flag.Boolean("csv").pipe(Flag.withDescription("print CSV"), Flag.withDefault(false)),
     json: Flag.Boolean("json").pipe(Flag.withDescription("print one JSON object per line"), Flag.withDefault(false))
   },
-  ({ csv, json, state, store: file }) =>
-    onStore(
-      file,
-      Effect.gen(function* () {
-        const store = yield* SubmissionStore
-        const { closed } = yield* StandardStreams
-        const submissions = store
-          .stream(Option.match(state, { onNone: () => ({}), onSome: (one) => ({ states: [one] }) }))
-          .pipe(Stream.interruptWhen(closed))
-        if (json) return yield* Stream.runForEach(submissions, (one) => Console.log(JSON.stringify(record(one))))
-        if (csv) {
-          const rows = submissions.pipe(Stream.map(record), Stream.zipWithIndex)
-          return yield* Stream.runForEach(rows, ([row, index]) =>
-            Console.log(
-              index === 0 ? `${csvRow(Object.keys(row))}\n${csvRow(Object.values(row))}` : csvRow(Object.values(row))
+  ({ csv, json, state, ...given }) =>
+    Effect.flatMap(storeOf(given), (file) =>
+      onStore(
+        file,
+        Effect.gen(function* () {
+          const store = yield* SubmissionStore
+          const { closed } = yield* StandardStreams
+          const submissions = store
+            .stream(Option.match(state, { onNone: () => ({}), onSome: (one) => ({ states: [one] }) }))
+            .pipe(Stream.interruptWhen(closed))
+          if (json) return yield* Stream.runForEach(submissions, (one) => Console.log(JSON.stringify(record(one))))
+          if (csv) {
+            const rows = submissions.pipe(Stream.map(record), Stream.zipWithIndex)
+            return yield* Stream.runForEach(rows, ([row, index]) =>
+              Console.log(
+                index === 0 ? `${csvRow(Object.keys(row))}\n${csvRow(Object.values(row))}` : csvRow(Object.values(row))
+              )
             )
-          )
-        }
-        const shown = yield* Stream.runCollect(Stream.take(submissions, forPeople + 1))
-        yield* Console.log(shown.length === 0 ? "nothing" : table(columns, shown.slice(0, forPeople)))
-        const codes = AuthorityCodes.report(shown.slice(0, forPeople).map(why))
-        if (codes !== "") yield* Console.log(`\n${codes}`)
-        if (shown.length > forPeople) yield* Console.log(`… and more: --csv or --json prints all of them`)
-      })
+          }
+          const shown = yield* Stream.runCollect(Stream.take(submissions, forPeople + 1))
+          yield* Console.log(shown.length === 0 ? "nothing" : table(columns, shown.slice(0, forPeople)))
+          const codes = AuthorityCodes.report(shown.slice(0, forPeople).map(why))
+          if (codes !== "") yield* Console.log(`\n${codes}`)
+          if (shown.length > forPeople) yield* Console.log(`… and more: --csv or --json prints all of them`)
+        })
+      )
     )
 ).pipe(Command.withDescription("List what the store has"))

@@ -3,7 +3,7 @@ import * as StoreFile from "@fiscal-connector/core/node/StoreFile"
 import { Console, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Deed from "../account/Deed.ts"
-import { onStore, storeFlags } from "../account/StoreFlags.ts"
+import { onStore, storeFlags, storeOf } from "../account/StoreFlags.ts"
 import { acceptOlder } from "./AcceptOlderCommand.ts"
 
 const backup = Command.make(
@@ -12,8 +12,9 @@ const backup = Command.make(
     ...storeFlags,
     file: Argument.Path("file").pipe(Argument.withDescription("the file to write; there must be none of this name"))
   },
-  ({ file, store }) =>
+  ({ file, ...given }) =>
     Effect.gen(function* () {
+      const store = yield* storeOf(given)
       // what is no store is refused before anything is copied
       yield* onStore(store, Effect.void)
       const { bytes, submissions } = yield* StoreFile.copy(store, file)

@@ -131,7 +131,7 @@ describe("a row that cannot be read", { timeout: 300_000 }, () => {
         const error = yield* Effect.flip(withStore(file, (store) => store.explain(key)))
         assert.strictEqual(error.reason, "corrupt")
         assert.include(error.message, place)
-        assert.include(error.message, "connector why STORE_CORRUPT")
+        assert.include(error.message, "STORE_CORRUPT")
       }).pipe(Effect.scoped)
     )
   }

@@ -13,7 +13,7 @@ export class Unreadable extends Error {}
 
 /** What a person does about a store that cannot be read. */
 export const damaged =
-  "Send nothing more from it and keep the file as it is; put the last copy of it back (connector store backup makes them), and look at the gateway before anything is sent from a copy (connector why STORE_CORRUPT)"
+  "Send nothing more from it and keep the file as it is; put the last backup of it back, and look at the gateway before anything is sent from a copy (STORE_CORRUPT)"
 
 /** `place`: what cannot be read, and whose it is. */
 export const corrupt = (place: string): StoreError =>
