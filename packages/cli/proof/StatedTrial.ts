@@ -1,6 +1,6 @@
 /** What becomes of altered documents: refused, sent because a stated total proves what is sent, or sent as altered. */
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
-import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
+import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/options/XeroLikeOptions"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"

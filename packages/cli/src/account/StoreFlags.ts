@@ -1,25 +1,30 @@
-/** Which store a command works on: `--store FILE`, else the configuration's, else the one in the working directory. */
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+/** Which store a command works on: `--store`, or that of `--config FILE`, else the one in the working directory. */
+import * as ConfigStore from "@fiscal-connector/core/configuration/ConfigStore"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
+import { sizeOf } from "@fiscal-connector/core/node/StoreFile"
+import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
+import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
-import type { StoreError } from "@fiscal-connector/core/submission/StoreError"
-import { Effect, FileSystem, type Layer, Option } from "effect"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { Effect, type Layer, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
-import { account, configOf, optionalConfig } from "../command/AccountFlags.ts"
 import { Call } from "../output/Call.ts"
-import { Quit } from "../Quit.ts"
+import { problemList } from "../output/ProblemList.ts"
+import { Quit } from "../output/Quit.ts"
+import { account, configOf, optionalConfig } from "./AccountFlags.ts"
 import * as ConfigAccount from "./ConfigAccount.ts"
 
-const standard = "fiscal-connector.db"
-
 export const storeFlags = {
-  config: optionalConfig,
-  store: Flag.Path("store").pipe(
-    Flag.withMetavar("FILE"),
-    Flag.withDescription(`the file that keeps the submissions; else what the configuration says, else ${standard}`),
+  store: Flag.String("store").pipe(
+    Flag.withMetavar("STORE"),
+    Flag.withDescription(
+      `what keeps the submissions: a file, default ${ConfigStore.defaultFile}, or postgres://user@host/database`
+    ),
     Flag.optional
-  )
+  ),
+  config: optionalConfig
 }
 
 /** Of every command about one document. */
@@ -34,44 +39,64 @@ export const documentFlags = {
 
 export const idArgument = Argument.String("id").pipe(Argument.withDescription("the document's number or identifier"))
 
-interface Given {
-  readonly config: Option.Option<string>
+export interface WhichStore {
   readonly store: Option.Option<string>
+  readonly config: Option.Option<string>
 }
 
-/** The file that is meant. Fails with Quit where the configuration cannot be read. */
-export const storeOf = Effect.fnUntraced(function* ({ config, store }: Given) {
-  if (Option.isSome(store)) return store.value
+/** The place that a text names: a file, or an address. Fails with Quit where it is neither. */
+export const placeOf = (text: string) =>
+  Effect.flatMap(ConfigStore.fromText(text, process.env), ({ findings, place }) =>
+    place === null
+      ? Effect.fail(new Quit({ code: 1, text: problemList(findings.filter(Finding.refuses)) }))
+      : Effect.succeed(place)
+  )
+
+/** The store that is meant. */
+export const chosen = Effect.fnUntraced(function* ({ config, store }: WhichStore) {
+  if (Option.isSome(config) && Option.isSome(store)) {
+    return yield* new Quit({ code: 1, text: "Say which store is meant by --store or by --config, one of them." })
+  }
+  if (Option.isSome(store)) return yield* placeOf(store.value)
   const configured = yield* configOf(config)
-  return Option.isNone(configured) ? standard : (yield* ConfigAccount.read(configured.value)).store
+  if (Option.isSome(configured)) return yield* ConfigAccount.storeOf(configured.value)
+  return StorePlace.file(ConfigStore.defaultFile)
 })
+
+const missing = (place: StorePlace.StorePlace) =>
+  Effect.gen(function* () {
+    const isEmpty = place._tag === "File" && (yield* sizeOf(place.file)) === 0
+    const name = StorePlace.describe(place)
+    return yield* new Quit({
+      code: 1,
+      text: isEmpty
+        ? `${name} is empty, and no store. Say which is with --store or --config; the first import makes one.`
+        : `There is no store ${name}. Say which with --store or --config; the first import makes one.`
+    })
+  })
 
 /** A misspelt path does not make a new store. */
 const onExisting =
-  (layer: (config: { readonly filename: string }) => Layer.Layer<SubmissionStore, StoreError>) =>
-  <A, E, R>(file: string, effect: Effect.Effect<A, E, R>) =>
+  (layer: (place: StorePlace.StorePlace) => Layer.Layer<SubmissionStore, StoreError>) =>
+  <A, E, R>(place: StorePlace.StorePlace, effect: Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      if (!(yield* fs.exists(file))) {
-        return yield* new Quit({
-          code: 1,
-          text: `There is no store ${file}. Say which with --config or --store; the first import makes one.`
-        })
-      }
-      if (Number((yield* fs.stat(file)).size) === 0) {
-        return yield* new Quit({
-          code: 1,
-          text: `${file} is empty, and no store. Say which is with --config or --store; the first import makes one.`
-        })
-      }
-      return yield* effect.pipe(Effect.provide(layer({ filename: file })))
+      if (!(yield* StoreOpening.isThere(place))) return yield* missing(place)
+      return yield* Effect.provide(effect, layer(place))
     })
 
-/** Runs the effect on an existing store, which it only looks at: no file is created, changed or left behind. */
-export const onStore = onExisting(SqliteStore.layerReading)
+/** Runs the effect on an existing store, which it only looks at: nothing is created, changed or left behind. */
+export const onPlace = onExisting(StoreOpening.layerReading)
 
 /** Runs the effect on an existing store, which it changes. */
-export const changingStore = onExisting(SqliteStore.layer)
+export const changingPlace = onExisting(StoreOpening.layer)
+
+/** The same as `onPlace`, for the flags. */
+export const onStore = <A, E, R>(which: WhichStore, effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(chosen(which), (place) => onPlace(place, effect))
+
+/** The same as `changingPlace`, for the flags. */
+export const changingStore = <A, E, R>(which: WhichStore, effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(chosen(which), (place) => changingPlace(place, effect))
 
 interface Named {
   readonly id: string

@@ -1,18 +1,19 @@
 /** `connector doctor`: everything an account needs before it can send, asked and shown; nothing is changed. */
-import * as ConfigFile from "@fiscal-connector/core/connector/ConfigFile"
-import * as Doctor from "@fiscal-connector/core/connector/Doctor"
-import { zoneOf } from "@fiscal-connector/core/gateway/LocalDateTime"
+import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
+import * as Doctor from "@fiscal-connector/core/doctor/Doctor"
+import { zoneOf } from "@fiscal-connector/core/gateway/operation/LocalDateTime"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Console, DateTime, Effect, FileSystem, Option } from "effect"
+import { Console, DateTime, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
-import { onStore } from "../account/StoreFlags.ts"
+import { onPlace } from "../account/StoreFlags.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { report } from "../output/FindingReport.ts"
 import { padEnd, printable } from "../output/Terminal.ts"
-import { Quit } from "../Quit.ts"
-import { accountFlags } from "./AccountFlags.ts"
+import { Quit } from "../output/Quit.ts"
+import { accountFlags } from "../account/AccountFlags.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 
 const marks: Readonly<Record<Doctor.Check["state"], string>> = {
@@ -28,7 +29,6 @@ export const examine = Effect.fnUntraced(function* (given: {
   readonly account: Option.Option<string>
   readonly book: Option.Option<string>
 }) {
-  const fs = yield* FileSystem.FileSystem
   const book = Option.isNone(given.book) ? undefined : yield* BookOfExport.load(given.book.value)
   const { assumptions, config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
   const zone = zoneOf(assumptions["TIME-1"], book?.zone ?? DateTime.zoneMakeLocal())
@@ -48,8 +48,8 @@ export const examine = Effect.fnUntraced(function* (given: {
       book,
       store
     }).pipe(Effect.provide(UndiciHttpClient.layer()))
-  return (yield* fs.exists(config.store))
-    ? yield* onStore(config.store, Effect.flatMap(SubmissionStore, asked)).pipe(Effect.catchTag("StoreError", asked))
+  return (yield* StoreOpening.isThere(config.store))
+    ? yield* onPlace(config.store, Effect.flatMap(SubmissionStore, asked)).pipe(Effect.catchTag("StoreError", asked))
     : yield* asked(undefined)
 })
 

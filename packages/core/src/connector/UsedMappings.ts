@@ -3,12 +3,12 @@ import { DateTime, Effect, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
-import type { GatewayError } from "../gateway/GatewayError.ts"
+import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import type { ImportPlan } from "../import/ImportPlan.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as MappingPlan from "../mapping/MappingPlan.ts"
 import * as MappingStep from "../mapping/MappingStep.ts"
-import type { StoreError } from "../submission/StoreError.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
 
 /** What the gateway's mappings lack for the planned documents, or say otherwise than the book, in words; empty where nothing. */
 export const problems = (

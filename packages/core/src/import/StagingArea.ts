@@ -5,7 +5,7 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import type { Finding } from "../finding/Finding.ts"
-import { storeError } from "../submission/sql/Transaction.ts"
+import { storeError } from "../ledger/StoreError.ts"
 
 /** What becomes of a document; null until its day has been dated. Known, or as something that Differs: it has gone before. */
 export type Outcome = "Known" | "Differs" | "Dated" | "AtSubmission" | "Late" | "Undatable"

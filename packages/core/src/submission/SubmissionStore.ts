@@ -9,9 +9,9 @@ import type { FiscalDocument, UndatedDocument } from "../document/FiscalDocument
 import type { CurrencyCode, DocumentNumber, InvoiceId, RequestId, TaxCode } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { Money } from "../document/Money.ts"
-import type { Exchanged } from "../gateway/Exchanged.ts"
-import type { StatusItem } from "../gateway/Status.ts"
-import type { Ledger } from "../preflight/Ledger.ts"
+import type { Exchanged } from "../gateway/contract/Exchanged.ts"
+import type { StatusItem } from "../gateway/operation/Status.ts"
+import type { Ledger } from "../ledger/Ledger.ts"
 import type { AttemptResult } from "./AttemptResult.ts"
 import type { Decision, Resolution } from "./Decision.ts"
 import type { Health } from "./Health.ts"
@@ -19,8 +19,8 @@ import type { Evidence } from "./Outcome.ts"
 import type { LaneLease, LaneStop, LaneView, LaneWait } from "./Lane.ts"
 import type { Environment, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
 import type { Standing, Word } from "./Revisit.ts"
-import type { StoreError } from "./StoreError.ts"
-import type { Cause, Hold, State, Submission } from "./Submission.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import type { Cause, Hold, RequestIdBy, State, Submission } from "./Submission.ts"
 
 /** What planning one document came to. */
 export type PlanVerdict =
@@ -70,7 +70,7 @@ export interface Attempt {
   /** As answered, or joined later. */
   readonly requestId: RequestId | null
   /** Whose word the request id is. */
-  readonly requestIdBy: "gateway" | "operator"
+  readonly requestIdBy: RequestIdBy
   /** When a status last mentioned the request id as pending; null where none has. */
   readonly mentionedAt: DateTime.Utc | null
   /** What is known of the request; null where nobody was there to see it (a crash), or none was tried. */

@@ -1,0 +1,110 @@
+/** From flags to an import job: the book, the account, the store; then `Importing.run`. */
+import type { Adapter } from "@fiscal-connector/core/source/Adapter"
+import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
+import * as Readings from "@fiscal-connector/core/source/Readings"
+import * as AccountFacts from "@fiscal-connector/core/account/AccountFacts"
+import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
+import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
+import { Console, Effect, FileSystem, Option } from "effect"
+import type { Command } from "effect/cli"
+import type { ChosenAccount } from "../../account/ChosenAccount.ts"
+import * as ConfigAccount from "../../account/ConfigAccount.ts"
+import * as Engine from "../../account/Engine.ts"
+import * as Opening from "../../account/Opening.ts"
+import * as SandboxAccount from "../../account/SandboxAccount.ts"
+import * as BookOfExport from "../../import/BookOfExport.ts"
+import * as Importing from "../../import/Importing.ts"
+import * as InputFiles from "../../import/InputFiles.ts"
+import * as RefusedFile from "../../import/RefusedFile.ts"
+import * as Originals from "../../import/SettledOriginals.ts"
+import { Quit } from "../../output/Quit.ts"
+import type { importFlags } from "./ImportFlags.ts"
+import { configOf } from "../../account/AccountFlags.ts"
+import * as ExportLook from "../../import/ExportLook.ts"
+import { Call } from "../../output/Call.ts"
+
+type Flags = Command.Command.Config.Infer<typeof importFlags>
+
+/** An adapter with its options, and the endings of its files, for folders. */
+export interface Source<Options> {
+  readonly adapter: Adapter<Options>
+  readonly extensions: RegExp
+  /** Of a file it writes that has no export to be named after. */
+  readonly ending: string
+  readonly options: Options
+  /** Names of the flags that settle how it is read. */
+  readonly reading: ReadonlyArray<string>
+}
+
+/** A plan looks at the store there is, and makes none. */
+const toLookAt = (store: StorePlace.StorePlace) =>
+  Effect.map(StoreOpening.isThere(store), (isThere) => (isThere ? store : StorePlace.memory))
+
+/** Runs `plan` or `import` for one adapter. */
+export const run = <Options>(
+  mode: "plan" | "import",
+  { adapter, ending, extensions, options, reading }: Source<Options>,
+  flags: Flags
+) =>
+  Effect.gen(function* () {
+    const { account: named, files, json, original, sandbox, sendRest } = flags
+    const output = json ? "json" : "people"
+    const config = sandbox ? flags.config : yield* configOf(flags.config)
+    if (sandbox ? Option.isSome(config) : Option.isNone(config) && mode === "import") return yield* whereTo
+    const input = yield* InputFiles.open(adapter.name, files, extensions)
+    const readings = Readings.from(adapter, input, options)
+    const drafting = { files, format: adapter.name, reading }
+    if (mode === "plan" && !(yield* hasBook(files, flags.book)))
+      return yield* ExportLook.look(readings, drafting, output)
+    const book = yield* BookOfExport.ofExport(drafting, flags.book)
+    const chosen = yield* Option.match(config, {
+      onNone: () => SandboxAccount.connect(book),
+      onSome: (file) => ConfigAccount.choose(file, named, book.zone)
+    })
+    if (!sandbox && Option.isNone(config)) yield* Console.error(byBookAlone)
+    const job: Importing.ImportJob = {
+      order: {
+        readings,
+        book,
+        originals: yield* Originals.settled(flags.originals, original),
+        whenLate: sendRest || sandbox ? "send-rest" : "stop",
+        passage: flags.historical ? "historical" : "ordinary",
+        notBefore: Option.getOrElse(flags.notBefore, () => chosen.settings.notBefore)
+      },
+      store: chosen.store,
+      writeRefused: adapter.writeRefused,
+      refusedFile: yield* RefusedFile.beside(files[0]!, ending),
+      bookFile: yield* BookOfExport.fileOf(files, flags.book),
+      output
+    }
+    const done = mode === "plan" ? plan(job, chosen) : send(job, chosen, Opening.optionsOf(flags, chosen.witness))
+    const call = yield* Call
+    const place = Option.isNone(config) ? "gone" : mode === "plan" ? "planned" : "kept"
+    yield* Effect.provideService(done, Call, { ...call, place })
+  }).pipe(Effect.scoped)
+
+const whereTo = new Quit({
+  code: 1,
+  text: "Say where the documents go: --sandbox for a gateway of our own, or --config FILE for an account; one of them."
+})
+
+const byBookAlone =
+  "Checked against the mapping book alone: with --config FILE it is also held against the gateway, the device and what was sent before."
+
+const hasBook = (files: ReadonlyArray<string>, named: Option.Option<string>) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    return yield* fs.exists(yield* BookOfExport.fileOf(files, named))
+  })
+
+/** Asks the gateway what a plan needs, and opens nothing: a plan writes nothing. */
+const plan = Effect.fnUntraced(function* (job: Importing.ImportJob, { settings, store }: ChosenAccount) {
+  const facts = yield* AccountFacts.read(settings, job.order.book.zone)
+  yield* Importing.plan(job, facts).pipe(Effect.provide(Engine.layer(yield* toLookAt(store), "looking")))
+})
+
+const send = (job: Importing.ImportJob, { others, settings, store }: ChosenAccount, options: OpeningOptions) =>
+  Effect.gen(function* () {
+    const account = yield* Opening.open(settings, options, Importing.period(job, settings))
+    yield* Importing.run(job, account, Opening.openBeside(account, others, options))
+  }).pipe(Effect.provide(Engine.layer(store)))
