@@ -49,10 +49,7 @@ describe("connector mappings", { timeout: 120_000 }, () => {
       const again = yield* run("plan")
       assert.strictEqual(again.code, 0)
       assert.include(again.out, "Nothing to change for account main.")
-      assert.include(
-        (yield* run("apply")).err,
-        "connector mappings plan --config account.json --book historical-invoices.book.json"
-      )
+      assert.match((yield* run("apply")).err, /connector mappings plan --config \S+account\.json --book \S+book\.json/)
     })
   )
 

@@ -5,7 +5,7 @@ import { Flag } from "effect/cli"
 /** The configuration that is meant where no flag says one. */
 export const variable = "FISCAL_CONNECTOR_CONFIG"
 
-const flag = Flag.Path("config").pipe(
+const flag = Flag.String("config").pipe(
   Flag.withAlias("c"),
   Flag.withMetavar("FILE"),
   Flag.withDescription(`the configuration: the accounts, and where submissions are kept; else ${variable}`)

@@ -12,7 +12,7 @@ import { bookDraft } from "./BookDraftCommand.ts"
 
 const check = Command.make(
   "check",
-  { files: Argument.Path("file").pipe(Argument.withDescription("mapping books"), Argument.atLeast(1)) },
+  { files: Argument.String("file").pipe(Argument.withDescription("mapping books"), Argument.atLeast(1)) },
   Effect.fnUntraced(function* ({ files }) {
     const problems: Array<string> = []
     for (const file of files) {
@@ -47,7 +47,7 @@ const explain = Command.make(
       Argument.withSchema(CivilDate.CivilDate),
       Argument.optional
     ),
-    book: Flag.Path("book").pipe(Flag.withDescription("the mapping book"))
+    book: Flag.String("book").pipe(Flag.withDescription("the mapping book"))
   },
   Effect.fnUntraced(function* ({ book: file, code, day }) {
     const book = yield* BookOfExport.load(file)

@@ -18,7 +18,7 @@ import { Call } from "../output/Call.ts"
 
 const flags = {
   files: importFlags.files,
-  book: Flag.Path("book").pipe(
+  book: Flag.String("book").pipe(
     Flag.withDescription("the book to write; without it x.book.json beside x.csv. A book that is there is left alone"),
     Flag.optional
   ),

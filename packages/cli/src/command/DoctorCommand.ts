@@ -57,7 +57,7 @@ export const doctor = Command.make(
   "doctor",
   {
     ...accountFlags,
-    book: Flag.Path("book").pipe(
+    book: Flag.String("book").pipe(
       Flag.withDescription("the mapping book to compare with the gateway and the device"),
       Flag.optional
     ),

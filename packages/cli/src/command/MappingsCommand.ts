@@ -23,7 +23,7 @@ import { Call, type Next } from "../output/Call.ts"
 
 const flags = {
   ...accountFlags,
-  book: Flag.Path("book").pipe(Flag.withDescription("the mapping book"))
+  book: Flag.String("book").pipe(Flag.withDescription("the mapping book"))
 }
 
 /** Where the printed plan waits until it is applied. */

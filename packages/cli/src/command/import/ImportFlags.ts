@@ -9,7 +9,7 @@ export const importFlags = {
     Argument.withDescription("exported files, or folders of them, in the order in which they are to be read"),
     Argument.atLeast(1)
   ),
-  book: Flag.Path("book").pipe(
+  book: Flag.String("book").pipe(
     Flag.withDescription("the mapping book; without it x.book.json beside x.csv"),
     Flag.optional
   ),
