@@ -13,6 +13,7 @@ import { stamp } from "../packages/core/src/document/FiscalDocument.ts"
 import { RequestId } from "../packages/core/src/document/Identifiers.ts"
 import * as Instant from "../packages/core/src/document/Instant.ts"
 import * as WireCodec from "../packages/core/src/document/WireCodec.ts"
+import * as WrittenDocument from "../packages/core/src/document/WrittenDocument.ts"
 import * as Gateway from "../packages/core/src/gateway/Gateway.ts"
 import type { FiscalDevice } from "../packages/core/src/gateway/operation/FiscalDevice.ts"
 import type { Profile } from "../packages/core/src/gateway/operation/Profile.ts"
@@ -82,7 +83,9 @@ const measured = async (count: number, work: () => Promise<unknown>): Promise<Me
 }
 
 const bareFetch = (url: string, lanes: number, perLane: number): Promise<Measured> => {
-  const body = WireCodec.encode(stamp(document(0, 0).document, Instant.fromSeconds(noon, zone), "first"))
+  const body = WireCodec.encode(
+    stamp(WrittenDocument.read(document(0, 0).document), Instant.fromSeconds(noon, zone), "first")
+  )
   const lane = async () => {
     for (let n = 0; n < perLane; n++) {
       const answer = await fetch(`${url}/invoice`, {

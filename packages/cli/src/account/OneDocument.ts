@@ -7,6 +7,7 @@ import {
   type UndatedDocument
 } from "@fiscal-connector/core/document/FiscalDocument"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
+import * as WrittenDocument from "@fiscal-connector/core/document/WrittenDocument"
 import type { OpenAccount } from "@fiscal-connector/core/account/OpenAccount"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -23,7 +24,7 @@ export const send = Effect.fnUntraced(function* (account: OpenAccount, document:
   const [planned] = yield* store.plan([
     {
       ...account.destination,
-      document: undated(document),
+      document: WrittenDocument.of(undated(document)),
       fingerprint: createHash("sha256").update(WireCodec.encode(document)).digest("hex"),
       sourceDate: CivilDate.of(date),
       receiptDate: date,

@@ -63,7 +63,8 @@ export const chosen = Effect.fnUntraced(function* ({ config, store }: WhichStore
   return StorePlace.file(ConfigStore.defaultFile)
 })
 
-const missing = (place: StorePlace.StorePlace) =>
+/** The refusal of a place where there is no store. */
+export const missing = (place: StorePlace.StorePlace) =>
   Effect.gen(function* () {
     const isEmpty = place._tag === "File" && (yield* sizeOf(place.file)) === 0
     const name = StorePlace.describe(place)

@@ -109,6 +109,11 @@ const storeErrors: Record<StoreError["reason"], Text> = {
     consequence: "It is neither read nor changed.",
     fix: "Use the version that wrote it, or a later one."
   },
+  moved: {
+    meaning: "The store was moved to another place",
+    consequence: "Nothing is sent from it any more, and nothing is written to it; it can still be read.",
+    fix: "Name the new place in `store` of the configuration (docs/store.md#move)."
+  },
   conflict: {
     meaning: "Another worker changed the same thing at the same time",
     consequence: "Nothing is lost: one of the two was taken.",

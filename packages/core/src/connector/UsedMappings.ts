@@ -22,9 +22,9 @@ export const problems = (
     yield* Stream.runForEach(plan.entries, (entry) =>
       Effect.sync(() => {
         if (entry._tag !== "Planned") return
-        const { currencyCode, lineItems } = entry.planned.document.payload
-        usedCurrencies.add(currencyCode)
-        for (const { taxCode } of lineItems) usedTaxes.add(taxCode)
+        const { currency, taxCodes } = entry.planned.document
+        usedCurrencies.add(currency)
+        for (const code of taxCodes) usedTaxes.add(code)
       })
     )
     const used = {

@@ -49,15 +49,12 @@ export interface LaneRun {
   readonly holder: string
   readonly lane: string
   readonly accounts: ReadonlyArray<OpenAccount.OpenAccount>
-  /** When an account that keeps a pace may send again. */
-  readonly paces: Map<string, DateTime.Utc>
 }
 
-const optionsOf = ({ accounts, paces, terms }: LaneRun): AttemptOptions => ({
+const optionsOf = ({ accounts, terms }: LaneRun): AttemptOptions => ({
   accounts: accounts.map((permission) => {
     const { account, assumptions, destination, notBefore } = permission
     return {
-      ...(paces.has(account) ? { pausedUntil: paces.get(account)! } : {}),
       ...(notBefore === undefined ? {} : { notBefore }),
       account,
       environment: destination.environment,
@@ -106,12 +103,6 @@ const send = (run: LaneRun, attempt: BegunAttempt, kept: Exchanged.Kept): Effect
     const error = Cause.findErrorOption(exit.cause)
     // a defect's own text may hold anything
     return Option.match(error, { onNone: () => unknown("the client broke off"), onSome: classify })
-  })
-
-/** Notes when the account may send again. */
-const keepPace = ({ paces }: LaneRun, { account, pace }: OpenAccount.OpenAccount) =>
-  Effect.map(DateTime.now, (now) => {
-    if (pace !== undefined) paces.set(account, DateTime.addDuration(now, Duration.fromInputUnsafe(pace)))
   })
 
 type Sent = { readonly _tag: "Sent"; readonly classification: Classification }
@@ -170,9 +161,9 @@ const sendNext = (run: LaneRun, lease: LaneLease, unwritten: Unwritten) =>
         attempt: next.attempt,
         result: classification.result,
         exchanged: kept.facts,
-        firstLook: policyOf(account).firstLook
+        firstLook: policyOf(account).firstLook,
+        pace: account.pace === undefined ? undefined : Duration.fromInputUnsafe(account.pace)
       }
-      yield* keepPace(run, account)
       return { _tag: "Sent", classification }
     })
   )

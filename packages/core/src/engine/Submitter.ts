@@ -1,5 +1,5 @@
 /** Sends what the lanes have to send: one request in flight per lane, lanes side by side. */
-import { Context, type DateTime, Duration, Effect, Layer, Schema } from "effect"
+import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { Uuid } from "../document/Uuid.ts"
 import { type LaneReport, run, type Terms } from "./LaneRun.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
@@ -102,7 +102,6 @@ export const make = (
     const terms = yield* settle(options, yield* Uuid)
     const store = yield* SubmissionStore
     const { id: storeId } = yield* store.identity
-    const paces = new Map<string, DateTime.Utc>()
     let runs = 0
     const explainUnknowns = ({ account, credentials, unknown }: OpenAccount.OpenAccount) =>
       Effect.gen(function* () {
@@ -126,8 +125,7 @@ export const make = (
                 terms,
                 holder: `${terms.holder.name}#${++runs}`,
                 lane: view.lane,
-                accounts: own,
-                paces
+                accounts: own
               })
             },
             { concurrency: options.lanes ?? 16 }

@@ -6,7 +6,7 @@ export class StoreError extends Schema.TaggedError<StoreError>("@fiscal-connecto
   "StoreError",
   {
     operation: Schema.String,
-    reason: Schema.Literals(["unavailable", "corrupt", "foreign", "newer-version", "conflict"]),
+    reason: Schema.Literals(["unavailable", "corrupt", "foreign", "newer-version", "moved", "conflict"]),
     problem: Schema.String
   }
 ) {

@@ -1,10 +1,10 @@
 /** The submission store in a PostgreSQL database, in a schema of its own: for several machines that work the same lanes. */
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { Clock, Effect, Layer, Redacted, type Scope } from "effect"
+import { Clock, Effect, Layer, Queue, Redacted, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { latest, newer, open, type OpenOptions, schemaOf } from "../store/SqlStore.ts"
+import { channel, latest, newer, open, type OpenOptions, schemaOf } from "../store/SqlStore.ts"
 import { StoreError, storeError } from "../ledger/StoreError.ts"
 import { defaultSchema, describe, hostOf, isThisMachine, type PostgresPlace } from "../submission/StorePlace.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
@@ -31,7 +31,8 @@ const encryption = ({ authorities, encryption = "verified" }: PgConfig, url: URL
 const session = (schema: string, access: "read" | "write") => ({
   search_path: schema,
   default_transaction_isolation: "read committed",
-  default_transaction_read_only: access === "read" ? "on" : "off",
+  // whoever makes the database read-only means us, too
+  ...(access === "read" && { default_transaction_read_only: "on" }),
   // whoever waits for a machine that stands still is told so, and is not kept waiting by one that never goes on
   lock_timeout: "10s",
   idle_in_transaction_session_timeout: "30s"
@@ -42,6 +43,9 @@ const schemaName = ({ schema = defaultSchema }: PgConfig): Effect.Effect<string,
     ? Effect.succeed(schema)
     : Effect.fail(refused("the name of its schema is to be of lower-case letters, digits and _"))
 
+/** Connections age, and pauses last, by real time, whatever time is simulated. */
+const inRealTime = Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
+
 const connect = (config: PgConfig, url: URL, schema: string, access: "read" | "write") =>
   PgClient.make({
     url: config.url,
@@ -51,8 +55,7 @@ const connect = (config: PgConfig, url: URL, schema: string, access: "read" | "w
     applicationName: "fiscal-connector",
     startupParameters: session(schema, access),
     maxConnections: config.connections ?? 10
-    // connections age by real time, whatever time is simulated
-  }).pipe(Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()))
+  }).pipe(inRealTime)
 
 const tablesIn = (sql: SqlClient, schema: string) =>
   sql<{ readonly name: string }>`select tablename as name from pg_tables where schemaname = ${schema}`
@@ -83,16 +86,42 @@ const settleSchema = (sql: SqlClient, schema: string) =>
     })
   )
 
+/** To write, in a schema that is ours. */
+const made = (config: PgConfig, url: URL, schema: string) =>
+  Effect.gen(function* () {
+    const client = yield* connect(config, url, schema, "write")
+    yield* settleSchema(client, schema)
+    yield* isOurs(client, schema)
+    return client
+  })
+
 type Opening = Effect.Effect<SubmissionStoreOperations, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
+
+/** Listens on a connection of its own, and again where that breaks; what was said meanwhile is made up for by one wake-up. */
+const elsewhere =
+  (client: PgClient.PgClient, schema: string): NonNullable<OpenOptions["elsewhere"]> =>
+  (wake) => {
+    const listening = Effect.gen(function* () {
+      const told = yield* client.listen(channel)
+      yield* wake
+      return yield* Effect.forever(
+        Effect.flatMap(Queue.take(told), ({ payload }) => (payload === schema ? wake : Effect.void))
+      )
+    })
+    return Effect.scoped(listening).pipe(
+      Effect.ignore,
+      Effect.andThen(Effect.sleep("1 second")),
+      Effect.forever,
+      inRealTime
+    )
+  }
 
 const opened = (client: SqlClient, options: OpenOptions) => Effect.provideService(open(options), SqlClient, client)
 
 const writing = (config: PgConfig, url: URL, schema: string): Opening =>
   Effect.gen(function* () {
-    const client = yield* connect(config, url, schema, "write")
-    yield* settleSchema(client, schema)
-    yield* isOurs(client, schema)
-    return yield* opened(client, { time: config.time ?? "database" })
+    const client = yield* made(config, url, schema)
+    return yield* opened(client, { time: config.time ?? "database", elsewhere: elsewhere(client, schema) })
   })
 
 const reading = (config: PgConfig, url: URL, schema: string): Opening =>
@@ -153,3 +182,7 @@ export const isThere = (config: PgConfig): Effect.Effect<boolean, StoreError> =>
       })
     )
   )
+
+/** The database itself, its schema made where it is missing; for moving a store. */
+export const database = (config: PgConfig): Effect.Effect<SqlClient, StoreError, Scope.Scope> =>
+  inPlace(config, (url, schema) => made(config, url, schema))

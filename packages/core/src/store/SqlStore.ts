@@ -14,6 +14,7 @@ import * as LedgerQuery from "./planning/LedgerQuery.ts"
 import { type BeforeUpgrade, migrate } from "./database/Migrations.ts"
 import * as Originals from "./planning/Originals.ts"
 import { plan } from "./planning/Plan.ts"
+import { type Elsewhere, planned } from "./database/Planned.ts"
 import * as Queries from "./queries/Queries.ts"
 import { repin } from "./planning/Repin.ts"
 import { type Integer, number, type SubmissionRow } from "./rows/Rows.ts"
@@ -29,6 +30,7 @@ import { type Change, SubmissionStore, type SubmissionStoreOperations } from "..
 
 /** For the engines in core/node, which look before they open. */
 export { latest, newer, schemaOf } from "./database/Migrations.ts"
+export { channel } from "./database/Planned.ts"
 
 const hold = (transaction: Transaction.Transaction, keys: ReadonlyArray<SubmissionKey>, { because, cause }: Hold) =>
   Effect.forEach(
@@ -56,7 +58,8 @@ const tokenOf = ({ fence, lane }: LaneLease) => `${fence} ${lane}`
 const operations = (
   database: Transaction.Database,
   hub: PubSub.PubSub<Change>,
-  leases: Set<string>
+  leases: Set<string>,
+  elsewhere: Elsewhere
 ): SubmissionStoreOperations => {
   const { read, record, sql, write } = database
   const list: SubmissionStoreOperations["list"] = (query) => read("list", Queries.list(sql, query))
@@ -161,6 +164,7 @@ const operations = (
       write("register originals", (transaction) => Originals.register(transaction, originals)),
     ledger: LedgerQuery.make(database),
     durability: read("look at its settings", durability(sql)),
+    planned: planned(hub, elsewhere),
     changes: Stream.fromPubSub(hub)
   }
 }
@@ -172,11 +176,14 @@ export interface OpenOptions {
   readonly schema?: "up-to-date" | "as-it-is"
   /** Whose time leases, quiet periods and polls go by. `database`: PostgreSQL's, for several machines. Default `host`, the Clock's. */
   readonly time?: Transaction.Time
+  /** What tells of the plans of other processes. Default nothing. */
+  readonly elsewhere?: Elsewhere
 }
 
 /** Brings the database up to date and opens the store on it. Fails with `newer-version` where a newer version of this library wrote it. */
 export const open = ({
   beforeUpgrade = () => Effect.void,
+  elsewhere = () => Effect.never,
   schema = "up-to-date",
   time = "host"
 }: OpenOptions = {}): Effect.Effect<SubmissionStoreOperations, StoreError, SqlClient | Scope.Scope> =>
@@ -199,7 +206,7 @@ export const open = ({
     const leases = new Set<string>()
     const database = yield* Transaction.make(sql, hub, () => leases.size, time)
     if (schema === "up-to-date") yield* database.write("open", Identity.settle)
-    return operations(database, hub, leases)
+    return operations(database, hub, leases, elsewhere)
   }).pipe(Effect.mapError(storeError("open")))
 
 /** `open` with nothing said. */

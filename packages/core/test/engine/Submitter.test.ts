@@ -118,6 +118,24 @@ describe("a lane", () => {
   )
 
   it.effect(
+    "keeps the pace of its account whoever sends: the store knows when the last one went",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* plan(invoice("i1"), invoice("i2"))
+        const account = gateway.account({ pace: "10 seconds", firstLook: "1 hour" })
+        yield* drain(account)
+        const another = yield* Submitter.make()
+        const [report] = yield* another.drain([yield* open(account)])
+        assert.deepStrictEqual([report?.attempts, report?.end._tag], [0, "Waiting"])
+        yield* TestClock.adjust("10 seconds")
+        yield* another.drain([yield* open(account)])
+        assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
+      })
+    )
+  )
+
+  it.effect(
     "has one request in flight, while other lanes have theirs",
     test(() =>
       Effect.gen(function* () {

@@ -24,6 +24,7 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import * as Submitter from "@fiscal-connector/core/engine/Submitter"
 import { withSubmit } from "../gateway/Loopback.ts"
 import { batch, type Calendar, randomness } from "./GeneratedBatch.ts"
+import * as WrittenDocument from "@fiscal-connector/core/document/WrittenDocument"
 
 export interface Counts {
   documents: number
@@ -179,7 +180,7 @@ export const world = (seed: number, size: number, counts: Counts) =>
         continue
       }
       const date = typeof source.date === "string" ? CivilDate.at(source.date, 43_200, zone) : source.date
-      const requestId = yield* gateway.submit(stamp(asStated(source, document), date, "first"))
+      const requestId = yield* gateway.submit(stamp(asStated(source, WrittenDocument.read(document)), date, "first"))
       const [outcome] = yield* gateway.status([requestId])
       const receipt = (yield* sandbox.control.receipts).find((receipt) => receipt.requestId === requestId)
       const marks =

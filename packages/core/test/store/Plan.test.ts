@@ -4,6 +4,7 @@ import type { PlannedDocument } from "../../src/submission/PlannedDocument.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import * as Instant from "../../src/document/Instant.ts"
 import * as Money from "../../src/document/Money.ts"
+import * as WrittenDocument from "../../src/document/WrittenDocument.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { drain, explain, get, key, plan, stateOf, sweep, test } from "../engine/Engine.ts"
 import { answers, fiscalised, make, rejected } from "../engine/ScriptedGateway.ts"
@@ -12,10 +13,12 @@ const verdicts = (...documents: ReadonlyArray<PlannedDocument>) =>
   Effect.map(plan(...documents), (results) => results.map(({ verdict }) => verdict._tag))
 
 /** The same statement of the source under another book: other output, same fingerprint. */
-const retranslated = (document: PlannedDocument, reference: string): PlannedDocument =>
-  document.document.kind === "invoice"
-    ? { ...document, document: { kind: "invoice", payload: { ...document.document.payload, reference } } }
-    : document
+const retranslated = (planned: PlannedDocument, reference: string): PlannedDocument => {
+  const document = WrittenDocument.read(planned.document)
+  return document.kind === "invoice"
+    ? { ...planned, document: WrittenDocument.of({ kind: "invoice", payload: { ...document.payload, reference } }) }
+    : planned
+}
 
 describe("what is planned or held", () => {
   it.effect(

@@ -220,6 +220,14 @@ const fiscalDay = Effect.gen(function* () {
   yield* sql`alter table fiscal_lane add column fiscal_day bigint`
 })
 
+/** Until when an account that keeps a pace begins nothing; where the store was moved to, and when. */
+const pacedAndMoved = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_account add column paced_until bigint`
+  yield* sql`alter table fiscal_store add column moved_to text`
+  yield* sql`alter table fiscal_store add column moved_at bigint`
+})
+
 const migrations = {
   "0001_submissions": submissions,
   "0002_good_until": goodUntil,
@@ -230,7 +238,8 @@ const migrations = {
   "0007_exchanged": exchanged,
   "0008_written_by": writtenBy,
   "0009_doubt": doubt,
-  "0010_fiscal_day": fiscalDay
+  "0010_fiscal_day": fiscalDay,
+  "0011_paced_and_moved": pacedAndMoved
 }
 
 /** The schema this version of the library reads and writes. */
@@ -255,16 +264,25 @@ export const schemaOf = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlErr
     return tables.length === 0 ? 0 : yield* version(sql)
   })
 
-/** Fails with `newer-version` where a newer version of this library has upgraded the store, also while this process has it open. */
-export const stillOurs = (sql: Sql): Effect.Effect<void, StoreError | SqlError> =>
-  Effect.flatMap(version(sql), (found) => (found > latest ? Effect.fail(newer(found)) : Effect.void))
-
 /** The refusal of a schema that only a newer version knows. */
 export const newer = (found: number) =>
   new StoreError({
     operation: "open",
     reason: "newer-version",
     problem: `a newer version wrote it (schema ${found}; this version knows ${latest}). Update the program, or use another file`
+  })
+
+/** What `moved_to` begins with in a copy that is not the store yet; the place it is copied from follows. */
+export const unfinished = "unfinished copy of "
+
+/** The refusal of a store that another one has taken the place of, or that has not taken another's place yet. */
+export const moved = (to: string) =>
+  new StoreError({
+    operation: "open",
+    reason: "moved",
+    problem: to.startsWith(unfinished)
+      ? `it is an ${to}. The same connector store copy again finishes it`
+      : `it was moved to ${to}. Nothing is sent from here any more; name that one in the configuration`
   })
 
 /** Called in the transaction of an upgrade, before anything is changed: whoever makes a copy makes it here. */
@@ -276,7 +294,7 @@ const overtaken = "a newer version of this program has upgraded the store: updat
  * No program of an earlier version begins an attempt any more, also not one that was running while the store was upgraded and does not look at
  * the schema again: its attempts do not say this number.
  */
-const guard = (sql: SqlClient.SqlClient) =>
+export const guard = (sql: SqlClient.SqlClient) =>
   sql.onDialectOrElse({
     pg: () =>
       Effect.gen(function* () {
@@ -293,6 +311,13 @@ const guard = (sql: SqlClient.SqlClient) =>
           when new.written_by is not ${sql.literal(String(latest))}
           begin select raise(abort, ${sql.literal(`'${overtaken}'`)}); end`
       })
+  })
+
+/** Takes the guard away, for rows that earlier versions wrote; inside a transaction that puts it back. */
+export const unguard = (sql: SqlClient.SqlClient) =>
+  sql.onDialectOrElse({
+    pg: () => Effect.asVoid(sql`drop trigger if exists fiscal_attempt_of_this_version on fiscal_attempt`),
+    orElse: () => Effect.asVoid(sql`drop trigger if exists fiscal_attempt_of_this_version`)
   })
 
 /** Processes that want to upgrade the store at once do so one after the other; SQLite has one writer at a time anyway. */

@@ -6,7 +6,8 @@ import { type StoreError, storeError } from "../../ledger/StoreError.ts"
 import type { Change } from "../../submission/SubmissionStore.ts"
 import { type Dialect, dialect } from "./Dialect.ts"
 import { alone, type Commit, grouped, type Session } from "./GroupCommit.ts"
-import { stillOurs } from "./Migrations.ts"
+import { latest, moved, newer } from "./Migrations.ts"
+import { frees } from "./Planned.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import type { Statements } from "./Statements.ts"
 import { corrupt, time as readTime, Unreadable } from "../../ledger/Stored.ts"
@@ -25,13 +26,13 @@ export interface Database {
   readonly sql: SqlClient
   /**
    * Runs the work in one transaction, again where the database asks for it. Nothing of a failed one remains. Fails with `newer-version` where a
-   * newer version of this library has upgraded the database meanwhile.
+   * newer version of this library has upgraded the database meanwhile, and with `moved` where the store is another one now.
    */
   write<A>(
     operation: string,
     work: (transaction: Transaction) => Effect.Effect<A, SqlError | StoreError>
   ): Effect.Effect<A, StoreError>
-  /** The same for what has happened already, which is taken in any case: an answer, an outcome, a lease that is given back. */
+  /** The same for what has happened already, which is taken whatever version the database has: an answer, an outcome, a lease that is given back. */
   readonly record: Database["write"]
   read<A>(operation: string, work: Effect.Effect<A, SqlError | StoreError>): Effect.Effect<A, StoreError>
   /** For queries that need the time that all go by. */
@@ -46,12 +47,29 @@ const hostTime = Effect.map(Clock.currentTimeMillis, Math.floor)
 /** Whose time all go by who share the store: the machine's, or the database's where they are several machines. */
 export type Time = "host" | "database"
 
-/** PostgreSQL's clock; it goes on while a transaction waits, and that of `now()` does not. */
-const databaseTime = (sql: SqlClient | Statements): Effect.Effect<number, SqlError> =>
+const databaseTime = (sql: SqlClient): Effect.Effect<number, SqlError> =>
+  Effect.map(sql<{ readonly now: Integer }>`select ${dialect(sql).clock} as now`, ([row]) => number(row!.now))
+
+/** What every transaction begins with, in one round trip. */
+interface Preamble {
+  readonly now: Integer
+  readonly version: Integer | null
+  readonly moved_to: string | null
+}
+
+const preamble = (sql: Statements, { clock }: Dialect): Effect.Effect<Preamble, SqlError> =>
   Effect.map(
-    sql<{ readonly now: Integer }>`select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`,
-    ([row]) => number(row!.now)
+    sql<Preamble>`select ${clock} as now, (select max(migration_id) from fiscal_migrations) as version,
+      (select moved_to from fiscal_store) as moved_to`,
+    ([row]) => row!
   )
+
+/** Fails where a newer version of this library has upgraded the store, or it was moved, also while this process has it open. */
+const stillOurs = ({ moved_to, version }: Preamble, which: "write" | "record"): Effect.Effect<void, StoreError> => {
+  if (moved_to !== null) return Effect.fail(moved(moved_to))
+  const found = number(version ?? 0)
+  return which === "write" && found > latest ? Effect.fail(newer(found)) : Effect.void
+}
 
 /** `crowd`: how many lanes are being worked here; one by itself has nobody to share a commit with. */
 export const make = (
@@ -66,12 +84,18 @@ export const make = (
     const together = own.writers === "one" ? yield* grouped(sql) : single
     const commit: Commit = (work) => (crowd() > 1 ? together : single)(work)
     type Work<A> = (transaction: Transaction) => Effect.Effect<A, SqlError | StoreError>
-    const transact = <A>(operation: string, work: Work<A>): Effect.Effect<A, StoreError> =>
+    const transact = <A>(which: "write" | "record", operation: string, work: Work<A>): Effect.Effect<A, StoreError> =>
       Effect.flatMap(hostTime, (hostNow) => {
         const attempt = (session: Session) => {
           const changes: Array<Change> = []
-          const at = (now: number) => work({ ...session, dialect: own, now, hostNow, changes })
-          const done = time === "host" ? at(hostNow) : Effect.flatMap(databaseTime(session.sql), at)
+          const done = Effect.gen(function* () {
+            const begun = yield* preamble(session.sql, own)
+            yield* stillOurs(begun, which)
+            const now = time === "host" ? hostNow : number(begun.now)
+            const value = yield* work({ ...session, dialect: own, now, hostNow, changes })
+            if (own.tell !== null && frees(changes)) yield* session.sql`select ${own.tell}`
+            return value
+          })
           return Effect.map(readable(done), (value) => ({ value, changes }))
         }
         return commit(attempt).pipe(
@@ -85,9 +109,8 @@ export const make = (
       now: time === "host" ? hostTime : databaseTime(sql),
       hostAhead:
         time === "host" ? Effect.succeed(0) : Effect.zipWith(databaseTime(sql), hostTime, (now, host) => host - now),
-      write: (operation, work) =>
-        transact(operation, (transaction) => Effect.andThen(stillOurs(transaction.sql), work(transaction))),
-      record: transact,
+      write: (operation, work) => transact("write", operation, work),
+      record: (operation, work) => transact("record", operation, work),
       read: (operation, work) => Effect.mapError(readable(work), storeError(operation))
     }
   })

@@ -102,7 +102,7 @@ const foreignId: AttemptResult = {
 
 export const finish = (
   transaction: Transaction,
-  { attempt: id, exchanged, firstLook, result: answer }: FinishedAttempt
+  { attempt: id, exchanged, firstLook, pace, result: answer }: FinishedAttempt
 ): Work<State> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
@@ -133,6 +133,9 @@ export const finish = (
         ? { request_id: requestId, known_at: now, poll_at: now + Duration.toMillis(firstLook) }
         : {})
     })} where id = ${id}`
+    if (pace !== undefined) {
+      yield* sql`update fiscal_account set paced_until = ${now + Duration.toMillis(pace)} where account = ${row.account}`
+    }
     if (requestId !== null && early > 0 && foreign === 0) yield* identified(transaction, row, requestId)
     const inFlight = row.state === "Sending" && row.result === null
     const state = inFlight

@@ -12,7 +12,7 @@ import { stopOf } from "./Lanes.ts"
 import { latest } from "../database/Migrations.ts"
 import { type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
 import * as StoredDocument from "../../ledger/StoredDocument.ts"
-import type { Transaction } from "../database/Transaction.ts"
+import { type Transaction, utc } from "../database/Transaction.ts"
 import { holdBack, move } from "./Transition.ts"
 
 /** A credit note waits for its original's outcome; where there will be none, it is held and does not hold the lane. */
@@ -74,7 +74,7 @@ const write = (line: Line, row: HeadRow, second: number, repeats: "first" | "ret
     // what a person said of it is done
     const patch = row.word === null ? settles : { ...settles, word: null }
     yield* move(transaction, row, "Sending", "attempt-begun", { attempt: id, patch })
-    const document: FiscalDocument = stamp(yield* StoredDocument.decode(row.kind, row.body, row.number), date, repeats)
+    const document: FiscalDocument = stamp(yield* StoredDocument.read(row.kind, row.body, row.number), date, repeats)
     return { _tag: "Begun", attempt: id, key: keyOf(row), number: DocumentNumber.make(row.number), document }
   })
 
@@ -102,10 +102,9 @@ const consider = (line: Line, row: HeadRow): Work<Step> =>
     const attempts = number(row.attempted) > 0 ? yield* earlier(line, row) : []
     const second = yield* receiptDate(line, row, attempts)
     if (typeof second !== "number") return second
-    const { pausedUntil } = account
-    if (pausedUntil !== undefined && pausedUntil.epochMilliseconds > line.transaction.hostNow) {
-      return { _tag: "Waiting", wait: { for: "clock", key: keyOf(row), until: pausedUntil } }
-    }
+    const { hostNow, now } = line.transaction
+    const pause = row.paced_until === null ? 0 : number(row.paced_until) - now
+    if (pause > 0) return { _tag: "Waiting", wait: { for: "clock", key: keyOf(row), until: utc(hostNow + pause) } }
     const counts = attempts.some(({ outcome }) => outcome !== "Rejected" || account.afterRejection === "retry")
     return yield* write(line, row, second, counts ? "retry" : "first")
   })

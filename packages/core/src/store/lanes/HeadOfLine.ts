@@ -35,6 +35,8 @@ export interface HeadRow
   /** The latest receipt date of another submission that may have reached the device, in seconds (ledger/Mark). */
   readonly mark: Integer | null
   readonly attempted: Integer
+  /** Until when its account begins nothing. */
+  readonly paced_until: Integer | null
   readonly blocked_since: Integer | null
 }
 
@@ -108,6 +110,7 @@ export const head = (line: Line) => {
           where a.lane = s.lane and ${mayHaveReached(sql)} and a.submission <> s.seq
           order by a.receipt_at desc limit 1) as mark,
         (select count(*) from fiscal_attempt a where a.submission = s.seq and a.possibly_processed = 1) as attempted,
+        (select paced_until from fiscal_account f where f.account = s.account) as paced_until,
         (select min(b.since) from fiscal_submission b where b.lane = s.lane and b.state in ('Sending', 'Unknown', ${alsoBlocking(line)})) as blocked_since
       from fiscal_submission s
       join fiscal_payload p on p.submission = s.seq and p.revision = s.revision

@@ -1,12 +1,10 @@
 /** A document on its way into the store: the columns and rows it becomes. */
 import { Array as Arr, Effect } from "effect"
-import { idOf, numberOf } from "../../document/FiscalDocument.ts"
 import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
 import type { PlannedDocument, SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { Hold } from "../../submission/Submission.ts"
 import { type Integer, unsettledOrder } from "../rows/Rows.ts"
-import * as StoredDocument from "../../ledger/StoredDocument.ts"
 import type { Transaction } from "../database/Transaction.ts"
 
 /** Its texts are made once. */
@@ -20,9 +18,9 @@ export interface Incoming {
 
 export const make = (document: PlannedDocument): Incoming => ({
   document,
-  key: { account: document.account, kind: document.document.kind, id: idOf(document.document) },
-  number: numberOf(document.document),
-  body: StoredDocument.encode(document.document),
+  key: { account: document.account, kind: document.document.kind, id: document.document.id },
+  number: document.document.number,
+  body: document.document.text,
   hold: document.held === null ? null : { cause: document.heldCause ?? "person", because: document.held }
 })
 
@@ -53,14 +51,14 @@ export const columnsOf = ({ document, hold, number }: Incoming) => {
 
 /** The insert-only row beside it. */
 export const payloadOf = ({ body, document }: Incoming, submission: Integer, revision: number, now: number) => {
-  const { payload } = document.document
+  const { buyer, currency, total } = document.document
   return {
     submission,
     revision,
     planned_at: now,
-    buyer: payload.buyerContact?.name ?? null,
-    currency: payload.currencyCode,
-    total: Money.formatAmount(payload.total),
+    buyer,
+    currency,
+    total: Money.formatAmount(total),
     source: JSON.stringify(document.source),
     body
   }

@@ -85,7 +85,7 @@ const ours = (sql: SqlClient, account: string, id: string): Read<Option.Option<O
       join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
       where s.account = ${account} and s.kind = 'invoice' and s.id = ${id}`
     if (row === undefined) return Option.none()
-    const { payload } = yield* StoredDocument.decode("invoice", row.body, row.number)
+    const { payload } = yield* StoredDocument.read("invoice", row.body, row.number)
     const credits = yield* creditsOn(sql, account, id)
     // a date that is not settled yet is read as the source's own day
     const date =

@@ -215,7 +215,7 @@ export const explain = (sql: SqlClient, key: SubmissionKey): Read<Option.Option<
     if (row === undefined) return Option.none()
     const [payload] = yield* sql<{ readonly body: string }>`select body from fiscal_payload
       where submission = ${row.seq} and revision = ${row.revision}`
-    const document: UndatedDocument = yield* StoredDocument.decode(row.kind, payload?.body ?? "", row.number)
+    const document: UndatedDocument = yield* StoredDocument.read(row.kind, payload?.body ?? "", row.number)
     const attempts = yield* sql<AttemptRow>`select * from fiscal_attempt where submission = ${row.seq} order by id`
     const events = yield* sql<EventRow>`select * from fiscal_event where submission = ${row.seq} order by id`
     const outcomes = yield* sql<OutcomeRow>`select * from fiscal_outcome where submission = ${row.seq} order by id`
