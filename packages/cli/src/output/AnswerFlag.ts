@@ -39,6 +39,7 @@ export const flagOf = (answer: Answer, file: string = "FILE"): string => {
       .join(" ")
   if ("columns" in answer) return inMap(...answer.columns)
   if ("layout" in answer) return ""
+  if ("map" in answer) return inMap(answer.map)
   const proposal = answer.ask === "columns" ? ` (${line(["columns", "csv", file])} proposes one)` : ""
   return `${flag(answer.ask)} ${places[answer.ask] ?? answer.ask.toUpperCase()}${proposal}`
 }

@@ -1,6 +1,7 @@
 /** From flags to an import job: the book, the account, the store; then `Importing.run`. */
 import type { Adapter } from "@fiscal-connector/core/source/Adapter"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import * as AccountFacts from "@fiscal-connector/core/account/AccountFacts"
 import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
@@ -34,6 +35,8 @@ export interface Source<Options> {
   readonly options: Options
   /** Names of the flags that settle how it is read. */
   readonly reading: ReadonlyArray<string>
+  /** The options with what the adapter has to know of the book. */
+  readonly under?: (options: Options, book: MappingBook) => Options
 }
 
 /** A plan looks at the store there is, and makes none. */
@@ -43,7 +46,7 @@ const toLookAt = (store: StorePlace.StorePlace) =>
 /** Runs `plan` or `import` for one adapter. */
 export const run = <Options>(
   mode: "plan" | "import",
-  { adapter, ending, extensions, options, reading }: Source<Options>,
+  { adapter, ending, extensions, options, reading, under = (asGiven) => asGiven }: Source<Options>,
   flags: Flags
 ) =>
   Effect.gen(function* () {
@@ -52,10 +55,9 @@ export const run = <Options>(
     const config = sandbox ? flags.config : yield* configOf(flags.config)
     if (sandbox ? Option.isSome(config) : Option.isNone(config) && mode === "import") return yield* whereTo
     const input = yield* InputFiles.open(adapter.name, files, extensions)
-    const readings = Readings.from(adapter, input, options)
     const drafting = { files, format: adapter.name, reading }
     if (mode === "plan" && !(yield* hasBook(files, flags.book)))
-      return yield* ExportLook.look(readings, drafting, output)
+      return yield* ExportLook.look(Readings.from(adapter, input, options), drafting, output)
     const book = yield* BookOfExport.ofExport(drafting, flags.book)
     const chosen = yield* Option.match(config, {
       onNone: () => SandboxAccount.connect(book),
@@ -64,7 +66,7 @@ export const run = <Options>(
     if (!sandbox && Option.isNone(config)) yield* Console.error(byBookAlone)
     const job: Importing.ImportJob = {
       order: {
-        readings,
+        readings: Readings.from(adapter, input, under(options, book)),
         book,
         originals: yield* Originals.settled(flags.originals, original),
         whenLate: sendRest || sandbox ? "send-rest" : "stop",
