@@ -17,7 +17,7 @@ const commands = readdirSync(join(packages, "cli/src"), { recursive: true, encod
   )
 
 /** Flags and calls of a command in what is no comment. */
-const words = new RegExp(`(?<=[\\s"'\`(])--[a-z][a-z-]+|\\bconnector (?=(?:${commands.join("|")})\\b)`, "g")
+const words = new RegExp(`(?<=["'\`](?:.*[\\s(])?)--[a-z][a-z-]+|\\bconnector (?=(?:${commands.join("|")})\\b)`, "g")
 
 const spoken = (source: string): ReadonlyArray<string> =>
   source.split("\n").flatMap((line) => (/^\s*(\/\*|\*|\/\/|import )/.test(line) ? [] : (line.match(words) ?? [])))
