@@ -30,18 +30,15 @@ const token =
 /** Statements end with a semicolon, or with the brace of a body; `}` of an imported list goes on. */
 export const statements = (declarations: string): ReadonlyArray<Statement> => {
   const found: Array<Statement> = []
-  let [text, depth, doc, module] = ["", 0, false, true]
+  let [text, depth, doc] = ["", 0, false]
   for (const [piece] of declarations.matchAll(token)) {
     const comment = piece.startsWith("/*") || piece.startsWith("//")
     if (comment) {
-      // the first docstring of a file is the file's, unless its statement follows at once
-      if (depth === 0 && text.trim() === "") doc = piece.startsWith("/**") && !module
-      module = false
+      if (depth === 0 && text.trim() === "") doc = piece.startsWith("/**")
       continue
     }
     if (text.trim() === "" && piece.trim() === "") continue
     text += piece
-    module = false
     if ("{([".includes(piece)) depth++
     if ("})]".includes(piece)) depth--
     const whole =

@@ -7,11 +7,15 @@ import { exportsOf, report } from "../../../scripts/ApiReport.ts"
 const root = join(import.meta.dirname, "../../..")
 
 describe("the public surface of the packages", () => {
-  it("is what docs/api says, and every name of it has a docstring (pnpm run api writes it)", { timeout: 300_000 }, () => {
-    const { pages, undocumented } = report()
-    assert.deepStrictEqual(undocumented, [])
-    for (const [file, text] of pages) assert.strictEqual(readFileSync(join(root, file), "utf8"), text, file)
-  })
+  it(
+    "is what docs/api says, and every name of it has a docstring (pnpm run api writes it)",
+    { timeout: 300_000 },
+    () => {
+      const { pages, undocumented } = report()
+      assert.deepStrictEqual(undocumented, [])
+      for (const [file, text] of pages) assert.strictEqual(readFileSync(join(root, file), "utf8"), text, file)
+    }
+  )
 })
 
 describe("a declaration file", () => {
@@ -34,7 +38,9 @@ export { type Other, one as two } from "./Other.ts";
 export {};
 `)
     assert.deepStrictEqual(
-      found.map(({ documented, kind, name, signature }) => `${kind} ${name} ${documented ? "told" : "untold"}: ${signature}`),
+      found.map(
+        ({ documented, kind, name, signature }) => `${kind} ${name} ${documented ? "told" : "untold"}: ${signature}`
+      ),
       [
         "const make told: const make: (options: { readonly a: string; }) => A",
         'interface Bare untold: interface Bare { readonly b: "};"; }',

@@ -22,13 +22,14 @@ export const ofCatalogue = (
   group: string,
   catalogue: Readonly<Record<string, FindingCode>>
 ): ReadonlyArray<CodeEntry> =>
-  Object.values(catalogue).map(({ code, consequence, fix, meaning, severity }) => ({
+  Object.values(catalogue).map(({ code, consequence, fix, meaning, severity, steps }) => ({
     code,
     group,
     severity,
     meaning,
     consequence,
-    fix
+    fix,
+    ...(steps && { steps })
   }))
 
 const ofRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<CodeEntry> =>
@@ -51,7 +52,7 @@ export const coreCodes: ReadonlyArray<CodeEntry> = [
   ...ofCatalogue("Findings between book, gateway and device", MappingFinding),
   ...ofCatalogue("Findings about a configuration", ConfigFinding),
   ...ofCatalogue("Findings about an account, before anything is sent", AccountFinding),
-  ...ofCatalogue("Findings of `connector doctor`", DoctorFinding),
+  ...ofCatalogue("Findings of the doctor", DoctorFinding),
   ...ofCatalogue("Findings about a Z-report", ZReportFinding),
   ...eventCodes
 ]
