@@ -12,7 +12,8 @@ const places: { readonly [setting: string]: string } = {
   columns: "FILE",
   currency: "CODE",
   headerLine: "LINE",
-  original: "CN=INV"
+  original: "CN=INV",
+  originals: "FILE"
 }
 
 /** As a person types it: `--dates dmy`, `--currency CODE`, or what to write into the column map. */

@@ -120,10 +120,9 @@ const refuseTwins = Effect.fnUntraced(function* (sql: SqlClient) {
   for (const { key, number, seq } of twins) {
     const others = yield* sql<Place>`select key, source from document
       where seq <> ${seq} and (key = ${key} or number = ${number}) order by place, seq limit ${named + 1}`
-    const isOfKey = others.some((other) => other.key === key)
-    const message = isOfKey
-      ? `several documents have the identifier of ${number}`
-      : `several documents have the number ${number}`
+    const id = others.some((other) => other.key === key) ? key.slice(key.indexOf(" ") + 1) : number
+    const message =
+      id === number ? `several documents have the number ${number}` : `several documents have the identifier ${id}`
     yield* StagingArea.addFinding(
       sql,
       seq,
