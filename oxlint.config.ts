@@ -31,10 +31,14 @@ const outside = (name: string) => {
   )
   return [
     { group, message: `${name} may not import this package (docs/architecture.md#packages).` },
-    {
-      group: ["@fiscal-connector/*/unstable/**"],
-      message: "This promises nothing: use a public entry point (docs/decisions/010)."
-    }
+    ...(name.startsWith("adapter-")
+      ? [
+          {
+            group: ["@fiscal-connector/*/unstable/**"],
+            message: "This promises nothing: use a public entry point (docs/decisions/010)."
+          }
+        ]
+      : [])
   ]
 }
 

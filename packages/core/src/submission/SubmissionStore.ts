@@ -218,6 +218,7 @@ export interface ChangedSubmission {
   readonly order: "final" | "recent"
 }
 
+/** Which changes are asked for. */
 export interface ChangeQuery {
   readonly accounts?: ReadonlyArray<string>
   /** A position. Default: from the first. */
