@@ -121,7 +121,7 @@ const send = Effect.fnUntraced(function* <R>(
 ) {
   const submitted = yield* CoreImporting.submit(planned.plan)
   const others = yield* beside
-  yield* Progress.during(submitted.planned, Runner.settle([account, ...others]))
+  yield* Progress.during(submitted.planned, Runner.run([account, ...others]))
   return yield* finish(job, "import", account, planned, submitted)
 })
 
@@ -133,14 +133,14 @@ const finish = Effect.fnUntraced(function* (
   mode: "plan" | "import",
   { account, destination }: AccountFacts.AccountFacts,
   { device, plan }: CoreImporting.PlannedImport,
-  standing: CoreImporting.Standing
+  stage: CoreImporting.ImportStage
 ) {
   const say = output === "json" ? Console.error : Console.log
   // a sandbox's device has nothing but what the book says
   const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
-  const tally = new ImportReport.Tally(plan.strays, mode)
+  const tally = new ImportReport.Tally(plan.unattached, mode)
   const now = DateTime.setZone(yield* DateTime.now, book.zone)
-  yield* Stream.runForEach(CoreImporting.documents(plan, standing, account), (rows) => {
+  yield* Stream.runForEach(CoreImporting.documents(plan, stage, account), (rows) => {
     for (const row of rows) tally.add(row)
     return output === "json" ? Console.log(rows.map((row) => DocumentRow.toJson(row, now)).join("\n")) : Effect.void
   })
@@ -157,7 +157,7 @@ const finish = Effect.fnUntraced(function* (
         summary: {
           ...summary,
           totals: ImportReport.totalsToJson(summary.totals),
-          strays: plan.strays,
+          strays: plan.unattached,
           unmapped: UnmappedReport.toJson(unmapped, choice),
           refusedFile: refusedFile ?? null
         }

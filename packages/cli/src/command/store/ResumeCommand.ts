@@ -47,7 +47,7 @@ const goOn = Effect.fnUntraced(function* (all: ReadonlyArray<AccountSettings>, o
     names.length === 0
       ? 0
       : yield* Stream.runCount(store.stream({ accounts: names, states: ["Planned", "Sending", "Accepted"] }))
-  const { lanes } = yield* Progress.during(awaited, Runner.settle(opened))
+  const { lanes } = yield* Progress.during(awaited, Runner.run(opened))
   // outcomes are asked for all the same where nothing may be sent
   const closed = accounts.filter(({ account }) => opened.every((one) => one.account !== account))
   if (closed.length > 0) yield* StatusPoller.use((poller) => poller.sweep(closed))
