@@ -7,12 +7,13 @@ import * as Detection from "../detect/Detection.ts"
 import { type Delimiter, delimiterName, delimiters, type Quotes } from "../scan/Dialect.ts"
 import * as DecimalMarks from "../detect/DecimalMarks.ts"
 import * as Family from "../detect/Family.ts"
+import * as FigureColumns from "../detect/FigureColumns.ts"
 import * as FigureForms from "../detect/FigureForms.ts"
 import { indexOf } from "../columns/Header.ts"
 import { type FoundHeader, type HeadRecord, records, search } from "../detect/HeaderSearch.ts"
 import type { DecimalMark } from "../values/NumberForm.ts"
 import * as Opening from "../detect/Opening.ts"
-import { chargeTaxLines, columnLines, kindLines, quoted, settingLines } from "./ProposalLines.ts"
+import { chargeTaxLines, columnLines, kindLines, quoted, settingLines, unreadLines } from "./ProposalLines.ts"
 import { laidOver } from "./LaidOver.ts"
 import { ambiguous, type Settled, unreadable } from "../detect/Questions.ts"
 import { columnsSeen, type Furniture, layoutOf, look, mapOf } from "./SeenColumns.ts"
@@ -117,6 +118,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       '  "columns": {',
       ...columnLines(marked),
       "  },",
+      ...unreadLines(FigureColumns.unread(header)),
       ...(layout.name === "report" && map.columns.customerName === undefined
         ? [`  "groups": "customerName", // ${quoted(furniture.groupNames)}: take it out if these are no customers`]
         : []),

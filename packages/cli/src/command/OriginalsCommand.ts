@@ -53,7 +53,9 @@ const importOriginals = Command.make(
       const { settings, store } = yield* ConfigAccount.choose(config, named, mappingBook.zone)
       const { destination } = yield* AccountFacts.read(settings, mappingBook.zone)
       const readings =
-        format === "csv" ? Readings.from(csv.adapter, input, options) : Readings.from(xeroLike.adapter, input, {})
+        format === "csv"
+          ? Readings.from(csv.adapter, input, csv.under(options, mappingBook))
+          : Readings.from(xeroLike.adapter, input, {})
       const result = yield* Effect.gen(function* () {
         yield* sameTaxpayer(destination)
         return yield* Originals.register(readings, { ...destination, book: mappingBook })
