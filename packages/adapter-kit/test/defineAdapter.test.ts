@@ -8,7 +8,7 @@ import { Effect, Stream } from "effect"
 import { acme, acmeInEffect } from "./Acme.ts"
 import { exported, fixture, said } from "./Export.ts"
 
-const everything = exported(["acme.json", fixture("acme/everything.json")])
+const everything = exported(["acme.json", fixture("acme/everything/acme.json")])
 
 const read = (adapter: typeof acme, input: Input = everything, options = {}) =>
   Stream.runCollect(adapter.read(input, options))
