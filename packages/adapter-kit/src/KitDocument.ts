@@ -104,11 +104,7 @@ const isParted = (value: unknown): value is object =>
   (value !== null && typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype)
 
 /** Fields of the kit where the port has others. */
-const renamed: { readonly [name: string]: Finding.Path } = {
-  taxCode: ["taxes", 0, "code"],
-  taxMode: ["amounts"],
-  unitPrice: ["unitAmount"]
-}
+const renamed: { readonly [name: string]: Finding.Path } = { taxCode: ["taxes", 0, "code"] }
 
 /** What was read in one scope, and how far it has been traced. */
 interface Scope {
@@ -182,11 +178,10 @@ const taxesOf = ({ taxCode, taxes }: Pick<LineFields, "taxCode" | "taxes">): Rea
   taxes ?? (isNothing(taxCode) ? [] : [{ code: taxCode! }])
 
 const lineOf = (line: LineFields): SourceLine => {
-  const { discount, taxCode, taxes, unitPrice, ...rest } = line
+  const { discount, taxCode, taxes, ...rest } = line
   const isDiscounted = discount !== undefined && Object.values(discount).some((figure) => !isUnread(figure))
   return stated({
     ...rest,
-    unitAmount: unitPrice,
     discount: isDiscounted ? discount : undefined,
     taxes: taxesOf({ taxCode, taxes })
   })
@@ -206,7 +201,7 @@ export class KitDocument implements SourceDocument {
   readonly order: number
   declare readonly date?: CivilDate | Instant
   declare readonly currency?: string
-  readonly amounts: SourceDocument["amounts"]
+  readonly taxMode: SourceDocument["taxMode"]
   declare readonly buyer?: SourceBuyer
   readonly lines: ReadonlyArray<SourceLine>
   readonly charges: ReadonlyArray<SourceCharge>
@@ -235,7 +230,7 @@ export class KitDocument implements SourceDocument {
     this.id = fields.id
     this.number = fields.number ?? ""
     this.order = order
-    this.amounts = fields.taxMode ?? "unstated"
+    this.taxMode = fields.taxMode ?? "unstated"
     this.lines = fields.lines.map(lineOf)
     this.charges = fields.charges?.flatMap(chargeOf) ?? []
     this.totals = stated(fields.totals ?? {})

@@ -8,7 +8,11 @@ import {
   suite
 } from "@fiscal-connector/adapter-kit/conformance"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Exit } from "effect"
+import { Effect, Exit, Stream } from "effect"
+import * as FlatMemory from "@fiscal-connector/adapter-kit/conformance/FlatMemory"
+import * as RoundTrip from "@fiscal-connector/adapter-kit/conformance/RoundTrip"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { acme, acmeInEffect } from "./Acme.ts"
 
@@ -19,7 +23,35 @@ describe("the example adapter", () => {
   for (const { check, name } of suite(acme, fixtures)) it.effect(name, () => check)
 })
 
+const book = readFileSync(join(folder, "book.json"), "utf8")
+
 describe("the suite", () => {
+  it.live("sends what can be read the whole way, and says what the book lacks", () =>
+    Effect.gen(function* () {
+      yield* RoundTrip.check(acme, fixtures, "book.json", book).check
+      const poor = book.replace('"STD"', '"VAT"')
+      const error = yield* Effect.flip(RoundTrip.check(acme, fixtures, "book.json", poor).check)
+      assert.match(error.message, /^everything: S-1 is refused, TAX_UNMAPPED: .*STD/)
+    })
+  )
+
+  it.live("sees an adapter that keeps what it has read", () =>
+    Effect.gen(function* () {
+      const [size, allowed] = [4 * 1024 * 1024, 4 * 1024 * 1024]
+      yield* FlatMemory.check(acme, fixtures[0]!, size, allowed).check
+      const kept: Array<unknown> = []
+      const keeping = {
+        ...acme,
+        read: (...read: Parameters<typeof acme.read>) =>
+          Stream.tap(acme.read(...read), (reading) => Effect.sync(() => kept.push(reading)))
+      }
+      assert.match(
+        (yield* Effect.flip(FlatMemory.check(keeping, fixtures[0]!, size, allowed).check)).message,
+        /it holds \d+ MiB more/
+      )
+    })
+  )
+
   it.effect("raises no alarm at the same adapter in its Effect form", () =>
     Effect.map(soundLaws(acmeInEffect, fixtures), (sound) => assert.deepStrictEqual(sound, laws))
   )
@@ -53,9 +85,12 @@ describe("the suite", () => {
         poor.some((text) => text.includes("no an export of two files")),
         poor.join("\n")
       )
-      assert.isTrue(
-        poor.some((text) => text.includes("would notice only the first file read")),
-        poor.join("\n")
+      const check = suite(acme, [everything!]).find(
+        ({ name }) => name === "would notice only the first file read"
+      )!.check
+      assert.include(
+        (yield* Effect.flip(check)).message,
+        "notices only the first file read: add an export of two files"
       )
     })
   )

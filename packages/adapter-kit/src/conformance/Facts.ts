@@ -15,9 +15,6 @@ export interface Facts {
   readonly readings: ReadonlyArray<Json>
 }
 
-/** As the kit and its documents call them. */
-const spelled: { readonly [field: string]: string } = { amounts: "taxMode", unitAmount: "unitPrice" }
-
 const plain = (value: unknown): Json => {
   if (BigDecimal.isBigDecimal(value)) return Money.formatPlain(value)
   if (DateTime.isDateTime(value) && DateTime.isZoned(value)) return Instant.format(value)
@@ -25,7 +22,7 @@ const plain = (value: unknown): Json => {
   if (value === null || typeof value !== "object") return value as Json
   const entries = Object.entries(value).flatMap(([key, part]): ReadonlyArray<[string, Json]> => {
     const isEmpty = part === undefined || (Array.isArray(part) && part.length === 0)
-    return isEmpty ? [] : [[spelled[key] ?? key, plain(part)]]
+    return isEmpty ? [] : [[key, plain(part)]]
   })
   return Object.fromEntries(entries)
 }
@@ -37,7 +34,7 @@ const fields = [
   "number",
   "date",
   "currency",
-  "amounts",
+  "taxMode",
   "buyer",
   "lines",
   "charges",

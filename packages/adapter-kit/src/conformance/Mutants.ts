@@ -94,7 +94,7 @@ const bytes = (change: (bytes: Input["files"][number]["bytes"]) => Input["files"
 const figures = (line: SourceLine, change: (figure: Money.Money) => Money.Money): SourceLine => ({
   ...line,
   ...(line.quantity !== undefined && { quantity: change(line.quantity) }),
-  ...(line.unitAmount !== undefined && { unitAmount: change(line.unitAmount) }),
+  ...(line.unitPrice !== undefined && { unitPrice: change(line.unitPrice) }),
   ...(line.lineAmount !== undefined && { lineAmount: change(line.lineAmount) })
 })
 
@@ -180,7 +180,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   mutant(
     "amounts said to be inclusive that are exclusive, and the reverse",
     asFacts,
-    fields(({ amounts }) => ({ amounts: amounts === "inclusive" ? "exclusive" : "inclusive" }))
+    fields(({ taxMode }) => ({ taxMode: taxMode === "inclusive" ? "exclusive" : "inclusive" }))
   ),
   mutant(
     "the last line of a document left out",
@@ -254,12 +254,12 @@ export const mutants: ReadonlyArray<Mutant> = [
   mutant(
     "quantity and unit price exchanged",
     asFacts,
-    lines((line) => bare({ ...line, quantity: line.unitAmount, unitAmount: line.quantity } as SourceLine))
+    lines((line) => bare({ ...line, quantity: line.unitPrice, unitPrice: line.quantity } as SourceLine))
   ),
   mutant(
     "unit prices rounded to cents",
     "add a price of three places",
-    lines((line) => bare({ ...line, unitAmount: line.unitAmount && Money.round(line.unitAmount, 2) } as SourceLine)),
+    lines((line) => bare({ ...line, unitPrice: line.unitPrice && Money.round(line.unitPrice, 2) } as SourceLine)),
     "where-stated"
   ),
   mutant(
