@@ -24,9 +24,10 @@ const isWithoutRows = (sql: string): boolean =>
 
 const nothing: ReadonlyArray<never> = []
 
-/** One transaction's view of a connection that is nobody else's meanwhile. */
+/** One transaction's view of a connection that is nobody else's meanwhile; `discard` takes it out of use. */
 const pipelined = (
-  connection: PgConnection.PgConnection
+  connection: PgConnection.PgConnection,
+  discard: Effect.Effect<void>
 ): Connection & { readonly commit: Effect.Effect<void, SqlError> } => {
   const sent: Array<Fiber.Fiber<unknown, SqlError>> = []
   /** The first of what was sent on that failed: the later failures only say that the transaction is over. */
@@ -41,6 +42,8 @@ const pipelined = (
   const waited = <A>(query: Effect.Effect<A, SqlError>) => (sent.length === 0 ? query : Effect.catch(query, cause))
   const rows = (sql: string, params: ReadonlyArray<unknown>, prepare: boolean) => {
     const query = Effect.map(connection.query(sql, params, prepare), ({ rows }) => rows)
+    // effect/sql takes a rollback that fails for a bug; of a connection that broke the server has rolled back everything
+    if (sql === "ROLLBACK") return Effect.catch(query, () => Effect.as(discard, nothing))
     if (!isWithoutRows(sql)) return waited(query)
     return Effect.map(Effect.forkDetach(query, { startImmediately: true }), (fiber) => {
       sent.push(fiber)
@@ -55,7 +58,7 @@ const pipelined = (
     executeValuesUnprepared: (sql, params) => waited(connection.queryValues(sql, params, false)),
     executeStream: (sql, params) => connection.stream(sql, params),
     // an aborted transaction answers a commit with ROLLBACK
-    commit: Effect.flatMap(waited(connection.query("COMMIT", [])), ({ command }) =>
+    commit: Effect.flatMap(waited(connection.query("COMMIT", [], false)), ({ command }) =>
       command === "ROLLBACK" ? cause(rolledBack) : Effect.void
     )
   }
@@ -97,7 +100,7 @@ export const make = (
       driver: "pg",
       acquirer: Effect.map(pool.get, plain),
       borrower: (use) => pool.use((connection) => use(plain(connection))),
-      transactionAcquirer: Effect.map(pool.get, pipelined),
+      transactionAcquirer: Effect.map(pool.get, (connection) => pipelined(connection, pool.invalidate(connection))),
       // one that the server has forgotten would be sent a second time, behind what it was to begin
       prepareTransactionControls: false,
       commit,

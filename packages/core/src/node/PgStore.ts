@@ -52,6 +52,7 @@ const connect = (config: PgConfig, url: URL, schema: string, access: "read" | "w
     host: hostOf(url),
     ...(config.password === undefined ? {} : { password: config.password }),
     ...encryption(config, url),
+    ...(config.stream === undefined ? {} : { stream: config.stream }),
     applicationName: "fiscal-connector",
     startupParameters: session(schema, access),
     maxConnections: config.connections ?? 10
