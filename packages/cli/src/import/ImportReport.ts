@@ -13,6 +13,7 @@ import { type Column, table } from "../output/Table.ts"
 import * as UnmappedReport from "../output/UnmappedReport.ts"
 import { printable } from "../output/Terminal.ts"
 import { ToLookAt } from "./ToLookAt.ts"
+import type { CallShape } from "../output/Call.ts"
 
 export interface Summary extends Pick<ImportSummary.ImportSummary, "documents" | "counts" | "totals"> {
   /** Findings that belong to no document. */
@@ -117,16 +118,16 @@ export class Tally {
   }
 
   /** Refused documents have their own part; the table shows the others. */
-  print(choice: UnmappedReport.Choice): string {
+  print(choice: UnmappedReport.Choice, call: CallShape): string {
     const codes = this.#codes.report()
     const unmapped = UnmappedReport.report(this.unmapped, choice)
-    const errors = this.#causes.error.report()
-    const warnings = this.#causes.warning.report()
+    const errors = this.#causes.error.report(call)
+    const warnings = this.#causes.warning.report(call)
     const rest = this.#tabled - this.#table.length
-    const toLookAt = this.#toLookAt.report()
+    const toLookAt = this.#toLookAt.report(call)
     return [
       ...(this.#table.length > 0 ? [table(columns, this.#table)] : []),
-      ...(rest > 0 ? [`… and ${rest} more documents; --json prints every one of them.`] : []),
+      ...(rest > 0 ? [`… and ${rest} more documents. Every one of them:\n  ${call.again("--json")}`] : []),
       ...(errors === "" ? [] : [`Refused, by cause:\n\n${errors}`]),
       ...(unmapped === "" ? [] : [unmapped]),
       ...(warnings === "" ? [] : [`Warnings:\n\n${warnings}`]),

@@ -8,6 +8,7 @@ import { DateFinding } from "../preflight/DateFinding.ts"
 import { deviceCodes } from "../preflight/DeviceReadiness.ts"
 import { receiptRules } from "../preflight/ReceiptRule.ts"
 import type { Rule } from "../preflight/Rule.ts"
+import { InputFinding } from "../source/InputFinding.ts"
 import { SourceFinding } from "../source/SourceFinding.ts"
 import { TranslateFinding } from "../translate/TranslateFinding.ts"
 import type { CodeEntry } from "./CodeEntry.ts"
@@ -22,13 +23,14 @@ export const ofCatalogue = (
   group: string,
   catalogue: Readonly<Record<string, FindingCode>>
 ): ReadonlyArray<CodeEntry> =>
-  Object.values(catalogue).map(({ code, consequence, fix, meaning, severity }) => ({
+  Object.values(catalogue).map(({ code, consequence, fix, meaning, severity, steps }) => ({
     code,
     group,
     severity,
     meaning,
     consequence,
-    fix
+    fix,
+    ...(steps && { steps })
   }))
 
 const ofRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<CodeEntry> =>
@@ -43,6 +45,7 @@ const colours: Readonly<Record<Rule["colour"], string>> = {
 export const coreCodes: ReadonlyArray<CodeEntry> = [
   ...ofRules([...receiptRules, ...deviceCodes].toSorted((a, b) => a.colour.localeCompare(b.colour))),
   ...ofCatalogue("Findings about a reading of an adapter", SourceFinding),
+  ...ofCatalogue("Findings about a document handed over by a program", InputFinding),
   ...ofCatalogue("Findings of translating a document", TranslateFinding),
   ...ofCatalogue("Findings about a receipt date", DateFinding),
   ...ofCatalogue("Findings about a credit note beside its original", CreditFinding),
@@ -51,7 +54,7 @@ export const coreCodes: ReadonlyArray<CodeEntry> = [
   ...ofCatalogue("Findings between book, gateway and device", MappingFinding),
   ...ofCatalogue("Findings about a configuration", ConfigFinding),
   ...ofCatalogue("Findings about an account, before anything is sent", AccountFinding),
-  ...ofCatalogue("Findings of `connector doctor`", DoctorFinding),
+  ...ofCatalogue("Findings of the doctor", DoctorFinding),
   ...ofCatalogue("Findings about a Z-report", ZReportFinding),
   ...eventCodes
 ]

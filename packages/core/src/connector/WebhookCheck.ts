@@ -85,7 +85,7 @@ const statusProblem = ({ status, text }: Answered, header: string): string | nul
     return `it refuses the signature (${status}): it has another secret than this account, or something on the way changes the body or drops ${header}`
   }
   if (status === 404 || status === 405)
-    return `there is no receiver at this path (${status}); connector serve has one at /webhooks/ACCOUNT`
+    return `there is no receiver at this path (${status}); the connector's own receiver has one at /webhooks/ACCOUNT`
   return `it answers ${status}: ${AnswerText.line(AnswerText.fromErrorBody(text), 400) || "without a text"}`
 }
 

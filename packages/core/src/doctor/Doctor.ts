@@ -122,8 +122,7 @@ const keyCheck = ({ profile }: DoctorRequest["gateway"]) =>
   })
 
 const unreached = ({ message, reason }: GatewayError): Finding.Finding => {
-  const fix = `${AccountFinding.GATEWAY_UNREACHED.fix} connector why ${reason._tag} says more.`
-  return Finding.make(AccountFinding.GATEWAY_UNREACHED, { message, fix })
+  return Finding.make(AccountFinding.GATEWAY_UNREACHED, { message, steps: [{ do: "why", code: reason._tag }] })
 }
 
 const deviceChecks = (
@@ -146,7 +145,7 @@ const deviceChecks = (
       yield* subscriptionCheck(gateway, device.success, now),
       permissionCheck(device.success, now),
       book === undefined
-        ? notAsked("mappings", "not asked: --book FILE says what they must be")
+        ? notAsked("mappings", "not asked: no mapping book was named that says what they must be")
         : yield* mappingCheck(request, book),
       yield* dayCheck(gateway)
     ]
@@ -278,9 +277,11 @@ const storeChecks = ({ account, store }: DoctorRequest, device: FiscalDevice | u
   })
 
 const unusable = ({ message, reason }: StoreError): ReadonlyArray<Check> => {
-  const fix = `connector why STORE_${reason.toUpperCase().replaceAll("-", "_")}`
+  const code = `STORE_${reason.toUpperCase().replaceAll("-", "_")}`
   return [
-    check("store", message, [Finding.make(DoctorFinding.STORE_UNUSABLE, { message, fix })]),
+    check("store", message, [
+      Finding.make(DoctorFinding.STORE_UNUSABLE, { message, detail: code, steps: [{ do: "why", code }] })
+    ]),
     notAsked("environment", "not asked: the store comes first")
   ]
 }

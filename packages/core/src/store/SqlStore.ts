@@ -16,6 +16,7 @@ import { type BeforeUpgrade, migrate } from "./database/Migrations.ts"
 import * as Originals from "./planning/Originals.ts"
 import { plan } from "./planning/Plan.ts"
 import { type Elsewhere, planned } from "./database/Planned.ts"
+import { changed } from "./queries/Changed.ts"
 import * as Queries from "./queries/Queries.ts"
 import { repin } from "./planning/Repin.ts"
 import { type Integer, number, type SubmissionRow } from "./rows/Rows.ts"
@@ -154,6 +155,11 @@ const operations = (
     known: (keys) => read("compare", Queries.known(sql, keys)),
     list,
     stream: (query) => Queries.stream(list, query),
+    changed: (query) =>
+      read(
+        "list changes",
+        Effect.flatMap(database.now, (now) => changed(sql, query, now))
+      ),
     explain: (key) => read("explain", Queries.explain(sql, key)),
     inbox: (account) => read("read the inbox", Unknowns.inbox(sql, account, 0)),
     health: (retention) =>

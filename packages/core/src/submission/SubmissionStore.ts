@@ -205,6 +205,23 @@ export interface ListQuery {
   readonly limit?: number
 }
 
+/** A submission as it stands, at its place in the order in which submissions last changed. */
+export interface ChangedSubmission {
+  readonly submission: Submission
+  /** Grows; what `after` of the next page is. */
+  readonly position: number
+  /** `recent`: what was committed at the same time may still come before it, so that a reader who keeps a place keeps an earlier one. */
+  readonly order: "final" | "recent"
+}
+
+export interface ChangeQuery {
+  readonly accounts?: ReadonlyArray<string>
+  /** A position. Default: from the first. */
+  readonly after?: number
+  /** Default 200. */
+  readonly limit?: number
+}
+
 /** What one status call came to. `expired`: nobody answers for these any more. */
 export interface PollResult {
   readonly answered: number
@@ -380,6 +397,8 @@ export interface SubmissionStoreOperations {
   list(query: ListQuery): Effect.Effect<ReadonlyArray<Submission>, StoreError>
   /** `list` to its end, page by page. */
   stream(query: ListQuery): Stream.Stream<Submission, StoreError>
+  /** In the order of their last change, each submission once: for whoever writes back what became of them, and goes on after a crash. */
+  changed(query: ChangeQuery): Effect.Effect<ReadonlyArray<ChangedSubmission>, StoreError>
   explain(key: SubmissionKey): Effect.Effect<Option.Option<Explanation>, StoreError>
   inbox(account: string): Effect.Effect<ReadonlyArray<InboxItem>, StoreError>
   /** `retention` as in PollPolicy. */
