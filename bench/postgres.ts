@@ -1,6 +1,6 @@
 /**
  * What a document costs on PostgreSQL: `node bench/postgres.ts`. The driver's own client, which waits for every statement, against ours, in turns
- * in one run; round trips by a wire that takes 5 ms each way.
+ * in one run; round trips by a wire that takes 25 ms each way.
  */
 import * as DriverClient from "../packages/core/test/postgres/DriverClient.ts"
 import { DateTime, Duration, Effect, Redacted } from "effect"
@@ -96,13 +96,13 @@ const run = (which: Which, url: string, lanes: number, perLane: number) =>
 const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
 const server = await launch("max_connections=100")
 try {
-  const slow = await wire(Number(new URL(server.url).port), 5)
+  const slow = await wire(Number(new URL(server.url).port), 25)
   const far = new URL(server.url)
   far.port = String(slow.port)
   const names = Object.keys(clients) as ReadonlyArray<Which>
   for (const which of names) {
-    const { millis } = await run(which, far.href, 1, 40)
-    process.stdout.write(`${which}: ${(millis / 10).toFixed(1)} round trips a document\n`)
+    const { millis } = await run(which, far.href, 1, 15)
+    process.stdout.write(`${which}: ${(millis / 50).toFixed(1)} round trips a document\n`)
   }
   const rounds: Record<Which, Array<{ readonly cpu: number; readonly perSecond: number }>> = {
     "the driver's own": [],
