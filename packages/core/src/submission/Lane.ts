@@ -68,3 +68,13 @@ export interface LaneView {
   /** ClosedAt of the last successful Z-report we know of. */
   readonly closedAt: DateTime.Utc | null
 }
+
+/** A lane with something to do, as it is seen without claiming it. */
+export interface ClaimableLane {
+  readonly lane: string
+  /** Who has claimed it, or had when it ended; null when it was given back. */
+  readonly holder: string | null
+  /** `over`: nobody has it, or the lease has run out. */
+  readonly lease: "live" | "over"
+  readonly stop: LaneStop | null
+}

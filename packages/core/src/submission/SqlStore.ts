@@ -2,6 +2,7 @@
 import { DateTime, Duration, Effect, Layer, Option, PubSub, type Scope, Stream } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Begin from "./sql/Begin.ts"
+import { claimable, pollable } from "./sql/Claimable.ts"
 import { contended } from "./sql/Contention.ts"
 import * as Decisions from "./sql/Decisions.ts"
 import { durability } from "./sql/DurabilityQuery.ts"
@@ -106,6 +107,23 @@ const operations = (
     stop: (lane, stop) => write("stop a lane", (transaction) => Lanes.stop(transaction, lane, stop)),
     restart: (lane) => Effect.asVoid(write("restart a lane", (transaction) => Lanes.restart(transaction, lane))),
     lanes: (accounts) => read("list lanes", Lanes.views(sql, accounts)),
+    claimable: (accounts) =>
+      read(
+        "look for lanes to work",
+        Effect.flatMap(database.now, (now) =>
+          claimable(
+            sql,
+            now,
+            accounts.map(({ account }) => account),
+            accounts.filter(({ goOnAfter }) => goOnAfter === "outcome").map(({ account }) => account)
+          )
+        )
+      ),
+    pollable: (accounts) =>
+      read(
+        "look for due polls",
+        Effect.flatMap(database.now, (now) => pollable(sql, now, accounts))
+      ),
     closeDay: (lane, closedAt) => write("close a day", (transaction) => Lanes.closeDay(transaction, lane, closedAt)),
     recordOutcomes: (account, items, source) =>
       record("record outcomes", (transaction) =>

@@ -5,7 +5,7 @@ import * as Redacted from "effect/Redacted"
 import { DatabaseSync } from "node:sqlite"
 import * as Gateway from "../../src/gateway/Gateway.ts"
 import * as Transmission from "../../src/gateway/internal/Transmission.ts"
-import { holder } from "../../src/node/SqliteHolder.ts"
+import * as SqliteHolder from "../../src/node/SqliteHolder.ts"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
 import * as UndiciHttpClient from "../../src/node/UndiciHttpClient.ts"
 import { settle } from "../../src/submission/Runner.ts"
@@ -90,13 +90,17 @@ const program = Effect.gen(function* () {
 }).pipe(
   Effect.provide(
     Layer.mergeAll(
-      Submitter.layer({
-        lease: "500 millis",
-        longestRequest: "300 millis",
-        quietPeriod: "900 millis",
-        backOff: { first: "20 millis", longest: "100 millis" },
-        holder
-      }),
+      Layer.unwrap(
+        Effect.map(SqliteHolder.make(orders.filename), (holder) =>
+          Submitter.layer({
+            lease: "500 millis",
+            longestRequest: "300 millis",
+            quietPeriod: "900 millis",
+            backOff: { first: "20 millis", longest: "100 millis" },
+            holder
+          })
+        )
+      ),
       StatusPoller.layer,
       UndiciHttpClient.layer()
     ).pipe(Layer.provideMerge(SqliteStore.layer({ filename: orders.filename })))
