@@ -78,3 +78,12 @@ export interface ClaimableLane {
   readonly lease: "live" | "over"
   readonly stop: LaneStop | null
 }
+
+/** An account that feeds a lane, and what keeps its lane waiting. */
+export interface LaneFeeder {
+  readonly account: string
+  /** As in AttemptOptions. */
+  readonly goOnAfter: "accepted" | "outcome"
+  /** Whether an Unknown may be explained by working the lane, or only a person can. */
+  readonly unknown: "explained" | "for-a-person"
+}

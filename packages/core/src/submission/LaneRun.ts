@@ -281,7 +281,7 @@ const work = (run: LaneRun, lease: LaneLease, unwritten: Unwritten): Effect.Effe
   })
 
 /** The name of the worker that a run's holder belongs to. */
-const workerOf = (holder: string): string => holder.replace(/#\d+$/, "")
+export const workerOf = (holder: string): string => holder.replace(/#\d+$/, "")
 
 /** Takes the lane; from a worker that is gone at once, and not only when its lease has run out. */
 const claim = ({ holder, lane, store, terms }: LaneRun) =>

@@ -110,14 +110,7 @@ const operations = (
     claimable: (accounts) =>
       read(
         "look for lanes to work",
-        Effect.flatMap(database.now, (now) =>
-          claimable(
-            sql,
-            now,
-            accounts.map(({ account }) => account),
-            accounts.filter(({ goOnAfter }) => goOnAfter === "outcome").map(({ account }) => account)
-          )
-        )
+        Effect.flatMap(database.now, (now) => claimable(sql, now, accounts))
       ),
     pollable: (accounts) =>
       read(

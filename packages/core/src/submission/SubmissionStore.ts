@@ -16,7 +16,7 @@ import type { AttemptResult } from "./AttemptResult.ts"
 import type { Decision, Resolution } from "./Decision.ts"
 import type { Health } from "./Health.ts"
 import type { Evidence } from "./Outcome.ts"
-import type { ClaimableLane, LaneLease, LaneStop, LaneView, LaneWait } from "./Lane.ts"
+import type { ClaimableLane, LaneFeeder, LaneLease, LaneStop, LaneView, LaneWait } from "./Lane.ts"
 import type { Environment, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
 import type { Standing, Word } from "./Revisit.ts"
 import type { StoreError } from "./StoreError.ts"
@@ -325,12 +325,10 @@ export interface SubmissionStoreOperations {
   /** The lanes of these accounts, or all. */
   lanes(accounts?: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<LaneView>, StoreError>
   /**
-   * Lanes of these accounts that have something to do: a document that nothing in its lane keeps back, or one that is Sending and whose sender may
-   * be gone. One read, and nothing is claimed. `goOnAfter` as in AttemptOptions.
+   * Lanes of these accounts that have something to do: a document that nothing in its lane keeps back, an Unknown that may be explained, or a
+   * document that is Sending and whose sender may be gone. Nothing is claimed by it.
    */
-  claimable(
-    accounts: ReadonlyArray<{ readonly account: string; readonly goOnAfter: "accepted" | "outcome" }>
-  ): Effect.Effect<ReadonlyArray<ClaimableLane>, StoreError>
+  claimable(accounts: ReadonlyArray<LaneFeeder>): Effect.Effect<ReadonlyArray<ClaimableLane>, StoreError>
   /** Those of the accounts that have a look at /status due. */
   pollable(accounts: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, StoreError>
   /** ClosedAt of the last successful Z-report: the day before it is closed. Never moves back. */

@@ -2,30 +2,33 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { ClaimableLane } from "../Lane.ts"
+import type { ClaimableLane, LaneFeeder } from "../Lane.ts"
+import type { State } from "../Submission.ts"
 import { type LaneRow, stopOf } from "./Lanes.ts"
 import { number } from "./Rows.ts"
 
-/** Lanes with a document that nothing in the lane keeps back, or with one whose sender may be gone. `patient` wait for every outcome (ORD-1). */
+/** Lanes with a document that nothing in the lane keeps back, one that somebody may explain, or one whose sender may be gone. */
 export const claimable = (
   sql: SqlClient,
   now: number,
-  accounts: ReadonlyArray<string>,
-  patient: ReadonlyArray<string>
+  accounts: ReadonlyArray<LaneFeeder>
 ): Effect.Effect<ReadonlyArray<ClaimableLane>, SqlError> => {
   if (accounts.length === 0) return Effect.succeed([])
-  const waiting =
-    patient.length === 0
-      ? sql``
-      : sql`or l.lane in (select p.lane from fiscal_account p where ${sql.in("p.account", patient)})`
-  const has = (states: ReadonlyArray<string>) =>
-    sql`exists (select 1 from fiscal_submission s where s.lane = l.lane and ${sql.in("s.state", states)})`
+  const fedBy = (some: ReadonlyArray<LaneFeeder>) => {
+    const names = some.map(({ account }) => account)
+    return names.length === 0
+      ? sql`1 = 0`
+      : sql`l.lane in (select f.lane from fiscal_account f where ${sql.in("f.account", names)})`
+  }
+  const has = (state: State) =>
+    sql`exists (select 1 from fiscal_submission s where s.lane = l.lane and s.state = ${state})`
+  const patient = fedBy(accounts.filter(({ goOnAfter }) => goOnAfter === "outcome"))
+  const shared = sql`(select count(*) from fiscal_account n where n.lane = l.lane) > 1`
   return Effect.map(
     sql<LaneRow>`select l.* from fiscal_lane l
-      where l.lane in (select a.lane from fiscal_account a where ${sql.in("a.account", accounts)})
-        and (${has(["Sending"])}
-          or (${has(["Planned"])} and not ${has(["Unknown"])}
-            and not (((select count(*) from fiscal_account n where n.lane = l.lane) > 1 ${waiting}) and ${has(["Accepted"])})))
+      where ${fedBy(accounts)} and (${has("Sending")}
+        or (${has("Unknown")} and ${fedBy(accounts.filter(({ unknown }) => unknown === "explained"))})
+        or (${has("Planned")} and not ${has("Unknown")} and not ((${shared} or ${patient}) and ${has("Accepted")})))
       order by l.lane`,
     (rows) =>
       rows.map((row) => ({
