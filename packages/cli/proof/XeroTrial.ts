@@ -8,6 +8,7 @@ import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import * as OpenAccount from "@fiscal-connector/core/submission/OpenAccount"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
@@ -191,4 +192,4 @@ export const run = (documents: ReadonlyArray<Document>, setting: Setting) =>
       broken
     }
     return report
-  }).pipe(Effect.provide([Engine.layer(":memory:"), SqliteStaging.layerMemory]), Effect.scoped)
+  }).pipe(Effect.provide([Engine.layer(StorePlace.memory), SqliteStaging.layerMemory]), Effect.scoped)

@@ -1,20 +1,18 @@
 /** The store with everything that runs on it. */
-import * as SqliteHolder from "@fiscal-connector/core/node/SqliteHolder"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as StatusPoller from "@fiscal-connector/core/submission/StatusPoller"
+import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import * as Submitter from "@fiscal-connector/core/submission/Submitter"
 import { Effect, Layer } from "effect"
 import * as Deed from "./Deed.ts"
 
-const sending = (filename: string) =>
-  Layer.unwrap(Effect.map(SqliteHolder.make(filename), (holder) => Submitter.layer({ holder })))
+const sending = (place: StorePlace) =>
+  Layer.unwrap(Effect.map(StoreOpening.holder(place), (holder) => Submitter.layer({ holder }))).pipe(
+    Layer.provideMerge(Deed.noting(StoreOpening.layer(place)))
+  )
 
-/** `filename` is a file, or `:memory:`. `looking` changes nothing in the file, and finds one that is there. */
-export const layer = (filename: string, access: "sending" | "looking" = "sending") =>
-  access === "looking" && filename !== ":memory:"
-    ? Layer.mergeAll(Submitter.layer(), StatusPoller.layer).pipe(
-        Layer.provideMerge(SqliteStore.layerReading({ filename }))
-      )
-    : Layer.mergeAll(sending(filename), StatusPoller.layer).pipe(
-        Layer.provideMerge(Deed.noting(SqliteStore.layer({ filename })))
-      )
+const looking = (place: StorePlace) => Layer.provideMerge(Submitter.layer(), StoreOpening.layerReading(place))
+
+/** `looking` changes nothing in the store, and finds one that is there. */
+export const layer = (place: StorePlace, access: "sending" | "looking" = "sending") =>
+  Layer.provideMerge(StatusPoller.layer, access === "sending" ? sending(place) : looking(place))

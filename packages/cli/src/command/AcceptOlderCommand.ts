@@ -1,9 +1,10 @@
 /** `connector store accept-older`: a person's word that an older copy is the store from now on. */
 import * as OlderStore from "@fiscal-connector/core/connector/OlderStore"
+import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
-import { changingStore } from "../account/StoreFlags.ts"
+import { changingPlace } from "../account/StoreFlags.ts"
 
 export const acceptOlder = Command.make(
   "accept-older",
@@ -18,9 +19,9 @@ export const acceptOlder = Command.make(
   ({ because, config }) =>
     Effect.gen(function* () {
       const { store, witness } = yield* ConfigAccount.chooseAll(config, Option.none())
-      const held = yield* changingStore(store, OlderStore.accept(witness, because))
+      const held = yield* changingPlace(store, OlderStore.accept(witness, because))
       yield* Console.log(
-        `The store ${store} is taken as it is. ${held} ${held === 1 ? "document is" : "documents are"} held: look each up in the gateway's portal, then connector resolve or connector withdraw.`
+        `The store ${StorePlace.describe(store)} is taken as it is. ${held} ${held === 1 ? "document is" : "documents are"} held: look each up in the gateway's portal, then connector resolve or connector withdraw.`
       )
     }).pipe(Effect.scoped)
 ).pipe(

@@ -63,9 +63,9 @@ const print = ({ attempts, candidates, conflicts, submission, timeline }: Explan
     .join("\n")
 }
 
-export const explain = Command.make("explain", { ...storeFlags, id: idArgument }, ({ id, store }) =>
+export const explain = Command.make("explain", { ...storeFlags, id: idArgument }, ({ id, ...which }) =>
   onStore(
-    store,
+    which,
     Effect.gen(function* () {
       const submission = yield* findOne(id)
       const explanation = yield* Connector.explain(keyOf(submission))

@@ -9,9 +9,9 @@ import { Quit } from "../Quit.ts"
 export const health = Command.make(
   "health",
   { ...storeFlags, json: Flag.Boolean("json").pipe(Flag.withDescription("print JSON"), Flag.withDefault(false)) },
-  ({ json, store: file }) =>
+  ({ json, ...which }) =>
     onStore(
-      file,
+      which,
       Effect.gen(function* () {
         const store = yield* SubmissionStore
         const state = yield* store.health(Duration.days(7))

@@ -1,9 +1,11 @@
 /** From flags to an import job: the book, the account, the store; then `Importing.run`. */
 import type { Adapter } from "@fiscal-connector/core/source/Adapter"
+import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import * as AccountFacts from "@fiscal-connector/core/submission/AccountFacts"
 import type { OpeningOptions } from "@fiscal-connector/core/submission/OpenAccount"
-import { Effect, FileSystem, Option } from "effect"
+import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
+import { Effect, Option } from "effect"
 import type { Command } from "effect/cli"
 import type { ChosenAccount } from "../account/ChosenAccount.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
@@ -30,13 +32,8 @@ export interface Source<Options> {
 }
 
 /** A plan looks at the store there is, and makes none. */
-const toLookAt = (store: string) =>
-  FileSystem.FileSystem.use((fs) =>
-    fs.stat(store).pipe(
-      Effect.map(({ size }) => (Number(size) === 0 ? ":memory:" : store)),
-      Effect.orElseSucceed(() => ":memory:")
-    )
-  )
+const toLookAt = (store: StorePlace.StorePlace) =>
+  Effect.map(StoreOpening.isThere(store), (isThere) => (isThere ? store : StorePlace.memory))
 
 /** Runs `plan` or `import` for one adapter. */
 export const run = <Options>(

@@ -20,9 +20,9 @@ export const list = Command.make(
     csv: Flag.Boolean("csv").pipe(Flag.withDescription("print CSV"), Flag.withDefault(false)),
     json: Flag.Boolean("json").pipe(Flag.withDescription("print one JSON object per line"), Flag.withDefault(false))
   },
-  ({ csv, json, state, store: file }) =>
+  ({ csv, json, state, ...which }) =>
     onStore(
-      file,
+      which,
       Effect.gen(function* () {
         const store = yield* SubmissionStore
         const { closed } = yield* StandardStreams

@@ -2,7 +2,7 @@
 import { Console, Effect, FileSystem } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
-import { findOne, idArgument, onStore } from "../account/StoreFlags.ts"
+import { findOne, idArgument, onPlace } from "../account/StoreFlags.ts"
 import { Quit } from "../Quit.ts"
 
 export const pdf = Command.make(
@@ -17,7 +17,7 @@ export const pdf = Command.make(
   ({ account, config, id, out }) =>
     Effect.gen(function* () {
       const { config: entry, operations } = yield* ConfigAccount.gateway(config, account)
-      const { proof, state } = yield* onStore(entry.store, findOne(id))
+      const { proof, state } = yield* onPlace(entry.store, findOne(id))
       if (proof === null || proof.fiscalInvoicePdf === null) {
         return yield* new Quit({
           code: 1,

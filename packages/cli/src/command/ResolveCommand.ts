@@ -47,7 +47,7 @@ const decisions = {
 export const resolve = Command.make(
   "resolve",
   { ...storeFlags, id: idArgument, ...decisions, because },
-  ({ accepted, acknowledged, because, fiscalised, id, notProcessed, rejected, resend, store, verification }) =>
+  ({ accepted, acknowledged, because, fiscalised, id, notProcessed, rejected, resend, verification, ...which }) =>
     Effect.gen(function* () {
       const chosen: ReadonlyArray<Decision> = [
         ...(fiscalised
@@ -81,10 +81,12 @@ export const resolve = Command.make(
           "Say one of --fiscalised, --rejected TEXT, --accepted REQUEST_ID, --not-processed, --resend, --acknowledged."
         return yield* new Quit({ code: 1, text })
       }
-      yield* changingStore(store, decide(id, decision, because))
+      yield* changingStore(which, decide(id, decision, because))
     })
 ).pipe(Command.withDescription("Say what became of a document, or what is to become of it"))
 
-export const withdraw = Command.make("withdraw", { ...storeFlags, id: idArgument, because }, ({ because, id, store }) =>
-  changingStore(store, decide(id, { _tag: "Withdrawn" }, because))
+export const withdraw = Command.make(
+  "withdraw",
+  { ...storeFlags, id: idArgument, because },
+  ({ because, id, ...which }) => changingStore(which, decide(id, { _tag: "Withdrawn" }, because))
 ).pipe(Command.withDescription("Never send a document, or wait for it no longer"))

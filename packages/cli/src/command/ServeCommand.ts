@@ -2,8 +2,8 @@
 import * as AccountConfig from "@fiscal-connector/core/connector/AccountConfig"
 import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
 import { listen } from "@fiscal-connector/core/node/HttpListening"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import * as StatusListener from "@fiscal-connector/core/node/StatusListener"
+import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as WebhookListener from "@fiscal-connector/core/node/WebhookListener"
 import type { Measure } from "@fiscal-connector/core/submission/HealthMetrics"
@@ -96,7 +96,7 @@ export const serve = Command.make(
       return yield* Effect.never
     })
     return yield* running.pipe(
-      Effect.provide(StatusPoller.layer.pipe(Layer.provideMerge(SqliteStore.layer({ filename: store })))),
+      Effect.provide(StatusPoller.layer.pipe(Layer.provideMerge(StoreOpening.layer(store)))),
       Effect.catchTag("NotListening", ({ message }) => Effect.fail(new Quit({ code: 1, text: message })))
     )
   }, Effect.scoped)

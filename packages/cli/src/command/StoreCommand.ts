@@ -3,7 +3,8 @@ import * as StoreFile from "@fiscal-connector/core/node/StoreFile"
 import { Console, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Deed from "../account/Deed.ts"
-import { onStore, storeFlags } from "../account/StoreFlags.ts"
+import { chosen, onPlace, storeFlags } from "../account/StoreFlags.ts"
+import { Quit } from "../Quit.ts"
 import { acceptOlder } from "./AcceptOlderCommand.ts"
 
 const backup = Command.make(
@@ -12,11 +13,17 @@ const backup = Command.make(
     ...storeFlags,
     file: Argument.Path("file").pipe(Argument.withDescription("the file to write; there must be none of this name"))
   },
-  ({ file, store }) =>
+  ({ file, ...which }) =>
     Effect.gen(function* () {
+      const place = yield* chosen(which)
+      if (place._tag !== "File") {
+        const text =
+          "A store in PostgreSQL is backed up as its database is: pg_dump, or better its log without a gap (docs/store.md)."
+        return yield* new Quit({ code: 1, text })
+      }
       // what is no store is refused before anything is copied
-      yield* onStore(store, Effect.void)
-      const { bytes, submissions } = yield* StoreFile.copy(store, file)
+      yield* onPlace(place, Effect.void)
+      const { bytes, submissions } = yield* StoreFile.copy(place.file, file)
       yield* Deed.changed
       yield* Console.log(`${file}: ${bytes} bytes, ${submissions} documents`)
     })

@@ -57,13 +57,48 @@ const ConfigEntry = Schema.Struct({
   ...settings
 })
 
+/** A store in PostgreSQL, with what its address cannot say. */
+export const DatabaseEntry = Schema.Struct({
+  url: Schema.NonEmptyString.annotate({
+    description: "postgres://user@host:5432/database, without the password; never a transaction pooler"
+  }),
+  passwordFile: Schema.optionalKey(
+    SecretFile.annotate({ description: "a file with nothing but the password; relative to this file" })
+  ),
+  schema: Schema.optionalKey(
+    Schema.String.check(Schema.isPattern(/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/)).annotate({
+      description: "where the tables are; default fiscal_connector"
+    })
+  ),
+  encryption: Schema.optionalKey(
+    Schema.Literals(["verified", "insecure"]).annotate({
+      description:
+        "verified: off this machine only by TLS with a certificate that is good for the host (default); insecure: as the address says"
+    })
+  ),
+  authoritiesFile: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({
+      description: "certificates (PEM) of the authorities to believe, instead of the usual ones; relative to this file"
+    })
+  ),
+  connections: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 1000 })).annotate({
+      description: "how many connections a process opens at most; default 10"
+    })
+  )
+})
+
 /** What the file holds beside its accounts. */
 export const fileFields = {
   $schema: Schema.optionalKey(Schema.String),
   store: Schema.optionalKey(
-    Schema.NonEmptyString.annotate({
-      description: "where submissions are kept, relative to this file; default fiscal-connector.db"
-    })
+    Schema.Union([
+      Schema.NonEmptyString.annotate({
+        description:
+          "where submissions are kept: a file, relative to this one, or postgres://user@host:5432/database; default fiscal-connector.db"
+      }),
+      DatabaseEntry
+    ])
   )
 }
 

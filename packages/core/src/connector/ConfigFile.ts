@@ -8,6 +8,8 @@ import * as BookText from "../mapping/BookText.ts"
 import * as AccountConfig from "./AccountConfig.ts"
 import { fileFields } from "./ConfigEntry.ts"
 import { ConfigFinding, misshapen } from "./ConfigFinding.ts"
+import * as ConfigStore from "./ConfigStore.ts"
+import type { StoreReading } from "./ConfigStore.ts"
 import * as ConfigVariables from "./ConfigVariables.ts"
 
 /** The configuration cannot be used; `findings` are all of the problems that stand in the way. */
@@ -23,8 +25,8 @@ export class ConfigFileError extends Data.TaggedError("ConfigFileError")<{
 
 export interface Configuration {
   readonly file: string
-  /** Where submissions are kept: an absolute path. */
-  readonly store: string
+  /** Where submissions are kept. */
+  readonly store: StoreReading
   /** In the order of the file; usable or not. */
   readonly accounts: ReadonlyArray<AccountConfig.AccountReading>
   /** What belongs to no account. */
@@ -32,7 +34,12 @@ export interface Configuration {
 }
 
 const decode = Schema.decodeUnknownResult(
-  Schema.Struct({ ...fileFields, accounts: Schema.Record(Schema.String, Schema.Unknown) }),
+  // the store is read by itself
+  Schema.Struct({
+    ...fileFields,
+    store: Schema.optionalKey(Schema.Unknown),
+    accounts: Schema.Record(Schema.String, Schema.Unknown)
+  }),
   { errors: "all", onExcessProperty: "error" }
 )
 type Fields = Readonly<Record<string, unknown>>
@@ -69,9 +76,10 @@ export const read = Effect.fnUntraced(function* (
   const accounts = yield* Effect.forEach(entries, ([name, entry]) =>
     AccountConfig.read(name, entry, environment, folder)
   )
+  const store = yield* ConfigStore.read(fieldsOf(text.value)["store"], environment, folder)
   return {
     file,
-    store: path.resolve(folder, Result.getOrElse(whole, () => ({ store: undefined })).store ?? "fiscal-connector.db"),
+    store,
     accounts: accounts.map((account) => ({
       ...account,
       findings: [...repeated(account.name), ...account.findings.map(locate)]
@@ -79,6 +87,7 @@ export const read = Effect.fnUntraced(function* (
     findings: [
       ...repeated(undefined),
       ...(Result.isFailure(whole) ? ofFile(whole.failure) : []).map(locate),
+      ...store.findings.map(locate),
       ...(names.length === 0 && Result.isSuccess(whole) ? [locate(noAccount)] : []),
       ...ConfigVariables.clashes(names).map(([account, other]) =>
         locate(

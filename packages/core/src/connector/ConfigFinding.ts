@@ -27,7 +27,7 @@ export const ConfigFinding = catalogue({
     severity: "error",
     meaning: "A secret stands in the configuration itself",
     consequence: `Whoever may read or copy the file has it. ${notUsable}`,
-    fix: "Put it into a file of its own, named by keyFile, secretFile or formerSecretFiles, or into the environment, and take it out of here. If others could read it, have a new one issued."
+    fix: "Put it into a file of its own, named by keyFile, secretFile, formerSecretFiles or passwordFile, or into the environment, and take it out of here. If others could read it, have a new one issued."
   },
   CONFIG_NO_KEY: {
     severity: "error",
@@ -65,6 +65,12 @@ export const ConfigFinding = catalogue({
     consequence:
       "Requests go unsigned, which a gateway may refuse with 401, and webhook deliveries are never believed.",
     fix: "Name a file with nothing but the secret in secretFile, or set the variable shown."
+  },
+  CONFIG_STORE_PLAIN: {
+    severity: "warning",
+    meaning: "The store is on another machine, and nothing proves that it is it",
+    consequence: "Whoever is on the way to it may read buyers and amounts, and answer in its place.",
+    fix: "Leave `encryption` at verified; where the certificate is of an authority of your own, name that one in authoritiesFile."
   },
   CONFIG_VARIABLE_UNKNOWN: {
     severity: "warning",

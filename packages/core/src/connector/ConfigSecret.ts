@@ -23,7 +23,7 @@ export interface AccountSecrets {
   readonly findings: ReadonlyArray<Finding.Finding>
 }
 
-type Found = Pick<AccountSecrets, "findings"> & { readonly secret: ConfigSecret | null }
+export type Found = Pick<AccountSecrets, "findings"> & { readonly secret: ConfigSecret | null }
 
 /** Where files of secrets are named in an entry; a variable goes before its file. */
 interface Places {
@@ -82,7 +82,7 @@ export const readAll = Effect.fnUntraced(function* (
 })
 
 /** The file's text without white space round it. Findings: it cannot be read, is empty, or others can read it. */
-const fromFile = Effect.fnUntraced(function* (
+export const fromFile = Effect.fnUntraced(function* (
   file: string,
   path: Finding.Path
 ): Effect.fn.Return<Found, never, FileSystem.FileSystem | Path.Path> {

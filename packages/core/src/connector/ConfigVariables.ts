@@ -1,4 +1,4 @@
-/** The variables of the environment that stand for settings of an account: FISCAL_CONNECTOR_, its name in capitals, the setting. */
+/** The variables of the environment that stand for settings: of an account FISCAL_CONNECTOR_, its name in capitals, the setting. */
 
 /** By name; an empty variable counts as not set. */
 export type Environment = Readonly<Record<string, string | undefined>>
@@ -14,6 +14,9 @@ const ends = {
   secret: "API_SECRET",
   formerSecret: "API_FORMER_SECRET"
 } as const
+
+/** The password of a store in PostgreSQL. */
+export const storePassword = `${prefix}STORE_PASSWORD`
 
 export type VariableSetting = keyof typeof ends
 
@@ -45,8 +48,9 @@ export const clashes = (accounts: ReadonlyArray<string>): ReadonlyArray<readonly
 
 /** Variables that look like ours and stand for no setting of these accounts. */
 export const strangers = (environment: Environment, accounts: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const known = new Set(
-    accounts.flatMap((account) => Object.values(ends).map((setting) => ownPrefix(account) + setting))
-  )
+  const known = new Set([
+    storePassword,
+    ...accounts.flatMap((account) => Object.values(ends).map((setting) => ownPrefix(account) + setting))
+  ])
   return Object.keys(environment).filter((name) => name.startsWith(prefix) && !known.has(name))
 }

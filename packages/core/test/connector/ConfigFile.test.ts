@@ -5,6 +5,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import * as ConfigFile from "../../src/connector/ConfigFile.ts"
+import * as StorePlace from "../../src/submission/StorePlace.ts"
 import type { Environment } from "../../src/connector/ConfigVariables.ts"
 
 type Files = { readonly [name: string]: string }
@@ -46,12 +47,69 @@ const problems = (text: string, environment: Environment = {}, files: Files = se
 const account = (text: string, environment: Environment = {}, name = "main") =>
   Effect.flatMap(read(text, environment), ({ configuration }) => ConfigFile.account(configuration, name))
 
+const withStore = (store: unknown) => good.replace(`"accounts"`, `"store": ${JSON.stringify(store)}, "accounts"`)
+
+describe("the store of a configuration", () => {
+  it.effect("is a file beside it, or a database whose password comes from the environment before its file", () =>
+    Effect.gen(function* () {
+      const file = yield* read(withStore("data/x.db"))
+      assert.deepStrictEqual(file.configuration.store.place, StorePlace.file(join(file.folder, "data/x.db")))
+      const url = "postgres://me@db.example:5433/fiscal"
+      const files = { ...secrets, "db.password": " from-file \n" }
+      for (const [environment, password] of [
+        [{ FISCAL_CONNECTOR_STORE_PASSWORD: "from-environment" }, "from-environment"],
+        [{}, "from-file"]
+      ] as const) {
+        const { configuration } = yield* read(withStore({ url, passwordFile: "db.password" }), environment, files)
+        const { findings, place } = configuration.store
+        assert.deepStrictEqual([...findings, ...configuration.findings], [])
+        assert(place?._tag === "Postgres")
+        assert.strictEqual(Redacted.value(place.password!), password)
+        assert.strictEqual(StorePlace.describe(place), "db.example:5433/fiscal, schema fiscal_connector")
+      }
+    })
+  )
+
+  for (const [store, said] of [
+    ["", "CONFIG_SHAPE store: expected a file, or postgres://user@host:5432/database"],
+    ["mysql://db/x", "CONFIG_SHAPE store: expected a file, or an address that begins with postgres://"],
+    ["postgres://db", "CONFIG_SHAPE store: expected postgres://user@host:5432/database; it names no database"],
+    ["postgres://me:PLANTED@db/x", "CONFIG_SECRET_INSIDE store: there is a password in the address"],
+    ["postgres://me@db/x?password=PLANTED", "CONFIG_SECRET_INSIDE store: there is a password in the address"],
+    [{ url: "postgres://me:PLANTED@db/x" }, "CONFIG_SECRET_INSIDE store.url: there is a password in the address"],
+    [{ url: "postgres://db/x", scheme: "y" }, "CONFIG_SHAPE store.scheme: there is no such setting"],
+    [{ url: "postgres://db/x", passwordFile: "none" }, "CONFIG_SECRET_UNUSABLE none cannot be read"],
+    [
+      { url: "postgres://db/x", authoritiesFile: "main.key" },
+      "CONFIG_SHAPE store.authoritiesFile: main.key cannot be read, or has no certificate in it"
+    ]
+  ] as const) {
+    it.effect(`cannot be ${JSON.stringify(store)}, and no account is used then`, () =>
+      Effect.gen(function* () {
+        const found = yield* problems(withStore(store))
+        assert.lengthOf(found, 1)
+        assert.strictEqual(found[0]!.replace(/^\S+ /, ""), said)
+        const error = yield* Effect.flip(account(withStore(store)))
+        assert.notInclude(error.message, "PLANTED")
+      })
+    )
+  }
+
+  it.effect("on another machine without proof that it is it is warned of", () =>
+    Effect.gen(function* () {
+      const plain = (url: string) => problems(withStore({ url, encryption: "insecure" }))
+      assert.match((yield* plain("postgres://me@db.example/x")).join(), /^3:\d+ CONFIG_STORE_PLAIN/)
+      assert.deepStrictEqual(yield* plain("postgres://me@localhost/x"), [])
+    })
+  )
+})
+
 describe("an account of a configuration", () => {
   it.effect("has its settings, and its secrets from files without the white space round them", () =>
     Effect.gen(function* () {
       const { configuration, folder } = yield* read(good)
       const { gateway, name, settled } = yield* ConfigFile.account(configuration, "main")
-      assert.strictEqual(configuration.store, join(folder, "fiscal-connector.db"))
+      assert.deepStrictEqual(configuration.store.place, StorePlace.file(join(folder, "fiscal-connector.db")))
       assert.deepStrictEqual(
         [name, settled.baseUrl, settled.station, settled.version],
         ["main", "https://gateway.example/api", "till-1", "1"]

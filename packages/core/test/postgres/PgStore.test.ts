@@ -6,6 +6,7 @@ import { networkInterfaces } from "node:os"
 import * as PgStore from "../../src/node/PgStore.ts"
 import { latest } from "../../src/submission/sql/Migrations.ts"
 import { storeError } from "../../src/submission/sql/Transaction.ts"
+import * as StorePlace from "../../src/submission/StorePlace.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { suite } from "../../src/testing/StoreConformance.ts"
@@ -142,10 +143,19 @@ describe("a schema in PostgreSQL", () => {
 
 describe("a database on another machine", () => {
   it("is one unless its name is loopback, or a socket of this machine", () => {
+    const at = (host: string) => new URL(`postgres://me@x/db?host=${encodeURIComponent(host)}`)
     const here = ["localhost", "127.0.0.1", "127.9.9.9", "::1", "/var/run/postgresql"]
     const there = ["db.example", "10.0.0.1", "127.0.0.1.example", "localhost.example", "::2", ""]
-    assert.deepStrictEqual(here.filter(PgStore.isThisMachine), here)
-    assert.deepStrictEqual(there.filter(PgStore.isThisMachine), [])
+    assert.deepStrictEqual(
+      here.filter((host) => StorePlace.isThisMachine(at(host))),
+      here
+    )
+    assert.deepStrictEqual(
+      there.filter((host) => StorePlace.isThisMachine(at(host))),
+      []
+    )
+    assert.isTrue(StorePlace.isThisMachine(new URL("postgres://me@[::1]:5432/db")))
+    assert.isFalse(StorePlace.isThisMachine(new URL("postgres://127.0.0.1@db.example/db")))
   })
 
   it.live("is given no password and no statement without a certificate that is good for it", () =>

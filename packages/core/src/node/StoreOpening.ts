@@ -1,0 +1,70 @@
+/** The store at a place, whichever engine keeps it: the one way from a configuration to a store. */
+import { Effect, Layer, type Scope } from "effect"
+import type { Holder } from "../submission/Holder.ts"
+import { StoreError } from "../submission/StoreError.ts"
+import type { StorePlace } from "../submission/StorePlace.ts"
+import type { SubmissionStore } from "../submission/SubmissionStore.ts"
+import * as SqliteHolder from "./SqliteHolder.ts"
+import * as SqliteStore from "./SqliteStore.ts"
+import { sizeOf } from "./StoreFile.ts"
+
+const packageMissing = (cause: unknown) =>
+  new StoreError({
+    operation: "open",
+    reason: "unavailable",
+    problem: `a store in PostgreSQL needs the package @effect/sql-pg (${cause instanceof Error ? cause.message : String(cause)})`
+  })
+
+/** The driver is loaded only by whoever has its store there: it costs every other start 50 ms, and is an optional package. */
+const pgStore = Effect.tryPromise({ try: () => import("./PgStore.ts"), catch: packageMissing })
+const pgHolder = Effect.tryPromise({ try: () => import("./PgHolder.ts"), catch: packageMissing })
+
+interface Engine<Config> {
+  readonly layer: (config: Config) => Layer.Layer<SubmissionStore, StoreError>
+  readonly layerReading: (config: Config) => Layer.Layer<SubmissionStore, StoreError>
+}
+
+const opening =
+  (access: <Config>(engine: Engine<Config>) => Engine<Config>["layer"]) =>
+  (place: StorePlace): Layer.Layer<SubmissionStore, StoreError> => {
+    switch (place._tag) {
+      case "File":
+        return access(SqliteStore)({ filename: place.file })
+      case "Memory":
+        return SqliteStore.layer({ filename: ":memory:" })
+      case "Postgres":
+        return Layer.unwrap(Effect.map(pgStore, (PgStore) => access(PgStore)(place)))
+    }
+  }
+
+/** Opens, creates and upgrades it; fails with `foreign` where the place is another program's, and leaves it alone. */
+export const layer: (place: StorePlace) => Layer.Layer<SubmissionStore, StoreError> = opening(({ layer }) => layer)
+
+/** For looking: nothing is created, upgraded or changed. In memory it is a new one. */
+export const layerReading: (place: StorePlace) => Layer.Layer<SubmissionStore, StoreError> = opening(
+  ({ layerReading }) => layerReading
+)
+
+/** Whether there is a store to look at. An empty file is none. */
+export const isThere = (place: StorePlace): Effect.Effect<boolean, StoreError> => {
+  switch (place._tag) {
+    case "File":
+      return Effect.map(sizeOf(place.file), (size) => (size ?? 0) > 0)
+    case "Memory":
+      return Effect.succeed(false)
+    case "Postgres":
+      return Effect.flatMap(pgStore, (PgStore) => PgStore.isThere(place))
+  }
+}
+
+/** Who claims lanes of the store there, as long as the scope is open: the others know when it is gone. */
+export const holder = (place: StorePlace): Effect.Effect<Holder, StoreError, Scope.Scope> => {
+  switch (place._tag) {
+    case "File":
+      return SqliteHolder.make(place.file)
+    case "Memory":
+      return SqliteHolder.make(":memory:")
+    case "Postgres":
+      return Effect.flatMap(pgHolder, (PgHolder) => PgHolder.make(place))
+  }
+}
