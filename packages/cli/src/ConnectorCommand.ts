@@ -19,6 +19,7 @@ import { sandbox } from "./command/SandboxCommand.ts"
 import { serve } from "./command/ServeCommand.ts"
 import { store } from "./command/StoreCommand.ts"
 import { webhook } from "./command/WebhookCommand.ts"
+import { work } from "./command/WorkCommand.ts"
 import { why } from "./command/WhyCommand.ts"
 import { importXeroLike, planXeroLike } from "./command/XeroLikeCommand.ts"
 import { zReports } from "./command/ZReportsCommand.ts"
@@ -62,6 +63,7 @@ export const connector = Command.make("connector").pipe(
     account,
     config,
     assumptions,
+    work,
     serve,
     webhook,
     sandbox

@@ -27,6 +27,8 @@ export type WorkerEvent =
   | { readonly _tag: "Left"; readonly report: LaneReport }
   /** A call to /status failed; null when one succeeded again. */
   | { readonly _tag: "Asking"; readonly account: string; readonly problem: string | null }
+  /** It was told to end: nothing more is begun, and in so many lanes an answer may still be waited for. */
+  | { readonly _tag: "Leaving"; readonly lanes: number }
   /** The store cannot be reached; null when it can again. Nothing is begun meanwhile. */
   | { readonly _tag: "Store"; readonly error: StoreError | null }
 
@@ -104,21 +106,24 @@ export const work = (
     const hopeless = yield* Deferred.make<never, StoreError | SubmitterConfigError>()
     let away = false
 
-    const reached = Effect.suspend(() => {
-      if (!away) return Effect.void
-      away = false
-      return observe({ _tag: "Store", error: null })
-    })
-    /** A store that is away for a while comes back; whatever else it says ends the worker. */
+    /** A store that is away for a while comes back, and the loop over the lanes says so; whatever else it says ends the worker. */
     const patiently = <A>(effect: Effect.Effect<A, StoreError | SubmitterConfigError, Services>) =>
-      Effect.asSome(effect).pipe(
-        Effect.tap(reached),
-        Effect.catch((error) => {
-          if (error._tag === "SubmitterConfigError" || (error.reason !== "unavailable" && error.reason !== "conflict"))
-            return Effect.as(Deferred.fail(hopeless, error), Option.none<A>())
-          const isNew = !away
-          away = true
-          return Effect.as(isNew ? observe({ _tag: "Store", error }) : Effect.void, Option.none<A>())
+      Effect.catch(Effect.asSome(effect), (error) =>
+        error._tag === "StoreError" && (error.reason === "unavailable" || error.reason === "conflict")
+          ? Effect.succeed(Option.none<A>())
+          : Effect.as(Deferred.fail(hopeless, error), Option.none<A>())
+      )
+    const watched = (look: typeof lookForLanes) =>
+      look.pipe(
+        Effect.tap(() => {
+          const isBack = away
+          away = false
+          return isBack ? observe({ _tag: "Store", error: null }) : Effect.void
+        }),
+        Effect.tapError((error) => {
+          const isNew = !away && error.reason === "unavailable"
+          away = away || isNew
+          return isNew ? observe({ _tag: "Store", error }) : Effect.void
         })
       )
 
@@ -249,7 +254,7 @@ export const work = (
     const loops = [
       Effect.forever(
         Effect.andThen(
-          patiently(lookForLanes),
+          patiently(watched(lookForLanes)),
           Effect.suspend(() => (away ? Effect.sleep("1 second") : Effect.timeoutOption(Queue.take(news), look)))
         )
       ),
@@ -261,6 +266,11 @@ export const work = (
     ]
     const everything = Effect.all(loops, { concurrency: "unbounded", discard: true })
     // all of them at once: none begins anything while another's answer is waited for
-    const ended = Effect.suspend(() => Fiber.interruptAll([...running.values()].map(({ fiber }) => fiber)))
+    const ended = Effect.suspend(() =>
+      Effect.andThen(
+        observe({ _tag: "Leaving", lanes: running.size }),
+        Fiber.interruptAll([...running.values()].map(({ fiber }) => fiber))
+      )
+    )
     return yield* Effect.andThen(Effect.ensuring(everything, ended), Effect.never)
   }).pipe(Effect.scoped)
