@@ -71,8 +71,8 @@ export const serve = Command.make(
       Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make())
     )
     // only these are looked at after a nudge
-    const unsigned = webhooks.filter((one) => !hasSecret(one)).map(({ account }) => account)
-    const looked = accounts.filter(({ account }) => unsigned.includes(account))
+    const unsigned = new Set(webhooks.filter((one) => !hasSecret(one)).map(({ account }) => account))
+    const looked = accounts.filter(({ account }) => unsigned.has(account))
     const opening = Opening.optionsOf(given, yield* StoreWitnessFile.make(config))
     const running = Effect.gen(function* () {
       const poller = yield* StatusPoller.StatusPoller

@@ -28,7 +28,7 @@ export const ofEvent = (event: WorkerEvent): WorkerLine => {
       const { account, destination } = event.account
       return {
         event: "account-opened",
-        text: `account ${account}: its documents are sent to the device ${destination.lane} (${destination.environment})`,
+        text: `account ${account}: its documents are sent, in lane ${destination.lane}`,
         fields: { account, lane: destination.lane, environment: destination.environment }
       }
     }
@@ -80,7 +80,7 @@ export const ofEvent = (event: WorkerEvent): WorkerLine => {
     case "Leaving":
       return {
         event: "leaving",
-        text: `told to stop: nothing more is begun; ${lanes(event.lanes)} may still wait for an answer`,
+        text: `told to stop: nothing more is begun${event.lanes === 0 ? "" : `; in ${lanes(event.lanes)} an answer may be waited for`}`,
         fields: { lanes: event.lanes }
       }
   }
