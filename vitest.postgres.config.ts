@@ -11,7 +11,7 @@ export default defineConfig({
     env: { ...base.test?.env, FISCAL_TEST_STORE: "postgres" },
     include: [
       "packages/*/test/postgres/*.test.ts",
-      ...sample.map((name) => `packages/core/test/submission/${name}.test.ts`)
+      ...sample.map((name) => `packages/core/test/*/${name}.test.ts`)
     ],
     exclude: ["**/node_modules/**"]
   }

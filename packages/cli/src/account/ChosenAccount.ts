@@ -1,7 +1,7 @@
 /** The account a command was told to work for; nothing has been asked of its gateway yet. */
-import type { AccountSettings } from "@fiscal-connector/core/submission/AccountSettings"
+import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
-import type { StoreWitness } from "@fiscal-connector/core/submission/StoreWitness"
+import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
 
 export interface ChosenAccount {
   readonly settings: AccountSettings

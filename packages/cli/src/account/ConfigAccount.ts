@@ -1,16 +1,16 @@
 /** `--config FILE`: accounts at a real gateway. */
-import type { AccountConfig } from "@fiscal-connector/core/connector/AccountConfig"
-import * as ConfigFile from "@fiscal-connector/core/connector/ConfigFile"
+import type { AccountConfig } from "@fiscal-connector/core/configuration/AccountConfig"
+import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
-import * as StoreWitnessFile from "@fiscal-connector/core/connector/StoreWitnessFile"
+import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { AccountSettings } from "@fiscal-connector/core/submission/AccountSettings"
+import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import { type DateTime, Effect, Option } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { problemList } from "../output/ProblemList.ts"
-import { Quit } from "../Quit.ts"
+import { Quit } from "../output/Quit.ts"
 import type { ChosenAccount } from "./ChosenAccount.ts"
 
 const asQuit = ({ file, findings }: ConfigFile.ConfigFileError) =>

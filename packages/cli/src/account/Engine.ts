@@ -1,8 +1,8 @@
 /** The store with everything that runs on it. */
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
-import * as StatusPoller from "@fiscal-connector/core/submission/StatusPoller"
+import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
-import * as Submitter from "@fiscal-connector/core/submission/Submitter"
+import * as Submitter from "@fiscal-connector/core/engine/Submitter"
 import { Effect, Layer } from "effect"
 import * as Deed from "./Deed.ts"
 

@@ -1,5 +1,5 @@
 /** Which store a command works on: `--store`, or that of `--config FILE`, else the one in the working directory. */
-import * as ConfigStore from "@fiscal-connector/core/connector/ConfigStore"
+import * as ConfigStore from "@fiscal-connector/core/configuration/ConfigStore"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { sizeOf } from "@fiscal-connector/core/node/StoreFile"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
@@ -7,11 +7,11 @@ import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
-import type { StoreError } from "@fiscal-connector/core/submission/StoreError"
+import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import { Effect, type Layer, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 import { problemList } from "../output/ProblemList.ts"
-import { Quit } from "../Quit.ts"
+import { Quit } from "../output/Quit.ts"
 import * as ConfigAccount from "./ConfigAccount.ts"
 
 export const storeFlags = {

@@ -1,16 +1,16 @@
 /** `connector config check`: whether the configuration can be used, for every account, without asking the gateway anything. */
-import type { AccountReading } from "@fiscal-connector/core/connector/AccountConfig"
-import * as ConfigFile from "@fiscal-connector/core/connector/ConfigFile"
-import * as ConfigSecret from "@fiscal-connector/core/connector/ConfigSecret"
-import type { StoreReading } from "@fiscal-connector/core/connector/ConfigStore"
+import type { AccountReading } from "@fiscal-connector/core/configuration/AccountConfig"
+import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
+import * as ConfigSecret from "@fiscal-connector/core/configuration/ConfigSecret"
+import type { StoreReading } from "@fiscal-connector/core/configuration/ConfigStore"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
-import { defaults } from "@fiscal-connector/core/gateway/AssumptionSwitches"
+import { defaults } from "@fiscal-connector/core/gateway/contract/AssumptionSwitches"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Console, Duration, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Answer from "../output/Answer.ts"
 import { problemList } from "../output/ProblemList.ts"
-import { Quit } from "../Quit.ts"
+import { Quit } from "../output/Quit.ts"
 
 const check = Command.make(
   "check",

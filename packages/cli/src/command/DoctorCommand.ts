@@ -1,7 +1,7 @@
 /** `connector doctor`: everything an account needs before it can send, asked and shown; nothing is changed. */
-import * as ConfigFile from "@fiscal-connector/core/connector/ConfigFile"
-import * as Doctor from "@fiscal-connector/core/connector/Doctor"
-import { zoneOf } from "@fiscal-connector/core/gateway/LocalDateTime"
+import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
+import * as Doctor from "@fiscal-connector/core/doctor/Doctor"
+import { zoneOf } from "@fiscal-connector/core/gateway/operation/LocalDateTime"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -12,8 +12,8 @@ import { onPlace } from "../account/StoreFlags.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { report } from "../output/FindingReport.ts"
 import { padEnd, printable } from "../output/Terminal.ts"
-import { Quit } from "../Quit.ts"
-import { accountFlags } from "./AccountFlags.ts"
+import { Quit } from "../output/Quit.ts"
+import { accountFlags } from "../account/AccountFlags.ts"
 
 const marks: Readonly<Record<Doctor.Check["state"], string>> = {
   fine: "ok",

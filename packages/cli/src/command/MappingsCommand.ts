@@ -1,5 +1,5 @@
 /** `connector mappings`: the gateway's mappings as the book says them; planned, then applied, or pulled into a book. */
-import * as Mappings from "@fiscal-connector/core/connector/Mappings"
+import * as Mappings from "@fiscal-connector/core/doctor/Mappings"
 import * as BookPull from "@fiscal-connector/core/mapping/BookPull"
 import * as GatewayMappings from "@fiscal-connector/core/mapping/GatewayMappings"
 import * as MappingApply from "@fiscal-connector/core/mapping/MappingApply"
@@ -17,8 +17,8 @@ import { onPlace } from "../account/StoreFlags.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
-import { Quit } from "../Quit.ts"
-import { accountFlags } from "./AccountFlags.ts"
+import { Quit } from "../output/Quit.ts"
+import { accountFlags } from "../account/AccountFlags.ts"
 
 const flags = {
   ...accountFlags,

@@ -4,7 +4,7 @@ import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
 import * as Opening from "../account/Opening.ts"
-import { Quit } from "../Quit.ts"
+import { Quit } from "../output/Quit.ts"
 import * as Working from "../worker/Working.ts"
 
 export const work = Command.make(

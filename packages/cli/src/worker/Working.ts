@@ -1,9 +1,9 @@
 /** A worker that says what it does: what `work` runs alone, and `serve` beside the receiver. */
-import type { AccountSettings } from "@fiscal-connector/core/submission/AccountSettings"
-import type { OpeningOptions } from "@fiscal-connector/core/submission/OpenAccount"
+import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
+import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Submitter } from "@fiscal-connector/core/submission/Submitter"
-import * as Worker from "@fiscal-connector/core/submission/Worker"
+import { Submitter } from "@fiscal-connector/core/engine/Submitter"
+import * as Worker from "@fiscal-connector/core/engine/Worker"
 import { Console, DateTime, Effect, Stream } from "effect"
 import { Flag } from "effect/cli"
 import { Ending } from "../Ending.ts"

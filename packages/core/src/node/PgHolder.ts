@@ -8,7 +8,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 import type { Holder } from "../submission/Holder.ts"
-import { StoreError } from "../submission/StoreError.ts"
+import { StoreError } from "../ledger/StoreError.ts"
 import { inPlace, type PgConfig, sessionAt } from "./PgStore.ts"
 
 export interface PgHolderOptions {

@@ -1,13 +1,11 @@
 /** The submission store in a PostgreSQL database, in a schema of its own: for several machines that work the same lanes. */
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { Clock, Effect, Layer, Redacted, type Scope } from "effect"
+import { Clock, Effect, Layer, Queue, Redacted, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { latest, newer, schemaOf } from "../submission/sql/Migrations.ts"
-import { storeError } from "../submission/sql/Transaction.ts"
-import { open, type OpenOptions } from "../submission/SqlStore.ts"
-import { StoreError } from "../submission/StoreError.ts"
+import { channel, latest, newer, open, type OpenOptions, schemaOf } from "../store/SqlStore.ts"
+import { StoreError, storeError } from "../ledger/StoreError.ts"
 import { defaultSchema, describe, hostOf, isThisMachine, type PostgresPlace } from "../submission/StorePlace.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
@@ -33,7 +31,8 @@ const encryption = ({ authorities, encryption = "verified" }: PgConfig, url: URL
 const session = (schema: string, access: "read" | "write") => ({
   search_path: schema,
   default_transaction_isolation: "read committed",
-  default_transaction_read_only: access === "read" ? "on" : "off",
+  // whoever makes the database read-only means us, too
+  ...(access === "read" && { default_transaction_read_only: "on" }),
   // whoever waits for a machine that stands still is told so, and is not kept waiting by one that never goes on
   lock_timeout: "10s",
   idle_in_transaction_session_timeout: "30s"
@@ -43,6 +42,9 @@ const schemaName = ({ schema = defaultSchema }: PgConfig): Effect.Effect<string,
   /^[a-z_][a-z0-9_]{0,62}$/.test(schema) && !schema.startsWith("pg_")
     ? Effect.succeed(schema)
     : Effect.fail(refused("the name of its schema is to be of lower-case letters, digits and _"))
+
+/** Connections age, and pauses last, by real time, whatever time is simulated. */
+const inRealTime = Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
 
 /** How a session is had, whatever it is for. */
 export const sessionAt = (config: PgConfig, url: URL) => ({
@@ -58,8 +60,7 @@ const connect = (config: PgConfig, url: URL, schema: string, access: "read" | "w
     ...sessionAt(config, url),
     startupParameters: session(schema, access),
     maxConnections: config.connections ?? 10
-    // connections age by real time, whatever time is simulated
-  }).pipe(Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()))
+  }).pipe(inRealTime)
 
 const tablesIn = (sql: SqlClient, schema: string) =>
   sql<{ readonly name: string }>`select tablename as name from pg_tables where schemaname = ${schema}`
@@ -92,6 +93,25 @@ const settleSchema = (sql: SqlClient, schema: string) =>
 
 type Opening = Effect.Effect<SubmissionStoreOperations, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
 
+/** Listens on a connection of its own, and again where that breaks; what was said meanwhile is made up for by one wake-up. */
+const elsewhere =
+  (client: PgClient.PgClient, schema: string): NonNullable<OpenOptions["elsewhere"]> =>
+  (wake) => {
+    const listening = Effect.gen(function* () {
+      const told = yield* client.listen(channel)
+      yield* wake
+      return yield* Effect.forever(
+        Effect.flatMap(Queue.take(told), ({ payload }) => (payload === schema ? wake : Effect.void))
+      )
+    })
+    return Effect.scoped(listening).pipe(
+      Effect.ignore,
+      Effect.andThen(Effect.sleep("1 second")),
+      Effect.forever,
+      inRealTime
+    )
+  }
+
 const opened = (client: SqlClient, options: OpenOptions) => Effect.provideService(open(options), SqlClient, client)
 
 const writing = (config: PgConfig, url: URL, schema: string): Opening =>
@@ -99,7 +119,7 @@ const writing = (config: PgConfig, url: URL, schema: string): Opening =>
     const client = yield* connect(config, url, schema, "write")
     yield* settleSchema(client, schema)
     yield* isOurs(client, schema)
-    return yield* opened(client, { time: config.time ?? "database" })
+    return yield* opened(client, { time: config.time ?? "database", elsewhere: elsewhere(client, schema) })
   })
 
 const reading = (config: PgConfig, url: URL, schema: string): Opening =>

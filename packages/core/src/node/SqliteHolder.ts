@@ -8,7 +8,7 @@ import { closeSync, existsSync, openSync, rmSync } from "node:fs"
 import { hostname } from "node:os"
 import { DatabaseSync } from "node:sqlite"
 import type { Holder } from "../submission/Holder.ts"
-import { StoreError } from "../submission/StoreError.ts"
+import { StoreError } from "../ledger/StoreError.ts"
 
 const fileOf = (store: string, mark: string) => `${store}.worker-${mark}`
 

@@ -1,7 +1,7 @@
 /** The store at a place, whichever engine keeps it: the one way from a configuration to a store. */
 import { Effect, Layer, type Scope } from "effect"
 import type { Holder } from "../submission/Holder.ts"
-import { StoreError } from "../submission/StoreError.ts"
+import { StoreError } from "../ledger/StoreError.ts"
 import type { StorePlace } from "../submission/StorePlace.ts"
 import type { SubmissionStore } from "../submission/SubmissionStore.ts"
 import * as SqliteHolder from "./SqliteHolder.ts"
