@@ -56,6 +56,10 @@ interface Running {
 const betweenSweeps = Duration.seconds(1)
 // where nobody can tell when a lane goes on
 const glance = 1000
+// something earlier may have been planned by another process
+const longestWait = 10_000
+// wake-ups come in crowds
+const together = Duration.millis(50)
 
 /** Whether a lane may go on by what has happened. */
 const isNews = ({ to }: Change): boolean => to !== "Sending" && to !== "Accepted" && to !== "Unknown"
@@ -149,9 +153,9 @@ export const work = (
         if (holder !== null) yield* observe({ _tag: "TakenOver", lane, from: workerOf(holder) })
         const when = again(report.end, opened)
         if (report.end._tag !== "Drained") {
-          const at = when === "soon" ? (yield* Clock.currentTimeMillis) + glance : when === "never" ? pauseEnds : when
-          // something earlier may be planned by somebody whom nobody hears of
-          later.set(lane, Math.min(at, pauseEnds))
+          const now = yield* Clock.currentTimeMillis
+          const at = when === "soon" ? now + glance : when === "never" ? Infinity : when
+          later.set(lane, Math.min(at, now + longestWait))
         }
         yield* left(report)
       })
@@ -245,21 +249,25 @@ export const work = (
       )
     })
 
-    const listening = Stream.runForEach(store.changes, (change) => {
-      if (running.has(change.lane) || !isNews(change)) return Effect.void
-      later.delete(change.lane)
-      return Queue.offer(news, undefined)
+    const heard = yield* store.planned
+    const listening = [
+      Effect.forever(Effect.andThen(Queue.take(heard), Queue.offer(news, undefined))),
+      // what happened in this process is known by its lane
+      Stream.runForEach(store.changes, (change) =>
+        Effect.sync(() => (isNews(change) ? later.delete(change.lane) : undefined))
+      )
+    ]
+    const rest = Effect.suspend(() => {
+      if (away) return Effect.sleep("1 second")
+      // nobody new has room
+      if (running.size >= slots) return Effect.sleep(look)
+      return Effect.andThen(Effect.timeoutOption(Queue.take(news), look), Effect.sleep(together))
     })
     const pinned = Effect.filter(accounts, ({ account }) => Effect.map(store.pinOf(account), Option.isSome))
     const loops = [
-      Effect.forever(
-        Effect.andThen(
-          patiently(watched(lookForLanes)),
-          Effect.suspend(() => (away ? Effect.sleep("1 second") : Effect.timeoutOption(Queue.take(news), look)))
-        )
-      ),
+      Effect.forever(Effect.andThen(patiently(watched(lookForLanes)), rest)),
       Effect.forever(Effect.andThen(patiently(lookForOutcomes), Effect.sleep(betweenSweeps))),
-      Effect.andThen(listening, Effect.never),
+      ...listening.map((listening) => Effect.andThen(listening, Effect.never)),
       // a person who starts a worker hears at once what stands in its way
       Effect.andThen(patiently(Effect.flatMap(pinned, permissions.of)), Effect.never),
       Deferred.await(hopeless)
