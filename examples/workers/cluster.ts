@@ -6,7 +6,7 @@ import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { PgClient } from "@effect/sql-pg"
-import { Effect, FiberMap, Layer, Option, Redacted } from "effect"
+import { Cause, Effect, Exit, FiberMap, Layer, Option, Redacted } from "effect"
 import { Entity, RunnerAddress, Singleton } from "effect/cluster"
 import { Rpc } from "effect/rpc"
 import { createServer } from "node:net"
@@ -61,6 +61,5 @@ const worker = Effect.gen(function* () {
 
 // told to end, it waits for the answers under way; that is no failure
 NodeRuntime.runMain(worker, {
-  teardown: (exit, onExit) =>
-    onExit(exit._tag === "Failure" && exit.cause.reasons.some(({ _tag }) => _tag !== "Interrupt") ? 1 : 0)
+  teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? 0 : 1)
 })

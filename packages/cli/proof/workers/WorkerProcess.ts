@@ -5,7 +5,7 @@ import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import * as Submitter from "@fiscal-connector/core/engine/Submitter"
 import * as PgHolder from "@fiscal-connector/core/node/PgHolder"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
-import { Duration, Effect, Layer, Option } from "effect"
+import { Cause, Duration, Effect, Exit, Layer, Option } from "effect"
 import * as ConfigAccount from "../../src/account/ConfigAccount.ts"
 import * as Working from "../../src/worker/Working.ts"
 
@@ -25,4 +25,7 @@ const program = Effect.gen(function* () {
   )
 }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
 
-NodeRuntime.runMain(program, { teardown: (exit, onExit) => onExit(exit._tag === "Success" ? 0 : 130) })
+// told to end is how it ends well
+NodeRuntime.runMain(program, {
+  teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? 0 : 1)
+})
