@@ -8,8 +8,12 @@ import { connector } from "./ConnectorCommand.ts"
 import { Ending, type EndingShape } from "./Ending.ts"
 import * as StandardStreams from "./output/StandardStreams.ts"
 import { Quit } from "./output/Quit.ts"
+import * as Call from "./output/Call.ts"
+import * as NextStep from "./output/NextStep.ts"
+import { onTheirWay } from "./output/OnTheirWay.ts"
 
 const streams = StandardStreams.make([process.stdout, process.stderr])
+const call = Call.make(process.argv.slice(2))
 const deed: DeedShape = { done: "nothing" }
 const ending: EndingShape = { interrupted: "broken-off" }
 
@@ -20,7 +24,7 @@ const asQuit = (error: { readonly _tag: string; readonly message: string }): Qui
   if (error._tag === "PlatformError") return new Quit({ code: 4, text: unwritten(error.message) })
   return new Quit({
     code: 3,
-    text: `${error.message}\nSome documents may be on their way: connector health, connector resume.`
+    text: `${error.message}\n${onTheirWay(call)}`
   })
 }
 
@@ -31,7 +35,7 @@ const unwritten = (problem: string): string => {
     case "changed":
       return `Done, but the result could not be written: ${problem}.`
     case "sent":
-      return `Done, but the result could not be written: ${problem}. Nothing is sent again; connector list shows what became of each document.`
+      return `Done, but the result could not be written: ${problem}. Nothing is sent again. What became of each document:\n  ${NextStep.word({ do: "list" }, call)}`
   }
 }
 
@@ -58,6 +62,7 @@ connector.pipe(
   Effect.provideService(StandardStreams.StandardStreams, streams),
   Effect.provideService(Deed, deed),
   Effect.provideService(Ending, ending),
+  Effect.provideService(Call.Call, call),
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain({ teardown })
 )

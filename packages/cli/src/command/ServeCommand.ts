@@ -17,6 +17,7 @@ import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
 import * as Opening from "../account/Opening.ts"
 import { Quit } from "../output/Quit.ts"
+import { config } from "../account/AccountFlags.ts"
 import * as Working from "../worker/Working.ts"
 
 const loopback = "127.0.0.1"
@@ -52,7 +53,7 @@ const tally = () => {
 export const serve = Command.make(
   "serve",
   {
-    config: Flag.File("config", { mustExist: true }).pipe(Flag.withDescription("the configuration with the accounts")),
+    config,
     host: Flag.String("host").pipe(
       Flag.withDescription(
         `the address deliveries come to; default ${loopback}, where a proxy with TLS passes them on`

@@ -1,6 +1,7 @@
 /** `connector work`: sends what is planned and looks for outcomes, on any number of machines that share the store, until it is stopped. */
 import { Effect, Option } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Command } from "effect/cli"
+import { config } from "../account/AccountFlags.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
 import * as Opening from "../account/Opening.ts"
@@ -10,7 +11,7 @@ import * as Working from "../worker/Working.ts"
 export const work = Command.make(
   "work",
   {
-    config: Flag.File("config", { mustExist: true }).pipe(Flag.withDescription("the configuration with the accounts")),
+    config,
     ...Working.workingFlags,
     ...Opening.openingFlags
   },

@@ -18,7 +18,7 @@ import type { StoreError } from "../ledger/StoreError.ts"
 import { settled, type State, type Submission } from "../submission/Submission.ts"
 import { type Change, type Explanation, type PlanResult, SubmissionStore } from "../submission/SubmissionStore.ts"
 
-export { settle as resume } from "../engine/Runner.ts"
+export { run as resume } from "../engine/Runner.ts"
 
 /** What an import needs to know beside the export. */
 export interface ImportRequest extends BatchOptions, ImportPlan.PlanningOptions {}
@@ -61,7 +61,7 @@ export const submit = ({
 /**
  * Sends what can be sent now in one lane, and says how it was left: the unit of work for an engine that hands out lanes (docs/workers.md). It may be
  * called again, late, twice at once or by several machines. `Drained`: done until something is planned. `Busy`, `Waiting`: call again later,
- * `LaneAgain.again` says when. `Stopped`: the reason, and when it is looked at again. Interrupted, it ends after the request under way.
+ * `LaneResumption.resumesAt` says when. `Stopped`: the reason, and when it is looked at again. Interrupted, it ends after the request under way.
  */
 export const drainLane = (
   accounts: ReadonlyArray<OpenAccount>,

@@ -39,7 +39,7 @@ export interface SubmitterOptions {
   readonly holder?: Holder
 }
 
-const settle = (options: SubmitterOptions, uuid: () => string): Effect.Effect<Terms, SubmitterConfigError> => {
+const termsOf = (options: SubmitterOptions, uuid: () => string): Effect.Effect<Terms, SubmitterConfigError> => {
   const lease = Duration.fromInputUnsafe(options.lease ?? "2 minutes")
   const longestRequest = Duration.fromInputUnsafe(options.longestRequest ?? "75 seconds")
   const under = Duration.sum(lease, longestRequest)
@@ -72,7 +72,7 @@ export interface SubmitterShape {
   ): Effect.Effect<ReadonlyArray<LaneReport>, StoreError | SubmitterConfigError>
   /**
    * The same for one lane: the unit of work for an engine that hands out lanes. Called again, late, twice at once or by several machines it does
-   * no harm. `Drained`: done until something is planned. `Busy` and `Waiting`: call again later (LaneAgain says when). `Stopped`: the reason, and
+   * no harm. `Drained`: done until something is planned. `Busy` and `Waiting`: call again later (LaneResumption says when). `Stopped`: the reason, and
    * when it is looked at again. Give it all accounts of the device; those that do not feed it are left out.
    */
   drainLane(
@@ -112,7 +112,7 @@ export const make = (
   options: SubmitterOptions = {}
 ): Effect.Effect<SubmitterShape, SubmitterConfigError | StoreError, SubmissionStore> =>
   Effect.gen(function* () {
-    const terms = yield* settle(options, yield* Uuid)
+    const terms = yield* termsOf(options, yield* Uuid)
     const store = yield* SubmissionStore
     const { id: storeId } = yield* store.identity
     let runs = 0

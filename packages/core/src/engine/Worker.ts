@@ -6,7 +6,7 @@ import { Clock, Deferred, Duration, Effect, Fiber, Option, Queue, Random, Stream
 import { defaults } from "../gateway/contract/AssumptionSwitches.ts"
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import type { ClaimableLane, LaneFeeder } from "../submission/Lane.ts"
-import { again } from "./LaneAgain.ts"
+import { resumesAt } from "./LaneResumption.ts"
 import { type LaneReport, workerOf } from "./LaneRun.ts"
 import type { OpenAccount, OpeningOptions } from "../account/OpenAccount.ts"
 import * as Permissions from "./Permissions.ts"
@@ -151,7 +151,7 @@ export const work = (
         const report = yield* submitter.drainLane(opened, lane)
         if (report.end._tag === "Busy") return void later.set(lane, (yield* Clock.currentTimeMillis) + glance)
         if (holder !== null) yield* observe({ _tag: "TakenOver", lane, from: workerOf(holder) })
-        const when = again(report.end, opened)
+        const when = resumesAt(report.end, opened)
         if (report.end._tag !== "Drained") {
           const now = yield* Clock.currentTimeMillis
           const at = when === "soon" ? now + glance : when === "never" ? Infinity : when

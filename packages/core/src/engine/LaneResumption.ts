@@ -6,10 +6,13 @@ import type { SendingPolicy } from "../account/AccountSettings.ts"
  * A time, in milliseconds since the epoch; `soon`, where nobody can tell when (another worker has it, an outcome is awaited): look every second or
  * when something has changed; or `never`, where only a new document or a person brings it on.
  */
-export type Again = number | "soon" | "never"
+export type Resumption = number | "soon" | "never"
 
 /** `accounts`: those that were sent for. */
-export const again = (end: LaneEnd, accounts: ReadonlyArray<Pick<SendingPolicy, "credentials" | "unknown">>): Again => {
+export const resumesAt = (
+  end: LaneEnd,
+  accounts: ReadonlyArray<Pick<SendingPolicy, "credentials" | "unknown">>
+): Resumption => {
   switch (end._tag) {
     case "Drained":
       return "never"
