@@ -76,6 +76,7 @@ export const serve = Command.make(
     const looked = accounts.filter(({ account }) => unsigned.has(account))
     const opening = Opening.optionsOf(given, yield* StoreWitnessFile.make(config))
     const running = Effect.gen(function* () {
+      yield* Effect.forkScoped(ConfigAccount.alerting(config))
       const poller = yield* StatusPoller.StatusPoller
       const receiver = yield* WebhookReceiver.make({
         look: (name) => poller.sweep(looked.filter(({ account }) => account === name))
