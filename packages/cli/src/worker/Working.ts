@@ -6,7 +6,7 @@ import { Submitter } from "@fiscal-connector/core/engine/Submitter"
 import * as Worker from "@fiscal-connector/core/engine/Worker"
 import { Console, DateTime, Effect, Stream } from "effect"
 import { Flag } from "effect/cli"
-import { Ending } from "../Ending.ts"
+import { Ending } from "../output/Ending.ts"
 import * as WorkerLine from "./WorkerLine.ts"
 
 export const workingFlags = {
