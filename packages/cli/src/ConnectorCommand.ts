@@ -20,6 +20,7 @@ import { sandbox } from "./command/SandboxCommand.ts"
 import { serve } from "./command/ServeCommand.ts"
 import { store } from "./command/store/StoreCommand.ts"
 import { webhook } from "./command/WebhookCommand.ts"
+import { work } from "./command/WorkCommand.ts"
 import { why } from "./command/WhyCommand.ts"
 import { importXeroLike, planXeroLike } from "./command/import/XeroLikeCommand.ts"
 import { zReports } from "./command/ZReportsCommand.ts"
@@ -64,6 +65,7 @@ export const connector = Command.make("connector").pipe(
     account,
     config,
     assumptions,
+    work,
     serve,
     webhook,
     sandbox
