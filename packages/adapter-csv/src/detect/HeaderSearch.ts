@@ -2,7 +2,7 @@
 import { Result } from "effect"
 import { bind, type Binding } from "../columns/Binding.ts"
 import { type ColumnMap, over, type WholeMap } from "../columns/ColumnMap.ts"
-import { type Delimiter, delimiterName, delimiters, type Quotes } from "../scan/Dialect.ts"
+import { cellEnd, delimiterName, delimiters, type Quotes, type Separator } from "../scan/Dialect.ts"
 import type { Encoding } from "../scan/Encoding.ts"
 import { columnsNamed, type HeaderIndex, indexOf, trimmed } from "../columns/Header.ts"
 import type { Preset } from "../formats/Preset.ts"
@@ -13,7 +13,7 @@ import { Scanner } from "../scan/Scanner.ts"
 const depth = 40
 
 export interface FoundHeader {
-  readonly delimiter: Delimiter
+  readonly delimiter: Separator
   readonly line: number
   readonly cells: ReadonlyArray<string>
   /** How many cells a row may have: more than the header's, blank ones, where it is usual in this file. */
@@ -34,7 +34,7 @@ export interface Head {
   readonly encoding: Encoding
   readonly quotes: Quotes
   /** Settled, or every delimiter is tried. */
-  readonly delimiter: Delimiter | undefined
+  readonly delimiter: Separator | undefined
   readonly start: { readonly offset: number; readonly line: number }
 }
 
@@ -74,7 +74,8 @@ export const search = (what: Search): SearchResult => {
           const widest = Math.max(count, usualCount(head.filter((record) => record.line > line)))
           found.push({ ...match, binding: binding.success, delimiter, line, cells, widest })
         } else if (cells.length > 1 && (nearest === undefined || binding.failure.length < nearest.problems)) {
-          const said = `read with ${delimiterName(delimiter)}s, line ${line} is no header of the ${match.name}: ${binding.failure.join("; ")}`
+          const read = delimiter === cellEnd ? "" : `read with ${delimiterName(delimiter)}s, `
+          const said = `${read}line ${line} is no header of the ${match.name}: ${binding.failure.join("; ")}`
           nearest = { problems: binding.failure.length, said }
         }
       }
@@ -130,7 +131,7 @@ export interface HeadRecord {
 }
 
 /** The first records of a file, as far as they can be read, without blank cells at their end. */
-export const records = (what: Head, delimiter: Delimiter): ReadonlyArray<HeadRecord> => {
+export const records = (what: Head, delimiter: Separator): ReadonlyArray<HeadRecord> => {
   const found: Array<HeadRecord> = []
   const dialect = { delimiter, quotes: what.quotes }
   const scanner = new Scanner({ dialect, encoding: what.encoding, ...what.start }, (record) => {

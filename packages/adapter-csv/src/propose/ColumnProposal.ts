@@ -4,7 +4,7 @@ import { Effect, Result } from "effect"
 import { bind } from "../columns/Binding.ts"
 import * as ByteSource from "../scan/ByteSource.ts"
 import * as Detection from "../detect/Detection.ts"
-import { type Delimiter, delimiterName, delimiters, type Quotes } from "../scan/Dialect.ts"
+import { cellEnd, delimiterName, delimiters, type Quotes, type Separator } from "../scan/Dialect.ts"
 import * as DecimalMarks from "../detect/DecimalMarks.ts"
 import * as Family from "../detect/Family.ts"
 import * as FigureForms from "../detect/FigureForms.ts"
@@ -21,7 +21,7 @@ import * as Survey from "../detect/Survey.ts"
 import { meaningOf } from "../columns/Synonyms.ts"
 
 interface Guess {
-  readonly delimiter: Delimiter
+  readonly delimiter: Separator
   readonly record: HeadRecord
   readonly known: number
 }
@@ -34,7 +34,8 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       Effect.fail(ambiguous([question]))
     )
     const usual = settings.quotes ?? "doubled"
-    const delimiter = Settings.delimiter(settings) ?? opening.delimiter
+    const inTable = opening.delimiter === cellEnd
+    const delimiter: Separator | undefined = inTable ? cellEnd : (Settings.delimiter(settings) ?? opening.delimiter)
     const looking = { ...opening, quotes: usual, delimiter }
     const known = search({ ...looking, headerLine: settings.headerLine, map: undefined, layout: undefined }).found
     if (known.length === 1) {
@@ -81,7 +82,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     }
     const place = { file, header, encoding: opening.encoding, start: opening.start }
     const first = yield* Survey.survey({ ...place, quotes: usual }, settings)
-    const quotes = yield* Detection.quotesOf(settings, first.backslashes, place).pipe(
+    const quotes = yield* Detection.quotesOf(settings, first.backslashes && !inTable, place).pipe(
       Effect.map((quotes): Settled<Quotes> => Result.succeed(quotes)),
       Effect.catchTag("Crossroads", ({ question }) => Effect.succeed<Settled<Quotes>>(Result.fail([question])))
     )
@@ -96,7 +97,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     const marks = marksOf(file.name, settings, header, surveyed)
     const figures = [
       ...settingLines("quotes", quotes, (quotes) =>
-        first.backslashes ? [quotes, "cells hold backslashes, and only so is every row sound"] : undefined
+        first.backslashes && !inTable ? [quotes, "cells hold backslashes, and only so is every row sound"] : undefined
       ),
       ...settingLines("dates", order, (order) => because && [order, because]),
       ...settingLines("year", FigureForms.checkYear(file.name, settings, surveyed), () => undefined),
@@ -123,8 +124,12 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       ...kindLines("kinds", columns, "kind"),
       ...kindLines("statuses", columns, "status"),
       '  "settings": {',
-      `    "encoding": "${opening.encoding}", // ${opening.because}`,
-      `    "delimiter": "${delimiterName(guess.delimiter)}",`,
+      ...(inTable
+        ? []
+        : [
+            `    "encoding": "${opening.encoding}", // ${opening.because}`,
+            `    "delimiter": "${delimiterName(guess.delimiter)}",`
+          ]),
       `    "headerLine": ${line},`,
       ...figures,
       ...(columns.some(({ meaning }) => meaning === "amounts")
@@ -173,7 +178,7 @@ const marksOf = (
 const bestHeader = (
   opening: Opening.Opening,
   quotes: Quotes,
-  delimiter: Delimiter | undefined,
+  delimiter: Separator | undefined,
   headerLine: number | undefined
 ): Guess | undefined => {
   const guesses = (delimiter === undefined ? delimiters : [delimiter])

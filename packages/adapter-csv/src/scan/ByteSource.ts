@@ -3,11 +3,13 @@ import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adap
 import * as Unpacking from "@fiscal-connector/core/source/Unpacking"
 import { Array as Arr, Stream } from "effect"
 import { type Encoding, scanned } from "./Encoding.ts"
+import { isTable } from "./Table.ts"
 
 export const { head } = Unpacking
 
 /** The file itself, or what is in it where it is packed. */
-export const unpacked = Unpacking.unpacked("csv")
+export const unpacked = <File extends InputFile>(file: File): InputFile =>
+  isTable(file) ? file : Unpacking.unpacked("csv")(file)
 
 /** The bytes from `offset` on; UTF-16 arrives as UTF-8. */
 export const scannable = (

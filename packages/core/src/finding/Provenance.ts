@@ -6,6 +6,8 @@ export interface Provenance {
   readonly line?: number
   /** Counted from 1, in characters of the line. */
   readonly column?: number
+  /** For a sheet of a workbook: the cell, as `B12`; `file` names the sheet then, as `sales.xlsx!March`. */
+  readonly cell?: string
   /** For a table: what its header calls the column. */
   readonly columnName?: string
   /** For JSON: where the value is, as `/Invoices/3/LineItems/0/Quantity`. */
@@ -14,8 +16,9 @@ export interface Provenance {
   readonly text?: string
 }
 
-/** `file.csv:12:7` or `file.json /Invoices/3`. */
-export const format = ({ column, file, line, pointer }: Provenance): string => {
-  const position = line === undefined ? "" : column === undefined ? `:${line}` : `:${line}:${column}`
+/** `file.csv:12:7`, `file.xlsx!Sheet:B12` or `file.json /Invoices/3`. */
+export const format = ({ cell, column, file, line, pointer }: Provenance): string => {
+  const position =
+    cell !== undefined ? `:${cell}` : line === undefined ? "" : column === undefined ? `:${line}` : `:${line}:${column}`
   return pointer === undefined ? `${file}${position}` : `${file}${position} ${pointer}`
 }
