@@ -24,6 +24,7 @@ const packages: Record<string, ReadonlyArray<string>> = {
   core: [],
   "adapter-csv": ["core"],
   "adapter-xero-like": ["core"],
+  "adapter-xlsx": ["core", "adapter-csv"],
   sandbox: []
 }
 

@@ -11,6 +11,8 @@ import { reasons, rowsOf, type Sheet, sheetOf } from "./RefusedRows.ts"
 export type { TypedCell } from "../scan/Row.ts"
 
 export interface RefusedRow {
+  /** Of the export it comes from. */
+  readonly file: string
   /** The number it must have, where it must have one: the header is where the person said it is. */
   readonly line: number | undefined
   readonly cells: ReadonlyArray<TypedCell>
@@ -30,9 +32,9 @@ export const rows = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Ref
         const why = reasons(document.findings).map(asText)
         const group = document.reading instanceof CsvDocument ? document.reading.group : undefined
         const found: ReadonlyArray<RefusedRow> = [
-          ...(begun === undefined ? [{ line: first.origin.headerLine ?? 1, cells: head }] : []),
+          ...(begun === undefined ? [{ file: first.origin.file, line: first.origin.headerLine ?? 1, cells: head }] : []),
           ...[...(group === undefined ? [] : [{ row: group, why: [] }]), ...rows.map((row) => ({ row, why }))].map(
-            ({ row, why }) => ({ line: undefined, cells: cellsOf(row, sheet, why) })
+            ({ row, why }) => ({ file: row.origin.file, line: undefined, cells: cellsOf(row, sheet, why) })
           )
         ]
         return [sheet, found]

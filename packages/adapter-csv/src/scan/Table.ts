@@ -41,6 +41,7 @@ export class Writer {
   private row = 1
   private column = 1
   private filled = 0
+  private inRow = false
 
   /** Begins the row with that number; false where it is not after the last one. */
   begin(row: number): boolean {
@@ -51,6 +52,7 @@ export class Writer {
     this.row = row
     this.column = 1
     this.filled = this.rowStart = this.length
+    this.inRow = true
     return true
   }
 
@@ -76,6 +78,7 @@ export class Writer {
     this.reserve(1)
     this.buffer[this.length++] = ROW_END
     this.row++
+    this.inRow = false
     return this.length - this.rowStart < longest
   }
 
@@ -86,9 +89,9 @@ export class Writer {
     return taken
   }
 
-  /** How many bytes there are to take. */
+  /** How many bytes there are to take, of rows that have ended. */
   get size(): number {
-    return this.length
+    return this.inRow ? 0 : this.length
   }
 
   private open(column: number, kind: CellKind): boolean {
