@@ -10,8 +10,8 @@ export default defineConfig({
     globalSetup: ["packages/core/test/postgres/Server.ts"],
     env: { ...base.test?.env, FISCAL_TEST_STORE: "postgres" },
     include: [
-      "packages/core/test/postgres/*.test.ts",
-      ...sample.map((name) => `packages/core/test/submission/${name}.test.ts`)
+      "packages/*/test/postgres/*.test.ts",
+      ...sample.map((name) => `packages/core/test/*/${name}.test.ts`)
     ],
     exclude: ["**/node_modules/**"]
   }

@@ -1,10 +1,10 @@
 /** One run: a day on which everything happens that the scenario holds, and then a calm in which everything must come to its end. */
 import { Cause, Duration, Effect, Exit, Scope } from "effect"
 import * as SqliteHolder from "@fiscal-connector/core/node/SqliteHolder"
-import type { StatusPoller } from "@fiscal-connector/core/submission/StatusPoller"
-import type { StoreWitness, WitnessedStore } from "@fiscal-connector/core/submission/StoreWitness"
+import type { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
+import type { StoreWitness, WitnessedStore } from "@fiscal-connector/core/account/StoreWitness"
 import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import type { Submitter } from "@fiscal-connector/core/submission/Submitter"
+import type { Submitter } from "@fiscal-connector/core/engine/Submitter"
 import type { HttpClient } from "effect/http/HttpClient"
 import type { Staging } from "@fiscal-connector/core/import/Staging"
 import { type AccountName, accountNames, bookOf, documentsOf, hour, sourceOf, type Stated } from "./Books.ts"
