@@ -23,5 +23,5 @@ export const otherThanZip = (head: Buffer): Refusal | undefined => {
       "Open it in a spreadsheet program and save it as an .xlsx"
     )
   }
-  return new Refusal("this is no Excel workbook", "A text file with rows is read by: connector import csv")
+  return new Refusal("this is no Excel workbook", "Import a text file with rows as csv")
 }

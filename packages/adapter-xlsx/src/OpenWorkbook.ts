@@ -36,9 +36,12 @@ const asked = (question: Question) => error(new ReadingAmbiguous({ questions: [q
 
 /** Parses; what is refused on the way becomes the reason. */
 const parsed = <A>(file: string, parse: () => Promise<A>): Effect.Effect<A, AdapterError> =>
-  Effect.tryPromise({ try: parse, catch: (cause) => cause }).pipe(
-    Effect.catch((cause) => (cause instanceof Refusal ? Effect.fail(unreadable(file, cause)) : Effect.die(cause)))
-  )
+  Effect.promise(() =>
+    parse().then(
+      (read) => Effect.succeed(read),
+      (cause: unknown) => (cause instanceof Refusal ? Effect.fail(unreadable(file, cause)) : Effect.die(cause))
+    )
+  ).pipe(Effect.flatten)
 
 /** The file's table, kept in a temporary file as long as the scope; a question where the workbook leaves open what to read. */
 export const table = (file: InputFile, settings: SheetSettings): Effect.Effect<Table, AdapterError, Scope.Scope> =>
@@ -114,15 +117,14 @@ const sheetOf = (
         sheets.find(({ name }) => name === named) ??
         sheets.find(({ name }) => name.toLowerCase() === named.toLowerCase())
       return (
-        sheet ?? (yield* unreadable(file, new Refusal(`it has no sheet "${named}"`, `Its sheets are ${names || "none"}`)))
+        sheet ??
+        (yield* unreadable(file, new Refusal(`it has no sheet "${named}"`, `Its sheets are ${names || "none"}`)))
       )
     }
     const visible = sheets.filter(({ visible }) => visible)
     const [single] = visible
     if (single !== undefined && visible.length === 1) return single
-    const filled = yield* Effect.filter(visible, (sheet) =>
-      parsed(file, () => isFilled(workbook, texts, sheet))
-    )
+    const filled = yield* Effect.filter(visible, (sheet) => parsed(file, () => isFilled(workbook, texts, sheet)))
     const [only, other] = filled
     if (only !== undefined && other === undefined) return only
     if (only === undefined && sheets.length === visible.length) {

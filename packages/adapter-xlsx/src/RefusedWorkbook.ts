@@ -30,10 +30,18 @@ export const write = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Ui
     ])
     add("xl/worksheets/sheet1.xml", Stream.toAsyncIterable(sheet.parts(RefusedTable.rows(refused))))
     // known once all rows are written
-    add("xl/workbook.xml", later(() => workbook(sheet.name)))
-    add("xl/styles.xml", later(() => styles.part()))
+    add(
+      "xl/workbook.xml",
+      later(() => workbook(sheet.name))
+    )
+    add(
+      "xl/styles.xml",
+      later(() => styles.part())
+    )
     zip.end()
-    return Stream.orDie(Stream.fromAsyncIterable<Uint8Array, unknown>(Readable.from(zip.outputStream), (cause) => cause))
+    return Stream.orDie(
+      Stream.fromAsyncIterable<Uint8Array, unknown>(Readable.from(zip.outputStream), (cause) => cause)
+    )
   })
 
 function* later(part: () => string): Iterable<string> {
@@ -71,7 +79,9 @@ class Styles {
 
   part(): string {
     const formats = this.codes.map((code, i) => `<numFmt numFmtId="${164 + i}" formatCode="${escaped(code)}"/>`)
-    const cells = this.codes.map((_, i) => `<xf numFmtId="${164 + i}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`)
+    const cells = this.codes.map(
+      (_, i) => `<xf numFmtId="${164 + i}" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>`
+    )
     return (
       `${head}<styleSheet xmlns="${main}"><numFmts count="${formats.length}">${formats.join("")}</numFmts>` +
       '<fonts count="1"><font/></fonts><fills count="1"><fill/></fills><borders count="1"><border/></borders>' +

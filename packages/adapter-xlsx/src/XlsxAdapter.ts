@@ -34,9 +34,9 @@ export const adapter: Adapter<XlsxOptions> = {
 
 /** A column map proposed from a sheet, for a person to review. */
 export const propose = (file: InputFile, settings: Settings = {}): Effect.Effect<string, AdapterError> =>
-  Effect.scoped(Effect.flatMap(OpenWorkbook.table(file, settings), (table) => ColumnProposal.propose(table, settings))).pipe(
-    Effect.mapError(ours)
-  )
+  Effect.scoped(
+    Effect.flatMap(OpenWorkbook.table(file, settings), (table) => ColumnProposal.propose(table, settings))
+  ).pipe(Effect.mapError(ours))
 
 const settingsOf = ({ columns, settings }: XlsxOptions): Settings => ({ ...columns?.settings, ...settings })
 

@@ -24,7 +24,8 @@ export const XlsxFinding = catalogue({
   },
   XLSX_DIGITS_LOST: {
     severity: "error",
-    meaning: "A number has more than 15 digits before its decimal point: a spreadsheet keeps 15 and makes zeros of the others",
+    meaning:
+      "A number has more than 15 digits before its decimal point: a spreadsheet keeps 15 and makes zeros of the others",
     consequence: documentRefused,
     fix: "Export again with the column as text."
   },
@@ -42,13 +43,15 @@ export const XlsxFinding = catalogue({
   },
   XLSX_DATE_AS_TEXT: {
     severity: "error",
-    meaning: "A date stands where text or an identifier belongs: a spreadsheet has probably made it of something like 3-1",
+    meaning:
+      "A date stands where text or an identifier belongs: a spreadsheet has probably made it of something like 3-1",
     consequence: documentRefused,
     fix: "Export again with the column as text, or write the text anew in a cell that is formatted as text."
   },
   XLSX_NUMBER_SHOWN_OTHERWISE: {
     severity: "error",
-    meaning: 'A number stands where text or an identifier belongs, in a format that shows something else, as "INV-"0000',
+    meaning:
+      'A number stands where text or an identifier belongs, in a format that shows something else, as "INV-"0000',
     consequence: documentRefused,
     fix: "Make the column text as it is shown, or say that numbers count as they are stored.",
     answers: [{ settings: { numberFormats: "stored" } }]

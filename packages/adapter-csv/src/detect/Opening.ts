@@ -60,12 +60,12 @@ const binaries = [
   {
     begins: "PK\x03\x04",
     what: "a spreadsheet (.xlsx, .ods) or another ZIP archive",
-    fix: "An Excel workbook is read by: connector import xlsx. Save anything else as CSV, one row per line"
+    fix: "Import an .xlsx as xlsx; save anything else as CSV, one row per line"
   },
   {
     begins: "\xd0\xcf\x11\xe0",
     what: "a spreadsheet of the old kind (.xls) or an encrypted one",
-    fix: "Save it as an .xlsx without a password, or as CSV, one row per line"
+    fix: "Save it as an .xlsx without a password and import it as xlsx, or save it as CSV, one row per line"
   },
   { begins: "%PDF-", what: "a PDF", fix: "Export it as CSV, one row per line" }
 ]

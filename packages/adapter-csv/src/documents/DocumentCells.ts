@@ -10,7 +10,7 @@ import * as IdentifierForm from "../values/IdentifierForm.ts"
 import { type Cell, Notes } from "./Notes.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import * as Row from "../scan/Row.ts"
-import { High, NumberCell, type Scanner } from "../scan/Scanner.ts"
+import { High, NumberCell, type Scanner, TroubleCell } from "../scan/Scanner.ts"
 
 /** The first filled cell of a field: its bytes, its text, its row, its place and the scanner's flags. */
 interface Stated {
@@ -72,14 +72,14 @@ export class DocumentCells {
 
   text(field: DocumentField): string | undefined {
     const stated = this.statedAs(field)
-    if (stated === undefined) return undefined
+    if (stated === undefined || (stated.flags & TroubleCell) !== 0) return undefined
     const ordinary = Notes.isOrdinary(stated.text, stated.flags)
     return (ordinary ? stated.text.trim() : this.notes.text(this.cell(stated, field))) || undefined
   }
 
   identifier(field: DocumentField): string | undefined {
     const stated = this.statedAs(field)
-    if (stated === undefined) return undefined
+    if (stated === undefined || (stated.flags & TroubleCell) !== 0) return undefined
     const text = stated.text.trim()
     const plain = Notes.isOrdinary(text, stated.flags) && IdentifierForm.isPlain(text)
     return (plain ? text : this.notes.identifier(this.cell(stated, field))) || undefined

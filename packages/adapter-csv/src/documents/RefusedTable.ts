@@ -32,7 +32,9 @@ export const rows = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Ref
         const why = reasons(document.findings).map(asText)
         const group = document.reading instanceof CsvDocument ? document.reading.group : undefined
         const found: ReadonlyArray<RefusedRow> = [
-          ...(begun === undefined ? [{ file: first.origin.file, line: first.origin.headerLine ?? 1, cells: head }] : []),
+          ...(begun === undefined
+            ? [{ file: first.origin.file, line: first.origin.headerLine ?? 1, cells: head }]
+            : []),
           ...[...(group === undefined ? [] : [{ row: group, why: [] }]), ...rows.map((row) => ({ row, why }))].map(
             ({ row, why }) => ({ file: row.origin.file, line: undefined, cells: cellsOf(row, sheet, why) })
           )

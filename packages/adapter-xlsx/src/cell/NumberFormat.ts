@@ -36,10 +36,14 @@ const dateIds = [
   [50, 58]
 ] as const
 
-/** `code`: what the workbook itself says of that number. */
-export const of = (id: number, code: string | undefined): NumberFormat => {
+/** The first number that only a workbook's own code explains. */
+const firstOwn = 164
+
+/** `code`: what the workbook itself says of that number. Undefined where it would have to and does not. */
+export const of = (id: number, code: string | undefined): NumberFormat | undefined => {
   if (code !== undefined) return ofCode(code)
   if (dateIds.some(([from, to]) => id >= from && id <= to)) return date
+  if (!(id < firstOwn)) return undefined
   const known = builtIn[id]
   return known === undefined ? { is: "formatted", code: "#,##0.00", sign: undefined } : ofCode(known)
 }

@@ -2,7 +2,7 @@
 
 export type DateSystem = "1900" | "1904"
 
-/** Before it the 1900 system has a 29 February 1900 that never was: what is stored so low is no date but a number in a date's format. */
+/** Below it the 1900 system has a 29 February 1900 that never was. In either, what is stored so low is a number or a time in a date's format. */
 const first = 61
 const last = 2_958_465
 const day = 86_400_000
@@ -21,10 +21,10 @@ const dayText = (days: number): string => {
 /** `2026-01-31`, or with its time to the second `2026-01-31T13:05:00`; undefined where it is no date. */
 export const read = (stored: string, system: DateSystem): string | undefined => {
   const serial = Number(stored)
-  if (!Number.isFinite(serial) || (system === "1904" && serial < 1)) return undefined
+  if (!(serial >= first)) return undefined
   const all = Math.round((serial + (system === "1904" ? days1904 : 0)) * seconds)
   const days = Math.floor(all / seconds)
-  if (days < first || days > last) return undefined
+  if (days > last) return undefined
   const rest = all - days * seconds
   return rest === 0 ? dayText(days) : `${dayText(days)}T${clock(rest)}`
 }

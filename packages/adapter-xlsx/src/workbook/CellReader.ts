@@ -43,7 +43,8 @@ export class CellReader {
     if (formula !== undefined) {
       if (another.test(formula)) return this.trouble(cell, "outside", `=${formula}`)
       const calculated = value !== undefined && (value !== "" || type === "str")
-      if (!calculated || this.workbook.calculated === "when opened") return this.trouble(cell, "uncalculated", `=${formula}`)
+      if (!calculated || this.workbook.calculated === "when opened")
+        return this.trouble(cell, "uncalculated", `=${formula}`)
     }
     if (value === undefined || value === "") return false
     switch (type) {
@@ -52,8 +53,9 @@ export class CellReader {
       case "s":
         return this.shared(cell, value)
       case "str":
-      case "inlineStr":
         return this.write(cell, "text", unescaped(value))
+      case "inlineStr":
+        return this.write(cell, "text", value)
       case "b":
         return value === "1" || value === "true" || value === "0" || value === "false"
           ? this.write(cell, "text", value === "1" || value === "true" ? "TRUE" : "FALSE")
@@ -101,7 +103,13 @@ export class CellReader {
           ? this.write(cell, "number", text.padStart(format.width, "0"), value, format.code)
           : this.write(cell, "formatted", text, stored, format.code)
       case "formatted":
-        return this.write(cell, "formatted", (format.sign ?? "") + text, stored, format.code)
+        return this.write(
+          cell,
+          "formatted",
+          (format.sign ?? "") + text,
+          format.sign === undefined ? stored : value,
+          format.code
+        )
     }
   }
 

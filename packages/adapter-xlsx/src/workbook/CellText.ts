@@ -54,9 +54,9 @@ export const escaped = (text: string): string =>
   text
     .toWellFormed()
     .replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_")
-    // oxlint-disable-next-line no-control-regex -- these are what XML cannot hold
-    .replaceAll(/[\u0000-\u0008\u000b-\u001f\ufffe\uffff]/g, (character) =>
-      `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`
+    .replaceAll(
+      /[[\p{Cc}--[\t\n]]\ufffe\uffff]/gv,
+      (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}_`
     )
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

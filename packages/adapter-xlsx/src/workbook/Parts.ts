@@ -18,7 +18,7 @@ const most = 1 << 14
 /** The workbook's own part. Rejects with a `Refusal` that says what the file is, where it is something else. */
 export const main = async (archive: Archive): Promise<string> => {
   if (!archive.has("_rels/.rels") || !archive.has("[Content_Types].xml")) throw somethingElse(archive)
-  const [relation] = (await read(archive, "_rels/.rels", "")).filter(({ type }) => type === "officeDocument")
+  const relation = (await read(archive, "_rels/.rels", "")).find(({ type }) => type === "officeDocument")
   if (relation === undefined || relation.external) throw somethingElse(archive)
   if (/\.bin$/i.test(relation.target)) {
     throw new Refusal("this is a binary workbook (.xlsb)", "Save it as an .xlsx, or as CSV, one row per line")
@@ -54,9 +54,15 @@ const read = async (archive: Archive, part: string, folder: string): Promise<Rea
     open: (name, attributes) => {
       if (name !== "Relationship") return
       const { Id: id = "", Target: target = "", TargetMode: mode, Type: type = "" } = attributes
-      if (type === "http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument") throw XmlPart.strictOpenXml()
+      if (type === "http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument")
+        throw XmlPart.strictOpenXml()
       const external = mode === "External"
-      found.push({ id, type: type.slice(type.lastIndexOf("/") + 1), external, target: external ? target : whole(folder, target) })
+      found.push({
+        id,
+        type: type.slice(type.lastIndexOf("/") + 1),
+        external,
+        target: external ? target : whole(folder, target)
+      })
       if (found.length > most) throw tooMuch(`its part ${part} leads to too many others`)
     },
     close: () => undefined,

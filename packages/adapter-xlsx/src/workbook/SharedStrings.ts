@@ -17,7 +17,8 @@ export class SharedStrings {
   add(text: string): void {
     const most = text.length * 3
     if (this.used + most > piece) {
-      if (this.pieces.length * piece >= limits.bytes) throw tooMuch(`it has more than ${limits.bytes >> 20} MiB of texts`)
+      if (this.pieces.length * piece >= limits.bytes)
+        throw tooMuch(`it has more than ${limits.bytes >> 20} MiB of texts`)
       this.pieces.push(Buffer.allocUnsafe(piece))
       this.used = 0
     }

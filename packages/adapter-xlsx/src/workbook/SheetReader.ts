@@ -203,7 +203,13 @@ export class SheetReader implements Handler {
     const [, left, top, right, bottom] = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(ref) ?? []
     if (left === undefined || top === undefined || right === undefined || bottom === undefined) return
     if (this.merged.length === limits.merged) throw tooMuch("its sheet has too many merged cells")
-    this.merged.push({ name: ref, left: numberOf(left), right: numberOf(right), top: Number(top), bottom: Number(bottom) })
+    this.merged.push({
+      name: ref,
+      left: numberOf(left),
+      right: numberOf(right),
+      top: Number(top),
+      bottom: Number(bottom)
+    })
   }
 }
 

@@ -23,8 +23,8 @@ export interface Workbook {
   readonly dates: DateSystem
   /** `when opened`: the values of formulas are not what a spreadsheet program last calculated. */
   readonly calculated: "saved" | "when opened"
-  /** By the index that cells have. */
-  readonly formats: ReadonlyArray<NumberFormat.NumberFormat>
+  /** By the index that cells have; undefined where the workbook does not explain it. */
+  readonly formats: ReadonlyArray<NumberFormat.NumberFormat | undefined>
   readonly styled: "by a part" | "not at all"
   readonly texts: string | undefined
 }
@@ -40,7 +40,7 @@ export const open = async (archive: Archive): Promise<Workbook> => {
     return relation.type === "worksheet" ? [{ ...sheet, part: inside(relation, sheet.name) }] : []
   })
   const only = (type: string) => {
-    const [relation] = relations.filter((relation) => relation.type === type)
+    const relation = relations.find((relation) => relation.type === type)
     return relation && inside(relation, type)
   }
   const styles = only("styles")
@@ -56,7 +56,8 @@ export const open = async (archive: Archive): Promise<Workbook> => {
 }
 
 const inside = ({ external, target }: Parts.Relation, what: string): string => {
-  if (external) throw new Refusal(`its part for ${what} lies outside of it (${target})`, "Save a copy that holds all of it")
+  if (external)
+    throw new Refusal(`its part for ${what} lies outside of it (${target})`, "Save a copy that holds all of it")
   return target
 }
 
@@ -83,7 +84,8 @@ const book = async (archive: Archive, part: string) => {
       else if (name === "sheet") {
         const id = Object.entries(attributes).find(([name]) => name.endsWith(":id"))?.[1] ?? ""
         const { name = "", state = "visible" } = attributes
-        if (named.push({ name, id, visible: state === "visible" }) > most.sheets) throw tooMuch("it has too many sheets")
+        if (named.push({ name, id, visible: state === "visible" }) > most.sheets)
+          throw tooMuch("it has too many sheets")
       }
     },
     close: () => undefined,
@@ -93,7 +95,7 @@ const book = async (archive: Archive, part: string) => {
   return { named, dates, calculated }
 }
 
-const formatsOf = async (archive: Archive, part: string): Promise<ReadonlyArray<NumberFormat.NumberFormat>> => {
+const formatsOf = async (archive: Archive, part: string): Promise<Workbook["formats"]> => {
   const codes = new Map<number, string>()
   const ids: Array<number> = []
   let inCells = false

@@ -96,6 +96,7 @@ export const strictOpenXml = () =>
   )
 
 const decoderOf = ([first, second]: Uint8Array): TextDecoder => {
-  const encoding = first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8"
+  const encoding =
+    first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : "utf-8"
   return new TextDecoder(encoding, { fatal: true })
 }

@@ -15,9 +15,10 @@ import * as InputFiles from "../import/InputFiles.ts"
 import { report } from "../output/FindingReport.ts"
 import { Quit } from "../output/Quit.ts"
 import { csv } from "./import/CsvCommand.ts"
-import { csvFlags, optionsOf } from "./import/CsvFlags.ts"
+import { csvFlags, optionsOf, xlsxFlags } from "./import/CsvFlags.ts"
 import { importFlags } from "./import/ImportFlags.ts"
 import { xeroLike } from "./import/XeroLikeCommand.ts"
+import { xlsx } from "./import/XlsxCommand.ts"
 
 const { account, book, files } = importFlags
 
@@ -38,22 +39,25 @@ const importOriginals = Command.make(
     book,
     account,
     config: Flag.File("config", { mustExist: true }).pipe(Flag.withDescription("the configuration with the account")),
-    format: Flag.Literals("format", ["csv", "xero-like"]).pipe(
+    format: Flag.Literals("format", ["csv", "xlsx", "xero-like"]).pipe(
       Flag.withDescription("what the files are"),
       Flag.withDefault("csv" as const)
     ),
-    ...csvFlags
+    ...csvFlags,
+    ...xlsxFlags
   },
   ({ account: named, book, config, files, format, ...flags }) =>
     Effect.gen(function* () {
       const options = yield* optionsOf(flags)
-      const { extensions } = format === "csv" ? csv : xeroLike
+      const { extensions } = { csv, xlsx, "xero-like": xeroLike }[format]
       const input = yield* InputFiles.open(format, files, extensions)
       const mappingBook = yield* BookOfExport.load(files, book)
       const { settings, store } = yield* ConfigAccount.choose(config, named, mappingBook.zone)
       const { destination } = yield* AccountFacts.read(settings, mappingBook.zone)
       const readings =
-        format === "csv" ? Readings.from(csv.adapter, input, options) : Readings.from(xeroLike.adapter, input, {})
+        format === "xero-like"
+          ? Readings.from(xeroLike.adapter, input, {})
+          : Readings.from(format === "csv" ? csv.adapter : xlsx.adapter, input, options)
       const result = yield* Effect.gen(function* () {
         yield* sameTaxpayer(destination)
         return yield* Originals.register(readings, { ...destination, book: mappingBook })

@@ -8,12 +8,13 @@ import { Quit } from "../output/Quit.ts"
 export const explain = (error: AdapterError): string => {
   const { reason } = error
   if (reason._tag === "ExportUnreadable")
-    return [error.message, ...(reason.answers ?? []).map((answer) => `  → ${flagOf(answer)}`)].join("\n")
+    return [error.message, ...(reason.answers ?? []).map((answer) => `  → ${flagOf(answer, error.adapter)}`)].join("\n")
   if (reason._tag !== "ReadingAmbiguous") return error.message
   const { questions } = reason
   const asked = questions.map(({ file, question, readings }, i) => {
     const competing = readings.map(
-      ({ answer, examples, reading }) => `  ${reading}\n    ${examples.join("\n    ")}\n    → ${flagOf(answer)}`
+      ({ answer, examples, reading }) =>
+        `  ${reading}\n    ${examples.join("\n    ")}\n    → ${flagOf(answer, error.adapter)}`
     )
     return `${questions.length > 1 ? `${i + 1}. ` : ""}${file}: ${question}\n\n${competing.join("\n\n")}`
   })

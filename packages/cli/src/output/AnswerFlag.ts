@@ -11,12 +11,13 @@ const flag = (setting: string): string =>
 const places: { readonly [setting: string]: string } = {
   columns: "FILE",
   currency: "CODE",
+  sheet: "NAME",
   headerLine: "LINE",
   original: "CN=INV"
 }
 
 /** As a person types it: `--dates dmy`, `--currency CODE`, or what to write into the column map. */
-export const flagOf = (answer: Answer): string => {
+export const flagOf = (answer: Answer, adapter = "csv"): string => {
   if ("settings" in answer)
     return Object.entries(answer.settings)
       .map(([setting, value]) =>
@@ -24,13 +25,19 @@ export const flagOf = (answer: Answer): string => {
           ? statusFlag(value)
           : typeof value === "object"
             ? inMap({ [setting]: value })
-            : `${flag(setting)} ${value}`
+            : `${flag(setting)} ${typed(value)}`
       )
       .join(" ")
   if ("layout" in answer) return `--layout ${answer.layout}`
   if ("columns" in answer) return inMap(...answer.columns)
-  const proposal = answer.ask === "columns" ? " (connector columns csv proposes one)" : ""
+  const proposal = answer.ask === "columns" ? ` (connector columns ${adapter} proposes one)` : ""
   return `${flag(answer.ask)} ${places[answer.ask] ?? answer.ask.toUpperCase()}${proposal}`
+}
+
+/** A name with blanks in it is one word only in quotes. */
+const typed = (value: unknown): string => {
+  const text = String(value)
+  return /^[\w.+-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
 }
 
 const statusFlag = (statuses: unknown): string =>

@@ -11,6 +11,7 @@ const neutral = [
   "core/src/translate",
   "core/src/preflight",
   "adapter-csv/src",
+  "adapter-xlsx/src",
   "adapter-xero-like/src"
 ]
 
