@@ -18,7 +18,8 @@ const book = {
   version: 1,
   zone: "+02:00",
   taxes: [{ from: ["Standard"], code: "VAT15", device: 1, percent: "15" }],
-  currencies: [{ code: "USD", device: "USD" }]
+  currencies: [{ code: "USD", device: "USD" }],
+  defaults: { productCode: "25232900" }
 }
 
 const columns =
@@ -165,7 +166,7 @@ const run = (kind: "csv" | "xlsx", file: string) => {
 
 try {
   writeFileSync(join(folder, "book.json"), JSON.stringify(book))
-  const [rows = 200_000] = process.argv.slice(2).map(Number).filter(Number.isInteger)
+  const rows = process.argv.slice(2).map(Number).find(Number.isInteger) ?? 200_000
   const [csv, xlsx] = [join(folder, "sales.csv"), join(folder, "sales.xlsx")]
   await writeCsv(csv, rows)
   await writeWorkbook(xlsx, rows)

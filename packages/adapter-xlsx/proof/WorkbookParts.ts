@@ -46,6 +46,7 @@ export const escape = (text: string): string =>
   text
     .replaceAll(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_")
     .replaceAll("\r", "_x000D_")
+    .replaceAll("\u0007", "_x0007_")
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
@@ -160,8 +161,9 @@ export const partsOf = (sheets: ReadonlyArray<SheetSpec>, variant: Variant = usu
 /** The archive, its parts packed. */
 export const zipped = (parts: Iterable<readonly [name: string, content: string | Buffer]>): Promise<Buffer> => {
   const zip = new ZipFile()
-  for (const [name, content] of parts)
-    zip.addBuffer(Buffer.from(content), name, { mtime: new Date(Date.UTC(2026, 0, 1)) })
+  for (const [name, content] of parts) {
+    zip.addBuffer(Buffer.from(content), name, { mtime: new Date(Date.UTC(2026, 0, 1)), compress: content.length > 100 })
+  }
   zip.end()
   return buffer(Readable.from(zip.outputStream))
 }

@@ -55,17 +55,17 @@ export const table = (file: InputFile, settings: SheetSettings): Effect.Effect<T
     const sheet = yield* sheetOf(file.name, workbook, texts, settings)
     const rows = yield* Spool.open(file.name)
     const facts = yield* parsed(file.name, () => transcribe(workbook, texts, sheet, rows))
-    const name = `${file.name}!${sheet.name}`
     if (facts.hidden.length > 0 && settings.hiddenRows === undefined) {
-      return yield* asked(hiddenRows(name, facts.hidden))
+      return yield* asked(hiddenRows(file.name, facts.hidden))
     }
     const hidden = new Set(settings.hiddenRows === "skip" ? facts.hidden : [])
     return {
-      name,
+      name: file.name,
       bytes: Spool.stream(rows, file.name),
       table: {
+        sheet: sheet.name,
         troubles,
-        findings: findingsOf(name, facts, workbook, sheet, settings),
+        findings: findingsOf(file.name, facts, workbook, sheet, settings),
         headerTrouble: (line) => mergedHeader(facts, line),
         passed: hidden.size === 0 ? undefined : (line) => hidden.has(line)
       }
@@ -151,12 +151,12 @@ const isFilled = async (workbook: Workbook.Workbook, texts: SharedStrings, { par
 
 const shown = 3
 
-const hiddenRows = (name: string, rows: ReadonlyArray<number>): Question => {
+const hiddenRows = (file: string, rows: ReadonlyArray<number>): Question => {
   const examples = rows.slice(0, shown).map((row) => `row ${row}`)
   const more = rows.length > shown ? `, ${rows.length} in all` : ""
   return {
     id: "hiddenRows",
-    file: name,
+    file,
     question: `rows with something in them are hidden (${examples.join(", ")}${more})`,
     readings: [
       { reading: "they count like the others", examples, answer: { settings: { hiddenRows: "read" } } },
@@ -176,18 +176,18 @@ const mergedHeader = ({ merged }: SheetFacts, line: number) => {
 }
 
 const findingsOf = (
-  name: string,
+  file: string,
   { calculated, hidden, merged }: SheetFacts,
   { sheets }: Workbook.Workbook,
   sheet: Workbook.Sheet,
   { hiddenRows }: SheetSettings
 ): ReadonlyArray<Finding.Finding> => {
   const found: Array<Finding.Finding> = []
-  const at = (cell: string) => ({ file: name, cell })
+  const at = (cell: string) => ({ file, sheet: sheet.name, cell, line: Number(/\d+/.exec(cell)?.[0]) })
   const unread = sheets.filter((other) => other !== sheet && !other.visible)
   if (unread.length > 0) {
     const detail = unread.map(({ name }) => `"${name}"`).join(", ")
-    found.push(Finding.make(XlsxFinding.XLSX_SHEETS_HIDDEN, { detail, at: { file: name } }))
+    found.push(Finding.make(XlsxFinding.XLSX_SHEETS_HIDDEN, { detail, at: { file } }))
   }
   const [firstHidden] = hidden
   if (firstHidden !== undefined) {

@@ -112,8 +112,8 @@ class SheetWriter {
     )
   }
 
-  private write({ cells, file, line }: RefusedRow): string {
-    if (this.row === 0) this.name = /!(.+)$/s.exec(file)?.[1] ?? this.name
+  private write({ cells, line, sheet }: RefusedRow): string {
+    if (this.row === 0) this.name = sheet ?? this.name
     this.row = line ?? this.row + 1
     return `<row r="${this.row}">${cells.map((cell, i) => this.cell(cell, `${lettersOf(i + 1)}${this.row}`)).join("")}</row>`
   }

@@ -274,6 +274,20 @@ describe("cells", () => {
   )
 })
 
+describe("a sheet of many rows", () => {
+  it.effect("is read to its end, as often as it is asked for", () =>
+    Effect.gen(function* () {
+      const many = Array.from({ length: 8000 }, (_, i) =>
+        row(`INV-${i}`, { 2: t(`Maintenance of pumping station ${i}`) })
+      )
+      const bytes = yield* workbook(...many)
+      assert.lengthOf((yield* read(bytes)).documents, 8000)
+      const settings = { ...settled.settings, dates: "dmy", decimalMark: "point", grouping: "window" } as const
+      assert.lengthOf((yield* read(bytes, { settings })).documents, 8000)
+    })
+  )
+})
+
 describe("sheets and rows", () => {
   const two = [...sheetOf(row("A-1")), { name: "It's March", rows: [header, row("B-1")] }]
 

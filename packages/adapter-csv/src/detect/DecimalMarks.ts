@@ -123,11 +123,11 @@ const comesOutOnlyOtherwise = (product: Product, settled: Assignment, cell: numb
 
 /** Whether quantity × price is the line amount to the cent. */
 const comesOut = (
-  { lineAmount, quantity, unitPrice }: Product,
+  { lineAmount, quantity, signs, unitPrice }: Product,
   markOf: (cell: number) => Mark | undefined
 ): boolean => {
   const [q, p, a] = [quantity, unitPrice, lineAmount].map(({ cell, mark, text }) =>
-    NumberForm.read(text, mark ?? markOf(cell) ?? "point")
+    NumberForm.read(text, mark ?? markOf(cell) ?? "point", signs)
   )
   if (!BigDecimal.isBigDecimal(q) || !BigDecimal.isBigDecimal(p) || !BigDecimal.isBigDecimal(a)) return false
   const off = BigDecimal.abs(BigDecimal.subtract(BigDecimal.multiply(q, p), a))

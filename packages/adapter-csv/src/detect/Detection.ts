@@ -11,16 +11,17 @@ import * as Family from "./Family.ts"
 import { columnNames, normalise } from "../columns/Header.ts"
 import * as DecimalMarks from "./DecimalMarks.ts"
 import * as FigureForms from "./FigureForms.ts"
+import * as Figures from "./FigureColumns.ts"
 import { type FoundHeader, search, type Search } from "./HeaderSearch.ts"
 import { type Decision, type Interpretation, type Joining, type Layout, widthOf } from "./Interpretation.ts"
 import { presets } from "../formats/Presets.ts"
+import { signsOf, usualSigns } from "../values/NumberForm.ts"
 import * as Opening from "./Opening.ts"
 import { Crossroads, settledAll, unreadable, whichever } from "./Questions.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
 import * as Settings from "../columns/Settings.ts"
 import * as Survey from "./Survey.ts"
 import { isTable } from "../scan/Table.ts"
-import { type Meaning, meaningOf } from "../columns/Synonyms.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
 
 export interface Detected {
@@ -55,7 +56,8 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     decide("header", `line ${header.line}, ${header.name}, ${delimiterName(header.delimiter)}`, "its names are known")
     const layout = header.map.layout ?? "rows"
     const own: Settings.Settings = { ...header.map.settings, ...settings }
-    const place = { file, header, encoding: opening.encoding, start: opening.start }
+    const moneySigns = options.currencies === undefined ? usualSigns : signsOf(options.currencies)
+    const place = { file, header, encoding: opening.encoding, start: opening.start, moneySigns }
     const surveyed = isSettled(own, header)
       ? undefined
       : yield* Survey.survey({ ...place, quotes: own.quotes ?? "doubled" }, own)
@@ -72,7 +74,8 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
         FigureForms.dateOrder(file.name, own, header, evidence, decide),
         DecimalMarks.settle(file.name, own, header, evidence, decide),
         FigureForms.checkYear(file.name, own, evidence),
-        FigureForms.checkCurrency(file.name, own, evidence)
+        FigureForms.checkCurrency(file.name, own, evidence),
+        Figures.checkRead(file.name, header)
       ],
       FigureForms.amountsOpen(file.name, own, header, evidence)
     )
@@ -90,6 +93,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
         header: cells,
         headerLine: settings.headerLine,
         columns: columnNames(cells),
+        sheet: table?.sheet,
         troubles: table?.troubles
       },
       start: opening.start,
@@ -101,6 +105,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       passed: table?.passed,
       vocabulary: Vocabulary.make(header.map),
       decimalMarks,
+      moneySigns,
       readDate: DateForm.reader(style),
       written: (text) => DateForm.written(text, style),
       moment: (text) => DateForm.moment(text, style),
@@ -149,35 +154,22 @@ const joiningOf = (
 }
 
 /** In our own layout every column has a meaning: one that has none is probably misspelt. Elsewhere columns that state figures are missed. */
-const ignoredColumns = (
-  file: InputFile,
-  { binding, cells, layout, line, map }: FoundHeader
-): ReadonlyArray<Finding.Finding> => {
-  const read = bound(binding)
-  const unread = cells.filter((name, cell) => name !== "" && !read.has(cell) && !isReasonColumn(name))
-  const at = { file: file.name, line }
+const ignoredColumns = (file: InputFile, header: FoundHeader): ReadonlyArray<Finding.Finding> => {
+  const { binding, cells, layout, line } = header
+  const at = { file: file.name, line, ...(isTable(file) && { sheet: file.table.sheet }) }
   const said = (names: ReadonlyArray<string>) => names.map((name) => `"${name}"`).join(", ")
   if (layout === "plain") {
+    const read = bound(binding)
+    const unread = cells.filter((name, cell) => name !== "" && !read.has(cell) && !isReasonColumn(name))
     if (unread.length === 0) return []
     const message = `The plain layout has no column ${said(unread)}`
     return [Finding.make(CsvFinding.CSV_COLUMNS_IGNORED, { message, at })]
   }
-  if (layout !== "") return []
-  const passed = new Set(map.unread?.map(normalise))
-  const figures = unread.filter((name) => statesFigure(meaningOf(name)) && !passed.has(normalise(name)))
+  const figures = layout === "" ? [] : Figures.unbound(header)
   if (figures.length === 0) return []
-  const message = `The column map reads no column ${said(figures)}, which states figures by its name`
+  const message = `The layout ${layout} reads no column ${said(figures)}, which states figures by its name`
   return [Finding.make(CsvFinding.CSV_FIGURES_UNREAD, { message, at })]
 }
-
-const statesFigure = (meaning: Meaning | undefined): boolean =>
-  meaning === "taxAmount" ||
-  meaning === "taxPercent" ||
-  meaning === "tax" ||
-  meaning === "net" ||
-  meaning === "total" ||
-  meaning === "lineAmount" ||
-  meaning === "lineTotal"
 
 /** Whether nothing is left that only the file could say. */
 const isSettled = (settings: Settings.Settings, { binding }: FoundHeader): boolean =>

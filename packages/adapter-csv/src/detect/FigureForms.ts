@@ -118,9 +118,13 @@ export const amountsOpen = (
 ): ReadonlyArray<Question> => {
   if (settings.amounts !== undefined || binding.indexOf.amounts >= 0) return []
   const examples = surveyed?.amounts ?? []
+  const statesTotals = (["net", "tax", "total"] as const).filter((field) => binding.indexOf[field] >= 0).length > 1
   const readings = [
     { reading: "they include it", examples, answer: { settings: { amounts: "inclusive" } } },
-    { reading: "it comes on top", examples, answer: { settings: { amounts: "exclusive" } } }
+    { reading: "it comes on top", examples, answer: { settings: { amounts: "exclusive" } } },
+    ...(statesTotals
+      ? [{ reading: "each document's totals say it", examples, answer: { settings: { amounts: "per-document" } } }]
+      : [])
   ]
   return [{ id: "amounts", file, question: "the file does not say whether its amounts include tax", readings }]
 }

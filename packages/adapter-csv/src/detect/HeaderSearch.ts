@@ -1,6 +1,7 @@
 /** Finds the header of a file: the row, the delimiter and the preset or column map under which its columns are known. */
 import { Result } from "effect"
 import { bind, type Binding } from "../columns/Binding.ts"
+import * as FigureColumns from "./FigureColumns.ts"
 import { type ColumnMap, over, type WholeMap } from "../columns/ColumnMap.ts"
 import { cellEnd, delimiterName, delimiters, type Quotes, type Separator } from "../scan/Dialect.ts"
 import type { Encoding } from "../scan/Encoding.ts"
@@ -94,8 +95,12 @@ const matches = ({ layout, map }: Search, cells: ReadonlyArray<string>): Readonl
     .filter((preset) => (named === undefined || preset.name === named) && isHeaderOf(preset, index))
     .map(({ dates, map: known, name, title }) => {
       const common = { layout: name, dates }
-      if (map === undefined) return { ...common, name: title, map: known, binding: bind(known, index, "allowed") }
-      const laid = over(known, map)
+      const read = (whole: WholeMap) => (name === "plain" ? whole : FigureColumns.reading(whole, index, cells))
+      if (map === undefined) {
+        const whole = read(known)
+        return { ...common, name: title, map: whole, binding: bind(whole, index, "allowed") }
+      }
+      const laid = read(over(known, map))
       return { ...common, name: `${title} under a column map`, map: laid, binding: bindOver(known, map, laid, index) }
     })
 }

@@ -21,6 +21,7 @@ export interface Product {
   readonly quantity: Figure
   readonly unitPrice: Figure
   readonly lineAmount: Figure
+  readonly signs: NumberForm.MoneySigns
 }
 
 export interface Figure {
@@ -66,6 +67,8 @@ export interface Place {
   readonly encoding: Encoding
   readonly quotes: Quotes
   readonly start: { readonly offset: number; readonly line: number }
+  /** Default: the usual ones. */
+  readonly moneySigns?: NumberForm.MoneySigns
 }
 
 export const survey = (place: Place, settings: Settings): Effect.Effect<Surveyed, AdapterError> =>
@@ -201,12 +204,14 @@ class Surveyor {
   private previousByte = 0
   private readonly keys: KeyPass
 
+  private readonly moneySigns: NumberForm.MoneySigns
   private readonly width: RowWidth
   private readonly buyerCells: { readonly id: Cells; readonly facts: ReadonlyArray<Cells> }
   private readonly buyers = new Map<string, string>()
   private readonly buyersInDoubt = new Map<string, string>()
 
-  constructor({ header }: Place, settings: Settings) {
+  constructor({ header, moneySigns = NumberForm.usualSigns }: Place, settings: Settings) {
+    this.moneySigns = moneySigns
     this.width = widthOf(header, settings)
     this.binding = header.binding
     this.dateCell = cellsOfDocument(header.binding, "date")[0]
@@ -226,7 +231,7 @@ class Surveyor {
     const { line } = header.binding
     const ofLines = [...line.unitPrice, ...line.lineAmount]
     this.shown = new Set(ofLines.length > 0 ? ofLines : numeric(header.binding))
-    for (const cell of numeric(header.binding)) this.numbers.set(cell, ColumnEvidence.decimals())
+    for (const cell of numeric(header.binding)) this.numbers.set(cell, ColumnEvidence.decimals(moneySigns))
     for (const cell of percents(header.binding)) this.numbers.set(cell, ColumnEvidence.percents())
   }
 
@@ -271,7 +276,7 @@ class Surveyor {
       else {
         evidence.take(text)
         asked ||= evidence.differing.length > 0
-        const sign = inDocument ? NumberForm.moneySign(text) : undefined
+        const sign = inDocument ? NumberForm.moneySign(text, this.moneySigns) : undefined
         if (sign !== undefined) this.signs.add(sign)
       }
     }
@@ -303,7 +308,7 @@ class Surveyor {
 
   /** A table's number has no other evidence. */
   private takeSign(text: string, flags: number, inDocument: boolean): void {
-    const sign = inDocument && (flags & NumberCell) !== 0 ? NumberForm.moneySign(text) : undefined
+    const sign = inDocument && (flags & NumberCell) !== 0 ? NumberForm.moneySign(text, this.moneySigns) : undefined
     if (sign !== undefined) this.signs.add(sign)
   }
 
@@ -337,6 +342,6 @@ class Surveyor {
       text: record.cell(cell),
       ...((record.flags[cell]! & NumberCell) !== 0 && { mark: "point" })
     })
-    this.products.push({ quantity: figure(q), unitPrice: figure(p), lineAmount: figure(a) })
+    this.products.push({ quantity: figure(q), unitPrice: figure(p), lineAmount: figure(a), signs: this.moneySigns })
   }
 }

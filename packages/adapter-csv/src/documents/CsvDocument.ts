@@ -34,7 +34,8 @@ const lineFieldOf: { readonly [field: string]: LineField } = {
   unitAmount: "unitPrice",
   lineAmount: "lineAmount",
   totals: "lineTotal",
-  productCode: "productCode"
+  productCode: "productCode",
+  account: "account"
 }
 
 export class CsvDocument implements SourceDocument {

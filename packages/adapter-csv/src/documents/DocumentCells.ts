@@ -85,7 +85,7 @@ export class DocumentCells {
     return (plain ? text : this.notes.identifier(this.cell(stated, field))) || undefined
   }
 
-  number(field: DocumentField, read = NumberForm.read): Money | undefined {
+  number(field: DocumentField, read: NumberForm.Reader = NumberForm.read): Money | undefined {
     const stated = this.statedAs(field)
     if (stated === undefined) return undefined
     const mark = markOf(this.how, stated.cell, stated.flags)
@@ -153,8 +153,8 @@ export class DocumentCells {
   }
 
   private sameNumber(known: Stated, text: string, cell: number, flags: number): boolean {
-    const a = NumberForm.read(known.text, markOf(this.how, known.cell, known.flags))
-    const b = NumberForm.read(text, markOf(this.how, cell, flags))
+    const a = NumberForm.read(known.text, markOf(this.how, known.cell, known.flags), this.how.moneySigns)
+    const b = NumberForm.read(text, markOf(this.how, cell, flags), this.how.moneySigns)
     return BigDecimal.isBigDecimal(a) && BigDecimal.isBigDecimal(b) && BigDecimal.equals(a, b)
   }
 }

@@ -51,6 +51,8 @@ export class Lines {
       const plain = Notes.isOrdinary(text, record.flags[productCode]!) && IdentifierForm.isPlain(text)
       line.productCode = plain ? text : this.notes.identifier(this.cell(record, row, productCode, index, "productCode"))
     }
+    const account = cells.account.length === 0 ? -1 : filledCell(record, cells.account)
+    if (account >= 0) line.account = this.text(record, row, account, index, "account")
     const quantity = this.number(record, row, cells.quantity, index, "quantity")
     if (quantity !== undefined) line.quantity = quantity
     const unitAmount = this.number(record, row, cells.unitPrice, index, "unitAmount")
@@ -128,7 +130,7 @@ export class Lines {
     cells: Cells,
     index: number,
     field: string,
-    read = NumberForm.read
+    read: NumberForm.Reader = NumberForm.read
   ): Money.Money | undefined {
     const cell = filledCell(record, cells)
     if (cell < 0) return undefined

@@ -29,9 +29,11 @@ export class Notes {
   /** Each once. */
   readonly signs: Array<string> = []
   private readonly controls: "refuse" | "blank"
+  private readonly moneySigns: NumberForm.MoneySigns
 
   /** `controls`: what becomes of control characters in texts. */
-  constructor(controls: "refuse" | "blank" = "refuse") {
+  constructor(moneySigns: NumberForm.MoneySigns, controls: "refuse" | "blank" = "refuse") {
+    this.moneySigns = moneySigns
     this.controls = controls
   }
 
@@ -45,12 +47,12 @@ export class Notes {
   }
 
   /** A number; undefined where the cell says none, with a finding where it should. */
-  number(cell: Cell, mark: NumberForm.DecimalMark, read = NumberForm.read): Money | undefined {
+  number(cell: Cell, mark: NumberForm.DecimalMark, read: NumberForm.Reader = NumberForm.read): Money | undefined {
     // reported with its row
     if ((cell.flags & TroubleCell) !== 0) return undefined
-    const value = read(cell.text, mark)
+    const value = read(cell.text, mark, this.moneySigns)
     if (typeof value !== "string") {
-      const sign = NumberForm.moneySign(cell.text)
+      const sign = NumberForm.moneySign(cell.text, this.moneySigns)
       if (sign !== undefined && !this.signs.includes(sign)) this.signs.push(sign)
       return value
     }

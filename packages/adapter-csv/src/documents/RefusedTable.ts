@@ -11,8 +11,8 @@ import { reasons, rowsOf, type Sheet, sheetOf } from "./RefusedRows.ts"
 export type { TypedCell } from "../scan/Row.ts"
 
 export interface RefusedRow {
-  /** Of the export it comes from. */
-  readonly file: string
+  /** That it comes from. */
+  readonly sheet: string | undefined
   /** The number it must have, where it must have one: the header is where the person said it is. */
   readonly line: number | undefined
   readonly cells: ReadonlyArray<TypedCell>
@@ -33,10 +33,10 @@ export const rows = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Ref
         const group = document.reading instanceof CsvDocument ? document.reading.group : undefined
         const found: ReadonlyArray<RefusedRow> = [
           ...(begun === undefined
-            ? [{ file: first.origin.file, line: first.origin.headerLine ?? 1, cells: head }]
+            ? [{ sheet: first.origin.sheet, line: first.origin.headerLine ?? 1, cells: head }]
             : []),
           ...[...(group === undefined ? [] : [{ row: group, why: [] }]), ...rows.map((row) => ({ row, why }))].map(
-            ({ row, why }) => ({ file: row.origin.file, line: undefined, cells: cellsOf(row, sheet, why) })
+            ({ row, why }) => ({ sheet: row.origin.sheet, line: undefined, cells: cellsOf(row, sheet, why) })
           )
         ]
         return [sheet, found]

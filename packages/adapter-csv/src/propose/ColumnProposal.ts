@@ -7,18 +7,20 @@ import * as Detection from "../detect/Detection.ts"
 import { cellEnd, delimiterName, delimiters, type Quotes, type Separator } from "../scan/Dialect.ts"
 import * as DecimalMarks from "../detect/DecimalMarks.ts"
 import * as Family from "../detect/Family.ts"
+import * as FigureColumns from "../detect/FigureColumns.ts"
 import * as FigureForms from "../detect/FigureForms.ts"
 import { indexOf } from "../columns/Header.ts"
 import { type FoundHeader, type HeadRecord, records, search } from "../detect/HeaderSearch.ts"
 import type { DecimalMark } from "../values/NumberForm.ts"
 import * as Opening from "../detect/Opening.ts"
-import { chargeTaxLines, columnLines, kindLines, quoted, settingLines } from "./ProposalLines.ts"
+import { chargeTaxLines, columnLines, kindLines, quoted, settingLines, unreadLines } from "./ProposalLines.ts"
 import { laidOver } from "./LaidOver.ts"
 import { ambiguous, type Settled, unreadable } from "../detect/Questions.ts"
 import { columnsSeen, type Furniture, layoutOf, look, mapOf } from "./SeenColumns.ts"
 import * as Settings from "../columns/Settings.ts"
 import * as Survey from "../detect/Survey.ts"
 import { meaningOf } from "../columns/Synonyms.ts"
+import { isTable } from "../scan/Table.ts"
 
 interface Guess {
   readonly delimiter: Separator
@@ -45,7 +47,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       yield* Survey.rows({ ...place, quotes: usual }, (row) =>
         look(row, seen, { rows: 0, groups: 0, groupNames: [], totals: 0 })
       )
-      return laidOver(file.name, header!, seen)
+      return laidOver(shownName(file), header!, seen)
     }
     const kin = Family.recognise(looking)
     if (kin !== undefined && kin.certain) return yield* unreadable(file.name, kin.problem, kin.fix)
@@ -112,12 +114,13 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     const layout = layoutOf(columns, furniture)
     return [
       "{",
-      `  // Proposed from ${file.name}. Look at every line before you use it.`,
+      `  // Proposed from ${shownName(file)}. Look at every line before you use it.`,
       '  "version": 1,',
       `  "layout": "${layout.name}", // ${layout.because}`,
       '  "columns": {',
       ...columnLines(marked),
       "  },",
+      ...unreadLines(FigureColumns.unread(header)),
       ...(layout.name === "report" && map.columns.customerName === undefined
         ? [`  "groups": "customerName", // ${quoted(furniture.groupNames)}: take it out if these are no customers`]
         : []),
@@ -143,6 +146,8 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       .map((line) => line.replaceAll(/[\r\n]+/g, " "))
       .join("\n")
   })
+
+const shownName = (file: InputFile): string => (isTable(file) ? `${file.name}!${file.table.sheet}` : file.name)
 
 interface Marks {
   /** With the cell that shows it. */

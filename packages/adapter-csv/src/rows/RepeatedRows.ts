@@ -93,7 +93,8 @@ export const sumOf = (lines: ReadonlyArray<SourceLine>): Money | undefined => {
   return total
 }
 
-const chargesOf = (charges: ReadonlyArray<SourceCharge>): Money =>
+/** What the charges add to the lines. */
+export const chargesOf = (charges: ReadonlyArray<SourceCharge>): Money =>
   BigDecimal.sumAll(
     charges.map(({ amount, kind }) => (kind === "discount" ? BigDecimal.negate(BigDecimal.abs(amount)) : amount))
   )

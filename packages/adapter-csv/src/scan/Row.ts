@@ -19,6 +19,8 @@ export interface RowOrigin {
   readonly headerLine: number | undefined
   /** The columns of all files of the import together. */
   readonly columns: ReadonlyArray<ColumnName>
+  /** Of a table: the sheet it is. */
+  readonly sheet?: string | undefined
   /** Of a table: what is found where a cell is not what it says, by its evidence. */
   readonly troubles?: Readonly<Record<string, FindingCode>> | undefined
 }
@@ -100,11 +102,11 @@ export const where = (row: Row, cell: number | undefined): Provenance =>
   lineAt(row.origin, row.line)
 
 /** The beginning of a line of the file. */
-export const lineAt = ({ dialect, file }: RowOrigin, line: number): Provenance => ({
+export const lineAt = ({ file, sheet }: RowOrigin, line: number): Provenance => ({
   file,
   line,
   column: 1,
-  ...(dialect.delimiter === cellEnd && { cell: `A${line}` })
+  ...(sheet !== undefined && { sheet, cell: `A${line}` })
 })
 
 /** A cell of a table as spreadsheets call it: `B12`. */
@@ -117,14 +119,13 @@ const cellName = (cell: number, line: number): string => {
 
 const cellAt = (row: Row, record: Scanner, cell: number): Provenance => {
   const columnName = row.origin.header[cell] ?? ""
-  const { dialect, file } = row.origin
-  const inTable = dialect.delimiter === cellEnd
-  const [stored = ""] = inTable ? record.evidence(cell) : []
+  const { file, sheet } = row.origin
+  const [stored = ""] = sheet === undefined ? [] : record.evidence(cell)
   const text = record.cell(cell)
   return {
-    ...(inTable
-      ? { file, line: row.line, column: cell + 1, cell: cellName(cell, row.line) }
-      : placeAt(row, record.startOf(cell))),
+    ...(sheet === undefined
+      ? placeAt(row, record.startOf(cell))
+      : { file, sheet, line: row.line, column: cell + 1, cell: cellName(cell, row.line) }),
     ...(columnName !== "" && { columnName }),
     text: short(stored === "" || stored === text ? text : `${text} (stored as ${stored})`)
   }

@@ -8,9 +8,10 @@ import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import { Buffer } from "node:buffer"
 import { EVIDENCE, NOT_TEXT, NUMBER, ROW_END, TROUBLE } from "./ByteClass.ts"
 
-/** A table as a file of an export; `bytes` are what `Writer` writes, and `name` says its sheet: `sales.xlsx!March`. */
+/** A table of a file of an export; `bytes` are what `Writer` writes. */
 export interface Table extends InputFile {
   readonly table: {
+    readonly sheet: string
     /**
      * What is found where a cell is not what it says: by the reason that was written with it, and `date` (a date where text belongs), `format`
      * (a number in a format of its own where text belongs), `hidden` (a document of which some rows are passed over).

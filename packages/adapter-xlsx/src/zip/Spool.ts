@@ -1,8 +1,8 @@
 /** Temporary files: a workbook's archive needs to be read at any place, and its rows more than once. For their owner alone, and gone with the scope. */
 import { AdapterError, type InputFile, InputFailed } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Stream } from "effect"
-import type { Buffer } from "node:buffer"
-import { closeSync, createReadStream, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs"
+import { Buffer } from "node:buffer"
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -63,13 +63,17 @@ export const fill = (spool: Spool, { bytes, name }: InputFile): Effect.Effect<vo
 export const head = ({ file, size }: Spool, bytes: Buffer): Buffer =>
   bytes.subarray(0, readSync(file, bytes, 0, Math.min(bytes.length, size), 0))
 
-/** All of it, from its beginning. */
-export const stream = ({ file, size }: Spool, name: string): Stream.Stream<Uint8Array, AdapterError> =>
-  size === 0
-    ? Stream.empty
-    : Stream.suspend(() =>
-        Stream.fromAsyncIterable<Uint8Array, AdapterError>(
-          createReadStream("", { fd: file, autoClose: false, start: 0, end: size - 1, highWaterMark: 1 << 18 }),
-          failed(name)
-        )
-      )
+const chunk = 1 << 18
+
+/** All of it, from its beginning; as often as it is asked for, and as far. A stream of Node would close the file where nobody reads on. */
+export const stream = (spool: Spool, name: string): Stream.Stream<Uint8Array, AdapterError> =>
+  Stream.unfold(0, (from) =>
+    Effect.try({
+      try: () => {
+        const bytes = Buffer.allocUnsafe(Math.min(chunk, spool.size - from))
+        const read = readSync(spool.file, bytes, 0, bytes.length, from)
+        return read === 0 ? undefined : ([bytes.subarray(0, read), from + read] as const)
+      },
+      catch: failed(name)
+    })
+  )

@@ -51,7 +51,8 @@ export const chosen = Effect.fnUntraced(function* ({ config, store }: WhichStore
 
 export const idArgument = Argument.String("id").pipe(Argument.withDescription("the document's number or identifier"))
 
-const missing = (place: StorePlace.StorePlace) =>
+/** The refusal of a place where there is no store. */
+export const missing = (place: StorePlace.StorePlace) =>
   Effect.gen(function* () {
     const isEmpty = place._tag === "File" && (yield* sizeOf(place.file)) === 0
     const name = StorePlace.describe(place)

@@ -57,7 +57,7 @@ const importOriginals = Command.make(
       const readings =
         format === "xero-like"
           ? Readings.from(xeroLike.adapter, input, {})
-          : Readings.from(format === "csv" ? csv.adapter : xlsx.adapter, input, options)
+          : Readings.from(format === "csv" ? csv.adapter : xlsx.adapter, input, csv.under(options, mappingBook))
       const result = yield* Effect.gen(function* () {
         yield* sameTaxpayer(destination)
         return yield* Originals.register(readings, { ...destination, book: mappingBook })

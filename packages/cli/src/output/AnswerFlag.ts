@@ -30,6 +30,7 @@ export const flagOf = (answer: Answer, adapter = "csv"): string => {
       .join(" ")
   if ("layout" in answer) return `--layout ${answer.layout}`
   if ("columns" in answer) return inMap(...answer.columns)
+  if ("map" in answer) return inMap(answer.map)
   const proposal = answer.ask === "columns" ? ` (connector columns ${adapter} proposes one)` : ""
   return `${flag(answer.ask)} ${places[answer.ask] ?? answer.ask.toUpperCase()}${proposal}`
 }

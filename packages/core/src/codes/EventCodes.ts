@@ -108,7 +108,7 @@ const storeErrors: Record<StoreError["reason"], Text> = {
   moved: {
     meaning: "The store was moved to another place",
     consequence: "Nothing is sent from it any more, and nothing is written to it; it can still be read.",
-    fix: "Name the new place in `store` of the configuration."
+    fix: "Name the new place in `store` of the configuration (docs/store.md#move)."
   },
   conflict: {
     meaning: "Another worker changed the same thing at the same time",

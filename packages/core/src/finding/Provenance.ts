@@ -6,7 +6,9 @@ export interface Provenance {
   readonly line?: number
   /** Counted from 1, in characters of the line. */
   readonly column?: number
-  /** For a sheet of a workbook: the cell, as `B12`; `file` names the sheet then, as `sales.xlsx!March`. */
+  /** For a workbook: the sheet, by its name. */
+  readonly sheet?: string
+  /** For a sheet: the cell, as `B12`. */
   readonly cell?: string
   /** For a table: what its header calls the column. */
   readonly columnName?: string
@@ -17,8 +19,9 @@ export interface Provenance {
 }
 
 /** `file.csv:12:7`, `file.xlsx!Sheet:B12` or `file.json /Invoices/3`. */
-export const format = ({ cell, column, file, line, pointer }: Provenance): string => {
+export const format = ({ cell, column, file, line, pointer, sheet }: Provenance): string => {
   const position =
     cell !== undefined ? `:${cell}` : line === undefined ? "" : column === undefined ? `:${line}` : `:${line}:${column}`
-  return pointer === undefined ? `${file}${position}` : `${file}${position} ${pointer}`
+  const place = `${file}${sheet === undefined ? "" : `!${sheet}`}${position}`
+  return pointer === undefined ? place : `${place} ${pointer}`
 }

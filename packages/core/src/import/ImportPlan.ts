@@ -63,7 +63,11 @@ export const make = (
       documents: counted?.count ?? 0,
       entries: ImportEntry.stream(sql, { book, destination, passage, mark, today }, store),
       skipped: skipped(batch),
-      strays: [...batch.strays, ...(yield* Standing.cancelled(sql, account, store))],
+      strays: [
+        ...batch.strays,
+        ...(yield* Standing.cancelled(sql, account, store)),
+        ...(yield* Standing.allocatedSince(sql))
+      ],
       wouldBecomeLate: yield* Dating.overtaken(sql, book, restamps ? "restamped" : "held"),
       refused: refused(batch)
     }

@@ -86,6 +86,15 @@ const settleSchema = (sql: SqlClient, schema: string) =>
     })
   )
 
+/** To write, in a schema that is ours. */
+const made = (config: PgConfig, url: URL, schema: string) =>
+  Effect.gen(function* () {
+    const client = yield* connect(config, url, schema, "write")
+    yield* settleSchema(client, schema)
+    yield* isOurs(client, schema)
+    return client
+  })
+
 type Opening = Effect.Effect<SubmissionStoreOperations, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
 
 /** Listens on a connection of its own, and again where that breaks; what was said meanwhile is made up for by one wake-up. */
@@ -111,9 +120,7 @@ const opened = (client: SqlClient, options: OpenOptions) => Effect.provideServic
 
 const writing = (config: PgConfig, url: URL, schema: string): Opening =>
   Effect.gen(function* () {
-    const client = yield* connect(config, url, schema, "write")
-    yield* settleSchema(client, schema)
-    yield* isOurs(client, schema)
+    const client = yield* made(config, url, schema)
     return yield* opened(client, { time: config.time ?? "database", elsewhere: elsewhere(client, schema) })
   })
 
@@ -175,3 +182,7 @@ export const isThere = (config: PgConfig): Effect.Effect<boolean, StoreError> =>
       })
     )
   )
+
+/** The database itself, its schema made where it is missing; for moving a store. */
+export const database = (config: PgConfig): Effect.Effect<SqlClient, StoreError, Scope.Scope> =>
+  inPlace(config, (url, schema) => made(config, url, schema))

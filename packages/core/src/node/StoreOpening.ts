@@ -1,10 +1,14 @@
 /** The store at a place, whichever engine keeps it: the one way from a configuration to a store. */
-import { Effect, Layer } from "effect"
-import { StoreError } from "../ledger/StoreError.ts"
-import type { StorePlace } from "../submission/StorePlace.ts"
+import { Effect, Layer, type Scope } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { StoreError, storeError } from "../ledger/StoreError.ts"
+import * as StoreCopy from "../store/StoreCopy.ts"
+import { describe, type StorePlace } from "../submission/StorePlace.ts"
 import type { SubmissionStore } from "../submission/SubmissionStore.ts"
 import * as SqliteStore from "./SqliteStore.ts"
 import { sizeOf } from "./StoreFile.ts"
+
+export type { Moved } from "../store/StoreCopy.ts"
 
 /** The driver is loaded only by whoever has its store there: it costs every other start 50 ms, and is an optional package. */
 const pgStore = Effect.tryPromise({
@@ -54,3 +58,35 @@ export const isThere = (place: StorePlace): Effect.Effect<boolean, StoreError> =
       return Effect.flatMap(pgStore, (PgStore) => PgStore.isThere(place))
   }
 }
+
+const database = (place: StorePlace): Effect.Effect<SqlClient, StoreError, Scope.Scope> => {
+  switch (place._tag) {
+    case "File":
+      return SqliteStore.database({ filename: place.file })
+    case "Memory":
+      return SqliteStore.database({ filename: ":memory:" })
+    case "Postgres":
+      return Effect.flatMap(pgStore, (PgStore) => PgStore.database(place))
+  }
+}
+
+/**
+ * Moves the store from one place to another (store/StoreCopy): it is brought up to date first. Fails with `conflict` while anything is under way,
+ * and where there is another store already; then nothing was moved.
+ */
+export const move = (from: StorePlace, to: StorePlace): Effect.Effect<StoreCopy.Moved, StoreError> =>
+  Effect.gen(function* () {
+    const places = { from: describe(from), to: describe(to) }
+    yield* Layer.build(layer(from)).pipe(
+      Effect.scoped,
+      // one that was broken off after the old store was closed
+      Effect.catchIf(
+        ({ reason }) => reason === "moved",
+        () => Effect.void
+      )
+    )
+    const moving = Effect.gen(function* () {
+      return yield* StoreCopy.move(yield* database(from), yield* database(to), places)
+    })
+    return yield* Effect.mapError(Effect.scoped(moving), storeError("copy"))
+  })

@@ -46,7 +46,7 @@ const place = {
   ...within({
     closed: true,
     required: { file: or(text, "") },
-    optional: { ...texts("pointer", "text", "cell", "columnName"), line: nought, column: nought }
+    optional: { ...texts("pointer", "text", "sheet", "cell", "columnName"), line: nought, column: nought }
   }),
   expected: "a place in a file (Provenance)"
 }

@@ -480,3 +480,36 @@ describe("the plan and the import", () => {
     )
   )
 })
+
+describe("a credit note that is allocated further after it was sent", () => {
+  it.effect(
+    "is not sent again, and says so; allocated in part, it said what its receipt credits",
+    test((gateway) =>
+      Effect.gen(function* () {
+        const allocated = (...amounts: ReadonlyArray<readonly [invoice: string, amount: string]>) =>
+          creditNote("CN-1", "2026-01-10", "INV-1", {
+            originals: amounts.map(([value, amount]) => ({ by: "number", value, amount: money(amount) }))
+          })
+        const invoices = [first("INV-1"), first("INV-2")]
+        const findingsOf = (note: SourceDocument) =>
+          Effect.gen(function* () {
+            const { entries, strays } = yield* planned([...invoices, note])
+            const ofNote = entries.find(({ source }) => source.number === "CN-1")
+            const findings = ofNote?._tag === "Known" ? strays : (ofNote?.findings ?? [])
+            return findings.map(({ code, detail }) => `${code} ${detail}`).filter((text) => text.startsWith("NOTE"))
+          })
+        const partly = allocated(["INV-1", "40"])
+        assert.deepStrictEqual(yield* findingsOf(partly), ["NOTE_PARTLY_ALLOCATED 40.00 of 100.00"])
+        yield* imported(gateway, [...invoices, partly])
+        const before = sent(gateway)
+        const further = allocated(["INV-1", "40"], ["INV-2", "60"])
+        const said = yield* imported(gateway, [...invoices, further])
+        assert.strictEqual(said["CN-1"], "known, Fiscalised")
+        assert.deepStrictEqual(yield* findingsOf(further), [
+          "NOTE_ALLOCATED_SINCE CN-1: sent for INV-1, now allocated to INV-2, too"
+        ])
+        assert.deepStrictEqual(sent(gateway), before)
+      })
+    )
+  )
+})

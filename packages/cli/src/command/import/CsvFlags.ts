@@ -45,6 +45,16 @@ const tableFlags = {
     "what documents with a negative total are"
   ),
   creditNotePrefix: text("credit-note-prefix", "numbers that begin like this are credit notes"),
+  refundedSales: oneOf(
+    "refunded-sales",
+    choices("refundedSales").schema.literals,
+    "sales that were refunded: refused, or issued, where their credit notes come for themselves"
+  ),
+  refundNumbers: oneOf(
+    "refund-numbers",
+    choices("refundNumbers").schema.literals,
+    "a refund that has the number of its sale: refused, or numbered with -R behind it"
+  ),
   repeatedRows: oneOf(
     "repeated-rows",
     choices("repeatedRows").schema.literals,
@@ -127,6 +137,8 @@ export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
         "creditNotePrefixes",
         Option.map(flags.creditNotePrefix, (prefix) => [prefix])
       ),
+      ...given("refundedSales", flags.refundedSales),
+      ...given("refundNumbers", flags.refundNumbers),
       ...given("shortRows", flags.shortRows ?? none),
       ...given("repeatedRows", flags.repeatedRows),
       ...given("totalRows", flags.totalRows),

@@ -1,6 +1,7 @@
 /** From flags to an import job: the book, the account, the store; then `Importing.run`. */
 import type { Adapter } from "@fiscal-connector/core/source/Adapter"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import * as AccountFacts from "@fiscal-connector/core/account/AccountFacts"
 import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
@@ -29,6 +30,8 @@ export interface Source<Options> {
   /** Of a file it writes that has no export to be named after. */
   readonly ending: string
   readonly options: Options
+  /** The options with what the adapter has to know of the book. */
+  readonly under?: (options: Options, book: MappingBook) => Options
 }
 
 /** A plan looks at the store there is, and makes none. */
@@ -38,7 +41,7 @@ const toLookAt = (store: StorePlace.StorePlace) =>
 /** Runs `plan` or `import` for one adapter. */
 export const run = <Options>(
   mode: "plan" | "import",
-  { adapter, ending, extensions, options }: Source<Options>,
+  { adapter, ending, extensions, options, under = (asGiven) => asGiven }: Source<Options>,
   flags: Flags
 ) =>
   Effect.gen(function* () {
@@ -56,7 +59,7 @@ export const run = <Options>(
     })
     const job: Importing.ImportJob = {
       order: {
-        readings: Readings.from(adapter, input, options),
+        readings: Readings.from(adapter, input, under(options, book)),
         book,
         originals: yield* Originals.settled(flags.originals, original),
         whenLate: sendRest || sandbox ? "send-rest" : "stop",

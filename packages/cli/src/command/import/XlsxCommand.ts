@@ -4,11 +4,12 @@ import { Console, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as AdapterAnswer from "../../import/AdapterAnswer.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
+import { csv } from "./CsvCommand.ts"
 import { optionsOf, xlsxFlags } from "./CsvFlags.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import { importFlags } from "./ImportFlags.ts"
 
-export const xlsx = { adapter, extensions: /\.xls[xm]$/i, ending: ".xlsx" }
+export const xlsx = { adapter, extensions: /\.xls[xm]$/i, ending: ".xlsx", under: csv.under }
 
 const command = (mode: "plan" | "import", description: string) =>
   Command.make(

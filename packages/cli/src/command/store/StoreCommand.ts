@@ -6,6 +6,7 @@ import * as Deed from "../../account/Deed.ts"
 import { chosen, onPlace, storeFlags } from "../../account/StoreFlags.ts"
 import { Quit } from "../../output/Quit.ts"
 import { acceptOlder } from "./AcceptOlderCommand.ts"
+import { copy } from "./CopyCommand.ts"
 
 const backup = Command.make(
   "backup",
@@ -35,5 +36,5 @@ const backup = Command.make(
 
 export const store = Command.make("store").pipe(
   Command.withDescription("The store: what was sent, and what became of it"),
-  Command.withSubcommands([backup, acceptOlder])
+  Command.withSubcommands([backup, copy, acceptOlder])
 )

@@ -272,12 +272,17 @@ export const newer = (found: number) =>
     problem: `a newer version wrote it (schema ${found}; this version knows ${latest}). Update the program, or use another file`
   })
 
-/** The refusal of a store that another one has taken the place of. */
+/** What `moved_to` begins with in a copy that is not the store yet; the place it is copied from follows. */
+export const unfinished = "unfinished copy of "
+
+/** The refusal of a store that another one has taken the place of, or that has not taken another's place yet. */
 export const moved = (to: string) =>
   new StoreError({
     operation: "open",
     reason: "moved",
-    problem: `it was moved to ${to}. Nothing is sent from here any more; name that one in the configuration`
+    problem: to.startsWith(unfinished)
+      ? `it is an ${to}. The same connector store copy again finishes it`
+      : `it was moved to ${to}. Nothing is sent from here any more; name that one in the configuration`
   })
 
 /** Called in the transaction of an upgrade, before anything is changed: whoever makes a copy makes it here. */
@@ -289,7 +294,7 @@ const overtaken = "a newer version of this program has upgraded the store: updat
  * No program of an earlier version begins an attempt any more, also not one that was running while the store was upgraded and does not look at
  * the schema again: its attempts do not say this number.
  */
-const guard = (sql: SqlClient.SqlClient) =>
+export const guard = (sql: SqlClient.SqlClient) =>
   sql.onDialectOrElse({
     pg: () =>
       Effect.gen(function* () {
@@ -306,6 +311,13 @@ const guard = (sql: SqlClient.SqlClient) =>
           when new.written_by is not ${sql.literal(String(latest))}
           begin select raise(abort, ${sql.literal(`'${overtaken}'`)}); end`
       })
+  })
+
+/** Takes the guard away, for rows that earlier versions wrote; inside a transaction that puts it back. */
+export const unguard = (sql: SqlClient.SqlClient) =>
+  sql.onDialectOrElse({
+    pg: () => Effect.asVoid(sql`drop trigger if exists fiscal_attempt_of_this_version on fiscal_attempt`),
+    orElse: () => Effect.asVoid(sql`drop trigger if exists fiscal_attempt_of_this_version`)
   })
 
 /** Processes that want to upgrade the store at once do so one after the other; SQLite has one writer at a time anyway. */
