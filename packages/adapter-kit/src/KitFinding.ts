@@ -69,7 +69,7 @@ export const KitFinding = catalogue({
     severity: "warning",
     meaning: "The adapter doubts what the document holds here",
     consequence: "The document goes on.",
-    fix: "Look at it."
+    fix: "Look at it, and correct it where it is wrong."
   },
   EXPORT_RECORD_UNREADABLE: {
     severity: "error",

@@ -14,10 +14,10 @@ import { fileOf } from "./WorkbookTrial.ts"
 
 export type Grid = ReadonlyArray<ReadonlyArray<string>>
 
-/** The cells of a CSV text with commas. */
-export const gridIn = (text: string): Grid => {
+/** The cells of a CSV text. */
+export const gridIn = (text: string, delimiter: "," | ";" = ","): Grid => {
   const rows: Array<ReadonlyArray<string>> = []
-  const scanner = new Scanner({ dialect: { delimiter: ",", quotes: "doubled" }, encoding: "utf-8" }, (record) => {
+  const scanner = new Scanner({ dialect: { delimiter, quotes: "doubled" }, encoding: "utf-8" }, (record) => {
     rows.push(record.cells())
   })
   scanner.write(Buffer.from(text))
@@ -58,10 +58,11 @@ export const differenceOf = (
   text: string,
   options: CsvOptions,
   cellsOf: (row: ReadonlyArray<string>, i: number) => ReadonlyArray<WorkbookParts.Cell>,
-  random: Random.Random
+  random: Random.Random,
+  delimiter: "," | ";" = ","
 ): Effect.Effect<string | undefined> =>
   Effect.gen(function* () {
-    const sheets = [{ name: "Export", rows: gridIn(text).map(cellsOf) }]
+    const sheets = [{ name: "Export", rows: gridIn(text, delimiter).map(cellsOf) }]
     const variant: WorkbookParts.Variant = { ...WorkbookParts.usual, dates: random.pick(["1900", "1904"]) }
     const own = yield* Effect.promise(() => WorkbookParts.workbook(sheets, variant))
     const other = OtherWriter.workbook(sheets, variant)
@@ -112,15 +113,19 @@ const asValues =
 
 const options: CsvOptions = { settings: { amounts: "exclusive", currency: "USD", dates: "dmy", decimalMark: "point" } }
 
-/** Every known format, so many documents' worth of files each. */
+/** Every known format, so many files each. `documents`: those that CSV reads, each compared. */
 export const judgeFormats = (each: number, seed: number) =>
   Effect.gen(function* () {
     const wrong: Array<string> = []
     let files = 0
+    let documents = 0
     for (const [f, format] of formats.entries()) {
       for (let i = 0; i < each; i++) {
         const random = Random.make(seed + (f * 1_000_003 + i) * 7919)
-        const text = textOf(gridOf(format, documentsOf(format, random)))
+        const drawn = documentsOf(format, random)
+        const text = textOf(gridOf(format, drawn))
+        const sound = yield* statements(csv.read({ files: [fileOf(Buffer.from(text), "in.csv")] }, options))
+        documents += sound.filter((line) => line.startsWith("{")).length
         for (const cellsOf of [asTexts, asValues(format)]) {
           files++
           const difference = yield* differenceOf(text, options, cellsOf, random)
@@ -128,5 +133,5 @@ export const judgeFormats = (each: number, seed: number) =>
         }
       }
     }
-    return { files, wrong }
+    return { files, documents, wrong }
   })

@@ -37,10 +37,10 @@ export const refusing = ({ findings }: { readonly findings: ReadonlyArray<Findin
   findings.filter(refuses).map(({ code }) => code)
 
 export const linesOf = ({ lines }: CsvDocument) =>
-  lines.map(({ description, lineAmount, quantity, taxes, unitAmount }) =>
+  lines.map(({ description, lineAmount, quantity, taxes, unitPrice }) =>
     [
       description,
-      ...[quantity, unitAmount, lineAmount].map((number) => number && formatPlain(number)),
+      ...[quantity, unitPrice, lineAmount].map((number) => number && formatPlain(number)),
       taxes.map(({ code, percent }) => `${code}${percent === undefined ? "" : ` ${formatPlain(percent)}`}`).join("+")
     ].join("|")
   )

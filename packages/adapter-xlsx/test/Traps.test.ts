@@ -122,7 +122,7 @@ describe("cells", () => {
       Effect.gen(function* () {
         const { documents } = yield* read(yield* workbook(row("A-1"), row("A-1", { 4: t("x") })))
         const [document] = documents
-        const price = document!.where(["lines", 0, "unitAmount"])
+        const price = document!.where(["lines", 0, "unitPrice"])
         assert.strictEqual(format(price), "sales.xlsx!Sales:E2")
         assert.strictEqual(price.columnName, "UnitPrice")
         assert.strictEqual(price.text, "99.9 (stored as 99.90000000000001)")

@@ -117,7 +117,7 @@ describe("what is written from a workbook", () => {
       }
       const file = yield* workbook("other.xlsx", [other])
       const refused = yield* called("plan", "xlsx", file, "--sandbox")
-      assert.include(refused.err, "connector columns xlsx proposes one")
+      assert.include(refused.err, `connector columns xlsx ${file} proposes one`)
       const proposed = yield* called("columns", "xlsx", file)
       assert.strictEqual(proposed.code, 0)
       assert.include(proposed.out, `Proposed from ${file}!My sales`)

@@ -2,7 +2,7 @@
 import type { Binding } from "../columns/Binding.ts"
 import type * as DateForm from "../values/DateForm.ts"
 import type { DocumentField } from "../columns/Field.ts"
-import type { FoundHeader } from "./HeaderSearch.ts"
+import type { FoundHeader } from "./FoundHeader.ts"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import { cellEnd } from "../scan/Dialect.ts"
 import { NotText, NumberCell } from "../scan/Scanner.ts"

@@ -6,11 +6,12 @@ import * as ByteSource from "../scan/ByteSource.ts"
 import * as Detection from "../detect/Detection.ts"
 import { cellEnd, delimiterName, delimiters, type Quotes, type Separator } from "../scan/Dialect.ts"
 import * as DecimalMarks from "../detect/DecimalMarks.ts"
-import * as Family from "../detect/Family.ts"
+import * as UnsupportedFormat from "../detect/UnsupportedFormat.ts"
 import * as FigureColumns from "../detect/FigureColumns.ts"
 import * as FigureForms from "../detect/FigureForms.ts"
 import { indexOf } from "../columns/Header.ts"
-import { type FoundHeader, type HeadRecord, records, search } from "../detect/HeaderSearch.ts"
+import type { FoundHeader } from "../detect/FoundHeader.ts"
+import { type HeadRecord, records, search } from "../detect/HeaderSearch.ts"
 import type { DecimalMark } from "../values/NumberForm.ts"
 import * as Opening from "../detect/Opening.ts"
 import { chargeTaxLines, columnLines, kindLines, quoted, settingLines, unreadLines } from "./ProposalLines.ts"
@@ -31,8 +32,8 @@ interface Guess {
 /** The text of the proposal: JSON with comments, as `MapFile.load` reads it. */
 export const propose = (input: InputFile, settings: Settings.Settings = {}): Effect.Effect<string, AdapterError> =>
   Effect.gen(function* () {
-    const file = ByteSource.unpacked(input)
-    const opening = yield* Effect.catchTag(Opening.of(file, settings), "Crossroads", ({ question }) =>
+    const file = ByteSource.decompressed(input)
+    const opening = yield* Effect.catchTag(Opening.of(file, settings), "Ambiguity", ({ question }) =>
       Effect.fail(ambiguous([question]))
     )
     const usual = settings.quotes ?? "doubled"
@@ -49,12 +50,13 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       )
       return laidOver(shownName(file), header!, seen)
     }
-    const kin = Family.recognise(looking)
-    if (kin !== undefined && kin.certain) return yield* unreadable(file.name, kin.problem, kin.fix)
+    const unsupported = UnsupportedFormat.recognise(looking)
+    if (unsupported !== undefined && unsupported.certain)
+      return yield* unreadable(file.name, unsupported.problem, unsupported.fix)
     const guess = bestHeader(opening, usual, delimiter, settings.headerLine)
     if (guess === undefined) {
-      const family = Family.recognise({ ...opening, quotes: usual })
-      if (family !== undefined) return yield* unreadable(file.name, family.problem, family.fix)
+      const unsupported = UnsupportedFormat.recognise({ ...opening, quotes: usual })
+      if (unsupported !== undefined) return yield* unreadable(file.name, unsupported.problem, unsupported.fix)
       return yield* unreadable(
         file.name,
         "no row among the first 40 looks like a header",
@@ -86,7 +88,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     const first = yield* Survey.survey({ ...place, quotes: usual }, settings)
     const quotes = yield* Detection.quotesOf(settings, first.backslashes && !inTable, place).pipe(
       Effect.map((quotes): Settled<Quotes> => Result.succeed(quotes)),
-      Effect.catchTag("Crossroads", ({ question }) => Effect.succeed<Settled<Quotes>>(Result.fail([question])))
+      Effect.catchTag("Ambiguity", ({ question }) => Effect.succeed<Settled<Quotes>>(Result.fail([question])))
     )
     const settled = Result.getOrElse(quotes, () => usual)
     const surveyed = settled === usual ? first : yield* Survey.survey({ ...place, quotes: settled }, settings)
@@ -163,7 +165,7 @@ const marksOf = (
   surveyed: Survey.Surveyed
 ): Settled<Marks> => {
   let because = ""
-  const settled = DecimalMarks.settle(file, settings, header, surveyed, (about, _, why) => {
+  const settled = DecimalMarks.resolveMarks(file, settings, header, surveyed, (about, _, why) => {
     because = `${about}: ${why}`
   })
   return Result.map(settled, (marks): Marks => {

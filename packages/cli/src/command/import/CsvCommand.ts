@@ -9,11 +9,13 @@ import * as InputFiles from "../../import/InputFiles.ts"
 import { csvFlags, optionsOf } from "./CsvFlags.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import { importFlags } from "./ImportFlags.ts"
+import { namesOf } from "./Given.ts"
 
 export const csv = {
   adapter,
   extensions: /\.(csv|tsv|txt)(\.gz)?$/i,
   ending: ".csv",
+  reading: namesOf(csvFlags),
   /** Its currencies' spellings may stand beside figures. */
   under: (options: CsvOptions, { currencies }: Pick<MappingBook, "currencies">): CsvOptions => ({
     ...options,

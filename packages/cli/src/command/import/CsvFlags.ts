@@ -8,6 +8,7 @@ import { type Command, Flag } from "effect/cli"
 import { report } from "../../output/FindingReport.ts"
 import { Quit } from "../../output/Quit.ts"
 import { given } from "./Given.ts"
+import { Call } from "../../output/Call.ts"
 
 /** The choices stand once, in the adapter's schema. */
 const choices = <Name extends keyof typeof Settings.fields>(name: Name) => Settings.fields[name]
@@ -156,8 +157,9 @@ export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
 
 const loadColumns = Effect.fnUntraced(function* (file: string) {
   const text = yield* Effect.flatMap(FileSystem.FileSystem, (fs) => fs.readFileString(file))
+  const call = yield* Call
   return yield* Effect.mapError(MapFile.load(file, text), ({ findings }) => {
     const found = findings.map((finding) => ({ finding, subject: undefined }))
-    return new Quit({ code: 1, text: `The column map ${file} cannot be used:\n\n${report(found)}` })
+    return new Quit({ code: 1, text: `The column map ${file} cannot be used:\n\n${report(found, call)}` })
   })
 })

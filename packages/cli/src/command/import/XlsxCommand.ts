@@ -6,10 +6,17 @@ import * as AdapterAnswer from "../../import/AdapterAnswer.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
 import { csv } from "./CsvCommand.ts"
 import { optionsOf, xlsxFlags } from "./CsvFlags.ts"
+import { namesOf } from "./Given.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import { importFlags } from "./ImportFlags.ts"
 
-export const xlsx = { adapter, extensions: /\.xls[xm]$/i, ending: ".xlsx", under: csv.under }
+export const xlsx = {
+  adapter,
+  extensions: /\.xls[xm]$/i,
+  ending: ".xlsx",
+  reading: namesOf(xlsxFlags),
+  under: csv.under
+}
 
 const command = (mode: "plan" | "import", description: string) =>
   Command.make(
