@@ -111,7 +111,18 @@ describe("what is written from a workbook", () => {
       const other = {
         ...sales(row("A-1", { number: "5" })),
         rows: [
-          ["Doc", "When", "Cur", "Incl", "Who", "Text", "Pieces", "Each", "VAT", "HS"].map(t),
+          [
+            "Invoice No.",
+            "Invoice Date",
+            "Currency Code",
+            "Amounts Are",
+            "Customer",
+            "Item Description",
+            "Qty",
+            "Price",
+            "Tax Code",
+            "HS Code"
+          ].map(t),
           row("A-1", { number: "5" })
         ]
       }
@@ -122,6 +133,11 @@ describe("what is written from a workbook", () => {
       assert.strictEqual(proposed.code, 0)
       assert.include(proposed.out, `Proposed from ${file}!My sales`)
       assert.notInclude(proposed.out, "delimiter")
+      const map = file.replace("other.xlsx", "map.json")
+      writeFileSync(map, proposed.out)
+      const read = yield* called("plan", "xlsx", file, "--sandbox", "--columns", map)
+      assert.strictEqual(read.err, "")
+      assert.match(read.out, /^A-1 +2026-02-03.*USD 10.00  Planned/m)
     })
   )
 
