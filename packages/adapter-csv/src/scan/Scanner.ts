@@ -42,6 +42,7 @@ export const NotText = 64
 /** Nobody may take it for what it says; its evidence says why. */
 export const TroubleCell = 128
 
+/** Delimiter, quotes and encoding of a file. */
 export interface ScannerOptions {
   readonly dialect: Dialect
   readonly encoding: Encoding
@@ -53,6 +54,7 @@ export interface ScannerOptions {
   readonly line?: number
 }
 
+/** Splits bytes into records, with the line and column of every cell. */
 export class Scanner {
   /** The number of cells in the record. */
   count = 0

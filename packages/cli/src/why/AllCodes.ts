@@ -2,9 +2,9 @@
 import { CsvFinding } from "@fiscal-connector/adapter-csv/CsvFinding"
 import { XlsxFinding } from "@fiscal-connector/adapter-xlsx/XlsxFinding"
 import { KitFinding } from "@fiscal-connector/adapter-kit/KitFinding"
-import { XeroFinding } from "@fiscal-connector/adapter-xero-like/finding/XeroFinding"
-import type { CodeEntry } from "@fiscal-connector/core/codes/CodeEntry"
-import { coreCodes, ofCatalogue } from "@fiscal-connector/core/codes/KnownCodes"
+import { XeroFinding } from "@fiscal-connector/adapter-xero-like/XeroFinding"
+import type { CodeEntry } from "@fiscal-connector/core/unstable/codes/CodeEntry"
+import { coreCodes, ofCatalogue } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import { flagOf } from "../output/AnswerFlag.ts"
 
