@@ -11,6 +11,7 @@ import { Quit } from "./output/Quit.ts"
 import * as Call from "./output/Call.ts"
 import * as NextStep from "./output/NextStep.ts"
 import { onTheirWay } from "./output/OnTheirWay.ts"
+import { version } from "./Version.ts"
 
 const streams = StandardStreams.make([process.stdout, process.stderr])
 const call = Call.make(process.argv.slice(2))
@@ -54,7 +55,7 @@ const teardown: Runtime.Teardown = (exit, onExit) =>
     : Runtime.defaultTeardown(exit, onExit)
 
 connectorFor(process.argv.slice(2)).pipe(
-  Effect.flatMap(Command.run({ version: "0.1.0" })),
+  Effect.flatMap(Command.run({ version })),
   Effect.mapError((error) => (CliError.isCliError(error) || error._tag === "Quit" ? error : asQuit(error))),
   Effect.tapError((error) => (error._tag === "Quit" && error.text !== "" ? Console.error(error.text) : Effect.void)),
   Effect.tapCause(() => arrived),
