@@ -8,7 +8,7 @@ import type { Submitter } from "@fiscal-connector/core/submission/Submitter"
 import type { HttpClient } from "effect/http/HttpClient"
 import type { Staging } from "@fiscal-connector/core/import/Staging"
 import { type AccountName, accountNames, bookOf, documentsOf, hour, sourceOf, type Stated } from "./Books.ts"
-import { opening } from "./Database.ts"
+import { IdleDatabases, opening } from "./Database.ts"
 import { type Draw, stream } from "./Draw.ts"
 import * as EndLaws from "./EndLaws.ts"
 import { fixOf } from "./Fixes.ts"
@@ -55,6 +55,7 @@ class Day {
   readonly #scenario: Scenario
   readonly #simulation: Simulation
   readonly #store = new StoreFile()
+  readonly #idle = new IdleDatabases()
   readonly #violations = new Map<string, Violation>()
   readonly #seen: Seen = new Map()
   readonly #gateway: GatewaySide
@@ -63,6 +64,8 @@ class Day {
   readonly #documents: ReadonlyArray<Stated>
   readonly #accounts: ReadonlyArray<AccountName>
   readonly #late: "hold" | "restamp"
+  /** How long a process waits while nothing moves, in seconds. */
+  readonly #patience: number
   readonly #lives: ReadonlyMap<number, Draw>
   readonly #environment: SimulatedProcess
   readonly #processes: Array<SimulatedProcess> = []
@@ -85,6 +88,7 @@ class Day {
     this.#simulation = new Simulation(seed, start, listen)
     const draw = stream(seed, "day")
     this.#late = draw.pick(["hold", "restamp"])
+    this.#patience = draw.pick([20, 120])
     const preemption = draw.pick([0.0005, 0.003])
     this.#accounts = this.#has("two-accounts") ? accountNames : accountNames.slice(0, 1)
     this.#lives = new Map([0, 1, 2, operatorMachine].map((machine) => [machine, stream(seed, `machine ${machine}`)]))
@@ -160,10 +164,11 @@ class Day {
       },
       "0"
     )
-    const open = opening(simulation, process, {
-      committed: (by) => this.#laws.committed(by),
+    const watch = {
+      committed: (by: SimulatedProcess, tables: ReadonlySet<string>) => this.#laws.committed(by, tables),
       contended: () => note(this.#seen, "a commit is contended")
-    })
+    }
+    const open = opening(simulation, process, watch, this.#idle)
     const config = { filename: this.#store.filename, busyTimeoutMillis: 0, synchronous: "off", open } as const
     const running = Effect.suspend(program).pipe(
       Effect.provide(engine(this.#network.client(process), config, holder)),
@@ -187,17 +192,21 @@ class Day {
 
   // what people and machines run
 
-  /** `part`: what of the documents the export has; all of them where it is null. */
+  /** `part`: draws what of the documents the export has, mostly the latest; all of them where it is null. */
   #importing(account: AccountName, part: Draw | null, passage: "ordinary" | "historical" = "ordinary") {
     return () => {
       const { now } = this.#simulation
-      const there = this.#documents.filter((one) => one.account === account && one.appears <= now)
+      const since = part === null || part.chance(0.4) ? 0 : now - part.between(0.2 * hour, 1.5 * hour)
+      const there = this.#documents.filter(
+        (one) => one.account === account && one.appears <= now && (one.appears >= since || one.corrected >= since)
+      )
       return importing({
         account: this.#account(account),
         others: this.#accounts.filter((other) => other !== account).map((other) => this.#account(other)),
         book: bookOf(this.#late),
         documents: there.filter(() => part === null || part.chance(0.8)).map((one) => sourceOf(one, now)),
         passage,
+        patience: this.#patience,
         refused: (id, because) => {
           if (because === null) this.#refusals.delete(id)
           else this.#refusals.set(id, because)
@@ -207,7 +216,11 @@ class Day {
   }
 
   #resuming() {
-    return () => resuming(this.#accounts.map((account) => this.#account(account)))
+    return () =>
+      resuming(
+        this.#accounts.map((account) => this.#account(account)),
+        this.#patience
+      )
   }
 
   #account(account: AccountName): Account {
@@ -265,9 +278,13 @@ class Day {
     const crash = this.#crash(role, life)
     const number = (this.#numbers.get(machine) ?? 0) + 1
     this.#numbers.set(machine, number)
-    // half of the time people come back at once, so that processes meet
-    const [from, to] = life.chance(0.5) ? [1000, 60_000] : [600_000, hour]
-    const next = () => this.#later(from, to, () => this.#work(machine), machine)
+    const impatience = life()
+    /** People come back at once, so that processes meet; less so where nothing goes on without somebody else. */
+    const next = () => {
+      const isAtOnce = impatience < (this.#canGoOn() ? 0.7 : 0.15)
+      const [from, to] = isAtOnce ? [1000, 60_000] : [900_000, 1.25 * hour]
+      this.#later(from, to, () => this.#work(machine), machine)
+    }
     if (this.#scenario.idle.has(`${machine}/${number}`)) next()
     else this.#start(role, machine, crash, program, next)
   }
@@ -403,6 +420,15 @@ class Day {
     next(0)
   }
 
+  /** Whether something is left that goes on by itself. */
+  #canGoOn(): boolean {
+    const rows = this.#store.read(
+      "select distinct state from fiscal_submission where state not in ('Fiscalised', 'Held')"
+    )
+    const states = new Set(rows.map((row) => row["state"]))
+    return !states.has("Unknown") && (states.has("Planned") || states.has("Sending") || states.has("Accepted"))
+  }
+
   /** Accounts with documents for which an import under --historical is printed. */
   #historical(): ReadonlyArray<AccountName> {
     const rows = this.#store.read(
@@ -439,6 +465,7 @@ class Day {
     })
     if (this.#gateway.receipts.some(({ kind }) => kind === "credit-note"))
       note(this.#seen, "a credit note is fiscalised")
+    this.#idle.close()
     this.#store.close()
     return {
       scenario: this.#scenario,

@@ -1,5 +1,5 @@
 /** What people run: an import of an export, and a resume; the same steps as the commands take, without the printing. */
-import { type DateTime, Effect, Layer, Option, Redacted, Stream } from "effect"
+import { type DateTime, Duration, Effect, Layer, Option, Redacted, Stream } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Importing from "@fiscal-connector/core/connector/Importing"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
@@ -78,6 +78,8 @@ export interface ImportJob {
   readonly book: MappingBook
   readonly documents: ReadonlyArray<SourceDocument>
   readonly passage: "ordinary" | "historical"
+  /** How long it waits while nothing moves, in seconds. */
+  readonly patience: number
   /** What the import itself refuses; called with null for what it does not. */
   readonly refused: (id: string, because: string | null) => void
 }
@@ -98,12 +100,14 @@ export const importing = (job: ImportJob) =>
     yield* Importing.check(plan, "send-rest")
     yield* Importing.submit(plan)
     const others = yield* openAll(job.others)
-    return summary(yield* Runner.settle([account, ...others]))
+    return summary(yield* Runner.settle([account, ...others], { patience: Duration.seconds(job.patience) }))
   }).pipe(Effect.catchTags({ AccountStopped: refused, ImportRefused: refused }))
 
 /** Goes on where something was cut off, for all accounts of the configuration. */
-export const resuming = (accounts: ReadonlyArray<Account>) =>
+export const resuming = (accounts: ReadonlyArray<Account>, patience: number) =>
   Effect.gen(function* () {
     const opened = yield* openAll(accounts)
-    return opened.length === 0 ? "nothing sent: no account could be opened" : summary(yield* Runner.settle(opened))
+    return opened.length === 0
+      ? "nothing sent: no account could be opened"
+      : summary(yield* Runner.settle(opened, { patience: Duration.seconds(patience) }))
   })

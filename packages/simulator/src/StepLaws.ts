@@ -132,10 +132,14 @@ export class StepLaws {
       this.#report("device-seen", "this process saw the device more than ten minutes ago")
   }
 
-  /** Something was committed by a process. */
-  committed(process: SimulatedProcess): void {
-    this.#events()
-    this.#answers()
+  /** Something was committed by a process, in these tables. */
+  committed(process: SimulatedProcess, tables: ReadonlySet<string>): void {
+    if (tables.has("fiscal_event")) this.#events()
+    if (tables.has("fiscal_attempt")) this.#answers()
+    if (tables.has("fiscal_lane")) this.#claims(process)
+  }
+
+  #claims(process: SimulatedProcess): void {
     for (const row of this.#store.read("select lane, holder, leased_until from fiscal_lane")) {
       const lane = String(row["lane"])
       const now: Lease = {
