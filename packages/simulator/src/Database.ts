@@ -9,6 +9,16 @@ export interface Watch {
   readonly committed: (process: SimulatedProcess, tables: ReadonlySet<string>) => void
   /** When another connection was in the way of a transaction. */
   readonly contended: () => void
+  /** Whether nothing can be written to the disk. */
+  readonly isFull: () => boolean
+}
+
+/** As SQLite says it. */
+class DiskFull extends Error {
+  readonly errcode = 13
+  constructor() {
+    super("database or disk is full")
+  }
 }
 
 class Died extends Error {}
@@ -78,6 +88,7 @@ export const opening =
     const noting = (statement: StatementSync, tables: ReadonlyArray<string>): SqliteStatement => {
       const all = (...parameters: Parameters<StatementSync["all"]>) => {
         for (const table of tables) touched.add(table)
+        if (tables.length > 0 && touched.size % 2 === 0 && watch.isFull()) throw new DiskFull()
         return statement.all(...parameters)
       }
       return standingAround(statement, all as SqliteStatement["all"])
@@ -92,6 +103,10 @@ export const opening =
           throw new Died()
         }
         dies("before")
+        if (touched.size > 0 && watch.isFull()) {
+          db.exec("rollback")
+          throw new DiskFull()
+        }
         const rows = statement.all()
         const tables = touched
         touched = new Set()

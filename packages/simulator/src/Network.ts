@@ -9,8 +9,7 @@ import { UndiciResponse } from "@fiscal-connector/core/node/UndiciResponse"
 import type { Answer } from "@fiscal-connector/sandbox/http/InProcess"
 import { type Draw, stream } from "./Draw.ts"
 import type { GatewaySide } from "./GatewaySide.ts"
-import { keyOf } from "./GatewaySide.ts"
-import { accountNames } from "./Books.ts"
+import { accountOf } from "./Accounts.ts"
 import type { Scenario } from "./Scenario.ts"
 import type { RequestPhase, SimulatedProcess } from "./SimulatedProcess.ts"
 import type { Simulation } from "./Simulation.ts"
@@ -53,9 +52,8 @@ const field = (json: Readonly<Record<string, unknown>>, ...names: ReadonlyArray<
 const sendingOf = (request: HttpClientRequest.HttpClientRequest, path: string): Sending | undefined => {
   if ((path !== "/invoice" && path !== "/creditnote") || request.body._tag !== "Uint8Array") return undefined
   const json = JSON.parse(new TextDecoder().decode(request.body.body)) as Readonly<Record<string, unknown>>
-  const key = request.headers["x-api-key"]
   return {
-    account: accountNames.find((name) => keyOf(name) === key) ?? "",
+    account: accountOf(request.headers["x-api-key"]),
     kind: path === "/invoice" ? "invoice" : "credit-note",
     id: field(json, "InvoiceId", "CreditNoteId"),
     receiptDate: Date.parse(field(json, "Date")) / 1000
@@ -189,12 +187,12 @@ export class Network {
     { body, status }: Answer
   ): void {
     if (path !== "/fiscaldevice" || status !== 200) return
-    const account = accountNames.find((name) => keyOf(name) === request.headers["x-api-key"])
+    const account = accountOf(request.headers["x-api-key"])
     const text = new TextDecoder().decode(body)
     const id = /"DeviceId":\s*"?(\d+)/i.exec(text)?.[1]
     // a page in place of the device tells nothing of it
     if (id === undefined) return
-    process.seen.set(account ?? "", {
+    process.seen.set(account, {
       at: this.#simulation.now,
       deviceId: Number(id),
       standing: /"IsSwitchedOn":\s*true/i.test(text) ? "on" : "off"

@@ -13,9 +13,11 @@ import type { AccountSettings } from "@fiscal-connector/core/submission/AccountS
 import * as OpenAccount from "@fiscal-connector/core/submission/OpenAccount"
 import * as Runner from "@fiscal-connector/core/submission/Runner"
 import * as StatusPoller from "@fiscal-connector/core/submission/StatusPoller"
+import type { AccountStopped } from "@fiscal-connector/core/submission/StopReason"
 import type { StoreWitness } from "@fiscal-connector/core/submission/StoreWitness"
+import * as WebhookReceiver from "@fiscal-connector/core/submission/WebhookReceiver"
 import * as Submitter from "@fiscal-connector/core/submission/Submitter"
-import { keyOf } from "./GatewaySide.ts"
+import { keyOf } from "./Accounts.ts"
 
 /** How a process reaches the world: over its own client, on its own connections. */
 export const engine = (client: HttpClient.HttpClient, store: SqliteConfig, holder: Holder) =>
@@ -32,9 +34,15 @@ export interface Account {
   readonly secret: string
   readonly zone: DateTime.TimeZone
   readonly witness: StoreWitness
+  /** What the configuration says of it beside. */
+  readonly policy: Partial<AccountSettings>
+  /** The code of the first use of a live device, once a person has it. */
+  readonly firstUse: string | undefined
+  /** Told of what stands in the way of sending. */
+  readonly stopped: (account: string, reasons: AccountStopped["reasons"]) => void
 }
 
-const settingsOf = ({ account, secret, zone }: Account) =>
+const settingsOf = ({ account, policy, secret, zone }: Account) =>
   Effect.map(
     Gateway.make({
       account,
@@ -44,11 +52,15 @@ const settingsOf = ({ account, secret, zone }: Account) =>
       apiKey: Redacted.make(keyOf(account)),
       secret: Redacted.make(secret)
     }),
-    (gateway): AccountSettings => ({ account, gateway, zone })
+    (gateway): AccountSettings => ({ ...policy, account, gateway, zone })
   )
 
 const open = (account: Account) =>
-  Effect.flatMap(settingsOf(account), (settings) => OpenAccount.open(settings, { witness: account.witness }))
+  Effect.flatMap(settingsOf(account), (settings) =>
+    OpenAccount.open(settings, { witness: account.witness, live: "allowed", firstUse: account.firstUse })
+  ).pipe(
+    Effect.tapErrorTag("AccountStopped", ({ reasons }) => Effect.sync(() => account.stopped(account.account, reasons)))
+  )
 
 /** The permissions of those that can be opened: the others' documents wait in their line. */
 const openAll = (accounts: ReadonlyArray<Account>) =>
@@ -102,6 +114,13 @@ export const importing = (job: ImportJob) =>
     const others = yield* openAll(job.others)
     return summary(yield* Runner.settle([account, ...others], { patience: Duration.seconds(job.patience) }))
   }).pipe(Effect.catchTags({ AccountStopped: refused, ImportRefused: refused }))
+
+/** Listens for deliveries for as long as it lives. */
+export const listening = (ready: (receiver: WebhookReceiver.WebhookReceiverShape) => void) =>
+  Effect.gen(function* () {
+    ready(yield* WebhookReceiver.make())
+    return yield* Effect.callback<string>(() => {})
+  })
 
 /** Goes on where something was cut off, for all accounts of the configuration. */
 export const resuming = (accounts: ReadonlyArray<Account>, patience: number) =>

@@ -1,5 +1,5 @@
 /** The one thread: whose task is next, what time it is, and who is dead. The same seed decides the same. */
-import { Clock, Context, Duration, Effect, type Exit, type Fiber, Random, References } from "effect"
+import { Clock, Context, Duration, Effect, type Exit, type Fiber, Logger, Random, References } from "effect"
 import type { Scheduler } from "effect/Scheduler"
 import { Uuid } from "@fiscal-connector/core/document/Uuid"
 import { type Draw, stream, uuid } from "./Draw.ts"
@@ -92,7 +92,8 @@ export class Simulation {
       context: Context.make(Clock.Clock, this.#clock(process)).pipe(
         Context.add(Random.Random, { nextDoubleUnsafe: draw, nextIntUnsafe: () => draw.int(2 ** 31) }),
         Context.add(Uuid, uuid(draw)),
-        Context.add(References.TracerEnabled, false)
+        Context.add(References.TracerEnabled, false),
+        Context.add(Logger.CurrentLoggers, new Set())
       )
     })
   }
