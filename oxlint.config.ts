@@ -1,23 +1,6 @@
+import { posix } from "node:path"
 import { defineConfig, type OxlintOverride } from "oxlint"
-
-/** Which rooms of core a room may import; a room not named here may import none. docs/architecture.md#rooms. */
-const rooms: Record<string, ReadonlyArray<string>> = {
-  document: [],
-  finding: [],
-  source: ["document", "finding"],
-  gateway: ["document", "finding"],
-  mapping: ["document", "finding", "gateway"],
-  translate: ["document", "finding", "source", "mapping"],
-  preflight: ["document", "finding", "source", "mapping", "translate", "gateway"],
-  submission: ["document", "finding", "source", "gateway", "translate", "preflight"],
-  import: ["document", "finding", "source", "gateway", "mapping", "translate", "preflight", "submission"],
-  connector: ["document", "finding", "source", "gateway", "mapping", "translate", "preflight", "submission", "import"],
-  node: ["document", "finding", "source", "gateway", "submission", "import", "connector"],
-  testing: ["document", "finding", "source", "gateway", "mapping", "translate", "preflight", "submission", "connector"]
-}
-
-/** The rooms of adapter-csv, in the order data flows: a room may import those before it and none after. */
-const csvRooms = ["scan", "finding", "values", "columns", "formats", "detect", "rows", "documents", "propose"]
+import { rooms } from "./scripts/Rooms.ts"
 
 /** Which packages a package may import: adapters → core; the sandbox stands alone; the command line composes all. */
 const packages: Record<string, ReadonlyArray<string>> = {
@@ -37,14 +20,21 @@ const barrels = {
   message: "The barrel costs a second at start: import the module by its path."
 }
 
-const outside = (name: string) => ({
-  group: Object.keys(packages).flatMap((other) =>
-    other === name || packages[name]!.includes(other)
-      ? []
-      : [`@fiscal-connector/${other}`, `@fiscal-connector/${other}/*`]
-  ),
-  message: `${name} may not import this package (docs/architecture.md#packages).`
-})
+/** What a package may not import of the others; the command composes all. */
+const outside = (name: string) => {
+  const open = packages[name]
+  if (open === undefined) return []
+  const group = Object.keys(packages).flatMap((other) =>
+    other === name || open.includes(other) ? [] : [`@fiscal-connector/${other}`, `@fiscal-connector/${other}/*`]
+  )
+  return [{ group, message: `${name} may not import this package (docs/architecture.md#packages).` }]
+}
+
+/** A room as another one names it: `../finding`, `./exchange`, `..`. */
+const from = (room: string, other: string): string => {
+  const path = posix.relative(room, other)
+  return path.startsWith(".") ? path : `./${path}`
+}
 
 export default defineConfig({
   plugins: ["typescript", "unicorn", "oxc", "import"],
@@ -69,34 +59,20 @@ export default defineConfig({
     { files: ["packages/*/src/**"], rules: { "no-console": "error" } },
     { files: ["*.config.ts"], rules: { "import/no-default-export": "off" } },
     forbid("packages/*/src/**", []),
-    ...Object.keys(packages).map((name) => forbid(`packages/${name}/src/**`, [outside(name)])),
-    ...Object.entries(rooms).map(([room, open]) =>
-      forbid(`packages/core/src/${room}/**`, [
-        outside("core"),
-        {
-          // the ledger port of preflight fails as the store does that implements it
-          group: [
-            ...Object.keys(rooms)
-              .filter((other) => other !== room && !open.includes(other))
-              .map((other) => `**/${other}/*`),
-            "!**/submission/StoreError.ts"
-          ],
-          message: `The room ${room} may not import this room (docs/architecture.md#rooms).`
-        },
-        ...(room === "gateway" || room === "submission"
-          ? []
-          : [{ group: ["**/gateway/internal/*"], message: "Only a permission to send leads to a submission." }])
-      ])
-    ),
-    { files: ["packages/adapter-csv/src/**"], rules: { "import/no-cycle": "error" } },
-    ...csvRooms.map((room, i) =>
-      forbid(`packages/adapter-csv/src/${room}/**`, [
-        outside("adapter-csv"),
-        {
-          group: [...csvRooms.slice(i + 1).map((later) => `../${later}/*`), "../*.ts"],
-          message: `The room ${room} may not import this: data flows ${csvRooms.join(", ")}.`
-        }
-      ])
+    ...Object.keys(packages).map((name) => forbid(`packages/${name}/src/**`, outside(name))),
+    { files: ["packages/*/src/**"], rules: { "import/no-cycle": "error" } },
+    ...Object.entries(rooms).flatMap(([name, ofPackage]) =>
+      Object.entries(ofPackage).map(([room, { imports }]) =>
+        forbid(`packages/${name}/src/${room}/*.ts`, [
+          ...outside(name),
+          {
+            group: [...Object.keys(ofPackage), "."]
+              .filter((other) => other !== room && !imports.includes(other))
+              .map((other) => `${from(room, other)}/*.ts`),
+            message: `The room ${room} may not import this room (scripts/Rooms.ts).`
+          }
+        ])
+      )
     )
   ]
 })

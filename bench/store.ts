@@ -13,17 +13,18 @@ import { stamp } from "../packages/core/src/document/FiscalDocument.ts"
 import { RequestId } from "../packages/core/src/document/Identifiers.ts"
 import * as Instant from "../packages/core/src/document/Instant.ts"
 import * as WireCodec from "../packages/core/src/document/WireCodec.ts"
+import * as WrittenDocument from "../packages/core/src/document/WrittenDocument.ts"
 import * as Gateway from "../packages/core/src/gateway/Gateway.ts"
-import type { FiscalDevice } from "../packages/core/src/gateway/FiscalDevice.ts"
-import type { Profile } from "../packages/core/src/gateway/Profile.ts"
-import type { Subscription } from "../packages/core/src/gateway/Subscription.ts"
+import type { FiscalDevice } from "../packages/core/src/gateway/operation/FiscalDevice.ts"
+import type { Profile } from "../packages/core/src/gateway/operation/Profile.ts"
+import type { Subscription } from "../packages/core/src/gateway/operation/Subscription.ts"
 import * as Transmission from "../packages/core/src/gateway/internal/Transmission.ts"
-import * as OpenAccount from "../packages/core/src/submission/OpenAccount.ts"
+import * as OpenAccount from "../packages/core/src/account/OpenAccount.ts"
 import * as SqliteStore from "../packages/core/src/node/SqliteStore.ts"
 import * as UndiciHttpClient from "../packages/core/src/node/UndiciHttpClient.ts"
 import type { AttemptOptions, FinishedAttempt } from "../packages/core/src/submission/SubmissionStore.ts"
 import { SubmissionStore } from "../packages/core/src/submission/SubmissionStore.ts"
-import * as Submitter from "../packages/core/src/submission/Submitter.ts"
+import * as Submitter from "../packages/core/src/engine/Submitter.ts"
 import { invoice } from "../packages/core/src/testing/PlannedDocuments.ts"
 import { DateTime } from "effect"
 
@@ -82,7 +83,9 @@ const measured = async (count: number, work: () => Promise<unknown>): Promise<Me
 }
 
 const bareFetch = (url: string, lanes: number, perLane: number): Promise<Measured> => {
-  const body = WireCodec.encode(stamp(document(0, 0).document, Instant.fromSeconds(noon, zone), "first"))
+  const body = WireCodec.encode(
+    stamp(WrittenDocument.read(document(0, 0).document), Instant.fromSeconds(noon, zone), "first")
+  )
   const lane = async () => {
     for (let n = 0; n < perLane; n++) {
       const answer = await fetch(`${url}/invoice`, {

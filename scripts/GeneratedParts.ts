@@ -1,44 +1,23 @@
 /** Parts of pages that are otherwise written by hand, from the sources: between `<!-- generated: NAME -->` and `<!-- end: NAME -->`. */
-import { assumptions } from "../packages/core/src/gateway/Assumptions.ts"
-import { certainlyNotProcessed } from "../packages/core/src/gateway/CertainlyNotProcessed.ts"
+import { assumptions } from "../packages/core/src/gateway/assumption/Assumptions.ts"
+import { certainlyNotProcessed } from "../packages/core/src/gateway/contract/CertainlyNotProcessed.ts"
 import { deviceCodes } from "../packages/core/src/preflight/DeviceStanding.ts"
 import { receiptRules } from "../packages/core/src/preflight/ReceiptRule.ts"
 import { settled, states, transitions } from "../packages/core/src/submission/Submission.ts"
 import { arrows, everyPackage } from "./ImportGraph.ts"
-
-/** The rooms from the ground up: what a room imports stands above it. */
-const rooms: Readonly<Record<string, string>> = {
-  document: "Invoice, credit note, exact money, dates; the one codec between our names and the wire's",
-  finding: "a finding, the catalogue of codes, and where in an export a value stands",
-  source: "the source document, the adapter's port, the check of readings as they enter, the fingerprint",
-  gateway: "every operation of the gateway, signing, errors and what they prove, the register of assumptions",
-  mapping: "the mapping book, and its comparison with the gateway's mappings",
-  translate: "source document and book to fiscal document; every policy that decides something, each by name",
-  preflight: "the device's rules, the mark and receipt dates; the ledger's read port",
-  submission: "states, attempts, outcomes, lanes, the permission to send, the store and its SQL",
-  import: "a batch: staging, credit notes and their originals, dating, the historical guard",
-  connector: "what a job calls: configuration, opening, importing, the doctor, the catalogue of codes",
-  node: "what needs Node: SQLite, the HTTP client, listeners",
-  testing: "conformance suites for adapters and stores, for tests of other people"
-}
+import { coreRooms } from "./Rooms.ts"
 
 const table = (head: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
   [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n")
 
 const roomsTable = (): string => {
-  const order = Object.keys(rooms)
-  const all = arrows()
-  const unknown = all.flatMap(({ from, to }) => [from, to]).filter((room) => rooms[room] === undefined)
-  if (unknown.length > 0) throw new Error(`say in scripts/GeneratedParts.ts what is in the room ${unknown[0]}`)
+  const order = Object.keys(coreRooms)
+  const all = arrows("core")
   const openTo = (room: string) => order.filter((other) => all.some(({ from, to }) => from === room && to === other))
-  const upward = all.filter(({ from, to }) => order.indexOf(to) > order.indexOf(from))
-  const exceptions = upward.map(({ files: [importing, imported] }) => `\`${importing}\` imports \`${imported}\``)
-  return `${table(
+  return table(
     ["room", "what is in it", "imports"],
-    Object.entries(rooms).map(([room, what]) => [`\`${room}\``, what, openTo(room).join(", ") || "nothing"])
-  )}
-
-Imports that lead up this table: ${exceptions.length === 0 ? "none" : exceptions.join("; ")}.`
+    Object.entries(coreRooms).map(([room, { what }]) => [`\`${room}\``, what, openTo(room).join(", ") || "nothing"])
+  )
 }
 
 const packagesTable = (): string =>

@@ -1,35 +1,92 @@
-/** Which rooms of core, and which packages, import which, as their sources say. */
+/**
+ * Which files, rooms and packages import which, as their sources say; and what must not be there: circles, arrows between rooms that
+ * `scripts/Rooms.ts` does not allow, rooms it does not name.
+ *
+ *     pnpm exec node scripts/ImportGraph.ts
+ */
 import { readdirSync, readFileSync } from "node:fs"
-import { dirname, join, relative, sep } from "node:path"
+import { dirname, join, normalize } from "node:path"
+import { rooms } from "./Rooms.ts"
 
 const packages = join(import.meta.dirname, "../packages")
-const core = join(packages, "core/src")
+const folders = readdirSync(packages).toSorted()
 
 /** The sources of a package, relative to its `src`, with their text. */
-const sourcesOf = (name: string): ReadonlyArray<readonly [file: string, text: string]> =>
-  readdirSync(join(packages, name, "src"), { recursive: true, encoding: "utf8" })
+const sourcesOf = (folder: string): ReadonlyArray<readonly [file: string, text: string]> =>
+  readdirSync(join(packages, folder, "src"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
     .toSorted()
-    .map((file) => [file, readFileSync(join(packages, name, "src", file), "utf8")])
+    .map((file) => [file, readFileSync(join(packages, folder, "src", file), "utf8")])
 
-const roomOf = (file: string): string => file.split(sep)[0]!
+/** File to the files of the same package that it imports, types included. */
+export type Imports = ReadonlyMap<string, ReadonlyArray<string>>
 
-/** One import that leads from a room into another. */
+/** Static and dynamic imports, and what is passed on by `export … from`. */
+export const importsOf = (folder: string): Imports =>
+  new Map(
+    sourcesOf(folder).map(([file, text]) => [
+      file,
+      Array.from(text.matchAll(/\b(?:from|import) ?\(?"(\.[^"]+)"/g), ([, target]) =>
+        normalize(join(dirname(file), target!))
+      )
+    ])
+  )
+
+/** Files that import each other round about: the strongly connected parts of the graph (Tarjan). */
+export const circles = (imports: Imports): ReadonlyArray<ReadonlyArray<string>> => {
+  const found: Array<ReadonlyArray<string>> = []
+  const reached = new Map<string, number>()
+  const open: Array<string> = []
+  const visit = (file: string): number => {
+    const at = reached.size
+    reached.set(file, at)
+    open.push(file)
+    let lowest = at
+    for (const next of imports.get(file) ?? []) {
+      if (!reached.has(next)) lowest = Math.min(lowest, visit(next))
+      else if (open.includes(next)) lowest = Math.min(lowest, reached.get(next)!)
+    }
+    if (lowest === at) {
+      const circle = open.splice(open.indexOf(file))
+      if (circle.length > 1) found.push(circle)
+    }
+    return lowest
+  }
+  for (const file of imports.keys()) if (!reached.has(file)) visit(file)
+  return found
+}
+
+/** One import that leads from a room into another; "." is the top of `src`, which stands above all rooms. */
 export interface Arrow {
   readonly from: string
   readonly to: string
-  /** The importing file and the imported one, relative to `packages/core/src`. */
+  /** The importing file and the imported one, relative to the package's `src`. */
   readonly files: readonly [importing: string, imported: string]
 }
 
-/** Every import of core that leaves its room. */
-export const arrows = (): ReadonlyArray<Arrow> =>
-  sourcesOf("core").flatMap(([file, text]) =>
-    Array.from(text.matchAll(/\bfrom "(\.[^"]+)"/g), ([, target]): Arrow => {
-      const imported = relative(core, join(core, dirname(file), target!))
-      return { from: roomOf(file), to: roomOf(imported), files: [file, imported] }
-    }).filter(({ from, to }) => from !== to)
+export const arrows = (folder: string): ReadonlyArray<Arrow> =>
+  Array.from(importsOf(folder), ([file, targets]) =>
+    targets.map((target): Arrow => ({ from: dirname(file), to: dirname(target), files: [file, target] }))
   )
+    .flat()
+    .filter(({ from, to }) => from !== to)
+
+/** Arrows that `Rooms` does not allow: upward ones, and those nobody decided. */
+export const forbidden = (folder: string): ReadonlyArray<Arrow> =>
+  arrows(folder).filter(({ from, to }) => from !== "." && rooms[folder]?.[from]?.imports.includes(to) !== true)
+
+/** Arrows that lead to a room which stands after the importing one in `Rooms`. */
+export const upward = (folder: string): ReadonlyArray<Arrow> => {
+  const order = [...Object.keys(rooms[folder] ?? {}), "."]
+  return arrows(folder).filter(({ from, to }) => order.indexOf(to) > order.indexOf(from))
+}
+
+/** Room to the number of its files. */
+export const sizes = (folder: string): ReadonlyMap<string, number> => {
+  const counts = new Map<string, number>()
+  for (const [file] of sourcesOf(folder)) counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
+  return counts
+}
 
 export interface Package {
   readonly folder: string
@@ -47,17 +104,27 @@ const textIn = (value: object, field: string): string => {
 
 /** The packages of this repository, by folder. */
 export const everyPackage = (): ReadonlyArray<Package> =>
-  readdirSync(packages)
-    .toSorted()
-    .map((folder) => {
-      const manifest: object = JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"))
-      const imports = sourcesOf(folder).flatMap(([, text]) =>
-        Array.from(text.matchAll(/\bfrom "@fiscal-connector\/([a-z-]+)/g), ([, name]) => name!)
-      )
-      return {
-        folder,
-        name: textIn(manifest, "name"),
-        description: textIn(manifest, "description"),
-        imports: [...new Set(imports)].filter((name) => name !== folder).toSorted()
-      }
-    })
+  folders.map((folder) => {
+    const manifest: object = JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"))
+    const imports = sourcesOf(folder).flatMap(([, text]) =>
+      Array.from(text.matchAll(/\bfrom "@fiscal-connector\/([a-z-]+)/g), ([, name]) => name!)
+    )
+    return {
+      folder,
+      name: textIn(manifest, "name"),
+      description: textIn(manifest, "description"),
+      imports: [...new Set(imports)].filter((name) => name !== folder).toSorted()
+    }
+  })
+
+if (import.meta.main) {
+  for (const folder of folders) {
+    const round = circles(importsOf(folder))
+    const up = rooms[folder] === undefined ? "no order of rooms" : `upward arrows ${upward(folder).length}`
+    const [[room, files] = [".", 0]] = [...sizes(folder)].toSorted(([, a], [, b]) => b - a)
+    process.stdout.write(`${folder}: circles ${round.length}, ${up}, largest room ${room} with ${files} files\n`)
+    for (const circle of round) process.stdout.write(`  circle: ${circle.join(", ")}\n`)
+    for (const { files } of rooms[folder] === undefined ? [] : forbidden(folder))
+      process.stdout.write(`  ${files.join(" imports ")}\n`)
+  }
+}

@@ -6,8 +6,8 @@
  */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { pages } from "../packages/cli/src/why/Pages.ts"
-import * as AssumptionsPage from "../packages/core/src/gateway/AssumptionsPage.ts"
-import * as CapabilitiesPage from "../packages/core/src/gateway/CapabilitiesPage.ts"
+import * as AssumptionsPage from "../packages/core/src/gateway/assumption/AssumptionsPage.ts"
+import * as CapabilitiesPage from "../packages/core/src/gateway/assumption/CapabilitiesPage.ts"
 import { filled, parts } from "./GeneratedParts.ts"
 
 const root = new URL("..", import.meta.url)

@@ -4,8 +4,8 @@
  *     SHOP_SECRET=… node fastify.ts
  */
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import { maxBodySize, type WebhookAccount } from "@fiscal-connector/core/submission/WebhookDelivery"
-import * as WebhookReceiver from "@fiscal-connector/core/submission/WebhookReceiver"
+import { maxBodySize, type WebhookAccount } from "@fiscal-connector/core/webhook/WebhookDelivery"
+import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
 import { Layer, ManagedRuntime, Redacted } from "effect"
 import { fastify } from "fastify"
 

@@ -5,8 +5,8 @@
  */
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import * as WebhookListener from "@fiscal-connector/core/node/WebhookListener"
-import type { WebhookAccount } from "@fiscal-connector/core/submission/WebhookDelivery"
-import * as WebhookReceiver from "@fiscal-connector/core/submission/WebhookReceiver"
+import type { WebhookAccount } from "@fiscal-connector/core/webhook/WebhookDelivery"
+import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
 import { Layer, ManagedRuntime, Redacted } from "effect"
 import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"

@@ -10,12 +10,12 @@ import {
 import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
 import * as Unpacking from "@fiscal-connector/core/source/Unpacking"
 import { Effect, Stream } from "effect"
-import { Joins } from "./Joins.ts"
-import { type BrokenPiece, JsonSplitter, type Piece } from "./JsonSplitter.ts"
-import { Readings } from "./Readings.ts"
-import { recordsOf } from "./Records.ts"
-import { writeRefused } from "./RefusedFile.ts"
-import type { XeroLikeOptions } from "./XeroLikeOptions.ts"
+import { Joins } from "./joins/Joins.ts"
+import { type BrokenPiece, JsonSplitter, type Piece } from "./json/JsonSplitter.ts"
+import { Readings } from "./documents/Readings.ts"
+import { recordsOf } from "./records/Records.ts"
+import { writeRefused } from "./documents/RefusedFile.ts"
+import type { XeroLikeOptions } from "./options/XeroLikeOptions.ts"
 
 const name = "xero-like"
 

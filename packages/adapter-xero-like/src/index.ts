@@ -1,4 +1,4 @@
 /** Xero-shaped JSON exports as source documents. */
-export * as XeroFinding from "./XeroFinding.ts"
+export * as XeroFinding from "./finding/XeroFinding.ts"
 export * as XeroLikeAdapter from "./XeroLikeAdapter.ts"
-export * as XeroLikeOptions from "./XeroLikeOptions.ts"
+export * as XeroLikeOptions from "./options/XeroLikeOptions.ts"

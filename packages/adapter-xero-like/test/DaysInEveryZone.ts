@@ -1,6 +1,6 @@
 /** Run by XeroDate.test.ts in a process of its own: the days of the dates it is given, with TZ from −12 to +14 hours. */
 import { Result } from "effect"
-import { parse } from "../src/XeroDate.ts"
+import { parse } from "../src/values/XeroDate.ts"
 
 const dates = JSON.parse(process.argv[2] ?? "[]") as ReadonlyArray<string>
 

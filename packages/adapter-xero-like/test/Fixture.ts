@@ -6,7 +6,7 @@ import type { Input, Reading } from "@fiscal-connector/core/source/Adapter"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal, DateTime, Effect, Stream } from "effect"
 import { adapter } from "../src/XeroLikeAdapter.ts"
-import type { XeroLikeOptions } from "../src/XeroLikeOptions.ts"
+import type { XeroLikeOptions } from "../src/options/XeroLikeOptions.ts"
 
 /** Files by name, cut into chunks that break whatever can be broken. */
 export const inputOf = (files: { readonly [name: string]: string | Uint8Array }, chunk = 61): Input => ({

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Schema } from "effect"
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { XeroLikeOptions } from "../src/XeroLikeOptions.ts"
+import { XeroLikeOptions } from "../src/options/XeroLikeOptions.ts"
 import { inputOf, plain, read } from "./Fixture.ts"
 
 const root = join(import.meta.dirname, "../fixtures")

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type BrokenPiece, JsonSplitter, type Piece, type SplitFailure } from "../src/JsonSplitter.ts"
+import { type BrokenPiece, JsonSplitter, type Piece, type SplitFailure } from "../src/json/JsonSplitter.ts"
 
 const encode = (text: string) => new TextEncoder().encode(text)
 

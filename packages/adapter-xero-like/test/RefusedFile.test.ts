@@ -4,7 +4,7 @@ import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { Reading, RefusedDocument } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Stream } from "effect"
 import { adapter } from "../src/XeroLikeAdapter.ts"
-import { XeroFinding } from "../src/XeroFinding.ts"
+import { XeroFinding } from "../src/finding/XeroFinding.ts"
 import { documentsIn, inputOf, plain, read, readingsOf } from "./Fixture.ts"
 import { contact, creditNote, invoice, line, without } from "./Sample.ts"
 

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import { Effect } from "effect"
-import type { XeroLikeOptions } from "../src/XeroLikeOptions.ts"
+import type { XeroLikeOptions } from "../src/options/XeroLikeOptions.ts"
 import { codesOf, documentOf, documentsIn, inputOf, read, readingsOf } from "./Fixture.ts"
 import { contact, creditNote, invoice, line, without } from "./Sample.ts"
 

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Result } from "effect"
 import { execFileSync } from "node:child_process"
 import { join } from "node:path"
-import * as XeroDate from "../src/XeroDate.ts"
+import * as XeroDate from "../src/values/XeroDate.ts"
 
 const dayForms = [
   "/Date(1539993600000+0000)/",

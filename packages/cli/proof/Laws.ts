@@ -9,6 +9,7 @@ import type { IssuedReceipt } from "@fiscal-connector/sandbox/day/IssuedReceipt"
 import { BigDecimal, DateTime } from "effect"
 import { taxes } from "./TaxTypes.ts"
 import { type Document, isIssued, taxOf } from "./XeroExport.ts"
+import * as WrittenDocument from "@fiscal-connector/core/document/WrittenDocument"
 
 const cents = (amount: Money): bigint => {
   const { scale, value } = BigDecimal.normalize(amount)
@@ -18,7 +19,8 @@ const cents = (amount: Money): bigint => {
 const sum = (amounts: ReadonlyArray<bigint>) => amounts.reduce((a, b) => a + b, 0n)
 
 /** The device's tax (DOC-7): lines summed per device tax, rounded once. */
-const deviceTax = ({ document: { payload } }: PlannedDocument): bigint => {
+const deviceTax = ({ document }: PlannedDocument): bigint => {
+  const { payload } = WrittenDocument.read(document)
   const groups = Map.groupBy(payload.lineItems, ({ taxCode }) => taxes.find(({ code }) => code === taxCode)!.device)
   const mode = payload.isTaxInclusive ? "Inclusive" : "Exclusive"
   return sum(
@@ -55,7 +57,7 @@ export const brokenByPlan = (
   const statedBy = new Map(issued.map((document) => [document.id, document]))
   const entries = plannedIn(plan).flatMap(({ planned, source }) => {
     const { receiptDate, sourceDate } = planned
-    const { subTotal, total, totalTax } = planned.document.payload
+    const { subTotal, total, totalTax } = WrittenDocument.read(planned.document).payload
     const stated = statedBy.get(source.id)
     if (stated === undefined) return [`${source.number}: not issued, and planned`]
     const day = receiptDate === "at-submission" ? "no day" : CivilDate.of(DateTime.setZone(receiptDate, zone))
@@ -89,7 +91,9 @@ export const brokenByReceipts = (plan: Plan, receipts: ReadonlyArray<IssuedRecei
       const receipt = receiptOf.get(source.id)
       if (receipt === undefined) return [`${source.number}: no receipt`]
       const tax = sum(receipt.groups.map(({ tax }) => cents(tax)))
-      return tax === cents(document.payload.totalTax) ? [] : [`${source.number}: the device has another tax`]
+      return tax === cents(WrittenDocument.read(document).payload.totalTax)
+        ? []
+        : [`${source.number}: the device has another tax`]
     }),
     ...receipts.flatMap(({ documentNumber, marks }) =>
       marks.flatMap(({ code, colour, message }) =>

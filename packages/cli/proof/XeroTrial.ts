@@ -1,17 +1,18 @@
 /** One generated export on its whole way: adapter, translation, plan, store, sandbox; and again in other files and later in its life. */
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
-import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
+import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/options/XeroLikeOptions"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { refuses } from "@fiscal-connector/core/finding/Finding"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
-import * as OpenAccount from "@fiscal-connector/core/submission/OpenAccount"
+import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
-import * as Runner from "@fiscal-connector/core/submission/Runner"
+import * as Runner from "@fiscal-connector/core/engine/Runner"
 import type { PlanResult } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { DateTime, Effect, Redacted, Stream } from "effect"
@@ -191,4 +192,4 @@ export const run = (documents: ReadonlyArray<Document>, setting: Setting) =>
       broken
     }
     return report
-  }).pipe(Effect.provide([Engine.layer(":memory:"), SqliteStaging.layerMemory]), Effect.scoped)
+  }).pipe(Effect.provide([Engine.layer(StorePlace.memory), SqliteStaging.layerMemory]), Effect.scoped)

@@ -6,7 +6,7 @@ import { CliError, Command } from "effect/cli"
 import { Deed, type DeedShape } from "./account/Deed.ts"
 import { connector } from "./ConnectorCommand.ts"
 import * as StandardStreams from "./output/StandardStreams.ts"
-import { Quit } from "./Quit.ts"
+import { Quit } from "./output/Quit.ts"
 
 const streams = StandardStreams.make([process.stdout, process.stderr])
 const deed: DeedShape = { done: "nothing" }

@@ -8,17 +8,17 @@ export interface Mutant {
   readonly edits: ReadonlyArray<readonly [find: string, replace: string]>
 }
 
-const sql = "core/src/submission/sql"
+const store = "core/src/store"
 
 export const mutants: ReadonlyArray<Mutant> = [
   {
     name: "an Unknown does not hold its lane",
-    file: `${sql}/HeadOfLine.ts`,
+    file: `${store}/lanes/HeadOfLine.ts`,
     edits: [["b.state in ('Sending', 'Unknown', ${alsoBlocking(line)})", "b.state in ('Sending', 'Accepted')"]]
   },
   {
     name: "an older fence may begin",
-    file: `${sql}/HeadOfLine.ts`,
+    file: `${store}/lanes/HeadOfLine.ts`,
     edits: [[" and l.fence = ${fence} ${dialect.forUpdate}", " and ${fence} > 0 ${dialect.forUpdate}"]]
   },
   {
@@ -28,7 +28,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "every holder is presumed dead",
-    file: "core/src/submission/LaneRun.ts",
+    file: "core/src/engine/LaneRun.ts",
     edits: [['terms.holder.presumedDead(name.replace(/#\\d+$/, ""))', "name !== holder"]]
   },
   {
@@ -43,22 +43,22 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "a lost connection was never handed over",
-    file: "core/src/gateway/Exchange.ts",
+    file: "core/src/gateway/exchange/Exchange.ts",
     edits: [['handOver.stage === "waiting"', 'handOver.stage !== "untracked"']]
   },
   {
     name: "the engine knows no mark",
-    file: `${sql}/AttemptDate.ts`,
+    file: `${store}/lanes/AttemptDate.ts`,
     edits: [["if (at <= mark) {", "if (at < 0) {"]]
   },
   {
     name: "the second of the mark is free",
-    file: `${sql}/AttemptDate.ts`,
+    file: `${store}/lanes/AttemptDate.ts`,
     edits: [["Math.max(line.now, markOf(row) + 1, closed + 1)", "Math.max(line.now, markOf(row), closed + 1)"]]
   },
   {
     name: "an attempt that was answered has never reached the device",
-    file: `${sql}/Mark.ts`,
+    file: `${store}/lanes/Mark.ts`,
     edits: [
       [
         "a.possibly_processed = 1 and a.ruled_out = 0",
@@ -68,12 +68,12 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "the engine knows no close",
-    file: `${sql}/AttemptDate.ts`,
+    file: `${store}/lanes/AttemptDate.ts`,
     edits: [["lane.closed_at !== null && at <= number(lane.closed_at)", "lane.closed_at !== null && at < 0"]]
   },
   {
     name: "the last close is not recorded",
-    file: "core/src/submission/OpenAccount.ts",
+    file: "core/src/account/OpenAccount.ts",
     edits: [
       [
         "if (Option.isSome(facts.lastClose)) yield* store.closeDay",
@@ -84,12 +84,12 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "a permission is good for ever",
-    file: "core/src/submission/OpenAccount.ts",
+    file: "core/src/account/OpenAccount.ts",
     edits: [["Duration.minutes(10)", "Duration.days(10)"]]
   },
   {
     name: "a permission is given for a device that is off",
-    file: "core/src/submission/OpenAccount.ts",
+    file: "core/src/account/OpenAccount.ts",
     edits: [
       [
         "...DeviceStanding.check(facts.device, facts.subscription)",
@@ -99,17 +99,17 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "a permission is given for another device",
-    file: `${sql}/Lanes.ts`,
+    file: `${store}/lanes/Lanes.ts`,
     edits: [["if (row.lane !== lane", "if (row.lane === null"]]
   },
   {
     name: "a permission is given whatever the clock says",
-    file: "core/src/submission/OpenAccount.ts",
+    file: "core/src/account/OpenAccount.ts",
     edits: [["Math.abs(clock.aheadMillis) <= Duration.toMillis(allowed)", "Math.abs(clock.aheadMillis) >= 0"]]
   },
   {
     name: "a credit note does not wait for its original",
-    file: `${sql}/Begin.ts`,
+    file: `${store}/lanes/Begin.ts`,
     edits: [
       [
         'case "Unknown":\n        return { _tag: "Waiting", wait: { for: "original"',
@@ -119,7 +119,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "an attempt is answered again",
-    file: `${sql}/Finish.ts`,
+    file: `${store}/evidence/Finish.ts`,
     edits: [
       [
         'if (row.result !== null && (row.result !== "Unknown" || answer._tag === "Unknown")) return row.state',
@@ -129,7 +129,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   },
   {
     name: "a person's not processed rules nothing out",
-    file: `${sql}/Decisions.ts`,
+    file: `${store}/evidence/Decisions.ts`,
     edits: [["set ruled_out = 1", "set ruled_out = 0"]]
   },
   {

@@ -1,5 +1,5 @@
 /** The configured accounts: which there are, which device each feeds, and how each is sent for. */
-import type { AccountSettings } from "@fiscal-connector/core/submission/AccountSettings"
+import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { Scenario } from "./Scenario.ts"
 
 export const accountNames = ["shop", "till", "branch"] as const

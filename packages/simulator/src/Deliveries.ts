@@ -1,8 +1,8 @@
 /** The way of a delivery from the gateway to the listener, and somebody who forges some. */
 import { DateTime, Effect, Exit, Redacted } from "effect"
 import { signForTest } from "@fiscal-connector/core/testing/SignForTest"
-import type { Delivery } from "@fiscal-connector/core/submission/WebhookDelivery"
-import type { Reply, WebhookReceiverShape } from "@fiscal-connector/core/submission/WebhookReceiver"
+import type { Delivery } from "@fiscal-connector/core/webhook/WebhookDelivery"
+import type { Reply, WebhookReceiverShape } from "@fiscal-connector/core/webhook/WebhookReceiver"
 import type { Parcel, Post } from "@fiscal-connector/sandbox/webhook/Channel"
 import { accountNames } from "./Accounts.ts"
 import { type Draw, stream } from "./Draw.ts"

@@ -1,14 +1,16 @@
 /** `--config FILE`: accounts at a real gateway. */
-import type { AccountConfig } from "@fiscal-connector/core/connector/AccountConfig"
-import * as ConfigFile from "@fiscal-connector/core/connector/ConfigFile"
+import type { AccountConfig } from "@fiscal-connector/core/configuration/AccountConfig"
+import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
-import * as StoreWitnessFile from "@fiscal-connector/core/connector/StoreWitnessFile"
+import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
-import type { AccountSettings } from "@fiscal-connector/core/submission/AccountSettings"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
+import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import { type DateTime, Effect, Option } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { problemList } from "../output/ProblemList.ts"
-import { Quit } from "../Quit.ts"
+import { Quit } from "../output/Quit.ts"
 import type { ChosenAccount } from "./ChosenAccount.ts"
 
 const asQuit = ({ file, findings }: ConfigFile.ConfigFileError) =>
@@ -31,6 +33,15 @@ const pick = Effect.fnUntraced(function* (configuration: ConfigFile.Configuratio
   return yield* Effect.mapError(ConfigFile.account(configuration, name), asQuit)
 })
 
+/** Where submissions are kept. Fails where that cannot be read, also beside accounts that can. */
+const place = ({ file, findings, store }: ConfigFile.Configuration): Effect.Effect<StorePlace, Quit> =>
+  store.place === null
+    ? Effect.fail(asQuit(new ConfigFile.ConfigFileError({ file, findings: findings.filter(Finding.refuses) })))
+    : Effect.succeed(store.place)
+
+/** Where the submissions of the file's accounts are kept. */
+export const storeOf = (file: string) => Effect.flatMap(read(file), place)
+
 const settings = (config: AccountConfig, zone: DateTime.TimeZone | undefined) =>
   ConfiguredAccount.settings(config, zone).pipe(
     Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make())
@@ -43,7 +54,7 @@ export const configuredAll = Effect.fnUntraced(function* (file: string) {
   const accounts = yield* Effect.forEach(names.length === 0 ? [Option.none<string>()] : names, (name) =>
     pick(configuration, name)
   )
-  return { accounts, store: configuration.store }
+  return { accounts, store: yield* place(configuration) }
 })
 
 /** The named account, or the only one, as its configuration has it. */
@@ -56,7 +67,7 @@ export const gateway = Effect.fnUntraced(function* (file: string, named: Option.
   const config = yield* pick(configuration, named)
   const { gateway } = yield* settings(config, undefined)
   return {
-    config: { ...config, store: configuration.store },
+    config: { ...config, store: yield* place(configuration) },
     operations: gateway,
     assumptions: config.settled.assumptions
   }
@@ -76,7 +87,7 @@ export const choose = Effect.fnUntraced(function* (
   const others = usable(configuration).filter(({ name }) => name !== config.name)
   const chosen: ChosenAccount = {
     settings: yield* settings(config, zone),
-    store: configuration.store,
+    store: yield* place(configuration),
     witness: yield* StoreWitnessFile.make(file),
     others: yield* Effect.forEach(others, (other) => settings(other, zone))
   }
@@ -91,5 +102,5 @@ export const chooseAll = Effect.fnUntraced(function* (file: string, named: Optio
   const accounts: ReadonlyArray<AccountSettings> = yield* Effect.forEach(configs, (config) =>
     settings(config, undefined)
   )
-  return { accounts, store: configuration.store, witness: yield* StoreWitnessFile.make(file) }
+  return { accounts, store: yield* place(configuration), witness: yield* StoreWitnessFile.make(file) }
 })

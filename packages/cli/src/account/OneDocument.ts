@@ -7,13 +7,14 @@ import {
   type UndatedDocument
 } from "@fiscal-connector/core/document/FiscalDocument"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
-import type { OpenAccount } from "@fiscal-connector/core/submission/OpenAccount"
+import * as WrittenDocument from "@fiscal-connector/core/document/WrittenDocument"
+import type { OpenAccount } from "@fiscal-connector/core/account/OpenAccount"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Submitter } from "@fiscal-connector/core/submission/Submitter"
+import { Submitter } from "@fiscal-connector/core/engine/Submitter"
 import { DateTime, Effect, Option } from "effect"
 import { createHash } from "node:crypto"
-import { Quit } from "../Quit.ts"
+import { Quit } from "../output/Quit.ts"
 
 /** The submission after its one attempt; what stood in the line before it goes first. Fails with Quit where the store does not take it. */
 export const send = Effect.fnUntraced(function* (account: OpenAccount, document: FiscalDocument, file: string) {
@@ -23,7 +24,7 @@ export const send = Effect.fnUntraced(function* (account: OpenAccount, document:
   const [planned] = yield* store.plan([
     {
       ...account.destination,
-      document: undated(document),
+      document: WrittenDocument.of(undated(document)),
       fingerprint: createHash("sha256").update(WireCodec.encode(document)).digest("hex"),
       sourceDate: CivilDate.of(date),
       receiptDate: date,

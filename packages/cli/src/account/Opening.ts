@@ -1,13 +1,13 @@
 /** Opens accounts to send for, and says in the command's own words what stands in the way. */
-import type { AccountSettings } from "@fiscal-connector/core/submission/AccountSettings"
-import * as OpenAccount from "@fiscal-connector/core/submission/OpenAccount"
-import { type AccountStopped, finding, type StopReason } from "@fiscal-connector/core/submission/StopReason"
+import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
+import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
+import { type AccountStopped, finding, type StopReason } from "@fiscal-connector/core/account/StopReason"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
-import { Quit } from "../Quit.ts"
+import { Quit } from "../output/Quit.ts"
 
 /** The flags of every command that sends. */
 export const openingFlags = {

@@ -3,6 +3,7 @@ import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { DateTime, Effect, Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
@@ -62,7 +63,7 @@ export const connect = Effect.fnUntraced(function* (book: MappingBook) {
   }).pipe(Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make()))
   const account: ChosenAccount = {
     settings: { account: "sandbox", environment: "sandbox", gateway, firstLook: "100 millis", zone: book.zone },
-    store: ":memory:",
+    store: StorePlace.memory,
     witness: undefined,
     others: []
   }

@@ -4,7 +4,7 @@ import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import * as BookText from "@fiscal-connector/core/mapping/BookText"
 import * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { Effect, FileSystem, Path, Result, Schema, SchemaIssue } from "effect"
-import { Quit } from "../Quit.ts"
+import { Quit } from "../output/Quit.ts"
 
 const decode = Schema.decodeUnknownResult(SandboxConfig.SandboxConfig, { errors: "all", onExcessProperty: "error" })
 const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()

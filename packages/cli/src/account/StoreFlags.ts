@@ -1,48 +1,91 @@
-/** Which store a command works on: `--store FILE`, else the one in the working directory. */
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+/** Which store a command works on: `--store`, or that of `--config FILE`, else the one in the working directory. */
+import * as ConfigStore from "@fiscal-connector/core/configuration/ConfigStore"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import { sizeOf } from "@fiscal-connector/core/node/StoreFile"
+import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
+import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
-import type { StoreError } from "@fiscal-connector/core/submission/StoreError"
-import { Effect, FileSystem, type Layer } from "effect"
+import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
+import { Effect, type Layer, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
-import { Quit } from "../Quit.ts"
+import { problemList } from "../output/ProblemList.ts"
+import { Quit } from "../output/Quit.ts"
+import * as ConfigAccount from "./ConfigAccount.ts"
 
 export const storeFlags = {
-  store: Flag.Path("store").pipe(
-    Flag.withDescription("the file that keeps the submissions"),
-    Flag.withDefault("fiscal-connector.db")
+  store: Flag.String("store").pipe(
+    Flag.withDescription(
+      `what keeps the submissions: a file, default ${ConfigStore.defaultFile}, or postgres://user@host/database`
+    ),
+    Flag.optional
+  ),
+  config: Flag.File("config", { mustExist: true }).pipe(
+    Flag.withDescription("the configuration that names the store"),
+    Flag.optional
   )
 }
 
+export interface WhichStore {
+  readonly store: Option.Option<string>
+  readonly config: Option.Option<string>
+}
+
+/** The place that a text names: a file, or an address. Fails with Quit where it is neither. */
+export const placeOf = (text: string) =>
+  Effect.flatMap(ConfigStore.fromText(text, process.env), ({ findings, place }) =>
+    place === null
+      ? Effect.fail(new Quit({ code: 1, text: problemList(findings.filter(Finding.refuses)) }))
+      : Effect.succeed(place)
+  )
+
+/** The store that is meant. */
+export const chosen = Effect.fnUntraced(function* ({ config, store }: WhichStore) {
+  if (Option.isSome(config) && Option.isSome(store)) {
+    return yield* new Quit({ code: 1, text: "Say which store is meant by --store or by --config, one of them." })
+  }
+  if (Option.isSome(config)) return yield* ConfigAccount.storeOf(config.value)
+  return Option.isSome(store) ? yield* placeOf(store.value) : StorePlace.file(ConfigStore.defaultFile)
+})
+
 export const idArgument = Argument.String("id").pipe(Argument.withDescription("the document's number or identifier"))
+
+/** The refusal of a place where there is no store. */
+export const missing = (place: StorePlace.StorePlace) =>
+  Effect.gen(function* () {
+    const isEmpty = place._tag === "File" && (yield* sizeOf(place.file)) === 0
+    const name = StorePlace.describe(place)
+    return yield* new Quit({
+      code: 1,
+      text: isEmpty
+        ? `${name} is empty, and no store. Say which is with --store or --config; the first import makes one.`
+        : `There is no store ${name}. Say which with --store or --config; the first import makes one.`
+    })
+  })
 
 /** A misspelt path does not make a new store. */
 const onExisting =
-  (layer: (config: { readonly filename: string }) => Layer.Layer<SubmissionStore, StoreError>) =>
-  <A, E, R>(file: string, effect: Effect.Effect<A, E, R>) =>
+  (layer: (place: StorePlace.StorePlace) => Layer.Layer<SubmissionStore, StoreError>) =>
+  <A, E, R>(place: StorePlace.StorePlace, effect: Effect.Effect<A, E, R>) =>
     Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
-      if (!(yield* fs.exists(file))) {
-        return yield* new Quit({
-          code: 1,
-          text: `There is no store ${file}. Say which with --store; the first import makes one.`
-        })
-      }
-      if (Number((yield* fs.stat(file)).size) === 0) {
-        return yield* new Quit({
-          code: 1,
-          text: `${file} is empty, and no store. Say which is with --store; the first import makes one.`
-        })
-      }
-      return yield* effect.pipe(Effect.provide(layer({ filename: file })))
+      if (!(yield* StoreOpening.isThere(place))) return yield* missing(place)
+      return yield* Effect.provide(effect, layer(place))
     })
 
-/** Runs the effect on an existing store, which it only looks at: no file is created, changed or left behind. */
-export const onStore = onExisting(SqliteStore.layerReading)
+/** Runs the effect on an existing store, which it only looks at: nothing is created, changed or left behind. */
+export const onPlace = onExisting(StoreOpening.layerReading)
 
 /** Runs the effect on an existing store, which it changes. */
-export const changingStore = onExisting(SqliteStore.layer)
+export const changingPlace = onExisting(StoreOpening.layer)
+
+/** The same as `onPlace`, for the flags. */
+export const onStore = <A, E, R>(which: WhichStore, effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(chosen(which), (place) => onPlace(place, effect))
+
+/** The same as `changingPlace`, for the flags. */
+export const changingStore = <A, E, R>(which: WhichStore, effect: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(chosen(which), (place) => changingPlace(place, effect))
 
 /** The one submission a person means. */
 export const findOne = Effect.fnUntraced(function* (id: string) {

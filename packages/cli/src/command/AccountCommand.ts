@@ -1,12 +1,12 @@
 /** `connector account`: what a person decides about an account as a whole. */
-import * as AccountFacts from "@fiscal-connector/core/submission/AccountFacts"
+import * as AccountFacts from "@fiscal-connector/core/account/AccountFacts"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, DateTime, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
-import { changingStore } from "../account/StoreFlags.ts"
+import { changingPlace } from "../account/StoreFlags.ts"
 import { printable } from "../output/Terminal.ts"
-import { Quit } from "../Quit.ts"
+import { Quit } from "../output/Quit.ts"
 
 const repin = Command.make(
   "repin",
@@ -19,7 +19,7 @@ const repin = Command.make(
     Effect.gen(function* () {
       const { settings, store } = yield* ConfigAccount.choose(config, Option.some(name))
       const { destination, device } = yield* AccountFacts.read(settings, DateTime.zoneMakeOffset(0))
-      yield* changingStore(
+      yield* changingPlace(
         store,
         Effect.gen(function* () {
           const store = yield* SubmissionStore

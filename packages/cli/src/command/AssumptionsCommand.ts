@@ -1,11 +1,11 @@
 /** `connector assumptions`: what is taken where the gateway's interface does not say, and how to switch it. */
 import type { Assumption } from "@fiscal-connector/core/gateway/assumption/Assumption"
-import * as Register from "@fiscal-connector/core/gateway/Assumptions"
-import { AssumptionSwitches } from "@fiscal-connector/core/gateway/AssumptionSwitches"
+import * as Register from "@fiscal-connector/core/gateway/assumption/Assumptions"
+import { AssumptionSwitches } from "@fiscal-connector/core/gateway/contract/AssumptionSwitches"
 import { Console, Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Answer from "../output/Answer.ts"
-import { Quit } from "../Quit.ts"
+import { Quit } from "../output/Quit.ts"
 
 export const assumptions = Command.make(
   "assumptions",

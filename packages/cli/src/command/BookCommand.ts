@@ -7,7 +7,7 @@ import { Console, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { printable } from "../output/Terminal.ts"
-import { Quit } from "../Quit.ts"
+import { Quit } from "../output/Quit.ts"
 import { bookDraft } from "./BookDraftCommand.ts"
 
 const check = Command.make(

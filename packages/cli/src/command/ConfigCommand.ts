@@ -1,14 +1,16 @@
 /** `connector config check`: whether the configuration can be used, for every account, without asking the gateway anything. */
-import type { AccountReading } from "@fiscal-connector/core/connector/AccountConfig"
-import * as ConfigFile from "@fiscal-connector/core/connector/ConfigFile"
-import * as ConfigSecret from "@fiscal-connector/core/connector/ConfigSecret"
+import type { AccountReading } from "@fiscal-connector/core/configuration/AccountConfig"
+import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
+import * as ConfigSecret from "@fiscal-connector/core/configuration/ConfigSecret"
+import type { StoreReading } from "@fiscal-connector/core/configuration/ConfigStore"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
-import { defaults } from "@fiscal-connector/core/gateway/AssumptionSwitches"
+import { defaults } from "@fiscal-connector/core/gateway/contract/AssumptionSwitches"
+import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Console, Duration, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Answer from "../output/Answer.ts"
 import { problemList } from "../output/ProblemList.ts"
-import { Quit } from "../Quit.ts"
+import { Quit } from "../output/Quit.ts"
 
 const check = Command.make(
   "check",
@@ -18,11 +20,13 @@ const check = Command.make(
   },
   Effect.fnUntraced(function* ({ config, json }) {
     const { accounts, file, findings, store } = yield* ConfigFile.read(config, process.env).pipe(
-      Effect.catchTag("ConfigFileError", (error) => Effect.succeed({ ...error, accounts: [], store: null }))
+      Effect.catchTag("ConfigFileError", (error) => Effect.succeed({ ...error, accounts: [], store: none }))
     )
     const all = [...findings, ...accounts.flatMap(({ findings }) => findings)]
     if (json) {
-      yield* Console.log(Answer.toJson({ file, store, accounts: accounts.map(accountJson), findings: all }))
+      yield* Console.log(
+        Answer.toJson({ file, store: storeJson(store), accounts: accounts.map(accountJson), findings: all })
+      )
     } else {
       for (const account of accounts) yield* Console.log(`${accountText(account)}\n`)
     }
@@ -31,7 +35,7 @@ const check = Command.make(
       return yield* new Quit({ code: 1, text })
     }
     if (json) return
-    yield* Console.log(`${file} is in order. Submissions are kept in ${store}.`)
+    yield* Console.log(`${file} is in order. Submissions are kept in ${storeText(store)}.`)
     if (all.length > 0) yield* Console.log(`\nTo look at:\n\n${problemList(all)}`)
   })
 ).pipe(
@@ -39,6 +43,23 @@ const check = Command.make(
     "Check every account: all problems at once, each with its place, and where key and secret were found; exit code 1 if one cannot be used"
   )
 )
+
+const none: StoreReading = { place: null, password: null, findings: [] }
+
+const storeText = ({ password, place }: StoreReading): string => {
+  if (place === null) return "no place that can be used"
+  const text = StorePlace.describe(place)
+  return place._tag === "Postgres"
+    ? `PostgreSQL at ${text} (${password === null ? "no password" : `password from ${ConfigSecret.describe(password)}`})`
+    : text
+}
+
+const storeJson = ({ password, place }: StoreReading) =>
+  place?._tag === "Postgres"
+    ? { postgres: StorePlace.describe(place), password }
+    : place === null
+      ? null
+      : StorePlace.describe(place)
 
 const accountText = ({ config, name, secrets }: AccountReading): string => {
   const { apiKey, formerSecrets, secret } = secrets

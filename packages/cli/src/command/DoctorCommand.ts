@@ -1,18 +1,19 @@
 /** `connector doctor`: everything an account needs before it can send, asked and shown; nothing is changed. */
-import * as ConfigFile from "@fiscal-connector/core/connector/ConfigFile"
-import * as Doctor from "@fiscal-connector/core/connector/Doctor"
-import { zoneOf } from "@fiscal-connector/core/gateway/LocalDateTime"
+import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
+import * as Doctor from "@fiscal-connector/core/doctor/Doctor"
+import { zoneOf } from "@fiscal-connector/core/gateway/operation/LocalDateTime"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Console, DateTime, Effect, FileSystem, Option } from "effect"
+import { Console, DateTime, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
-import { onStore } from "../account/StoreFlags.ts"
+import { onPlace } from "../account/StoreFlags.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { report } from "../output/FindingReport.ts"
 import { padEnd, printable } from "../output/Terminal.ts"
-import { Quit } from "../Quit.ts"
-import { accountFlags } from "./AccountFlags.ts"
+import { Quit } from "../output/Quit.ts"
+import { accountFlags } from "../account/AccountFlags.ts"
 
 const marks: Readonly<Record<Doctor.Check["state"], string>> = {
   fine: "ok",
@@ -33,7 +34,6 @@ export const doctor = Command.make(
   },
   (given) =>
     Effect.gen(function* () {
-      const fs = yield* FileSystem.FileSystem
       const book = Option.isNone(given.book) ? undefined : yield* BookOfExport.load([], given.book)
       const { assumptions, config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
       const zone = zoneOf(assumptions["TIME-1"], book?.zone ?? DateTime.zoneMakeLocal())
@@ -53,8 +53,8 @@ export const doctor = Command.make(
           book,
           store
         }).pipe(Effect.provide(UndiciHttpClient.layer()))
-      const checks = (yield* fs.exists(config.store))
-        ? yield* onStore(config.store, Effect.flatMap(SubmissionStore, examine)).pipe(
+      const checks = (yield* StoreOpening.isThere(config.store))
+        ? yield* onPlace(config.store, Effect.flatMap(SubmissionStore, examine)).pipe(
             Effect.catchTag("StoreError", examine)
           )
         : yield* examine(undefined)

@@ -1,5 +1,5 @@
 /** `connector mappings`: the gateway's mappings as the book says them; planned, then applied, or pulled into a book. */
-import * as Mappings from "@fiscal-connector/core/connector/Mappings"
+import * as Mappings from "@fiscal-connector/core/doctor/Mappings"
 import * as BookPull from "@fiscal-connector/core/mapping/BookPull"
 import * as GatewayMappings from "@fiscal-connector/core/mapping/GatewayMappings"
 import * as MappingApply from "@fiscal-connector/core/mapping/MappingApply"
@@ -7,17 +7,18 @@ import { MappingFinding } from "@fiscal-connector/core/mapping/MappingFinding"
 import * as MappingStep from "@fiscal-connector/core/mapping/MappingStep"
 import * as SavedPlan from "@fiscal-connector/core/mapping/SavedPlan"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
+import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, Effect, FileSystem, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Deed from "../account/Deed.ts"
-import { onStore } from "../account/StoreFlags.ts"
+import { onPlace } from "../account/StoreFlags.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
-import { Quit } from "../Quit.ts"
-import { accountFlags } from "./AccountFlags.ts"
+import { Quit } from "../output/Quit.ts"
+import { accountFlags } from "../account/AccountFlags.ts"
 
 const flags = {
   ...accountFlags,
@@ -47,8 +48,8 @@ const plan = Command.make(
         Mappings.plan(operations, { account: config.name, book, extras: given.delete ? "delete" : "keep", store }).pipe(
           Effect.mapError(asQuit)
         )
-      const made = (yield* fs.exists(config.store))
-        ? yield* onStore(config.store, Effect.flatMap(SubmissionStore, planned))
+      const made = (yield* StoreOpening.isThere(config.store))
+        ? yield* onPlace(config.store, Effect.flatMap(SubmissionStore, planned))
         : yield* planned(undefined)
       const { findings, steps } = made.plan
       const file = planFileOf(given.book)

@@ -1,8 +1,8 @@
 /** `connector originals import FILE`: registers invoices that were fiscalised elsewhere, so that credit notes can name them. */
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import * as Originals from "@fiscal-connector/core/connector/Originals"
-import * as AccountFacts from "@fiscal-connector/core/submission/AccountFacts"
-import type { Destination } from "@fiscal-connector/core/submission/Destination"
+import * as AccountFacts from "@fiscal-connector/core/account/AccountFacts"
+import type { Destination } from "@fiscal-connector/core/account/Destination"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
@@ -13,11 +13,11 @@ import * as BookOfExport from "../import/BookOfExport.ts"
 import * as AdapterAnswer from "../import/AdapterAnswer.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import { report } from "../output/FindingReport.ts"
-import { Quit } from "../Quit.ts"
-import { csv } from "./CsvCommand.ts"
-import { csvFlags, optionsOf } from "./CsvFlags.ts"
-import { importFlags } from "./ImportFlags.ts"
-import { xeroLike } from "./XeroLikeCommand.ts"
+import { Quit } from "../output/Quit.ts"
+import { csv } from "./import/CsvCommand.ts"
+import { csvFlags, optionsOf } from "./import/CsvFlags.ts"
+import { importFlags } from "./import/ImportFlags.ts"
+import { xeroLike } from "./import/XeroLikeCommand.ts"
 
 const { account, book, files } = importFlags
 

@@ -1,5 +1,5 @@
 /** `connector sandbox`: a gateway to run against, until Ctrl-C. */
-import { variable } from "@fiscal-connector/core/connector/ConfigVariables"
+import { variable } from "@fiscal-connector/core/configuration/ConfigVariables"
 import { nameOf } from "@fiscal-connector/sandbox/AccountConfig"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { Console, Effect, Option, Redacted } from "effect"
@@ -7,7 +7,7 @@ import { Command, Flag } from "effect/cli"
 import * as SandboxAccount from "../account/SandboxAccount.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import * as SandboxEvent from "../output/SandboxEvent.ts"
-import { Quit } from "../Quit.ts"
+import { Quit } from "../output/Quit.ts"
 
 export const sandbox = Command.make(
   "sandbox",

@@ -1,20 +1,20 @@
 /** `connector serve`: takes the outcomes that the gateway delivers, one address per account, until it is stopped. */
-import * as AccountConfig from "@fiscal-connector/core/connector/AccountConfig"
+import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
 import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
 import { listen } from "@fiscal-connector/core/node/HttpListening"
-import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import * as StatusListener from "@fiscal-connector/core/node/StatusListener"
+import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as WebhookListener from "@fiscal-connector/core/node/WebhookListener"
 import type { Measure } from "@fiscal-connector/core/submission/HealthMetrics"
-import * as StatusPoller from "@fiscal-connector/core/submission/StatusPoller"
-import { hasSecret } from "@fiscal-connector/core/submission/WebhookDelivery"
-import * as WebhookReceiver from "@fiscal-connector/core/submission/WebhookReceiver"
+import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
+import { hasSecret } from "@fiscal-connector/core/webhook/WebhookDelivery"
+import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
 import { Console, Effect, Layer } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as HttpClient from "effect/http/HttpClient"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
-import { Quit } from "../Quit.ts"
+import { Quit } from "../output/Quit.ts"
 
 const loopback = "127.0.0.1"
 
@@ -96,7 +96,7 @@ export const serve = Command.make(
       return yield* Effect.never
     })
     return yield* running.pipe(
-      Effect.provide(StatusPoller.layer.pipe(Layer.provideMerge(SqliteStore.layer({ filename: store })))),
+      Effect.provide(StatusPoller.layer.pipe(Layer.provideMerge(StoreOpening.layer(store)))),
       Effect.catchTag("NotListening", ({ message }) => Effect.fail(new Quit({ code: 1, text: message })))
     )
   }, Effect.scoped)

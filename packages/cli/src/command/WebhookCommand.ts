@@ -1,13 +1,13 @@
 /** `connector webhook check URL`: whether an address takes deliveries as the gateway makes them. */
-import * as AccountConfig from "@fiscal-connector/core/connector/AccountConfig"
+import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
 import * as WebhookCheck from "@fiscal-connector/core/connector/WebhookCheck"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import { Console, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { printable } from "../output/Terminal.ts"
-import { Quit } from "../Quit.ts"
-import { accountFlags } from "./AccountFlags.ts"
+import { Quit } from "../output/Quit.ts"
+import { accountFlags } from "../account/AccountFlags.ts"
 
 const check = Command.make(
   "check",

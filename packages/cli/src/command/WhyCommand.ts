@@ -1,10 +1,10 @@
 /** `connector why CODE`: what a code means, what follows from it and what to do; also for a whole error text with codes in it. */
-import * as CodeEntry from "@fiscal-connector/core/connector/CodeEntry"
+import * as CodeEntry from "@fiscal-connector/core/codes/CodeEntry"
 import * as AuthorityCode from "@fiscal-connector/core/preflight/AuthorityCode"
 import { Console, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { printable } from "../output/Terminal.ts"
-import { Quit } from "../Quit.ts"
+import { Quit } from "../output/Quit.ts"
 import { allCodes } from "../why/AllCodes.ts"
 
 export const why = Command.make(

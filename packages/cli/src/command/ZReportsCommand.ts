@@ -1,22 +1,23 @@
 /** `connector z-reports`: the closed fiscal days as tables; one day with its counters, checked and held beside the store. */
-import * as ZReportComparison from "@fiscal-connector/core/connector/ZReportComparison"
-import * as ZReportIdentities from "@fiscal-connector/core/connector/ZReportIdentities"
+import * as ZReportComparison from "@fiscal-connector/core/day/ZReportComparison"
+import * as ZReportIdentities from "@fiscal-connector/core/day/ZReportIdentities"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import { formatAmount, formatPlain } from "@fiscal-connector/core/document/Money"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { AnswerDateTime } from "@fiscal-connector/core/gateway/LocalDateTime"
-import type { ZReport, ZReportSummary } from "@fiscal-connector/core/gateway/ZReport"
-import * as Destination from "@fiscal-connector/core/submission/Destination"
+import type { AnswerDateTime } from "@fiscal-connector/core/gateway/operation/LocalDateTime"
+import type { ZReport, ZReportSummary } from "@fiscal-connector/core/gateway/operation/ZReport"
+import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
+import * as Destination from "@fiscal-connector/core/account/Destination"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Console, Effect, FileSystem, Option, Stream } from "effect"
+import { Console, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
-import { onStore } from "../account/StoreFlags.ts"
+import { onPlace } from "../account/StoreFlags.ts"
 import * as Answer from "../output/Answer.ts"
 import { report } from "../output/FindingReport.ts"
 import { type Column, table } from "../output/Table.ts"
-import { Quit } from "../Quit.ts"
-import { accountFlags } from "./AccountFlags.ts"
+import { Quit } from "../output/Quit.ts"
+import { accountFlags } from "../account/AccountFlags.ts"
 
 export const zReports = Command.make(
   "z-reports",
@@ -48,9 +49,8 @@ export const zReports = Command.make(
       const device = yield* operations.fiscalDevice
       const { lane } = Destination.of(config.name, device, device.isLive ? "live" : "test")
       const codes = { taxes: yield* operations.taxMappings, currencies: yield* operations.currencyMappings }
-      const fs = yield* FileSystem.FileSystem
-      const comparison = (yield* fs.exists(config.store))
-        ? yield* onStore(
+      const comparison = (yield* StoreOpening.isThere(config.store))
+        ? yield* onPlace(
             config.store,
             Effect.flatMap(SubmissionStore, (store) =>
               Effect.map(ZReportComparison.documentsOf(store, lane, day.fiscalDayNumber), (documents) =>

@@ -2,7 +2,7 @@
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
 import { Console, Effect } from "effect"
 import { flagOf } from "../output/AnswerFlag.ts"
-import { Quit } from "../Quit.ts"
+import { Quit } from "../output/Quit.ts"
 
 /** What is open about an export, or why it is unreadable, in full: what is read how, three examples each, and the flag that settles it. */
 export const explain = (error: AdapterError): string => {

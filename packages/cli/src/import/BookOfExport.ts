@@ -2,7 +2,7 @@
 import * as BookFiles from "@fiscal-connector/core/mapping/BookFiles"
 import { Effect, FileSystem, Option, Path } from "effect"
 import { problemList } from "../output/ProblemList.ts"
-import { Quit } from "../Quit.ts"
+import { Quit } from "../output/Quit.ts"
 
 /** Where the book of an export is looked for: `x.book.json` beside the file `x.csv` or the folder `x`. */
 export const beside = (file: string) =>

@@ -25,7 +25,7 @@ const columns: ReadonlyArray<Column<ImportedDocument>> = [
   {
     title: "Buyer",
     limit: 28,
-    value: ({ payload }) => payload?.payload.buyerContact?.name ?? (payload === null ? "" : "walk-in")
+    value: ({ document }) => document?.buyer ?? (document === null ? "" : "walk-in")
   },
   { title: "Total", align: "right", value: totalOf },
   { title: "State", value: ({ state }) => state },

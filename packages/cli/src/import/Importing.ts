@@ -3,16 +3,17 @@ import * as CoreImporting from "@fiscal-connector/core/connector/Importing"
 import type { ImportRefusal, ImportRefused } from "@fiscal-connector/core/connector/ImportRefused"
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import * as AccountFacts from "@fiscal-connector/core/submission/AccountFacts"
-import type { AccountSettings } from "@fiscal-connector/core/submission/AccountSettings"
-import type { OpenAccount } from "@fiscal-connector/core/submission/OpenAccount"
-import * as Runner from "@fiscal-connector/core/submission/Runner"
-import type { StoreError } from "@fiscal-connector/core/submission/StoreError"
+import * as AccountFacts from "@fiscal-connector/core/account/AccountFacts"
+import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
+import type { OpenAccount } from "@fiscal-connector/core/account/OpenAccount"
+import * as Runner from "@fiscal-connector/core/engine/Runner"
+import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
+import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import { Console, DateTime, Effect, Stream } from "effect"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
 import * as UnmappedReport from "../output/UnmappedReport.ts"
-import { Quit } from "../Quit.ts"
+import { Quit } from "../output/Quit.ts"
 import * as AdapterAnswer from "./AdapterAnswer.ts"
 import * as DocumentRow from "./DocumentRow.ts"
 import * as ImportReport from "./ImportReport.ts"
@@ -21,8 +22,8 @@ import * as RefusedFile from "./RefusedFile.ts"
 
 export interface ImportJob {
   readonly order: CoreImporting.ImportOrder
-  /** Where submissions are kept: a file, or `:memory:`. */
-  readonly store: string
+  /** Where submissions are kept. */
+  readonly store: StorePlace
   readonly writeRefused: RefusedFile.WriteRefused | undefined
   /** Where the refused rows go. */
   readonly refusedFile: string
@@ -51,7 +52,7 @@ export const run = Effect.fnUntraced(function* <R>(
     Effect.catchTag("ImportRefused", refuse)
   )
   return yield* send(job, account, planned, beside).pipe(
-    Effect.onInterrupt(() => Console.error(job.store === ":memory:" ? gone : goOn)),
+    Effect.onInterrupt(() => Console.error(job.store._tag === "Memory" ? gone : goOn)),
     Effect.catchTag("StoreError", ({ message }) =>
       Effect.fail(
         new Quit({

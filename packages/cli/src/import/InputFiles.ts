@@ -1,7 +1,7 @@
 /** The files a person names, as an adapter's input; each may be read more than once. */
 import { AdapterError, type Input, type InputFile, InputFailed } from "@fiscal-connector/core/source/Adapter"
 import { Console, Effect, FileSystem, Path, Stdio, Stream } from "effect"
-import { Quit } from "../Quit.ts"
+import { Quit } from "../output/Quit.ts"
 
 /** What comes in on standard input, kept in a file of its own while the command runs: an adapter reads it more than once. */
 const standardInput = Effect.gen(function* () {

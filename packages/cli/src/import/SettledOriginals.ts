@@ -1,7 +1,7 @@
 /** What credit notes credit, settled by hand: in a file for many, by a flag for one, which goes first. */
 import * as OriginalsFile from "@fiscal-connector/core/import/OriginalsFile"
 import { Effect, FileSystem, Option } from "effect"
-import { Quit } from "../Quit.ts"
+import { Quit } from "../output/Quit.ts"
 
 export const settled = Effect.fnUntraced(function* (
   file: Option.Option<string>,

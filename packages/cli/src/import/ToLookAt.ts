@@ -1,6 +1,6 @@
 /** Documents that wait for a person or were refused by the gateway: those for which the same is said together, and what to do about each kind. */
-import { find } from "@fiscal-connector/core/connector/CodeEntry"
-import { coreCodes } from "@fiscal-connector/core/connector/KnownCodes"
+import { find } from "@fiscal-connector/core/codes/CodeEntry"
+import { coreCodes } from "@fiscal-connector/core/codes/KnownCodes"
 import { printable } from "../output/Terminal.ts"
 import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
 

@@ -1,8 +1,8 @@
 /** Every code that this command can show: core's, and those of the adapters it composes. */
 import { CsvFinding } from "@fiscal-connector/adapter-csv/CsvFinding"
-import { XeroFinding } from "@fiscal-connector/adapter-xero-like/XeroFinding"
-import type { CodeEntry } from "@fiscal-connector/core/connector/CodeEntry"
-import { coreCodes, ofCatalogue } from "@fiscal-connector/core/connector/KnownCodes"
+import { XeroFinding } from "@fiscal-connector/adapter-xero-like/finding/XeroFinding"
+import type { CodeEntry } from "@fiscal-connector/core/codes/CodeEntry"
+import { coreCodes, ofCatalogue } from "@fiscal-connector/core/codes/KnownCodes"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import { flagOf } from "../output/AnswerFlag.ts"
 

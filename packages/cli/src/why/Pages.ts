@@ -1,5 +1,5 @@
 /** The pages of docs/ that are written from the sources: by `pnpm run docs`, and compared by a test. */
-import * as CodeEntry from "@fiscal-connector/core/connector/CodeEntry"
+import * as CodeEntry from "@fiscal-connector/core/codes/CodeEntry"
 import * as BookSchema from "@fiscal-connector/core/mapping/BookSchema"
 import { allCodes } from "./AllCodes.ts"
 

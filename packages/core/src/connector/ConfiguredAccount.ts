@@ -2,15 +2,15 @@
 import { type DateTime, Effect, type FileSystem, type Path } from "effect"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Gateway from "../gateway/Gateway.ts"
-import type { ConfigError } from "../gateway/GatewayConfig.ts"
-import type { AccountSettings } from "../submission/AccountSettings.ts"
-import * as OpenAccount from "../submission/OpenAccount.ts"
-import type { AccountStopped } from "../submission/StopReason.ts"
-import type { StoreError } from "../submission/StoreError.ts"
+import type { ConfigError } from "../gateway/contract/GatewayConfig.ts"
+import type { AccountSettings } from "../account/AccountSettings.ts"
+import * as OpenAccount from "../account/OpenAccount.ts"
+import type { AccountStopped } from "../account/StopReason.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
 import type { SubmissionStore } from "../submission/SubmissionStore.ts"
-import type { AccountConfig } from "./AccountConfig.ts"
-import * as ConfigFile from "./ConfigFile.ts"
-import * as StoreWitnessFile from "./StoreWitnessFile.ts"
+import type { AccountConfig } from "../configuration/AccountConfig.ts"
+import * as ConfigFile from "../configuration/ConfigFile.ts"
+import * as StoreWitnessFile from "../configuration/StoreWitnessFile.ts"
 
 /** The account with its gateway at hand; nothing is asked yet. `zone`: where date-times without an offset are read, the mapping book's. */
 export const settings = (

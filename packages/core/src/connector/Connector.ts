@@ -3,7 +3,7 @@
  * has to say. Every step may be called again, by any number of workers, at any time.
  */
 import { Data, DateTime, Duration, Effect, Option, Result, type Scope, Stream } from "effect"
-import type { StatusItem } from "../gateway/Status.ts"
+import type { StatusItem } from "../gateway/operation/Status.ts"
 import * as Batch from "../import/Batch.ts"
 import type { BatchOptions } from "../import/BatchDocument.ts"
 import * as ImportPlan from "../import/ImportPlan.ts"
@@ -11,11 +11,11 @@ import type { Staging } from "../import/Staging.ts"
 import type { AdapterError, Reading } from "../source/Adapter.ts"
 import type { Decision, Resolution } from "../submission/Decision.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
-import type { StoreError } from "../submission/StoreError.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
 import { settled, type State, type Submission } from "../submission/Submission.ts"
 import { type Change, type Explanation, type PlanResult, SubmissionStore } from "../submission/SubmissionStore.ts"
 
-export { settle as resume } from "../submission/Runner.ts"
+export { settle as resume } from "../engine/Runner.ts"
 
 /** What an import needs to know beside the export. */
 export interface ImportRequest extends BatchOptions, ImportPlan.PlanningOptions {}

@@ -1,8 +1,8 @@
 /** A person takes an older copy of a store for the store: what happened after it was made is lost, so nothing that is planned goes by itself. */
 import { Clock, DateTime, Effect, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
-import type { StoreError } from "../submission/StoreError.ts"
-import type { StoreWitness } from "../submission/StoreWitness.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import type { StoreWitness } from "../account/StoreWitness.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 const perTransaction = 200

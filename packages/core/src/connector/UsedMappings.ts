@@ -3,12 +3,12 @@ import { DateTime, Effect, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
-import type { GatewayError } from "../gateway/GatewayError.ts"
+import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import type { ImportPlan } from "../import/ImportPlan.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as MappingPlan from "../mapping/MappingPlan.ts"
 import * as MappingStep from "../mapping/MappingStep.ts"
-import type { StoreError } from "../submission/StoreError.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
 
 /** What the gateway's mappings lack for the planned documents, or say otherwise than the book, in words; empty where nothing. */
 export const problems = (
@@ -22,9 +22,9 @@ export const problems = (
     yield* Stream.runForEach(plan.entries, (entry) =>
       Effect.sync(() => {
         if (entry._tag !== "Planned") return
-        const { currencyCode, lineItems } = entry.planned.document.payload
-        usedCurrencies.add(currencyCode)
-        for (const { taxCode } of lineItems) usedTaxes.add(taxCode)
+        const { currency, taxCodes } = entry.planned.document
+        usedCurrencies.add(currency)
+        for (const code of taxCodes) usedTaxes.add(code)
       })
     )
     const used = {

@@ -7,9 +7,9 @@ import * as HttpBody from "effect/http/HttpBody"
 import * as HttpClient from "effect/http/HttpClient"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import * as AnswerText from "../gateway/AnswerText.ts"
-import * as HandOver from "../gateway/HandOver.ts"
-import { type SignedBody, signedBody, switchesOf, type WebhookAccount } from "../submission/WebhookDelivery.ts"
+import * as AnswerText from "../gateway/exchange/AnswerText.ts"
+import * as HandOver from "../gateway/exchange/HandOver.ts"
+import { type SignedBody, signedBody, switchesOf, type WebhookAccount } from "../webhook/WebhookDelivery.ts"
 
 export interface CheckedDelivery {
   readonly sent: "signed" | "badly signed" | "unsigned"

@@ -1,6 +1,6 @@
 /** An invoice or a credit note on its way to the gateway. */
 import type { CreditNote } from "./CreditNote.ts"
-import type { DocumentNumber } from "./Identifiers.ts"
+import type { DocumentNumber, InvoiceId } from "./Identifiers.ts"
 import type { Instant } from "./Instant.ts"
 import type { Invoice } from "./Invoice.ts"
 
@@ -28,6 +28,10 @@ export const stamp = (document: UndatedDocument, date: Instant, attempt: "first"
 /** The client's identifier of the document: its InvoiceId or CreditNoteId. */
 export const idOf = (document: UndatedDocument): string =>
   document.kind === "invoice" ? document.payload.invoiceId : document.payload.creditNoteId
+
+/** The invoice that a credit note credits; null for an invoice, and for a note without one. */
+export const originalOf = (document: UndatedDocument): InvoiceId | null =>
+  document.kind === "invoice" ? null : document.payload.originalInvoiceId
 
 /** The number printed on the document. */
 export const numberOf = (document: UndatedDocument): DocumentNumber =>

@@ -2,8 +2,8 @@
 import { type DateTime, Effect, Option } from "effect"
 import type { Instant } from "../document/Instant.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
-import type { GatewayError } from "../gateway/GatewayError.ts"
-import { toInstant } from "../gateway/LocalDateTime.ts"
+import type { GatewayError } from "./contract/GatewayError.ts"
+import { toInstant } from "./operation/LocalDateTime.ts"
 
 /** Reports are looked through newest first; a day that could not be closed for longer than this is asked about elsewhere. */
 const recent = 20

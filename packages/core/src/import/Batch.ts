@@ -2,12 +2,12 @@
 import { Effect, type Scope, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Finding from "../finding/Finding.ts"
-import type { Ledger } from "../preflight/Ledger.ts"
+import type { Ledger } from "../ledger/Ledger.ts"
 import type { AdapterError, Reading } from "../source/Adapter.ts"
 import * as Readings from "../source/Readings.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
-import type { StoreError } from "../submission/StoreError.ts"
-import { type BatchOptions, row } from "./BatchDocument.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import { type BatchOptions, type Staged, staged, translationRow } from "./BatchDocument.ts"
 import * as CreditNotes from "./CreditNotes.ts"
 import { ImportFinding } from "./ImportFinding.ts"
 import * as LatestStates from "./LatestStates.ts"
@@ -55,14 +55,32 @@ const stage = Effect.fnUntraced(function* (
   strays: Array<Finding.Finding>,
   options: BatchOptions
 ) {
-  const documents: Array<StagingArea.Row> = []
+  const documents: Array<Staged> = []
   const skipped: Array<ReturnType<typeof skippedRow>> = []
   for (const { reading, seq } of page) {
     if (reading._tag === "Finding") strays.push(reading)
     else if (reading._tag === "Skipped") skipped.push(skippedRow(reading))
-    else documents.push(yield* Readings.using(reading, (source) => row(seq, source, options)))
+    else documents.push(yield* Readings.using(reading, (source) => staged(seq, source, options)))
   }
-  yield* StagingArea.insert(sql, documents)
+  const examined = documents.flatMap(({ document: { seq }, examined }) =>
+    examined === null ? [] : [{ seq, examined }]
+  )
+  const statements = documents.flatMap(({ document: { seq }, stated }) => (stated === null ? [] : [{ seq, stated }]))
+  yield* StagingArea.insert(
+    sql,
+    "document",
+    documents.map(({ document }) => document)
+  )
+  yield* StagingArea.insert(
+    sql,
+    "translation",
+    examined.flatMap(({ examined, seq }) => translationRow(seq, examined, options))
+  )
+  yield* StagingArea.insertFindings(
+    sql,
+    examined.map(({ examined: { findings }, seq }) => ({ seq, findings }))
+  )
+  yield* StagingArea.insert(sql, "statement", statements)
   for (const one of skipped) yield* sql`insert into skipped ${sql.insert(one)}`
 })
 
@@ -85,7 +103,7 @@ const takeLast = Effect.fnUntraced(function* (sql: SqlClient) {
   const earlier =
     yield* sql<Restated>`select seq, key, number, source, last from (select seq, key, number, source, place,
       first_value(seq) over (partition by key, fingerprint, stated ->> '$.originals' order by place desc, seq desc) as last
-      from document where number <> '' and key in (select key from document group by key having count(*) > 1))
+      from document left join statement using (seq) where number <> '' and key in (select key from document group by key having count(*) > 1))
     where seq <> last order by place, seq`
   for (const [last, statements] of Map.groupBy(earlier, ({ last }) => last)) {
     for (const place of statements) yield* skip(sql, place, "stated again later, with the same lines and totals")
@@ -116,7 +134,7 @@ const refuseTwins = Effect.fnUntraced(function* (sql: SqlClient) {
 
 /** Looks up, by reading the export again, where everything stands that was found after its document had been let go. */
 export const placeFindings = Effect.fnUntraced(function* ({ readings, sql }: Pick<Batch, "sql" | "readings">) {
-  const rows = yield* sql<Pick<StagingArea.Row, "seq">>`select seq from document where unplaced = 1`
+  const rows = yield* sql<{ readonly seq: number }>`select distinct seq from finding where unplaced = 1`
   if (rows.length === 0) return
   const wanted = new Set(rows.map(({ seq }) => seq))
   yield* Stream.runForEach(readings, ({ reading, seq }) =>
@@ -125,12 +143,14 @@ export const placeFindings = Effect.fnUntraced(function* ({ readings, sql }: Pic
 })
 
 const place = Effect.fnUntraced(function* (sql: SqlClient, seq: number, source: SourceDocument) {
-  const [row] = yield* sql<Pick<StagingArea.Row, "findings">>`select findings from document
+  const isPlanned = yield* sql`select 1 from document
     where seq = ${seq} and kind = ${source.kind} and id = ${source.id} and number = ${source.number}`
-  if (row === undefined) return
-  const findings: ReadonlyArray<Finding.Finding> = JSON.parse(row.findings)
-  const placed = yield* Readings.using(source, (source) =>
-    findings.map((finding) => ({ ...finding, at: finding.at ?? source.where(finding.path) }))
-  )
-  yield* sql`update document set findings = ${JSON.stringify(placed)} where seq = ${seq}`
+  if (isPlanned.length === 0) return
+  const rows = yield* sql<{ readonly id: number; readonly finding: string }>`select id, finding from finding
+    where seq = ${seq} and unplaced = 1`
+  for (const { finding, id } of rows) {
+    const found: Finding.Finding = JSON.parse(finding)
+    const at = yield* Readings.using(source, (source) => source.where(found.path))
+    yield* sql`update finding set finding = ${JSON.stringify({ ...found, at })}, unplaced = 0 where id = ${id}`
+  }
 })

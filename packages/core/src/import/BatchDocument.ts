@@ -1,7 +1,9 @@
 /** One document of an import batch: translated, held against every rule that needs no other document, and written as a row. */
 import { hash } from "node:crypto"
-import type { UndatedDocument } from "../document/FiscalDocument.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
+import * as Instant from "../document/Instant.ts"
+import * as Money from "../document/Money.ts"
+import * as WrittenDocument from "../document/WrittenDocument.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import { check } from "../preflight/check.ts"
@@ -16,7 +18,7 @@ import { civilDateOf, type ResolvedOriginal, translate } from "../translate/tran
 import type { Translated } from "../translate/Translated.ts"
 import { ImportFinding } from "./ImportFinding.ts"
 import * as Lossless from "./Lossless.ts"
-import type { Row } from "./StagingArea.ts"
+import type { DocumentRow, TranslationRow } from "./StagingArea.ts"
 
 export interface BatchOptions {
   readonly account: string
@@ -59,55 +61,61 @@ const filledIn = (source: SourceDocument, translated: Translated): ReadonlyArray
 export const isRefused = ({ findings, translated }: Examined): boolean =>
   translated === undefined || findings.some(Finding.refuses)
 
-type Verdict = Pick<Row, "body" | "completeness" | "findings" | "refused" | "good_until">
-
-export const verdict = (examined: Examined, { device }: Pick<BatchOptions, "device">): Verdict => {
-  const { findings, translated } = examined
-  return {
-    body: translated === undefined ? null : Lossless.encode(translated.document),
-    completeness: translated?.completeness ?? null,
-    findings: findings.length === 0 ? "[]" : JSON.stringify(findings),
-    refused: isRefused(examined) ? 1 : 0,
-    good_until: translated === undefined ? null : GoodUntil.of(translated, device)
-  }
+/** The row of what has been translated; none where nothing could be shaped. */
+export const translationRow = (
+  seq: number,
+  { translated }: Examined,
+  { device }: Pick<BatchOptions, "device">
+): ReadonlyArray<TranslationRow> => {
+  if (translated === undefined) return []
+  const { buyer, currency, originalInvoiceId, taxCodes, text, total } = WrittenDocument.of(translated.document)
+  return [
+    {
+      seq,
+      completeness: translated.completeness,
+      good_until: GoodUntil.of(translated, device),
+      original_id: originalInvoiceId,
+      buyer,
+      currency,
+      total: Money.formatAmount(total),
+      tax_codes: JSON.stringify(taxCodes),
+      text
+    }
+  ]
 }
-
-/** The shaped document of a row. */
-export const documentOf = (body: string): UndatedDocument => Lossless.decode(body)
 
 /** The day of a document in the book's zone, where it states one. */
 const dayOf = ({ date }: SourceDocument, book: MappingBook): CivilDate | null =>
   date === undefined ? null : civilDateOf(date, book.zone)
 
-/** A document as it is read. An invoice has its verdict at once; what a credit note states is kept until its original is known. */
-export const row = (seq: number, source: SourceDocument, options: BatchOptions): Row => {
+/** A document as it is read. An invoice has been examined; what a credit note states is kept until its original is known. */
+export interface Staged {
+  readonly document: DocumentRow
+  readonly examined: Examined | null
+  readonly stated: string | null
+}
+
+export const staged = (seq: number, source: SourceDocument, options: BatchOptions): Staged => {
   const { date, id, kind, number, order } = source
-  const day = dayOf(source, options.book)
   const isNote = kind === "credit-note"
   const print = fingerprint(source)
   return {
-    seq,
-    place: order,
-    kind,
-    id,
-    number,
-    key: `${kind} ${id || number}`,
-    fingerprint: print,
-    wording: hash("sha256", wording(source, print), "base64"),
-    modified: source.modified ?? null,
-    day,
-    dating_day: day,
-    date: date === undefined ? null : Lossless.encode({ date }),
-    source: JSON.stringify(placeOf(source)),
-    stated: isNote ? Lossless.encode(statement(source)) : null,
-    ...(isNote ? pending : verdict(examine(source, options), options)),
-    unplaced: 0,
-    original: null,
-    held: null,
-    kept: null,
-    word: null,
-    outcome: null,
-    receipt: null
+    document: {
+      seq,
+      place: order,
+      kind,
+      id,
+      number,
+      key: `${kind} ${id || number}`,
+      fingerprint: print,
+      wording: hash("sha256", wording(source, print), "base64"),
+      modified: source.modified ?? null,
+      day: dayOf(source, options.book),
+      date: date === undefined ? null : typeof date === "string" ? date : Instant.format(date),
+      source: JSON.stringify(placeOf(source))
+    },
+    examined: isNote ? null : examine(source, options),
+    stated: isNote ? Lossless.encode(statement(source)) : null
   }
 }
 
@@ -117,8 +125,6 @@ const placeOf = (source: SourceDocument) => {
   if (!isPlace(at)) throw new TypeError("where gave no place")
   return at
 }
-
-const pending: Verdict = { body: null, completeness: null, findings: "[]", refused: 0, good_until: null }
 
 type Statement = Omit<SourceDocument, "where">
 

@@ -3,51 +3,44 @@ import { BigDecimal, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { CivilDate } from "../document/CivilDate.ts"
-import { numberOf, type UndatedDocument } from "../document/FiscalDocument.ts"
-import { InvoiceId } from "../document/Identifiers.ts"
+import { numberOf } from "../document/FiscalDocument.ts"
+import { InvoiceId, type TaxCode } from "../document/Identifiers.ts"
 import * as Money from "../document/Money.ts"
+import * as WrittenDocument from "../document/WrittenDocument.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import { checkCredit } from "../preflight/check.ts"
 import { type CreditedInvoice, ofLedger } from "../preflight/creditRules.ts"
-import type { Ledger, Original } from "../preflight/Ledger.ts"
+import type { Ledger, Original } from "../ledger/Ledger.ts"
 import { RCPT015, RCPT032 } from "../preflight/ReceiptRule.ts"
 import type { SourceDocument, SourceOriginal } from "../source/SourceDocument.ts"
-import type { StoreError } from "../submission/StoreError.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
 import { civilDateOf } from "../translate/translate.ts"
 import { TranslateFinding } from "../translate/TranslateFinding.ts"
 import {
   type BatchOptions,
-  documentOf,
   examine,
   type Examined,
   isRefused,
   statedBy,
-  unplaced,
-  verdict
+  translationRow,
+  unplaced
 } from "./BatchDocument.ts"
 import { ImportFinding } from "./ImportFinding.ts"
-import { perPage, type Row } from "./StagingArea.ts"
+import { type DocumentRow, insert, insertFindings, perPage, type TranslationRow } from "./StagingArea.ts"
 import { examineWithoutOriginal } from "./WithoutOriginal.ts"
 
 /** Examines the notes in the order in which they were read, so that each sees what the ones before it take from an original. */
 export const examineAll = Effect.fnUntraced(function* (sql: SqlClient, ledger: Ledger, options: BatchOptions) {
   let after = 0
   while (true) {
-    const notes = yield* sql<Row>`select seq, stated, findings from document
-      where seq > ${after} and stated is not null order by seq limit ${perPage}`
-    for (const row of notes) {
-      const note = statedBy(row.stated!)
-      const { held = null, original = null, ...examined } = yield* examineNote(note, sql, ledger, options)
-      const said: ReadonlyArray<Finding.Finding> = JSON.parse(row.findings)
-      const { body, completeness, findings, good_until, refused } = verdict(
-        { ...examined, findings: [...unplaced(examined.findings), ...said] },
-        options
-      )
-      yield* sql`update document set completeness = ${completeness}, findings = ${findings},
-        refused = ${refused}, good_until = ${good_until}, original = ${original}, held = ${held}, stated = null,
-        unplaced = ${findings === "[]" ? 0 : 1} where seq = ${row.seq}`
-      yield* sql`insert or replace into payload ${sql.insert({ seq: row.seq, body })}`
+    const notes = yield* sql<{ readonly seq: number; readonly stated: string }>`select seq, stated
+      from statement join document using (seq) where seq > ${after} order by seq limit ${perPage}`
+    for (const { seq, stated } of notes) {
+      const { held = null, original = null, ...examined } = yield* examineNote(statedBy(stated), sql, ledger, options)
+      yield* insert(sql, "translation", translationRow(seq, examined, options))
+      yield* insert(sql, "note", [{ seq, original, held }])
+      yield* insertFindings(sql, [{ seq, findings: unplaced(examined.findings) }])
     }
     if (notes.length < perPage) return
     after = notes.at(-1)!.seq
@@ -61,9 +54,16 @@ interface ExaminedNote extends Examined {
   readonly held?: string | null
 }
 
+interface Sibling
+  extends Pick<DocumentRow, "id" | "number" | "key" | "day">, Pick<TranslationRow, "tax_codes" | "text"> {
+  readonly completeness: TranslationRow["completeness"] | null
+  readonly refused: 0 | 1
+}
+
 const inBatch = (sql: SqlClient, { by, value }: SourceOriginal) =>
   Effect.map(
-    sql<Row>`select * from staged where kind = 'invoice' and ${sql(by)} = ${value} order by seq desc limit 1`,
+    sql<Sibling>`select id, number, key, day, refused, completeness, tax_codes, text from staged left join translation using (seq)
+      where kind = 'invoice' and ${sql(by)} = ${value} order by seq desc limit 1`,
     ([row]) => row
   )
 
@@ -145,12 +145,12 @@ const examineNote = (
       const sibling = yield* inBatch(sql, alternative)
       if (sibling === undefined) continue
       if (sibling.day === null) return refuse(Finding.make(ImportFinding.ORIGINAL_UNREADABLE, at(["originals"])))
-      const day = sibling.day as CivilDate
+      const { day } = sibling
       const invoiceId = InvoiceId.make(sibling.id || sibling.number)
       const known = yield* ledger.original(account, { by: "id", value: invoiceId })
       const document =
-        sibling.body !== null && sibling.completeness === "complete"
-          ? yield* beside(facts(documentOf(sibling.body), day, book), invoiceId, Option.getOrUndefined(known))
+        sibling.completeness === "complete"
+          ? yield* beside(facts(sibling, day, book), invoiceId, Option.getOrUndefined(known))
           : examine(note, options, { invoiceId, date: day })
       const held = sibling.refused === 1 ? `its original ${sibling.number} is refused` : null
       return { ...document, original: sibling.key, held }
@@ -167,9 +167,10 @@ const examineNote = (
   })
 
 /** Every tax code on the lines of a complete document is the book's. */
-const facts = (document: UndatedDocument, day: CivilDate, book: MappingBook): Omit<CreditedInvoice, "credited"> => {
+const facts = (sibling: Sibling, day: CivilDate, book: MappingBook): Omit<CreditedInvoice, "credited"> => {
+  const document = WrittenDocument.read({ kind: "invoice", text: sibling.text })
   const { buyerContact, currencyCode, lineItems, total } = document.payload
-  const taxCodes = [...new Set(lineItems.map(({ taxCode }) => taxCode))]
+  const taxCodes: ReadonlyArray<TaxCode> = JSON.parse(sibling.tax_codes)
   const buyerTin = buyerContact?.tin ?? null
   const original = { currency: currencyCode, number: numberOf(document), taxCodes, total, buyerTin, lines: lineItems }
   return ofLedger(original, day, book)

@@ -1,23 +1,20 @@
 /** Receipt dates of the staged documents, day by day, and what a refused document would be overtaken by. */
-import { DateTime, Effect } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
-import * as Mark from "../preflight/Mark.ts"
+import * as Mark from "../ledger/Mark.ts"
 import * as ReceiptDates from "../preflight/ReceiptDates.ts"
-import * as Lossless from "./Lossless.ts"
-import { addFinding, type Outcome, type Row, update } from "./StagingArea.ts"
-
-interface Dated {
-  readonly date: CivilDate.CivilDate | Instant.Instant
-}
+import { addFinding, type DatingRow, type DocumentRow, type NoteRow, type StoredRow } from "./StagingArea.ts"
 
 /** The source's own date, as its row has it. */
-export const dateOf = (date: string): Dated["date"] => Lossless.decode<Dated>(date).date
+export const dateOf = (date: string): CivilDate.CivilDate | Instant.Instant =>
+  Option.getOrElse(Instant.parse(date), () => date as CivilDate.CivilDate)
 
-interface OfDay extends Pick<Row, "seq" | "key" | "number" | "kept" | "original"> {
+interface OfDay
+  extends Pick<DocumentRow, "seq" | "key" | "number">, Pick<StoredRow, "kept">, Pick<NoteRow, "original"> {
   readonly date: string
   readonly original_date: string | null
   readonly original_kept: number | null
@@ -38,14 +35,17 @@ export const settle = Effect.fnUntraced(function* (
     exception !== null && key === excepted ? { mark: Mark.of(lane, exception) } : undefined
   const dateAs = (date: string, kept: number | null) =>
     kept === null ? dateOf(date) : Instant.fromSeconds(kept, book.zone)
-  yield* sql`create index by_day on document (dating_day)`
-  const days = yield* sql<{ readonly day: CivilDate.CivilDate }>`select distinct dating_day as day from document
-    where outcome is null and refused = 0 and dating_day is not null order by dating_day`
+  yield* sql`insert into dating (seq, day) select seq, coalesce(kept_day, day) from staged left join stored using (seq)
+    where staged.outcome is null and not refused and coalesce(kept_day, day) is not null`
+  yield* sql`create index by_day on dating (day)`
+  const days = yield* sql<{ readonly day: CivilDate.CivilDate }>`select distinct day from dating order by day`
   for (const { day } of days) {
-    const documents = yield* sql<OfDay>`select d.seq, d.key, d.number, d.date, d.kept, d.original,
-        o.date as original_date, o.kept as original_kept
-      from document d left join document o on o.key = d.original and ${isDatable(sql)}
-      where d.dating_day = ${day} and d.outcome is null and d.refused = 0`
+    const documents = yield* sql<OfDay>`select d.seq, d.key, d.number, d.date, stored.kept, note.original,
+        o.date as original_date, of_original.kept as original_kept
+      from dating join document d using (seq) left join stored using (seq) left join note using (seq)
+      left join document o on o.key = note.original and exists (select 1 from dating where seq = o.seq)
+      left join stored of_original on of_original.seq = o.seq
+      where dating.day = ${day}`
     const taken = yield* sql<{ readonly second: number }>`select second from reserved
       where second >= ${startOf(day, book.zone)} and second < ${startOf(day, book.zone, 1)}`
     const datings = ReceiptDates.settle(
@@ -60,11 +60,9 @@ export const settle = Effect.fnUntraced(function* (
       { book, mark, now, reserved: new Set(taken.map(({ second }) => second)) }
     )
     const seqs = new Map(documents.map(({ key, seq }) => [key, seq]))
-    yield* update(
-      sql,
-      ["outcome", "receipt"],
-      datings.map((dating) => ({ seq: seqs.get(dating.key)!, ...columnsOf(dating) }))
-    )
+    const rows = datings.map((dating) => ({ seq: seqs.get(dating.key)!, ...columnsOf(dating) }))
+    yield* sql`update dating set outcome = new.value ->> 'outcome', receipt = new.value ->> 'receipt'
+      from json_each(${JSON.stringify(rows)}) as new where seq = new.value ->> 'seq'`
     for (const dating of datings) {
       if (dating._tag !== "Undatable") continue
       const { code, detail, key } = dating
@@ -74,14 +72,10 @@ export const settle = Effect.fnUntraced(function* (
   }
 })
 
-/** An original counts as long as it is to be dated itself, or has just been. */
-const isDatable = (sql: SqlClient) =>
-  sql.literal("((o.outcome is null and o.refused = 0) or o.outcome in ('Dated', 'AtSubmission', 'Late', 'Undatable'))")
-
 const startOf = (day: CivilDate.CivilDate, zone: DateTime.TimeZone, after = 0): number =>
   Instant.seconds(CivilDate.at(day, after * 86_400, zone))
 
-const columnsOf = (dating: ReceiptDates.Dating): { readonly outcome: Outcome; readonly receipt: number | null } => {
+const columnsOf = (dating: ReceiptDates.Dating): Pick<DatingRow, "outcome" | "receipt"> => {
   if (dating._tag !== "Dated") return { outcome: dating._tag, receipt: null }
   return dating.receiptDate === "at-submission"
     ? { outcome: "AtSubmission", receipt: null }
@@ -103,15 +97,15 @@ export const overtaken = Effect.fnUntraced(function* (
   late: "held" | "restamped"
 ) {
   const sent = sql.literal(
-    `(refused = 0 and held is null and outcome in ('Dated', 'AtSubmission'${late === "restamped" ? ", 'Late'" : ""}))`
+    `(not refused and held is null and outcome in ('Dated', 'AtSubmission'${late === "restamped" ? ", 'Late'" : ""}))`
   )
-  const refused = sql.literal("(refused = 1 and (outcome is null or outcome = 'Undatable'))")
+  const refused = sql.literal("(refused and (outcome is null or outcome = 'Undatable'))")
   const [last] = yield* sql<{ readonly day: CivilDate.CivilDate | null }>`
-    select max(day) as day from document where ${sent}`
+    select max(day) as day from staged where ${sent}`
   const day = last?.day ?? null
   if (day === null) return { count: 0, first: [] }
   const ofDay = yield* sql<{ readonly seq: number; readonly number: string; readonly is_sent: 0 | 1 }>`
-    select seq, number, ${sent} as is_sent from document where day = ${day} and (${sent} or ${refused})`
+    select seq, number, ${sent} as is_sent from staged where day = ${day} and (${sent} or ${refused})`
   const inOrder = ReceiptDates.inOrder(
     ofDay.map((row) => ({ ...row, key: String(row.seq), date: day, original: null })),
     zone
@@ -119,8 +113,8 @@ export const overtaken = Effect.fnUntraced(function* (
   const lastSent = inOrder.findLastIndex(({ is_sent }) => is_sent === 1)
   const before = inOrder.slice(0, lastSent).flatMap(({ is_sent, seq }) => (is_sent === 1 ? [] : [seq]))
   const isLate = sql`${refused} and (day < ${day} or seq in (select value from json_each(${JSON.stringify(before)})))`
-  const [counted] = yield* sql<{ readonly count: number }>`select count(*) as count from document where ${isLate}`
+  const [counted] = yield* sql<{ readonly count: number }>`select count(*) as count from staged where ${isLate}`
   const first = yield* sql<{ readonly number: string }>`
-    select number from document where ${isLate} order by place, seq limit ${named}`
+    select number from staged where ${isLate} order by place, seq limit ${named}`
   return { count: counted?.count ?? 0, first: first.map(({ number }) => number) }
 })

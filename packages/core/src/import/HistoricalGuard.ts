@@ -1,7 +1,7 @@
 /** What has to be so before a batch goes back behind the last close of a fiscal day, and what a person is told (docs/architecture.md#receipt-dates). */
 import { format, type Instant } from "../document/Instant.ts"
-import type { AssumptionSwitches } from "../gateway/AssumptionSwitches.ts"
-import type { FiscalDevice } from "../gateway/FiscalDevice.ts"
+import type { AssumptionSwitches } from "../gateway/contract/AssumptionSwitches.ts"
+import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
 import { hasPassed } from "../preflight/DeviceFacts.ts"
 
 export type HistoricalPassage =

@@ -1,23 +1,34 @@
 /** What becomes of one document of an import, read from its row. */
-import { DateTime, Effect, Option, Stream } from "effect"
+import { BigDecimal, DateTime, Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as CivilDate from "../document/CivilDate.ts"
-import type { DocumentKind, UndatedDocument } from "../document/FiscalDocument.ts"
+import type { DocumentKind } from "../document/FiscalDocument.ts"
+import type { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../document/Identifiers.ts"
 import * as Instant from "../document/Instant.ts"
+import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { Finding } from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import { type MappingBook, taxOn } from "../mapping/MappingBook.ts"
 import * as GoodUntil from "../preflight/GoodUntil.ts"
-import * as Mark from "../preflight/Mark.ts"
+import * as Mark from "../ledger/Mark.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { HoldCause, PlannedDocument } from "../submission/PlannedDocument.ts"
 import { holdAfter } from "../submission/Revisit.ts"
-import type { StoreError } from "../submission/StoreError.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
 import type { Submission } from "../submission/Submission.ts"
-import { documentOf } from "./BatchDocument.ts"
 import { dateOf } from "./Dating.ts"
-import type { Destination } from "../submission/Destination.ts"
-import { orStoreError, pages, perPage, type Row } from "./StagingArea.ts"
+import type { Destination } from "../account/Destination.ts"
+import {
+  type DatingRow,
+  type DocumentRow,
+  findingsOf,
+  type NoteRow,
+  orStoreError,
+  pages,
+  perPage,
+  type StoredRow,
+  type TranslationRow
+} from "./StagingArea.ts"
 import { type PlanningStore, type Said, submissionsOf } from "./Standing.ts"
 
 /** A document of the export by name, and where it stands. */
@@ -33,7 +44,7 @@ export type ImportEntry =
       readonly source: Source
       /** The day it states, in the book's zone. */
       readonly day: CivilDate.CivilDate | null
-      readonly document: UndatedDocument | null
+      readonly document: WrittenDocument | null
       readonly completeness: Row["completeness"]
       readonly findings: ReadonlyArray<Finding>
     }
@@ -57,6 +68,26 @@ export interface EntryOptions {
   readonly today: CivilDate.CivilDate
 }
 
+/** A document with what every step says of it. */
+interface Row
+  extends
+    Pick<DocumentRow, "seq" | "place" | "kind" | "id" | "number" | "key" | "fingerprint" | "day" | "date" | "source">,
+    Pick<NoteRow, "held">,
+    Pick<StoredRow, "word">,
+    Pick<DatingRow, "receipt">,
+    Pick<TranslationRow, "good_until"> {
+  readonly outcome: StoredRow["outcome"] | DatingRow["outcome"]
+  readonly refused: 0 | 1
+  readonly findings: string
+  readonly completeness: TranslationRow["completeness"] | null
+  readonly original_id: string | null
+  readonly buyer: string | null
+  readonly currency: string
+  readonly total: string
+  readonly tax_codes: string
+  readonly text: string
+}
+
 /** Every document in the order of the export, a page at a time. */
 export const stream = (
   sql: SqlClient,
@@ -64,7 +95,9 @@ export const stream = (
   store: Pick<PlanningStore, "getMany">
 ): Stream.Stream<ImportEntry, StoreError> =>
   pages((last: Row | undefined) =>
-    sql<Row>`select * from staged where (place, seq) > (${last?.place ?? -1}, ${last?.seq ?? 0})
+    sql<Row>`select seq, place, kind, id, number, key, fingerprint, day, date, source, refused, outcome, receipt, word, held,
+        completeness, good_until, original_id, buyer, currency, total, tax_codes, text, ${sql.literal(findingsOf("staged.seq"))} as findings
+      from staged left join translation using (seq) where (place, seq) > (${last?.place ?? -1}, ${last?.seq ?? 0})
       order by place, seq limit ${perPage}`.pipe(orStoreError)
   ).pipe(
     Stream.grouped(perPage),
@@ -84,30 +117,41 @@ export const stream = (
 /** Why a document is refused; undefined where it is not, or is not the one that was planned. */
 export const refusal = (sql: SqlClient, seq: number, { id, kind, number }: SourceDocument) =>
   Effect.map(
-    sql<Row>`select * from document where seq = ${seq} and refused = 1 and (outcome is null or outcome <> 'Known')
-      and kind = ${kind} and id = ${id} and number = ${number}`,
-    ([row]) => (row === undefined ? undefined : findingsOf(row))
+    sql<Row>`select source, ${sql.literal(findingsOf("staged.seq"))} as findings from staged
+      where seq = ${seq} and refused and (outcome is null or outcome <> 'Known') and kind = ${kind} and id = ${id} and number = ${number}`,
+    ([row]) => (row === undefined ? undefined : findings(row))
   ).pipe(orStoreError)
 
 /** Fields that nobody filled are left out of JSON; what was found late and not placed stands where its document does. */
-const findingsOf = ({ findings, source }: Row): ReadonlyArray<Finding> => {
+const findings = ({ findings, source }: Pick<Row, "findings" | "source">): ReadonlyArray<Finding> => {
   if (findings === "[]") return []
   const found: ReadonlyArray<Finding> = JSON.parse(findings)
   return found.map((finding) => ({ ...finding, detail: finding.detail, at: finding.at ?? JSON.parse(source) }))
 }
 
+const written = (row: Row): WrittenDocument => ({
+  kind: row.kind,
+  id: row.id || row.number,
+  number: row.number as DocumentNumber,
+  originalInvoiceId: row.original_id as InvoiceId | null,
+  buyer: row.buyer,
+  currency: row.currency as CurrencyCode,
+  total: BigDecimal.fromStringUnsafe(row.total),
+  taxCodes: JSON.parse(row.tax_codes) as ReadonlyArray<TaxCode>,
+  text: row.text
+})
+
 const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: EntryOptions): ImportEntry => {
   const { book, destination, passage } = options
-  const { body, id, kind, number } = row
+  const { id, kind, number } = row
   const at: Provenance = JSON.parse(row.source)
   const source = { kind, id, number, at }
   const submission = row.outcome === "Known" ? submissions.get(row.key) : undefined
   if (submission !== undefined) return { _tag: "Known", source, submission }
-  const findings = findingsOf(row)
-  const document = body === null ? null : documentOf(body)
+  const found = findings(row)
+  const document = row.completeness === null ? null : written(row)
   if (row.refused === 1 || document === null || row.date === null) {
-    const day = row.day as CivilDate.CivilDate | null
-    return { _tag: "Refused", source, day, document, completeness: row.completeness, findings }
+    return { _tag: "Refused", source, day: row.day, document, completeness: row.completeness, findings: found }
   }
   const restampable = mayBeRestamped(row, document, options)
   const late = restampable ? book.late : "hold"
@@ -115,11 +159,11 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
     ...placed(row, document, late, options),
     ...(row.held !== null && { held: row.held, heldCause: "original" as const })
   })
-  const originalId = document.kind === "credit-note" ? document.payload.originalInvoiceId : null
+  const originalId = document.originalInvoiceId
   return {
     _tag: "Planned",
     source,
-    findings,
+    findings: found,
     planned: {
       ...destination,
       document,
@@ -150,7 +194,7 @@ const asSaid = ({ word }: Row, placed: Placed): Placed => {
 }
 
 /** Late documents are never sent silently: held, or dated now where the book says `restamp`. */
-const placed = (row: Row, document: UndatedDocument, late: MappingBook["late"], options: EntryOptions): Placed => {
+const placed = (row: Row, document: WrittenDocument, late: MappingBook["late"], options: EntryOptions): Placed => {
   const { date, id, kind, number, outcome, receipt } = row
   const { book, destination } = options
   const mark = Mark.of(options.mark, { account: destination.account, kind, id: id || number })
@@ -177,21 +221,18 @@ const inWords = ({ at, attempt, because }: Mark.Mark): string =>
     : `the close of the last fiscal day (${Instant.format(at)})`
 
 /** The device looks at the receipt date: under one of today an old rate would be red (RCPT025), and so would too old an original (RCPT033). */
-const mayBeRestamped = ({ good_until }: Row, document: UndatedDocument, { book, today }: EntryOptions): boolean =>
+const mayBeRestamped = ({ good_until }: Row, document: WrittenDocument, { book, today }: EntryOptions): boolean =>
   (good_until === null || today <= good_until) &&
   (!GoodUntil.hasOwnTaxes(document) ||
-    document.payload.lineItems.every(({ taxCode }) => taxOn(book, taxCode, today)?.code === taxCode))
+    document.taxCodes.every((taxCode) => taxOn(book, taxCode, today)?.code === taxCode))
 
 /** The last day, from `day` on, on which its receipt may be dated: what the device and the original allow, or the book's periods before that. */
 const goodUntil = (
   { good_until }: Row,
-  document: UndatedDocument,
+  document: WrittenDocument,
   day: CivilDate.CivilDate,
   book: MappingBook
 ): CivilDate.CivilDate | null =>
   GoodUntil.hasOwnTaxes(document)
-    ? GoodUntil.earliest([
-        good_until,
-        ...document.payload.lineItems.map(({ taxCode }) => taxOn(book, taxCode, day)?.until ?? null)
-      ])
+    ? GoodUntil.earliest([good_until, ...document.taxCodes.map((taxCode) => taxOn(book, taxCode, day)?.until ?? null)])
     : good_until

@@ -1,5 +1,6 @@
 /** One document of an import with what became of it: its payload, where it stands, everything found. */
-import { type FiscalDocument, type DocumentKind, stamp, type UndatedDocument } from "../document/FiscalDocument.ts"
+import { type FiscalDocument, type DocumentKind, stamp } from "../document/FiscalDocument.ts"
+import * as WrittenDocument from "../document/WrittenDocument.ts"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { CurrencyCode } from "../document/Identifiers.ts"
@@ -15,7 +16,8 @@ export interface ImportedDocument {
   readonly kind: DocumentKind | null
   readonly id: string | null
   readonly number: string
-  readonly payload: UndatedDocument | null
+  /** As it would be sent, or was; null where there is no complete one. */
+  readonly document: WrittenDocument.WrittenDocument | null
   /** As sent, or as it would be; null where it could not be shaped. */
   readonly currency: CurrencyCode | null
   readonly total: Money | null
@@ -43,7 +45,7 @@ export const ofEntry = (entry: ImportEntry, submissions: ReadonlyMap<string, Sub
         ...common,
         ...nothing,
         ...amountOf(entry.completeness === "complete" ? entry.document : null),
-        payload: entry.completeness === "complete" ? entry.document : null,
+        document: entry.completeness === "complete" ? entry.document : null,
         day: entry.day,
         findings: entry.findings,
         state: "Refused"
@@ -62,18 +64,18 @@ export const ofEntry = (entry: ImportEntry, submissions: ReadonlyMap<string, Sub
         cause: heldCause ?? null,
         ...(submission && standing(submission)),
         ...amountOf(document),
-        payload: document,
+        document,
         findings: entry.findings
       }
     }
   }
 }
 
-const amountOf = (document: UndatedDocument | null) =>
-  document === null ? {} : { currency: document.payload.currencyCode, total: document.payload.total }
+const amountOf = (document: WrittenDocument.WrittenDocument | null) =>
+  document === null ? {} : { currency: document.currency, total: document.total }
 
 const nothing = {
-  payload: null,
+  document: null,
   currency: null,
   total: null,
   receiptDate: null,
@@ -110,8 +112,12 @@ export const ofSkipped = ({ at, key, reason }: Skipped): ImportedDocument => ({
  * The document as it would be sent, or was; null where there is no complete payload. A date that is not settled yet is now's, that of a refused
  * document the beginning of its own day.
  */
-export const stamped = ({ day, payload, receiptDate }: ImportedDocument, now: Instant): FiscalDocument | null => {
-  if (payload === null) return null
+export const stamped = ({ day, document, receiptDate }: ImportedDocument, now: Instant): FiscalDocument | null => {
+  if (document === null) return null
   const settled = receiptDate === null || receiptDate === "at-submission" ? undefined : receiptDate
-  return stamp(payload, settled ?? (day === null ? now : CivilDate.at(day, 0, now.zone)), "first")
+  return stamp(
+    WrittenDocument.read(document),
+    settled ?? (day === null ? now : CivilDate.at(day, 0, now.zone)),
+    "first"
+  )
 }

@@ -4,14 +4,14 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
-import type { Finding } from "../finding/Finding.ts"
-import { storeError } from "../submission/sql/Transaction.ts"
+import { type Finding, refuses } from "../finding/Finding.ts"
+import { storeError } from "../ledger/StoreError.ts"
 
-/** What becomes of a document; null until its day has been dated. Known, or as something that Differs: it has gone before. */
-export type Outcome = "Known" | "Differs" | "Dated" | "AtSubmission" | "Late" | "Undatable"
-
-/** One document as it is staged. Instants of one row are seconds since the epoch, days are civil dates in the book's zone. */
-export interface Row {
+/**
+ * A document as it was read, which never changes: Batch writes it. Each later step writes a table of its own, so that a row there says that the
+ * step has come to it. Instants are seconds since the epoch, days civil dates in the book's zone.
+ */
+export interface DocumentRow {
   /** Counts the documents as they were read, from 1. */
   readonly seq: number
   /** Its place in the export. */
@@ -26,45 +26,74 @@ export interface Row {
   readonly wording: string
   /** When the source last changed it, in milliseconds since the epoch; null where it does not say. */
   readonly modified: number | null
-  readonly day: string | null
-  /** The day on which its receipt is to be dated: its own, unless it was planned for another before. */
-  readonly dating_day: string | null
-  /** The source's own date, lossless. */
+  readonly day: CivilDate | null
+  /** The source's own date: a civil date, or an instant with its offset. */
   readonly date: string | null
   /** The document's place in the export, as JSON. */
   readonly source: string
-  /** What the source states of a credit note, until its original is known. */
-  readonly stated: string | null
-  /** The undated document, lossless; where it could be shaped. */
-  readonly body: string | null
-  readonly completeness: "complete" | "partial" | null
-  /** A JSON array. */
-  readonly findings: string
-  readonly refused: 0 | 1
+}
+
+/** A document as it would be sent, where it could be shaped: of an invoice at once, of a credit note once its original is known. */
+export interface TranslationRow {
+  readonly seq: number
+  readonly completeness: "complete" | "partial"
   /** The last day on which its receipt may be dated, by the device's taxes or its original's age. */
   readonly good_until: CivilDate | null
-  /** Some finding's place in the export has to be looked up by reading it again. */
-  readonly unplaced: 0 | 1
-  /** The key of a note's original in the same batch. */
+  readonly original_id: string | null
+  readonly buyer: string | null
+  readonly currency: string
+  readonly total: string
+  /** A JSON array. */
+  readonly tax_codes: string
+  /** The document's one text (document/WrittenDocument). */
+  readonly text: string
+}
+
+/** What CreditNotes says of a note: the key of its original in the same batch, and why it must wait although it is in order. */
+export interface NoteRow {
+  readonly seq: number
   readonly original: string | null
-  /** Why it must wait although it is in order. */
   readonly held: string | null
-  /** The receipt date it was planned with before. */
+}
+
+/** What Standing says: how it stands with the store. */
+export interface StoredRow {
+  readonly seq: number
+  /** It has gone before, as it is or as something else; null where it is to be planned. */
+  readonly outcome: "Known" | "Differs" | null
+  /** The receipt date it was planned with before, and the day of that. */
   readonly kept: number | null
+  readonly kept_day: CivilDate | null
   /** What a person has said of it while it waits, as JSON; see Standing. */
   readonly word: string | null
-  readonly outcome: Outcome | null
+}
+
+/** What Dating says of a document that is neither refused nor known. */
+export interface DatingRow {
+  readonly seq: number
+  /** The day on which its receipt is to be dated: its own, unless it was planned for another before. */
+  readonly day: CivilDate
+  readonly outcome: "Dated" | "AtSubmission" | "Late" | "Undatable" | null
   readonly receipt: number | null
 }
 
 const tables = [
   `create table document (
-    seq integer primary key, place integer, kind text, id text, number text, key text, fingerprint text, wording text, modified integer, day text, dating_day text,
-    date text, source text, stated text, completeness text, findings text, refused integer, good_until text, unplaced integer,
-    original text, held text, kept integer, word text, outcome text, receipt integer)`,
-  // apart, because it is the greater part of a document and is written once
-  "create table payload (seq integer primary key, body text)",
-  "create view staged as select document.*, payload.body from document left join payload using (seq)",
+    seq integer primary key, place integer, kind text, id text, number text, key text, fingerprint text, wording text, modified integer,
+    day text, date text, source text)`,
+  // what a credit note states, until it is examined
+  "create table statement (seq integer primary key, stated text)",
+  `create table translation (
+    seq integer primary key, completeness text, good_until text, original_id text, buyer text, currency text, total text, tax_codes text, text text)`,
+  "create table note (seq integer primary key, original text, held text)",
+  "create table stored (seq integer primary key, outcome text, kept integer, kept_day text, word text)",
+  "create table dating (seq integer primary key, day text, outcome text, receipt integer)",
+  // any step finds something; `unplaced`: where it stands in the export has to be looked up by reading that again
+  "create table finding (id integer primary key, seq integer, finding text, unplaced integer)",
+  "create table refused (seq integer primary key)",
+  `create view staged as select document.*, refused.seq is not null as refused, coalesce(stored.outcome, dating.outcome) as outcome,
+      dating.receipt, stored.word, note.held
+    from document left join refused using (seq) left join stored using (seq) left join dating using (seq) left join note using (seq)`,
   // `key`: of what the source has cancelled; `document`: of whatever sales document it is
   "create table skipped (seq integer primary key, reading text, key text, document text, modified integer)",
   "create table reserved (second integer, key text)",
@@ -78,7 +107,8 @@ const indexes = [
   "create index by_number on document (number)",
   "create index by_id on document (kind, id)",
   "create index by_place on document (place, seq)",
-  "create index by_document on skipped (document) where document is not null"
+  "create index by_document on skipped (document) where document is not null",
+  "create index by_seq on finding (seq)"
 ]
 
 const run = (sql: SqlClient, statements: ReadonlyArray<string>) =>
@@ -95,28 +125,42 @@ export const orStoreError = <A, E, R>(work: Effect.Effect<A, E, R>) =>
 /** How many documents are looked at in one step. */
 export const perPage = 50
 
-export const insert = Effect.fnUntraced(function* (sql: SqlClient, rows: ReadonlyArray<Row>) {
-  if (!Arr.isReadonlyArrayNonEmpty(rows)) return
-  yield* sql`insert into document ${sql.insert(Arr.map(rows, ({ body: _body, ...columns }) => columns))}`
-  yield* sql`insert into payload ${sql.insert(Arr.map(rows, ({ body, seq }) => ({ seq, body })))}`
+type Table = "document" | "statement" | "translation" | "note" | "stored" | "finding" | "refused"
+
+/** Writes rows of one table, as many as there are, in one statement. */
+export const insert = (sql: SqlClient, table: Table, rows: ReadonlyArray<object>) =>
+  Arr.isReadonlyArrayNonEmpty(rows)
+    ? sql`insert or replace into ${sql(table)} ${sql.insert(rows as Arr.NonEmptyReadonlyArray<Record<string, unknown>>)}`
+    : Effect.void
+
+/** Findings about documents, those that have no place yet to be looked up. An error among them refuses its document. */
+export const insertFindings = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  found: ReadonlyArray<{ readonly seq: number; readonly findings: ReadonlyArray<Finding> }>
+) {
+  const rows = found.flatMap(({ findings, seq }) =>
+    findings.map((finding) => ({
+      seq,
+      finding: JSON.stringify(finding),
+      unplaced: finding.at === undefined && finding.path.length > 0 ? 1 : 0
+    }))
+  )
+  yield* insert(sql, "finding", rows)
+  const isRefused = found.filter(({ findings }) => findings.some(refuses))
+  yield* insert(
+    sql,
+    "refused",
+    isRefused.map(({ seq }) => ({ seq }))
+  )
 })
 
 /** Adds a finding made after the document was read; where it is about a part of it, its place in the export is looked up later. */
-export const addFinding = (sql: SqlClient, seq: number, { at: _at, ...finding }: Finding) =>
-  sql`update document set unplaced = max(unplaced, ${finding.path.length === 0 ? 0 : 1}), refused = max(refused, ${finding.severity === "error" ? 1 : 0}),
-    findings = json_insert(findings, '$[#]', json(${JSON.stringify(finding)})) where seq = ${seq}`
+export const addFinding = (sql: SqlClient, seq: number, finding: Finding) =>
+  insertFindings(sql, [{ seq, findings: [{ ...finding, at: undefined }] }])
 
-/** Changes many rows in one statement: each names its `seq` and the new values of `columns`. */
-export const update = <const Column extends "dating_day" | "kept" | "outcome" | "receipt" | "word">(
-  sql: SqlClient,
-  columns: ReadonlyArray<Column>,
-  rows: ReadonlyArray<Pick<Row, "seq" | Column>>
-) =>
-  sql.unsafe(
-    `update document set ${columns.map((column) => `${column} = new.value ->> '${column}'`).join(", ")}
-     from json_each(?) as new where seq = new.value ->> 'seq'`,
-    [JSON.stringify(rows)]
-  )
+/** The findings of the document in the row, as a JSON array, in the order in which they were made. */
+export const findingsOf = (seq: string): string =>
+  `(select json_group_array(json(finding)) from (select finding from finding where finding.seq = ${seq} order by id))`
 
 /** Rows in pages, each read only when it is wanted; `next` reads what comes after a row. */
 export const pages = <A, E>(next: (after: A | undefined) => Effect.Effect<ReadonlyArray<A>, E>): Stream.Stream<A, E> =>

@@ -5,25 +5,25 @@ import type { SqlError } from "effect/sql/SqlError"
 import * as Instant from "../document/Instant.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
-import type { NumberHolder } from "../preflight/Ledger.ts"
+import type { NumberHolder } from "../ledger/Ledger.ts"
 import { RCPT013 } from "../preflight/ReceiptRule.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import { type Change, revisit, type Word } from "../submission/Revisit.ts"
-import * as StoredDocument from "../submission/sql/StoredDocument.ts"
 import type { Hold, State, Submission } from "../submission/Submission.ts"
 import type { KnownDocument, SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { civilDateOf } from "../translate/translate.ts"
-import { documentOf } from "./BatchDocument.ts"
 import { ImportFinding } from "./ImportFinding.ts"
-import { addFinding, type Outcome, pages, perPage, type Row, update } from "./StagingArea.ts"
+import { addFinding, type DocumentRow, insert, pages, perPage, type StoredRow } from "./StagingArea.ts"
 
 export type PlanningStore = Pick<SubmissionStoreOperations, "getMany" | "known" | "ledger" | "stream">
 
-type Staged = Pick<Row, "seq" | "kind" | "id" | "number" | "key" | "fingerprint" | "day" | "refused">
+interface Staged extends Pick<DocumentRow, "seq" | "kind" | "id" | "number" | "key" | "fingerprint" | "day"> {
+  readonly refused: 0 | 1
+}
 
 /** The submissions of staged documents, by `kind id`. */
 export const submissionsOf = (
-  rows: ReadonlyArray<Pick<Row, "kind" | "id" | "number">>,
+  rows: ReadonlyArray<Pick<DocumentRow, "kind" | "id" | "number">>,
   account: string,
   store: Pick<PlanningStore, "getMany">
 ) =>
@@ -51,7 +51,7 @@ export const settle = (
 ) =>
   pages(
     (last: Staged | undefined) =>
-      sql<Staged>`select seq, kind, id, number, key, fingerprint, day, refused from document
+      sql<Staged>`select seq, kind, id, number, key, fingerprint, day, refused from staged
       where seq > ${last?.seq ?? 0} order by seq limit ${perPage}`
   ).pipe(
     Stream.grouped(perPage),
@@ -63,8 +63,10 @@ export const settle = (
         )
         const past = yield* settlePast(sql, rows, known)
         const open = rows.filter(({ seq }) => !past.has(seq))
-        yield* keepDates(sql, open, known, book)
-        yield* keepWords(sql, open, known)
+        yield* insert(sql, "stored", [
+          ...Array.from(past, ([seq, outcome]) => ({ ...nothingKept, seq, outcome })),
+          ...open.flatMap((row) => kept(row, known.get(row.key), book))
+        ])
         const numbers = open.map(({ number }) => number)
         yield* refuseTaken(sql, open, account, yield* store.ledger.holders(taxpayer, numbers))
       })
@@ -79,14 +81,13 @@ const changeOf = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Change, SqlError> {
   if (submission.fingerprint !== fingerprint) return "source"
   if (body === null) return "nothing"
-  const [staged] = yield* sql<Pick<Row, "body">>`select body from payload where seq = ${seq}`
-  const translated = staged?.body == null ? null : StoredDocument.encode(documentOf(staged.body))
-  return translated === body ? "nothing" : "translation"
+  const [translation] = yield* sql<{ readonly text: string }>`select text from translation where seq = ${seq}`
+  return translation?.text === body ? "nothing" : "translation"
 })
 
 /** What stays as it is, or differs from what was sent, is not planned again, as submission/Revisit decides. Answers with its rows. */
 const settlePast = Effect.fnUntraced(function* (sql: SqlClient, rows: ReadonlyArray<Staged>, known: Known) {
-  const past = new Map<number, Outcome>()
+  const past = new Map<number, NonNullable<StoredRow["outcome"]>>()
   for (const row of rows) {
     const one = known.get(row.key)
     if (one === undefined) continue
@@ -97,41 +98,28 @@ const settlePast = Effect.fnUntraced(function* (sql: SqlClient, rows: ReadonlyAr
     past.set(row.seq, "Differs")
     yield* addFinding(sql, row.seq, Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail: decision.because }))
   }
-  if (past.size > 0) {
-    yield* update(
-      sql,
-      ["outcome"],
-      Array.from(past, ([seq, outcome]) => ({ seq, outcome }))
-    )
-  }
   return past
 })
 
-/** What a person has said of a document that waits. */
-const keepWords = Effect.fnUntraced(function* (sql: SqlClient, rows: ReadonlyArray<Staged>, known: Known) {
-  const said = rows.flatMap(({ key, seq }) => {
-    const { submission, word = null } = known.get(key) ?? {}
-    if (submission === undefined || word === null) return []
-    return [{ seq, word: JSON.stringify({ hold: submission.hold, word } satisfies Said) }]
-  })
-  if (said.length > 0) yield* update(sql, ["word"], said)
-})
+const nothingKept = { outcome: null, kept: null, kept_day: null, word: null }
 
-/** A document that was planned before keeps its receipt date, unless its own date is another now. */
-const keepDates = Effect.fnUntraced(function* (
-  sql: SqlClient,
-  rows: ReadonlyArray<Staged>,
-  known: Known,
+/**
+ * What is kept of a document that waits: its receipt date, unless its own date is another now, and what a person has said of it.
+ */
+const kept = (
+  { day, seq }: Staged,
+  known: KnownDocument | undefined,
   { zone }: MappingBook
-) {
-  const kept = rows.flatMap(({ day, key, seq }) => {
-    const { receiptDate = null, sourceDate } = known.get(key)?.submission ?? {}
-    return receiptDate === null || sourceDate !== day
-      ? []
-      : [{ seq, kept: Instant.seconds(receiptDate), dating_day: civilDateOf(receiptDate, zone) }]
-  })
-  if (kept.length > 0) yield* update(sql, ["kept", "dating_day"], kept)
-})
+): ReadonlyArray<StoredRow> => {
+  if (known === undefined) return []
+  const { submission, word } = known
+  const { receiptDate, sourceDate } = submission
+  const date = receiptDate === null || sourceDate !== day ? null : receiptDate
+  if (date === null && word === null) return []
+  const said = word === null ? null : JSON.stringify({ hold: submission.hold, word } satisfies Said)
+  const dated = date !== null && { kept: Instant.seconds(date), kept_day: civilDateOf(date, zone) }
+  return [{ ...nothingKept, seq, ...dated, word: said }]
+}
 
 /** A number that another document of the taxpayer has refuses (RCPT013). */
 const refuseTaken = Effect.fnUntraced(function* (
@@ -168,7 +156,7 @@ export const reserve = Effect.fnUntraced(function* (
         select value ->> 0, value ->> 1 from json_each(${JSON.stringify(seconds)})`
     })
   )
-  yield* sql`delete from reserved where key in (select key from document where kept is not null)`
+  yield* sql`delete from reserved where key in (select key from document join stored using (seq) where kept is not null)`
   yield* sql`create index by_second on reserved (second)`
 })
 

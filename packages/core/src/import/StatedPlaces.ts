@@ -1,8 +1,8 @@
 /** Where the statements of one document stand in the export, for findings that name them. */
 import { format, type Provenance } from "../finding/Provenance.ts"
-import type { Row } from "./StagingArea.ts"
+import type { DocumentRow } from "./StagingArea.ts"
 
-export type Place = Pick<Row, "seq" | "key" | "number" | "source">
+export type Place = Pick<DocumentRow, "seq" | "key" | "number" | "source">
 
 /** How many other places of a document are named. */
 export const named = 20

@@ -3,7 +3,7 @@ import { BigDecimal, Option } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Money from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
-import type { ApplicableTax } from "../gateway/FiscalDevice.ts"
+import type { ApplicableTax } from "../gateway/operation/FiscalDevice.ts"
 import type { BookTax, MappingBook } from "./MappingBook.ts"
 import { MappingFinding } from "./MappingFinding.ts"
 

@@ -1,10 +1,10 @@
 /** What the gateway maps, and what its device has to map to, read at one moment. */
 import { Effect } from "effect"
-import type { CurrencyMapping } from "../gateway/CurrencyMapping.ts"
-import type { ApplicableTax } from "../gateway/FiscalDevice.ts"
+import type { CurrencyMapping } from "../gateway/operation/CurrencyMapping.ts"
+import type { ApplicableTax } from "../gateway/operation/FiscalDevice.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
-import type { GatewayError } from "../gateway/GatewayError.ts"
-import type { TaxMapping } from "../gateway/TaxMapping.ts"
+import type { GatewayError } from "../gateway/contract/GatewayError.ts"
+import type { TaxMapping } from "../gateway/operation/TaxMapping.ts"
 
 export interface GatewayMappings {
   readonly taxes: ReadonlyArray<TaxMapping>

@@ -1,7 +1,7 @@
 /** Performs a saved plan, exactly that and nothing else; may be cut off anywhere and called again. */
 import { Effect, Schema } from "effect"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
-import type { GatewayError } from "../gateway/GatewayError.ts"
+import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import type { GatewayMappings } from "./GatewayMappings.ts"
 import type { MappingStep } from "./MappingStep.ts"
 import { type Found, found, type SavedPlan } from "./SavedPlan.ts"

@@ -1,31 +1,15 @@
 /** The submission store in a PostgreSQL database, in a schema of its own: for several machines that work the same lanes. */
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { Clock, Effect, Layer, Redacted, type Scope } from "effect"
+import { Clock, Effect, Layer, Queue, Redacted, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { isIP } from "node:net"
-import { latest, newer, schemaOf } from "../submission/sql/Migrations.ts"
-import { storeError } from "../submission/sql/Transaction.ts"
-import { open, type OpenOptions } from "../submission/SqlStore.ts"
-import { StoreError } from "../submission/StoreError.ts"
+import { channel, latest, newer, open, type OpenOptions, schemaOf } from "../store/SqlStore.ts"
+import { StoreError, storeError } from "../ledger/StoreError.ts"
+import { defaultSchema, describe, hostOf, isThisMachine, type PostgresPlace } from "../submission/StorePlace.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
-export interface PgConfig {
-  /** `postgres://user@host:5432/database`; also with the password, where it is not given beside it. Never a transaction pooler. */
-  readonly url: Redacted.Redacted
-  readonly password?: Redacted.Redacted | undefined
-  /** Where the tables are. Created where it is missing. Lower-case letters, digits and `_`. Default `fiscal_connector`. */
-  readonly schema?: string | undefined
-  /**
-   * `verified` (default): off this machine only with TLS and a certificate that is good for the host, whatever the URL's sslmode says.
-   * `insecure`: as the URL's sslmode says, plain text where it says nothing. On this machine the URL decides, too.
-   */
-  readonly encryption?: "verified" | "insecure" | undefined
-  /** Certificates of the authorities to believe, PEM; default Node's own. */
-  readonly authorities?: string | undefined
-  /** How many connections at most. Default 10; each lane that is worked at once takes one while it writes. */
-  readonly connections?: number | undefined
+export interface PgConfig extends Omit<PostgresPlace, "_tag"> {
   /** Whose time leases, quiet periods and polls go by. Default `database`; a simulation brings its own. */
   readonly time?: OpenOptions["time"]
 }
@@ -38,17 +22,8 @@ const parsed = (url: Redacted.Redacted): Effect.Effect<URL, StoreError> =>
     ? Effect.succeed(new URL(Redacted.value(url)))
     : Effect.fail(refused("its address is no URL; it begins with postgres://"))
 
-/** The host as the driver reads it: a parameter goes before the name, brackets are the URL's. */
-const hostOf = (url: URL): string =>
-  url.searchParams.getAll("host").at(-1) ??
-  (decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, "$1") || "localhost")
-
-/** This machine, by loopback or by a socket in the file system: nobody else hears what is said. */
-export const isThisMachine = (host: string): boolean =>
-  host.startsWith("/") || host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."))
-
-const encryption = ({ authorities, encryption = "verified" }: PgConfig, host: string) =>
-  encryption === "insecure" || isThisMachine(host)
+const encryption = ({ authorities, encryption = "verified" }: PgConfig, url: URL) =>
+  encryption === "insecure" || isThisMachine(url)
     ? {}
     : { ssl: { rejectUnauthorized: true, ...(authorities === undefined ? {} : { ca: authorities }) } }
 
@@ -56,35 +31,31 @@ const encryption = ({ authorities, encryption = "verified" }: PgConfig, host: st
 const session = (schema: string, access: "read" | "write") => ({
   search_path: schema,
   default_transaction_isolation: "read committed",
-  default_transaction_read_only: access === "read" ? "on" : "off",
+  // whoever makes the database read-only means us, too
+  ...(access === "read" && { default_transaction_read_only: "on" }),
   // whoever waits for a machine that stands still is told so, and is not kept waiting by one that never goes on
   lock_timeout: "10s",
   idle_in_transaction_session_timeout: "30s"
 })
-
-/** Where the store is, without a name or password. */
-const placeOf = (url: URL, schema: string) => `${hostOf(url)}${url.pathname}, schema ${schema}`
-
-const defaultSchema = "fiscal_connector"
 
 const schemaName = ({ schema = defaultSchema }: PgConfig): Effect.Effect<string, StoreError> =>
   /^[a-z_][a-z0-9_]{0,62}$/.test(schema) && !schema.startsWith("pg_")
     ? Effect.succeed(schema)
     : Effect.fail(refused("the name of its schema is to be of lower-case letters, digits and _"))
 
-const connect = (config: PgConfig, url: URL, schema: string, access: "read" | "write") => {
-  const host = hostOf(url)
-  return PgClient.make({
+/** Connections age, and pauses last, by real time, whatever time is simulated. */
+const inRealTime = Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
+
+const connect = (config: PgConfig, url: URL, schema: string, access: "read" | "write") =>
+  PgClient.make({
     url: config.url,
-    host,
+    host: hostOf(url),
     ...(config.password === undefined ? {} : { password: config.password }),
-    ...encryption(config, host),
+    ...encryption(config, url),
     applicationName: "fiscal-connector",
     startupParameters: session(schema, access),
     maxConnections: config.connections ?? 10
-    // connections age by real time, whatever time is simulated
-  }).pipe(Effect.provideService(Clock.Clock, Clock.Clock.defaultValue()))
-}
+  }).pipe(inRealTime)
 
 const tablesIn = (sql: SqlClient, schema: string) =>
   sql<{ readonly name: string }>`select tablename as name from pg_tables where schemaname = ${schema}`
@@ -115,16 +86,42 @@ const settleSchema = (sql: SqlClient, schema: string) =>
     })
   )
 
+/** To write, in a schema that is ours. */
+const made = (config: PgConfig, url: URL, schema: string) =>
+  Effect.gen(function* () {
+    const client = yield* connect(config, url, schema, "write")
+    yield* settleSchema(client, schema)
+    yield* isOurs(client, schema)
+    return client
+  })
+
 type Opening = Effect.Effect<SubmissionStoreOperations, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
+
+/** Listens on a connection of its own, and again where that breaks; what was said meanwhile is made up for by one wake-up. */
+const elsewhere =
+  (client: PgClient.PgClient, schema: string): NonNullable<OpenOptions["elsewhere"]> =>
+  (wake) => {
+    const listening = Effect.gen(function* () {
+      const told = yield* client.listen(channel)
+      yield* wake
+      return yield* Effect.forever(
+        Effect.flatMap(Queue.take(told), ({ payload }) => (payload === schema ? wake : Effect.void))
+      )
+    })
+    return Effect.scoped(listening).pipe(
+      Effect.ignore,
+      Effect.andThen(Effect.sleep("1 second")),
+      Effect.forever,
+      inRealTime
+    )
+  }
 
 const opened = (client: SqlClient, options: OpenOptions) => Effect.provideService(open(options), SqlClient, client)
 
 const writing = (config: PgConfig, url: URL, schema: string): Opening =>
   Effect.gen(function* () {
-    const client = yield* connect(config, url, schema, "write")
-    yield* settleSchema(client, schema)
-    yield* isOurs(client, schema)
-    return yield* opened(client, { time: config.time ?? "database" })
+    const client = yield* made(config, url, schema)
+    return yield* opened(client, { time: config.time ?? "database", elsewhere: elsewhere(client, schema) })
   })
 
 const reading = (config: PgConfig, url: URL, schema: string): Opening =>
@@ -143,24 +140,49 @@ const reading = (config: PgConfig, url: URL, schema: string): Opening =>
     return yield* opened(client, { schema: "as-it-is", time: config.time ?? "database" })
   })
 
-const layerOf = (config: PgConfig, opening: (config: PgConfig, url: URL, schema: string) => Opening) =>
-  Layer.effect(
-    SubmissionStore,
-    Effect.gen(function* () {
-      const url = yield* parsed(config.url)
-      const schema = yield* schemaName(config)
-      return yield* Effect.mapError(opening(config, url, schema), (error) => {
-        const { operation, problem, reason } = storeError("open")(error)
-        return new StoreError({ operation, reason, problem: `${placeOf(url, schema)}: ${problem}` })
-      })
+/** Does something in the database; what goes wrong names the place. */
+const inPlace = <A>(
+  config: PgConfig,
+  use: (url: URL, schema: string) => Effect.Effect<A, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
+): Effect.Effect<A, StoreError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const url = yield* parsed(config.url)
+    const schema = yield* schemaName(config)
+    return yield* Effect.mapError(use(url, schema), (error) => {
+      const { operation, problem, reason } = storeError("open")(error)
+      return new StoreError({ operation, reason, problem: `${describe({ ...config, _tag: "Postgres" })}: ${problem}` })
     })
-  ).pipe(Layer.provide(Reactivity.layer))
+  }).pipe(Effect.provide(Reactivity.layer))
 
 /**
  * Opens, creates and upgrades it, each in one transaction, however many processes do so at once; its connections are closed with the layer's
  * scope. Fails with `foreign` where the schema is another program's, and leaves it alone.
  */
-export const layer = (config: PgConfig): Layer.Layer<SubmissionStore, StoreError> => layerOf(config, writing)
+export const layer = (config: PgConfig): Layer.Layer<SubmissionStore, StoreError> =>
+  Layer.effect(
+    SubmissionStore,
+    inPlace(config, (url, schema) => writing(config, url, schema))
+  )
 
 /** For looking: nothing is created, upgraded or changed, and whatever changes something fails. */
-export const layerReading = (config: PgConfig): Layer.Layer<SubmissionStore, StoreError> => layerOf(config, reading)
+export const layerReading = (config: PgConfig): Layer.Layer<SubmissionStore, StoreError> =>
+  Layer.effect(
+    SubmissionStore,
+    inPlace(config, (url, schema) => reading(config, url, schema))
+  )
+
+/** Whether there is a store, of whatever version; nothing is created. Fails with `foreign` where the schema is another program's. */
+export const isThere = (config: PgConfig): Effect.Effect<boolean, StoreError> =>
+  Effect.scoped(
+    inPlace(config, (url, schema) =>
+      Effect.gen(function* () {
+        const client = yield* connect(config, url, schema, "read")
+        yield* isOurs(client, schema)
+        return (yield* schemaOf(client)) > 0
+      })
+    )
+  )
+
+/** The database itself, its schema made where it is missing; for moving a store. */
+export const database = (config: PgConfig): Effect.Effect<SqlClient, StoreError, Scope.Scope> =>
+  inPlace(config, (url, schema) => made(config, url, schema))

@@ -3,10 +3,8 @@ import { Effect, Layer, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { latest, newer, schemaOf } from "../submission/sql/Migrations.ts"
-import { storeError } from "../submission/sql/Transaction.ts"
-import { open, type OpenOptions } from "../submission/SqlStore.ts"
-import { StoreError } from "../submission/StoreError.ts"
+import { latest, newer, open, type OpenOptions, schemaOf } from "../store/SqlStore.ts"
+import { StoreError, storeError } from "../ledger/StoreError.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { make as makeClient, type SqliteConfig } from "./SqliteClient.ts"
 import * as StoreFile from "./StoreFile.ts"
@@ -14,7 +12,7 @@ import * as StoreFile from "./StoreFile.ts"
 type Opening = Effect.Effect<SubmissionStoreOperations, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
 
 /** The database of a store, or one that is still to become one. */
-const database = Effect.fnUntraced(function* (config: SqliteConfig) {
+const existing = Effect.fnUntraced(function* (config: SqliteConfig) {
   const client = yield* makeClient(config)
   const tables = yield* client<{ readonly name: string }>`select name from sqlite_schema where type = 'table'`
   yield* StoreFile.isOurs(tables.map(({ name }) => name))
@@ -29,19 +27,26 @@ const keepingCopy =
   (_, to) =>
     Effect.suspend(() => Effect.asVoid(StoreFile.copy(filename, StoreFile.freeName(`${filename}.before-v${to}`))))
 
+/** To write, in a file that is ours. */
+const made = (config: SqliteConfig) =>
+  Effect.gen(function* () {
+    const { filename } = config
+    // looked at first: opening it to write would change another program's file
+    if (((yield* StoreFile.sizeOf(filename)) ?? 0) > 0) yield* Effect.scoped(existing({ filename, access: "read" }))
+    return yield* makeClient(config)
+  })
+
 const writing = (config: SqliteConfig): Opening =>
   Effect.gen(function* () {
     const { filename } = config
     if (filename === ":memory:") return yield* opened(yield* makeClient(config), {})
-    // looked at first: opening it to write would change another program's file
-    if (((yield* StoreFile.sizeOf(filename)) ?? 0) > 0) yield* Effect.scoped(database({ filename, access: "read" }))
-    return yield* opened(yield* makeClient(config), { beforeUpgrade: keepingCopy(filename) })
+    return yield* opened(yield* made(config), { beforeUpgrade: keepingCopy(filename) })
   })
 
 const reading = (config: SqliteConfig): Opening =>
   Effect.gen(function* () {
     yield* StoreFile.standing(config.filename)
-    const client = yield* database({ ...config, access: "read" })
+    const client = yield* existing({ ...config, access: "read" })
     const schema = yield* schemaOf(client)
     if (schema > latest) return yield* newer(schema)
     if (schema === latest) return yield* opened(client, { schema: "as-it-is" })
@@ -49,24 +54,30 @@ const reading = (config: SqliteConfig): Opening =>
     return yield* opened(yield* makeClient({ filename: yield* StoreFile.privateCopy(config.filename) }), {})
   })
 
-const layerOf = (opening: Opening, filename: string): Layer.Layer<SubmissionStore, StoreError> => {
-  const named = (error: SqlError | StoreError) => {
+/** What goes wrong names the file. */
+const inPlace = <A>(
+  filename: string,
+  use: Effect.Effect<A, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
+): Effect.Effect<A, StoreError, Scope.Scope> =>
+  Effect.mapError(use, (error) => {
     const { operation, problem, reason } = storeError("open")(error)
     return new StoreError({ operation, reason, problem: `${filename}: ${problem}` })
-  }
-  return Layer.effect(SubmissionStore, Effect.mapError(opening, named)).pipe(Layer.provide(Reactivity.layer))
-}
+  }).pipe(Effect.provide(Reactivity.layer))
 
 /**
  * Opens, creates (mode 0600) and upgrades it, after a copy `FILE.before-vN`; closed with the layer's scope. Several processes may have it open at
  * once. Fails with `foreign` where the file is another program's, and leaves it alone.
  */
 export const layer = (config: SqliteConfig): Layer.Layer<SubmissionStore, StoreError> =>
-  layerOf(writing(config), config.filename)
+  Layer.effect(SubmissionStore, inPlace(config.filename, writing(config)))
 
 /**
  * For looking: nothing is created, upgraded or changed, and whatever changes something fails. A store of an earlier version is read from a copy.
  * Fails with `foreign` where the file is missing, empty or another program's.
  */
 export const layerReading = (config: Pick<SqliteConfig, "filename">): Layer.Layer<SubmissionStore, StoreError> =>
-  layerOf(reading(config), config.filename)
+  Layer.effect(SubmissionStore, inPlace(config.filename, reading(config)))
+
+/** The database itself, made where it is missing; for moving a store. */
+export const database = (config: SqliteConfig): Effect.Effect<SqlClient, StoreError, Scope.Scope> =>
+  inPlace(config.filename, made(config))

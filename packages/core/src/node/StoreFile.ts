@@ -4,7 +4,7 @@ import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, renameSync, rm
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { StoreError } from "../submission/StoreError.ts"
+import { StoreError } from "../ledger/StoreError.ts"
 import { openToRead } from "./SqliteClient.ts"
 
 const foreign = (problem: string) =>

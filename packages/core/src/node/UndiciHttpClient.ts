@@ -8,7 +8,7 @@ import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { Pool } from "undici"
-import * as HandOver from "../gateway/HandOver.ts"
+import * as HandOver from "../gateway/exchange/HandOver.ts"
 import { UndiciResponse } from "./UndiciResponse.ts"
 
 export interface Options {

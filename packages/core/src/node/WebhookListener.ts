@@ -4,8 +4,8 @@
  */
 import { Effect } from "effect"
 import type { IncomingMessage, ServerResponse } from "node:http"
-import { maxBodySize, type WebhookAccount } from "../submission/WebhookDelivery.ts"
-import { type Reply, toCallback, type WebhookReceiver } from "../submission/WebhookReceiver.ts"
+import { maxBodySize, type WebhookAccount } from "../webhook/WebhookDelivery.ts"
+import { type Reply, toCallback, type WebhookReceiver } from "../webhook/WebhookReceiver.ts"
 
 /** For `http.createServer`, or for the part of a host's own server that its webhooks are on. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void

@@ -3,8 +3,8 @@ import { DateTime, Option } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { Money } from "../document/Money.ts"
-import type { FiscalDevice } from "../gateway/FiscalDevice.ts"
-import { type AnswerDateTime, civilDate, toInstant } from "../gateway/LocalDateTime.ts"
+import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
+import { type AnswerDateTime, civilDate, toInstant } from "../gateway/operation/LocalDateTime.ts"
 
 export interface DeviceFacts {
   /** Null where the gateway did not say which taxes apply; then nothing is concluded from it. */

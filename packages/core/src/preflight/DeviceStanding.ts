@@ -1,8 +1,8 @@
 /** What concerns every document of a device: whether it takes receipts at all (DEV01, DEV05). Pure; to be asked before the first request. */
 import * as Finding from "../finding/Finding.ts"
 import type { Rule } from "./Rule.ts"
-import type { FiscalDevice } from "../gateway/FiscalDevice.ts"
-import type { Subscription } from "../gateway/Subscription.ts"
+import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
+import type { Subscription } from "../gateway/operation/Subscription.ts"
 import { rule } from "./ReceiptRule.ts"
 
 export const DEV01 = rule(

@@ -3,21 +3,24 @@
  * document's own: by then a tax may have ended on the device (RCPT025), or a credit note's original be too old (RCPT033). Pure.
  */
 import * as CivilDate from "../document/CivilDate.ts"
-import type { UndatedDocument } from "../document/FiscalDocument.ts"
+import { originalOf } from "../document/FiscalDocument.ts"
+import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { Translated } from "../translate/Translated.ts"
 import type { DeviceFacts } from "./DeviceFacts.ts"
 import { appliedTax } from "./deviceRules.ts"
 
 /** Whether its taxes must be valid on its own receipt date; a credit note with an original has its original's, whatever the day (DOC-15). */
-export const hasOwnTaxes = ({ kind, payload }: UndatedDocument): boolean =>
-  kind === "invoice" || payload.originalInvoiceId === null
+export const hasOwnTaxes = ({
+  kind,
+  originalInvoiceId
+}: Pick<WrittenDocument, "kind" | "originalInvoiceId">): boolean => kind === "invoice" || originalInvoiceId === null
 
 /** The last such day that the device's taxes, or the original's age, allow; null where no end is known. */
 export const of = (
   { document, taxDate, taxes }: Translated,
   device: Pick<DeviceFacts, "taxes"> | undefined
 ): CivilDate.CivilDate | null =>
-  hasOwnTaxes(document)
+  hasOwnTaxes({ kind: document.kind, originalInvoiceId: originalOf(document) })
     ? earliest(Array.from(taxes.values(), (tax) => appliedTax(device?.taxes ?? [], tax, taxDate)?.until ?? null))
     : CivilDate.yearAfter(taxDate)
 

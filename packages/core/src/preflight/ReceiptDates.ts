@@ -6,7 +6,7 @@ import type { FindingCode } from "../finding/FindingCode.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import { DateFinding } from "./DateFinding.ts"
 import * as FreeSeconds from "./FreeSeconds.ts"
-import type { Mark } from "./Mark.ts"
+import type { Mark } from "../ledger/Mark.ts"
 import { RCPT014, RCPT030, RCPT031 } from "./ReceiptRule.ts"
 
 /** What of a document decides its place in time. `original` is the key of an invoice of the same batch. */

@@ -8,7 +8,7 @@ import type { FindingCode } from "../finding/FindingCode.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { Translated } from "../translate/Translated.ts"
 import { CreditFinding } from "./CreditFinding.ts"
-import type { Original } from "./Ledger.ts"
+import type { Original } from "../ledger/Ledger.ts"
 import { RCPT033, RCPT035, RCPT036, RCPT042 } from "./ReceiptRule.ts"
 import type { Violation } from "./Rule.ts"
 

@@ -1,8 +1,8 @@
 /** What became of one attempt, and what its failure means for the lane. */
 import type { Duration } from "effect"
 import type { RequestId } from "../document/Identifiers.ts"
-import { isCertainlyNotProcessed } from "../gateway/CertainlyNotProcessed.ts"
-import type { GatewayError } from "../gateway/GatewayError.ts"
+import { isCertainlyNotProcessed } from "../gateway/contract/CertainlyNotProcessed.ts"
+import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import type { StopCause } from "./Lane.ts"
 
 export type AttemptResult =
@@ -23,7 +23,7 @@ export interface Classification {
   readonly retryAfter: Duration.Duration | null
 }
 
-/** Unknown unless the failure is on the list of what is certainly not processed (gateway/CertainlyNotProcessed). */
+/** Unknown unless the failure is on the list of what is certainly not processed (gateway/contract/CertainlyNotProcessed). */
 export const classify = (error: GatewayError): Classification => {
   const { reason } = error
   const notProcessed = (stop: StopCause, retryAfter: Duration.Duration | null = null): Classification => ({

@@ -3,8 +3,7 @@ import { DateTime, Duration } from "effect"
 import type { DocumentNumber, RequestId } from "../document/Identifiers.ts"
 import type { LaneView } from "./Lane.ts"
 import type { SubmissionKey } from "./PlannedDocument.ts"
-import type { State } from "./Submission.ts"
-import type { Attempt } from "./SubmissionStore.ts"
+import type { RequestIdBy, State } from "./Submission.ts"
 
 export interface LaneHealth extends LaneView {
   readonly counts: Readonly<Partial<Record<State, number>>>
@@ -19,7 +18,7 @@ export interface UnansweredRequest {
   readonly lane: string
   readonly requestId: RequestId
   /** Whose word the request id is. */
-  readonly by: Attempt["requestIdBy"]
+  readonly by: RequestIdBy
   readonly since: DateTime.Utc
   /** How often the gateway was asked for it. */
   readonly looks: number

@@ -1,5 +1,6 @@
 /** What the store is given to plan: one checked document with its receipt date settled. */
-import type { DocumentKind, UndatedDocument } from "../document/FiscalDocument.ts"
+import type { DocumentKind } from "../document/FiscalDocument.ts"
+import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { Provenance } from "../finding/Provenance.ts"
@@ -27,7 +28,7 @@ export interface PlannedDocument {
   /** The lane: the DeviceId the gateway named. */
   readonly lane: string
   readonly environment: Environment
-  readonly document: UndatedDocument
+  readonly document: WrittenDocument
   /** SHA-256 over what the source states (source/Fingerprint). */
   readonly fingerprint: string
   /** The source's own date, kept and shown when the receipt date is another. */

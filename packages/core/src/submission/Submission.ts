@@ -113,6 +113,9 @@ export interface Rejection {
   readonly nature: "correctable" | "final"
 }
 
+/** Whose word a request id is: the gateway's answer, or a person's. */
+export type RequestIdBy = "gateway" | "operator"
+
 /** A submission as it stands: one row of `list`. Times of ours are UTC; the receipt date carries its offset. */
 export interface Submission extends SubmissionKey {
   /** Grows in the order in which documents were first planned; the cursor of `list`. */

@@ -3,15 +3,24 @@
  * that belong to no attempt for so long that none can claim them any more.
  * Every operation is one committed transaction and may be called again; times come from the Clock.
  */
-import { Context, type DateTime, type Duration, type Effect, type Option, type Stream } from "effect"
+import {
+  Context,
+  type DateTime,
+  type Duration,
+  type Effect,
+  type Option,
+  type Queue,
+  type Scope,
+  type Stream
+} from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { FiscalDocument, UndatedDocument } from "../document/FiscalDocument.ts"
 import type { CurrencyCode, DocumentNumber, InvoiceId, RequestId, TaxCode } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { Money } from "../document/Money.ts"
-import type { Exchanged } from "../gateway/Exchanged.ts"
-import type { StatusItem } from "../gateway/Status.ts"
-import type { Ledger } from "../preflight/Ledger.ts"
+import type { Exchanged } from "../gateway/contract/Exchanged.ts"
+import type { StatusItem } from "../gateway/operation/Status.ts"
+import type { Ledger } from "../ledger/Ledger.ts"
 import type { AttemptResult } from "./AttemptResult.ts"
 import type { Decision, Resolution } from "./Decision.ts"
 import type { Health } from "./Health.ts"
@@ -19,8 +28,8 @@ import type { Evidence } from "./Outcome.ts"
 import type { LaneLease, LaneStop, LaneView, LaneWait } from "./Lane.ts"
 import type { Environment, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
 import type { Standing, Word } from "./Revisit.ts"
-import type { StoreError } from "./StoreError.ts"
-import type { Cause, Hold, State, Submission } from "./Submission.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import type { Cause, Hold, RequestIdBy, State, Submission } from "./Submission.ts"
 
 /** What planning one document came to. */
 export type PlanVerdict =
@@ -70,7 +79,7 @@ export interface Attempt {
   /** As answered, or joined later. */
   readonly requestId: RequestId | null
   /** Whose word the request id is. */
-  readonly requestIdBy: "gateway" | "operator"
+  readonly requestIdBy: RequestIdBy
   /** When a status last mentioned the request id as pending; null where none has. */
   readonly mentionedAt: DateTime.Utc | null
   /** What is known of the request; null where nobody was there to see it (a crash), or none was tried. */
@@ -104,6 +113,8 @@ export interface FinishedAttempt {
   readonly result: AttemptResult
   readonly exchanged?: Exchanged | undefined
   readonly firstLook: Duration.Duration
+  /** The account's pace: nothing of it begins sooner after this one, whoever sends it. */
+  readonly pace?: Duration.Duration | undefined
 }
 
 /** How the accounts of a lane want it run. */
@@ -116,8 +127,6 @@ export interface AttemptOptions {
     readonly afterRejection: "retry" | "first"
     /** ORD-1: go on after `accepted`, or wait for the `outcome`. A lane shared by several accounts always waits. */
     readonly goOnAfter: "accepted" | "outcome"
-    /** The account's pace: nothing of it begins earlier. */
-    readonly pausedUntil?: DateTime.Utc
     /** The lane's fiscal day when the account was asked about (LaneView); left out, it is not compared. */
     readonly fiscalDay?: number | null
     /** Documents of an earlier date are held, not sent. */
@@ -382,6 +391,12 @@ export interface SubmissionStoreOperations {
   readonly ledger: Ledger
   /** Whether what is committed survives a power cut, as its database is set now. */
   readonly durability: Effect.Effect<Durability, StoreError>
+  /**
+   * Wakes whoever waits for work: something was planned, released or settled, so that something may be sent that could not before. Told at once
+   * by this process, on PostgreSQL by every one; on SQLite look once in a while for what another did. A wake-up may be for nothing, and many
+   * come as one.
+   */
+  readonly planned: Effect.Effect<Queue.Dequeue<void>, never, Scope.Scope>
   /** State changes of this process, after their commit. */
   readonly changes: Stream.Stream<Change>
 }

@@ -3,6 +3,7 @@ import { BigDecimal, Option } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
 import { CreditNoteId, CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../document/Identifiers.ts"
 import * as Instant from "../document/Instant.ts"
+import * as WrittenDocument from "../document/WrittenDocument.ts"
 import type { PlannedDocument } from "../submission/PlannedDocument.ts"
 
 export interface Particulars extends Partial<Omit<PlannedDocument, "document" | "receiptDate" | "sourceDate">> {
@@ -86,19 +87,19 @@ const planned = (id: string, particulars: Particulars): Omit<PlannedDocument, "d
 
 export const invoice = (id: string, particulars: Particulars = {}): PlannedDocument => ({
   ...planned(id, particulars),
-  document: {
+  document: WrittenDocument.of({
     kind: "invoice",
     payload: {
       invoiceId: InvoiceId.make(id),
       invoiceNumber: DocumentNumber.make(particulars.number ?? `N-${id}`),
       ...common(particulars)
     }
-  }
+  })
 })
 
 export const creditNote = (id: string, particulars: Particulars = {}): PlannedDocument => ({
   ...planned(id, particulars),
-  document: {
+  document: WrittenDocument.of({
     kind: "credit-note",
     payload: {
       creditNoteId: CreditNoteId.make(id),
@@ -106,5 +107,5 @@ export const creditNote = (id: string, particulars: Particulars = {}): PlannedDo
       originalInvoiceId: particulars.credits === undefined ? null : InvoiceId.make(particulars.credits),
       ...common(particulars)
     }
-  }
+  })
 })

@@ -1,5 +1,5 @@
 /** Deliveries for a host's own tests: signed as the gateway signs them. */
-import { type SignedBody, signedBody, type WebhookAccount } from "../submission/WebhookDelivery.ts"
+import { type SignedBody, signedBody, type WebhookAccount } from "../webhook/WebhookDelivery.ts"
 
 /**
  * The body as bytes, and the headers a delivery of it to the account would have. `body` is the JSON text of an array of results

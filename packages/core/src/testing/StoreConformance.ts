@@ -9,7 +9,7 @@ import { Duration, Effect, Fiber, type Layer, Option } from "effect"
 import { RequestId } from "../document/Identifiers.ts"
 import type { LaneLease } from "../submission/Lane.ts"
 import type { PlannedDocument } from "../submission/PlannedDocument.ts"
-import type { StoreError } from "../submission/StoreError.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
 import {
   type AttemptOptions,
   type BegunAttempt,

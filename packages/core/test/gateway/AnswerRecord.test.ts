@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, Result, Schema } from "effect"
-import { asWritten, nullable, record, WholeNumber } from "../../src/gateway/AnswerRecord.ts"
-import { CurrencyMapping } from "../../src/gateway/CurrencyMapping.ts"
-import { Profile } from "../../src/gateway/Profile.ts"
-import { ZReport } from "../../src/gateway/ZReport.ts"
+import { asWritten, nullable, record, WholeNumber } from "../../src/gateway/exchange/AnswerRecord.ts"
+import { CurrencyMapping } from "../../src/gateway/operation/CurrencyMapping.ts"
+import { Profile } from "../../src/gateway/operation/Profile.ts"
+import { ZReport } from "../../src/gateway/operation/ZReport.ts"
 import * as Sample from "./SampleAnswers.ts"
 
 const Thing = record({ id: WholeNumber, tin: nullable(Schema.String) }, { tin: ["TIN", "TaxNumber"] })

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as AnswerText from "../../src/gateway/AnswerText.ts"
+import * as AnswerText from "../../src/gateway/exchange/AnswerText.ts"
 
 describe("AnswerText", () => {
   const bodies: ReadonlyArray<readonly [shape: string, body: string, text: string]> = [

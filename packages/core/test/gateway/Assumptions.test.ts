@@ -2,11 +2,11 @@ import { assert, describe, it } from "@effect/vitest"
 import * as fs from "node:fs"
 import * as path from "node:path"
 import type { Assumption } from "../../src/gateway/assumption/Assumption.ts"
-import { assumptions, standardOf } from "../../src/gateway/Assumptions.ts"
-import * as AssumptionsPage from "../../src/gateway/AssumptionsPage.ts"
-import { defaults } from "../../src/gateway/AssumptionSwitches.ts"
-import * as CapabilitiesPage from "../../src/gateway/CapabilitiesPage.ts"
-import { type Operation, operations } from "../../src/gateway/Operation.ts"
+import { assumptions, standardOf } from "../../src/gateway/assumption/Assumptions.ts"
+import * as AssumptionsPage from "../../src/gateway/assumption/AssumptionsPage.ts"
+import { defaults } from "../../src/gateway/contract/AssumptionSwitches.ts"
+import * as CapabilitiesPage from "../../src/gateway/assumption/CapabilitiesPage.ts"
+import { type Operation, operations } from "../../src/gateway/contract/Operation.ts"
 
 const root = path.resolve(import.meta.dirname, "../../../..")
 const entries = Object.entries<Assumption>(assumptions)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Redacted, Result, Schema } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Gateway from "../../src/gateway/Gateway.ts"
-import { type GatewayConfig, GatewaySettings, settle } from "../../src/gateway/GatewayConfig.ts"
+import { type GatewayConfig, GatewaySettings, settle } from "../../src/gateway/contract/GatewayConfig.ts"
 
 const config: GatewayConfig = {
   account: "shop",

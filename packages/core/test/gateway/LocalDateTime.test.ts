@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Option, Schema } from "effect"
-import { AnswerDateTime, civilDate, toInstant } from "../../src/gateway/LocalDateTime.ts"
+import { AnswerDateTime, civilDate, toInstant } from "../../src/gateway/operation/LocalDateTime.ts"
 import * as Instant from "../../src/document/Instant.ts"
 
 const read = Schema.decodeUnknownOption(AnswerDateTime)

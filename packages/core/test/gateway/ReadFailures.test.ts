@@ -5,7 +5,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { TestClock } from "effect/testing"
 import * as Gateway from "../../src/gateway/Gateway.ts"
-import type { GatewayConfig } from "../../src/gateway/GatewayConfig.ts"
+import type { GatewayConfig } from "../../src/gateway/contract/GatewayConfig.ts"
 import { apiKey, closedPort, connect, serve, serveAnswer, serveSockets, settings, withClient } from "./Loopback.ts"
 import * as Sample from "./SampleAnswers.ts"
 

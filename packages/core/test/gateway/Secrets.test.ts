@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Layer, Logger, Redacted, References, Tracer } from "effect"
 import { inspect } from "node:util"
 import { RequestId, TaxCode } from "../../src/document/Identifiers.ts"
-import { concealing } from "../../src/gateway/Concealment.ts"
-import { settle } from "../../src/gateway/GatewayConfig.ts"
+import { concealing } from "../../src/gateway/exchange/Concealment.ts"
+import { settle } from "../../src/gateway/contract/GatewayConfig.ts"
 import {
   apiKey,
   closedPort,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Redacted } from "effect"
-import * as Signature from "../../src/gateway/Signature.ts"
+import * as Signature from "../../src/gateway/exchange/Signature.ts"
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const secret = (text: string) => Redacted.make(text)

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import * as HandOver from "../../src/gateway/HandOver.ts"
+import * as HandOver from "../../src/gateway/exchange/HandOver.ts"
 import { closedPort, serve, serveSockets, withClient } from "./Loopback.ts"
 
 const get = (url: string) => Effect.flatMap(HttpClient.HttpClient, (client) => client.get(url))

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted, Stream } from "effect"
 import { createHmac } from "node:crypto"
 import { CurrencyCode, RequestId, TaxCode } from "../../src/document/Identifiers.ts"
-import { LocalDateTime } from "../../src/gateway/LocalDateTime.ts"
+import { LocalDateTime } from "../../src/gateway/operation/LocalDateTime.ts"
 import { apiKey, connect, type Received, secret, serve, withClient, type WholeGateway } from "./Loopback.ts"
 import { creditNote, creditNoteText, invoice, invoiceText } from "./SampleDocuments.ts"
 

@@ -10,9 +10,10 @@ import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { drain, engine, sweep } from "../submission/Engine.ts"
-import { answers, fiscalised, make, rejected, type ScriptedGateway } from "../submission/ScriptedGateway.ts"
+import { drain, engine, sweep } from "../engine/Engine.ts"
+import { answers, fiscalised, make, rejected, type ScriptedGateway } from "../engine/ScriptedGateway.ts"
 import { creditNote, destination, invoice, money, plan, type PlanOptions, planned, standing } from "./SampleSources.ts"
+import * as WrittenDocument from "@fiscal-connector/core/document/WrittenDocument"
 
 const afternoon = "2026-03-01T12:00:00Z"
 
@@ -467,10 +468,10 @@ describe("the plan and the import", () => {
         const made = yield* planned([first("INV-1")])
         const entry = made.entries[0]!
         if (entry._tag !== "Planned") return assert.fail("it should have been planned")
-        const { payload } = entry.planned.document
+        const { payload } = WrittenDocument.read(entry.planned.document)
         const number = DocumentNumber.make("T-1")
         const document = { kind: "invoice", payload: { ...payload, invoiceNumber: number } } as UndatedDocument
-        yield* store.plan([{ ...entry.planned, account: "till", document }])
+        yield* store.plan([{ ...entry.planned, account: "till", document: WrittenDocument.of(document) }])
         yield* imported(gateway, [first("INV-1")])
         yield* imported(gateway, [first("INV-1"), first("INV-2")])
         const dates = (yield* store.list({})).map(({ receiptDate }) => Instant.seconds(receiptDate!))

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
 import * as Instant from "@fiscal-connector/core/document/Instant"
-import { AnswerDateTime } from "@fiscal-connector/core/gateway/LocalDateTime"
+import { AnswerDateTime } from "@fiscal-connector/core/gateway/operation/LocalDateTime"
 import * as HistoricalGuard from "@fiscal-connector/core/import/HistoricalGuard"
 
 const now = Option.getOrThrow(Instant.parse("2026-03-02T12:00:00+02:00"))

@@ -9,6 +9,7 @@ import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { creditNote, destination, invoice, memory, money, plan, planned, standing } from "./SampleSources.ts"
+import * as WrittenDocument from "@fiscal-connector/core/document/WrittenDocument"
 
 const at = (time: string) => TestClock.setTime(Date.parse(time))
 
@@ -140,7 +141,10 @@ describe("an import plan", () => {
         ["INV-2", "INV-1"]
       )
       const [, kept] = entries
-      assert.strictEqual(kept?._tag === "Planned" ? kept.planned.document.payload.reference : null, "Order 7")
+      assert.strictEqual(
+        kept?._tag === "Planned" ? WrittenDocument.read(kept.planned.document).payload.reference : null,
+        "Order 7"
+      )
       assert.deepStrictEqual(kept?._tag === "Planned" ? kept.findings.map(({ code, detail }) => [code, detail]) : [], [
         ["DOCUMENT_RESTATED", "also at list.json:3"]
       ])

@@ -11,7 +11,7 @@ const document = (number: string, changes: Partial<ImportedDocument> = {}): Impo
   kind: "invoice",
   id: number,
   number,
-  payload: null,
+  document: null,
   currency: CurrencyCode.make("USD"),
   total: Option.getOrThrow(Money.parse("0.10")),
   receiptDate: null,

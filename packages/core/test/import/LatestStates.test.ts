@@ -34,7 +34,7 @@ const outcome = (readings: ReadonlyArray<Reading>) =>
       standing: standing(plan.entries),
       findings: first?._tag === "Planned" || first?._tag === "Refused" ? first.findings : [],
       skipped: plan.skipped.map(({ reason }) => reason),
-      total: first?._tag === "Planned" ? first.planned.document.payload.total : undefined
+      total: first?._tag === "Planned" ? first.planned.document.total : undefined
     }
   }).pipe(Effect.provide(memory), Effect.scoped)
 

@@ -3,9 +3,9 @@ import { Option, Schema } from "effect"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import { CurrencyCode, TaxCode } from "@fiscal-connector/core/document/Identifiers"
 import * as Money from "@fiscal-connector/core/document/Money"
-import type { CurrencyMapping } from "@fiscal-connector/core/gateway/CurrencyMapping"
-import type { ApplicableTax } from "@fiscal-connector/core/gateway/FiscalDevice"
-import type { TaxMapping } from "@fiscal-connector/core/gateway/TaxMapping"
+import type { CurrencyMapping } from "@fiscal-connector/core/gateway/operation/CurrencyMapping"
+import type { ApplicableTax } from "@fiscal-connector/core/gateway/operation/FiscalDevice"
+import type { TaxMapping } from "@fiscal-connector/core/gateway/operation/TaxMapping"
 import type { GatewayMappings } from "@fiscal-connector/core/mapping/GatewayMappings"
 
 export const day = Schema.decodeSync(CivilDate.CivilDate)

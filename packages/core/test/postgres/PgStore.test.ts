@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Clock, Duration, Effect, Layer, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Layer, Option, Queue, Redacted } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { type AddressInfo, createServer } from "node:net"
 import { networkInterfaces } from "node:os"
 import * as PgStore from "../../src/node/PgStore.ts"
-import { latest } from "../../src/submission/sql/Migrations.ts"
-import { storeError } from "../../src/submission/sql/Transaction.ts"
+import { latest } from "../../src/store/database/Migrations.ts"
+import { storeError } from "../../src/ledger/StoreError.ts"
+import * as StorePlace from "../../src/submission/StorePlace.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { suite } from "../../src/testing/StoreConformance.ts"
@@ -140,12 +141,50 @@ describe("a schema in PostgreSQL", () => {
   )
 })
 
+describe("planning, told to other processes", () => {
+  const store = (config: PgStore.PgConfig) => Effect.map(Layer.build(opened(config)), Context.get(SubmissionStore))
+  const woken = <A>(wakes: Queue.Dequeue<A>) => Effect.timeout(Queue.take(wakes), "10 seconds")
+  const quiet = <A>(wakes: Queue.Dequeue<A>) => Effect.timeoutOption(Queue.take(wakes), "300 millis")
+
+  it.live("wakes whoever waits in another one, and in no other schema; also after its connection broke", () =>
+    Effect.gen(function* () {
+      const config = fresh()
+      const [here, there, other] = [yield* store(config), yield* store(config), yield* store(fresh())]
+      const wakes = yield* here.planned
+      // that it listens now
+      yield* woken(wakes)
+      yield* other.plan([invoice("i1")])
+      assert.isTrue(Option.isNone(yield* quiet(wakes)))
+      yield* there.plan([invoice("i1")])
+      yield* woken(wakes)
+      yield* there.plan([invoice("i1")])
+      assert.isTrue(Option.isNone(yield* quiet(wakes)), "nothing was changed")
+      yield* beside(
+        config.schema,
+        (sql) => sql`select pg_terminate_backend(pid) from pg_stat_activity where query ilike 'listen%'`
+      )
+      yield* woken(wakes)
+      yield* there.plan([invoice("i2")])
+      yield* woken(wakes)
+    }).pipe(Effect.scoped)
+  )
+})
+
 describe("a database on another machine", () => {
   it("is one unless its name is loopback, or a socket of this machine", () => {
+    const at = (host: string) => new URL(`postgres://me@x/db?host=${encodeURIComponent(host)}`)
     const here = ["localhost", "127.0.0.1", "127.9.9.9", "::1", "/var/run/postgresql"]
     const there = ["db.example", "10.0.0.1", "127.0.0.1.example", "localhost.example", "::2", ""]
-    assert.deepStrictEqual(here.filter(PgStore.isThisMachine), here)
-    assert.deepStrictEqual(there.filter(PgStore.isThisMachine), [])
+    assert.deepStrictEqual(
+      here.filter((host) => StorePlace.isThisMachine(at(host))),
+      here
+    )
+    assert.deepStrictEqual(
+      there.filter((host) => StorePlace.isThisMachine(at(host))),
+      []
+    )
+    assert.isTrue(StorePlace.isThisMachine(new URL("postgres://me@[::1]:5432/db")))
+    assert.isFalse(StorePlace.isThisMachine(new URL("postgres://127.0.0.1@db.example/db")))
   })
 
   it.live("is given no password and no statement without a certificate that is good for it", () =>

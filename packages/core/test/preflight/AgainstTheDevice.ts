@@ -9,21 +9,22 @@ import { stamp, type UndatedDocument } from "@fiscal-connector/core/document/Fis
 import { InvoiceId } from "@fiscal-connector/core/document/Identifiers"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
-import * as Destination from "@fiscal-connector/core/submission/Destination"
+import * as Destination from "@fiscal-connector/core/account/Destination"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
-import * as Mark from "@fiscal-connector/core/preflight/Mark"
+import * as Mark from "@fiscal-connector/core/ledger/Mark"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
-import * as OpenAccount from "@fiscal-connector/core/submission/OpenAccount"
-import * as StatusPoller from "@fiscal-connector/core/submission/StatusPoller"
+import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
+import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import * as Submitter from "@fiscal-connector/core/submission/Submitter"
+import * as Submitter from "@fiscal-connector/core/engine/Submitter"
 import { withSubmit } from "../gateway/Loopback.ts"
 import { batch, type Calendar, randomness } from "./GeneratedBatch.ts"
+import * as WrittenDocument from "@fiscal-connector/core/document/WrittenDocument"
 
 export interface Counts {
   documents: number
@@ -179,7 +180,7 @@ export const world = (seed: number, size: number, counts: Counts) =>
         continue
       }
       const date = typeof source.date === "string" ? CivilDate.at(source.date, 43_200, zone) : source.date
-      const requestId = yield* gateway.submit(stamp(asStated(source, document), date, "first"))
+      const requestId = yield* gateway.submit(stamp(asStated(source, WrittenDocument.read(document)), date, "first"))
       const [outcome] = yield* gateway.status([requestId])
       const receipt = (yield* sandbox.control.receipts).find((receipt) => receipt.requestId === requestId)
       const marks =

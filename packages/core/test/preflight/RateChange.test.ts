@@ -9,11 +9,12 @@ import { formatAmount } from "@fiscal-connector/core/document/Money"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
 import { withSubmit } from "../gateway/Loopback.ts"
-import * as Destination from "@fiscal-connector/core/submission/Destination"
+import * as Destination from "@fiscal-connector/core/account/Destination"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import { bookWith, creditNote, invoice, memory } from "../import/SampleSources.ts"
+import * as WrittenDocument from "@fiscal-connector/core/document/WrittenDocument"
 
 /** Where the business is, and the offset its clocks have on that New Year's Day. */
 const places = [
@@ -97,7 +98,7 @@ describe("a standard rate that changes on New Year's Day", () => {
           destination: Destination.of("main", fiscalDevice, "test")
         })
         const planned = (yield* Stream.runCollect(plan.entries)).flatMap((entry) =>
-          entry._tag === "Planned" ? [entry.planned] : []
+          entry._tag === "Planned" ? [{ ...entry.planned, document: WrittenDocument.read(entry.planned.document) }] : []
         )
         assert.deepStrictEqual(
           planned.map(({ document, held }) => [

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration } from "effect"
-import { certainlyNotProcessed } from "../../src/gateway/CertainlyNotProcessed.ts"
+import { certainlyNotProcessed } from "../../src/gateway/contract/CertainlyNotProcessed.ts"
 import {
   CredentialsRefused,
   Declined,
@@ -13,7 +13,7 @@ import {
   NotSent,
   Unavailable,
   UnknownOutcome
-} from "../../src/gateway/GatewayError.ts"
+} from "../../src/gateway/contract/GatewayError.ts"
 import { type AttemptResult, classify } from "../../src/submission/AttemptResult.ts"
 import type { StopCause } from "../../src/submission/Lane.ts"
 

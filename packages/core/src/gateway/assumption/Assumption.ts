@@ -1,6 +1,6 @@
 /** One assumption of the register, and the ways to write its row. */
-import type { AssumptionSwitches } from "../AssumptionSwitches.ts"
-import { operations } from "../Operation.ts"
+import type { AssumptionSwitches } from "../contract/AssumptionSwitches.ts"
+import { operations } from "../contract/Operation.ts"
 
 /** `D` documented publicly, `C` done by the published connectors, `I` inferred, `?` unknown; two where a row has parts. */
 export type Strength = "D" | "C" | "I" | "?" | "D/C" | "C/D" | "D/I" | "C/I" | "C/?"

@@ -7,7 +7,11 @@ export const authentication = {
       "A request with a body carries X-Api-Signature: Base64 of HMAC-SHA256 over the exact bytes. Requests without a body are unsigned.",
     strength: "D",
     switch: on("AUTH-1"),
-    usedIn: ["core/src/gateway/Exchange", "core/src/gateway/Signature", "sandbox/src/http/Credentials"],
+    usedIn: [
+      "core/src/gateway/exchange/Exchange",
+      "core/src/gateway/exchange/Signature",
+      "sandbox/src/http/Credentials"
+    ],
     wrongIf: "every POST is answered 401 although GET /profile is answered 200 with the same key",
     tests: inGateway(
       "WireRequests.test.ts: Submit Invoice is sent as POST /api/invoice",
@@ -18,7 +22,7 @@ export const authentication = {
     takes: "The HMAC key is the UTF-8 text of the secret, not the bytes that it is the Base64 of.",
     strength: "D",
     switch: on("AUTH-2"),
-    usedIn: ["core/src/gateway/Signature"],
+    usedIn: ["core/src/gateway/exchange/Signature"],
     wrongIf: "every POST is answered 401 although the secret is right and reads as Base64",
     tests: inGateway(
       "Signature.test.ts: is the Base64 of an HMAC-SHA256 keyed by the secret's text",
@@ -29,7 +33,7 @@ export const authentication = {
     takes: "The secret never travels. A body is written once; those bytes are signed and those bytes are sent.",
     strength: "C/I",
     switch: discipline,
-    usedIn: ["core/src/gateway/Exchange", "core/src/document/WireCodec"],
+    usedIn: ["core/src/gateway/exchange/Exchange", "core/src/document/WireCodec"],
     wrongIf: "documents with / or non-ASCII text are answered 401 and others are not",
     tests: inGateway(
       "Signature.test.ts: signs the very bytes, non-ASCII included",
@@ -41,7 +45,7 @@ export const authentication = {
       "X-App-Station is mandatory, one per till or operator, and never changes once set. X-App-Version is not enforced.",
     strength: "D/C",
     switch: setting("station, version", "version 1"),
-    usedIn: ["core/src/gateway/GatewayConfig", "sandbox/src/http/Credentials"],
+    usedIn: ["core/src/gateway/contract/GatewayConfig", "sandbox/src/http/Credentials"],
     wrongIf: "requests are refused for their version, or a second station is refused",
     tests: inGateway(
       "GatewayConfig.test.ts: refuses what could not stand in a header, such as a key read from a file with its newline"
@@ -51,7 +55,7 @@ export const authentication = {
     takes: "A wrong or missing key or signature is answered 401. A GET proves the key and not the secret.",
     strength: "C",
     switch: nothing("401 and 403 are told apart from everything else by their status alone"),
-    usedIn: ["core/src/gateway/Answer", "core/src/gateway/CertainlyNotProcessed"],
+    usedIn: ["core/src/gateway/exchange/Answer", "core/src/gateway/contract/CertainlyNotProcessed"],
     wrongIf: "a wrong key leads to another status than 401 or 403",
     tests: inGateway("CertainlyNotProcessed.test.ts: a complete answer of 401")
   },
@@ -59,7 +63,7 @@ export const authentication = {
     takes: "Secrets are shown once and rotated: verification accepts several at once.",
     strength: "D/I",
     switch: setting("formerSecrets", "none"),
-    usedIn: ["core/src/gateway/Signature", "core/src/gateway/GatewayConfig"],
+    usedIn: ["core/src/gateway/exchange/Signature", "core/src/gateway/contract/GatewayConfig"],
     wrongIf: "deliveries are still signed with a secret that is no longer configured",
     tests: inGateway("Signature.test.ts: verifies against any of several secrets, so that one can be rotated")
   },
@@ -67,7 +71,7 @@ export const authentication = {
     takes: "The base URL may carry a path prefix, which is kept. https only, save for loopback.",
     strength: "C",
     switch: on("AUTH-7"),
-    usedIn: ["core/src/gateway/GatewayConfig", "core/src/gateway/Exchange"],
+    usedIn: ["core/src/gateway/contract/GatewayConfig", "core/src/gateway/exchange/Exchange"],
     wrongIf: "every path is answered 404 under the base URL that was given out",
     tests: inGateway(
       "GatewayConfig.test.ts: takes https anywhere and http on loopback only",

@@ -82,7 +82,7 @@ export const documents = {
     takes: "IsRetry true says that this document was sent before; what the gateway does with it is not known.",
     strength: "C/?",
     switch: on("DOC-10"),
-    usedIn: ["core/src/submission/OpenAccount"],
+    usedIn: ["core/src/account/OpenAccount"],
     wrongIf: "a document sent again with IsRetry has one receipt (deduplicates) or two (unknown)",
     tests: ["sandbox/test/Faults.test.ts"]
   },
@@ -108,7 +108,11 @@ export const documents = {
       "In the device's configuration taxId may be written taxID, taxPercent may be absent (exempt), validity may be stated, and vatNumber is absent when the taxpayer is not registered for VAT.",
     strength: "D/C",
     switch: tolerance,
-    usedIn: ["core/src/gateway/FiscalDevice", "core/src/preflight/DeviceFacts", "sandbox/src/wire/FiscalDevice"],
+    usedIn: [
+      "core/src/gateway/operation/FiscalDevice",
+      "core/src/preflight/DeviceFacts",
+      "sandbox/src/wire/FiscalDevice"
+    ],
     wrongIf: "RCPT021 or RCPT025 refuses what the device takes",
     tests: inGateway(
       "Answers.test.ts: Get Fiscal Device gives every field and its configuration, date-times without offset as they came",
@@ -119,7 +123,7 @@ export const documents = {
     takes: "RegulatorTaxId is another name of DestinationTaxId.",
     strength: "I",
     switch: tolerance,
-    usedIn: ["core/src/gateway/TaxMapping"],
+    usedIn: ["core/src/gateway/operation/TaxMapping"],
     wrongIf: "a mapping has both, and they differ",
     tests: inGateway(
       "Answers.test.ts: a tax id under its other name is read, and where both are there the second is kept"
@@ -130,7 +134,7 @@ export const documents = {
       "A Z-report counts Sale, SaleTax, CreditNote, CreditNoteTax, DebitNote, DebitNoteTax and Balance; credits are negative, and per currency the balances add up to sales and notes.",
     strength: "D/I",
     switch: nothing("other counters are read as well"),
-    usedIn: ["core/src/gateway/ZReport", "sandbox/src/day/Counters"],
+    usedIn: ["core/src/gateway/operation/ZReport", "sandbox/src/day/Counters"],
     wrongIf: "a report's counters do not add up",
     tests: inSandbox("day/Counters.test.ts: have one row per currency, type and tax, or payment method")
   },
@@ -166,7 +170,7 @@ export const documents = {
     takes: "A tax mapping may come without TaxName; the TaxCode stands for it. We always send one.",
     strength: "C",
     switch: nothing("a TaxName is documented; the sandbox takes a mapping without one by `taxNames`"),
-    usedIn: ["core/src/gateway/TaxMapping", "sandbox/src/http/Leniency"],
+    usedIn: ["core/src/gateway/operation/TaxMapping", "sandbox/src/http/Leniency"],
     wrongIf: "a mapping with a TaxName is refused",
     tests: inSandbox(
       "Leniency.test.ts: a tax mapping without TaxName is taken by switch only; the TaxCode stands for it (DOC-18)"
@@ -176,7 +180,7 @@ export const documents = {
     takes: "The gateway hands an account's receipts to the device in the order in which it accepted them.",
     strength: "I",
     switch: on("ORD-1"),
-    usedIn: ["core/src/submission/OpenAccount", "sandbox/src/gateway/Processing"],
+    usedIn: ["core/src/account/OpenAccount", "sandbox/src/gateway/Processing"],
     wrongIf: "RCPT030 comes back although receipt dates rise in the order of submission",
     tests: inSandbox("Device.test.ts: works receipts off in the order of acceptance, whatever the delays")
   },
@@ -184,7 +188,7 @@ export const documents = {
     takes: "AllowCsvUpload until ExpireCsvUpload also permits back-dated submissions.",
     strength: "I",
     switch: on("HIST-1"),
-    usedIn: ["core/src/import", "core/src/gateway/FiscalDevice"],
+    usedIn: ["core/src/import", "core/src/gateway/operation/FiscalDevice"],
     wrongIf: "back-dated documents are rejected although the permission has not expired",
     tests: []
   },
@@ -193,7 +197,7 @@ export const documents = {
       "A 429 is answered before anything is done. A gateway that counts only after it took the document would make a second receipt of the resend.",
     strength: "I",
     switch: on("LIM-1"),
-    usedIn: ["core/src/gateway/Answer", "core/src/gateway/CertainlyNotProcessed"],
+    usedIn: ["core/src/gateway/exchange/Answer", "core/src/gateway/contract/CertainlyNotProcessed"],
     wrongIf: "a document that was once answered with 429 has two receipts",
     tests: inGateway(
       "CertainlyNotProcessed.test.ts: is no longer a 429 where LIM-1 says that it may come after the document was taken",

@@ -7,7 +7,7 @@ export const results = {
       "A request in progress is answered with Success false, no Error and no QrData. A result has three values; no error is never success.",
     strength: "D/I",
     switch: on("STAT-1"),
-    usedIn: ["core/src/gateway/Status"],
+    usedIn: ["core/src/gateway/operation/Status"],
     wrongIf: "failed documents stay pending until their seven days are over",
     tests: inGateway(
       "Status.test.ts: is pending, never fiscalised, when there is no error and no success",
@@ -18,7 +18,7 @@ export const results = {
     takes: "IsActionable says whether a failure may be corrected and sent again. Where it is absent, it may.",
     strength: "C",
     switch: on("STAT-2"),
-    usedIn: ["core/src/gateway/Status"],
+    usedIn: ["core/src/gateway/operation/Status"],
     wrongIf: "corrected documents are rejected again as already dealt with",
     tests: inGateway("Status.test.ts: is final only when IsActionable is false, or is not there and STAT-2 says so")
   },
@@ -26,7 +26,7 @@ export const results = {
     takes: "Error is plain text, in which codes of the authority may occur.",
     strength: "C/I",
     switch: nothing("an Error of another shape is read as text all the same"),
-    usedIn: ["core/src/gateway/Status", "core/src/gateway/AnswerText"],
+    usedIn: ["core/src/gateway/operation/Status", "core/src/gateway/exchange/AnswerText"],
     wrongIf: "rejections show JSON for a reason",
     tests: inGateway("Status.test.ts: reads an Error that is an object, and bounds and cleans its text")
   },
@@ -34,7 +34,7 @@ export const results = {
     takes: "FiscalInvoicePdf is a file name, the argument of the download.",
     strength: "C",
     switch: paths("downloadPdf"),
-    usedIn: ["core/src/gateway/Pdf"],
+    usedIn: ["core/src/gateway/operation/Pdf"],
     wrongIf: "downloads are answered 404, or the name is a link",
     tests: inGateway(
       "WireRequests.test.ts: Download PDF is sent as GET /api/download/a%20b%2F..%2F%C3%BC%3F.pdf",
@@ -45,7 +45,7 @@ export const results = {
     takes: "Results are matched by RequestId, never by position; ids may be missing, unknown or repeated.",
     strength: "I",
     switch: discipline,
-    usedIn: ["core/src/gateway/Status"],
+    usedIn: ["core/src/gateway/operation/Status"],
     wrongIf: "it cannot be wrong to our harm: one per id in the order asked is a case of it",
     tests: inGateway("Status.test.ts: matches by request id: out of order, missing, unknown and repeated ones")
   },
@@ -54,7 +54,7 @@ export const results = {
       "The answer to a submission is the request id, perhaps with white space round it and in one pair of double quotes, which are taken off.",
     strength: "C",
     switch: on("STAT-6"),
-    usedIn: ["core/src/gateway/Submit"],
+    usedIn: ["core/src/gateway/operation/Submit"],
     wrongIf: "/status knows no id that came in quotes",
     tests: inGateway(
       "Status.test.ts: is a request id with white space and one pair of quotes taken off",
@@ -65,7 +65,7 @@ export const results = {
     takes: "A request is processed within seconds: its status is first looked at after 6.",
     strength: "C",
     switch: on("STAT-7"),
-    usedIn: ["core/src/submission/StatusPoller"],
+    usedIn: ["core/src/engine/StatusPoller"],
     wrongIf: "the first look at most requests still finds them pending",
     tests: []
   },
@@ -74,7 +74,7 @@ export const results = {
       "A request id is 1 to 200 printable ASCII characters without white space, not beginning with <, {, [ or a double quote, and with a digit at least. Any other 2xx answer leaves the outcome unknown.",
     strength: "I",
     switch: on("STAT-8"),
-    usedIn: ["core/src/gateway/Submit"],
+    usedIn: ["core/src/gateway/operation/Submit"],
     wrongIf: "submissions are Unknown whose answer, as `connector explain` shows it, is an id without a digit",
     tests: inGateway(
       "Status.test.ts: is none when it is empty, markup, JSON of another kind, a sentence or too long",

@@ -1,17 +1,17 @@
 /** Webhooks (HOOK-1 to HOOK-7). */
 import { type Assumption, discipline, inGateway, nothing, on, tolerance } from "./Assumption.ts"
 
-const receiver = "core/src/submission/WebhookReceiver"
-const delivery = "core/src/submission/WebhookDelivery"
+const receiver = "core/src/webhook/WebhookReceiver"
+const delivery = "core/src/webhook/WebhookDelivery"
 const ofReceiver = (...titles: ReadonlyArray<string>) =>
-  titles.map((title) => `core/test/submission/WebhookReceiver.test.ts: ${title}`)
+  titles.map((title) => `core/test/webhook/WebhookReceiver.test.ts: ${title}`)
 
 export const webhooks = {
   "HOOK-1": {
     takes: "A delivery's body is a JSON array of results of the same shape as those of /status.",
     strength: "C",
     switch: on("HOOK-1"),
-    usedIn: ["core/src/gateway/Status", delivery],
+    usedIn: ["core/src/gateway/operation/Status", delivery],
     wrongIf: "a signed delivery is no array",
     tests: [
       ...inGateway(
@@ -25,7 +25,7 @@ export const webhooks = {
       "QrData holds QrCodeUrl, VerificationCode, FiscalDay, DeviceId and InvoiceNumber, the last being the authority's and not the seller's.",
     strength: "C",
     switch: nothing("what has another name or type is kept among the unknown fields"),
-    usedIn: ["core/src/gateway/Status"],
+    usedIn: ["core/src/gateway/operation/Status"],
     wrongIf: "a fiscalised result has no verification code",
     tests: inGateway(
       "Status.test.ts: is fiscalised with its proof when Success is true",
@@ -37,7 +37,7 @@ export const webhooks = {
       "Deliveries carry X-Api-Signature, made as ours are. There is no time stamp and no event id: replays are met by de-duplication.",
     strength: "D",
     switch: on("HOOK-3"),
-    usedIn: ["core/src/gateway/Signature", delivery],
+    usedIn: ["core/src/gateway/exchange/Signature", delivery],
     wrongIf: "every delivery fails verification although the secret is right",
     tests: [
       ...inGateway(
@@ -66,7 +66,7 @@ export const webhooks = {
       "Registration sends test POSTs, some badly signed, some empty. A signed body is always answered 2xx, and one bad result never fails a delivery.",
     strength: "D/I",
     switch: discipline,
-    usedIn: [delivery, receiver, "core/src/gateway/Status"],
+    usedIn: [delivery, receiver, "core/src/gateway/operation/Status"],
     wrongIf: "the portal refuses to register the receiver",
     tests: ofReceiver(
       "of an empty array is answered 2xx, as registration sends such (HOOK-5)",
@@ -85,11 +85,11 @@ export const webhooks = {
     takes: "Deliveries come at least once, in any order, and perhaps before the submission's own answer.",
     strength: "I",
     switch: tolerance,
-    usedIn: [receiver, "core/src/submission/sql/Evidence"],
+    usedIn: [receiver, "core/src/store/evidence/Evidence"],
     wrongIf: "it cannot be wrong to our harm: exactly once and in order is a case of it",
     tests: [
       "core/test/submission/Outcome.test.ts",
-      "core/test/submission/WebhookOrders.test.ts",
+      "core/test/webhook/WebhookOrders.test.ts",
       ...ofReceiver("may come before the submission's own answer: its outcome is kept until then (HOOK-7)")
     ]
   }

@@ -1,9 +1,9 @@
 /**
  * The only way to a submission: `POST /invoice` and `POST /creditnote` of a gateway, kept beside its other operations where no caller of the
- * library reaches them. Only a permission to send (submission/OpenAccount) leads here.
+ * library reaches them. Only a permission to send (account/OpenAccount) leads here.
  */
 import { Effect } from "effect"
-import type { SubmitOperations } from "../Submit.ts"
+import type { SubmitOperations } from "../operation/Submit.ts"
 
 const transmissions = new WeakMap<object, SubmitOperations["submit"]>()
 

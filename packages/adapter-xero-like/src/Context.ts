@@ -1,8 +1,0 @@
-/** What the documents of one export are read with. */
-import type { Joins } from "./Joins.ts"
-import type { XeroLikeOptions } from "./XeroLikeOptions.ts"
-
-export interface Context {
-  readonly joins: Joins
-  readonly options: XeroLikeOptions
-}

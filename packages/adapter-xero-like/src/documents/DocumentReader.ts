@@ -1,0 +1,168 @@
+/** Reads one document of the export: states what it states, and says what could not be read. */
+import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
+import type { SourceCharge, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import { BigDecimal, Result } from "effect"
+import { buyerOf } from "./Buyer.ts"
+import type { Context } from "../joins/Context.ts"
+import { Document, RowContact } from "../values/Fields.ts"
+import { numberFieldOf } from "../values/Identity.ts"
+import type { Standing } from "../joins/Issued.ts"
+import { lineOf } from "./Lines.ts"
+import { Notes } from "../values/Notes.ts"
+import { originalsOf } from "./Originals.ts"
+import { payingAccountOf } from "./PayingAccount.ts"
+import type { Field, Place } from "../json/Place.ts"
+import type { Shape } from "../values/Shape.ts"
+import * as XeroDate from "../values/XeroDate.ts"
+import { XeroDocument } from "./XeroDocument.ts"
+import { XeroFinding } from "../finding/XeroFinding.ts"
+import type { XeroLikeOptions } from "../options/XeroLikeOptions.ts"
+
+/** The document of `shape`, which has an id or a number; `standing` says whether it is known to be issued, `rows` whether it has all of them. */
+export const read = (
+  shape: Shape,
+  standing: Standing,
+  rows: "whole" | "scattered",
+  order: number,
+  context: Context
+): XeroDocument => {
+  const { joins, options } = context
+  const notes = new Notes()
+  const [head] = shape.records
+  if (standing._tag === "Unclear") {
+    const { answers, code, field, message } = standing
+    const particulars = { ...(message !== undefined && { message }), ...(answers && { answers }) }
+    notes.add(code, ["kind"], head.at(Document[field]), particulars)
+  }
+  if (rows === "scattered") notes.add(XeroFinding.XERO_ROWS_SCATTERED, [], head.here)
+  reportDisagreement(shape, notes)
+  reportDifferingLines(shape, notes)
+  reportMissingLines(shape, notes)
+  notes.object(head, Document.contact, ["buyer"])
+  notes.objects(head, Document.allocations, ["originals"])
+  const lineContext = { fields: shape.lineFields, notes, joins, options }
+  const stated = {
+    id: shape.id ?? shape.number ?? "",
+    order,
+    date: dateOf(head, notes),
+    currency: notes.text(head, Document.currency, ["currency"]) ?? options.currency,
+    amounts: amountsOf(head, options),
+    buyer: buyerOf(shape, joins, options, notes)?.buyer,
+    modified: modifiedIn(head),
+    lines: shape.lines.map((line, i) => lineOf(line, ["lines", i], lineContext)),
+    charges: chargesOf(head, notes),
+    totals: totalsOf(head, notes),
+    originals: originalsOf(shape, joins, notes).map(({ original }) => original),
+    reference: notes.text(head, Document.reference, ["reference"]),
+    paymentMethod: payingAccountOf(shape, joins, options, notes)?.value,
+    findings: notes.findings
+  }
+  return new XeroDocument(shape, stated, context)
+}
+
+/** When the source last changed a record, in milliseconds since the epoch. */
+export const modifiedIn = (place: Place): number | undefined => XeroDate.timeOf(place.text(Document.modified) ?? "")
+
+const amountsOf = (head: Place, options: XeroLikeOptions): SourceDocument["amounts"] => {
+  switch (head.word(Document.amounts)) {
+    case "EXCLUSIVE":
+      return "exclusive"
+    case "INCLUSIVE":
+      return "inclusive"
+    case "NOTAX":
+    case "NO_TAX":
+    case "NONE":
+      return "untaxed"
+    case undefined:
+      return options.amounts ?? "unstated"
+    default:
+      return "unstated"
+  }
+}
+
+/** DateString is the day itself and counts; Date is held against it. */
+const dateOf = (head: Place, notes: Notes): CivilDate | undefined => {
+  const text = notes.text(head, Document.date, ["date"])
+  const string = notes.text(head, Document.dateString, ["date"])
+  const stated = string ?? text
+  if (stated === undefined) return undefined
+  const date = XeroDate.parse(stated)
+  if (Result.isFailure(date)) {
+    const code = date.failure === "form" ? XeroFinding.XERO_DATE_FORM : XeroFinding.XERO_DATE_TIME_OF_DAY
+    notes.add(code, ["date"], head.at(string === undefined ? Document.date : Document.dateString))
+    return undefined
+  }
+  if (string !== undefined && text !== undefined && !XeroDate.isOfDay(text, date.success)) {
+    const detail = `DateString ${string.slice(0, 60)}, Date ${text.slice(0, 60)}`
+    notes.add(XeroFinding.XERO_DATES_DIFFER, ["date"], head.at(Document.date), { detail })
+  }
+  return date.success
+}
+
+const totalsOf = (head: Place, notes: Notes): SourceDocument["totals"] => {
+  const net = notes.amount(head, Document.net, ["totals", "net"])
+  const tax = notes.amount(head, Document.tax, ["totals", "tax"])
+  const total = notes.amount(head, Document.total, ["totals", "total"])
+  return {
+    ...(net !== undefined && { net }),
+    ...(tax !== undefined && { tax }),
+    ...(total !== undefined && { total })
+  }
+}
+
+/** The one amount of a document that is no line: it explains a Total that is not SubTotal and TotalTax. */
+const chargesOf = (head: Place, notes: Notes): ReadonlyArray<SourceCharge> => {
+  const amount = notes.amount(head, Document.rounding, ["charges", 0, "amount"])
+  return amount === undefined || BigDecimal.isZero(amount) ? [] : [{ kind: "rounding", amount, taxes: [] }]
+}
+
+const reportMissingLines = ({ lines, records: [head] }: Shape, notes: Notes): void => {
+  if (notes.objects(head, Document.lines, ["lines"]) === "malformed" || lines.length > 0) return
+  const total = head.text(Document.total) ?? head.text(Document.net) ?? ""
+  if (head.has(Document.lines) && /^[-+]?0*\.?0*$/.test(total)) return
+  notes.add(XeroFinding.XERO_LINES_MISSING, ["lines"], head.at(Document.lines))
+}
+
+/** What every row of a document must say alike, beside its number. */
+const shared: ReadonlyArray<readonly [path: string, field: Field]> = [
+  ["date", Document.date],
+  ["date", Document.dateString],
+  ["kind", Document.type],
+  ["kind", Document.status],
+  ["currency", Document.currency],
+  ["amounts", Document.amounts],
+  ["totals/total", Document.total],
+  ["totals/tax", Document.tax],
+  ["totals/net", Document.net],
+  ["buyer", RowContact.id],
+  ["buyer/name", RowContact.name]
+]
+
+const reportDisagreement = ({ kind, records: [first, ...rest] }: Shape, notes: Notes): void => {
+  if (rest.length === 0) return
+  for (const [path, field] of [["number", numberFieldOf(kind)] as const, ...shared]) {
+    const stated = first.text(field)
+    const other = rest.find((row) => row.text(field) !== stated)
+    if (other === undefined) continue
+    const [one, two] = [stated, other.text(field)].map((text) => text?.slice(0, 60) ?? "nothing")
+    notes.add(XeroFinding.XERO_ROWS_DISAGREE, path.split("/"), other.at(field), {
+      message: `rows of one document disagree about ${field.key}`,
+      detail: `${one} and ${two}`
+    })
+  }
+}
+
+/** Rows repeat a line, with its id, where they are joined with something else; what differs under one id is not one line. */
+const reportDifferingLines = ({ form, lineFields, lines, records }: Shape, notes: Notes): void => {
+  if (form === "document") return
+  const first = new Map(
+    lines.flatMap((line) => (line.text(lineFields.id) === undefined ? [] : [[line.text(lineFields.id), line]]))
+  )
+  for (const row of records) {
+    const line = first.get(row.text(lineFields.id))
+    const field = line && Object.values(lineFields).find((field) => line.text(field) !== row.text(field))
+    if (line === undefined || field === undefined) continue
+    const detail = `${field.key} ${[line, row].map((place) => place.text(field)?.slice(0, 60) ?? "nothing").join(" and ")}`
+    notes.add(XeroFinding.XERO_LINES_DIFFER, ["lines"], row.at(field), { detail })
+  }
+}

@@ -1,0 +1,86 @@
+/** The lines of a document as the export states them. */
+import { BigDecimal } from "effect"
+import { cent, formatPlain, zero } from "@fiscal-connector/core/document/Money"
+import type { Path } from "@fiscal-connector/core/finding/Finding"
+import type { SourceLine, SourceTax } from "@fiscal-connector/core/source/SourceDocument"
+import { decimalOf } from "../json/DecimalText.ts"
+import type { LineFields } from "../values/Fields.ts"
+import type { Joins } from "../joins/Joins.ts"
+import type { Notes } from "../values/Notes.ts"
+import type { Place } from "../json/Place.ts"
+import { XeroFinding } from "../finding/XeroFinding.ts"
+import type { XeroLikeOptions } from "../options/XeroLikeOptions.ts"
+
+export interface LineContext {
+  readonly fields: LineFields
+  readonly notes: Notes
+  readonly joins: Joins
+  readonly options: XeroLikeOptions
+}
+
+export const lineOf = (place: Place, path: Path, context: LineContext): SourceLine => {
+  const { fields, notes, options } = context
+  const description = notes.text(place, fields.description, [...path, "description"])
+  const quantity = notes.amount(place, fields.quantity, [...path, "quantity"])
+  const unitAmount = notes.amount(place, fields.unitAmount, [...path, "unitAmount"])
+  const lineAmount = notes.amount(place, fields.lineAmount, [...path, "lineAmount"])
+  const discount = discountOf(place, path, context)
+  const productCode = options.productCode === "item-code" ? productCodeOf(place, path, context) : undefined
+  const account = place.text(fields.accountCode)
+  const wholeTax = place.text(fields.taxType) === undefined ? decimalOf(place.text(fields.taxAmount)) : undefined
+  return {
+    ...(description !== undefined && { description }),
+    ...(quantity !== undefined && { quantity }),
+    ...(unitAmount !== undefined && { unitAmount }),
+    ...(lineAmount !== undefined && { lineAmount }),
+    ...(discount !== undefined && { discount }),
+    taxes: taxesOf(place, [...path, "taxes"], context),
+    ...(productCode !== undefined && { productCode }),
+    ...(account !== undefined && { account }),
+    // without a tax type there is no tax that it could be the amount of
+    ...(wholeTax !== undefined && { totals: { tax: wholeTax } })
+  }
+}
+
+const productCodeOf = (place: Place, path: Path, { fields, notes }: LineContext): string | undefined =>
+  notes.text(place, fields.itemCode, [...path, "productCode"]) ?? place.inner(fields.item)?.text(fields.code)
+
+/** A rate comes with the amount it was worked out to; the rate counts, unless the line says that the amount was entered. */
+const discountOf = (place: Place, path: Path, { fields, notes }: LineContext): SourceLine["discount"] => {
+  const percent = notes.amount(place, fields.discountRate, [...path, "discount"])
+  const amount = notes.amount(place, fields.discountAmount, [...path, "discount"])
+  const hasPercent = percent !== undefined && !BigDecimal.isZero(percent)
+  const hasAmount = amount !== undefined && !BigDecimal.isZero(amount)
+  if (hasPercent && hasAmount) {
+    const [quantity, unitAmount] = [decimalOf(place.text(fields.quantity)), decimalOf(place.text(fields.unitAmount))]
+    const due = BigDecimal.multiply(BigDecimal.multiply(quantity ?? zero, unitAmount ?? zero), percent)
+    const off = BigDecimal.subtract(BigDecimal.abs(amount), BigDecimal.abs(BigDecimal.multiply(due, cent)))
+    if (BigDecimal.isGreaterThan(BigDecimal.abs(off), cent)) {
+      const detail = `${formatPlain(percent)} % and ${formatPlain(amount)}`
+      notes.add(XeroFinding.XERO_DISCOUNTS_DIFFER, [...path, "discount"], place.at(fields.discountAmount), { detail })
+    }
+  }
+  const isAmount = place.value(fields.discountIsPercent) !== undefined && !place.is(fields.discountIsPercent)
+  if (hasPercent && !(hasAmount && isAmount)) return { percent }
+  return hasAmount ? { amount } : undefined
+}
+
+/** The tax type is an opaque spelling for the mapping book; the percent is what the export's tax rates say of it. */
+const taxesOf = (place: Place, path: Path, { fields, joins, notes }: LineContext): ReadonlyArray<SourceTax> => {
+  const code = notes.text(place, fields.taxType, path)
+  const amount = notes.amount(place, fields.taxAmount, [...path, 0, "amount"])
+  if (code === undefined) return []
+  const percent = joins.percents.get(code)
+  if (percent === "differ") {
+    notes.add(XeroFinding.XERO_TAX_RATES_DIFFER, path, place.at(fields.taxType), {
+      message: `the tax rates of the export give the tax type "${code}" two percents`
+    })
+  }
+  return [
+    {
+      code,
+      ...(percent !== undefined && percent !== "differ" && { percent }),
+      ...(amount !== undefined && { amount })
+    }
+  ]
+}

@@ -1,0 +1,62 @@
+/** What a credit note credits: its allocations, never its texts. */
+import { BigDecimal } from "effect"
+import { Document } from "../values/Fields.ts"
+import { idIn } from "../values/Identity.ts"
+import type { Joins, PlacedOriginal } from "../joins/Joins.ts"
+import type { Notes } from "../values/Notes.ts"
+import type { Place } from "../json/Place.ts"
+import type { Shape } from "../values/Shape.ts"
+import { XeroFinding } from "../finding/XeroFinding.ts"
+
+/**
+ * Each invoice that the note is allocated to, with what it takes of the note, in the export's order. Where the note itself names none, the
+ * credits that invoices name.
+ */
+export const originalsOf = (shape: Shape, joins: Joins, notes: Notes): ReadonlyArray<PlacedOriginal> => {
+  if (shape.kind !== "credit-note") return []
+  const allocated = allocationsOf(shape, notes)
+  return allocated.length > 0 ? allocated : joins.creditsOf(shape.id ?? "")
+}
+
+/** Several allocations to one invoice are one credit of their sum. */
+const perInvoice = (originals: ReadonlyArray<PlacedOriginal>): ReadonlyArray<PlacedOriginal> =>
+  Array.from(Map.groupBy(originals, ({ original }) => `${original.by} ${original.value}`).values(), (same) =>
+    same.reduce(sum)
+  )
+
+const sum = (
+  { at, original: { amount: one, by, value } }: PlacedOriginal,
+  { original: { amount: other } }: PlacedOriginal
+) => ({
+  at,
+  original: { by, value, ...(one !== undefined && other !== undefined && { amount: BigDecimal.sum(one, other) }) }
+})
+
+const allocationsOf = (
+  { allocationFields: fields, allocations }: Shape,
+  notes: Notes
+): ReadonlyArray<PlacedOriginal> => {
+  const originals: Array<PlacedOriginal> = []
+  for (const allocation of allocations) {
+    const path = ["originals", originals.length]
+    const amount = notes.amount(allocation, fields.amount, [...path, "amount"])
+    if (isVoid(allocation, fields) || (amount !== undefined && BigDecimal.isZero(amount))) continue
+    const invoice = allocation.inner(fields.invoice) ?? allocation
+    const id = idIn(invoice, fields.invoiceId)
+    const number = invoice.key(fields.invoiceNumber)
+    if (id === undefined && number === undefined) {
+      notes.add(XeroFinding.XERO_ALLOCATION_UNNAMED, path, allocation.here)
+      continue
+    }
+    const named =
+      id === undefined ? ({ by: "number", value: number ?? "" } as const) : ({ by: "id", value: id } as const)
+    originals.push({ original: { ...named, ...(amount !== undefined && { amount }) }, at: allocation.here })
+  }
+  return perInvoice(originals)
+}
+
+/** Taken back, or never made. */
+const isVoid = (allocation: Place, fields: Shape["allocationFields"]): boolean =>
+  allocation.is(fields.isDeleted) ||
+  allocation.word(fields.status) === "DELETED" ||
+  allocation.word(Document.outcome) === "ERROR"

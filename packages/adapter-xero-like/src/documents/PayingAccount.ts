@@ -1,0 +1,25 @@
+/** The account that a document was paid into, for a mapping book that knows payment methods by it. */
+import type { Found } from "../values/ContactDetails.ts"
+import { Document } from "../values/Fields.ts"
+import { accountOf, type Joins } from "../joins/Joins.ts"
+import type { Notes } from "../values/Notes.ts"
+import type { Shape } from "../values/Shape.ts"
+import { XeroFinding } from "../finding/XeroFinding.ts"
+import type { XeroLikeOptions } from "../options/XeroLikeOptions.ts"
+
+/** The code of the account that all payments went to, and where it stands; none where they went to several. */
+export const payingAccountOf = (
+  { id, records: [head] }: Shape,
+  joins: Joins,
+  options: XeroLikeOptions,
+  notes: Notes
+): Found | undefined => {
+  if (options.paymentMethod !== "paying-account") return undefined
+  const own = head.list(Document.payments).flatMap((payment) => accountOf(payment) ?? [])
+  const accounts = [...own, ...(joins.accounts.get(id ?? "") ?? [])]
+  const [first] = accounts
+  if (first === undefined || accounts.every(({ value }) => value === first.value)) return first
+  const codes = [...new Set(accounts.map(({ value }) => value))].join(", ")
+  notes.add(XeroFinding.XERO_PAYING_ACCOUNTS_DIFFER, ["paymentMethod"], first.at, { detail: codes.slice(0, 200) })
+  return undefined
+}

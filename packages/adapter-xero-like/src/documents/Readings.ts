@@ -1,0 +1,122 @@
+/** The records of an export, in order, as readings. */
+import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import type { Context } from "../joins/Context.ts"
+import { modifiedIn, read } from "./DocumentReader.ts"
+import { Document } from "../values/Fields.ts"
+import { idIn, rowKeyOf } from "../values/Identity.ts"
+import { kindOf, standingOf } from "../joins/Issued.ts"
+import { keep } from "../records/Kept.ts"
+import * as OtherList from "../records/OtherList.ts"
+import type { Place } from "../json/Place.ts"
+import type { Record } from "../records/Records.ts"
+import { ofDocument, ofRows, type Rows, type Shape } from "../values/Shape.ts"
+import { Unplaced } from "../records/Unplaced.ts"
+import { XeroFinding } from "../finding/XeroFinding.ts"
+
+/** The rows of the document that is being gathered. */
+interface Group {
+  readonly key: string
+  readonly kind: DocumentKind
+  readonly rows: [Place, ...Array<Place>]
+}
+
+export class Readings {
+  private readonly context: Context
+  private order = 0
+  private group: Group | undefined
+  /** The lists that nothing is read from, once said. */
+  private readonly said = new Set<string>()
+
+  constructor(context: Context) {
+    this.context = context
+  }
+
+  /** What the record completes. */
+  next(record: Record): ReadonlyArray<Reading> {
+    if (record._tag === "row") return this.nextRow(record.place, record.collection)
+    const before = this.flush()
+    switch (record._tag) {
+      case "document":
+        return [...before, this.document(ofDocument(record.place, kindOf(record.place, record.collection)))]
+      case "other":
+        return [...before, ...this.other(record.place, record.collection)]
+      case "unreadable": {
+        const { finding, place } = record
+        return [...before, place === undefined ? finding : new Unplaced(finding, keep(place))]
+      }
+      default:
+        return before
+    }
+  }
+
+  /** What the end of a file completes. */
+  flush(): ReadonlyArray<Reading> {
+    const { group } = this
+    if (group === undefined) return []
+    this.group = undefined
+    const { key, kind, rows } = group
+    return [this.document(ofRows(rows, kind), this.context.joins.scattered.has(key) ? "scattered" : "whole")]
+  }
+
+  private nextRow(place: Place, collection: string | undefined): ReadonlyArray<Reading> {
+    const kind = kindOf(place, collection)
+    const key = rowKeyOf(place, kind)
+    if (key !== undefined && key === this.group?.key) {
+      this.group.rows.push(place)
+      return []
+    }
+    const before = this.flush()
+    if (key === undefined) return [...before, unnamed([place])]
+    this.group = { key, kind, rows: [place] }
+    return before
+  }
+
+  private document(shape: Shape, rows: "whole" | "scattered" = "whole"): Reading {
+    const [head] = shape.records
+    const key = shape.number ?? shape.id
+    const standing = standingOf(head, shape.kind, this.context.options)
+    if (standing._tag === "Skipped") {
+      const skipped = { _tag: "Skipped", key: key ?? otherIdOf(head), reason: standing.reason, at: head.here } as const
+      if (standing.what === "other" || key === undefined) return skipped
+      const document = { kind: shape.kind, id: shape.id ?? key, number: shape.number ?? "" }
+      const modified = modifiedIn(head)
+      return {
+        ...skipped,
+        document,
+        ...(modified !== undefined && { modified }),
+        ...(standing.what === "cancelled" && { cancelled: document })
+      }
+    }
+    return key === undefined ? unnamed(shape.records) : read(shape, standing, rows, this.order++, this.context)
+  }
+
+  /** Money received may be a sale and is said one by one; of any other list it is said once what it is. */
+  private other(place: Place, collection: string | undefined): ReadonlyArray<Reading> {
+    const list = collection ?? OtherList.nameOf(place)
+    if (list === "banktransactions" && place.word(Document.type)?.startsWith("RECEIVE")) {
+      const key = place.key(Document.reference) ?? idIn(place, OtherList.bankTransactionId) ?? place.pointer
+      const finding = Finding.make(XeroFinding.XERO_MONEY_RECEIVED, { at: place.here, detail: key })
+      return [
+        { _tag: "Skipped", key, reason: "money received, which is no invoice (RECEIVE)", at: place.here },
+        finding
+      ]
+    }
+    const known = `${place.file} ${list ?? ""}`
+    if (this.said.has(known)) return []
+    this.said.add(known)
+    const mistaken = OtherList.mistaken(list)
+    if (mistaken !== undefined) {
+      const message = `the list holds ${mistaken}, no invoices or credit notes`
+      return [Finding.make(XeroFinding.XERO_NO_INVOICES, { message, at: place.here })]
+    }
+    return [{ _tag: "Skipped", key: list ?? "records", reason: "neither invoices nor credit notes", at: place.here }]
+  }
+}
+
+const otherIdOf = (place: Place): string =>
+  idIn(place, Document.overpaymentId) ?? idIn(place, Document.prepaymentId) ?? place.pointer
+
+const unnamed = ([head]: Rows): Reading =>
+  new Unplaced(Finding.make(XeroFinding.XERO_ID_MISSING, { at: head.here }), keep(head))

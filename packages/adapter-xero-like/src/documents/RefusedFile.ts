@@ -1,0 +1,45 @@
+/** Refused documents as JSON: the export's own records with the reasons in them, to be corrected and imported again. */
+import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import * as Provenance from "@fiscal-connector/core/finding/Provenance"
+import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
+import { Stream } from "effect"
+import { write } from "../json/Json.ts"
+import { type Kept, restore } from "../records/Kept.ts"
+import { Unplaced } from "../records/Unplaced.ts"
+import { XeroDocument } from "./XeroDocument.ts"
+
+/** The member that holds the reasons; the adapter takes no notice of it when it reads the file again. */
+const reasonsKey = "Refused"
+
+const reasonOf = ({ at, code, detail, fix, message }: Finding) => ({
+  Code: code,
+  Message: message,
+  ...(detail !== undefined && { Detail: detail }),
+  Fix: fix,
+  ...(at !== undefined && { At: Provenance.format(at) })
+})
+
+/** The record's members, after the reasons and without the reasons of an earlier time. */
+const recordWith = (kept: Kept | undefined, reasons: string | undefined): string => {
+  const { keys, values } = kept === undefined ? { keys: [], values: [] } : restore(kept).object
+  const members = keys.flatMap((key, i) =>
+    key === reasonsKey ? [] : [`${JSON.stringify(key)}:${write(values[i] ?? null)}`]
+  )
+  return `{${[...(reasons === undefined ? [] : [`${JSON.stringify(reasonsKey)}:${reasons}`]), ...members].join(",")}}`
+}
+
+const entriesOf = ({ findings, reading }: RefusedDocument): ReadonlyArray<string> => {
+  const reasons = JSON.stringify(findings.map(reasonOf))
+  if (reading instanceof XeroDocument) {
+    return reading.kept.map((kept, i) => recordWith(kept, i === 0 ? reasons : undefined))
+  }
+  return [recordWith(reading instanceof Unplaced ? reading.kept : undefined, reasons)]
+}
+
+/** An array with one record on each line, as they come. */
+export const writeRefused = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Uint8Array> =>
+  refused.pipe(
+    Stream.flatMap((document) => Stream.fromIterable(entriesOf(document))),
+    Stream.intersperseAffixes({ start: "[\n", middle: ",\n", end: "\n]\n" }),
+    Stream.encodeText
+  )

@@ -1,0 +1,81 @@
+/** Where in the export a field of a source document stands. */
+import type { Path } from "@fiscal-connector/core/finding/Finding"
+import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import { buyerOf } from "./Buyer.ts"
+import type { Context } from "../joins/Context.ts"
+import { Document } from "../values/Fields.ts"
+import { idFieldOf, numberFieldOf } from "../values/Identity.ts"
+import { Notes } from "../values/Notes.ts"
+import { originalsOf } from "./Originals.ts"
+import { payingAccountOf } from "./PayingAccount.ts"
+import type { Field } from "../json/Place.ts"
+import type { Shape } from "../values/Shape.ts"
+
+/** The place of `path` in the source document; the document itself for what it does not know. */
+export const whereIn = (shape: Shape, { joins, options }: Context, path: Path): Provenance => {
+  const [part, index] = path
+  const [head] = shape.records
+  const notes = new Notes()
+  switch (part) {
+    case "lines":
+      return whereInLine(shape, path)
+    case "originals":
+      return originalsOf(shape, joins, notes)[Number(index)]?.at ?? head.at(Document.allocations)
+    case "buyer":
+      return buyerOf(shape, joins, options, notes)?.at(index) ?? head.at(Document.contact)
+    case "paymentMethod":
+      return payingAccountOf(shape, joins, options, notes)?.at ?? head.at(Document.payments)
+    case "date":
+      return head.at(head.text(Document.dateString) === undefined ? Document.date : Document.dateString)
+    default: {
+      const field = fieldOf(shape, part === "totals" ? index : part)
+      return field === undefined ? head.here : head.at(field)
+    }
+  }
+}
+
+const fieldOf = ({ kind }: Shape, name: Path[number] | undefined): Field | undefined => {
+  switch (name) {
+    case "id":
+      return idFieldOf(kind)
+    case "number":
+      return numberFieldOf(kind)
+    case "currency":
+    case "amounts":
+    case "reference":
+    case "net":
+    case "tax":
+    case "total":
+      return Document[name]
+    case "reason":
+      return Document.reference
+    case "kind":
+      return Document.type
+    case "charges":
+      return Document.rounding
+    default:
+      return undefined
+  }
+}
+
+const whereInLine = ({ lineFields, lines, records }: Shape, [, index, name, ...rest]: Path): Provenance => {
+  const line = lines[Number(index)]
+  if (line === undefined) return records[0].at(Document.lines)
+  switch (name) {
+    case "description":
+    case "quantity":
+    case "unitAmount":
+    case "lineAmount":
+      return line.at(lineFields[name])
+    case "discount":
+      return line.at(
+        line.text(lineFields.discountRate) === undefined ? lineFields.discountAmount : lineFields.discountRate
+      )
+    case "taxes":
+      return line.at(rest.at(-1) === "amount" ? lineFields.taxAmount : lineFields.taxType)
+    case "productCode":
+      return line.at(lineFields.itemCode)
+    default:
+      return line.here
+  }
+}

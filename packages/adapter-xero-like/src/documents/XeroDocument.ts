@@ -1,0 +1,81 @@
+/** An invoice or credit note of the export as a source document. */
+import type { CivilDate } from "@fiscal-connector/core/document/CivilDate"
+import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
+import type { Instant } from "@fiscal-connector/core/document/Instant"
+import type { Path } from "@fiscal-connector/core/finding/Finding"
+import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import type { SourceBuyer, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import type { Context } from "../joins/Context.ts"
+import { here, keep, type Kept, restore } from "../records/Kept.ts"
+import { ofDocument, ofRows, type Shape } from "../values/Shape.ts"
+import { whereIn } from "./Whereabouts.ts"
+
+/** What the export states of a document, beside what its shape says. */
+export interface Stated extends Pick<
+  SourceDocument,
+  "id" | "order" | "amounts" | "lines" | "charges" | "totals" | "originals" | "findings"
+> {
+  readonly date: CivilDate | Instant | undefined
+  readonly currency: string | undefined
+  readonly reference: string | undefined
+  readonly buyer: SourceBuyer | undefined
+  readonly paymentMethod: string | undefined
+  readonly modified: number | undefined
+}
+
+export class XeroDocument implements SourceDocument {
+  readonly _tag = "SourceDocument"
+  readonly kind: DocumentKind
+  readonly id: string
+  readonly number: string
+  readonly order: number
+  declare readonly date?: CivilDate | Instant
+  declare readonly currency?: string
+  readonly amounts: SourceDocument["amounts"]
+  declare readonly buyer?: SourceBuyer
+  readonly lines: SourceDocument["lines"]
+  readonly charges: SourceDocument["charges"]
+  readonly totals: SourceDocument["totals"]
+  readonly originals: SourceDocument["originals"]
+  declare readonly reference?: string
+  declare readonly paymentMethod?: string
+  declare readonly modified?: number
+  readonly findings: SourceDocument["findings"]
+  /** The export's own records, one or a row for each line. */
+  readonly kept: readonly [Kept, ...ReadonlyArray<Kept>]
+  private readonly form: Shape["form"]
+  private readonly context: Context
+
+  constructor(shape: Shape, stated: Stated, context: Context) {
+    const [head, ...rows] = shape.records
+    this.kept = [keep(head), ...rows.map(keep)]
+    this.form = shape.form
+    this.context = context
+    this.kind = shape.kind
+    this.id = stated.id
+    this.number = shape.number ?? ""
+    this.order = stated.order
+    this.amounts = stated.amounts
+    this.lines = stated.lines
+    this.charges = stated.charges
+    this.totals = stated.totals
+    this.originals = stated.originals
+    this.findings = stated.findings
+    if (stated.date !== undefined) this.date = stated.date
+    if (stated.currency !== undefined) this.currency = stated.currency
+    if (stated.buyer !== undefined) this.buyer = stated.buyer
+    if (stated.modified !== undefined) this.modified = stated.modified
+    if (stated.reference !== undefined) this.reference = stated.reference
+    if (stated.paymentMethod !== undefined) this.paymentMethod = stated.paymentMethod
+  }
+
+  where(path: Path): Provenance {
+    const [head, ...rows] = this.kept
+    if (path.length === 0) return here(head)
+    const shape =
+      this.form === "document"
+        ? ofDocument(restore(head), this.kind)
+        : ofRows([restore(head), ...rows.map(restore)], this.kind)
+    return whereIn(shape, this.context, path)
+  }
+}

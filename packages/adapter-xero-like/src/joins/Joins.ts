@@ -1,0 +1,174 @@
+/** What documents take from elsewhere in the export: contacts, tax rates, payments, and the credits that invoices name. */
+import type { Money } from "@fiscal-connector/core/document/Money"
+import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import type { SourceOriginal } from "@fiscal-connector/core/source/SourceDocument"
+import { BigDecimal } from "effect"
+import { type ContactDetails, detailsOf, type Found } from "../values/ContactDetails.ts"
+import { decimalOf } from "../json/DecimalText.ts"
+import { Allocation, Contact, Document, Payment, TaxRate } from "../values/Fields.ts"
+import { identityOf, idIn, rowKeyOf } from "../values/Identity.ts"
+import { kindOf } from "./Issued.ts"
+import type { Place } from "../json/Place.ts"
+import { timeOf } from "../values/XeroDate.ts"
+import type { Record } from "../records/Records.ts"
+
+/** Fields that a stub of a contact does not have. */
+const inFull = [Contact.TaxNumber, Contact.CompanyNumber, Contact.AccountNumber, Contact.ContactNumber, Contact.email]
+
+/** A contact of the export. */
+export interface KeptContact {
+  readonly details: ContactDetails
+  /** When the source last changed it. */
+  readonly modified: number | null
+  readonly source: "contacts" | "document"
+  /** It is stated twice, with different names or numbers, and neither is known to be later. */
+  readonly differs: boolean
+}
+
+/** A list of contacts goes before what documents have of them; of two that differ in who it is, the one changed last. */
+const laterOf = (known: KeptContact, other: KeptContact): KeptContact => {
+  if (known.source !== other.source) return known.source === "contacts" ? known : other
+  if (known.modified !== null && other.modified !== null && known.modified !== other.modified)
+    return known.modified > other.modified ? known : other
+  return { ...other, differs: known.differs || identityOfContact(known) !== identityOfContact(other) }
+}
+
+const identityOfContact = ({ details: { name, numbers } }: KeptContact): string =>
+  JSON.stringify(
+    [name, numbers.TaxNumber, numbers.CompanyNumber, numbers.AccountNumber, numbers.ContactNumber].map(
+      (found) => found?.value
+    )
+  )
+
+/** An invoice that a credit note credits, and where the export says so. */
+export interface PlacedOriginal {
+  readonly original: SourceOriginal
+  readonly at: Provenance
+}
+
+/** Gathered in one pass over all files before the documents are read: memory grows with contacts, payments and credits, not with lines. */
+export class Joins {
+  /** By ContactID, as JSON text: an address book is large, and few of it are asked for at a time. */
+  private readonly contacts = new Map<string, string>()
+  /** Whether the export has a list of contacts. */
+  hasContacts = false
+  /** Percent as 15, by TaxType; `differ` where the export gives two. */
+  readonly percents = new Map<string, Money | "differ">()
+  /** The codes of the accounts that a document was paid into, by its id. */
+  readonly accounts = new Map<string, Array<Found>>()
+  /** By CreditNoteID and InvoiceID: an invoice that is met again on another page names the same credit. */
+  private readonly credits = new Map<string, Map<string, PlacedOriginal>>()
+  /** The keys of documents whose rows do not stand together. */
+  readonly scattered = new Set<string>()
+  private readonly rowKeys = new Set<string>()
+  private lastRowKey: string | undefined
+
+  add(record: Record): void {
+    if (record._tag !== "row") this.endRows()
+    switch (record._tag) {
+      case "contact":
+        this.hasContacts = true
+        return this.addContact(record.place, "contacts")
+      case "tax-rate":
+        return this.addTaxRate(record.place)
+      case "payment":
+        return this.addPayment(record.place)
+      case "row":
+        return this.addRow(record.place, record.collection)
+      case "document":
+        this.addBuyer(record.place)
+        if (kindOf(record.place, record.collection) === "invoice") this.addCredits(record.place)
+    }
+  }
+
+  contact(id: string): KeptContact | undefined {
+    const text = this.contacts.get(id)
+    return text === undefined ? undefined : (JSON.parse(text) as KeptContact)
+  }
+
+  /** The credits that invoices say they had from this credit note, the reverse view. */
+  creditsOf(creditNoteId: string): ReadonlyArray<PlacedOriginal> {
+    return [...(this.credits.get(creditNoteId)?.values() ?? [])]
+  }
+
+  /** What comes next are no more rows of the same document. */
+  endRows(): void {
+    this.lastRowKey = undefined
+  }
+
+  private addContact(place: Place, source: KeptContact["source"]): void {
+    const id = idIn(place, Contact.id)
+    if (id === undefined) return
+    const modified = timeOf(place.text(Contact.modified) ?? "") ?? null
+    const contact: KeptContact = { details: detailsOf(place, Contact), modified, source, differs: false }
+    const text = this.contacts.get(id)
+    const known = text === undefined ? undefined : (JSON.parse(text) as KeptContact)
+    this.contacts.set(kept(id), JSON.stringify(known === undefined ? contact : laterOf(known, contact)))
+  }
+
+  /** A document got by its id has its contact in full; lists of documents have a stub of the same contact. A contact file goes first. */
+  private addBuyer(place: Place): void {
+    const contact = place.inner(Document.contact)
+    if (contact !== undefined && inFull.some((field) => contact.has(field))) this.addContact(contact, "document")
+  }
+
+  private addTaxRate(place: Place): void {
+    const taxType = place.text(TaxRate.taxType)
+    const percent = decimalOf(place.text(TaxRate.percent))
+    if (taxType === undefined || percent === undefined) return
+    const known = this.percents.get(taxType)
+    const isSame = known === undefined || (known !== "differ" && BigDecimal.equals(known, percent))
+    this.percents.set(kept(taxType), isSame ? percent : "differ")
+  }
+
+  private addPayment(place: Place): void {
+    if (place.word(Payment.status) === "DELETED") return
+    const account = accountOf(place)
+    if (account === undefined) return
+    for (const [owner, id] of [
+      [Payment.invoice, Payment.invoiceId],
+      [Payment.creditNote, Payment.creditNoteId]
+    ] as const) {
+      const paid = idIn(place.inner(owner) ?? place, id)
+      if (paid !== undefined) append(this.accounts, paid, kept(account))
+    }
+  }
+
+  private addRow(place: Place, collection: string | undefined): void {
+    const key = rowKeyOf(place, kindOf(place, collection))
+    if (key === undefined || key === this.lastRowKey) return
+    if (this.rowKeys.has(key)) this.scattered.add(key)
+    this.lastRowKey = kept(key)
+    this.rowKeys.add(this.lastRowKey)
+  }
+
+  private addCredits(place: Place): void {
+    const { id: invoiceId } = identityOf(place, "invoice", "document")
+    if (invoiceId === undefined) return
+    for (const credit of place.list(Document.creditNotes)) {
+      const { id } = identityOf(credit, "credit-note", "document")
+      const amount = decimalOf(credit.text(Allocation.amount))
+      if (id === undefined || (amount !== undefined && BigDecimal.isZero(amount))) continue
+      const original = { by: "id", value: kept(invoiceId), ...(amount !== undefined && { amount }) } as const
+      const known = this.credits.get(id) ?? new Map<string, PlacedOriginal>()
+      this.credits.set(kept(id), known.set(original.value, { original, at: kept(credit.here) }))
+    }
+  }
+}
+
+/** The code of the account that a payment went to. */
+export const accountOf = (payment: Place): Found | undefined => {
+  const account = payment.inner(Payment.account)
+  const [place, field] = account === undefined ? [payment, Payment.accountCode] : [account, Payment.code]
+  const value = place.text(field)
+  return value === undefined ? undefined : { value, at: place.at(field) }
+}
+
+/** A copy: a part of a text, kept as it is, keeps the whole text in memory. */
+const kept = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value)) as Value
+
+const append = <Value>(lists: Map<string, Array<Value>>, key: string, value: Value) => {
+  const list = lists.get(key)
+  if (list === undefined) lists.set(kept(key), [value])
+  else list.push(value)
+}

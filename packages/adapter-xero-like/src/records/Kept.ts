@@ -1,0 +1,31 @@
+/**
+ * A record of the export as its own text. Documents keep it to say where a value stands and to be written back; its parsed form takes ten
+ * times the memory and is made again when it is wanted.
+ */
+import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import { Result } from "effect"
+import { JsonObject } from "../json/Json.ts"
+import { parse } from "../json/JsonParser.ts"
+import { Place } from "../json/Place.ts"
+
+export interface Kept {
+  readonly file: string
+  readonly pointer: string
+  readonly line: number
+  readonly text: string
+}
+
+export const keep = ({ file, object, pointer }: Place): Kept => ({
+  file,
+  pointer,
+  line: object.line,
+  text: object.text
+})
+
+export const here = ({ file, line, pointer }: Kept): Provenance => ({ file, line, ...(pointer !== "" && { pointer }) })
+
+/** The record parsed anew, with the lines it had. */
+export const restore = ({ file, line, pointer, text }: Kept): Place => {
+  const value = Result.getOrUndefined(parse(text, line))
+  return new Place(file, pointer, value instanceof JsonObject ? value : new JsonObject(line))
+}

@@ -1,0 +1,112 @@
+/** What a contact says of a buyer: in the document, usually a stub of id and name, and in a contact file. */
+import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import type { SourceBuyer } from "@fiscal-connector/core/source/SourceDocument"
+import { Address, type ContactFields, Phone } from "./Fields.ts"
+import type { Field, Place } from "../json/Place.ts"
+import type { ContactNumber } from "../options/XeroLikeOptions.ts"
+
+/** A text and where it was found. */
+export interface Found<Value = string> {
+  readonly value: Value
+  readonly at: Provenance
+}
+
+export type PostalAddress = NonNullable<SourceBuyer["address"]>
+
+export interface ContactDetails {
+  readonly name?: Found | undefined
+  readonly email?: Found | undefined
+  readonly phone?: Found | undefined
+  readonly address?: Found<PostalAddress> | undefined
+  readonly numbers: { readonly [Name in ContactNumber]?: Found | undefined }
+}
+
+/** Line ends and runs of white space as one space; addresses are typed into four free lines. */
+const tidy = (text: string | undefined): string | undefined => text?.replace(/\s+/g, " ").trim() || undefined
+
+const found = (place: Place, field: Field): Found | undefined => {
+  const value = tidy(place.text(field))
+  return value === undefined ? undefined : { value, at: place.at(field) }
+}
+
+export const detailsOf = (place: Place, fields: ContactFields): ContactDetails => ({
+  name: found(place, fields.name),
+  email: found(place, fields.email),
+  phone: phoneIn(place.list(fields.phones)),
+  address: addressIn(place.list(fields.addresses)),
+  numbers: {
+    TaxNumber: found(place, fields.TaxNumber),
+    CompanyNumber: found(place, fields.CompanyNumber),
+    AccountNumber: found(place, fields.AccountNumber),
+    ContactNumber: found(place, fields.ContactNumber)
+  }
+})
+
+const phoneOf = (place: Place): Found | undefined => {
+  const number = found(place, Phone.number)
+  if (number === undefined) return undefined
+  const country = tidy(place.text(Phone.country))?.replace(/^(?=\d{1,3}$)/, "+")
+  const value = [country, tidy(place.text(Phone.area)), number.value].filter((part) => part !== undefined).join(" ")
+  return { value, at: number.at }
+}
+
+/** The likeliest to reach the buyer; never the fax. */
+const phoneIn = (phones: ReadonlyArray<Place>): Found | undefined =>
+  firstOf(phones, Phone.type, ["DEFAULT", "MOBILE", "OFFICE", "DDI"], phoneOf)
+
+const addressIn = (addresses: ReadonlyArray<Place>): Found<PostalAddress> | undefined =>
+  firstOf(addresses, Address.type, ["STREET", "DELIVERY", "POBOX"], addressOf)
+
+const firstOf = <Value>(
+  places: ReadonlyArray<Place>,
+  type: Field,
+  preferred: ReadonlyArray<string>,
+  read: (place: Place) => Value | undefined
+): Value | undefined => {
+  const ordered = preferred.flatMap((name) => places.filter((place) => place.word(type) === name))
+  const untyped = places.filter((place) => place.word(type) === undefined)
+  for (const place of [...ordered, ...untyped]) {
+    const value = read(place)
+    if (value !== undefined) return value
+  }
+  return undefined
+}
+
+/** A house number that leads the first line: `12 High Street`, `4-6 …`, `7B, …`. Nothing else is taken apart. */
+const houseNumber = /^(\d{1,5}[A-Za-z]?(?:[-/]\d{1,5}[A-Za-z]?)?)(?:, ?| )(.+)$/
+
+const addressOf = (place: Place): Found<PostalAddress> | undefined => {
+  const [first, ...rest] = Address.lines.map((line) => tidy(place.text(line)))
+  const isStreet = place.word(Address.type) !== "POBOX"
+  const [, houseNo, street] = (isStreet ? houseNumber.exec(first ?? "") : null) ?? [null, undefined, first]
+  const lines = [street, ...rest].filter((line) => line !== undefined).join(", ")
+  const city = tidy(place.text(Address.city))
+  const province = tidy(place.text(Address.region))
+  if (lines === "" && city === undefined && province === undefined) return undefined
+  return {
+    value: {
+      ...(province !== undefined && { province }),
+      ...(lines !== "" && { street: lines }),
+      ...(houseNo !== undefined && { houseNo }),
+      ...(city !== undefined && { city })
+    },
+    at: place.here
+  }
+}
+
+/** The document's own details, completed from the contact file's. */
+export const joined = (own: ContactDetails, file: ContactDetails | undefined): ContactDetails =>
+  file === undefined
+    ? own
+    : {
+        name: own.name ?? file.name,
+        email: own.email ?? file.email,
+        phone: own.phone ?? file.phone,
+        address: own.address ?? file.address,
+        numbers: {
+          TaxNumber: own.numbers.TaxNumber ?? file.numbers.TaxNumber,
+          CompanyNumber: own.numbers.CompanyNumber ?? file.numbers.CompanyNumber,
+          AccountNumber: own.numbers.AccountNumber ?? file.numbers.AccountNumber,
+          ContactNumber: own.numbers.ContactNumber ?? file.numbers.ContactNumber
+        }
+      }

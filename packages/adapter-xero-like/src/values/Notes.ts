@@ -1,0 +1,63 @@
+/** Reads values of one document and collects what could not be read; the value is then left out and the rest goes on. */
+import type { Money } from "@fiscal-connector/core/document/Money"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
+import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import { decimalOf, longestNumber } from "../json/DecimalText.ts"
+import { isArray, JsonObject } from "../json/Json.ts"
+import type { Field, Place } from "../json/Place.ts"
+import { XeroFinding } from "../finding/XeroFinding.ts"
+
+export class Notes {
+  readonly findings: Array<Finding.Finding> = []
+
+  add(
+    code: FindingCode,
+    path: Finding.Path,
+    at: Provenance,
+    particulars: Pick<Finding.Particulars, "message" | "detail" | "answers"> = {}
+  ): void {
+    this.findings.push(Finding.make(code, { ...particulars, path, at }))
+  }
+
+  text(place: Place, field: Field, path: Finding.Path): string | undefined {
+    const value = place.value(field)
+    if (typeof value === "boolean" || isArray(value) || value instanceof JsonObject) {
+      this.add(XeroFinding.XERO_VALUE_FORM, path, place.at(field), {
+        message: `${field.key} is neither text nor number`
+      })
+    }
+    return place.text(field)
+  }
+
+  amount(place: Place, field: Field, path: Finding.Path): Money | undefined {
+    const text = this.text(place, field, path)
+    if (text === undefined) return undefined
+    const amount = decimalOf(text)
+    if (amount === undefined) {
+      this.add(XeroFinding.XERO_NUMBER_FORM, path, place.at(field), {
+        detail: `${field.key}: ${text.slice(0, longestNumber)}`
+      })
+    }
+    return amount
+  }
+
+  /** Says so when a field that is a list of objects is anything else. */
+  objects(place: Place, field: Field, path: Finding.Path): "sound" | "malformed" {
+    const value = place.value(field)
+    const isSound = value === undefined || (isArray(value) && value.every((element) => element instanceof JsonObject))
+    return isSound ? "sound" : this.malformed(place, field, path, `${field.key} is no list of objects`)
+  }
+
+  /** Says so when a field that is an object is anything else. */
+  object(place: Place, field: Field, path: Finding.Path): "sound" | "malformed" {
+    const value = place.value(field)
+    const isSound = value === undefined || value instanceof JsonObject
+    return isSound ? "sound" : this.malformed(place, field, path, `${field.key} is no object`)
+  }
+
+  private malformed(place: Place, field: Field, path: Finding.Path, message: string): "malformed" {
+    this.add(XeroFinding.XERO_VALUE_FORM, path, place.at(field), { message })
+    return "malformed"
+  }
+}

@@ -1,0 +1,74 @@
+/** How a document lies in the export: as an object with lists inside, or as rows that repeat it for each of its lines. */
+import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
+import {
+  Allocation,
+  Contact,
+  type ContactFields,
+  Document,
+  Line,
+  type LineFields,
+  RowAllocation,
+  RowContact,
+  RowLine
+} from "./Fields.ts"
+import { type Identity, identityOf } from "./Identity.ts"
+import type { Place } from "../json/Place.ts"
+
+export type Rows = readonly [Place, ...ReadonlyArray<Place>]
+
+export interface Shape extends Identity {
+  readonly kind: DocumentKind
+  /** The object itself, or every row of it, as the export has them. */
+  readonly records: Rows
+  readonly form: "document" | "rows"
+  readonly lines: ReadonlyArray<Place>
+  readonly lineFields: LineFields
+  readonly contact: Place | undefined
+  readonly contactFields: ContactFields
+  readonly allocations: ReadonlyArray<Place>
+  readonly allocationFields: typeof Allocation
+}
+
+export const ofDocument = (place: Place, kind: DocumentKind): Shape => ({
+  ...identityOf(place, kind, "document"),
+  kind,
+  records: [place],
+  form: "document",
+  lines: place.list(Document.lines),
+  lineFields: Line,
+  contact: place.inner(Document.contact),
+  contactFields: Contact,
+  allocations: place.list(Document.allocations),
+  allocationFields: Allocation
+})
+
+/** Rows joined with several allocations repeat a line for each of them, and an allocation for each line. */
+export const ofRows = (rows: Rows, kind: DocumentKind): Shape => ({
+  ...identityOf(rows[0], kind, "row"),
+  kind,
+  records: rows,
+  form: "rows",
+  lines: distinct(rows, (row) => row.text(RowLine.id)),
+  lineFields: RowLine,
+  contact: rows[0],
+  contactFields: RowContact,
+  allocations: distinct(
+    rows.filter((row) => allocatedTo(row) !== undefined),
+    allocatedTo
+  ),
+  allocationFields: RowAllocation
+})
+
+const allocatedTo = (row: Place) => row.text(RowAllocation.invoiceId) ?? row.text(RowAllocation.invoiceNumber)
+
+/** The first of the places with each key; all that have none. */
+const distinct = (places: ReadonlyArray<Place>, keyOf: (place: Place) => string | undefined): ReadonlyArray<Place> => {
+  const keys = new Set<string>()
+  return places.filter((place) => {
+    const key = keyOf(place)
+    if (key === undefined) return true
+    if (keys.has(key)) return false
+    keys.add(key)
+    return true
+  })
+}

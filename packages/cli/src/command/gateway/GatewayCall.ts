@@ -1,0 +1,67 @@
+/** What the subcommands of `connector gateway` share: flags, one call of one operation, its answer as a table or as JSON. */
+import type { GatewayOperations } from "@fiscal-connector/core/gateway/Gateway"
+import type { GatewayError } from "@fiscal-connector/core/gateway/contract/GatewayError"
+import { Console, Effect, FileSystem, type Option } from "effect"
+import { Argument, Flag } from "effect/cli"
+import * as ConfigAccount from "../../account/ConfigAccount.ts"
+import * as Answer from "../../output/Answer.ts"
+import { Quit } from "../../output/Quit.ts"
+import { accountFlags } from "../../account/AccountFlags.ts"
+
+export const flags = {
+  ...accountFlags,
+  json: Flag.Boolean("json").pipe(Flag.withDescription("print the answer as JSON"), Flag.withDefault(false))
+}
+
+export const out = Flag.Path("out").pipe(Flag.withDescription("the file to write, for its owner only"))
+export const id = Argument.Int("id").pipe(Argument.withDescription("the mapping's Id"))
+
+export interface Given {
+  readonly config: string
+  readonly account: Option.Option<string>
+  readonly json: boolean
+}
+
+/** Exit code 2 for a no, 3 for what may have been done, 1 for what certainly was not. */
+const asQuit = ({ message, reason }: GatewayError) =>
+  new Quit({ code: reason._tag === "UnknownOutcome" ? 3 : reason._tag === "Declined" ? 2 : 1, text: message })
+
+/** Prints what a call answers; `show` is for people only. */
+export const print = <A, R>(
+  given: Pick<Given, "json">,
+  call: Effect.Effect<A, GatewayError | Quit, R>,
+  show: (value: A) => unknown = (value) => value
+) =>
+  Effect.gen(function* () {
+    const value = yield* call.pipe(Effect.catchTag("GatewayError", (error) => Effect.fail(asQuit(error))))
+    yield* Console.log(given.json ? Answer.toJson(value) : Answer.toText(show(value)))
+  })
+
+/** Runs one operation of the account and prints what it answers. */
+export const answer = <A, R>(
+  given: Given,
+  call: (gateway: GatewayOperations) => Effect.Effect<A, GatewayError | Quit, R>,
+  show?: (value: A) => unknown
+) =>
+  Effect.gen(function* () {
+    const { operations } = yield* ConfigAccount.gateway(given.config, given.account)
+    yield* print(given, call(operations), show)
+  }).pipe(Effect.scoped)
+
+/** Bytes go into a file of their own. */
+export const download = (
+  given: Given & { readonly out: string },
+  call: (gateway: GatewayOperations) => Effect.Effect<Uint8Array, GatewayError>
+) =>
+  answer(given, (gateway) =>
+    Effect.gen(function* () {
+      const fs = yield* FileSystem.FileSystem
+      const bytes = yield* call(gateway)
+      yield* fs
+        .writeFile(given.out, bytes, { mode: 0o600 })
+        .pipe(
+          Effect.mapError(({ reason }) => new Quit({ code: 1, text: `${given.out} cannot be written: ${reason._tag}` }))
+        )
+      return { file: given.out, bytes: bytes.length }
+    })
+  )

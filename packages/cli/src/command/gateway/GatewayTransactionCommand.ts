@@ -1,0 +1,98 @@
+/** `connector gateway`: submissions, their status and their PDF (docs/gateway.md#transactions). */
+import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
+import { RequestId } from "@fiscal-connector/core/document/Identifiers"
+import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
+import * as AccountFacts from "@fiscal-connector/core/account/AccountFacts"
+import type { Submission } from "@fiscal-connector/core/submission/Submission"
+import { DateTime, Effect, FileSystem, Result } from "effect"
+import { Argument, Command } from "effect/cli"
+import * as ConfigAccount from "../../account/ConfigAccount.ts"
+import * as Engine from "../../account/Engine.ts"
+import * as OneDocument from "../../account/OneDocument.ts"
+import * as Opening from "../../account/Opening.ts"
+import { Quit } from "../../output/Quit.ts"
+import { answer, download, flags, type Given, out, print } from "./GatewayCall.ts"
+
+const submit = (name: string, kind: DocumentKind, what: string) =>
+  Command.make(
+    name,
+    {
+      ...flags,
+      file: Argument.File("file", { mustExist: true }).pipe(Argument.withDescription("the request body as JSON"))
+    },
+    (given) =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const text = yield* fs.readFileString(given.file)
+        const document = WireCodec.decode(kind, text)
+        if (Result.isFailure(document)) {
+          const problem = document.failure.replace(/\s*\n\s*/g, " ")
+          return yield* new Quit({ code: 1, text: `Nothing was sent. ${given.file} is no ${kind}: ${problem}` })
+        }
+        const { settings, store, witness } = yield* ConfigAccount.choose(given.config, given.account)
+        const { device } = yield* AccountFacts.read(settings, DateTime.zoneMakeOffset(0))
+        if (device.isLive) {
+          const text = `Nothing was sent. The device ${device.deviceId} is live, and takes documents by import alone: what is sent here is not checked against its rules.`
+          return yield* new Quit({ code: 1, text })
+        }
+        yield* Effect.gen(function* () {
+          const account = yield* Opening.open(settings, { witness })
+          const submission = yield* OneDocument.send(account, document.success, given.file)
+          yield* said(given, submission)
+        }).pipe(Effect.provide(Engine.layer(store)))
+      }).pipe(Effect.scoped)
+  ).pipe(
+    Command.withDescription(
+      `Submit ${what} to a test device: one document, unchecked, through the store; import is for documents that count`
+    )
+  )
+
+/** The request id, or why there is none: exit code 2 for a no, 3 for what may have been done, 1 for what certainly was not. */
+const said = (given: Pick<Given, "json">, { hold, requestId, said, state }: Submission) => {
+  if (requestId !== null) return print(given, Effect.succeed({ requestId }))
+  const code = state === "Declined" ? 2 : state === "Unknown" ? 3 : 1
+  return Effect.fail(new Quit({ code, text: `${state}: ${hold?.because ?? said ?? "it was not sent"}` }))
+}
+
+export const submitInvoice = submit("submit-invoice", "invoice", "Invoice")
+export const submitCreditNote = submit("submit-credit-note", "credit-note", "Credit Note")
+
+export const status = Command.make(
+  "status",
+  {
+    ...flags,
+    ids: Argument.String("request-id").pipe(
+      Argument.withDescription("what a submission answered; one that the gateway does not know is left out"),
+      Argument.withSchema(RequestId),
+      Argument.atLeast(1)
+    )
+  },
+  (given) =>
+    answer(
+      given,
+      (gateway) => gateway.status(given.ids),
+      (items) =>
+        items.map((item) => {
+          const said = item._tag === "Rejected" ? `${item.error} (${item.nature})` : ""
+          const proof = item._tag === "Fiscalised" ? item : undefined
+          return {
+            requestId: item.requestId,
+            outcome: item._tag,
+            said,
+            verificationCode: proof?.qrData?.verificationCode,
+            fiscalInvoicePdf: proof?.fiscalInvoicePdf,
+            qrCodeUrl: proof?.qrData?.qrCodeUrl
+          }
+        })
+    )
+).pipe(Command.withDescription("Check Status: what became of requests of the last seven days"))
+
+export const downloadPdf = Command.make(
+  "download-pdf",
+  {
+    ...flags,
+    name: Argument.String("name").pipe(Argument.withDescription("FiscalInvoicePdf of a status")),
+    out
+  },
+  (given) => download(given, (gateway) => gateway.downloadPdf(given.name))
+).pipe(Command.withDescription("Download PDF: the fiscal PDF of a document"))

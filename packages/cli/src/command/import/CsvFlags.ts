@@ -1,0 +1,121 @@
+/** The flags that settle how a CSV file is to be read, where the file itself leaves it open. */
+import type { CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import * as MapFile from "@fiscal-connector/adapter-csv/MapFile"
+import { presets } from "@fiscal-connector/adapter-csv/Preset"
+import { Settings } from "@fiscal-connector/adapter-csv/Settings"
+import { Effect, FileSystem, Option } from "effect"
+import { type Command, Flag } from "effect/cli"
+import { report } from "../../output/FindingReport.ts"
+import { Quit } from "../../output/Quit.ts"
+import { given } from "./Given.ts"
+
+/** The choices stand once, in the adapter's schema. */
+const choices = <Name extends keyof typeof Settings.fields>(name: Name) => Settings.fields[name]
+
+const oneOf = <const Names extends ReadonlyArray<string>>(flag: string, names: Names, description: string) =>
+  Flag.Literals(flag, names).pipe(Flag.withDescription(description), Flag.optional)
+
+const text = (flag: string, description: string) =>
+  Flag.String(flag).pipe(Flag.withDescription(description), Flag.optional)
+
+export const csvFlags = {
+  columns: Flag.File("columns", { mustExist: true }).pipe(
+    Flag.withDescription("the column map: which column of the export stands for what"),
+    Flag.optional
+  ),
+  layout: text("layout", `the one known layout to read the file by: ${presets.map(({ name }) => name).join(", ")}`),
+  encoding: oneOf("encoding", choices("encoding").schema.literals, "the file's encoding"),
+  delimiter: oneOf("delimiter", choices("delimiter").schema.literals, "what separates cells"),
+  quotes: oneOf("quotes", choices("quotes").schema.literals, "how a quote inside a quoted cell is written"),
+  headerLine: Flag.Int("header-line").pipe(
+    Flag.withDescription("the line of the header, counted from 1"),
+    Flag.optional
+  ),
+  dates: oneOf("dates", choices("dates").schema.literals, "the order of day, month and year"),
+  year: Flag.Int("year").pipe(
+    Flag.withSchema(choices("year").schema),
+    Flag.withDescription("the year of dates that are written without one"),
+    Flag.optional
+  ),
+  decimalMark: oneOf("decimal-mark", choices("decimalMark").schema.literals, "what separates whole units from cents"),
+  currency: text("currency", "for a file that does not name its currency"),
+  amounts: oneOf("amounts", choices("amounts").schema.literals, "what amounts include, for a file that does not say"),
+  kind: oneOf("kind", choices("kind").schema.literals, "what the documents are, where no column says so"),
+  negativeTotals: oneOf(
+    "negative-totals",
+    choices("negativeTotals").schema.literals,
+    "what documents with a negative total are"
+  ),
+  creditNotePrefix: text("credit-note-prefix", "numbers that begin like this are credit notes"),
+  shortRows: oneOf("short-rows", choices("shortRows").schema.literals, "rows with fewer cells than the header"),
+  repeatedRows: oneOf(
+    "repeated-rows",
+    choices("repeatedRows").schema.literals,
+    "equal rows in one document, where nothing says whether they are meant"
+  ),
+  totalRows: oneOf(
+    "total-rows",
+    choices("totalRows").schema.literals,
+    "rows that are called a total, where the arithmetic does not say that they are one"
+  ),
+  controlCharacters: oneOf(
+    "control-characters",
+    choices("controlCharacters").schema.literals,
+    "control characters in texts: refused, or each a blank"
+  ),
+  unknownBuyers: oneOf(
+    "unknown-buyers",
+    choices("unknownBuyers").schema.literals,
+    "buyers of whom the file states nothing but an id: refused, or walk-ins"
+  ),
+  times: oneOf(
+    "times",
+    choices("times").schema.literals,
+    "a time with an offset where documents have no time of day: refused, the day as written, or the instant"
+  ),
+  grouping: oneOf("grouping", choices("grouping").schema.literals, "rows of one document that do not stand together")
+}
+
+type Flags = Command.Command.Config.Infer<typeof csvFlags>
+
+/** The adapter's options as the flags give them; a column map is loaded, all its problems at once. */
+export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
+  const columns = Option.isNone(flags.columns) ? undefined : yield* loadColumns(flags.columns.value)
+  const options: CsvOptions = {
+    ...(columns && { columns }),
+    ...given("layout", flags.layout),
+    settings: {
+      ...given("encoding", flags.encoding),
+      ...given("delimiter", flags.delimiter),
+      ...given("quotes", flags.quotes),
+      ...given("headerLine", flags.headerLine),
+      ...given("dates", flags.dates),
+      ...given("year", flags.year),
+      ...given("decimalMark", flags.decimalMark),
+      ...given("currency", flags.currency),
+      ...given("amounts", flags.amounts),
+      ...given("kind", flags.kind),
+      ...given("negativeTotals", flags.negativeTotals),
+      ...given(
+        "creditNotePrefixes",
+        Option.map(flags.creditNotePrefix, (prefix) => [prefix])
+      ),
+      ...given("shortRows", flags.shortRows),
+      ...given("repeatedRows", flags.repeatedRows),
+      ...given("totalRows", flags.totalRows),
+      ...given("controlCharacters", flags.controlCharacters),
+      ...given("unknownBuyers", flags.unknownBuyers),
+      ...given("times", flags.times),
+      ...given("grouping", flags.grouping)
+    }
+  }
+  return options
+})
+
+const loadColumns = Effect.fnUntraced(function* (file: string) {
+  const text = yield* Effect.flatMap(FileSystem.FileSystem, (fs) => fs.readFileString(file))
+  return yield* Effect.mapError(MapFile.load(file, text), ({ findings }) => {
+    const found = findings.map((finding) => ({ finding, subject: undefined }))
+    return new Quit({ code: 1, text: `The column map ${file} cannot be used:\n\n${report(found)}` })
+  })
+})

@@ -1,0 +1,55 @@
+/** The arguments and flags that `plan` and `import` share, whatever the adapter. */
+import { CivilDate } from "@fiscal-connector/core/document/CivilDate"
+import { Argument, Flag } from "effect/cli"
+import { openingFlags } from "../../account/Opening.ts"
+
+export const importFlags = {
+  files: Argument.String("file").pipe(
+    Argument.withDescription("exported files, or folders of them, in the order in which they are to be read"),
+    Argument.atLeast(1)
+  ),
+  book: Flag.File("book", { mustExist: true }).pipe(
+    Flag.withDescription("the mapping book; without it x.book.json beside x.csv"),
+    Flag.optional
+  ),
+  sandbox: Flag.Boolean("sandbox").pipe(
+    Flag.withDescription("run against a gateway of our own in this process, set up from the book"),
+    Flag.withDefault(false)
+  ),
+  config: Flag.File("config", { mustExist: true }).pipe(
+    Flag.withDescription("the configuration with the account to send for"),
+    Flag.optional
+  ),
+  account: Flag.String("account").pipe(
+    Flag.withDescription("which account of the configuration, where it has several"),
+    Flag.optional
+  ),
+  original: Flag.KeyValuePair("original").pipe(
+    Flag.withDescription("CREDITNOTE=INVOICE: settles by hand what a credit note credits; may be repeated"),
+    Flag.optional
+  ),
+  originals: Flag.File("originals", { mustExist: true }).pipe(
+    Flag.withDescription("a file that settles it for many credit notes, CREDITNOTE=INVOICE on each line"),
+    Flag.optional
+  ),
+  sendRest: Flag.Boolean("send-rest").pipe(
+    Flag.withDescription("send although refused documents become late by it (implied by --sandbox)"),
+    Flag.withDefault(false)
+  ),
+  ...openingFlags,
+  notBefore: Flag.String("not-before").pipe(
+    Flag.withDescription("YYYY-MM-DD: documents of an earlier date are skipped and never sent"),
+    Flag.withSchema(CivilDate),
+    Flag.optional
+  ),
+  historical: Flag.Boolean("historical").pipe(
+    Flag.withDescription(
+      "send documents from before the last close of a fiscal day; the next close is expected to fail"
+    ),
+    Flag.withDefault(false)
+  ),
+  json: Flag.Boolean("json").pipe(
+    Flag.withDescription("one JSON object per document and line, and a summary last"),
+    Flag.withDefault(false)
+  )
+}

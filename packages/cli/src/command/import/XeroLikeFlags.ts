@@ -1,0 +1,75 @@
+/** The flags that say what a Xero-shaped export leaves open: which field is what, and what its documents do not state. */
+import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/options/XeroLikeOptions"
+import { Effect, Option, Schema } from "effect"
+import { type Command, Flag } from "effect/cli"
+import { Quit } from "../../output/Quit.ts"
+import { given } from "./Given.ts"
+
+const contactFields = ["TaxNumber", "CompanyNumber", "AccountNumber", "ContactNumber"] as const
+
+export const xeroLikeFlags = {
+  contacts: Flag.Path("contacts", { mustExist: true }).pipe(
+    Flag.withDescription("a file of contacts, joined to the documents by ContactID"),
+    Flag.optional
+  ),
+  tin: Flag.Literals("tin", contactFields).pipe(
+    Flag.withDescription("which field of a contact is the buyer's TIN; without it none is stated"),
+    Flag.optional
+  ),
+  vatNumber: Flag.Literals("vat-number", contactFields).pipe(
+    Flag.withDescription("which field of a contact is the buyer's VAT number"),
+    Flag.optional
+  ),
+  productCode: Flag.Literals("product-code", ["item-code"]).pipe(
+    Flag.withDescription("item-code: ItemCode is the HS code, or a spelling in the book's productCodes"),
+    Flag.optional
+  ),
+  paymentMethod: Flag.Literals("payment-method", ["paying-account"]).pipe(
+    Flag.withDescription("paying-account: the account a payment came in on is the spelling in the book's payments"),
+    Flag.optional
+  ),
+  amounts: Flag.Literals("amounts", ["inclusive", "exclusive", "untaxed"]).pipe(
+    Flag.withDescription("for documents that do not say whether their amounts include tax"),
+    Flag.optional
+  ),
+  missingContacts: Flag.Literals("missing-contacts", ["as-stated"]).pipe(
+    Flag.withDescription("as-stated: a document whose contact the export does not have goes all the same"),
+    Flag.optional
+  ),
+  status: Flag.KeyValuePair("status").pipe(
+    Flag.withDescription("ARCHIVED=issued or ARCHIVED=skip: what a status means"),
+    Flag.optional
+  ),
+  currency: Flag.String("currency").pipe(Flag.withDescription("for documents that state no currency"), Flag.optional)
+}
+
+const meanings = Schema.Record(Schema.String, Schema.Literals(["issued", "skip"]))
+
+const statusesOf = (status: Option.Option<Record<string, string>>) =>
+  Effect.mapError(
+    Effect.transposeOption(Option.map(status, Schema.decodeUnknownEffect(meanings))),
+    () => new Quit({ code: 1, text: "--status takes NAME=issued or NAME=skip." })
+  )
+
+type Flags = Command.Command.Config.Infer<typeof xeroLikeFlags>
+
+/** The adapter's options as the flags give them. */
+export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
+  const options: XeroLikeOptions = {
+    ...given("amounts", flags.amounts),
+    ...given("currency", flags.currency),
+    ...given("missingContacts", flags.missingContacts),
+    ...given("paymentMethod", flags.paymentMethod),
+    ...given("productCode", flags.productCode),
+    ...given("statuses", yield* statusesOf(flags.status)),
+    ...given("tin", flags.tin),
+    ...given("vatNumber", flags.vatNumber)
+  }
+  return options
+})
+
+/** The files of the export, the contact file among them where one is named: what a file is for, the adapter sees by itself. */
+export const filesOf = (files: ReadonlyArray<string>, { contacts }: Pick<Flags, "contacts">): ReadonlyArray<string> => [
+  ...files,
+  ...Option.toArray(contacts)
+]

@@ -1,0 +1,45 @@
+/** `connector store copy`: the store moves to another place, and the old one is closed for good. */
+import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
+import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
+import { Console, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as ConfigAccount from "../../account/ConfigAccount.ts"
+import * as Deed from "../../account/Deed.ts"
+import { missing, placeOf } from "../../account/StoreFlags.ts"
+import { Quit } from "../../output/Quit.ts"
+
+const place = (name: string, what: string) =>
+  Flag.String(name).pipe(
+    Flag.withDescription(`${what}: a file, postgres://user@host/database, or a configuration (.json) that names one`)
+  )
+
+/** A configuration may say what an address cannot: a password file, a certificate. */
+const placeNamed = (text: string) => (/\.jsonc?$/i.test(text) ? ConfigAccount.storeOf(text) : placeOf(text))
+
+const rows = (counts: StoreOpening.Moved): string => {
+  const all = Object.values(counts).reduce((sum, n) => sum + n, 0)
+  const of = (table: string) => counts[table] ?? 0
+  return `${of("fiscal_submission")} documents, ${of("fiscal_attempt")} attempts, ${all} rows in all`
+}
+
+export const copy = Command.make(
+  "copy",
+  { from: place("from", "the store there is"), to: place("to", "where it goes; there must be none") },
+  ({ from, to }) =>
+    Effect.gen(function* () {
+      const [source, target] = [yield* placeNamed(from), yield* placeNamed(to)]
+      const [old, next] = [StorePlace.describe(source), StorePlace.describe(target)]
+      if (old === next) return yield* new Quit({ code: 1, text: `${old} cannot be moved to itself.` })
+      if (!(yield* StoreOpening.isThere(source))) return yield* missing(source)
+      const counts = yield* StoreOpening.move(source, target)
+      yield* Deed.changed
+      yield* Console.log(
+        `${old} was moved to ${next}: ${rows(counts)}, each compared with the copy.
+Nothing is sent from ${old} any more; it can still be read. Name the new place in the configuration: "store".`
+      )
+    })
+).pipe(
+  Command.withDescription(
+    "Move the store between a file and PostgreSQL, every row compared; the old one is closed for good. Refused while anything is under way"
+  )
+)

@@ -1,0 +1,81 @@
+/** `connector resume`: goes on where an import was cut off, and looks for the outcomes that are still awaited. */
+import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
+import type { LaneReport } from "@fiscal-connector/core/engine/LaneRun"
+import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
+import * as Runner from "@fiscal-connector/core/engine/Runner"
+import { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
+import type { State } from "@fiscal-connector/core/submission/Submission"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { Console, Effect, Option, Stream } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as ConfigAccount from "../../account/ConfigAccount.ts"
+import * as Engine from "../../account/Engine.ts"
+import * as Opening from "../../account/Opening.ts"
+import * as Progress from "../../import/Progress.ts"
+import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
+import { columns, why } from "../../output/SubmissionTable.ts"
+import { table } from "../../output/Table.ts"
+import { printable } from "../../output/Terminal.ts"
+import { Quit } from "../../output/Quit.ts"
+
+const open: ReadonlyArray<State> = ["Planned", "Held", "Sending", "Accepted", "Unknown", "Expired"]
+
+export const resume = Command.make(
+  "resume",
+  {
+    config: Flag.File("config", { mustExist: true }).pipe(Flag.withDescription("the configuration with the accounts")),
+    account: Flag.String("account").pipe(
+      Flag.withDescription("only this account of the configuration; default all of them"),
+      Flag.optional
+    ),
+    ...Opening.openingFlags
+  },
+  (given) =>
+    Effect.gen(function* () {
+      const { accounts, store, witness } = yield* ConfigAccount.chooseAll(given.config, given.account)
+      yield* goOn(accounts, Opening.optionsOf(given, witness)).pipe(Effect.provide(Engine.layer(store)))
+    }).pipe(Effect.scoped)
+).pipe(Command.withDescription("Go on where an import was cut off"))
+
+const goOn = Effect.fnUntraced(function* (all: ReadonlyArray<AccountSettings>, options: OpeningOptions) {
+  const store = yield* SubmissionStore
+  // an account that the store never sent for has nothing to go on with
+  const accounts = yield* Effect.filter(all, ({ account }) => Effect.map(store.pinOf(account), Option.isSome))
+  const names = accounts.map(({ account }) => account)
+  const { opened, stopped } = yield* Opening.openEach(accounts, options)
+  const awaited =
+    names.length === 0
+      ? 0
+      : yield* Stream.runCount(store.stream({ accounts: names, states: ["Planned", "Sending", "Accepted"] }))
+  const { lanes } = yield* Progress.during(awaited, Runner.settle(opened))
+  // outcomes are asked for all the same where nothing may be sent
+  const closed = accounts.filter(({ account }) => opened.every((one) => one.account !== account))
+  if (closed.length > 0) yield* StatusPoller.use((poller) => poller.sweep(closed))
+  const left = names.length === 0 ? [] : yield* Stream.runCollect(store.stream({ accounts: names, states: open }))
+  const quit = stopped.length === 0 ? undefined : new Quit({ code: 1, text: stopped.map(Opening.explain).join("\n\n") })
+  if (left.length === 0) {
+    yield* Console.log("Nothing is open.")
+    return quit === undefined ? undefined : yield* quit
+  }
+  const codes = AuthorityCodes.report(left.map(why))
+  const waits = lanes.flatMap(waitsFor)
+  yield* Console.log(
+    [table(columns, left), ...(codes === "" ? [] : [codes]), ...(waits.length === 0 ? [] : [waits.join("\n")])].join(
+      "\n\n"
+    )
+  )
+  return yield* (
+    quit ?? new Quit({ code: 3, text: `${left.length} still open; connector explain NUMBER says more about one.` })
+  )
+})
+
+/** Why a lane did not go on, where that is another account's document. */
+const waitsFor = ({ end, lane }: LaneReport): ReadonlyArray<string> => {
+  if (end._tag !== "Waiting" || end.wait.for !== "account") return []
+  const { key, number } = end.wait
+  return [
+    printable(
+      `The device ${lane} waits for the ${key.kind} ${number} of the account ${key.account}, which stands before the others in its line: connector resume with that account, too.`
+    )
+  ]
+}

@@ -1,0 +1,78 @@
+/** What the gateway says of an account now: its device, its subscription, its clock, its last fiscal day. Asks, and changes nothing. */
+import { type DateTime, Effect, Option } from "effect"
+import type { Instant } from "../document/Instant.ts"
+import * as Money from "../document/Money.ts"
+import * as Finding from "../finding/Finding.ts"
+import { type AssumptionSwitches, defaults } from "../gateway/contract/AssumptionSwitches.ts"
+import * as DayClose from "../gateway/DayClose.ts"
+import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
+import type { GatewayOperations } from "../gateway/Gateway.ts"
+import type { GatewayError } from "../gateway/contract/GatewayError.ts"
+import { zoneOf } from "../gateway/operation/LocalDateTime.ts"
+import * as ServerClock from "../gateway/exchange/ServerClock.ts"
+import type { Subscription } from "../gateway/operation/Subscription.ts"
+import { strict } from "../preflight/check.ts"
+import type { Tolerances } from "../preflight/Rule.ts"
+import { AccountFinding } from "./AccountFinding.ts"
+import type { AccountSettings } from "./AccountSettings.ts"
+import * as Destination from "./Destination.ts"
+
+export interface AccountFacts {
+  readonly account: string
+  readonly gateway: GatewayOperations
+  readonly destination: Destination.Destination
+  readonly device: FiscalDevice
+  /** Null where the gateway has none (404). */
+  readonly subscription: Subscription | null
+  /** Every switch, defaults filled in. */
+  readonly assumptions: AssumptionSwitches
+  /** How far a stated tax may be from the device's (DOC-7). */
+  readonly tolerances: Tolerances
+  /** ClosedAt of the last successful Z-report; none where there is none, or the reports cannot be read. */
+  readonly lastClose: Option.Option<Instant>
+  /** Where date-times without an offset are read (TIME-1). */
+  readonly zone: DateTime.TimeZone
+  readonly clock: ServerClock.Reading
+  /** What is said and stands in nobody's way. */
+  readonly warnings: ReadonlyArray<Finding.Finding>
+}
+
+const untold: ServerClock.Reading = { _tag: "NotTold", because: "no-date" }
+
+/** `zone` is where date-times without an offset are read, unless TIME-1 names another. Fails where one of the questions is not answered. */
+export const read = (
+  { account, assumptions: switches, environment, gateway }: AccountSettings,
+  zone: DateTime.TimeZone
+): Effect.Effect<AccountFacts, GatewayError> =>
+  Effect.gen(function* () {
+    const assumptions: AssumptionSwitches = { ...defaults, ...switches }
+    const own = zoneOf(assumptions["TIME-1"], zone)
+    const clocks: Array<ServerClock.Reading> = []
+    const clocked = <A, E>(asking: Effect.Effect<A, E>) =>
+      Effect.tap(asking, () => Effect.map(gateway.clock, (reading) => clocks.push(...Option.toArray(reading))))
+    yield* clocked(gateway.profile)
+    const device = yield* clocked(gateway.fiscalDevice)
+    const subscription = yield* Effect.catchReason(clocked(gateway.subscription), "GatewayError", "NotFound", () =>
+      Effect.succeed(null)
+    )
+    const closes = yield* Effect.result(DayClose.lastClose(gateway, own))
+    const clock = ServerClock.surest(clocks) ?? untold
+    return {
+      account,
+      gateway,
+      destination: Destination.of(account, device, environment ?? (device.isLive ? "live" : "test")),
+      device,
+      subscription,
+      assumptions,
+      tolerances: { ...strict, sums: Option.getOrElse(Money.parse(assumptions["DOC-7"]), () => strict.sums) },
+      lastClose: closes._tag === "Success" ? closes.success : Option.none(),
+      zone: own,
+      clock,
+      warnings: [
+        ...(clock._tag === "Told" ? [] : [Finding.make(AccountFinding.CLOCK_UNKNOWN)]),
+        ...(closes._tag === "Success"
+          ? []
+          : [Finding.make(AccountFinding.LAST_CLOSE_UNKNOWN, { detail: closes.failure.message })])
+      ]
+    }
+  })

@@ -1,0 +1,47 @@
+/** One account as a caller names it: its gateway and what was settled for it. Always a value, never global. */
+import type { DateTime, Duration } from "effect"
+import type { CivilDate } from "../document/CivilDate.ts"
+import type { AssumptionSwitches } from "../gateway/contract/AssumptionSwitches.ts"
+import type { GatewayOperations } from "../gateway/Gateway.ts"
+
+/** How outcomes are looked for; all of it has a default. */
+export interface PollingPolicy {
+  /** The first look after acceptance. Default 6 s (STAT-7). */
+  readonly firstLook?: Duration.Input
+  /** The longest pause between two looks at a pending request. Default 1 hour. */
+  readonly longestPause?: Duration.Input
+  /** How long the gateway answers for a request. Default 7 days. */
+  readonly horizon?: Duration.Input
+}
+
+/** An account whose outcomes are asked for; that takes no permission to send. */
+export interface PollingAccount extends PollingPolicy {
+  readonly account: string
+  readonly gateway: Pick<GatewayOperations, "status">
+}
+
+/** How an account is sent for; all of it has a default. */
+export interface SendingPolicy extends PollingPolicy {
+  /** What becomes of an Unknown that nothing explains. `resend-flagged` needs DOC-10 = `deduplicates`. Default `hold`. */
+  readonly unknown?: "hold" | "resend-flagged"
+  /** `exclusive`: nobody else submits with these credentials, so an unknown request id is one of ours. Default `shared`. */
+  readonly credentials?: "exclusive" | "shared"
+  /** The shortest pause between two submissions of the account. Default none. */
+  readonly pace?: Duration.Input
+  /** How far this machine's clock may be from the gateway's. Default 60 s. */
+  readonly clockSkew?: Duration.Input
+  /** Documents of an earlier date are never sent. Default none. */
+  readonly notBefore?: CivilDate
+}
+
+export interface AccountSettings extends SendingPolicy {
+  readonly account: string
+  /** Of Gateway.make: a copy of it, or a part, cannot send. */
+  readonly gateway: GatewayOperations
+  /** What is left out has its default. */
+  readonly assumptions?: Partial<AssumptionSwitches>
+  /** A gateway of our own, whatever its device says of itself. Default: live or test, as the device says. */
+  readonly environment?: "sandbox"
+  /** Where date-times without an offset are read (TIME-1): the mapping book's. Default: the one of the last run, else UTC. */
+  readonly zone?: DateTime.TimeZone
+}

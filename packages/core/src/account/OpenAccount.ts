@@ -1,0 +1,274 @@
+/**
+ * The permission to send: an account that was connected, with everything settled that protects a fiscal day. It can be had by `open` alone,
+ * belongs to one store and one gateway, and is good for ten minutes at a time; whoever sends renews it.
+ */
+import { Clock, DateTime, Duration, Effect, Option } from "effect"
+import * as Finding from "../finding/Finding.ts"
+import type { GatewayError } from "../gateway/contract/GatewayError.ts"
+import * as Transmission from "../gateway/internal/Transmission.ts"
+import * as DeviceStanding from "../preflight/DeviceStanding.ts"
+import * as AccountFacts from "./AccountFacts.ts"
+import { AccountFinding } from "./AccountFinding.ts"
+import type { AccountSettings, SendingPolicy } from "./AccountSettings.ts"
+import * as FirstUse from "./FirstUse.ts"
+import { AccountStopped, type DeviceIdentity, finding, type StopReason, stopCause } from "./StopReason.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import type { StoreWitness, WitnessedStore } from "./StoreWitness.ts"
+import {
+  type Pin,
+  type StoreIdentity,
+  SubmissionStore,
+  type SubmissionStoreOperations
+} from "../submission/SubmissionStore.ts"
+
+declare const permission: unique symbol
+
+/** A permission to send. What it says of device, subscription and last close is what was seen when it was last renewed. */
+export interface OpenAccount extends AccountFacts.AccountFacts, SendingPolicy {
+  readonly [permission]: "made by OpenAccount.open"
+  readonly checkedAt: DateTime.Utc
+}
+
+/** What a person, or a job's author, says for this run. */
+export interface OpeningOptions {
+  /** Whether a live device is meant. Default `not-allowed`. */
+  readonly live?: "allowed" | "not-allowed"
+  /** The code of the first use of a live device by this store, as the refusal showed it. */
+  readonly firstUse?: string | undefined
+  /** What is kept beside the store about how far it has come; without it an older copy is not told. */
+  readonly witness?: StoreWitness | undefined
+}
+
+/** How long what was seen is good to send by. */
+export const goodFor: Duration.Duration = Duration.minutes(10)
+
+interface Inside {
+  readonly settings: AccountSettings
+  readonly options: OpeningOptions
+  readonly store: SubmissionStoreOperations
+  readonly storeId: string
+  seen: Seen
+  /** What was seen is no longer to be sent by, however young it is. */
+  outdated: boolean
+}
+
+interface Seen {
+  readonly facts: AccountFacts.AccountFacts
+  readonly at: DateTime.Utc
+  /** The lane's fiscal day, as the store knew it before anything was asked. */
+  readonly fiscalDay: number | null
+}
+
+// a value that is not in here is no permission, whatever it looks like
+const insides = new WeakMap<object, Inside>()
+
+const insideOf = (account: OpenAccount): Inside => {
+  const inside = insides.get(account)
+  if (inside === undefined) throw new TypeError("this is no permission to send: only OpenAccount.open makes one")
+  return inside
+}
+
+/** Whether the value is a permission to send from the store of that id. */
+export const isFor = (account: unknown, storeId: string): account is OpenAccount =>
+  typeof account === "object" && account !== null && insides.get(account)?.storeId === storeId
+
+/**
+ * Connects the account: reads profile, device, subscription, clock and last close, and holds them against what the store knows. The account is
+ * pinned to its device. Fails with every reason at once; a lane whose device refuses, or changed, is stopped by it, and one that was and
+ * no longer is goes on.
+ */
+export const open = (
+  settings: AccountSettings,
+  options: OpeningOptions = {}
+): Effect.Effect<OpenAccount, AccountStopped | StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const submit = yield* Transmission.of(settings.gateway)
+    const { id } = yield* store.identity
+    const seen = yield* settle(settings, options, store)
+    const { assumptions: _, environment: __, gateway: ___, zone: ____, ...policy } = settings
+    const inside: Inside = { settings, options, store, storeId: id, seen, outdated: false }
+    const account = Object.create(policy, {
+      ...Object.fromEntries(
+        Object.keys(seen.facts).map((field) => [
+          field,
+          { enumerable: true, get: () => inside.seen.facts[field as keyof AccountFacts.AccountFacts] }
+        ])
+      ),
+      checkedAt: { enumerable: true, get: () => inside.seen.at }
+    }) as OpenAccount
+    insides.set(account, inside)
+    return Transmission.keep(account, submit)
+  })
+
+/** Whether the account has to be asked about again before anything more is sent in this lane: a permission is for one device. */
+export const isStale = (account: OpenAccount, lane: string): Effect.Effect<boolean> =>
+  Effect.map(DateTime.now, (now) => {
+    const { outdated, seen } = insideOf(account)
+    const isOther = seen.facts.destination.lane !== lane
+    return outdated || isOther || Duration.isGreaterThanOrEqualTo(DateTime.distance(seen.at, now), goodFor)
+  })
+
+/** Settles everything anew. Where it fails the old permission is used for nothing more; a later renewal may succeed. */
+export const renew = (account: OpenAccount): Effect.Effect<void, AccountStopped | StoreError> =>
+  Effect.suspend(() => {
+    const inside = insideOf(account)
+    inside.outdated = true
+    return Effect.map(settle(inside.settings, inside.options, inside.store), (seen) => {
+      inside.seen = seen
+      inside.outdated = false
+    })
+  })
+
+/**
+ * The lane's fiscal day that the permission goes by. Once an outcome has named a later one, to whichever process, a day was closed in between and
+ * the permission is renewed.
+ */
+export const fiscalDayOf = (account: OpenAccount): number | null => insideOf(account).seen.fiscalDay
+
+/** Says beside the store how far it has come. */
+export const witness = (account: OpenAccount): Effect.Effect<void, StoreError> => {
+  const { options, seen, store } = insideOf(account)
+  return Effect.asVoid(testify(options.witness, store, seen.facts.destination.lane))
+}
+
+const identityOf = ({ destination, device }: AccountFacts.AccountFacts): DeviceIdentity => ({
+  deviceId: device.deviceId,
+  serial: device.serialNo,
+  taxpayerName: device.taxpayerName,
+  tin: device.tin,
+  environment: destination.environment
+})
+
+const settle = (
+  settings: AccountSettings,
+  options: OpeningOptions,
+  store: SubmissionStoreOperations
+): Effect.Effect<Seen, AccountStopped | StoreError> =>
+  Effect.gen(function* () {
+    const { account } = settings
+    const pinned = Option.getOrNull(yield* store.pinOf(account))
+    const before = yield* store.lanes()
+    const zone = settings.zone ?? Option.getOrElse(zoneNamed(pinned), () => DateTime.zoneMakeOffset(0))
+    const read = yield* Effect.result(AccountFacts.read(settings, zone))
+    if (read._tag === "Failure") return yield* stopped(store, account, pinned?.lane ?? null, [unread(read.failure)])
+    const facts = read.success
+    const { lane } = facts.destination
+    const identity = yield* store.identity
+    const witnessed = yield* options.witness?.read ?? Effect.succeed([])
+    const reasons: Array<StopReason> = [
+      ...DeviceStanding.check(facts.device, facts.subscription).map(
+        (finding) => ({ _tag: "DeviceRefuses", finding }) as const
+      ),
+      ...clockReasons(facts, settings)
+    ]
+    const pin: Pin = {
+      ...facts.destination,
+      serial: facts.device.serialNo,
+      zone: settings.zone === undefined ? null : DateTime.zoneToString(settings.zone)
+    }
+    if (pinned !== null) {
+      // the pinned lane is stopped by it where the device is another, and goes on where it is the same again
+      const answer = yield* store.pin(pin)
+      if (answer._tag === "Changed") {
+        const view = (yield* store.lanes()).find(({ lane }) => lane === answer.pinned)
+        const because = view?.stop?.because ?? `account ${account} is pinned to device ${answer.pinned}`
+        reasons.push({ _tag: "DeviceChanged", pinned: answer.pinned, because })
+      }
+    }
+    const own = before.find((view) => view.lane === lane)
+    const isKnown = own?.device === "known"
+    // what is sent to a live device must not be forgotten, whatever a test may risk
+    const durability = facts.destination.environment === "live" ? yield* store.durability : null
+    if (durability?._tag === "MayLose") reasons.push({ _tag: "StoreNotDurable", because: durability.because })
+    reasons.push(...storeReasons(facts, options, identity, witnessed, isKnown))
+    if (reasons.length > 0) return yield* stopped(store, account, pinned?.lane ?? null, reasons)
+    if (pinned === null) yield* store.pin(pin)
+    if (!isKnown) yield* store.know(lane)
+    if (Option.isSome(facts.lastClose)) yield* store.closeDay(lane, facts.lastClose.value)
+    if (own?.stop != null && stops.has(own.stop.cause)) yield* store.restart(lane)
+    const kept = yield* testify(options.witness, store, lane)
+    const warnings = [
+      ...facts.warnings,
+      ...(isKnown || facts.destination.environment !== "test" ? [] : [Finding.make(AccountFinding.STORE_NEW)]),
+      ...(kept === "written" ? [] : [Finding.make(AccountFinding.STORE_UNWITNESSED)])
+    ]
+    return { facts: { ...facts, warnings }, at: yield* DateTime.now, fiscalDay: own?.fiscalDay ?? null }
+  })
+
+const zoneNamed = (pinned: Pin | null) =>
+  typeof pinned?.zone === "string" ? DateTime.zoneFromString(pinned.zone) : Option.none<DateTime.TimeZone>()
+
+const unread = (error: GatewayError): StopReason =>
+  error.reason._tag === "NotFound" && error.reason.what === "device"
+    ? { _tag: "DeviceMissing", error }
+    : { _tag: "Unasked", error }
+
+const clockReasons = (
+  { clock }: AccountFacts.AccountFacts,
+  { clockSkew }: AccountSettings
+): ReadonlyArray<StopReason> => {
+  const allowed = Duration.fromInputUnsafe(clockSkew ?? "60 seconds")
+  if (clock._tag === "NotTold" || Math.abs(clock.aheadMillis) <= Duration.toMillis(allowed)) return []
+  return [{ _tag: "ClockWrong", aheadMillis: clock.aheadMillis, allowed }]
+}
+
+/** What the store has to know, and what a person has to have said. */
+const storeReasons = (
+  facts: AccountFacts.AccountFacts,
+  { firstUse, live }: OpeningOptions,
+  { attempts, id }: StoreIdentity,
+  witnessed: ReadonlyArray<WitnessedStore>,
+  isKnown: boolean
+): ReadonlyArray<StopReason> => {
+  const { destination, device } = facts
+  const reasons: Array<StopReason> = []
+  const own = witnessed.find((store) => store.id === id)
+  if (own !== undefined && own.attempts > attempts) {
+    reasons.push({ _tag: "StoreOlder", attempts, seen: own.attempts, seenAt: own.at })
+  }
+  if (destination.environment !== "live") return reasons
+  if (live !== "allowed") reasons.push({ _tag: "LiveNotAllowed", device: identityOf(facts) })
+  const code = FirstUse.code(id, device.deviceId, device.serialNo)
+  if (!isKnown && firstUse?.toUpperCase() !== code) {
+    const other = witnessed.find((store) => store.id !== id && store.lanes.includes(destination.lane))
+    reasons.push({
+      _tag: "FirstUse",
+      code,
+      device: identityOf(facts),
+      other: other === undefined ? null : { attempts: other.attempts, at: other.at }
+    })
+  }
+  return reasons
+}
+
+/** Says no; where it is about the lane, everybody who looks at the store sees why it stands still. */
+const stopped = (
+  store: SubmissionStoreOperations,
+  account: string,
+  lane: string | null,
+  reasons: ReadonlyArray<StopReason>
+): Effect.Effect<never, AccountStopped | StoreError> =>
+  Effect.gen(function* () {
+    const ofDevice = reasons.find((reason) => stops.has(stopCause(reason)))
+    if (lane !== null && ofDevice !== undefined) {
+      const { detail, message } = finding(ofDevice)
+      const because = detail === undefined ? message : `${message} (${detail})`
+      yield* store.stop(lane, { cause: stopCause(ofDevice)!, because, retryAt: null })
+    }
+    return yield* new AccountStopped({ account, reasons: reasons as AccountStopped["reasons"] })
+  })
+
+// what opening an account stops, opening it again clears
+const stops: ReadonlySet<ReturnType<typeof stopCause>> = new Set(["device-refuses", "clock"])
+
+const testify = (witness: StoreWitness | undefined, store: SubmissionStoreOperations, lane: string) =>
+  Effect.gen(function* () {
+    if (witness === undefined) return "written" as const
+    const { attempts, id } = yield* store.identity
+    const known = (yield* witness.read).find((store) => store.id === id)
+    const lanes = [...new Set([...(known?.lanes ?? []), lane])].toSorted()
+    if (known?.attempts === attempts && known.lanes.length === lanes.length) return "written" as const
+    const at = new Date(yield* Clock.currentTimeMillis).toISOString()
+    return yield* witness.write({ id, attempts, lanes, at })
+  })

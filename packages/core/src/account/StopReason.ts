@@ -1,0 +1,113 @@
+/** Why nothing may be sent for an account: what a permission to send has settled, and what was found instead. */
+import { Data, Duration } from "effect"
+import * as Finding from "../finding/Finding.ts"
+import type { GatewayError } from "../gateway/contract/GatewayError.ts"
+import { AccountFinding } from "./AccountFinding.ts"
+import type { StopCause } from "../submission/Lane.ts"
+import type { Environment } from "../submission/PlannedDocument.ts"
+
+/** A device as a person tells it from others. */
+export interface DeviceIdentity {
+  readonly deviceId: number
+  readonly serial: string | null
+  readonly taxpayerName: string | null
+  readonly tin: string | null
+  readonly environment: Environment
+}
+
+export type StopReason =
+  /** The gateway did not answer one of the questions. */
+  | { readonly _tag: "Unasked"; readonly error: GatewayError }
+  | { readonly _tag: "DeviceMissing"; readonly error: GatewayError }
+  /** DEV01 or SUBSCRIPTION_INACTIVE. */
+  | { readonly _tag: "DeviceRefuses"; readonly finding: Finding.Finding }
+  /** `pinned` is the lane it was used with. */
+  | { readonly _tag: "DeviceChanged"; readonly pinned: string; readonly because: string }
+  | { readonly _tag: "LiveNotAllowed"; readonly device: DeviceIdentity }
+  /** `code` confirms it: made from the device and this store. `other` is the store that was used before, where that is known. */
+  | {
+      readonly _tag: "FirstUse"
+      readonly code: string
+      readonly device: DeviceIdentity
+      readonly other: { readonly attempts: number; readonly at: string } | null
+    }
+  | { readonly _tag: "StoreOlder"; readonly attempts: number; readonly seen: number; readonly seenAt: string }
+  /** A power cut could make the store forget what was sent. */
+  | { readonly _tag: "StoreNotDurable"; readonly because: string }
+  | { readonly _tag: "ClockWrong"; readonly aheadMillis: number; readonly allowed: Duration.Duration }
+
+const whose = ({ deviceId, serial, taxpayerName, tin }: DeviceIdentity) =>
+  `device ${deviceId}, serial number ${serial ?? "not given"}, taxpayer ${taxpayerName ?? ""} (TIN ${tin ?? "not given"})`
+
+/** What a person is told, with what to do next. */
+export const finding = (reason: StopReason): Finding.Finding => {
+  switch (reason._tag) {
+    case "Unasked": {
+      const { message, reason: why } = reason.error
+      const code = why._tag === "CredentialsRefused" ? AccountFinding.KEY_REFUSED : AccountFinding.GATEWAY_UNREACHED
+      return Finding.make(code, { message })
+    }
+    case "DeviceMissing":
+      return Finding.make(AccountFinding.DEVICE_MISSING, { message: reason.error.message })
+    case "DeviceRefuses":
+      return reason.finding
+    case "DeviceChanged":
+      return Finding.make(AccountFinding.DEVICE_CHANGED, { message: reason.because })
+    case "LiveNotAllowed":
+      return Finding.make(AccountFinding.LIVE_NOT_ALLOWED, { detail: whose(reason.device) })
+    case "FirstUse": {
+      const { other } = reason
+      const before =
+        other === null ? "" : `; another store had sent ${other.attempts} requests to it, the last seen at ${other.at}`
+      return Finding.make(AccountFinding.FIRST_USE, { detail: `code ${reason.code}: ${whose(reason.device)}${before}` })
+    }
+    case "StoreOlder":
+      return Finding.make(AccountFinding.STORE_OLDER, {
+        detail: `it has written ${reason.attempts} attempts; ${reason.seen} were counted at ${reason.seenAt}`
+      })
+    case "StoreNotDurable":
+      return Finding.make(AccountFinding.STORE_NOT_DURABLE, { detail: reason.because })
+    case "ClockWrong": {
+      const seconds = Math.round(Math.abs(reason.aheadMillis) / 1000)
+      return Finding.make(AccountFinding.CLOCK_WRONG, {
+        message: `this machine's clock is ${seconds} s ${reason.aheadMillis > 0 ? "ahead of" : "behind"} the gateway's; ${Duration.format(reason.allowed)} are allowed`
+      })
+    }
+  }
+}
+
+/** The stop of a lane whose permission could not be renewed; null where the reason concerns the caller and not the lane. */
+export const stopCause = (reason: StopReason): StopCause | null => {
+  switch (reason._tag) {
+    case "Unasked":
+      return reason.error.reason._tag === "CredentialsRefused" ? "credentials" : "not-sent"
+    case "DeviceMissing":
+      return "not-found"
+    case "DeviceRefuses":
+      return "device-refuses"
+    case "DeviceChanged":
+      return "device-changed"
+    case "ClockWrong":
+      return "clock"
+    case "LiveNotAllowed":
+    case "FirstUse":
+    case "StoreOlder":
+    case "StoreNotDurable":
+      return null
+  }
+}
+
+/** Nothing was sent for the account, and nothing will be: every reason at once. */
+export class AccountStopped extends Data.TaggedError("AccountStopped")<{
+  readonly account: string
+  readonly reasons: readonly [StopReason, ...ReadonlyArray<StopReason>]
+}> {
+  get findings(): ReadonlyArray<Finding.Finding> {
+    return this.reasons.map(finding)
+  }
+
+  override get message() {
+    const said = this.findings.map(({ detail, message }) => (detail === undefined ? message : `${message} (${detail})`))
+    return `nothing is sent for the account ${this.account}: ${said.join("; ")}`
+  }
+}

@@ -1,0 +1,300 @@
+/** Entries of what is no finding: why a lane stops or a document is held, what the gateway, the store or an adapter fails with, what health says. */
+import type { GatewayErrorReason } from "../gateway/contract/GatewayError.ts"
+import type { AdapterError } from "../source/Adapter.ts"
+import type { Concern } from "../submission/Health.ts"
+import type { StopCause } from "../submission/Lane.ts"
+import type { HoldCause } from "../submission/PlannedDocument.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import type { StoredConflict } from "../submission/SubmissionStore.ts"
+import type { CodeEntry } from "./CodeEntry.ts"
+
+type Text = Pick<CodeEntry, "meaning" | "consequence" | "fix">
+
+const submissions = "A submission is certainly not processed; it stays Planned and the lane stops."
+
+const gatewayErrors: Record<GatewayErrorReason["_tag"], Text> = {
+  NotFound: {
+    meaning: "The gateway answered 404",
+    consequence: `For the device: none is attached to the account. ${submissions}`,
+    fix: "Check baseUrl and paths of the account, and in the gateway's portal that a device is attached."
+  },
+  CredentialsRefused: {
+    meaning: "The gateway does not accept the key, the secret, the application or the station (401, 403)",
+    consequence: submissions,
+    fix: "connector doctor tells which of them: a GET proves the key, a signed call the secret. Then connector resume."
+  },
+  Declined: {
+    meaning: "The gateway declined what was sent (400, 413, 415, 422)",
+    consequence: "The document is not processed. It is Declined, and the next ones go on.",
+    fix: "Correct the document in the source after the text shown, and import again."
+  },
+  Misdirected: {
+    meaning: "The address does not take the operation (405, 411)",
+    consequence: submissions,
+    fix: "Something else than the gateway answers there: check baseUrl and paths of the account."
+  },
+  Limited: {
+    meaning: "The gateway wants fewer requests (429)",
+    consequence: `${submissions} It is tried again by itself, when the gateway says.`,
+    fix: "Wait, or set `pace` of the account in the configuration."
+  },
+  Unavailable: {
+    meaning: "The gateway did not answer a question",
+    consequence: "Nothing was sent by it. Questions are repeated by themselves for a while.",
+    fix: "Try again later; connector doctor shows whether the gateway is reached at all."
+  },
+  NotSent: {
+    meaning: "The gateway could not be reached",
+    consequence: submissions,
+    fix: "Check the network, the name in baseUrl and its certificate; then connector resume."
+  },
+  UnknownOutcome: {
+    meaning: "Something was sent and no usable answer came: nobody knows whether it was processed",
+    consequence:
+      "A document becomes Unknown and is not sent again blindly, since it might be fiscalised twice. Its lane waits.",
+    fix: "connector explain ID shows what is known; look in the gateway's portal, then connector resolve ID."
+  },
+  MalformedAnswer: {
+    meaning: "The gateway answered a question in a form that is not documented",
+    consequence: "The answer is not used.",
+    fix: "Report the text to whoever keeps the connector; docs/assumptions.md says what is taken of the gateway."
+  }
+}
+
+const adapterErrors: Record<AdapterError["reason"]["_tag"], Text> = {
+  ExportUnreadable: {
+    meaning: "The export cannot be read at all",
+    consequence: "Nothing is read or sent.",
+    fix: "Do what the message says; usually the file is another kind of export, or was damaged on the way."
+  },
+  InputFailed: {
+    meaning: "The file could not be read to its end",
+    consequence: "Nothing is sent.",
+    fix: "Check that the file is there, is complete and may be read."
+  },
+  AdapterBroke: {
+    meaning: "The adapter's own code broke off with an exception",
+    consequence: "Nothing is sent.",
+    fix: "Report it to whoever keeps the adapter, with the document and the line of code that the message names; the export is not to blame."
+  },
+  ReadingAmbiguous: {
+    meaning: "The export can be read in more than one way",
+    consequence: "Nothing is guessed and nothing is sent.",
+    fix: "Say which reading is right with the flag shown beside it."
+  }
+}
+
+const storeErrors: Record<StoreError["reason"], Text> = {
+  unavailable: {
+    meaning: "The store cannot be used now",
+    consequence: "Nothing is sent, because nothing could be written down before.",
+    fix: "Check that its file or server is there, may be written, and has room."
+  },
+  corrupt: {
+    meaning: "The store holds something that does not fit together",
+    consequence: "Nothing is sent.",
+    fix: "Keep the file as it is, and restore the last backup beside it; nothing must be sent again from an older state without looking at the gateway."
+  },
+  foreign: {
+    meaning: "The file is no store of this program: it is empty, or another program's database",
+    consequence: "It is neither read nor changed.",
+    fix: "Name the right file: --store, or store in the configuration. The first import makes a new one where there is no file yet."
+  },
+  "newer-version": {
+    meaning: "The store was written by a newer version",
+    consequence: "It is neither read nor changed.",
+    fix: "Use the version that wrote it, or a later one."
+  },
+  moved: {
+    meaning: "The store was moved to another place",
+    consequence: "Nothing is sent from it any more, and nothing is written to it; it can still be read.",
+    fix: "Name the new place in `store` of the configuration (docs/store.md#move)."
+  },
+  conflict: {
+    meaning: "Another worker changed the same thing at the same time",
+    consequence: "Nothing is lost: one of the two was taken.",
+    fix: "Run the command again."
+  }
+}
+
+const stops: Record<StopCause, Text> = {
+  credentials: {
+    meaning: "The gateway refused the credentials (401, 403)",
+    consequence: "Nothing more is sent in this lane.",
+    fix: "Correct key, secret, application or station (connector doctor), then connector resume."
+  },
+  "not-found": {
+    meaning: "The gateway answered a submission with 404",
+    consequence: "Nothing more is sent in this lane.",
+    fix: "Check baseUrl and paths, and that a device is attached; then connector resume."
+  },
+  misdirected: {
+    meaning: "The address does not take submissions (405, 411)",
+    consequence: "Nothing more is sent in this lane.",
+    fix: "Check baseUrl and paths of the account, then connector resume."
+  },
+  limited: {
+    meaning: "The gateway wants fewer requests (429)",
+    consequence: "The lane goes on by itself after the pause the gateway asked for.",
+    fix: "Nothing; or set `pace` of the account."
+  },
+  "not-sent": {
+    meaning: "The gateway cannot be reached",
+    consequence: "The lane tries again by itself, at growing intervals, with a harmless question first.",
+    fix: "Check the network if it lasts."
+  },
+  "device-changed": {
+    meaning: "The account feeds another device than before",
+    consequence: "Numbers and receipt dates belong to a device and its taxpayer, so nothing more is sent.",
+    fix: "connector doctor shows both. Put the former device back; where the change is meant, connector account repin NAME --because … moves the account to the new one."
+  },
+  "device-refuses": {
+    meaning: "The device, its subscription or a permission it needs is not active",
+    consequence: "Nothing more is sent to this device.",
+    fix: "connector doctor says which; have it made active, then connector resume."
+  },
+  clock: {
+    meaning: "This machine's clock differs from the gateway's by more than is allowed",
+    consequence: "Receipts would be dated wrong (RCPT031, RCPT030), so nothing more is sent in this lane.",
+    fix: "Set the clock, best by a time service, then connector resume. `clockSkew` of the account says how much is allowed."
+  },
+  "mark-in-future": {
+    meaning: "A receipt date after now may have reached the device",
+    consequence: "Every receipt until then would be refused (RCPT030), so the lane waits.",
+    fix: "Check this machine's clock (connector doctor); else wait until the date shown."
+  }
+}
+
+const holds: Record<HoldCause, Text> = {
+  late: {
+    meaning:
+      "The document is dated at or before another receipt that may have reached the device; or receipts are dated when they are sent, and it is not of today",
+    consequence: "With its own date it would be a red receipt (RCPT030). It is not sent.",
+    fix: "Set `late` of the mapping book to restamp and import again, or connector resolve ID --resend: it is then dated now."
+  },
+  historical: {
+    meaning: "The document is dated at or before the close of the last fiscal day",
+    consequence: "It would violate the order of days (RCPT014). It is not sent.",
+    fix: "Import it with --historical, under the device's upload permission."
+  },
+  outdated: {
+    meaning:
+      "On the day its receipt would be dated a tax of the document is no longer valid, or the original of the credit note more than twelve months old",
+    consequence: "The device looks at the receipt date: it would be a red receipt (RCPT025, RCPT033). It is not sent.",
+    fix: "State it anew in the source as of its new date and import it again, or connector withdraw ID --because …"
+  },
+  original: {
+    meaning: "The invoice that the credit note credits is not known to be fiscalised",
+    consequence:
+      "It would be a credit note without an original (RCPT032). It is released by itself once the original is fiscalised.",
+    fix: "See to the original first."
+  },
+  contradicted: {
+    meaning: "An earlier revision of the document turned out to be fiscalised",
+    consequence: "Sending this one would fiscalise it twice.",
+    fix: "Look at both (connector explain ID); credit the difference in the source, and withdraw this one."
+  },
+  person: {
+    meaning: "The document waits for a person: one holds it, or one has to say what is to become of it",
+    consequence: "It is not sent until a person says so.",
+    fix: "connector resolve ID --resend --because …"
+  }
+}
+
+const conflicts: Record<StoredConflict["code"], Text> = {
+  OUTCOME_CONFLICT: {
+    meaning: "Two words about one document contradict each other",
+    consequence: "The stronger one counts: fiscalised before rejected, the gateway before a person.",
+    fix: "connector explain ID shows both; when it is clear, connector resolve ID --acknowledged."
+  },
+  DOUBLE_FISCALISED: {
+    meaning: "One document has two receipts",
+    consequence: "Its tax is due twice. Both proofs are kept.",
+    fix: "Issue a credit note for one of them in the source, then connector resolve ID --acknowledged."
+  },
+  OTHER_DEVICE: {
+    meaning: "The proof of a document names another device than it was sent to",
+    consequence:
+      "The gateway may feed two devices with one account: numbers and receipt dates are then in no order. The lane stands still.",
+    fix: "Ask the gateway whose receipt it is. When it is clear, connector resolve ID --acknowledged for each such document; the lane then goes on."
+  },
+  SOURCE_CONFLICT: {
+    meaning: "The export now states something else than what was sent",
+    consequence: "What was sent stays as it is; the change is not sent.",
+    fix: "Where the change is meant, issue a credit note and a new invoice in the source; then connector resolve ID --acknowledged."
+  }
+}
+
+const concerns: Record<Concern["code"], Text> = {
+  STOPPED: {
+    meaning: "A lane is stopped",
+    consequence: "Nothing is sent to its device until the cause is gone.",
+    fix: "connector why CAUSE, with the cause shown in brackets."
+  },
+  UNKNOWN: {
+    meaning: "A request was sent and its outcome is unknown",
+    consequence: "Its lane waits, so that nothing is fiscalised twice.",
+    fix: "connector list --state Unknown, then connector explain ID and connector resolve ID."
+  },
+  HELD: {
+    meaning: "Documents are held",
+    consequence: "They are not sent until the cause is gone.",
+    fix: "connector list --state Held shows why; connector why late, historical, original, contradicted or person."
+  },
+  EXPIRED: {
+    meaning: "The gateway no longer answers for requests it accepted",
+    consequence: "It is not known whether they were fiscalised.",
+    fix: "Look in the gateway's portal, then connector resolve ID."
+  },
+  HORIZON_NEAR: {
+    meaning: "The gateway will soon stop answering for a request: it does so for 7 days",
+    consequence: "Its outcome could then no longer be asked for.",
+    fix: "connector resume asks at once; look whether anything runs at all."
+  },
+  UNANSWERED: {
+    meaning: "The gateway accepted a request, and no status has mentioned it since",
+    consequence:
+      "Its outcome is not known, and it is not sent again by itself. A request id that a person gave may be a wrong one.",
+    fix: "connector resume asks at once. Where a person gave the request id: connector explain ID, then connector resolve ID with the right one. Else look in the gateway's portal."
+  },
+  STUCK: {
+    meaning: "Documents have waited longer than usual",
+    consequence: "They are not fiscalised yet.",
+    fix: "connector resume; connector doctor where it does not help."
+  },
+  CONFLICT: {
+    meaning: "There are contradictions that nobody has looked at",
+    consequence: "What is known about a document may be wrong.",
+    fix: "connector list shows them; connector explain ID says more."
+  },
+  UNMATCHED: {
+    meaning: "Outcomes have arrived that belong to no document we know",
+    consequence: "They are kept: an Unknown document may be theirs, or somebody else submits with these credentials.",
+    fix: "connector explain ID of an Unknown document shows them as candidates."
+  }
+}
+
+const entries = (
+  group: string,
+  texts: Readonly<Record<string, Text>>,
+  code: (name: string) => string = (name) => name
+): ReadonlyArray<CodeEntry> =>
+  Object.entries(texts).map(([name, text]) => ({
+    code: code(name),
+    ...(code(name) !== name && { alias: name }),
+    group,
+    ...text
+  }))
+
+const upper = (prefix: string) => (name: string) => `${prefix}_${name.toUpperCase().replaceAll("-", "_")}`
+
+/** All of them; a new case of any of the unions does not compile until it has its entry. */
+export const eventCodes: ReadonlyArray<CodeEntry> = [
+  ...entries("Why the gateway did not give its answer", gatewayErrors),
+  ...entries("Why an export could not be read on", adapterErrors),
+  ...entries("Why a lane is stopped", stops, upper("LANE")),
+  ...entries("Why a document is held", holds, upper("HELD")),
+  ...entries("Contradictions about a document", conflicts),
+  ...entries("What `connector health` says", concerns),
+  ...entries("Why the store could not do its work", storeErrors, upper("STORE"))
+]

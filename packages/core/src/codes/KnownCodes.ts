@@ -1,0 +1,57 @@
+/** Every code of core with its entry; adapters add their own catalogues. */
+import type { FindingCode } from "../finding/FindingCode.ts"
+import { ImportFinding } from "../import/ImportFinding.ts"
+import { BookFinding } from "../mapping/BookFinding.ts"
+import { MappingFinding } from "../mapping/MappingFinding.ts"
+import { CreditFinding } from "../preflight/CreditFinding.ts"
+import { DateFinding } from "../preflight/DateFinding.ts"
+import { deviceCodes } from "../preflight/DeviceStanding.ts"
+import { receiptRules } from "../preflight/ReceiptRule.ts"
+import type { Rule } from "../preflight/Rule.ts"
+import { SourceFinding } from "../source/SourceFinding.ts"
+import { TranslateFinding } from "../translate/TranslateFinding.ts"
+import type { CodeEntry } from "./CodeEntry.ts"
+import { ConfigFinding } from "../configuration/ConfigFinding.ts"
+import { DoctorFinding } from "../doctor/DoctorFinding.ts"
+import { eventCodes } from "./EventCodes.ts"
+import { AccountFinding } from "../account/AccountFinding.ts"
+import { ZReportFinding } from "../day/ZReportFinding.ts"
+
+/** A catalogue's codes as entries of a group, as "Findings about a CSV export". */
+export const ofCatalogue = (
+  group: string,
+  catalogue: Readonly<Record<string, FindingCode>>
+): ReadonlyArray<CodeEntry> =>
+  Object.values(catalogue).map(({ code, consequence, fix, meaning, severity }) => ({
+    code,
+    group,
+    severity,
+    meaning,
+    consequence,
+    fix
+  }))
+
+const ofRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<CodeEntry> =>
+  rules.flatMap((rule) => ofCatalogue(`Rules of the fiscal device (${colours[rule.colour]})`, { [rule.code]: rule }))
+
+const colours: Readonly<Record<Rule["colour"], string>> = {
+  red: "red: the day cannot be closed",
+  yellow: "yellow: the receipt is marked",
+  refuse: "the device takes nothing"
+}
+
+export const coreCodes: ReadonlyArray<CodeEntry> = [
+  ...ofRules([...receiptRules, ...deviceCodes].toSorted((a, b) => a.colour.localeCompare(b.colour))),
+  ...ofCatalogue("Findings about a reading of an adapter", SourceFinding),
+  ...ofCatalogue("Findings of translating a document", TranslateFinding),
+  ...ofCatalogue("Findings about a receipt date", DateFinding),
+  ...ofCatalogue("Findings about a credit note beside its original", CreditFinding),
+  ...ofCatalogue("Findings about a whole import", ImportFinding),
+  ...ofCatalogue("Findings about a mapping book", BookFinding),
+  ...ofCatalogue("Findings between book, gateway and device", MappingFinding),
+  ...ofCatalogue("Findings about a configuration", ConfigFinding),
+  ...ofCatalogue("Findings about an account, before anything is sent", AccountFinding),
+  ...ofCatalogue("Findings of `connector doctor`", DoctorFinding),
+  ...ofCatalogue("Findings about a Z-report", ZReportFinding),
+  ...eventCodes
+]

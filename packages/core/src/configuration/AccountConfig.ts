@@ -1,0 +1,159 @@
+/** One account of a configuration file: its settings with the environment's over them, its secrets, and everything wrong with it. */
+import { Duration, Effect, type FileSystem, Option, type Path, Redacted, Result, Schema, SchemaIssue } from "effect"
+import * as Finding from "../finding/Finding.ts"
+import {
+  type GatewayConfig,
+  type GatewaySecrets,
+  type SettledConfig,
+  settle
+} from "../gateway/contract/GatewayConfig.ts"
+import type { SendingPolicy } from "../account/AccountSettings.ts"
+import type { WebhookAccount } from "../webhook/WebhookDelivery.ts"
+import { ownFields } from "./ConfigEntry.ts"
+import { ConfigFinding, misshapen } from "./ConfigFinding.ts"
+import * as ConfigSecret from "./ConfigSecret.ts"
+import * as ConfigVariables from "./ConfigVariables.ts"
+
+/** An account that can be used. */
+export interface AccountConfig {
+  readonly name: string
+  /** What `Gateway.make` takes; it has been checked. */
+  readonly gateway: GatewayConfig
+  /** The same with every default filled in. */
+  readonly settled: SettledConfig
+  /** How the account is sent for. */
+  readonly policy: SendingPolicy
+}
+
+/** The account as its webhook deliveries are read; without a secret they are nudges. */
+export const webhookOf = ({ name, settled }: AccountConfig): WebhookAccount => ({
+  account: name,
+  apiKey: settled.apiKey,
+  secrets: settled.secret === undefined ? [] : [settled.secret, ...(settled.formerSecrets ?? [])],
+  assumptions: settled.assumptions
+})
+
+/** An account of the file, usable or not. */
+export interface AccountReading {
+  readonly name: string
+  readonly secrets: Omit<ConfigSecret.AccountSecrets, "findings">
+  /** Null where one of the findings is an error. */
+  readonly config: AccountConfig | null
+  /** Everything wrong with it; paths begin at the root of the file. */
+  readonly findings: ReadonlyArray<Finding.Finding>
+}
+
+type Fields = { readonly [name: string]: unknown }
+
+const decodeFields = Schema.decodeUnknownOption(Schema.Record(Schema.String, Schema.Unknown))
+const decodeOwn = Schema.decodeUnknownResult(Schema.Struct(ownFields), { errors: "all" })
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** What a person may take for the place of a secret. */
+const secretsInside = new Set(["apiKey", "key", "apiSecret", "secret", "formerSecrets"])
+
+/** Stands in for a key that is missing, so that the other settings are checked all the same. */
+const noKey = Redacted.make("none")
+
+/** Reads one entry of the file, which stands in `folder`. */
+export const read = Effect.fnUntraced(function* (
+  name: string,
+  entry: unknown,
+  environment: ConfigVariables.Environment,
+  folder: string
+): Effect.fn.Return<AccountReading, never, FileSystem.FileSystem | Path.Path> {
+  const root = ["accounts", name]
+  const decoded = decodeFields(entry)
+  if (Option.isNone(decoded)) {
+    const findings = [misshapen(root, "expected an object with the account's settings")]
+    return { name, secrets: { apiKey: null, secret: null, formerSecrets: [] }, config: null, findings }
+  }
+  const fields = decoded.value
+  const { findings: ofSecrets, ...secrets } = yield* ConfigSecret.readAll(name, fields, environment, root, folder)
+  const own = decodeOwn(entry)
+  const overrides = ConfigVariables.overrides(name, environment)
+  const gateway = gatewayConfig(name, fields, overrides, secrets)
+  const settled = settle(gateway)
+  const findings = [
+    ...(Result.isFailure(own) ? ofOwnFields(own.failure, root) : []),
+    ...Object.keys(fields)
+      .filter((field) => secretsInside.has(field))
+      .map((field) => {
+        const path = [...root, field]
+        return Finding.make(ConfigFinding.CONFIG_SECRET_INSIDE, { path, message: `${path.join(".")} is a secret` })
+      }),
+    ...ofSecrets,
+    ...(Result.isFailure(settled)
+      ? settled.failure.problems.map((problem) => ofSetting(problem, root, overrides, secrets))
+      : []),
+    ...(Result.isSuccess(settled) && resendsBlindly(fields, settled.success)
+      ? [Finding.make(ConfigFinding.CONFIG_RESEND_UNSAFE, { path: [...root, "unknown"] })]
+      : [])
+  ]
+  if (Result.isFailure(own) || Result.isFailure(settled) || findings.some(Finding.refuses)) {
+    return { name, secrets, config: null, findings }
+  }
+  const { formerSecretFiles: _, keyFile: __, secretFile: ___, ...said } = own.success
+  const policy = { firstLook: Duration.seconds(settled.success.assumptions["STAT-7"]), ...said }
+  return { name, secrets, config: { name, gateway, settled: settled.success, policy }, findings }
+})
+
+/** What the file leaves out, or says in a wrong form, `settle` finds. */
+const gatewayConfig = (
+  name: string,
+  fields: Fields,
+  overrides: ReadonlyArray<ConfigVariables.Override>,
+  { apiKey, formerSecrets, secret }: AccountReading["secrets"]
+): GatewayConfig => {
+  const isSetting = (field: string) => !Object.hasOwn(ownFields, field) && !secretsInside.has(field)
+  const settings: Fields = {
+    ...Object.fromEntries(Object.entries(fields).filter(([field]) => isSetting(field))),
+    ...Object.fromEntries(overrides.map(({ field, value }) => [field, value]))
+  }
+  const secrets: GatewaySecrets = {
+    apiKey: apiKey?.value ?? noKey,
+    secret: secret?.value,
+    formerSecrets: formerSecrets.map(({ value }) => value)
+  }
+  return { ...settings, account: name, ...secrets } as GatewayConfig
+}
+
+const resendsBlindly = (fields: Fields, { assumptions }: SettledConfig): boolean =>
+  fields["unknown"] === "resend-flagged" && assumptions["DOC-10"] !== "deduplicates"
+
+const ofOwnFields = ({ issue }: Schema.SchemaError, root: Finding.Path) =>
+  issuesOf(issue).issues.map(({ message, path = [] }) =>
+    misshapen([...root, ...path.map((key) => (typeof key === "number" ? key : String(key)))], message)
+  )
+
+/** A problem of `settle`; what did not come from the file is named by where it came from. */
+const ofSetting = (
+  { message, path }: { readonly path: string; readonly message: string },
+  root: Finding.Path,
+  overrides: ReadonlyArray<ConfigVariables.Override>,
+  secrets: AccountReading["secrets"]
+) => {
+  const keys = path.split(".")
+  const secret = secretAt(keys, secrets)
+  if (secret) {
+    const text = `${ConfigSecret.describe(secret.origin)}: ${message}`
+    return Finding.make(ConfigFinding.CONFIG_SECRET_UNUSABLE, { path: root, message: text })
+  }
+  const override = overrides.find(({ field }) => field === keys[0])
+  return override === undefined
+    ? misshapen([...root, ...keys], message)
+    : Finding.make(ConfigFinding.CONFIG_SHAPE, { path: root, message: `${override.variable}: ${message}` })
+}
+
+const secretAt = ([field, index]: ReadonlyArray<string>, secrets: AccountReading["secrets"]) => {
+  switch (field) {
+    case "apiKey":
+      return secrets.apiKey
+    case "secret":
+      return secrets.secret
+    case "formerSecrets":
+      return secrets.formerSecrets[Number(index)]
+    default:
+      return undefined
+  }
+}

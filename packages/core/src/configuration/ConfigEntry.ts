@@ -1,0 +1,121 @@
+/** One account in a configuration file: the gateway's settings, where its secrets are, and what the engine is told. */
+import { Schema } from "effect"
+import * as CivilDate from "../document/CivilDate.ts"
+import { GatewaySettings } from "../gateway/contract/GatewayConfig.ts"
+
+const { account: _, application, baseUrl, station, ...settings } = GatewaySettings.fields
+
+const SecretFile = Schema.NonEmptyString
+
+/** What is read here; everything else of an entry is the gateway's, and checked there. */
+export const ownFields = {
+  keyFile: Schema.optionalKey(
+    SecretFile.annotate({ description: "a file with nothing but the key; relative to this file" })
+  ),
+  secretFile: Schema.optionalKey(
+    SecretFile.annotate({ description: "a file with nothing but the secret; without a secret requests go unsigned" })
+  ),
+  formerSecretFiles: Schema.optionalKey(
+    Schema.Array(SecretFile).annotate({
+      description: "secrets before a rotation: they still verify deliveries and sign nothing (AUTH-6)"
+    })
+  ),
+  unknown: Schema.optionalKey(
+    Schema.Literals(["hold", "resend-flagged"]).annotate({
+      description:
+        "what becomes of an outcome that nobody knows: for a person (default), or sent again marked as a retry, which needs DOC-10 = deduplicates"
+    })
+  ),
+  credentials: Schema.optionalKey(
+    Schema.Literals(["shared", "exclusive"]).annotate({
+      description: "exclusive: nobody else submits with these credentials; default shared"
+    })
+  ),
+  pace: Schema.optionalKey(
+    Schema.String.annotate({ description: "the shortest pause between two submissions, as 200 millis" }).pipe(
+      Schema.decodeTo(Schema.DurationFromString)
+    )
+  ),
+  clockSkew: Schema.optionalKey(
+    Schema.String.annotate({
+      description: "how far this machine's clock may be from the gateway's, as 30 seconds; default 60 seconds"
+    }).pipe(Schema.decodeTo(Schema.DurationFromString))
+  ),
+  notBefore: Schema.optionalKey(
+    CivilDate.CivilDate.annotate({
+      description: "documents of an earlier date, as 2026-01-01, are skipped and never sent; default none"
+    })
+  )
+}
+
+/** An account as it is written. What the environment says may be left out. */
+const ConfigEntry = Schema.Struct({
+  baseUrl: Schema.optionalKey(baseUrl),
+  application: Schema.optionalKey(application),
+  station: Schema.optionalKey(station),
+  ...ownFields,
+  ...settings
+})
+
+/** A store in PostgreSQL, with what its address cannot say. */
+export const DatabaseEntry = Schema.Struct({
+  url: Schema.NonEmptyString.annotate({
+    description: "postgres://user@host:5432/database, without the password; never a transaction pooler"
+  }),
+  passwordFile: Schema.optionalKey(
+    SecretFile.annotate({ description: "a file with nothing but the password; relative to this file" })
+  ),
+  schema: Schema.optionalKey(
+    Schema.String.check(Schema.isPattern(/^(?!pg_)[a-z_][a-z0-9_]{0,62}$/)).annotate({
+      description: "where the tables are; default fiscal_connector"
+    })
+  ),
+  encryption: Schema.optionalKey(
+    Schema.Literals(["verified", "insecure"]).annotate({
+      description:
+        "verified: off this machine only by TLS with a certificate that is good for the host (default); insecure: as the address says"
+    })
+  ),
+  authoritiesFile: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({
+      description: "certificates (PEM) of the authorities to believe, instead of the usual ones; relative to this file"
+    })
+  ),
+  connections: Schema.optionalKey(
+    Schema.Int.check(Schema.isBetween({ minimum: 2, maximum: 1000 })).annotate({
+      description: "how many connections a process opens at most; default 10"
+    })
+  )
+})
+
+/** What the file holds beside its accounts. */
+export const fileFields = {
+  $schema: Schema.optionalKey(Schema.String),
+  store: Schema.optionalKey(
+    Schema.Union([
+      Schema.NonEmptyString.annotate({
+        description:
+          "where submissions are kept: a file, relative to this one, or postgres://user@host:5432/database; default fiscal-connector.db"
+      }),
+      DatabaseEntry
+    ])
+  )
+}
+
+const ConfigFile = Schema.Struct({
+  ...fileFields,
+  accounts: Schema.Record(Schema.String, ConfigEntry).annotate({
+    description: "the accounts, by our own names of them"
+  })
+}).annotate({ description: "the accounts to send for; secrets never stand in this file" })
+
+/** The JSON Schema of the file, for editors: `"$schema"` may name it. Draft 2020-12. */
+export const jsonSchema = (): Readonly<Record<string, unknown>> => {
+  const { definitions, schema } = Schema.toJsonSchemaDocument(ConfigFile, { onExcessProperty: "error" })
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "fiscal-connector configuration",
+    ...schema,
+    ...(Object.keys(definitions).length > 0 && { $defs: definitions })
+  }
+}

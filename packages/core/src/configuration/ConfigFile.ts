@@ -1,0 +1,127 @@
+/**
+ * The configuration file: accounts as JSON with comments. Secrets come from the environment or from files of their own, never from this file;
+ * what the environment says goes before what the file says.
+ */
+import { Data, Effect, FileSystem, Option, Path, Result, Schema, SchemaIssue } from "effect"
+import * as Finding from "../finding/Finding.ts"
+import * as BookText from "../mapping/BookText.ts"
+import * as AccountConfig from "./AccountConfig.ts"
+import { fileFields } from "./ConfigEntry.ts"
+import { ConfigFinding, misshapen } from "./ConfigFinding.ts"
+import * as ConfigStore from "./ConfigStore.ts"
+import type { StoreReading } from "./ConfigStore.ts"
+import * as ConfigVariables from "./ConfigVariables.ts"
+
+/** The configuration cannot be used; `findings` are all of the problems that stand in the way. */
+export class ConfigFileError extends Data.TaggedError("ConfigFileError")<{
+  readonly file: string
+  readonly findings: ReadonlyArray<Finding.Finding>
+}> {
+  override get message() {
+    const problems = this.findings.map(({ message }) => message)
+    return `the configuration ${this.file} cannot be used: ${problems.join("; ")}`
+  }
+}
+
+export interface Configuration {
+  readonly file: string
+  /** Where submissions are kept. */
+  readonly store: StoreReading
+  /** In the order of the file; usable or not. */
+  readonly accounts: ReadonlyArray<AccountConfig.AccountReading>
+  /** What belongs to no account. */
+  readonly findings: ReadonlyArray<Finding.Finding>
+}
+
+const decode = Schema.decodeUnknownResult(
+  // the store is read by itself
+  Schema.Struct({
+    ...fileFields,
+    store: Schema.optionalKey(Schema.Unknown),
+    accounts: Schema.Record(Schema.String, Schema.Unknown)
+  }),
+  { errors: "all", onExcessProperty: "error" }
+)
+type Fields = Readonly<Record<string, unknown>>
+const decodeFields = Schema.decodeUnknownOption(Schema.Record(Schema.String, Schema.Unknown))
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/**
+ * Reads the file and every account in it: all problems at once, each with its line and column. Fails only where the file cannot be read or
+ * is no JSON; an account that cannot be used says so in its findings. `environment` is the process's, as `process.env`.
+ */
+export const read = Effect.fnUntraced(function* (
+  file: string,
+  environment: ConfigVariables.Environment
+): Effect.fn.Return<Configuration, ConfigFileError, FileSystem.FileSystem | Path.Path> {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const unusable = (...findings: ReadonlyArray<Finding.Finding>) => new ConfigFileError({ file, findings })
+  const written = yield* Effect.mapError(fs.readFileString(file), () =>
+    unusable(Finding.make(ConfigFinding.CONFIG_UNREADABLE, { at: { file } }))
+  )
+  const text = yield* Effect.mapError(Effect.fromResult(BookText.read(file, written)), (places) =>
+    unusable(...places.map(({ at, message }) => Finding.make(ConfigFinding.CONFIG_SYNTAX, { message, at })))
+  )
+  const whole = decode(text.value)
+  const fieldsOf = (value: unknown): Fields => Option.getOrElse(decodeFields(value), () => ({}))
+  const entries = Object.entries(fieldsOf(fieldsOf(text.value)["accounts"]))
+  const names = entries.map(([name]) => name)
+  const folder = path.resolve(path.dirname(file))
+  const locate = (finding: Finding.Finding) => ({ ...finding, at: text.locate(finding.path) })
+  const repeated = (account: string | undefined) =>
+    text.repeated
+      .filter(({ path: [first, name] }) => (first === "accounts" ? name : undefined) === account)
+      .map(({ at, message, path }) => Finding.make(ConfigFinding.CONFIG_SHAPE, { message, path, at }))
+  const accounts = yield* Effect.forEach(entries, ([name, entry]) =>
+    AccountConfig.read(name, entry, environment, folder)
+  )
+  const store = yield* ConfigStore.read(fieldsOf(text.value)["store"], environment, folder)
+  return {
+    file,
+    store,
+    accounts: accounts.map((account) => ({
+      ...account,
+      findings: [...repeated(account.name), ...account.findings.map(locate)]
+    })),
+    findings: [
+      ...repeated(undefined),
+      ...(Result.isFailure(whole) ? ofFile(whole.failure) : []).map(locate),
+      ...store.findings.map(locate),
+      ...(names.length === 0 && Result.isSuccess(whole) ? [locate(noAccount)] : []),
+      ...ConfigVariables.clashes(names).map(([account, other]) =>
+        locate(
+          Finding.make(ConfigFinding.CONFIG_NAMES_CLASH, {
+            path: ["accounts", account],
+            message: `the accounts ${other} and ${account} share ${ConfigVariables.variable(account, "apiKey")} and the others`
+          })
+        )
+      ),
+      ...ConfigVariables.strangers(environment, names).map((name) =>
+        Finding.make(ConfigFinding.CONFIG_VARIABLE_UNKNOWN, { message: `${name} belongs to no account and no setting` })
+      )
+    ]
+  }
+})
+
+const noAccount = misshapen(["accounts"], "there is none")
+
+const ofFile = ({ issue }: Schema.SchemaError): ReadonlyArray<Finding.Finding> =>
+  issuesOf(issue).issues.map(({ message, path: keys = [] }) => {
+    const path = keys.map((key) => (typeof key === "number" ? key : String(key)))
+    return misshapen(path, message)
+  })
+
+/** The account of that name. Fails with everything that stands in its way. */
+export const account = (
+  { accounts, file, findings }: Configuration,
+  name: string
+): Effect.Effect<AccountConfig.AccountConfig, ConfigFileError> => {
+  const found = accounts.find((one) => one.name === name)
+  const known = accounts.map((one) => one.name).join(", ")
+  const ofAccount = found?.findings ?? [misshapen(["accounts"], `there is no ${name}, but ${known || "none at all"}`)]
+  const errors = [...findings, ...ofAccount].filter(Finding.refuses)
+  return found?.config && errors.length === 0
+    ? Effect.succeed(found.config)
+    : Effect.fail(new ConfigFileError({ file, findings: errors }))
+}

@@ -1,0 +1,95 @@
+/** What can be wrong with a configuration file, before the gateway is asked anything. */
+import * as Finding from "../finding/Finding.ts"
+import { catalogue } from "../finding/FindingCode.ts"
+
+const notUsable = "Nothing is sent for the account."
+
+export const ConfigFinding = catalogue({
+  CONFIG_UNREADABLE: {
+    severity: "error",
+    meaning: "The configuration cannot be read",
+    consequence: "No account of the file can be used.",
+    fix: "Name a file that is there and that you may read."
+  },
+  CONFIG_SYNTAX: {
+    severity: "error",
+    meaning: "The configuration is not JSON",
+    consequence: "No account of the file can be used.",
+    fix: "Correct the place shown. Comments and a comma after the last entry are allowed."
+  },
+  CONFIG_SHAPE: {
+    severity: "error",
+    meaning: "A setting has the wrong form",
+    consequence: notUsable,
+    fix: "Write the setting as docs/configuration.md shows it."
+  },
+  CONFIG_SECRET_INSIDE: {
+    severity: "error",
+    meaning: "A secret stands in the configuration itself",
+    consequence: `Whoever may read or copy the file has it. ${notUsable}`,
+    fix: "Put it into a file of its own, named by keyFile, secretFile, formerSecretFiles or passwordFile, or into the environment, and take it out of here. If others could read it, have a new one issued."
+  },
+  CONFIG_NO_KEY: {
+    severity: "error",
+    meaning: "The account has no key",
+    consequence: notUsable,
+    fix: "Name a file with nothing but the key in keyFile, or set the variable shown."
+  },
+  CONFIG_SECRET_UNUSABLE: {
+    severity: "error",
+    meaning: "A key or secret cannot be used",
+    consequence: notUsable,
+    fix: "The file or the variable holds nothing but the key or the secret; a file is relative to the configuration."
+  },
+  CONFIG_NAMES_CLASH: {
+    severity: "error",
+    meaning: "Two accounts share their environment variables",
+    consequence: `One account would be given the other's key. ${notUsable}`,
+    fix: "Give one of them a name that differs in more than capitals and punctuation."
+  },
+  CONFIG_RESEND_UNSAFE: {
+    severity: "error",
+    meaning: "What has an unknown outcome would be sent again, although the gateway may not recognise it",
+    consequence: `A document could be fiscalised twice. ${notUsable}`,
+    fix: "Leave `unknown` at hold; or set the assumption DOC-10 to deduplicates, once you know that the gateway does."
+  },
+  CONFIG_SECRET_EXPOSED: {
+    severity: "warning",
+    meaning: "A file with a key or secret can be read by others",
+    consequence: "Every user of this machine could submit in the account's name.",
+    fix: "Let only its owner read it: chmod 600."
+  },
+  CONFIG_UNSIGNED: {
+    severity: "warning",
+    meaning: "The account has no secret",
+    consequence:
+      "Requests go unsigned, which a gateway may refuse with 401, and webhook deliveries are never believed.",
+    fix: "Name a file with nothing but the secret in secretFile, or set the variable shown."
+  },
+  CONFIG_STORE_PLAIN: {
+    severity: "warning",
+    meaning: "The store is on another machine, and nothing proves that it is it",
+    consequence: "Whoever is on the way to it may read buyers and amounts, and answer in its place.",
+    fix: "Leave `encryption` at verified; where the certificate is of an authority of your own, name that one in authoritiesFile."
+  },
+  CONFIG_VARIABLE_UNKNOWN: {
+    severity: "warning",
+    meaning: "A variable of the environment belongs to no account and no setting",
+    consequence: "It is without effect.",
+    fix: "Correct its name: FISCAL_CONNECTOR_, the account's name in capitals, and the setting."
+  }
+})
+
+/** What schemas say in words of their own, said in the configuration's. */
+const wording: Readonly<Record<string, string>> = {
+  "Missing key": "is not set",
+  "Expected no excess property": "there is no such setting",
+  "Expected a valid Duration string": "expected a duration such as 30 seconds or 500 millis"
+}
+
+/** A setting of the wrong form, or one that is missing or not known. */
+export const misshapen = (path: Finding.Path, message: string): Finding.Finding =>
+  Finding.make(ConfigFinding.CONFIG_SHAPE, {
+    path,
+    message: `${path.join(".") || "the file"}: ${wording[message] ?? message}`
+  })

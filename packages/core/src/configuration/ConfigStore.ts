@@ -1,0 +1,125 @@
+/** Where the store is, as the configuration or a flag says it. Its password comes from the environment or from a file of its own. */
+import { Effect, FileSystem, Option, Path, Redacted, Result, Schema, SchemaIssue } from "effect"
+import * as Finding from "../finding/Finding.ts"
+import * as StorePlace from "../submission/StorePlace.ts"
+import { DatabaseEntry } from "./ConfigEntry.ts"
+import { ConfigFinding, misshapen } from "./ConfigFinding.ts"
+import * as ConfigSecret from "./ConfigSecret.ts"
+import { type Environment, storePassword } from "./ConfigVariables.ts"
+
+export interface StoreReading {
+  /** Null where one of the findings is an error. */
+  readonly place: StorePlace.StorePlace | null
+  /** Of a store in PostgreSQL; null where there is none, which the server may allow. */
+  readonly password: ConfigSecret.Origin | null
+  /** Paths begin at the root of the file. */
+  readonly findings: ReadonlyArray<Finding.Finding>
+}
+
+export const defaultFile = "fiscal-connector.db"
+
+const decodeEntry = Schema.decodeUnknownResult(DatabaseEntry, { errors: "all", onExcessProperty: "error" })
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+type Entry = typeof DatabaseEntry.Type
+
+const unusable = (...findings: ReadonlyArray<Finding.Finding>): StoreReading => ({
+  place: null,
+  password: null,
+  findings
+})
+
+/** Reads what stands under `store` in a configuration that lies in `folder`. */
+export const read = Effect.fnUntraced(function* (
+  value: unknown,
+  environment: Environment,
+  folder: string
+): Effect.fn.Return<StoreReading, never, FileSystem.FileSystem | Path.Path> {
+  const path = yield* Path.Path
+  if (value === undefined) return ofFile(path.resolve(folder, defaultFile))
+  if (value === "") return unusable(misshapen(["store"], "expected a file, or postgres://user@host:5432/database"))
+  if (typeof value === "string") {
+    if (isAddress(value)) return yield* database({ url: value }, ["store"], environment, folder)
+    // a misspelt address does not become a file
+    return value.includes("://")
+      ? unusable(misshapen(["store"], "expected a file, or an address that begins with postgres://"))
+      : ofFile(path.resolve(folder, value))
+  }
+  const entry = decodeEntry(value)
+  return Result.isFailure(entry)
+    ? unusable(
+        ...issuesOf(entry.failure.issue).issues.map(({ message, path = [] }) =>
+          misshapen(["store", ...path.map((key) => (typeof key === "number" ? key : String(key)))], message)
+        )
+      )
+    : yield* database(entry.success, ["store", "url"], environment, folder)
+})
+
+/** What a flag says: a file, relative to the working directory, or an address. */
+export const fromText = (
+  text: string,
+  environment: Environment
+): Effect.Effect<StoreReading, never, FileSystem.FileSystem | Path.Path> =>
+  text.includes("://") ? read(text, environment, ".") : Effect.succeed(ofFile(text))
+
+const isAddress = (text: string): boolean => /^postgres(ql)?:\/\//i.test(text)
+
+const ofFile = (file: string): StoreReading => ({ place: StorePlace.file(file), password: null, findings: [] })
+
+/** `at`: where the address stands. */
+const database = Effect.fnUntraced(function* (
+  { authoritiesFile, connections, encryption, passwordFile, schema, url: address }: Entry,
+  at: Finding.Path,
+  environment: Environment,
+  folder: string
+): Effect.fn.Return<StoreReading, never, FileSystem.FileSystem | Path.Path> {
+  const fs = yield* FileSystem.FileSystem
+  const paths = yield* Path.Path
+  const ofAddress = addressFindings(address, at)
+  const fromEnvironment = environment[storePassword]
+  const fromFile: ConfigSecret.Found =
+    fromEnvironment || passwordFile === undefined
+      ? { secret: null, findings: [] }
+      : yield* ConfigSecret.fromFile(paths.resolve(folder, passwordFile), ["store", "passwordFile"])
+  const secret: ConfigSecret.ConfigSecret | null = fromEnvironment
+    ? { value: Redacted.make(fromEnvironment), origin: { from: "environment", variable: storePassword } }
+    : fromFile.secret
+  const authorities =
+    authoritiesFile === undefined
+      ? Option.some(undefined)
+      : yield* Effect.option(fs.readFileString(paths.resolve(folder, authoritiesFile)))
+  const findings = [
+    ...ofAddress,
+    ...fromFile.findings,
+    ...(Option.isNone(authorities) || (authorities.value !== undefined && !authorities.value.includes("BEGIN CERT"))
+      ? [misshapen(["store", "authoritiesFile"], `${authoritiesFile} cannot be read, or has no certificate in it`)]
+      : []),
+    ...(encryption === "insecure" && ofAddress.length === 0 && !StorePlace.isThisMachine(new URL(address))
+      ? [Finding.make(ConfigFinding.CONFIG_STORE_PLAIN, { path: ["store", "encryption"] })]
+      : [])
+  ]
+  if (findings.some(Finding.refuses)) return unusable(...findings)
+  const place: StorePlace.StorePlace = {
+    _tag: "Postgres",
+    url: Redacted.make(address),
+    password: secret?.value,
+    schema,
+    encryption,
+    authorities: Option.getOrUndefined(authorities),
+    connections
+  }
+  return { place, password: secret?.origin ?? null, findings }
+})
+
+const form = "expected postgres://user@host:5432/database"
+
+const addressFindings = (address: string, path: Finding.Path): ReadonlyArray<Finding.Finding> => {
+  if (!isAddress(address) || !URL.canParse(address)) return [misshapen(path, form)]
+  const url = new URL(address)
+  if (url.password !== "" || url.searchParams.has("password")) {
+    const message = `${path.join(".")}: there is a password in the address`
+    return [Finding.make(ConfigFinding.CONFIG_SECRET_INSIDE, { path, message })]
+  }
+  return url.pathname.length > 1 || url.searchParams.has("dbname")
+    ? []
+    : [misshapen(path, `${form}; it names no database`)]
+}

@@ -1,0 +1,41 @@
+/** The small file beside a configuration that says how far the stores used with it have come: `accounts.stores.json` beside `accounts.json`. */
+import { Effect, FileSystem, Option, Path, Schema } from "effect"
+import type { StoreWitness, WitnessedStore } from "../account/StoreWitness.ts"
+
+const Witnessed = Schema.fromJsonString(
+  Schema.Struct({
+    stores: Schema.Array(
+      Schema.Struct({ id: Schema.String, attempts: Schema.Int, lanes: Schema.Array(Schema.String), at: Schema.String })
+    )
+  })
+)
+const decode = Schema.decodeUnknownOption(Witnessed)
+
+/** Where it lies. */
+export const beside = (configuration: string): Effect.Effect<string, never, Path.Path> =>
+  Effect.map(Path.Path, (path) =>
+    path.join(path.dirname(configuration), `${path.basename(configuration).replace(/\.[^.]*$/, "")}.stores.json`)
+  )
+
+/** Reads and writes that file, whole or not at all; only its owner may read it. */
+export const make = (configuration: string): Effect.Effect<StoreWitness, never, FileSystem.FileSystem | Path.Path> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const file = yield* beside(configuration)
+    const read = Effect.map(Effect.option(fs.readFileString(file)), (text): ReadonlyArray<WitnessedStore> =>
+      Option.match(Option.flatMap(text, decode), { onNone: () => [], onSome: ({ stores }) => stores })
+    )
+    const write = (store: WitnessedStore) =>
+      Effect.gen(function* () {
+        const stores = [...(yield* read).filter(({ id }) => id !== store.id), store]
+        const unfinished = `${file}.${process.pid}.part`
+        const text = `${JSON.stringify({ stores }, undefined, 2)}\n`
+        return yield* fs.writeFileString(unfinished, text, { mode: 0o600 }).pipe(
+          Effect.andThen(fs.rename(unfinished, file)),
+          Effect.as("written" as const),
+          // a full disk leaves the beginning of it
+          Effect.onError(() => Effect.ignore(fs.remove(unfinished, { force: true })))
+        )
+      }).pipe(Effect.orElseSucceed(() => "unwritten" as const))
+    return { read, write }
+  })

@@ -1,0 +1,196 @@
+/** A day's counters beside what the store says was fiscalised on that day: per currency, tax and payment method. */
+import { BigDecimal, Effect, Option, Stream } from "effect"
+import type { UndatedDocument } from "../document/FiscalDocument.ts"
+import * as Money from "../document/Money.ts"
+import * as Finding from "../finding/Finding.ts"
+import type { GatewayMappings } from "../mapping/GatewayMappings.ts"
+import { counterTypes, type ZReport } from "../gateway/operation/ZReport.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
+import * as Rounding from "../translate/Rounding.ts"
+import { ZReportFinding } from "./ZReportFinding.ts"
+
+/** One counter on both sides; null where a side has none. Credit notes are negative. */
+export interface CounterRow {
+  readonly counter: string
+  readonly currency: string
+  readonly tax: number | null
+  /** Null on what is no Balance, and where documents state no payment method. */
+  readonly payment: string | null
+  readonly device: Money.Money | null
+  readonly store: Money.Money | null
+}
+
+export interface ZReportComparison {
+  readonly rows: ReadonlyArray<CounterRow>
+  /** How many documents the store has for the day. */
+  readonly documents: number
+  readonly findings: ReadonlyArray<Finding.Finding>
+}
+
+/** The documents of a device that were fiscalised on a fiscal day, by the proof that came with them. */
+export const documentsOf = (
+  store: Pick<SubmissionStoreOperations, "stream" | "explain">,
+  lane: string,
+  fiscalDay: number
+): Effect.Effect<ReadonlyArray<UndatedDocument>, StoreError> =>
+  store.stream({ lane, states: ["Fiscalised"] }).pipe(
+    Stream.filter(({ proof }) => proof?.fiscalDay === fiscalDay),
+    Stream.mapEffect((submission) => store.explain(submission)),
+    Stream.runCollect,
+    Effect.map((explanations) => explanations.flatMap((one) => (Option.isSome(one) ? [one.value.document] : [])))
+  )
+
+type Codes = Pick<GatewayMappings, "taxes" | "currencies">
+
+/**
+ * Compares the report's counters with the documents. Amounts are exact; the tax of a group is computed as the device does, at the percent the
+ * report itself states for the tax. Where documents state no payment method, balances are judged by their sum only.
+ */
+export const compare = (
+  report: Pick<ZReport, "fiscalDayNumber" | "summaries">,
+  documents: ReadonlyArray<UndatedDocument>,
+  codes: Codes
+): ZReportComparison => {
+  const summaries = report.summaries ?? []
+  const percents = percentsOf(summaries)
+  const sides = { device: new Map<string, Money.Money>(), store: new Map<string, Money.Money>() }
+  for (const { amount, counterType, currency, paymentMethod, taxId } of summaries) {
+    add(sides.device, { counter: counterType, currency: currency ?? "", tax: taxId, payment: paymentMethod }, amount)
+  }
+  const unplaced: Array<string> = []
+  for (const document of documents) {
+    const counters = countersOf(document, codes, percents)
+    if (counters === undefined) unplaced.push(numberOf(document))
+    for (const { amount, ...key } of counters ?? []) add(sides.store, key, amount)
+  }
+  const keys = new Set([...sides.device.keys(), ...sides.store.keys()])
+  const rows = Array.from(keys, (key): CounterRow => ({
+    ...(JSON.parse(key) as Key),
+    device: sides.device.get(key) ?? null,
+    store: sides.store.get(key) ?? null
+  })).toSorted(inOrder)
+  return {
+    rows,
+    documents: documents.length,
+    findings: [...differing(report.fiscalDayNumber, rows), ...left(unplaced)]
+  }
+}
+
+interface Key {
+  readonly counter: string
+  readonly currency: string
+  readonly tax: number | null
+  readonly payment: string | null
+}
+
+/** By currency, then as DOC-14 lists the counters, then by tax and payment method. */
+const inOrder = (a: CounterRow, b: CounterRow): number =>
+  a.currency.localeCompare(b.currency) ||
+  place(a.counter) - place(b.counter) ||
+  (a.tax ?? 0) - (b.tax ?? 0) ||
+  (a.payment ?? "").localeCompare(b.payment ?? "")
+
+const place = (counter: string): number => {
+  const known: ReadonlyArray<string> = counterTypes
+  return known.includes(counter) ? known.indexOf(counter) : known.length
+}
+
+const add = (side: Map<string, Money.Money>, { counter, currency, payment, tax }: Key, amount: Money.Money) => {
+  const key = JSON.stringify({ counter, currency, tax, payment })
+  side.set(key, BigDecimal.sum(side.get(key) ?? Money.zero, amount))
+}
+
+const numberOf = (document: UndatedDocument): string =>
+  document.kind === "invoice" ? document.payload.invoiceNumber : document.payload.creditNoteNumber
+
+/** The one percent the report states for a tax; a tax with several on one day is left out. */
+const percentsOf = (summaries: NonNullable<ZReport["summaries"]>): ReadonlyMap<number, Money.Money | null> => {
+  const stated = Map.groupBy(
+    summaries.flatMap(({ counterType, taxId, taxPercent }) =>
+      taxId === null || counterType === "Balance" ? [] : [{ taxId, taxPercent }]
+    ),
+    ({ taxId }) => taxId
+  )
+  return new Map(
+    Array.from(stated).flatMap(([taxId, counters]) => {
+      const percents = new Map(
+        counters.map(({ taxPercent }) => [taxPercent && Money.formatPlain(taxPercent), taxPercent])
+      )
+      return percents.size === 1 ? [[taxId, [...percents.values()][0] ?? null] as const] : []
+    })
+  )
+}
+
+/** What a document adds to the counters; undefined where a code of it is not mapped. */
+const countersOf = (
+  { kind, payload }: UndatedDocument,
+  { currencies, taxes }: Codes,
+  percents: ReadonlyMap<number, Money.Money | null>
+): ReadonlyArray<Key & { readonly amount: Money.Money }> | undefined => {
+  const currency = currencies.find(({ sourceCurrency }) => sourceCurrency === payload.currencyCode)?.destinationCurrency
+  const sums = new Map<number, Money.Money>()
+  for (const { lineAmount, taxCode } of payload.lineItems) {
+    const tax = taxes.find((mapping) => mapping.taxCode === taxCode)?.destinationTaxId
+    if (tax === undefined) return undefined
+    sums.set(tax, BigDecimal.sum(sums.get(tax) ?? Money.zero, lineAmount))
+  }
+  if (currency === undefined) return undefined
+  const name = kind === "invoice" ? "Sale" : "CreditNote"
+  const signed = (amount: Money.Money) => (kind === "invoice" ? amount : BigDecimal.negate(amount))
+  const basis = payload.isTaxInclusive ? "inclusive" : "exclusive"
+  const counters = Array.from(sums).flatMap(([tax, amount]) => {
+    // a tax the report does not state cannot be compared; its row then stands on this side alone
+    const taxAmount = Rounding.taxOn(amount, percents.get(tax) ?? null, basis)
+    const gross = basis === "inclusive" ? amount : BigDecimal.sum(amount, taxAmount)
+    return [
+      { counter: name, currency, tax, payment: null, amount: signed(gross) },
+      ...(percents.has(tax) ? [{ counter: `${name}Tax`, currency, tax, payment: null, amount: signed(taxAmount) }] : [])
+    ]
+  })
+  const balance = {
+    counter: "Balance",
+    currency,
+    tax: null,
+    payment: payload.paymentMethod,
+    amount: signed(payload.total)
+  }
+  return [...counters, balance]
+}
+
+const isSame = (a: Money.Money | null, b: Money.Money | null) => BigDecimal.equals(a ?? Money.zero, b ?? Money.zero)
+
+const differing = (day: number, rows: ReadonlyArray<CounterRow>): ReadonlyArray<Finding.Finding> =>
+  Array.from(
+    Map.groupBy(rows, ({ currency }) => currency),
+    ([currency, ofCurrency]) => {
+      const balances = ofCurrency.filter(({ counter }) => counter === "Balance")
+      const isUnstated = balances.some(({ payment }) => payment === null)
+      const total = (side: "device" | "store") => BigDecimal.sumAll(balances.map((row) => row[side] ?? Money.zero))
+      const judged = ofCurrency.filter(({ counter }) => counter !== "Balance" || !isUnstated)
+      const off = judged.filter(({ device, store }) => !isSame(device, store)).map(describe)
+      const sum = isUnstated && !isSame(total("device"), total("store"))
+      const details = [
+        ...off,
+        ...(sum ? [`Balance ${Money.formatAmount(total("device"))}, store ${Money.formatAmount(total("store"))}`] : [])
+      ]
+      if (details.length === 0) return []
+      const message = `fiscal day ${day}, ${currency || "no currency"}: the counters differ from the store`
+      return [Finding.make(ZReportFinding.Z_REPORT_DIFFERS, { message, detail: details.join("; ") })]
+    }
+  ).flat()
+
+const describe = ({ counter, device, payment, store, tax }: CounterRow): string => {
+  const what = [counter, tax === null ? undefined : `tax ${tax}`, payment].filter(Boolean).join(" ")
+  const amount = (money: Money.Money | null) => (money === null ? "none" : Money.formatAmount(money))
+  return `${what} ${amount(device)}, store ${amount(store)}`
+}
+
+const left = (numbers: ReadonlyArray<string>): ReadonlyArray<Finding.Finding> =>
+  numbers.length === 0
+    ? []
+    : [
+        Finding.make(ZReportFinding.Z_REPORT_UNPLACED, {
+          detail: `${numbers.slice(0, 10).join(", ")}${numbers.length > 10 ? ", …" : ""}`
+        })
+      ]

@@ -1,0 +1,296 @@
+/** Looks at everything an account needs before it can send, and changes nothing: `connector doctor`. */
+import { DateTime, Duration, Effect, Option, Result } from "effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Instant from "../document/Instant.ts"
+import { RequestId } from "../document/Identifiers.ts"
+import * as Finding from "../finding/Finding.ts"
+import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
+import type { GatewayOperations } from "../gateway/Gateway.ts"
+import type { GatewayError } from "../gateway/contract/GatewayError.ts"
+import { toInstant } from "../gateway/operation/LocalDateTime.ts"
+import * as ServerClock from "../gateway/exchange/ServerClock.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
+import * as MappingStep from "../mapping/MappingStep.ts"
+import { hasPassed } from "../preflight/DeviceFacts.ts"
+import * as DeviceStanding from "../preflight/DeviceStanding.ts"
+import { AccountFinding } from "../account/AccountFinding.ts"
+import * as Destination from "../account/Destination.ts"
+import * as Health from "../submission/Health.ts"
+import type { Environment } from "../submission/PlannedDocument.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
+import { DoctorFinding } from "./DoctorFinding.ts"
+import * as Mappings from "./Mappings.ts"
+import * as ZReportIdentities from "../day/ZReportIdentities.ts"
+
+/** One thing looked at. `not-asked`: what comes before it failed. */
+export interface Check {
+  readonly name: string
+  readonly state: "fine" | "look" | "broken" | "not-asked"
+  /** What was seen. */
+  readonly said: string
+  /** Why it is not fine, each with its next step. */
+  readonly findings: ReadonlyArray<Finding.Finding>
+}
+
+export interface DoctorRequest {
+  /** Our own name of the account. */
+  readonly account: string
+  readonly baseUrl: string
+  /** What was found in the configuration of the account; errors keep it from being used at all. */
+  readonly configuration: ReadonlyArray<Finding.Finding>
+  readonly requests: "signed" | "unsigned"
+  readonly gateway: Pick<
+    GatewayOperations,
+    | "profile"
+    | "status"
+    | "fiscalDevice"
+    | "subscription"
+    | "taxMappings"
+    | "currencyMappings"
+    | "supportedCurrencies"
+    | "zReports"
+  >
+  /** For date-times without an offset (TIME-1); the book's where there is one. */
+  readonly zone: DateTime.TimeZone
+  readonly book: MappingBook | undefined
+  /** Undefined where there is no store yet; the error of one that cannot be opened. */
+  readonly store: Store | StoreError | undefined
+}
+
+type Store = Pick<SubmissionStoreOperations, "health" | "lanes" | "stream" | "explain">
+
+/** Every check, in an order in which the first that is broken explains those after it. Only asks; never fails. */
+export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Check>, never, HttpClient.HttpClient> =>
+  Effect.gen(function* () {
+    const { gateway } = request
+    const now = DateTime.setZone(yield* DateTime.now, request.zone)
+    const configuration = check(
+      "configuration",
+      `account ${request.account}, ${request.baseUrl}`,
+      request.configuration
+    )
+    const clock = yield* clockCheck(request.baseUrl)
+    const key = yield* keyCheck(gateway)
+    if (key.state === "broken") {
+      const rest = ["secret", "device", "subscription", "permissions", "mappings", "last fiscal day"]
+      const asked = rest.map((name) => notAsked(name, "not asked: the key comes first"))
+      return [configuration, clock, key, ...asked, ...(yield* storeChecks(request, undefined))]
+    }
+    const device = yield* Effect.result(gateway.fiscalDevice)
+    return [
+      configuration,
+      clock,
+      key,
+      yield* secretCheck(request),
+      ...(yield* deviceChecks(request, device, now)),
+      ...(yield* storeChecks(request, Result.getOrUndefined(device)))
+    ]
+  })
+
+/** Whether nothing was found that keeps the account from sending. */
+export const isWell = (checks: ReadonlyArray<Check>): boolean => checks.every(({ state }) => state !== "broken")
+
+const check = (name: string, said: string, findings: ReadonlyArray<Finding.Finding> = []): Check => ({
+  name,
+  said,
+  findings,
+  state: findings.some(Finding.refuses) ? "broken" : findings.length > 0 ? "look" : "fine"
+})
+
+const notAsked = (name: string, said: string): Check => ({ name, said, state: "not-asked", findings: [] })
+
+const clockCheck = (baseUrl: string) =>
+  Effect.map(ServerClock.ahead(baseUrl), (ahead) => {
+    if (Option.isNone(ahead)) return notAsked("clock", "no answer tells the gateway's time")
+    const seconds = Math.round(ahead.value / 1000)
+    if (seconds === 0) return check("clock", "agrees with the gateway's")
+    const said = `${Math.abs(seconds)} s ${seconds > 0 ? "ahead of" : "behind"} the gateway's`
+    const code = Math.abs(seconds) > 60 ? AccountFinding.CLOCK_WRONG : DoctorFinding.CLOCK_SKEW
+    return check("clock", said, [Finding.make(code, { message: `this machine's clock is ${said}` })])
+  })
+
+const keyCheck = ({ profile }: DoctorRequest["gateway"]) =>
+  Effect.map(Effect.result(profile), (answer) => {
+    if (Result.isSuccess(answer)) return check("key", `accepted, user ${answer.success.username ?? answer.success.id}`)
+    const { message, reason } = answer.failure
+    return check("key", message, [
+      reason._tag === "CredentialsRefused"
+        ? Finding.make(AccountFinding.KEY_REFUSED, { message })
+        : unreached(answer.failure)
+    ])
+  })
+
+const unreached = ({ message, reason }: GatewayError): Finding.Finding => {
+  const fix = `${AccountFinding.GATEWAY_UNREACHED.fix} connector why ${reason._tag} says more.`
+  return Finding.make(AccountFinding.GATEWAY_UNREACHED, { message, fix })
+}
+
+const deviceChecks = (
+  request: DoctorRequest,
+  device: Result.Result<FiscalDevice, GatewayError>,
+  now: Instant.Instant
+) =>
+  Effect.gen(function* () {
+    const { book, gateway } = request
+    if (Result.isFailure(device)) {
+      const { message, reason } = device.failure
+      const finding =
+        reason._tag === "NotFound"
+          ? Finding.make(AccountFinding.DEVICE_MISSING, { message })
+          : unreached(device.failure)
+      return [check("device", message, [finding])]
+    }
+    return [
+      deviceCheck(device.success),
+      yield* subscriptionCheck(gateway, device.success, now),
+      permissionCheck(device.success, now),
+      book === undefined
+        ? notAsked("mappings", "not asked: --book FILE says what they must be")
+        : yield* mappingCheck(request, book),
+      yield* dayCheck(gateway)
+    ]
+  })
+
+/** A request id that nobody has: a signed question whose answer is empty. */
+const nobody = RequestId.make("00000000-0000-4000-8000-000000000000")
+
+const secretCheck = ({ gateway, requests }: DoctorRequest) =>
+  Effect.map(Effect.result(gateway.status([nobody])), (answer) => {
+    if (Result.isFailure(answer)) {
+      const { message, reason } = answer.failure
+      if (reason._tag !== "CredentialsRefused") return check("secret", message, [unreached(answer.failure)])
+      const particulars =
+        requests === "unsigned" ? { message: "the gateway wants signed calls, and the account has no secret" } : {}
+      return check("secret", message, [Finding.make(DoctorFinding.SECRET_REFUSED, particulars)])
+    }
+    return requests === "signed"
+      ? check("secret", "a signed call is accepted")
+      : check("secret", "none", [Finding.make(DoctorFinding.REQUESTS_UNSIGNED)])
+  })
+
+const deviceCheck = (device: FiscalDevice): Check => {
+  const { deviceId, isActive, isLive, isSwitchedOn, serialNo, taxpayerName, tin } = device
+  const words = [isActive ? "active" : "not active", isSwitchedOn ? "on" : "off", isLive ? "live" : "test"]
+  const whose = `${taxpayerName ?? "taxpayer"} (TIN ${tin ?? "not given"})`
+  const said = `${deviceId}, serial number ${serialNo ?? "not given"}, ${whose}: ${words.join(", ")}`
+  return check("device", said, DeviceStanding.check(device, undefined))
+}
+
+/** Warned about this many days before. */
+const soon = 14
+
+const subscriptionCheck = (gateway: DoctorRequest["gateway"], device: FiscalDevice, now: Instant.Instant) =>
+  Effect.map(Effect.result(gateway.subscription), (answer) => {
+    if (Result.isFailure(answer) && answer.failure.reason._tag !== "NotFound") {
+      return notAsked("subscription", answer.failure.message)
+    }
+    const subscription = Result.isSuccess(answer) ? answer.success : null
+    const standing = DeviceStanding.check({ ...device, isActive: true, isSwitchedOn: true }, subscription)
+    if (subscription === null) return check("subscription", "none", standing)
+    const end = subscription.expiresOn === null ? Option.none() : toInstant(subscription.expiresOn, now.zone)
+    const days = Option.map(end, (end) => Math.floor((Instant.seconds(end) - Instant.seconds(now)) / 86_400))
+    const left = Option.match(days, {
+      onNone: () => "",
+      onSome: (days) => (days < 0 ? `, ended ${-days} days ago` : `, ${days} days left`)
+    })
+    const ending = Option.exists(days, (days) => days <= soon)
+      ? [Finding.make(DoctorFinding.SUBSCRIPTION_ENDS, { detail: left.slice(2) })]
+      : []
+    return check("subscription", `${subscription.status}${left}`, [...standing, ...ending])
+  })
+
+const permissionCheck = (device: FiscalDevice, now: Instant.Instant): Check => {
+  const permissions = [
+    ["back-dated uploads", device.allowCsvUpload, device.expireCsvUpload],
+    ["credit notes without an invoice", device.allowCreditNoteWithNoInvoice, device.expireCreditNoteWithNoInvoice]
+  ] as const
+  const seen = permissions.map(([name, allowed, expiry]) => {
+    if (allowed !== true) return { said: `${name}: no`, ends: [] }
+    const until = expiry === null ? "" : typeof expiry === "string" ? expiry.slice(0, 16) : Instant.format(expiry)
+    const said = hasPassed(expiry, now)
+      ? `${name}: ended ${until}`
+      : `${name}: yes${until === "" ? "" : `, until ${until}`}`
+    return { said, ends: hasPassed(expiry, DateTime.add(now, { days: soon })) ? [said] : [] }
+  })
+  return check(
+    "permissions",
+    seen.map(({ said }) => said).join("; "),
+    seen.flatMap(({ ends }) => ends.map((detail) => Finding.make(DoctorFinding.PERMISSION_ENDS, { detail })))
+  )
+}
+
+const mappingCheck = ({ account, gateway, store }: DoctorRequest, book: MappingBook) =>
+  Effect.map(
+    Effect.result(Mappings.plan(gateway, { account, book, extras: "keep", store: usable(store) })),
+    (planned) => {
+      if (Result.isFailure(planned)) return notAsked("mappings", planned.failure.message)
+      const { findings, steps } = planned.success.plan
+      const missing = steps.map((step) =>
+        Finding.make(step._tag === "RenameTax" ? DoctorFinding.MAPPING_NAMES_DIFFER : DoctorFinding.MAPPINGS_DIFFER, {
+          detail: `to be done: ${MappingStep.describe(step)}`
+        })
+      )
+      const said =
+        steps.length + findings.length === 0
+          ? "as the book says"
+          : `${steps.length} to be done, ${findings.length} not in order otherwise`
+      return check("mappings", said, [...missing, ...findings])
+    }
+  )
+
+const dayCheck = (gateway: DoctorRequest["gateway"]) =>
+  Effect.map(Effect.result(gateway.zReports({ order: "desc", size: 1 })), (page) => {
+    if (Result.isFailure(page)) return notAsked("last fiscal day", page.failure.message)
+    const last = page.success.items[0]
+    if (last === undefined) return check("last fiscal day", "none closed yet")
+    const closed = last.isSuccess === false ? "not closed" : "closed"
+    return check("last fiscal day", `${last.fiscalDayNumber}, ${closed}`, ZReportIdentities.check(last))
+  })
+
+const usable = (store: DoctorRequest["store"]): Store | undefined => (isError(store) ? undefined : store)
+
+const isError = (store: DoctorRequest["store"]): store is StoreError => store !== undefined && "reason" in store
+
+/** `device` is undefined where the gateway did not show it. */
+const storeChecks = ({ account, store }: DoctorRequest, device: FiscalDevice | undefined) =>
+  Effect.gen(function* () {
+    if (store === undefined) return [check("store", "none yet: nothing was ever sent for this account")]
+    if (isError(store)) return unusable(store)
+    const looked = yield* Effect.result(
+      Effect.all({ health: store.health(Duration.days(7)), lanes: store.lanes([account]) })
+    )
+    if (Result.isFailure(looked)) return unusable(looked.failure)
+    const { health, lanes } = looked.success
+    const counts = Object.entries(health.counts).map(([state, count]) => `${count} ${state}`)
+    const concerns = Health.concerns(health).map(({ code, text }) =>
+      Finding.make(DoctorFinding.STORE_NEEDS_LOOK, { message: text, detail: code })
+    )
+    const sentTo = lanes.map(({ lane }) => lane)
+    const own = device === undefined ? undefined : Destination.of(account, device, device.isLive ? "live" : "test").lane
+    const isNew = own !== undefined && !lanes.some((view) => view.lane === own && view.device === "known")
+    return [
+      check("store", `${counts.join(", ") || "empty"}${isNew ? "; it has never sent to this device" : ""}`, concerns),
+      device === undefined
+        ? notAsked("environment", "not asked: the device comes first")
+        : environmentCheck(account, sentTo, device)
+    ]
+  })
+
+const unusable = ({ message, reason }: StoreError): ReadonlyArray<Check> => {
+  const fix = `connector why STORE_${reason.toUpperCase().replaceAll("-", "_")}`
+  return [
+    check("store", message, [Finding.make(DoctorFinding.STORE_UNUSABLE, { message, fix })]),
+    notAsked("environment", "not asked: the store comes first")
+  ]
+}
+
+const environmentCheck = (account: string, lanes: ReadonlyArray<string>, device: FiscalDevice): Check => {
+  const environment: Environment = device.isLive ? "live" : "test"
+  const { lane } = Destination.of(account, device, environment)
+  const others = lanes.filter((other) => other !== lane && !other.startsWith("sandbox/"))
+  const said = `${environment}, device ${device.deviceId}`
+  if (others.length === 0) return check("environment", said)
+  const message = `the account ${account} has sent to ${others.join(", ")}, its device is now ${lane}`
+  return check("environment", said, [Finding.make(DoctorFinding.ENVIRONMENT_MIXED, { message })])
+}

@@ -1,0 +1,45 @@
+/** The book against the gateway and the store: the plan that `connector mappings` prints and applies. */
+import { DateTime, Effect } from "effect"
+import * as CivilDate from "../document/CivilDate.ts"
+import type { GatewayOperations } from "../gateway/Gateway.ts"
+import type { GatewayError } from "../gateway/contract/GatewayError.ts"
+import * as GatewayMappings from "../mapping/GatewayMappings.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
+import * as MappingPlan from "../mapping/MappingPlan.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
+import { codesInUse } from "./CodesInUse.ts"
+
+export interface PlanRequest {
+  readonly account: string
+  readonly book: MappingBook
+  readonly extras: MappingPlan.MappingPlanOptions["extras"]
+  /** What has been planned and sent so far; undefined where nothing ever was. */
+  readonly store: Pick<SubmissionStoreOperations, "stream" | "explain"> | undefined
+}
+
+export interface PlannedMappings {
+  /** What the plan was made for. */
+  readonly gateway: GatewayMappings.GatewayMappings
+  readonly plan: MappingPlan.MappingPlan
+}
+
+/** Reads the gateway, and the store where a mapping would be deleted or changed. Changes nothing. */
+export const plan = (
+  gateway: Pick<GatewayOperations, "taxMappings" | "currencyMappings" | "supportedCurrencies" | "fiscalDevice">,
+  { account, book, extras, store }: PlanRequest
+): Effect.Effect<PlannedMappings, GatewayError | StoreError> =>
+  Effect.gen(function* () {
+    const read = yield* GatewayMappings.read(gateway)
+    const today = CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
+    const make = (inUse: MappingPlan.CodesInUse) => MappingPlan.make(book, read, { extras, today, inUse })
+    const unused = make({ taxCodes: new Set(), currencies: new Set() })
+    if (store === undefined) return { gateway: read, plan: unused }
+    const codesOf = (...tags: ReadonlyArray<(typeof unused.steps)[number]["_tag"]>) =>
+      new Set<string>(unused.steps.filter(({ _tag }) => tags.includes(_tag)).map(({ code }) => code))
+    const inQuestion = {
+      taxCodes: codesOf("DeleteTax"),
+      currencies: codesOf("DeleteCurrency", "RepointCurrency")
+    }
+    return { gateway: read, plan: make(yield* codesInUse(store, account, inQuestion)) }
+  })

@@ -1,0 +1,289 @@
+/** One run of one lane: claim it, send its documents one after the other, leave it and say how. */
+import { Cause, DateTime, Duration, Effect, Exit, Option, Random, Schedule } from "effect"
+import * as Exchanged from "../gateway/contract/Exchanged.ts"
+import * as Transmission from "../gateway/internal/Transmission.ts"
+import { type Classification, classify } from "../submission/AttemptResult.ts"
+import * as OpenAccount from "../account/OpenAccount.ts"
+import type { LaneLease, LaneStop, LaneWait, StopCause } from "../submission/Lane.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import type {
+  AttemptOptions,
+  BegunAttempt,
+  FinishedAttempt,
+  NextAttempt,
+  SubmissionStoreOperations
+} from "../submission/SubmissionStore.ts"
+import { policyOf } from "./StatusPoller.ts"
+import { stopCause } from "../account/StopReason.ts"
+
+/** How a lane was left. */
+export type LaneEnd =
+  /** Nothing Planned is left. */
+  | { readonly _tag: "Drained" }
+  | { readonly _tag: "Waiting"; readonly wait: LaneWait }
+  | { readonly _tag: "Stopped"; readonly stop: LaneStop }
+  /** Another worker has the lane. */
+  | { readonly _tag: "Busy"; readonly holder: string; readonly until: DateTime.Utc }
+
+export interface LaneReport {
+  readonly lane: string
+  /** Attempts made in this run. */
+  readonly attempts: number
+  readonly end: LaneEnd
+}
+
+/** The Submitter's options, settled. */
+export interface Terms {
+  readonly lease: Duration.Duration
+  readonly longestRequest: Duration.Duration
+  readonly quietPeriod: Duration.Duration
+  readonly firstBackOff: Duration.Duration
+  readonly longestBackOff: Duration.Duration
+  readonly skew: Duration.Duration
+  readonly holder: { readonly name: string; readonly presumedDead: (name: string) => boolean }
+}
+
+export interface LaneRun {
+  readonly store: SubmissionStoreOperations
+  readonly terms: Terms
+  readonly holder: string
+  readonly lane: string
+  readonly accounts: ReadonlyArray<OpenAccount.OpenAccount>
+}
+
+const optionsOf = ({ accounts, terms }: LaneRun): AttemptOptions => ({
+  accounts: accounts.map((permission) => {
+    const { account, assumptions, destination, notBefore } = permission
+    return {
+      ...(notBefore === undefined ? {} : { notBefore }),
+      account,
+      environment: destination.environment,
+      afterRejection: assumptions["DOC-10b"],
+      goOnAfter: assumptions["ORD-1"],
+      fiscalDay: OpenAccount.fiscalDayOf(permission)
+    }
+  }),
+  lease: terms.lease,
+  skew: terms.skew,
+  ahead: Duration.millis(Math.max(0, ...accounts.map(aheadOf)))
+})
+
+/** The gateway's time came in whole seconds: ours may be a second further ahead than it shows. */
+const aheadOf = ({ clock }: OpenAccount.OpenAccount): number =>
+  clock._tag === "Told" && clock.aheadMillis > 0 ? clock.aheadMillis + 1000 : 0
+
+const unknown = (because: string): Classification => ({
+  result: { _tag: "Unknown", because },
+  stop: null,
+  retryAfter: null
+})
+
+const accountOf = ({ accounts }: LaneRun, { key }: BegunAttempt) =>
+  accounts.find(({ account }) => account === key.account)!
+
+/** Sends once. The timeout races the request in a fiber of its own: whoever waits may be told to stop, the request in flight is not. */
+const send = (run: LaneRun, attempt: BegunAttempt, kept: Exchanged.Kept): Effect.Effect<Classification> =>
+  Effect.gen(function* () {
+    const { longestRequest } = run.terms
+    const submit = yield* Transmission.of(accountOf(run, attempt))
+    const exit = yield* submit(attempt.document).pipe(
+      Effect.map((requestId): Classification => ({
+        result: { _tag: "Accepted", requestId },
+        stop: null,
+        retryAfter: null
+      })),
+      Effect.timeoutOrElse({
+        duration: longestRequest,
+        orElse: () => Effect.succeed(unknown(`no answer within ${Duration.format(longestRequest)}`))
+      }),
+      Effect.provideService(Exchanged.Kept, kept),
+      Effect.exit
+    )
+    if (Exit.isSuccess(exit)) return exit.value
+    const error = Cause.findErrorOption(exit.cause)
+    // a defect's own text may hold anything
+    return Option.match(error, { onNone: () => unknown("the client broke off"), onSome: classify })
+  })
+
+type Sent = { readonly _tag: "Sent"; readonly classification: Classification }
+
+/** An answer that has been read and is not written yet: the next commit takes it along. */
+interface Unwritten {
+  answer: FinishedAttempt | undefined
+}
+
+/** Writes the answer by itself. It is not lost to a store that is busy for a moment; if it is in the end, the attempt is Unknown at the next claim. */
+const write = (run: LaneRun, unwritten: Unwritten) =>
+  Effect.suspend(() => {
+    const { answer } = unwritten
+    if (answer === undefined) return Effect.void
+    return run.store.finishAttempt(answer).pipe(
+      Effect.retry({
+        times: 6,
+        schedule: Schedule.exponential("50 millis"),
+        while: ({ reason }) => reason === "unavailable"
+      }),
+      Effect.andThen(
+        Effect.sync(() => {
+          unwritten.answer = undefined
+        })
+      )
+    )
+  })
+
+const stoodStill: Classification = {
+  result: { _tag: "NotProcessed", because: "not sent: this process stood still after it was written down" },
+  stop: null,
+  retryAfter: null
+}
+
+/**
+ * Whether a request that is begun now could outlast the lease it was written under. The process may have been stopped, or the machine asleep, since
+ * then: another worker has the lane, and a person may have been told by the gateway that nothing of it has arrived.
+ */
+const isTooLate = ({ terms: { lease, longestRequest } }: LaneRun, asked: DateTime.Utc) =>
+  Effect.map(DateTime.now, (now) =>
+    Duration.isGreaterThan(DateTime.distance(asked, now), Duration.subtract(lease, longestRequest))
+  )
+
+/** Begins and sends one attempt; not to be interrupted half-way. */
+const sendNext = (run: LaneRun, lease: LaneLease, unwritten: Unwritten) =>
+  Effect.uninterruptible(
+    Effect.gen(function* (): Effect.fn.Return<Exclude<NextAttempt, BegunAttempt> | Sent, StoreError> {
+      const asked = yield* DateTime.now
+      const next = yield* run.store.beginAttempt(lease, optionsOf(run), unwritten.answer)
+      unwritten.answer = undefined
+      if (next._tag !== "Begun") return next
+      const account = accountOf(run, next)
+      const kept: Exchanged.Kept = { facts: undefined }
+      const classification = (yield* isTooLate(run, asked)) ? stoodStill : yield* send(run, next, kept)
+      unwritten.answer = {
+        attempt: next.attempt,
+        result: classification.result,
+        exchanged: kept.facts,
+        firstLook: policyOf(account).firstLook,
+        pace: account.pace === undefined ? undefined : Duration.fromInputUnsafe(account.pace)
+      }
+      return { _tag: "Sent", classification }
+    })
+  )
+
+/** Stops the lane for a while that grows with every stop in a row. */
+const stop = (run: LaneRun, cause: StopCause, because: string, retryAfter: Duration.Duration | null) =>
+  Effect.gen(function* () {
+    const { accounts, lane, store, terms } = run
+    const views = yield* store.lanes(accounts.map(({ account }) => account))
+    const view = views.find((view) => view.lane === lane)
+    const doubled = Duration.times(terms.firstBackOff, 2 ** Math.min(view?.stops ?? 0, 30))
+    const longest = Duration.min(doubled, terms.longestBackOff)
+    const drawn = Duration.millis(Math.ceil(Duration.toMillis(longest) * (0.5 + (yield* Random.next) / 2)))
+    const hinted = Duration.min(retryAfter ?? Duration.zero, terms.longestBackOff)
+    const now = yield* DateTime.now
+    const stop: LaneStop = { cause, because, retryAt: DateTime.addDuration(now, Duration.max(drawn, hinted)) }
+    yield* store.stop(lane, stop)
+    return stop
+  })
+
+/** Settles the permissions anew; where one cannot be had the lane is stopped with what stands in its way. Null when it may send. */
+const renew = (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) =>
+  Effect.gen(function* () {
+    for (const account of which) {
+      const refused = yield* OpenAccount.renew(account).pipe(
+        Effect.as(null),
+        Effect.catchTag("AccountStopped", (error) => Effect.succeed(error))
+      )
+      if (refused === null) continue
+      const causes = refused.reasons.map(stopCause)
+      // the store has already said, and stopped, what a device that changed comes to
+      if (causes.includes("device-changed")) return yield* standing(run)
+      const cause = causes.find((cause) => cause !== null) ?? "device-refuses"
+      return yield* stop(run, cause, refused.message, null)
+    }
+    return null
+  })
+
+const standing = (run: LaneRun) =>
+  Effect.map(run.store.lanes(), (views) => views.find(({ lane }) => lane === run.lane)?.stop ?? null)
+
+/** What was seen of these accounts is too old to send by. */
+const stale = (run: LaneRun) => Effect.filter(run.accounts, (account) => OpenAccount.isStale(account, run.lane))
+
+/** Looks whether the cause of a stop is gone; null when the lane may go on. */
+const probe = (run: LaneRun, stopped: LaneStop) =>
+  Effect.gen(function* () {
+    const now = yield* DateTime.now
+    if (stopped.retryAt === null || DateTime.isLessThan(now, stopped.retryAt)) return stopped
+    const refused = yield* renew(run, run.accounts)
+    if (refused !== null) return refused
+    yield* run.store.restart(run.lane)
+    return null
+  })
+
+// a second between two receipts is waited out here; longer waits are for the caller
+const shortWait = Duration.seconds(3)
+
+const work = (run: LaneRun, lease: LaneLease, unwritten: Unwritten): Effect.Effect<LaneReport, StoreError> =>
+  Effect.gen(function* () {
+    const { lane } = run
+    let attempts = 0
+    const ended = (end: LaneEnd): LaneReport => ({ lane, attempts, end })
+    while (true) {
+      const old = yield* stale(run)
+      if (old.length > 0) {
+        yield* write(run, unwritten)
+        const refused = yield* renew(run, old)
+        if (refused !== null) return ended({ _tag: "Stopped", stop: refused })
+      }
+      const step = yield* sendNext(run, lease, unwritten)
+      switch (step._tag) {
+        case "Sent": {
+          attempts++
+          const { result, retryAfter, stop: cause } = step.classification
+          if (cause === null || result._tag === "Accepted") break
+          yield* write(run, unwritten)
+          return ended({ _tag: "Stopped", stop: yield* stop(run, cause, result.because, retryAfter) })
+        }
+        case "Stopped": {
+          const stopped = yield* probe(run, step.stop)
+          if (stopped !== null) return ended({ _tag: "Stopped", stop: stopped })
+          break
+        }
+        case "Waiting": {
+          const { wait } = step
+          const now = yield* DateTime.now
+          if (wait.for !== "clock") return ended(step)
+          const rest = DateTime.distance(now, wait.until)
+          if (Duration.isGreaterThan(rest, shortWait)) return ended(step)
+          yield* Effect.sleep(Duration.max(rest, Duration.zero))
+          break
+        }
+        case "DayClosed": {
+          const refused = yield* renew(run, run.accounts)
+          if (refused !== null) return ended({ _tag: "Stopped", stop: refused })
+          break
+        }
+        case "Lost":
+          return ended({ _tag: "Busy", holder: "another worker", until: yield* DateTime.now })
+        case "Drained":
+          return ended(step)
+      }
+    }
+  })
+
+/** Claims the lane and works it until nothing can be sent; the claim is given back however it ends. */
+export const run = (run: LaneRun): Effect.Effect<LaneReport, StoreError> => {
+  const { holder, lane, store, terms } = run
+  const presumedDead = (name: string) => terms.holder.presumedDead(name.replace(/#\d+$/, ""))
+  const unwritten: Unwritten = { answer: undefined }
+  return Effect.acquireUseRelease(
+    store.claim(lane, holder, terms.lease, presumedDead),
+    (claim) =>
+      claim._tag === "Busy"
+        ? Effect.succeed<LaneReport>({ lane, attempts: 0, end: claim })
+        : work(run, claim.lease, unwritten),
+    (claim) =>
+      claim._tag === "Claimed"
+        ? Effect.ignore(Effect.andThen(write(run, unwritten), store.release(claim.lease)))
+        : Effect.void
+  )
+}

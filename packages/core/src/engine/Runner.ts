@@ -1,0 +1,132 @@
+/** Drains lanes and looks for outcomes until nothing more happens by itself: what `import`, `submit` and `resume` do. */
+import { Clock, Deferred, Duration, Effect, Option } from "effect"
+import type { LaneEnd, LaneReport } from "./LaneRun.ts"
+import type { OpenAccount } from "../account/OpenAccount.ts"
+import { type PollProblem, policyOf, StatusPoller } from "./StatusPoller.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import { SubmissionStore } from "../submission/SubmissionStore.ts"
+import { Submitter, type SubmitterConfigError } from "./Submitter.ts"
+
+export interface SettleOptions {
+  /** How long to wait for outcomes, back-offs and other workers while nothing moves. Default 2 minutes. */
+  readonly patience?: Duration.Input
+}
+
+export interface Settlement {
+  /** How each lane was left in the end, with all the attempts made. */
+  readonly lanes: ReadonlyArray<LaneReport>
+  /** In these accounts' lanes: what is still Planned, Sending or Accepted. 0 when all is settled or waits for a person. */
+  readonly open: number
+  /** What the last status calls that failed said. */
+  readonly problems: ReadonlyArray<PollProblem>
+}
+
+/** When the lane may go on by itself, in milliseconds: a time, `soon`, or never. */
+const hope = (end: LaneEnd, accounts: ReadonlyArray<OpenAccount>): number | "soon" | "never" => {
+  switch (end._tag) {
+    case "Drained":
+      return "never"
+    case "Busy":
+      return "soon"
+    case "Stopped": {
+      const { cause, retryAt } = end.stop
+      const passes = cause === "limited" || cause === "not-sent" || cause === "mark-in-future"
+      return passes && retryAt !== null ? retryAt.epochMilliseconds : "never"
+    }
+    case "Waiting":
+      switch (end.wait.for) {
+        case "clock":
+          return end.wait.until.epochMilliseconds
+        case "account":
+          return "never"
+        case "unknown":
+          return accounts.some(
+            ({ credentials, unknown }) => credentials === "exclusive" || unknown === "resend-flagged"
+          )
+            ? "soon"
+            : "never"
+        default:
+          return "soon"
+      }
+  }
+}
+
+// how often to look where nobody can tell when something will have changed
+const glance = 1000
+// how often outcomes are looked for while the lanes are being drained
+const betweenSweeps = Duration.millis(200)
+
+const openIn = (lanes: ReadonlyArray<LaneReport>, horizon: Duration.Duration) =>
+  Effect.gen(function* () {
+    const health = yield* (yield* SubmissionStore).health(horizon)
+    const own = new Set(lanes.map(({ lane }) => lane))
+    return health.lanes
+      .filter(({ lane }) => own.has(lane))
+      .reduce((sum, { counts }) => sum + (counts.Planned ?? 0) + (counts.Sending ?? 0) + (counts.Accepted ?? 0), 0)
+  })
+
+/** One drain, with sweeps beside it and one after it. */
+const round = (accounts: ReadonlyArray<OpenAccount>) =>
+  Effect.gen(function* () {
+    const submitter = yield* Submitter
+    const poller = yield* StatusPoller
+    const drained = yield* Deferred.make<void>()
+    let answers = 0
+    let problems: ReadonlyArray<PollProblem> = []
+    const sweep = Effect.map(poller.sweep(accounts), (report) => {
+      answers += report.answered + report.expired
+      problems = report.problems
+    })
+    const sweeping = Effect.gen(function* () {
+      while (!(yield* Deferred.isDone(drained))) {
+        yield* sweep
+        yield* Effect.timeoutOption(Deferred.await(drained), betweenSweeps)
+      }
+      yield* sweep
+    })
+    const draining = Effect.ensuring(submitter.drain(accounts), Deferred.succeed(drained, undefined))
+    const [lanes] = yield* Effect.all([draining, sweeping], { concurrency: 2 })
+    return { lanes, problems, answers }
+  })
+
+/** When to look again, in milliseconds; null when nothing changes without a person. What has just been answered may have freed a lane. */
+const wake = (accounts: ReadonlyArray<OpenAccount>, lanes: ReadonlyArray<LaneReport>, answers: number) =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const now = yield* Clock.currentTimeMillis
+    const polls = yield* Effect.forEach(accounts, ({ account }) => store.nextPoll(account))
+    const times = polls.flatMap((poll) => (Option.isSome(poll) ? [poll.value.epochMilliseconds] : []))
+    const hopes = lanes.map(({ end }) => hope(end, accounts)).filter((hope) => hope !== "never")
+    const sooner = hopes.map((hope) => (hope === "soon" ? (answers > 0 ? now : now + glance) : hope))
+    const all = [...times, ...sooner]
+    return all.length === 0 ? null : Math.min(...all)
+  })
+
+/**
+ * Sends and looks until everything of these accounts is settled, only a person can go on, or nothing has moved for as long as patience
+ * lasts. What is left is left as it is: calling it again goes on.
+ */
+export const settle = (
+  accounts: ReadonlyArray<OpenAccount>,
+  options: SettleOptions = {}
+): Effect.Effect<Settlement, StoreError | SubmitterConfigError, Submitter | StatusPoller | SubmissionStore> =>
+  Effect.gen(function* () {
+    const patience = Duration.toMillis(Duration.fromInputUnsafe(options.patience ?? "2 minutes"))
+    const horizon = accounts[0] === undefined ? Duration.days(7) : policyOf(accounts[0]).horizon
+    const attempts = new Map<string, number>()
+    let movedAt = yield* Clock.currentTimeMillis
+    while (true) {
+      const { answers, lanes: left, problems } = yield* round(accounts)
+      for (const { attempts: made, lane } of left) attempts.set(lane, (attempts.get(lane) ?? 0) + made)
+      const lanes = left.map((report) => ({ ...report, attempts: attempts.get(report.lane) ?? 0 }))
+      const now = yield* Clock.currentTimeMillis
+      const moved = answers > 0 || left.some(({ attempts }) => attempts > 0)
+      if (moved) movedAt = now
+      const at = yield* wake(accounts, lanes, answers)
+      if (at === null || at > movedAt + patience || now >= movedAt + patience) {
+        return { lanes, problems, open: yield* openIn(lanes, horizon) }
+      }
+      // times are kept in whole milliseconds: on a clock with fractions one that has come may not be due yet
+      if (at > now || !moved) yield* Effect.sleep(Duration.millis(Math.max(1, Math.ceil(at - now))))
+    }
+  })

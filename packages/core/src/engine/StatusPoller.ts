@@ -1,0 +1,79 @@
+/** Asks the gateway what became of accepted submissions, in calls of at most 100 ids. */
+import { Context, Duration, Effect, Layer, Result } from "effect"
+import { idsPerCall } from "../gateway/operation/Status.ts"
+import type { PollingAccount, PollingPolicy } from "../account/AccountSettings.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import { type PollPolicy, SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
+
+export interface PollProblem {
+  readonly account: string
+  readonly problem: string
+}
+
+export interface SweepReport {
+  readonly calls: number
+  readonly answered: number
+  readonly pending: number
+  readonly expired: number
+  /** Calls that failed, in words; what they asked for is asked again at its next look. */
+  readonly problems: ReadonlyArray<PollProblem>
+}
+
+export interface StatusPollerShape {
+  /** One look at everything that is due. */
+  sweep(accounts: ReadonlyArray<PollingAccount>): Effect.Effect<SweepReport, StoreError>
+}
+
+export class StatusPoller extends Context.Service<StatusPoller, StatusPollerShape>()(
+  "@fiscal-connector/core/engine/StatusPoller"
+) {}
+
+/** The account's policy with its defaults: 6 s, 1 hour, 7 days. */
+export const policyOf = ({ firstLook, horizon, longestPause }: PollingPolicy): PollPolicy => ({
+  firstLook: Duration.fromInputUnsafe(firstLook ?? "6 seconds"),
+  longestPause: Duration.fromInputUnsafe(longestPause ?? "1 hour"),
+  horizon: Duration.fromInputUnsafe(horizon ?? "7 days")
+})
+
+// Another poller leaves the ids of a call alone for as long as a first look takes. Asking twice does no harm; not asking, because whoever
+// wanted to was killed, would.
+const inCall = ({ firstLook }: PollPolicy) => Duration.max(firstLook, Duration.seconds(1))
+
+const sweepOne = (store: SubmissionStoreOperations, account: PollingAccount): Effect.Effect<SweepReport, StoreError> =>
+  Effect.gen(function* () {
+    const policy = policyOf(account)
+    let total: SweepReport = { calls: 0, answered: 0, pending: 0, expired: 0, problems: [] }
+    while (true) {
+      const asked = yield* store.duePolls(account.account, idsPerCall, inCall(policy))
+      if (asked.length === 0) return total
+      const answer = yield* Effect.result(account.gateway.status(asked))
+      const calls = total.calls + 1
+      if (Result.isFailure(answer)) {
+        return { ...total, calls, problems: [{ account: account.account, problem: answer.failure.message }] }
+      }
+      const { answered, expired, pending } = yield* store.recordPoll(account.account, asked, answer.success, policy)
+      total = {
+        calls,
+        answered: total.answered + answered,
+        pending: total.pending + pending,
+        expired: total.expired + expired,
+        problems: []
+      }
+    }
+  })
+
+export const make: Effect.Effect<StatusPollerShape, never, SubmissionStore> = Effect.map(SubmissionStore, (store) => ({
+  sweep: (accounts) =>
+    Effect.map(
+      Effect.forEach(accounts, (account) => sweepOne(store, account), { concurrency: "unbounded" }),
+      (reports) => ({
+        calls: reports.reduce((sum, { calls }) => sum + calls, 0),
+        answered: reports.reduce((sum, { answered }) => sum + answered, 0),
+        pending: reports.reduce((sum, { pending }) => sum + pending, 0),
+        expired: reports.reduce((sum, { expired }) => sum + expired, 0),
+        problems: reports.flatMap(({ problems }) => problems)
+      })
+    )
+}))
+
+export const layer: Layer.Layer<StatusPoller, never, SubmissionStore> = Layer.effect(StatusPoller, make)

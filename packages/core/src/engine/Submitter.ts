@@ -1,0 +1,141 @@
+/** Sends what the lanes have to send: one request in flight per lane, lanes side by side. */
+import { Context, Duration, Effect, Layer, Schema } from "effect"
+import { Uuid } from "../document/Uuid.ts"
+import { type LaneReport, run, type Terms } from "./LaneRun.ts"
+import * as OpenAccount from "../account/OpenAccount.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import { SubmissionStore } from "../submission/SubmissionStore.ts"
+
+export type { LaneEnd, LaneReport } from "./LaneRun.ts"
+
+/** The options do not fit together; nothing was started. */
+export class SubmitterConfigError extends Schema.TaggedError<SubmitterConfigError>(
+  "@fiscal-connector/core/engine/SubmitterConfigError"
+)("SubmitterConfigError", { problem: Schema.String }) {
+  override get message() {
+    return this.problem
+  }
+}
+
+export interface SubmitterOptions {
+  /** How long a lane belongs to its holder without a sign of life. Longer than `longestRequest`. Default 2 minutes. */
+  readonly lease?: Duration.Input
+  /** No submission takes longer: what is not answered by then is Unknown. The client's own timeout is shorter. Default 75 s. */
+  readonly longestRequest?: Duration.Input
+  /** Under `resend-flagged`: how long an Unknown is left alone. Longer than lease + longestRequest. Default both and a minute. */
+  readonly quietPeriod?: Duration.Input
+  /** The back-off of a stopped lane: doubles from `first` to `longest`, with jitter. Default 1 s and 10 minutes. */
+  readonly backOff?: { readonly first: Duration.Input; readonly longest: Duration.Input }
+  /** How far a receipt date may lie ahead of the clock (RCPT031). Default 0. */
+  readonly skew?: Duration.Input
+  /** How many lanes send at once. Default 16. */
+  readonly lanes?: number
+  /**
+   * Who claims lanes: a name no other worker has, and how to tell that another worker is gone (node/SqliteHolder).
+   * Default: a random name, and no worker is ever presumed gone.
+   */
+  readonly holder?: { readonly name: string; readonly presumedDead: (name: string) => boolean }
+}
+
+const settle = (options: SubmitterOptions, uuid: () => string): Effect.Effect<Terms, SubmitterConfigError> => {
+  const lease = Duration.fromInputUnsafe(options.lease ?? "2 minutes")
+  const longestRequest = Duration.fromInputUnsafe(options.longestRequest ?? "75 seconds")
+  const under = Duration.sum(lease, longestRequest)
+  const quietPeriod = Duration.fromInputUnsafe(options.quietPeriod ?? Duration.sum(under, Duration.minutes(1)))
+  const problem = Duration.isGreaterThan(lease, longestRequest)
+    ? Duration.isGreaterThan(quietPeriod, under)
+      ? null
+      : `the quiet period (${Duration.format(quietPeriod)}) must be longer than lease and longest request together (${Duration.format(under)}): an attempt could still be under way`
+    : `the lease (${Duration.format(lease)}) must be longer than the longest request (${Duration.format(longestRequest)}): a lane could be taken over under a request`
+  if (problem !== null) return Effect.fail(new SubmitterConfigError({ problem }))
+  return Effect.succeed({
+    lease,
+    longestRequest,
+    quietPeriod,
+    firstBackOff: Duration.fromInputUnsafe(options.backOff?.first ?? "1 second"),
+    longestBackOff: Duration.fromInputUnsafe(options.backOff?.longest ?? "10 minutes"),
+    skew: Duration.fromInputUnsafe(options.skew ?? 0),
+    holder: options.holder ?? { name: `worker/${uuid()}`, presumedDead: () => false }
+  })
+}
+
+export interface SubmitterShape {
+  /**
+   * Sends everything that can be sent now in the lanes of these accounts, and says how each lane was left. Unknown outcomes are looked at
+   * first. A stopped lane whose back-off is over is asked about again (OpenAccount.renew). May be called at any time, by any number of workers.
+   * A request that has begun is finished and written down even when the fiber is interrupted.
+   */
+  drain(
+    accounts: ReadonlyArray<OpenAccount.OpenAccount>
+  ): Effect.Effect<ReadonlyArray<LaneReport>, StoreError | SubmitterConfigError>
+}
+
+export class Submitter extends Context.Service<Submitter, SubmitterShape>()(
+  "@fiscal-connector/core/engine/Submitter"
+) {}
+
+/** What a type checker did not see is looked at when it comes to sending. */
+const checkPermissions = (accounts: ReadonlyArray<unknown>, storeId: string) =>
+  accounts.every((account) => OpenAccount.isFor(account, storeId))
+    ? Effect.void
+    : Effect.fail(
+        new SubmitterConfigError({
+          problem:
+            "one of the accounts is no permission to send from this store: only OpenAccount.open makes one, for the store it was opened on"
+        })
+      )
+
+const checkPolicies = (accounts: ReadonlyArray<OpenAccount.OpenAccount>): Effect.Effect<void, SubmitterConfigError> => {
+  const careless = accounts.find(
+    ({ assumptions, unknown }) => unknown === "resend-flagged" && assumptions["DOC-10"] !== "deduplicates"
+  )
+  if (careless === undefined) return Effect.void
+  const problem = `account ${careless.account}: resend-flagged needs the assumption DOC-10 set to deduplicates; otherwise a document may be fiscalised twice`
+  return Effect.fail(new SubmitterConfigError({ problem }))
+}
+
+/** Fails where lease, longest request and quiet period do not leave room for each other. */
+export const make = (
+  options: SubmitterOptions = {}
+): Effect.Effect<SubmitterShape, SubmitterConfigError | StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const terms = yield* settle(options, yield* Uuid)
+    const store = yield* SubmissionStore
+    const { id: storeId } = yield* store.identity
+    let runs = 0
+    const explainUnknowns = ({ account, credentials, unknown }: OpenAccount.OpenAccount) =>
+      Effect.gen(function* () {
+        if (credentials === "exclusive") yield* store.joinByElimination(account)
+        if (unknown === "resend-flagged") yield* store.resendUnknown(account, terms.quietPeriod)
+      })
+    return {
+      drain: (accounts) =>
+        Effect.gen(function* () {
+          yield* checkPermissions(accounts, storeId)
+          yield* checkPolicies(accounts)
+          yield* Effect.forEach(accounts, explainUnknowns, { discard: true })
+          const lanes = yield* store.lanes(accounts.map(({ account }) => account))
+          const reports = yield* Effect.forEach(
+            lanes,
+            (view) => {
+              const own = accounts.filter(({ account }) => view.accounts.includes(account))
+              // every run is a holder of its own, so that two runs in one process keep out of each other's way
+              return run({
+                store,
+                terms,
+                holder: `${terms.holder.name}#${++runs}`,
+                lane: view.lane,
+                accounts: own
+              })
+            },
+            { concurrency: options.lanes ?? 16 }
+          )
+          yield* Effect.forEach(accounts, OpenAccount.witness, { discard: true })
+          return reports
+        })
+    }
+  })
+
+export const layer = (
+  options: SubmitterOptions = {}
+): Layer.Layer<Submitter, SubmitterConfigError | StoreError, SubmissionStore> => Layer.effect(Submitter, make(options))

@@ -1,0 +1,99 @@
+/** A complete answer of the gateway: its status, its headers, and its body to the last byte. */
+import { type Duration, Result } from "effect"
+import * as Headers from "effect/http/Headers"
+import * as AnswerText from "./AnswerText.ts"
+import type { AssumptionSwitches } from "../contract/AssumptionSwitches.ts"
+import type { Concealment } from "./Concealment.ts"
+import { certainlyNotProcessed } from "../contract/CertainlyNotProcessed.ts"
+import * as GatewayError from "../contract/GatewayError.ts"
+import type { Operation } from "../contract/Operation.ts"
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers.Headers
+  readonly body: Uint8Array
+  /** When it was complete, in milliseconds since the epoch. */
+  readonly receivedAt: number
+  /** Of the account's secrets and of this request's signature. */
+  readonly conceal: Concealment
+}
+
+const decoder = new TextDecoder()
+
+/** The body as text: UTF-8, a byte order mark taken off, what is no UTF-8 replaced. */
+export const text = (answer: Answer): string => decoder.decode(answer.body)
+
+/** The first 200 characters of the body, fit to show. */
+export const excerpt = (answer: Answer): string =>
+  AnswerText.line(answer.conceal.text(decoder.decode(answer.body.subarray(0, 4096))), 200)
+
+const page = /^<(!doctype html|html|head|body|title|h1|center)\b/i
+
+/** What the body looks like, in words. */
+const form = (text: string): string => {
+  if (text === "") return "an empty body"
+  if (text.startsWith("<")) return page.test(text) ? "an HTML page" : "markup"
+  if (/^[{[]/.test(text)) return "JSON"
+  return text.includes("\0") || text.includes("\ufffd") ? "bytes that are no text" : "text"
+}
+
+/** What came instead of an answer: `an HTML page: Bad gateway`. */
+export const shown = (answer: Answer): string => {
+  const text = answer.conceal.text(decoder.decode(answer.body.subarray(0, 65_536))).trim()
+  const said = AnswerText.line(AnswerText.fromErrorBody(text), 300)
+  return said === "" ? form(text) : `${form(text)}: ${said}`
+}
+
+export const isSuccess = (answer: Answer): boolean => answer.status >= 200 && answer.status < 300
+
+const retryAfter = ({ headers, receivedAt }: Answer): { readonly retryAfter?: Duration.Duration } => {
+  const hint = headers["retry-after"]
+  const parsed = hint === undefined ? undefined : Result.getOrUndefined(Headers.parseRetryAfter(hint))
+  return parsed === undefined ? {} : { retryAfter: Headers.retryAfterDelay(parsed, receivedAt) }
+}
+
+type ListedStatus = Extract<(typeof certainlyNotProcessed)[number], { readonly when: "answered" }>["status"]
+
+const listed: ReadonlySet<number> = new Set(
+  certainlyNotProcessed.flatMap((entry) => (entry.when === "answered" ? [entry.status] : []))
+)
+
+const isListed = (status: number): status is ListedStatus => listed.has(status)
+
+/** Why an answer other than 2xx is no success. A write that was not certainly refused has an unknown outcome; LIM-1 says whether a 429 refuses. */
+export const refusal = (
+  operation: Operation,
+  answer: Answer,
+  switches: Pick<AssumptionSwitches, "LIM-1">
+): GatewayError.GatewayErrorReason => {
+  const { status } = answer
+  const mayBeTaken = status === 429 && operation.effect === "write" && switches["LIM-1"] === "unknown"
+  if (mayBeTaken || !isListed(status)) {
+    const redirect = status < 400 ? "a redirect, which is not followed" : undefined
+    return operation.effect === "write"
+      ? new GatewayError.UnknownOutcome({ status, problem: redirect ?? shown(answer) })
+      : new GatewayError.Unavailable({ status, problem: redirect ?? saidBy(answer), ...retryAfter(answer) })
+  }
+  switch (status) {
+    case 400:
+    case 413:
+    case 415:
+    case 422:
+      return new GatewayError.Declined({ status, text: saidBy(answer) })
+    case 401:
+    case 403:
+      return new GatewayError.CredentialsRefused({ status, text: saidBy(answer) })
+    case 404:
+      return new GatewayError.NotFound({ what: operation.notFound })
+    case 405:
+    case 411:
+      return new GatewayError.Misdirected({ status })
+    case 429:
+      return new GatewayError.Limited(retryAfter(answer))
+  }
+}
+
+const saidBy = (answer: Answer): string => {
+  const said = AnswerText.fromErrorBody(answer.conceal.text(decoder.decode(answer.body.subarray(0, 65_536))))
+  return said === "" ? "the gateway gave no reason" : said
+}

@@ -1,0 +1,140 @@
+/** The ways an operation calls the gateway: as a read, which may be repeated, or as a write, which is sent once. */
+import { Clock, Effect, Option, Result, Schema, SchemaIssue } from "effect"
+import type * as HttpClient from "effect/http/HttpClient"
+import * as Money from "../../document/Money.ts"
+import * as Answer from "./Answer.ts"
+import * as AnswerText from "./AnswerText.ts"
+import * as Exchange from "./Exchange.ts"
+import * as Exchanged from "../contract/Exchanged.ts"
+import type { SettledConfig } from "../contract/GatewayConfig.ts"
+import {
+  GatewayError,
+  type GatewayErrorReason,
+  MalformedAnswer,
+  UnknownOutcome,
+  withTexts
+} from "../contract/GatewayError.ts"
+import { operations } from "../contract/Operation.ts"
+import * as ReadRetry from "./ReadRetry.ts"
+import * as ServerClock from "./ServerClock.ts"
+
+/** What an operation makes of a 2xx answer, or why it is none of its answers. */
+export type Interpret<A> = (answer: Answer.Answer) => Result.Result<A, GatewayErrorReason>
+
+export interface Calls {
+  readonly config: SettledConfig
+  /** Repeated while its failure is passing. */
+  read<A>(request: Exchange.Request, interpret: Interpret<A>): Effect.Effect<A, GatewayError>
+  /** Sent once. */
+  write<A>(request: Exchange.Request, interpret: Interpret<A>): Effect.Effect<A, GatewayError>
+  /** What the last answer told of the gateway's time; none before the first. */
+  readonly clock: Effect.Effect<Option.Option<ServerClock.Reading>>
+}
+
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** The first three issues, with their paths; rejected values are not quoted. */
+const problemOf = ({ issue }: Schema.SchemaError): string =>
+  AnswerText.line(
+    issuesOf(issue)
+      .issues.slice(0, 3)
+      .map(({ message, path = [] }) => `${path.map(String).join(".") || "the body"}: ${message}`)
+      .join("; "),
+    300
+  )
+
+/** Decodes by a schema whose encoded form is the wire's. */
+export const decoding = <S extends Schema.ConstraintDecoder<unknown>>(schema: S): Decode<S["Type"]> => {
+  const decode = Schema.decodeUnknownResult(schema)
+  return (value) => Result.mapError(decode(value), problemOf)
+}
+
+/** Reads JSON, or says what is wrong with it. */
+export type Decode<A> = (value: unknown) => Result.Result<A, string>
+
+// before anything is cut to its length, which might leave half a secret
+const fromJson = <A>(answer: Answer.Answer, decode: Decode<A>) =>
+  Result.flatMap(Money.parseJson(Answer.text(answer)), (value) => decode(answer.conceal.value(value)))
+
+/** The answer to a read, in JSON; one that does not decode is a MalformedAnswer. */
+export const readJson =
+  <A>(decode: Decode<A>): Interpret<A> =>
+  (answer) =>
+    Result.mapError(
+      fromJson(answer, decode),
+      (problem) => new MalformedAnswer({ problem, excerpt: Answer.excerpt(answer) })
+    )
+
+/** The answer to a write, in JSON; one that does not decode leaves the outcome unknown. */
+export const writtenJson =
+  <A>(decode: Decode<A>): Interpret<A> =>
+  (answer) =>
+    Result.mapError(
+      fromJson(answer, decode),
+      (problem) => new UnknownOutcome({ status: answer.status, problem: `not as documented: ${problem}` })
+    )
+
+/** Any 2xx is done. */
+export const done: Interpret<void> = () => Result.void
+
+/**
+ * What an answer is to us. Nothing comes in another way, so secrets that the gateway echoes, whatever it puts them into, end here: in what
+ * succeeds and in why it fails.
+ */
+const taken = <A>(
+  answer: Answer.Answer,
+  result: Result.Result<A, GatewayErrorReason>
+): Result.Result<A, GatewayErrorReason> =>
+  Result.mapBoth(result, {
+    onSuccess: answer.conceal.value,
+    onFailure: (reason) => withTexts(reason, answer.conceal.text)
+  })
+
+export const make = (config: SettledConfig, client: HttpClient.HttpClient): Calls => {
+  let clock: Option.Option<ServerClock.Reading> = Option.none()
+  const send = Exchange.make(config, client)
+  const exchange: Exchange.Exchange = (request, kept) =>
+    Effect.flatMap(Clock.currentTimeMillis, (sentAt) =>
+      Effect.tap(send(request, kept), ({ headers, receivedAt }) =>
+        Effect.sync(() => {
+          clock = Option.some(ServerClock.read(headers, sentAt, receivedAt))
+        })
+      )
+    )
+
+  const once = <A>(request: Exchange.Request, interpret: Interpret<A>): Effect.Effect<A, GatewayError> => {
+    const operation = operations[request.operation]
+    const failed = (reason: GatewayErrorReason, { facts }: Exchanged.Kept) =>
+      new GatewayError({ operation: operation.name, reason, ...(facts && { exchanged: facts }) })
+    return Effect.withFiber((fiber) => {
+      const kept = fiber.getRef(Exchanged.Kept) ?? { facts: undefined }
+      return exchange(request, kept).pipe(
+        Effect.flatMap((answer) =>
+          Effect.fromResult(
+            taken(
+              answer,
+              Answer.isSuccess(answer)
+                ? interpret(answer)
+                : Result.fail(Answer.refusal(operation, answer, config.assumptions))
+            )
+          )
+        ),
+        Effect.mapError((reason) => failed(reason, kept))
+      )
+    })
+  }
+
+  const spanned = <A>(effect: Effect.Effect<A, GatewayError>, { operation }: Exchange.Request) =>
+    Effect.withSpan(effect, `Gateway.${operation}`, {
+      kind: "client",
+      attributes: { account: config.account },
+      captureStackTrace: false
+    })
+
+  return {
+    config,
+    read: (request, interpret) => spanned(ReadRetry.repeating(once(request, interpret), config.retries), request),
+    write: (request, interpret) => spanned(once(request, interpret), request),
+    clock: Effect.sync(() => clock)
+  }
+}

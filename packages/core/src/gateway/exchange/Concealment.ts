@@ -1,0 +1,98 @@
+/** Takes an account's secrets out of what came from outside, in whatever escaping it may echo them. */
+import { Redacted } from "effect"
+import type { GatewaySecrets } from "../contract/GatewayConfig.ts"
+
+export interface Concealment {
+  /** A text that will be shown, without any of the secrets. */
+  text(text: string): string
+  /**
+   * A value that will be kept: the same, with the secrets taken out of every string in it, names of fields included. A secret of fewer than
+   * 8 characters is no more distinctive than a word and is taken out only where a string is nothing else.
+   */
+  value<A>(value: A): A
+}
+
+const mask = "<redacted>"
+const distinctive = 8
+
+const code = (character: string, radix: number) => character.charCodeAt(0).toString(radix)
+
+/** A character may stand for itself or be escaped as in JSON, a URL or HTML; white space may have become other white space. */
+const inAnyEscaping = (secret: string): string =>
+  Array.from(secret, (character) => {
+    if (/\s/.test(character)) return "(?:\\s|\\\\[nrt]|\\\\u00[02].|%[02][0-9a-f]|\\+|&#?\\w+;)+"
+    const isPlain = /[A-Za-z0-9]/.test(character)
+    const literal = isPlain ? character : `\\\\?${character.replace(/[\\^$.*+?()[\]{}|/-]/, "\\$&")}`
+    const hex = code(character, 16)
+    const named = isPlain ? "" : "|&[a-z]+;"
+    return `(?:${literal}|\\\\u${hex.padStart(4, "0")}|%${hex.padStart(2, "0")}|&#0*${code(character, 10)};|&#x0*${hex};${named})`
+  }).join("")
+
+/** A letter or a digit in an escaping. */
+const escaped = /\\u00[3-7]|%[3-7]|&#/i
+
+const longestRun = (secret: string): string =>
+  secret
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .reduce((longest, run) => (run.length > longest.length ? run : longest), "")
+
+/** Replaces the secrets. The pattern costs milliseconds to make, so a text is first asked for the longest run of letters and digits of each. */
+const replacing = (secrets: ReadonlyArray<string>): ((text: string) => string) => {
+  if (secrets.length === 0) return (text) => text
+  const runs = secrets.map(longestRun)
+  const mayHold = (text: string): boolean => {
+    const lower = text.toLowerCase()
+    return runs.some((run) => lower.includes(run)) || escaped.test(text)
+  }
+  let pattern: RegExp | undefined
+  return (text) =>
+    mayHold(text) ? text.replace((pattern ??= new RegExp(secrets.map(inAnyEscaping).join("|"), "gi")), mask) : text
+}
+
+const isPlainObject = (value: object): boolean => {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/** Every string in arrays and plain objects; what has none to change is given back as it is. Numbers, dates and bytes are no strings. */
+const mapped = (value: unknown, change: (text: string) => string): unknown => {
+  if (typeof value === "string") return change(value)
+  if (typeof value !== "object" || value === null) return value
+  if (Array.isArray(value)) {
+    const items = value.map((each) => mapped(each, change))
+    return items.some((item, index) => item !== value[index]) ? items : value
+  }
+  if (!isPlainObject(value)) return value
+  const before = Object.entries(value)
+  const after = before.map(([name, each]) => [change(name), mapped(each, change)] as const)
+  const same = after.every(([name, each], index) => name === before[index]![0] && each === before[index]![1])
+  return same ? value : Object.fromEntries(after)
+}
+
+/** Conceals these secrets. */
+export const concealing = (secrets: ReadonlyArray<string>): Concealment => {
+  const long = secrets.filter((secret) => secret.length >= distinctive)
+  const short = new Set(secrets.filter((secret) => secret.length < distinctive).map((secret) => secret.toLowerCase()))
+  const shortest = Math.min(...long.map((secret) => secret.length))
+  const shown = replacing(secrets)
+  const kept = short.size === 0 ? shown : replacing(long)
+  const change = (text: string): string => {
+    if (short.size > 0 && short.has(text.trim().toLowerCase())) return mask
+    return text.length < shortest ? text : kept(text)
+  }
+  return {
+    text: shown,
+    value: <A>(value: A) => mapped(value, change) as A
+  }
+}
+
+/** Conceals what either of the two does. */
+export const both = (one: Concealment, other: Concealment): Concealment => ({
+  text: (text) => other.text(one.text(text)),
+  value: (value) => other.value(one.value(value))
+})
+
+/** Conceals the account's key, its secret and its former secrets. */
+export const ofAccount = ({ apiKey, formerSecrets = [], secret }: GatewaySecrets): Concealment =>
+  concealing([apiKey, secret, ...formerSecrets].flatMap((each) => (each === undefined ? [] : [Redacted.value(each)])))

@@ -1,0 +1,153 @@
+/** One request and its complete answer: built, signed, sent once, timed to its last byte. */
+import { Context, Duration, Effect, Option, Redacted } from "effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import * as Headers from "effect/http/Headers"
+import * as HttpBody from "effect/http/HttpBody"
+import * as HttpClient from "effect/http/HttpClient"
+import type { HttpClientError } from "effect/http/HttpClientError"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as UrlParams from "effect/http/UrlParams"
+import type { Answer } from "./Answer.ts"
+import * as Concealment from "./Concealment.ts"
+import type * as Exchanged from "../contract/Exchanged.ts"
+import type { SettledConfig } from "../contract/GatewayConfig.ts"
+import { NotSent, Unavailable, UnknownOutcome } from "../contract/GatewayError.ts"
+import * as HandOver from "./HandOver.ts"
+import { type OperationId, operations } from "../contract/Operation.ts"
+import * as Signature from "./Signature.ts"
+
+export interface Request {
+  readonly operation: OperationId
+  /** What stands for the braces of the path; each is encoded as one segment. */
+  readonly segments?: { readonly [name: string]: string | number }
+  /** Parameters that are undefined are left out. */
+  readonly query?: { readonly [name: string]: string | number | undefined }
+  /** JSON text; signed and sent as these bytes. */
+  readonly body?: string
+}
+
+/** What becomes known of the exchange is left in `kept`, however it ends. */
+export type Exchange = (
+  request: Request,
+  kept: Exchanged.Kept
+) => Effect.Effect<Answer, NotSent | Unavailable | UnknownOutcome>
+
+const encoder = new TextEncoder()
+
+const target = (path: string, { query = {}, segments = {} }: Request): string => {
+  const filled = path.replace(/\{([^{}]*)\}/g, (_, name: string) => encodeURIComponent(String(segments[name])))
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) parameters.set(name, String(value))
+  return parameters.size === 0 ? filled : `${filled}?${parameters}`
+}
+
+const timeoutOf = (id: OperationId, { timeouts }: SettledConfig): Duration.Duration =>
+  id === "downloadPdf" || id === "zReportPdf" ? timeouts.download : timeouts[operations[id].effect]
+
+/** What every request of ours asks of the HttpClient: no tracing headers towards the gateway, no redirect followed. */
+const manners = Context.empty().pipe(
+  Context.add(HttpClient.TracerDisabledWhen, () => true),
+  Context.add(FetchHttpClient.RequestInit, { redirect: "manual" })
+)
+
+/** Exchanges for one account. The configuration's secrets go into headers and signatures and nowhere else. */
+export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exchange => {
+  const base = config.baseUrl.replace(/\/+$/, "")
+  const host = new URL(config.baseUrl).host
+  const common = Headers.fromRecordUnsafe({
+    "x-api-key": Redacted.value(config.apiKey),
+    "x-application": config.application,
+    "x-app-station": config.station,
+    "x-app-version": config.version
+  })
+  const ofAccount = Concealment.ofAccount(config)
+  const keyForm = config.assumptions["AUTH-2"]
+  const signsAll = config.assumptions["AUTH-1"] === "every-request"
+  const sign = config.secret === undefined ? undefined : Signature.signing(config.secret, keyForm)
+  const signatureOf = (body: Uint8Array | undefined) =>
+    body === undefined && !signsAll ? undefined : sign?.(body ?? new Uint8Array())
+
+  return (request, kept) =>
+    Effect.clockWith((clock) => {
+      const begun = clock.currentTimeNanosUnsafe()
+      const operation = operations[request.operation]
+      const body = request.body === undefined ? undefined : encoder.encode(request.body)
+      const signature = signatureOf(body)
+      const headers = {
+        ...common,
+        ...(body === undefined ? undefined : { "content-type": "application/json" }),
+        ...(signature === undefined ? undefined : { [Signature.header.toLowerCase()]: signature })
+      }
+      const conceal =
+        signature === undefined ? ofAccount : Concealment.both(ofAccount, Concealment.concealing([signature]))
+      const handOver = HandOver.make()
+      let code: string | null = null
+      const conclude = () => {
+        kept.facts = {
+          stage: HandOver.stageOf(handOver),
+          status: handOver.status,
+          code,
+          millis: Number((clock.currentTimeNanosUnsafe() - begun) / 1_000_000n)
+        }
+      }
+      const failure = (cause: NotSent["cause"], detail: string, problem: string) => {
+        if (handOver.stage === "waiting") {
+          return new NotSent({ cause, problem: `${unsent[cause]} (${host}, ${detail})` })
+        }
+        return operation.effect === "write" ? new UnknownOutcome({ problem }) : new Unavailable({ problem })
+      }
+      const timeout = timeoutOf(request.operation, config)
+      return client
+        .execute(
+          HttpClientRequest.makeWith(
+            operation.method,
+            base + target(config.paths[request.operation], request),
+            UrlParams.empty,
+            Option.none(),
+            Headers.fromRecordUnsafe(headers),
+            body === undefined ? HttpBody.empty : HttpBody.uint8Array(body, "application/json")
+          )
+        )
+        .pipe(
+          Effect.flatMap((response) => {
+            const { headers, status } = response
+            handOver.stage = "answering"
+            handOver.status = status
+            return Effect.map(response.arrayBuffer, (bytes): Answer => {
+              handOver.stage = "answered"
+              return {
+                status,
+                headers,
+                body: new Uint8Array(bytes),
+                receivedAt: clock.currentTimeMillisUnsafe(),
+                conceal
+              }
+            })
+          }),
+          Effect.mapError((error: HttpClientError) => {
+            const { cause } = error.reason
+            code = conceal.text(HandOver.codeOf(cause))
+            return failure(HandOver.whyNotSent(cause), code, `no complete answer: the connection failed (${code})`)
+          }),
+          Effect.timeoutOrElse({
+            duration: timeout,
+            orElse: () => {
+              const after = Duration.format(timeout)
+              code = "TIMEOUT"
+              return Effect.fail(
+                failure("aborted-before-sending", `after ${after}`, `no complete answer within ${after}`)
+              )
+            }
+          }),
+          Effect.provideContext(Context.add(manners, HandOver.HandOver, handOver)),
+          Effect.onExit(() => Effect.sync(conclude))
+        )
+    })
+}
+
+const unsent = {
+  "name-not-resolved": "the name was not resolved",
+  "not-connected": "no connection",
+  "tls-failure": "no trusted TLS connection",
+  "aborted-before-sending": "given up before anything was sent"
+} satisfies { readonly [Cause in NotSent["cause"]]: string }

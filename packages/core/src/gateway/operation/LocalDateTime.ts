@@ -1,0 +1,45 @@
+/** A date and a time of day without an offset, as most answers carry them; in the account's zone (TIME-1). */
+import { DateTime, Option, Schema } from "effect"
+import * as CivilDate from "../../document/CivilDate.ts"
+import * as Instant from "../../document/Instant.ts"
+import type { AssumptionSwitches } from "../contract/AssumptionSwitches.ts"
+
+const form = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?$/
+
+const isLocal = (text: string): boolean => {
+  const parts = form
+    .exec(text)
+    ?.slice(1)
+    .map((part) => (part === undefined ? 0 : Number(part)))
+  if (parts === undefined) return false
+  const [year, month, day, hour, minute, second] = parts as [number, number, number, number, number, number]
+  const date = new Date(0)
+  date.setUTCFullYear(year, month - 1, day)
+  return date.getUTCMonth() === month - 1 && date.getUTCDate() === day && hour < 24 && minute < 60 && second < 60
+}
+
+/** ISO 8601 without an offset, seconds and their fractions as they came: `2024-05-06T07:08:09.123`. */
+export const LocalDateTime = Schema.String.check(
+  Schema.makeFilter((text) => isLocal(text) || "expected a date-time without an offset")
+).pipe(Schema.brand("LocalDateTime"))
+export type LocalDateTime = typeof LocalDateTime.Type
+
+/** A date-time of an answer: an instant where the gateway wrote an offset, else a local date-time. */
+export const AnswerDateTime = Schema.Union([LocalDateTime, Instant.Instant])
+export type AnswerDateTime = typeof AnswerDateTime.Type
+
+/** The instant that is meant, in whole seconds; a local date-time is read in `zone`. Where the clocks go back, the earlier one. */
+export const toInstant = (value: AnswerDateTime, zone: DateTime.TimeZone): Option.Option<Instant.Instant> => {
+  if (typeof value !== "string") return Option.some(value)
+  return Option.map(DateTime.makeZoned(`${value}Z`, { timeZone: zone, adjustForTimeZone: true }), (zoned) =>
+    Instant.fromSeconds(Instant.seconds(zoned), zone)
+  )
+}
+
+/** The civil date on the value's own wall clock; none before 1900, which gateways write for "not set". */
+export const civilDate = (value: AnswerDateTime): Option.Option<CivilDate.CivilDate> =>
+  typeof value === "string" ? CivilDate.parse(value.slice(0, 10)) : Option.some(CivilDate.of(value))
+
+/** The zone in which date-times without an offset are read: the account's own unless switch TIME-1 names another. */
+export const zoneOf = (time: AssumptionSwitches["TIME-1"], account: DateTime.TimeZone): DateTime.TimeZone =>
+  time === "account" ? account : Option.getOrElse(DateTime.zoneFromString(time), () => account)

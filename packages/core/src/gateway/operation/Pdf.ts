@@ -1,0 +1,29 @@
+/** Downloads of PDFs: a fiscalised document's, and a Z-report's. */
+import { Effect, Result } from "effect"
+import * as Answer from "../exchange/Answer.ts"
+import type { Calls, Interpret } from "../exchange/Calls.ts"
+import { GatewayError, MalformedAnswer, NotFound } from "../contract/GatewayError.ts"
+import { operations as rows } from "../contract/Operation.ts"
+
+export interface PdfOperations {
+  /** `GET /download/{file}`; the name is encoded as one path segment (OP-1, STAT-4). */
+  downloadPdf(fiscalInvoicePdf: string): Effect.Effect<Uint8Array, GatewayError>
+}
+
+const signature = [0x25, 0x50, 0x44, 0x46]
+
+/** The bytes of a PDF; a body that does not begin as one is a MalformedAnswer. */
+export const answer: Interpret<Uint8Array> = (answer) =>
+  signature.every((byte, index) => answer.body[index] === byte)
+    ? Result.succeed(answer.body)
+    : Result.fail(new MalformedAnswer({ problem: "expected a PDF", excerpt: Answer.excerpt(answer) }))
+
+// Encoding leaves dots alone, and a URL reads a segment of dots as a step up its path.
+const isSegment = (name: string) => name !== "" && !/^\.{1,2}$/.test(name) && name.isWellFormed()
+
+export const operations = (calls: Calls): PdfOperations => ({
+  downloadPdf: (fiscalInvoicePdf) =>
+    isSegment(fiscalInvoicePdf)
+      ? calls.read({ operation: "downloadPdf", segments: { file: fiscalInvoicePdf } }, answer)
+      : Effect.fail(new GatewayError({ operation: rows.downloadPdf.name, reason: new NotFound({ what: "pdf" }) }))
+})

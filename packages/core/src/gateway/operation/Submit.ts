@@ -1,0 +1,47 @@
+/** Submits an invoice or a credit note: once, over the exact bytes, and with an honest answer where the outcome is not known. */
+import { Effect, Result } from "effect"
+import type { FiscalDocument } from "../../document/FiscalDocument.ts"
+import { RequestId } from "../../document/Identifiers.ts"
+import * as WireCodec from "../../document/WireCodec.ts"
+import * as Answer from "../exchange/Answer.ts"
+import type { AssumptionSwitches } from "../contract/AssumptionSwitches.ts"
+import type { Calls } from "../exchange/Calls.ts"
+import { type GatewayError, UnknownOutcome } from "../contract/GatewayError.ts"
+
+export interface SubmitOperations {
+  /** `POST /invoice` or `POST /creditnote`, once: never retried, never passed through a retrying client. */
+  submit(document: FiscalDocument): Effect.Effect<RequestId, GatewayError>
+}
+
+// No HTML, object, array, sentence or word passes for an id that would be polled in vain.
+const idForm = /^(?![<{["])[\x21-\x7e]{1,200}$/
+const noId = /^(null|true|false|undefined)$/i
+
+/**
+ * Reads the text/plain answer of a submission, white space and one pair of double quotes taken off (STAT-6). Null where it is no request id:
+ * 1 to 200 printable ASCII characters without white space, not beginning with `<`, `{`, `[` or `"`, with a digit at least (STAT-8).
+ */
+export const requestId = (
+  body: string,
+  switches: Partial<Pick<AssumptionSwitches, "STAT-6" | "STAT-8">>
+): RequestId | null => {
+  const trimmed = body.trim()
+  const text = trimmed.replace(/^"(.*)"$/s, "$1").trim()
+  if (!idForm.test(text) || noId.test(text)) return null
+  if (switches["STAT-8"] !== "any" && !/\d/.test(text)) return null
+  return RequestId.make(switches["STAT-6"] === "verbatim" ? trimmed : text)
+}
+
+export const operations = (calls: Calls): SubmitOperations => ({
+  submit: (document) =>
+    Effect.suspend(() => {
+      const operation = document.kind === "invoice" ? "submitInvoice" : "submitCreditNote"
+      return calls.write({ operation, body: WireCodec.encode(document) }, (answer) => {
+        const id = requestId(Answer.text(answer), calls.config.assumptions)
+        // one that has a secret in it would be asked for under another name
+        if (id !== null && answer.conceal.value(id) === id) return Result.succeed(id)
+        const problem = `no request id but ${Answer.shown(answer)}`
+        return Result.fail(new UnknownOutcome({ status: answer.status, problem }))
+      })
+    })
+})

@@ -1,0 +1,47 @@
+/** The submission store could not do its work. */
+import { Schema } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+
+export class StoreError extends Schema.TaggedError<StoreError>("@fiscal-connector/core/ledger/StoreError")(
+  "StoreError",
+  {
+    operation: Schema.String,
+    reason: Schema.Literals(["unavailable", "corrupt", "foreign", "newer-version", "moved", "conflict"]),
+    problem: Schema.String
+  }
+) {
+  override get message() {
+    return `the store, ${this.operation}: ${this.problem}`
+  }
+}
+
+/** What a person does about a store that cannot be read. */
+export const damaged =
+  "Send nothing more from it and keep the file as it is; put the last copy of it back (connector store backup makes them), and look at the gateway before anything is sent from a copy (connector why STORE_CORRUPT)"
+
+const describe = (error: SqlError): Pick<StoreError, "reason" | "problem"> => {
+  const { reason } = error
+  switch (reason._tag) {
+    case "UniqueViolation":
+    case "ConstraintError":
+      return { reason: "conflict", problem: "two writers planned the same at once; try again" }
+    case "LockTimeoutError":
+    case "DeadlockError":
+    case "SerializationError":
+      return { reason: "unavailable", problem: "another process keeps it locked; try again" }
+    default: {
+      const { cause } = reason
+      const detail = cause instanceof Error ? cause.message : error.message
+      const isCorrupt = /not a database|malformed|corrupt/i.test(detail)
+      return isCorrupt
+        ? { reason: "corrupt", problem: `${detail}. ${damaged}` }
+        : { reason: "unavailable", problem: detail }
+    }
+  }
+}
+
+/** A database's own failure as the store's. */
+export const storeError =
+  (operation: string) =>
+  (error: SqlError | StoreError): StoreError =>
+    error._tag === "StoreError" ? error : new StoreError({ operation, ...describe(error) })

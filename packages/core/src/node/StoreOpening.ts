@@ -1,0 +1,92 @@
+/** The store at a place, whichever engine keeps it: the one way from a configuration to a store. */
+import { Effect, Layer, type Scope } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { StoreError, storeError } from "../ledger/StoreError.ts"
+import * as StoreCopy from "../store/StoreCopy.ts"
+import { describe, type StorePlace } from "../submission/StorePlace.ts"
+import type { SubmissionStore } from "../submission/SubmissionStore.ts"
+import * as SqliteStore from "./SqliteStore.ts"
+import { sizeOf } from "./StoreFile.ts"
+
+export type { Moved } from "../store/StoreCopy.ts"
+
+/** The driver is loaded only by whoever has its store there: it costs every other start 50 ms, and is an optional package. */
+const pgStore = Effect.tryPromise({
+  try: () => import("./PgStore.ts"),
+  catch: (cause) =>
+    new StoreError({
+      operation: "open",
+      reason: "unavailable",
+      problem: `a store in PostgreSQL needs the package @effect/sql-pg (${cause instanceof Error ? cause.message : String(cause)})`
+    })
+})
+
+interface Engine<Config> {
+  readonly layer: (config: Config) => Layer.Layer<SubmissionStore, StoreError>
+  readonly layerReading: (config: Config) => Layer.Layer<SubmissionStore, StoreError>
+}
+
+const opening =
+  (access: <Config>(engine: Engine<Config>) => Engine<Config>["layer"]) =>
+  (place: StorePlace): Layer.Layer<SubmissionStore, StoreError> => {
+    switch (place._tag) {
+      case "File":
+        return access(SqliteStore)({ filename: place.file })
+      case "Memory":
+        return SqliteStore.layer({ filename: ":memory:" })
+      case "Postgres":
+        return Layer.unwrap(Effect.map(pgStore, (PgStore) => access(PgStore)(place)))
+    }
+  }
+
+/** Opens, creates and upgrades it; fails with `foreign` where the place is another program's, and leaves it alone. */
+export const layer: (place: StorePlace) => Layer.Layer<SubmissionStore, StoreError> = opening(({ layer }) => layer)
+
+/** For looking: nothing is created, upgraded or changed. In memory it is a new one. */
+export const layerReading: (place: StorePlace) => Layer.Layer<SubmissionStore, StoreError> = opening(
+  ({ layerReading }) => layerReading
+)
+
+/** Whether there is a store to look at. An empty file is none. */
+export const isThere = (place: StorePlace): Effect.Effect<boolean, StoreError> => {
+  switch (place._tag) {
+    case "File":
+      return Effect.map(sizeOf(place.file), (size) => (size ?? 0) > 0)
+    case "Memory":
+      return Effect.succeed(false)
+    case "Postgres":
+      return Effect.flatMap(pgStore, (PgStore) => PgStore.isThere(place))
+  }
+}
+
+const database = (place: StorePlace): Effect.Effect<SqlClient, StoreError, Scope.Scope> => {
+  switch (place._tag) {
+    case "File":
+      return SqliteStore.database({ filename: place.file })
+    case "Memory":
+      return SqliteStore.database({ filename: ":memory:" })
+    case "Postgres":
+      return Effect.flatMap(pgStore, (PgStore) => PgStore.database(place))
+  }
+}
+
+/**
+ * Moves the store from one place to another (store/StoreCopy): it is brought up to date first. Fails with `conflict` while anything is under way,
+ * and where there is another store already; then nothing was moved.
+ */
+export const move = (from: StorePlace, to: StorePlace): Effect.Effect<StoreCopy.Moved, StoreError> =>
+  Effect.gen(function* () {
+    const places = { from: describe(from), to: describe(to) }
+    yield* Layer.build(layer(from)).pipe(
+      Effect.scoped,
+      // one that was broken off after the old store was closed
+      Effect.catchIf(
+        ({ reason }) => reason === "moved",
+        () => Effect.void
+      )
+    )
+    const moving = Effect.gen(function* () {
+      return yield* StoreCopy.move(yield* database(from), yield* database(to), places)
+    })
+    return yield* Effect.mapError(Effect.scoped(moving), storeError("copy"))
+  })

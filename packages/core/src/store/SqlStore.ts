@@ -1,0 +1,222 @@
+/** The submission store on SQL: SQLite and PostgreSQL, one schema. Coordination is the database's. */
+import { DateTime, Duration, Effect, Layer, Option, PubSub, type Scope, Stream } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import * as Begin from "./lanes/Begin.ts"
+import { contended } from "./database/Contention.ts"
+import * as Decisions from "./evidence/Decisions.ts"
+import { durability } from "./database/DurabilityQuery.ts"
+import * as Evidence from "./evidence/Evidence.ts"
+import * as Finish from "./evidence/Finish.ts"
+import { health } from "./queries/HealthQuery.ts"
+import * as Identity from "./database/Identity.ts"
+import * as Lanes from "./lanes/Lanes.ts"
+import * as LedgerQuery from "./planning/LedgerQuery.ts"
+import { type BeforeUpgrade, migrate } from "./database/Migrations.ts"
+import * as Originals from "./planning/Originals.ts"
+import { plan } from "./planning/Plan.ts"
+import { type Elsewhere, planned } from "./database/Planned.ts"
+import * as Queries from "./queries/Queries.ts"
+import { repin } from "./planning/Repin.ts"
+import { type Integer, number, type SubmissionRow } from "./rows/Rows.ts"
+import * as Transaction from "./database/Transaction.ts"
+import { amend, holdBack, note } from "./lanes/Transition.ts"
+import * as Unknowns from "./evidence/Unknowns.ts"
+import { formatWord } from "../submission/Revisit.ts"
+import { StoreError, storeError } from "../ledger/StoreError.ts"
+import type { LaneLease } from "../submission/Lane.ts"
+import type { SubmissionKey } from "../submission/PlannedDocument.ts"
+import type { Hold } from "../submission/Submission.ts"
+import { type Change, SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
+
+/** For the engines in core/node, which look before they open. */
+export { latest, newer, schemaOf } from "./database/Migrations.ts"
+export { channel } from "./database/Planned.ts"
+
+const hold = (transaction: Transaction.Transaction, keys: ReadonlyArray<SubmissionKey>, { because, cause }: Hold) =>
+  Effect.forEach(
+    keys,
+    ({ account, id, kind }) =>
+      Effect.gen(function* () {
+        const { dialect, sql } = transaction
+        const [row] = yield* sql<SubmissionRow>`select * from fiscal_submission
+          where account = ${account} and kind = ${kind} and id = ${id} ${dialect.forUpdate}`
+        // an earlier revision was fiscalised: no other reason goes before that
+        if (row === undefined || row.hold_cause === "contradicted") return
+        if (row.state !== "Planned" && row.state !== "Held") return
+        if (row.state === "Planned") yield* holdBack(transaction, row, cause, because)
+        else {
+          yield* amend(transaction, row, { hold_cause: cause, hold_because: because })
+          note(transaction, row, "noted", because)
+        }
+        if (cause === "person") yield* amend(transaction, row, { word: formatWord({ _tag: "Hold" }) })
+      }),
+    { discard: true }
+  )
+
+const tokenOf = ({ fence, lane }: LaneLease) => `${fence} ${lane}`
+
+const operations = (
+  database: Transaction.Database,
+  hub: PubSub.PubSub<Change>,
+  leases: Set<string>,
+  elsewhere: Elsewhere
+): SubmissionStoreOperations => {
+  const { read, record, sql, write } = database
+  const list: SubmissionStoreOperations["list"] = (query) => read("list", Queries.list(sql, query))
+  const beginAttempt: SubmissionStoreOperations["beginAttempt"] = (lease, options, finished) =>
+    Effect.gen(function* () {
+      let first = finished
+      while (true) {
+        const step = yield* write("begin an attempt", (transaction) =>
+          Effect.andThen(
+            first === undefined ? Effect.void : Finish.finish(transaction, first),
+            Begin.begin(transaction, lease, options)
+          )
+        )
+        if (step._tag !== "Next") return step
+        first = undefined
+      }
+    })
+  return {
+    identity: read("identity", Identity.read(sql)),
+    pinOf: (account) => read("read a pin", Lanes.pinOf(sql, account)),
+    know: (lane) => write("know a device", (transaction) => Lanes.know(transaction, lane)),
+    pin: (pin) => write("pin an account", (transaction) => Lanes.pin(transaction, pin)),
+    repin: (pin, because) => write("move an account", (transaction) => repin(transaction, pin, because)),
+    plan: (documents) => write("plan", (transaction) => plan(transaction, documents)),
+    doubt: (until) =>
+      Effect.asVoid(
+        write(
+          "doubt",
+          ({ sql }) =>
+            sql`update fiscal_lane set doubtful_until = ${until} where doubtful_until is null or doubtful_until < ${until}`
+        )
+      ),
+    hold: (keys, because) => write("hold", (transaction) => hold(transaction, keys, because)),
+    claim: (lane, holder, lease, presumedDead) =>
+      Effect.tap(
+        write("claim a lane", (transaction) =>
+          Lanes.claim(transaction, lane, holder, Duration.toMillis(lease), presumedDead)
+        ),
+        (claim) => Effect.sync(() => (claim._tag === "Claimed" ? leases.add(tokenOf(claim.lease)) : undefined))
+      ),
+    release: (lease) =>
+      Effect.asVoid(
+        Effect.ensuring(
+          record("release a lane", (transaction) => Lanes.release(transaction, lease)),
+          Effect.sync(() => leases.delete(tokenOf(lease)))
+        )
+      ),
+    beginAttempt,
+    finishAttempt: (finished) => record("finish an attempt", (transaction) => Finish.finish(transaction, finished)),
+    stop: (lane, stop) => write("stop a lane", (transaction) => Lanes.stop(transaction, lane, stop)),
+    restart: (lane) => Effect.asVoid(write("restart a lane", (transaction) => Lanes.restart(transaction, lane))),
+    lanes: (accounts) => read("list lanes", Lanes.views(sql, accounts)),
+    closeDay: (lane, closedAt) => write("close a day", (transaction) => Lanes.closeDay(transaction, lane, closedAt)),
+    recordOutcomes: (account, items, source) =>
+      record("record outcomes", (transaction) =>
+        Effect.map(Evidence.record(transaction, account, items, source), () => [...transaction.changes])
+      ),
+    duePolls: (account, limit, lease) =>
+      // mostly nothing is due, and looking keeps no writer away
+      Effect.flatMap(
+        read("look for due polls", Effect.flatMap(database.now, Evidence.isAnyDue(sql, account))),
+        (isAny) =>
+          isAny
+            ? write("look for due polls", (transaction) => Evidence.due(transaction, account, limit, lease))
+            : Effect.succeed([])
+      ),
+    hastenPolls: (account, requestIds) =>
+      requestIds.length === 0
+        ? Effect.void
+        : write("hasten polls", (transaction) => Evidence.hasten(transaction, account, requestIds)),
+    nextPoll: (account) =>
+      read(
+        "look for the next poll",
+        Effect.map(
+          Effect.zip(
+            sql<{ readonly at: Integer | null }>`select min(poll_at) as at from fiscal_attempt
+              where account = ${account} and poll_at is not null`,
+            database.hostAhead
+          ),
+          ([[row], ahead]) => Option.map(Option.fromNullishOr(row?.at), (at) => DateTime.makeUnsafe(number(at) + ahead))
+        )
+      ),
+    recordPoll: (account, asked, items, policy) =>
+      record("record a poll", (transaction) => Evidence.recordPoll(transaction, account, asked, items, policy)),
+    resendUnknown: (account, quietPeriod) =>
+      write("resend", (transaction) => Unknowns.resend(transaction, account, quietPeriod)),
+    joinByElimination: (account) =>
+      write("join outcomes", (transaction) => Unknowns.joinByElimination(transaction, account)),
+    decide: (key, decision, because) =>
+      write("decide", (transaction) => Decisions.decide(transaction, key, decision, because)),
+    get: (key) =>
+      read(
+        "get",
+        Effect.map(Queries.getMany(sql, [key]), ([found]) => Option.fromNullishOr(found))
+      ),
+    find: (idOrNumber) => read("find", Queries.find(sql, idOrNumber)),
+    getMany: (keys) => read("get", Queries.getMany(sql, keys)),
+    known: (keys) => read("compare", Queries.known(sql, keys)),
+    list,
+    stream: (query) => Queries.stream(list, query),
+    explain: (key) => read("explain", Queries.explain(sql, key)),
+    inbox: (account) => read("read the inbox", Unknowns.inbox(sql, account, 0)),
+    health: (horizon) =>
+      read(
+        "health",
+        Effect.flatMap(database.now, (now) => health(sql, now, horizon))
+      ),
+    registerOriginals: (originals) =>
+      write("register originals", (transaction) => Originals.register(transaction, originals)),
+    ledger: LedgerQuery.make(database),
+    durability: read("look at its settings", durability(sql)),
+    planned: planned(hub, elsewhere),
+    changes: Stream.fromPubSub(hub)
+  }
+}
+
+export interface OpenOptions {
+  /** Called before an upgrade changes anything, in its transaction, with the schema there is and the one there will be. */
+  readonly beforeUpgrade?: BeforeUpgrade
+  /** `as-it-is`: the database is neither created nor upgraded. Default `up-to-date`. */
+  readonly schema?: "up-to-date" | "as-it-is"
+  /** Whose time leases, quiet periods and polls go by. `database`: PostgreSQL's, for several machines. Default `host`, the Clock's. */
+  readonly time?: Transaction.Time
+  /** What tells of the plans of other processes. Default nothing. */
+  readonly elsewhere?: Elsewhere
+}
+
+/** Brings the database up to date and opens the store on it. Fails with `newer-version` where a newer version of this library wrote it. */
+export const open = ({
+  beforeUpgrade = () => Effect.void,
+  elsewhere = () => Effect.never,
+  schema = "up-to-date",
+  time = "host"
+}: OpenOptions = {}): Effect.Effect<SubmissionStoreOperations, StoreError, SqlClient | Scope.Scope> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    if (schema === "up-to-date") {
+      yield* contended(
+        Effect.catchTag(migrate(beforeUpgrade), "MigrationError", ({ cause, message }) =>
+          Effect.fail(
+            new StoreError({
+              operation: "open",
+              reason: "unavailable",
+              problem: cause instanceof Error ? `${message}: ${cause.message}` : message
+            })
+          )
+        )
+      )
+    }
+    const hub = yield* PubSub.unbounded<Change>()
+    const leases = new Set<string>()
+    const database = yield* Transaction.make(sql, hub, () => leases.size, time)
+    if (schema === "up-to-date") yield* database.write("open", Identity.settle)
+    return operations(database, hub, leases, elsewhere)
+  }).pipe(Effect.mapError(storeError("open")))
+
+/** `open` with nothing said. */
+export const make: Effect.Effect<SubmissionStoreOperations, StoreError, SqlClient | Scope.Scope> = open()
+
+export const layer: Layer.Layer<SubmissionStore, StoreError, SqlClient> = Layer.effect(SubmissionStore, make)

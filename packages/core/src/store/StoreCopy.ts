@@ -1,0 +1,260 @@
+/**
+ * A store moved to another place, SQLite and PostgreSQL alike: every row copied and compared, and the old one closed for good. At no moment can
+ * both be sent from, wherever it breaks off; the same call again goes on.
+ */
+import { Array as Arr, Clock, Effect } from "effect"
+import { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { StoreError } from "../ledger/StoreError.ts"
+import { guard, latest, migrate, newer, schemaOf, unfinished, unguard } from "./database/Migrations.ts"
+import { type Integer, number } from "./rows/Rows.ts"
+
+/** A table, and what its rows are ordered by: texts byte by byte on both engines. */
+interface Table {
+  readonly name: string
+  readonly key: ReadonlyArray<{ readonly column: string; readonly is: "text" | "number" }>
+}
+
+const text = (column: string) => ({ column, is: "text" }) as const
+const numeric = (column: string) => ({ column, is: "number" }) as const
+
+/** Every table of the store but that of its migrations, each after those it refers to. */
+export const tables: ReadonlyArray<Table> = [
+  { name: "fiscal_lane", key: [text("lane")] },
+  { name: "fiscal_account", key: [text("account")] },
+  { name: "fiscal_submission", key: [numeric("seq")] },
+  { name: "fiscal_payload", key: [numeric("submission"), numeric("revision")] },
+  { name: "fiscal_number", key: [text("taxpayer"), text("number")] },
+  { name: "fiscal_attempt", key: [numeric("id")] },
+  { name: "fiscal_outcome", key: [numeric("id")] },
+  { name: "fiscal_conflict", key: [numeric("submission"), text("code"), text("detail")] },
+  { name: "fiscal_event", key: [numeric("id")] },
+  { name: "fiscal_tally", key: [text("lane"), text("state")] },
+  { name: "fiscal_original", key: [text("account"), text("invoice_id")] },
+  { name: "fiscal_store", key: [numeric("one")] }
+]
+
+/** What a row is compared by: big integers of PostgreSQL and numbers of SQLite are the same. */
+type Row = Readonly<Record<string, string | number | bigint | null>>
+
+const refused = (problem: string) => new StoreError({ operation: "copy", reason: "conflict", problem })
+
+// a statement takes at most 32766 parameters, and the widest table has some thirty columns
+const page = 500
+
+const pageAfter = (sql: SqlClient, { key, name }: Table, last: Row | undefined) => {
+  const binary = sql.onDialectOrElse({ pg: () => ` collate "C"`, orElse: () => "" })
+  const columns = sql.literal(key.map(({ column, is }) => (is === "text" ? `${column}${binary}` : column)).join(", "))
+  const rows = sql.literal(name)
+  if (last === undefined) return sql<Row>`select * from ${rows} order by ${columns} limit ${sql.literal(String(page))}`
+  const values = key.map(({ column }) => sql`${last[column]}`)
+  const after = sql`(${columns}) > (${sql.csv(values)})`
+  return sql<Row>`select * from ${rows} where ${after} order by ${columns} limit ${sql.literal(String(page))}`
+}
+
+/** Every page of a table in turn. */
+const eachPage = <E>(
+  sql: SqlClient,
+  table: Table,
+  use: (rows: Arr.NonEmptyReadonlyArray<Row>) => Effect.Effect<void, E>
+): Effect.Effect<void, SqlError | E> =>
+  Effect.gen(function* () {
+    let last: Row | undefined
+    while (true) {
+      const rows: ReadonlyArray<Row> = yield* pageAfter(sql, table, last)
+      if (!Arr.isReadonlyArrayNonEmpty(rows)) return
+      yield* use(rows)
+      last = rows.at(-1)
+    }
+  })
+
+/** The row as text, its columns in one order. */
+const told = (row: Row): string =>
+  JSON.stringify(
+    Object.keys(row)
+      .toSorted()
+      .map((column) => [column, typeof row[column] === "number" ? BigInt(row[column]) : row[column]])
+      .map(([column, value]) => [column, typeof value === "bigint" ? `${value}n` : value])
+  )
+
+const copyRows = (source: SqlClient, target: SqlClient, table: Table) =>
+  eachPage(source, table, (rows) =>
+    Effect.asVoid(target`insert into ${target.literal(table.name)} ${target.insert([...rows])}`)
+  )
+
+/** Compares every row of both, and says how many there are. */
+const verify = (source: SqlClient, target: SqlClient, table: Table) =>
+  Effect.gen(function* () {
+    let last: Row | undefined
+    let count = 0
+    yield* eachPage(source, table, (rows) =>
+      Effect.gen(function* () {
+        const copies: ReadonlyArray<Row> = yield* pageAfter(target, table, last)
+        const at = rows.findIndex((row, i) => copies[i] === undefined || told(row) !== told(copies[i]))
+        if (at >= 0) {
+          const where = table.key.map(({ column }) => `${column} ${String(rows[at]![column])}`).join(", ")
+          return yield* refused(`the row of ${table.name} with ${where} is another in the copy; nothing was moved`)
+        }
+        count += rows.length
+        last = rows.at(-1)
+      })
+    )
+    const more = yield* pageAfter(target, table, last)
+    return more.length === 0
+      ? count
+      : yield* refused(`the copy of ${table.name} has rows of its own; nothing was moved`)
+  })
+
+/** Waits for what is being written, and lets nothing be written until the transaction ends. */
+const alone = (sql: SqlClient) =>
+  sql.onDialectOrElse({
+    pg: () =>
+      Effect.gen(function* () {
+        yield* sql`set local idle_in_transaction_session_timeout = 0`
+        const names = sql.literal(tables.map(({ name }) => name).join(", "))
+        yield* sql`lock table ${names} in exclusive mode`
+      }),
+    // its transaction has begun as the one that writes
+    orElse: () => Effect.void
+  })
+
+/** Fails while a request may be under way, or somebody works a lane. */
+const atRest = (sql: SqlClient) =>
+  Effect.gen(function* () {
+    const [row] = yield* sql<{
+      readonly n: Integer
+    }>`select count(*) as n from fiscal_submission where state = 'Sending'`
+    const sending = number(row!.n)
+    const now = sql.onDialectOrElse({
+      pg: () => sql`floor(extract(epoch from clock_timestamp()) * 1000)`,
+      orElse: () => sql`unixepoch('subsec') * 1000`
+    })
+    const [held] = yield* sql<{ readonly lane: string }>`select lane from fiscal_lane
+      where holder is not null and leased_until > ${now} limit 1`
+    if (sending > 0 || held !== undefined) {
+      const what =
+        sending > 0
+          ? `${sending} document${sending === 1 ? " is" : "s are"} being sent`
+          : `a worker holds the lane ${held!.lane}`
+      return yield* refused(
+        `nothing was moved: ${what}. Stop every worker and connector serve, wait two minutes where one was killed, run connector resume once, and move it then`
+      )
+    }
+  })
+
+interface StoreRow {
+  readonly id: string
+  readonly moved_to: string | null
+}
+
+const storeRow = (sql: SqlClient) =>
+  Effect.gen(function* () {
+    const found = yield* schemaOf(sql)
+    if (found > latest) return yield* newer(found)
+    if (found === 0) return undefined
+    const [row] = yield* sql<StoreRow>`select id, moved_to from fiscal_store`
+    return row
+  })
+
+/** A number that the database counts itself goes on behind what was copied. */
+const countOn = (sql: SqlClient) =>
+  sql.onDialectOrElse({
+    pg: () =>
+      Effect.forEach(
+        ["fiscal_submission.seq", "fiscal_attempt.id", "fiscal_outcome.id", "fiscal_event.id"],
+        (counted) => {
+          const [table, column] = counted.split(".") as [string, string]
+          return sql`select setval(pg_get_serial_sequence(${table}, ${column}),
+            (select coalesce(max(${sql.literal(column)}), 0) + 1 from ${sql.literal(table)}), false)`
+        },
+        { discard: true }
+      ),
+    orElse: () => Effect.void
+  })
+
+const inTarget = <A, E>(sql: SqlClient, work: Effect.Effect<A, E, SqlClient>) =>
+  sql.withTransaction(Effect.provideService(work, SqlClient, sql))
+
+/** What was moved: rows by table. */
+export type Moved = Readonly<Record<string, number>>
+
+/**
+ * Moves the store. `from` and `to` say the places to people. The copy is committed before the old store is closed, and can be used only after:
+ * broken off anywhere, at most one of the two can be sent from. Fails with `conflict` while anything is under way, and where another store is
+ * in the place already.
+ */
+export const move = (
+  source: SqlClient,
+  target: SqlClient,
+  places: { readonly from: string; readonly to: string }
+): Effect.Effect<Moved, StoreError | SqlError> =>
+  Effect.gen(function* () {
+    const there = yield* storeRow(target)
+    const here = yield* storeRow(source)
+    if (here === undefined) return yield* refused("there is no store to move")
+    const isUnfinished = there !== undefined && there.id === here.id && there.moved_to?.startsWith(unfinished) === true
+    if (there !== undefined && !isUnfinished) {
+      return yield* refused(`nothing was moved: there is a store in ${places.to} already`)
+    }
+    if (here.moved_to !== null && !isUnfinished) {
+      return yield* refused(`nothing was moved: it was moved to ${here.moved_to} before`)
+    }
+    const counted =
+      here.moved_to === null ? yield* source.withTransaction(copied(source, target, places)) : yield* counts(target)
+    yield* target`update fiscal_store set moved_to = null`
+    return counted
+  })
+
+const counts = (sql: SqlClient): Effect.Effect<Moved, SqlError> =>
+  Effect.map(
+    Effect.forEach(tables, ({ name }) =>
+      Effect.map(
+        sql<{ readonly n: Integer }>`select count(*) as n from ${sql.literal(name)}`,
+        ([row]) => [name, number(row!.n)] as const
+      )
+    ),
+    (entries) => Object.fromEntries(entries)
+  )
+
+/** Inside the source's transaction: the copy is committed, and the source says that it is no longer the store. */
+const copied = (source: SqlClient, target: SqlClient, { from, to }: { readonly from: string; readonly to: string }) =>
+  Effect.gen(function* () {
+    yield* alone(source)
+    yield* atRest(source)
+    const counted = yield* inTarget(target, filled(source, target, from))
+    const now = Math.floor(yield* Clock.currentTimeMillis)
+    yield* source`update fiscal_store set ${source.update({ moved_to: to, moved_at: now })}`
+    return counted
+  })
+
+/** Inside the target's transaction: its tables, with every row of the source, compared. */
+const filled = (
+  source: SqlClient,
+  target: SqlClient,
+  from: string
+): Effect.Effect<Moved, StoreError | SqlError, SqlClient> =>
+  Effect.gen(function* () {
+    yield* target.onDialectOrElse({
+      pg: () => target`set local idle_in_transaction_session_timeout = 0`,
+      orElse: () => Effect.void
+    })
+    yield* Effect.catchTag(
+      migrate(() => Effect.void),
+      "MigrationError",
+      ({ message }) => Effect.fail(refused(message))
+    )
+    // attempts of earlier versions are copied as they are
+    yield* unguard(target)
+    yield* Effect.forEach([...tables].toReversed(), ({ name }) => target`delete from ${target.literal(name)}`, {
+      discard: true
+    })
+    yield* Effect.forEach(tables, (table) => copyRows(source, target, table), { discard: true })
+    const counted = yield* Effect.forEach(tables, (table) =>
+      Effect.map(verify(source, target, table), (rows) => [table.name, rows] as const)
+    )
+    yield* countOn(target)
+    yield* guard(target)
+    // until the source says that it was moved this one is not the store
+    yield* target`update fiscal_store set moved_to = ${`${unfinished}${from}`}`
+    return Object.fromEntries(counted)
+  })

@@ -1,0 +1,100 @@
+/**
+ * One commit for everything that wants to be written at the same moment. SQLite has one writer at a time and a commit costs an fsync,
+ * so sixteen lanes that hear from the gateway together are written together; each is told only after the commit.
+ */
+import { Array as Arr, Deferred, Effect, Exit, Queue, type Scope } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { StoreError } from "../../ledger/StoreError.ts"
+import { contended } from "./Contention.ts"
+import { flush, type Minutes } from "./Minutes.ts"
+import { inTransaction, type Statements } from "./Statements.ts"
+
+type Failure = SqlError | StoreError
+
+/** Runs the work in a transaction, perhaps with others; a failing one takes nothing of the others with it. */
+export type Commit = <A>(work: Work<A>) => Effect.Effect<A, Failure>
+
+type Work<A> = (session: Session) => Effect.Effect<A, Failure>
+
+/** What the works of one commit share. */
+export interface Session extends Minutes {
+  readonly sql: Statements
+}
+
+interface Job {
+  /** Runs the work and remembers its value, for `tell`. */
+  readonly run: Work<void>
+  readonly tell: (batch: Exit.Exit<void, Failure>) => Effect.Effect<void>
+  /** Nobody waits for it any more, and it has not begun. */
+  readonly isAbandoned: () => boolean
+}
+
+const job = <A>(work: Work<A>, answer: Deferred.Deferred<A, Failure>, isAbandoned: () => boolean): Job => {
+  let value: Exit.Exit<A, Failure> = Exit.interrupt()
+  return {
+    isAbandoned,
+    run: (session) =>
+      Effect.map(work(session), (done) => {
+        value = Exit.succeed(done)
+      }),
+    tell: (batch) => Effect.asVoid(Deferred.done(answer, Exit.isFailure(batch) ? Exit.failCause(batch.cause) : value))
+  }
+}
+
+type Transact = <A>(work: Work<A>) => Effect.Effect<A, Failure>
+
+/** Runs the work and writes the minutes, in one transaction; a span for every statement would cost as much as the statement. */
+const transacting = (sql: SqlClient): Transact => {
+  const within = inTransaction(sql)
+  return (work) => {
+    const once = within((statements) => {
+      const session: Session = { sql: statements, events: [], counts: new Map() }
+      return Effect.tap(work(session), () => flush(session))
+    })
+    return Effect.withTracerEnabled(contended(sql.withTransaction(once)), false)
+  }
+}
+
+/** The commits of databases with many writers: one transaction each. */
+export const alone = (sql: SqlClient): Commit => transacting(sql)
+
+/** The commits of a database with one writer; ends with the scope. */
+export const grouped = (sql: SqlClient): Effect.Effect<Commit, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const transact = transacting(sql)
+    const queue = yield* Queue.unbounded<Job>()
+    const commit = (jobs: ReadonlyArray<Job>) =>
+      Effect.exit(transact((session) => Effect.forEach(jobs, ({ run }) => run(session), { discard: true })))
+    const write = (jobs: ReadonlyArray<Job>): Effect.Effect<void> =>
+      Effect.gen(function* () {
+        const exit = yield* commit(jobs)
+        // one that fails has taken the others with it, so each has to be written by itself
+        if (Exit.isFailure(exit) && jobs.length > 1)
+          return yield* Effect.forEach(jobs, (job) => write([job]), { discard: true })
+        yield* Effect.forEach(jobs, ({ tell }) => tell(exit), { discard: true })
+      })
+    const writer = Effect.fnUntraced(function* (restore: <A>(effect: Effect.Effect<A>) => Effect.Effect<A>) {
+      const first = yield* restore(Queue.take(queue))
+      // whoever became ready in the same moment gets in line, too
+      yield* Effect.yieldNow
+      const others = yield* Queue.clear(queue)
+      const wanted = [first, ...others].filter((job) => !job.isAbandoned())
+      yield* Effect.forEach(Arr.chunksOf(wanted, 64), write, { discard: true })
+    })
+    yield* Effect.forkScoped(Effect.forever(Effect.uninterruptibleMask(writer)))
+    return <A>(work: Work<A>) =>
+      Effect.gen(function* () {
+        const answer = yield* Deferred.make<A, Failure>()
+        let abandoned = false
+        yield* Queue.offer(
+          queue,
+          job(work, answer, () => abandoned)
+        )
+        return yield* Effect.onInterrupt(Deferred.await(answer), () =>
+          Effect.sync(() => {
+            abandoned = true
+          })
+        )
+      })
+  })

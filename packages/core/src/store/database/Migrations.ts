@@ -1,0 +1,357 @@
+/** The tables, append-only: a migration that has been released is never changed. A schema newer than the last one here is refused. */
+import { Effect } from "effect"
+import * as Migrator from "effect/sql/Migrator"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { StoreError } from "../../ledger/StoreError.ts"
+import { dialect } from "./Dialect.ts"
+
+const table = "fiscal_migrations"
+
+/** Submissions and what happens to them: a small state table beside insert-only payloads, which halves the cost of a state change. */
+const submissions = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { identity } = dialect(sql)
+  yield* sql`create table fiscal_lane (
+    lane text primary key,
+    fence bigint not null default 0,
+    holder text,
+    leased_until bigint not null default 0,
+    stop_cause text,
+    stop_because text,
+    stop_account text,
+    retry_at bigint,
+    stops bigint not null default 0,
+    closed_at bigint,
+    closed_text text)`
+  yield* sql`create table fiscal_account (
+    account text primary key,
+    lane text not null references fiscal_lane,
+    taxpayer text not null,
+    environment text not null)`
+  yield* sql`create index fiscal_account_lane on fiscal_account (lane)`
+  yield* sql`create table fiscal_submission (
+    seq ${identity},
+    account text not null,
+    kind text not null,
+    id text not null,
+    state text not null,
+    since bigint not null,
+    lane text not null references fiscal_lane,
+    taxpayer text not null,
+    environment text not null,
+    number text not null,
+    revision bigint not null,
+    fingerprint text not null,
+    source_date text not null,
+    receipt_at bigint,
+    receipt_text text,
+    lane_order bigint not null,
+    zone text not null,
+    late text not null,
+    passage text not null,
+    original_account text,
+    original_id text,
+    hold_cause text,
+    hold_because text,
+    request_id text,
+    said text,
+    rejection text,
+    proof text,
+    unique (account, kind, id))`
+  yield* sql`create index fiscal_submission_next on fiscal_submission (lane, lane_order, seq) where state = 'Planned'`
+  yield* sql`create index fiscal_submission_lane on fiscal_submission (lane, state, since)`
+  yield* sql`create index fiscal_submission_state on fiscal_submission (state, seq)`
+  yield* sql`create index fiscal_submission_number on fiscal_submission (number)`
+  yield* sql`create index fiscal_submission_id on fiscal_submission (id)`
+  yield* sql`create index fiscal_submission_receipt on fiscal_submission (lane, receipt_at) where receipt_at is not null`
+  yield* sql`create index fiscal_submission_original on fiscal_submission (original_account, original_id) where original_id is not null`
+  yield* sql`create table fiscal_payload (
+    submission bigint not null references fiscal_submission,
+    revision bigint not null,
+    planned_at bigint not null,
+    buyer text,
+    currency text not null,
+    total text not null,
+    source text not null,
+    body text not null,
+    primary key (submission, revision))`
+  yield* sql`create table fiscal_number (
+    taxpayer text not null,
+    number text not null,
+    account text not null,
+    kind text not null,
+    id text not null,
+    primary key (taxpayer, number))`
+  yield* sql`create table fiscal_attempt (
+    id ${identity},
+    submission bigint not null references fiscal_submission,
+    revision bigint not null,
+    account text not null,
+    lane text not null,
+    fence bigint not null,
+    receipt_at bigint not null,
+    receipt_text text not null,
+    repeats text not null,
+    begun_at bigint not null,
+    finished_at bigint,
+    result text,
+    said text,
+    request_id text,
+    possibly_processed bigint not null default 1,
+    ruled_out bigint not null default 0,
+    known_at bigint,
+    poll_at bigint,
+    looks bigint not null default 0)`
+  yield* sql`create index fiscal_attempt_submission on fiscal_attempt (submission)`
+  yield* sql`create index fiscal_attempt_request on fiscal_attempt (account, request_id) where request_id is not null`
+  yield* sql`create index fiscal_attempt_mark on fiscal_attempt (lane, receipt_at) where possibly_processed = 1`
+  yield* sql`create index fiscal_attempt_idless on fiscal_attempt (account) where possibly_processed = 1 and request_id is null`
+  yield* sql`create index fiscal_attempt_awaited on fiscal_attempt (account, known_at) where poll_at is not null`
+  yield* sql`create table fiscal_outcome (
+    id ${identity},
+    account text not null,
+    request_id text not null,
+    digest text not null,
+    submission bigint references fiscal_submission,
+    attempt bigint references fiscal_attempt,
+    source text not null,
+    outcome text not null,
+    detail text not null,
+    unknown_fields text,
+    arrived_at bigint not null,
+    unique (account, request_id, digest))`
+  yield* sql`create index fiscal_outcome_submission on fiscal_outcome (submission) where submission is not null`
+  yield* sql`create index fiscal_outcome_inbox on fiscal_outcome (account) where submission is null`
+  yield* sql`create table fiscal_conflict (
+    submission bigint not null references fiscal_submission,
+    code text not null,
+    detail text not null,
+    at bigint not null,
+    settled_at bigint,
+    primary key (submission, code, detail))`
+  yield* sql`create index fiscal_conflict_open on fiscal_conflict (submission) where settled_at is null`
+  yield* sql`create table fiscal_event (
+    id ${identity},
+    submission bigint not null references fiscal_submission,
+    at bigint not null,
+    from_state text,
+    to_state text not null,
+    cause text not null,
+    text text,
+    attempt bigint)`
+  yield* sql`create index fiscal_event_submission on fiscal_event (submission, id)`
+  yield* sql`create table fiscal_tally (
+    lane text not null,
+    state text not null,
+    n bigint not null,
+    primary key (lane, state))`
+  yield* sql`create table fiscal_original (
+    account text not null,
+    invoice_id text not null,
+    taxpayer text not null,
+    number text not null,
+    date text not null,
+    currency text not null,
+    total text not null,
+    tax_codes text not null,
+    credited text not null,
+    primary key (account, invoice_id))`
+})
+
+/** Until which day a document's taxes are good. */
+const goodUntil = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_submission add column good_until text`
+})
+
+/** What is known of an attempt's request: how far it got, the answer's status, the transport's error code, the time it took. */
+const exchanged = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  for (const column of ["stage text", "status bigint", "code text", "millis bigint"]) {
+    yield* sql`alter table fiscal_attempt add column ${sql.literal(column)}`
+  }
+})
+
+/** Which store this is, and which very device an account feeds. */
+const permission = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create table fiscal_store (one bigint primary key, id text not null, made_at bigint not null)`
+  yield* sql`alter table fiscal_account add column serial text`
+  yield* sql`alter table fiscal_account add column zone text`
+  yield* sql`alter table fiscal_lane add column known_at bigint`
+  yield* sql`update fiscal_lane set known_at = 0 where lane in (select lane from fiscal_attempt)`
+})
+
+/** What a person has said about a document that has not gone (submission/Revisit, Word). */
+const word = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_submission add column word text`
+})
+
+/** Who gave an attempt its request id, where it was not the gateway; and when a status last mentioned it. */
+const requestIds = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_attempt add column named_by text`
+  yield* sql`alter table fiscal_attempt add column mentioned_at bigint`
+})
+
+/** Whether the time of a receipt date is the source's own or one that was given to it. */
+const dated = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_submission add column dated text`
+})
+
+/** Which schema the program knew that wrote an attempt; the trigger of `guard` reads it. */
+const writtenBy = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_attempt add column written_by bigint`
+})
+
+/** Until which day documents may have gone without the store knowing: it was an older copy. */
+const doubt = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_lane add column doubtful_until text`
+})
+
+/** The latest fiscal day that a receipt of the lane was entered in. */
+const fiscalDay = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_lane add column fiscal_day bigint`
+})
+
+/** Until when an account that keeps a pace begins nothing; where the store was moved to, and when. */
+const pacedAndMoved = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`alter table fiscal_account add column paced_until bigint`
+  yield* sql`alter table fiscal_store add column moved_to text`
+  yield* sql`alter table fiscal_store add column moved_at bigint`
+})
+
+const migrations = {
+  "0001_submissions": submissions,
+  "0002_good_until": goodUntil,
+  "0003_permission": permission,
+  "0004_word": word,
+  "0005_request_ids": requestIds,
+  "0006_dated": dated,
+  "0007_exchanged": exchanged,
+  "0008_written_by": writtenBy,
+  "0009_doubt": doubt,
+  "0010_fiscal_day": fiscalDay,
+  "0011_paced_and_moved": pacedAndMoved
+}
+
+/** The schema this version of the library reads and writes. */
+export const latest = Math.max(...Object.keys(migrations).map((name) => Number.parseInt(name, 10)))
+
+type Sql = (
+  strings: TemplateStringsArray
+) => Effect.Effect<ReadonlyArray<{ readonly id: number | bigint | null }>, SqlError>
+
+/** The schema of a store that has one. */
+const version = (sql: Sql): Effect.Effect<number, SqlError> =>
+  Effect.map(sql`select max(migration_id) as id from fiscal_migrations`, ([row]) => Number(row?.id ?? 0))
+
+/** The schema the database has; 0 where it has none of ours. */
+export const schemaOf = (sql: SqlClient.SqlClient): Effect.Effect<number, SqlError> =>
+  Effect.gen(function* () {
+    const tables = yield* sql.onDialectOrElse({
+      // to_regclass does not see what another has made while this one waited in its transaction
+      pg: () => sql`select 1 from pg_tables where schemaname = current_schema() and tablename = 'fiscal_migrations'`,
+      orElse: () => sql`select 1 from sqlite_schema where type = 'table' and name = 'fiscal_migrations'`
+    })
+    return tables.length === 0 ? 0 : yield* version(sql)
+  })
+
+/** The refusal of a schema that only a newer version knows. */
+export const newer = (found: number) =>
+  new StoreError({
+    operation: "open",
+    reason: "newer-version",
+    problem: `a newer version wrote it (schema ${found}; this version knows ${latest}). Update the program, or use another file`
+  })
+
+/** What `moved_to` begins with in a copy that is not the store yet; the place it is copied from follows. */
+export const unfinished = "unfinished copy of "
+
+/** The refusal of a store that another one has taken the place of, or that has not taken another's place yet. */
+export const moved = (to: string) =>
+  new StoreError({
+    operation: "open",
+    reason: "moved",
+    problem: to.startsWith(unfinished)
+      ? `it is an ${to}. The same connector store copy again finishes it`
+      : `it was moved to ${to}. Nothing is sent from here any more; name that one in the configuration`
+  })
+
+/** Called in the transaction of an upgrade, before anything is changed: whoever makes a copy makes it here. */
+export type BeforeUpgrade = (from: number, to: number) => Effect.Effect<void, StoreError>
+
+const overtaken = "a newer version of this program has upgraded the store: update this one"
+
+/**
+ * No program of an earlier version begins an attempt any more, also not one that was running while the store was upgraded and does not look at
+ * the schema again: its attempts do not say this number.
+ */
+export const guard = (sql: SqlClient.SqlClient) =>
+  sql.onDialectOrElse({
+    pg: () =>
+      Effect.gen(function* () {
+        yield* sql`create or replace function fiscal_refuse_attempt() returns trigger language plpgsql as
+          $$ begin raise exception ${sql.literal(`'${overtaken}'`)}; end $$`
+        yield* sql`drop trigger if exists fiscal_attempt_of_this_version on fiscal_attempt`
+        yield* sql`create trigger fiscal_attempt_of_this_version before insert on fiscal_attempt for each row
+          when (new.written_by is distinct from ${sql.literal(String(latest))}) execute function fiscal_refuse_attempt()`
+      }),
+    orElse: () =>
+      Effect.gen(function* () {
+        yield* sql`drop trigger if exists fiscal_attempt_of_this_version`
+        yield* sql`create trigger fiscal_attempt_of_this_version before insert on fiscal_attempt
+          when new.written_by is not ${sql.literal(String(latest))}
+          begin select raise(abort, ${sql.literal(`'${overtaken}'`)}); end`
+      })
+  })
+
+/** Takes the guard away, for rows that earlier versions wrote; inside a transaction that puts it back. */
+export const unguard = (sql: SqlClient.SqlClient) =>
+  sql.onDialectOrElse({
+    pg: () => Effect.asVoid(sql`drop trigger if exists fiscal_attempt_of_this_version on fiscal_attempt`),
+    orElse: () => Effect.asVoid(sql`drop trigger if exists fiscal_attempt_of_this_version`)
+  })
+
+/** Processes that want to upgrade the store at once do so one after the other; SQLite has one writer at a time anyway. */
+const oneAtATime = (sql: SqlClient.SqlClient) =>
+  sql.onDialectOrElse({
+    pg: () =>
+      Effect.asVoid(
+        sql`select pg_advisory_xact_lock(hashtextextended('fiscal-connector migrations ' || current_schema(), 0))`
+      ),
+    orElse: () => Effect.void
+  })
+
+/**
+ * Brings the schema up to date in one transaction. Fails with `newer-version` where a newer version of this library has migrated it; that schema
+ * is left alone.
+ */
+export const migrate = (
+  before: BeforeUpgrade
+): Effect.Effect<void, StoreError | SqlError | Migrator.MigrationError, SqlClient.SqlClient> =>
+  Effect.gen(function* () {
+    const sql = yield* SqlClient.SqlClient
+    // most stores are as they should be, and opening one must not wait for its writers
+    const found = yield* schemaOf(sql)
+    if (found > latest) return yield* newer(found)
+    if (found === latest) return
+    const upgrade = Effect.gen(function* () {
+      yield* oneAtATime(sql)
+      // two processes may have found the same
+      const from = yield* schemaOf(sql)
+      if (from > latest) return yield* newer(from)
+      if (from === latest) return
+      if (from > 0) yield* before(from, latest)
+      yield* Migrator.make({})({ loader: Migrator.fromRecord(migrations), table })
+      yield* guard(sql)
+    })
+    yield* sql.withTransaction(upgrade)
+  })

@@ -1,0 +1,48 @@
+/** What a transaction writes last, all at once: timelines and tallies. */
+import { Array as Arr, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { State } from "../../submission/Submission.ts"
+import type { TimelineEntry } from "../../submission/SubmissionStore.ts"
+import type { Integer } from "../rows/Rows.ts"
+import type { Statements } from "./Statements.ts"
+
+/** A line of the timeline. */
+export type EventRow = {
+  readonly submission: Integer
+  readonly at: number
+  readonly from_state: State | null
+  readonly to_state: State
+  readonly cause: TimelineEntry["cause"]
+  readonly text: string | null
+  readonly attempt: number | null
+}
+
+/** What is written last, all at once: timelines, and how many submissions came into a state of a lane or left it. */
+export interface Minutes {
+  readonly events: Array<EventRow>
+  readonly counts: Map<string, Map<State, number>>
+}
+
+/** Counts submissions that came into a state of the lane, or left it. */
+export const count = ({ counts }: Minutes, lane: string, state: State, n: number): void => {
+  const own = counts.get(lane) ?? new Map<State, number>()
+  counts.set(lane, own.set(state, (own.get(state) ?? 0) + n))
+}
+
+// a statement takes at most 32766 parameters
+const together = 1000
+
+export const flush = ({ counts, events, sql }: Minutes & { readonly sql: Statements }): Effect.Effect<void, SqlError> =>
+  Effect.gen(function* () {
+    for (const chunk of Arr.chunksOf(events, together)) yield* sql`insert into fiscal_event ${sql.insert(chunk)}`
+    const rows = Array.from(counts, ([lane, states]) => Array.from(states, ([state, n]) => ({ lane, state, n })))
+    // in one order, so that two transactions never wait for each other's
+    const changed = rows
+      .flat()
+      .filter(({ n }) => n !== 0)
+      .toSorted((a, b) => (`${a.lane} ${a.state}` < `${b.lane} ${b.state}` ? -1 : 1))
+    for (const chunk of Arr.chunksOf(changed, together)) {
+      yield* sql`insert into fiscal_tally ${sql.insert(chunk)}
+        on conflict (lane, state) do update set n = fiscal_tally.n + excluded.n`
+    }
+  })

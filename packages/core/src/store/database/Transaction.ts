@@ -1,0 +1,125 @@
+/** Committed work on the store: one transaction each, its time read once, its state changes told after the commit. */
+import { Clock, type DateTime, Effect, PubSub, type Scope } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import { type StoreError, storeError } from "../../ledger/StoreError.ts"
+import type { Change } from "../../submission/SubmissionStore.ts"
+import { type Dialect, dialect } from "./Dialect.ts"
+import { alone, type Commit, grouped, type Session } from "./GroupCommit.ts"
+import { latest, moved, newer } from "./Migrations.ts"
+import { frees } from "./Planned.ts"
+import { type Integer, number } from "../rows/Rows.ts"
+import type { Statements } from "./Statements.ts"
+import { corrupt, time as readTime, Unreadable } from "../../ledger/Stored.ts"
+
+/** One transaction; times in milliseconds since the epoch. */
+export interface Transaction extends Session {
+  readonly dialect: Dialect
+  /** For leases, quiet periods, polls and what is written down: the time that all who share the store go by. */
+  readonly now: number
+  /** For receipt dates: the clock of this machine, which the permission to send has held against the gateway's. */
+  readonly hostNow: number
+  readonly changes: Array<Change>
+}
+
+export interface Database {
+  readonly sql: SqlClient
+  /**
+   * Runs the work in one transaction, again where the database asks for it. Nothing of a failed one remains. Fails with `newer-version` where a
+   * newer version of this library has upgraded the database meanwhile, and with `moved` where the store is another one now.
+   */
+  write<A>(
+    operation: string,
+    work: (transaction: Transaction) => Effect.Effect<A, SqlError | StoreError>
+  ): Effect.Effect<A, StoreError>
+  /** The same for what has happened already, which is taken whatever version the database has: an answer, an outcome, a lease that is given back. */
+  readonly record: Database["write"]
+  read<A>(operation: string, work: Effect.Effect<A, SqlError | StoreError>): Effect.Effect<A, StoreError>
+  /** For queries that need the time that all go by. */
+  readonly now: Effect.Effect<number, SqlError>
+  /** By how much the clock of this machine is ahead of it, for a time that is waited for here. */
+  readonly hostAhead: Effect.Effect<number, SqlError>
+}
+
+/** Stored times are integers, whatever the clock counts in. */
+const hostTime = Effect.map(Clock.currentTimeMillis, Math.floor)
+
+/** Whose time all go by who share the store: the machine's, or the database's where they are several machines. */
+export type Time = "host" | "database"
+
+const databaseTime = (sql: SqlClient): Effect.Effect<number, SqlError> =>
+  Effect.map(sql<{ readonly now: Integer }>`select ${dialect(sql).clock} as now`, ([row]) => number(row!.now))
+
+/** What every transaction begins with, in one round trip. */
+interface Preamble {
+  readonly now: Integer
+  readonly version: Integer | null
+  readonly moved_to: string | null
+}
+
+const preamble = (sql: Statements, { clock }: Dialect): Effect.Effect<Preamble, SqlError> =>
+  Effect.map(
+    sql<Preamble>`select ${clock} as now, (select max(migration_id) from fiscal_migrations) as version,
+      (select moved_to from fiscal_store) as moved_to`,
+    ([row]) => row!
+  )
+
+/** Fails where a newer version of this library has upgraded the store, or it was moved, also while this process has it open. */
+const stillOurs = ({ moved_to, version }: Preamble, which: "write" | "record"): Effect.Effect<void, StoreError> => {
+  if (moved_to !== null) return Effect.fail(moved(moved_to))
+  const found = number(version ?? 0)
+  return which === "write" && found > latest ? Effect.fail(newer(found)) : Effect.void
+}
+
+/** `crowd`: how many lanes are being worked here; one by itself has nobody to share a commit with. */
+export const make = (
+  sql: SqlClient,
+  hub: PubSub.PubSub<Change>,
+  crowd: () => number,
+  time: Time
+): Effect.Effect<Database, never, Scope.Scope> =>
+  Effect.gen(function* () {
+    const own = dialect(sql)
+    const single = alone(sql)
+    const together = own.writers === "one" ? yield* grouped(sql) : single
+    const commit: Commit = (work) => (crowd() > 1 ? together : single)(work)
+    type Work<A> = (transaction: Transaction) => Effect.Effect<A, SqlError | StoreError>
+    const transact = <A>(which: "write" | "record", operation: string, work: Work<A>): Effect.Effect<A, StoreError> =>
+      Effect.flatMap(hostTime, (hostNow) => {
+        const attempt = (session: Session) => {
+          const changes: Array<Change> = []
+          const done = Effect.gen(function* () {
+            const begun = yield* preamble(session.sql, own)
+            yield* stillOurs(begun, which)
+            const now = time === "host" ? hostNow : number(begun.now)
+            const value = yield* work({ ...session, dialect: own, now, hostNow, changes })
+            if (own.tell !== null && frees(changes)) yield* session.sql`select ${own.tell}`
+            return value
+          })
+          return Effect.map(readable(done), (value) => ({ value, changes }))
+        }
+        return commit(attempt).pipe(
+          Effect.tap(({ changes }) => (changes.length === 0 ? Effect.void : PubSub.publishAll(hub, changes))),
+          Effect.map(({ value }) => value),
+          Effect.mapError(storeError(operation))
+        )
+      })
+    return {
+      sql,
+      now: time === "host" ? hostTime : databaseTime(sql),
+      hostAhead:
+        time === "host" ? Effect.succeed(0) : Effect.zipWith(databaseTime(sql), hostTime, (now, host) => host - now),
+      write: (operation, work) => transact("write", operation, work),
+      record: (operation, work) => transact("record", operation, work),
+      read: (operation, work) => Effect.mapError(readable(work), storeError(operation))
+    }
+  })
+
+/** What a stored row says that this version cannot read is an error, wherever it is met. */
+const readable = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E | StoreError> =>
+  Effect.catchDefect(work, (defect) =>
+    defect instanceof Unreadable ? Effect.fail(corrupt(defect.message)) : Effect.die(defect)
+  )
+
+/** A time of ours. */
+export const utc = (millis: number): DateTime.Utc => readTime(millis, () => "a time")

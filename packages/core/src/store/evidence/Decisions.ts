@@ -1,0 +1,238 @@
+/** A person's decision, held against the state and against what the gateway has said. */
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { Decision, Resolution } from "../../submission/Decision.ts"
+import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
+import type { StoreError } from "../../ledger/StoreError.ts"
+import type { Proof } from "../../submission/Submission.ts"
+import { formatWord, parseWord, sentDespite } from "../../submission/Revisit.ts"
+import { keep, type Said } from "./Evidence.ts"
+import { identify } from "./Finish.ts"
+import { pinnedTo } from "../lanes/Lanes.ts"
+import * as OtherDevice from "../lanes/OtherDevice.ts"
+import { type AttemptRow, number, type SubmissionRow } from "../rows/Rows.ts"
+import type { Transaction } from "../database/Transaction.ts"
+import { locked, move, note } from "../lanes/Transition.ts"
+import { weigh } from "./Verdicts.ts"
+
+type Work<A> = Effect.Effect<A, SqlError | StoreError>
+
+const noProof: Proof = {
+  verificationCode: null,
+  qrCodeUrl: null,
+  fiscalDay: null,
+  deviceId: null,
+  invoiceNumber: null,
+  fiscalInvoicePdf: null
+}
+
+const refused = (because: string): Resolution => ({ _tag: "Refused", because })
+
+const misfit = (row: SubmissionRow, decision: string, fitting: string): Resolution =>
+  refused(`it is ${row.state}; ${decision} is for what is ${fitting}`)
+
+const lastAttempt = ({ sql }: Transaction, row: SubmissionRow) =>
+  Effect.map(
+    sql<AttemptRow>`select * from fiscal_attempt where submission = ${row.seq} order by id desc limit 1`,
+    ([attempt]): AttemptRow | undefined => attempt
+  )
+
+const resolved = (transaction: Transaction, row: SubmissionRow): Work<Resolution> =>
+  Effect.map(locked(transaction, row.seq), (now) => ({ _tag: "Resolved", from: row.state, to: now!.state }))
+
+/** A person's word about the last attempt, weighed like every other. */
+const say = (transaction: Transaction, row: SubmissionRow, said: Said, because: string): Work<Resolution> =>
+  Effect.gen(function* () {
+    const attempt = yield* lastAttempt(transaction, row)
+    note(transaction, row, "noted", because)
+    yield* keep(transaction, { account: row.account, requestId: `operator ${row.seq}`, attempt }, said, "operator")
+    yield* weigh(transaction, row.seq, "fresh")
+    return yield* resolved(transaction, row)
+  })
+
+const accept = (transaction: Transaction, row: SubmissionRow, requestId: string, because: string): Work<Resolution> =>
+  Effect.gen(function* () {
+    const attempt = yield* lastAttempt(transaction, row)
+    if (attempt === undefined || (yield* isTaken(transaction, row, requestId))) return taken(requestId)
+    note(transaction, row, "noted", because)
+    yield* identify(transaction, attempt.id, requestId, "operator")
+    yield* weigh(transaction, row.seq, "fresh")
+    return yield* resolved(transaction, row)
+  })
+
+/** Whether an attempt has this request id. */
+const isTaken = ({ sql }: Transaction, { account }: SubmissionRow, requestId: string) =>
+  Effect.map(
+    sql`select id from fiscal_attempt where account = ${account} and request_id = ${requestId} limit 1`,
+    (found) => found.length > 0
+  )
+
+const taken = (requestId: string) => refused(`request id ${requestId} belongs to another attempt`)
+
+/** The last attempt, where nothing but a person's word says that the gateway has it under its request id. */
+const onTrust = (transaction: Transaction, row: SubmissionRow) =>
+  Effect.gen(function* () {
+    const attempt = yield* lastAttempt(transaction, row)
+    if (attempt?.named_by !== "operator" || attempt.mentioned_at !== null) return undefined
+    // that nobody answers for it is our own conclusion, not the gateway's word
+    const said = yield* transaction.sql`select id from fiscal_outcome where account = ${row.account}
+      and request_id = ${attempt.request_id} and source <> 'operator' and outcome <> 'Expired' limit 1`
+    return said.length === 0 ? attempt : undefined
+  })
+
+/** Takes back a request id that a person gave: the outcome is as unknown as before. */
+const takeBack = (transaction: Transaction, row: SubmissionRow, { id, request_id, said }: AttemptRow) =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    yield* sql`update fiscal_attempt set request_id = null, named_by = null, known_at = null, poll_at = null, looks = 0
+      where id = ${id}`
+    yield* sql`update fiscal_outcome set attempt = null where account = ${row.account} and request_id = ${request_id}`
+    yield* move(transaction, row, "Unknown", "operator", {
+      text: `the request id ${request_id} is taken back: the gateway has never answered for it`,
+      patch: { request_id: null, said }
+    })
+    return (yield* locked(transaction, row.seq))!
+  })
+
+const takesBack: ReadonlySet<Decision["_tag"]> = new Set([
+  "Accepted",
+  "NotProcessed",
+  "Fiscalised",
+  "Rejected",
+  "Withdrawn"
+])
+
+/** The submission as the decision meets it: Unknown again where it was Accepted on trust, and something else is decided now. */
+const meet = (transaction: Transaction, row: SubmissionRow, decision: Decision): Work<SubmissionRow | Resolution> =>
+  Effect.gen(function* () {
+    if ((row.state !== "Accepted" && row.state !== "Expired") || !takesBack.has(decision._tag)) return row
+    const attempt = yield* onTrust(transaction, row)
+    if (attempt === undefined) return row
+    if (decision._tag === "Accepted" && (yield* isTaken(transaction, row, decision.requestId))) {
+      return decision.requestId === attempt.request_id
+        ? refused(`it has the request id ${decision.requestId} already`)
+        : taken(decision.requestId)
+    }
+    return yield* takeBack(transaction, row, attempt)
+  })
+
+const notProcessed = (transaction: Transaction, row: SubmissionRow, because: string): Work<Resolution> =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    yield* sql`update fiscal_attempt set ruled_out = 1 where submission = ${row.seq} and request_id is null`
+    yield* move(transaction, row, "Planned", "operator", { text: because })
+    return yield* resolved(transaction, row)
+  })
+
+/** The same document once more, as a revision of its own: what was said of the earlier one does not speak for it. */
+const again = (transaction: Transaction, row: SubmissionRow, because: string): Work<Resolution> =>
+  Effect.gen(function* () {
+    const { now, sql } = transaction
+    const revision = number(row.revision) + 1
+    yield* sql`insert into fiscal_payload (submission, revision, planned_at, buyer, currency, total, source, body)
+      select submission, ${revision}, ${now}, buyer, currency, total, source, body
+      from fiscal_payload where submission = ${row.seq} and revision = ${row.revision}`
+    // the account may have got another device since
+    const lane = (yield* pinnedTo(transaction, row.account))?.lane ?? row.lane
+    yield* move(transaction, row, "Planned", "operator", {
+      patch: { lane, revision, request_id: null, rejection: null, said: null, word: null },
+      text: because
+    })
+    yield* weigh(transaction, row.seq, "again")
+    return yield* resolved(transaction, row)
+  })
+
+const resend = (transaction: Transaction, row: SubmissionRow, because: string): Work<Resolution> => {
+  if (row.state === "Held") {
+    if (row.hold_cause === "contradicted") {
+      return Effect.succeed(refused("an earlier revision was fiscalised; say so, or withdraw this one"))
+    }
+    const word = formatWord(sentDespite(parseWord(row.word), row.hold_cause ?? "person"))
+    return Effect.andThen(
+      move(transaction, row, "Planned", "operator", { patch: { word }, text: because }),
+      resolved(transaction, row)
+    )
+  }
+  const isFinal = row.state === "Rejected" && row.rejection?.includes('"nature":"final"') === true
+  if (isFinal) return Effect.succeed(refused("its rejection is final: issue a new document instead"))
+  return row.state === "Declined" || row.state === "Rejected"
+    ? again(transaction, row, because)
+    : Effect.succeed(misfit(row, "sending it again", "Declined, Rejected or Held"))
+}
+
+const withdrawable = new Set<SubmissionRow["state"]>(["Held", "Planned", "Declined", "Rejected", "Expired", "Unknown"])
+
+/** Also ends the revision of a document whose earlier one was fiscalised: what was said before counts again. */
+const withdraw = (transaction: Transaction, row: SubmissionRow, because: string): Work<Resolution> =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    yield* move(transaction, row, "Withdrawn", "withdrawn", { text: because, patch: { said: because } })
+    const attempts =
+      yield* sql`select id from fiscal_attempt where submission = ${row.seq} and possibly_processed = 1 limit 1`
+    if (attempts.length === 0) {
+      yield* sql`delete from fiscal_number where taxpayer = ${row.taxpayer} and number = ${row.number}
+        and account = ${row.account} and kind = ${row.kind} and id = ${row.id}`
+    }
+    if (row.hold_cause === "contradicted") yield* weigh(transaction, row.seq, "fresh")
+    return yield* resolved(transaction, row)
+  })
+
+const apply = (transaction: Transaction, row: SubmissionRow, decision: Decision, because: string): Work<Resolution> => {
+  const inDoubt = row.state === "Unknown" || row.state === "Expired"
+  switch (decision._tag) {
+    case "Fiscalised":
+      if (row.hold_cause === "contradicted") return withdraw(transaction, row, because)
+      return inDoubt || row.state === "Rejected"
+        ? say(transaction, row, { outcome: "Fiscalised", detail: { ...noProof, ...decision.proof } }, because)
+        : Effect.succeed(misfit(row, "fiscalised", "Unknown, Expired or Rejected"))
+    case "Rejected":
+      return inDoubt
+        ? say(transaction, row, { outcome: "Rejected", detail: decision.rejection }, because)
+        : Effect.succeed(misfit(row, "rejected", "Unknown or Expired"))
+    case "Accepted":
+      return row.state === "Unknown"
+        ? accept(transaction, row, decision.requestId, because)
+        : Effect.succeed(misfit(row, "a request id", "Unknown"))
+    case "NotProcessed":
+      return row.state === "Unknown"
+        ? notProcessed(transaction, row, because)
+        : Effect.succeed(misfit(row, "not processed", "Unknown"))
+    case "Resend":
+      return resend(transaction, row, because)
+    case "Withdrawn":
+      return withdrawable.has(row.state)
+        ? withdraw(transaction, row, because)
+        : Effect.succeed(refused(`it is ${row.state}; that cannot be withdrawn`))
+    case "Acknowledged":
+      note(transaction, row, "noted", because)
+      return resolved(transaction, row)
+  }
+}
+
+/** Decides, and settles the submission's conflicts: whoever decides has seen them. New ones come up again. */
+export const decide = (
+  transaction: Transaction,
+  key: SubmissionKey,
+  decision: Decision,
+  because: string
+): Work<Resolution> =>
+  Effect.gen(function* () {
+    const { dialect, now, sql } = transaction
+    if (because.trim() === "") return refused("a decision needs a reason")
+    const [row] = yield* sql<SubmissionRow>`select * from fiscal_submission
+      where account = ${key.account} and kind = ${key.kind} and id = ${key.id} ${dialect.forUpdate}`
+    if (row === undefined) return refused(`there is no ${key.kind} ${key.id} of account ${key.account}`)
+    const seen = yield* sql<{ readonly code: string; readonly detail: string }>`select code, detail from fiscal_conflict
+      where submission = ${row.seq} and settled_at is null`
+    const met = yield* meet(transaction, row, decision)
+    if ("_tag" in met) return met
+    const applied = yield* apply(transaction, met, decision, because)
+    if (applied._tag === "Refused") return applied
+    const resolution: Resolution = { ...applied, from: row.state }
+    for (const { code, detail } of seen) {
+      yield* sql`update fiscal_conflict set settled_at = ${now}
+        where submission = ${row.seq} and code = ${code} and detail = ${detail}`
+    }
+    if (seen.some(({ code }) => code === "OTHER_DEVICE")) yield* OtherDevice.settled(transaction, row)
+    return resolution
+  })

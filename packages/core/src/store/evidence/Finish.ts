@@ -1,0 +1,149 @@
+/** What became of an attempt, written down; also for a holder that lost its lease, because it is evidence. */
+import { Duration, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { AttemptResult } from "../../submission/AttemptResult.ts"
+import { StoreError } from "../../ledger/StoreError.ts"
+import type { State } from "../../submission/Submission.ts"
+import type { FinishedAttempt } from "../../submission/SubmissionStore.ts"
+import { type AttemptRow, type Integer, type MovableRow, number } from "../rows/Rows.ts"
+import type { Transaction } from "../database/Transaction.ts"
+import { move, note } from "../lanes/Transition.ts"
+import { weigh } from "./Verdicts.ts"
+
+type Work<A> = Effect.Effect<A, SqlError | StoreError>
+
+const certain = (result: AttemptResult): boolean => result._tag === "Declined" || result._tag === "NotProcessed"
+
+/** The submission of an attempt, with the attempt's own columns and what stands in the store about the request id it is given. */
+interface AnsweredRow extends MovableRow {
+  readonly attempt: Integer
+  readonly attempt_lane: string
+  readonly attempt_revision: Integer
+  readonly repeats: AttemptRow["repeats"]
+  readonly result: AttemptRow["result"]
+  /** How often the lane was stopped in a row. */
+  readonly stops: Integer
+  /** Attempts of other documents that have this request id. */
+  readonly foreign_ids: Integer
+  /** Outcomes that came before the attempt was known to have it. */
+  readonly early: Integer
+}
+
+const answeredRow = ({ dialect, sql }: Transaction, id: Integer, requestId: string | null) =>
+  Effect.map(
+    sql<AnsweredRow>`select s.seq, s.account, s.kind, s.id, s.state, s.lane, s.number, l.stops, a.id as attempt, a.lane as attempt_lane, a.revision as attempt_revision,
+        a.repeats, a.result,
+        (select count(*) from fiscal_attempt b
+          where b.account = a.account and b.request_id = ${requestId} and b.submission <> a.submission) as foreign_ids,
+        (select count(*) from fiscal_outcome o
+          where o.account = a.account and o.request_id = ${requestId} and o.submission is null) as early
+      from fiscal_attempt a
+      join fiscal_submission s on s.seq = a.submission
+      join fiscal_lane l on l.lane = a.lane
+      where a.id = ${id} ${dialect.forUpdate}`,
+    ([row]): AnsweredRow | undefined => row
+  )
+
+/** Outcomes that came early get their attempt; what has its outcome is not asked for. */
+const identified = ({ sql }: Transaction, { account, attempt, seq }: AnsweredRow, requestId: string) =>
+  Effect.andThen(
+    sql`update fiscal_outcome set submission = ${seq}, attempt = ${attempt}
+      where account = ${account} and request_id = ${requestId} and submission is null`,
+    sql`update fiscal_attempt set poll_at = null where id = ${attempt}`
+  )
+
+/** Gives an attempt the request id it was answered with, as the gateway's own outcome tells, or a person. */
+export const identify = (transaction: Transaction, attempt: Integer, requestId: string, by: AttemptRow["named_by"]) =>
+  Effect.gen(function* () {
+    const { now, sql } = transaction
+    const row = (yield* answeredRow(transaction, attempt, requestId))!
+    yield* sql`update fiscal_attempt set ${sql.update({ request_id: requestId, named_by: by, known_at: now, poll_at: now })}
+      where id = ${attempt}`
+    if (number(row.early) > 0) yield* identified(transaction, row, requestId)
+  })
+
+const because = (result: AttemptResult): string | null => (result._tag === "Accepted" ? null : result.because)
+
+/** The answer to the attempt that is being sent. */
+const answered = (transaction: Transaction, row: MovableRow, attempt: number, result: AttemptResult) => {
+  const text = because(result)
+  const particulars = { attempt, text, patch: { said: text } }
+  switch (result._tag) {
+    case "Accepted":
+      return move(transaction, row, "Accepted", "accepted", {
+        attempt,
+        text: `request id ${result.requestId}`,
+        patch: { request_id: result.requestId, said: null }
+      })
+    case "Declined":
+      return move(transaction, row, "Declined", "declined", particulars)
+    case "NotProcessed":
+      return move(transaction, row, "Planned", "not-processed", particulars)
+    case "Unknown":
+      return move(transaction, row, "Unknown", "unknown-outcome", particulars)
+  }
+}
+
+/** An answer that comes after the attempt was given up: a sure no brings an Unknown back into the line. */
+const late = (transaction: Transaction, row: MovableRow, attempt: number, result: AttemptResult): Work<unknown> =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    note(transaction, row, "noted", `a late answer: ${because(result) ?? "accepted"}`, attempt)
+    if (!certain(result) || row.state !== "Unknown") return
+    const open =
+      yield* sql`select id from fiscal_attempt where submission = ${row.seq} and possibly_processed = 1 and ruled_out = 0`
+    if (open.length === 0) yield* move(transaction, row, "Planned", "not-processed", { attempt, text: because(result) })
+  })
+
+const foreignId: AttemptResult = {
+  _tag: "Unknown",
+  because: "the gateway answered with the request id of another document"
+}
+
+export const finish = (
+  transaction: Transaction,
+  { attempt: id, exchanged, firstLook, pace, result: answer }: FinishedAttempt
+): Work<State> =>
+  Effect.gen(function* () {
+    const { now, sql } = transaction
+    const requestId = answer._tag === "Accepted" ? answer.requestId : null
+    const row = yield* answeredRow(transaction, id, requestId)
+    if (row === undefined) {
+      return yield* new StoreError({
+        operation: "finish an attempt",
+        reason: "conflict",
+        problem: `there is no attempt ${id}`
+      })
+    }
+    // said before: the same call again, or a late answer to an attempt that was called Unknown
+    if (row.result !== null && (row.result !== "Unknown" || answer._tag === "Unknown")) return row.state
+    const early = number(row.early)
+    const foreign = number(row.foreign_ids)
+    const result = foreign > 0 ? foreignId : answer
+    yield* sql`update fiscal_attempt set ${sql.update({
+      result: result._tag,
+      said: because(result),
+      finished_at: now,
+      stage: exchanged?.stage ?? null,
+      status: exchanged?.status ?? null,
+      code: exchanged?.code ?? null,
+      millis: exchanged?.millis ?? null,
+      possibly_processed: certain(result) ? 0 : 1,
+      ...(result._tag === "Accepted"
+        ? { request_id: requestId, known_at: now, poll_at: now + Duration.toMillis(firstLook) }
+        : {})
+    })} where id = ${id}`
+    if (pace !== undefined) {
+      yield* sql`update fiscal_account set paced_until = ${now + Duration.toMillis(pace)} where account = ${row.account}`
+    }
+    if (requestId !== null && early > 0 && foreign === 0) yield* identified(transaction, row, requestId)
+    const inFlight = row.state === "Sending" && row.result === null
+    const state = inFlight
+      ? yield* answered(transaction, row, id, result)
+      : yield* Effect.as(late(transaction, row, id, result), row.state)
+    if (number(row.stops) > 0 && (result._tag === "Accepted" || result._tag === "Declined")) {
+      yield* sql`update fiscal_lane set stops = 0 where lane = ${row.attempt_lane}`
+    }
+    const olderMaySpeak = number(row.attempt_revision) > 1 || early > 0 || !inFlight || row.repeats === "retry"
+    return olderMaySpeak ? yield* weigh(transaction, row.seq, "fresh") : state
+  })

@@ -1,0 +1,84 @@
+/** What can be done about an Unknown without a person: look in the inbox first, then what the account's policy allows. */
+import { Duration, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { StatusItem } from "../../gateway/operation/Status.ts"
+import type { RequestId } from "../../document/Identifiers.ts"
+import type { StoreError } from "../../ledger/StoreError.ts"
+import type { InboxItem } from "../../submission/SubmissionStore.ts"
+import { identify } from "./Finish.ts"
+import { type AttemptRow, type OutcomeRow, proofOf, rejectionOf, type SubmissionRow } from "../rows/Rows.ts"
+import * as Stored from "../../ledger/Stored.ts"
+import type { Transaction } from "../database/Transaction.ts"
+import { move } from "../lanes/Transition.ts"
+import { weigh } from "./Verdicts.ts"
+
+type Work<A> = Effect.Effect<A, SqlError | StoreError>
+
+/** Under `resend-flagged`: Unknown again Planned once nothing of its last attempt can still be under way. */
+export const resend = (transaction: Transaction, account: string, quietPeriod: Duration.Duration): Work<number> =>
+  Effect.gen(function* () {
+    const { dialect, now, sql } = transaction
+    const since = now - Duration.toMillis(quietPeriod)
+    const rows = yield* sql<SubmissionRow>`select s.* from fiscal_submission s
+      where s.state = 'Unknown' and s.account = ${account}
+      and not exists (select 1 from fiscal_attempt a where a.submission = s.seq and a.begun_at > ${since})
+      order by s.seq ${dialect.forUpdate}`
+    for (const row of rows) {
+      yield* move(transaction, row, "Planned", "resend-policy", {
+        text: "sent again with IsRetry; the gateway de-duplicates (DOC-10)"
+      })
+    }
+    return rows.length
+  })
+
+/** Attempts of the account that may have been processed and whose request id nobody knows; a later attempt with an id accounts for them. */
+const idless = ({ sql }: Transaction, account: string) =>
+  sql<AttemptRow>`select a.* from fiscal_attempt a
+    where a.account = ${account} and a.possibly_processed = 1 and a.request_id is null
+    and not exists (select 1 from fiscal_attempt b
+      where b.submission = a.submission and b.id > a.id and b.request_id is not null)
+    order by a.id limit 2`
+
+/**
+ * Joins by elimination: exactly one attempt lacks an id, exactly one request id in the inbox arrived after it began.
+ * Sound only where nobody else submits with the account's credentials.
+ */
+export const joinByElimination = (transaction: Transaction, account: string): Work<number> =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    const [attempt, second] = yield* idless(transaction, account)
+    // an attempt in flight may still learn its own id
+    if (attempt === undefined || second !== undefined || attempt.result !== "Unknown") return 0
+    const ids = yield* sql<{ readonly request_id: string }>`select distinct request_id from fiscal_outcome
+      where account = ${account} and submission is null and arrived_at >= ${attempt.begun_at} limit 2`
+    if (ids.length !== 1) return 0
+    yield* identify(transaction, attempt.id, ids[0]!.request_id, null)
+    yield* weigh(transaction, attempt.submission, "fresh")
+    return 1
+  })
+
+const itemOf = (row: OutcomeRow): StatusItem => {
+  const place = () => `outcome ${row.id}, for which there is no document`
+  const requestId = Stored.name<RequestId>(row.request_id, place)
+  if (row.outcome === "Rejected") return { _tag: "Rejected", requestId, ...rejectionOf(row.detail, place) }
+  const { fiscalInvoicePdf, ...qrData } = proofOf(row.detail, place)
+  return { _tag: "Fiscalised", requestId, qrData, fiscalInvoicePdf }
+}
+
+/** Outcomes of request ids that no attempt has, since then. */
+export const inbox = (
+  sql: SqlClient,
+  account: string,
+  since: number
+): Effect.Effect<ReadonlyArray<InboxItem>, SqlError> =>
+  Effect.map(
+    sql<OutcomeRow>`select * from fiscal_outcome
+      where account = ${account} and submission is null and arrived_at >= ${since} order by id`,
+    (rows) =>
+      rows.map((row) => ({
+        account,
+        item: itemOf(row),
+        arrivedAt: Stored.time(row.arrived_at, () => `arrived_at of outcome ${row.id}`)
+      }))
+  )

@@ -1,0 +1,195 @@
+/** Brings a submission to the state that the evidence about its attempts asks for. Order and repetition of the evidence do not matter. */
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { RequestId } from "../../document/Identifiers.ts"
+import { type Evidence, type Outcome, reduce, type Verdict } from "../../submission/Outcome.ts"
+import type { StoreError } from "../../ledger/StoreError.ts"
+import type { Cause, State } from "../../submission/Submission.ts"
+import type { StoredConflict } from "../../submission/SubmissionStore.ts"
+import { seeFiscalDay } from "../lanes/Lanes.ts"
+import * as OtherDevice from "../lanes/OtherDevice.ts"
+import { type AttemptRow, number, type OutcomeRow, proofOf, rejectionOf, type SubmissionRow } from "../rows/Rows.ts"
+import * as Stored from "../../ledger/Stored.ts"
+import * as StoredWords from "../rows/StoredWords.ts"
+import type { Transaction } from "../database/Transaction.ts"
+import { amend, holdBack, locked, move, note, type Patch } from "../lanes/Transition.ts"
+
+/** `fresh`: something new has just been said; only then does a Withdrawn submission listen. */
+type Occasion = "fresh" | "again"
+
+const outcomeOf = (row: OutcomeRow): Outcome => {
+  const place = () => `detail of outcome ${row.id}`
+  switch (Stored.oneOf(StoredWords.outcomes, row.outcome, () => `outcome ${row.id}`)) {
+    case "Fiscalised":
+      return { _tag: "Fiscalised", proof: proofOf(row.detail, place) }
+    case "Rejected":
+      return { _tag: "Rejected", rejection: rejectionOf(row.detail, place) }
+    case "Expired":
+      return { _tag: "Expired" }
+  }
+}
+
+export const evidenceOf = (row: OutcomeRow): Evidence => ({
+  source: Stored.oneOf(StoredWords.sources, row.source, () => `source of outcome ${row.id}`),
+  requestId: row.request_id.startsWith("operator ")
+    ? null
+    : Stored.name<RequestId>(row.request_id, () => `request_id of outcome ${row.id}`),
+  outcome: outcomeOf(row)
+})
+
+interface Target {
+  readonly state: State
+  readonly verdict: Verdict
+}
+
+const stateOf = ({ outcome }: Verdict, attempts: ReadonlyArray<AttemptRow>): State | null => {
+  if (outcome._tag !== "Pending") return outcome._tag
+  return attempts.some(({ request_id }) => request_id !== null) ? "Accepted" : null
+}
+
+/** Writes down what contradicts; what is known already stays as it is. */
+export const recordConflict = (
+  { now, sql }: Transaction,
+  row: SubmissionRow,
+  code: StoredConflict["code"],
+  detail: string
+) =>
+  Effect.map(
+    sql<{
+      readonly code: string
+    }>`insert into fiscal_conflict ${sql.insert({ submission: row.seq, code, detail, at: now })}
+      on conflict (submission, code, detail) do nothing returning code`,
+    (inserted) => inserted.length > 0
+  )
+
+/** Which edge leads from the state to where the evidence points; null where the state does not listen. */
+const edge = (from: State, to: State, word: Verdict["word"]): Cause | null => {
+  const said: Cause = word === "operator" ? "operator" : "evidence"
+  switch (from) {
+    case "Accepted":
+      return to === "Expired" ? "horizon" : to === "Fiscalised" || to === "Rejected" ? "evidence" : null
+    case "Expired":
+      return to === "Fiscalised" || to === "Rejected" ? said : null
+    case "Unknown":
+      if (to === "Accepted") return "evidence"
+      return to === "Fiscalised" || to === "Rejected" ? said : null
+    case "Rejected":
+      return to === "Fiscalised" ? "contradicted" : null
+    case "Withdrawn":
+      return to === "Accepted" || to === "Fiscalised" || to === "Rejected" ? "contradicted" : null
+    case "Planned":
+    case "Held":
+    case "Declined":
+      return to === "Accepted" || to === "Fiscalised" || to === "Rejected" ? "older-attempt" : null
+    case "Sending":
+    case "Fiscalised":
+      return null
+  }
+}
+
+const patchOf = ({ outcome, proofs }: Verdict, attempts: ReadonlyArray<AttemptRow>): Patch => {
+  const requestId = attempts.findLast(({ request_id }) => request_id !== null)?.request_id
+  return {
+    ...(requestId === undefined || requestId === null ? {} : { request_id: requestId }),
+    ...(outcome._tag === "Rejected"
+      ? { rejection: JSON.stringify(outcome.rejection), said: outcome.rejection.error }
+      : {}),
+    ...(proofs[0] === undefined ? {} : { proof: JSON.stringify(proofs[0]) }),
+    ...(outcome._tag === "Fiscalised" ? { rejection: null, said: null } : {})
+  }
+}
+
+const textOf = ({ outcome, word }: Verdict): string | null => {
+  const who = word === "operator" ? "a person says: " : ""
+  switch (outcome._tag) {
+    case "Fiscalised":
+      return `${who}verification code ${outcome.proof.verificationCode ?? "not given"}`
+    case "Rejected":
+      return `${who}${outcome.rejection.error}`
+    case "Expired":
+      return "the gateway no longer answers for it"
+    case "Pending":
+      return null
+  }
+}
+
+/** Weighs everything said about the submission's attempts and moves it where that leads. Answers with its state. */
+export const weigh = (
+  transaction: Transaction,
+  seq: number | bigint,
+  occasion: Occasion
+): Effect.Effect<State, SqlError | StoreError> =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    const row = (yield* locked(transaction, seq))!
+    const attempts = yield* sql<AttemptRow>`select * from fiscal_attempt where submission = ${seq} order by id`
+    const outcomes = yield* sql<OutcomeRow>`select * from fiscal_outcome where submission = ${seq} order by id`
+    const revisionOf = new Map(attempts.map(({ id, revision }) => [number(id), number(revision)]))
+    const about = (of: (revision: number) => boolean) =>
+      outcomes.filter(({ attempt }) => attempt !== null && of(revisionOf.get(number(attempt)) ?? 0)).map(evidenceOf)
+    const current = number(row.revision)
+    const verdict = reduce(about((revision) => revision === current))
+    const older = reduce(about((revision) => revision < current))
+    const whole = reduce(outcomes.map(evidenceOf))
+
+    const conflicts = [...verdict.conflicts, ...whole.conflicts.filter(({ code }) => code === "DOUBLE_FISCALISED")]
+    for (const { code, detail } of conflicts) yield* recordConflict(transaction, row, code, detail)
+    // the account may have got another device between two attempts
+    const lanes = [...new Set(attempts.map(({ lane }) => lane))]
+    for (const proof of whole.proofs) {
+      if (proof.fiscalDay !== null) yield* seeFiscalDay(transaction, row.lane, proof.fiscalDay)
+      const other = OtherDevice.difference(lanes.length === 0 ? [row.lane] : lanes, proof)
+      if (other !== null && (yield* recordConflict(transaction, row, "OTHER_DEVICE", other))) {
+        yield* OtherDevice.halt(transaction, row.lane, other)
+      }
+    }
+
+    const unsent = row.state === "Planned" || row.state === "Held" || row.state === "Declined"
+    if (older.outcome._tag === "Fiscalised" && row.state !== "Fiscalised" && row.state !== "Withdrawn") {
+      const because = `an earlier revision was fiscalised after all (${textOf(older)})`
+      yield* recordConflict(transaction, row, "OUTCOME_CONFLICT", because)
+      if (unsent) {
+        if (row.state === "Planned") return yield* holdBack(transaction, row, "contradicted", because)
+        if (row.state === "Held" && row.hold_cause !== "contradicted") {
+          yield* amend(transaction, row, { hold_cause: "contradicted", hold_because: because })
+          note(transaction, row, "contradicted", because)
+        }
+        return row.state
+      }
+    }
+    const target = targetOf(row, occasion, verdict, older, attempts)
+    if (target === null) return row.state
+    const to = target.state
+    const ofRevision = attempts.filter(({ revision }) => number(revision) === current)
+    const patch = patchOf(
+      to === "Fiscalised" ? { ...target.verdict, proofs: whole.proofs } : target.verdict,
+      ofRevision
+    )
+    const cause = edge(row.state, to, target.verdict.word)
+    if (cause === null) {
+      const news = (patch.proof ?? row.proof) !== row.proof || (patch.rejection ?? row.rejection) !== row.rejection
+      // the same verdict, said with more detail
+      if (row.state === to && news) yield* amend(transaction, row, patch)
+      return row.state
+    }
+    if (row.state === "Withdrawn") {
+      yield* recordConflict(transaction, row, "OUTCOME_CONFLICT", `withdrawn, but the gateway says ${to.toLowerCase()}`)
+    }
+    return yield* move(transaction, row, to, cause, { patch, text: textOf(target.verdict) })
+  })
+
+const targetOf = (
+  row: SubmissionRow,
+  occasion: Occasion,
+  verdict: Verdict,
+  older: Verdict,
+  attempts: ReadonlyArray<AttemptRow>
+): Target | null => {
+  if (row.state === "Withdrawn") {
+    if (occasion === "again") return null
+    if (older.outcome._tag === "Fiscalised") return { state: "Fiscalised", verdict: older }
+  }
+  const ofRevision = attempts.filter(({ revision }) => revision === row.revision)
+  const state = stateOf(verdict, ofRevision)
+  return state === null ? null : { state, verdict }
+}

@@ -1,0 +1,117 @@
+/** The receipt date of an attempt: the one that was settled, one of its own, or why there is none now (docs/architecture.md#receipt-dates). */
+import { DateTime, Duration, Effect, Option } from "effect"
+import * as CivilDate from "../../document/CivilDate.ts"
+import * as Instant from "../../document/Instant.ts"
+import { parseWord, sendsDespite } from "../../submission/Revisit.ts"
+import { type HeadRow, type Line, next, type Step, type Work } from "./HeadOfLine.ts"
+import { stop } from "./Lanes.ts"
+import { type Integer, keyOf, number, unsettledOrder } from "../rows/Rows.ts"
+import { utc } from "../database/Transaction.ts"
+import { amend, holdBack, note } from "./Transition.ts"
+
+/** What the gateway said of an attempt. */
+export interface EarlierAttempt {
+  readonly request_id: string | null
+  /** A person said that it was not processed. */
+  readonly ruled_out: Integer
+  readonly outcome: string | null
+}
+
+const markOf = ({ mark }: HeadRow): number => (mark === null ? Number.NEGATIVE_INFINITY : number(mark))
+
+/** Until that second of the gateway's time, on our clock. */
+const waitUntil = ({ ahead }: Line, row: HeadRow, second: number): Step => ({
+  _tag: "Waiting",
+  wait: { for: "clock", key: keyOf(row), until: utc(second * 1000 + ahead) }
+})
+
+/** The zone in which the lane sets the document a date. */
+export const zoneOf = (row: HeadRow) =>
+  Option.getOrElse(DateTime.zoneFromString(row.zone), () => DateTime.zoneMakeOffset(0))
+
+/** A second on the wall clock of the document's own zone. */
+const dateText = (row: HeadRow, second: number): string => {
+  const own = row.receipt_text === null ? Option.none() : Instant.parse(row.receipt_text)
+  const zone = Option.match(own, { onNone: () => zoneOf(row), onSome: ({ zone }) => zone })
+  return Instant.format(Instant.fromSeconds(second, zone))
+}
+
+/** Whether it may be dated now instead: the book says so, or a person has it sent although it is late. */
+const restamps = (row: HeadRow): boolean => row.late === "restamp" || sendsDespite(parseWord(row.word), "late")
+
+/** A receipt date of its own for what has none yet: now, but after the mark. */
+const settleDate = (line: Line, row: HeadRow): Work<number | Step> =>
+  Effect.gen(function* () {
+    const today = CivilDate.of(Instant.fromSeconds(line.now, zoneOf(row)))
+    if (!restamps(row) && row.source_date !== today) {
+      const because = `dated ${row.source_date}: receipt dates set at submission are for documents of today (${today})`
+      return yield* Effect.as(holdBack(line.transaction, row, "late", because), next)
+    }
+    if (row.good_until !== null && today > row.good_until) {
+      const because = `its receipt may be dated until ${row.good_until}, when a tax of it or its original's twelve months end, and would be dated ${today}: state it anew in the source and import it again, or withdraw it`
+      return yield* Effect.as(holdBack(line.transaction, row, "outdated", because), next)
+    }
+    const closed = line.lane.closed_at === null ? Number.NEGATIVE_INFINITY : number(line.lane.closed_at)
+    const second = Math.max(line.now, markOf(row) + 1, closed + 1)
+    return second > line.now ? waitUntil(line, row, second) : second
+  })
+
+/** What a receipt date at or before the mark leads to: held, or restamped behind everything that has its date. */
+const overtaken = (
+  line: Line,
+  row: HeadRow,
+  cause: "late" | "historical",
+  because: string,
+  attempts: ReadonlyArray<EarlierAttempt>
+): Work<Step> =>
+  Effect.gen(function* () {
+    const { transaction } = line
+    if (!restamps(row)) return yield* Effect.as(holdBack(transaction, row, cause, because), next)
+    const word = parseWord(row.word)
+    // a word is no proof: what a person ruled out is dated anew only when a person sends it although it is late, not because the book says so
+    const isRuledOut = ({ ruled_out }: EarlierAttempt) => number(ruled_out) === 1 && sendsDespite(word, cause)
+    const answered = attempts.every((attempt) => attempt.outcome === "Rejected" || isRuledOut(attempt))
+    if (!answered && !sendsDespite(word, "person")) {
+      const isOnlyRuledOut = attempts.every(
+        ({ outcome, ruled_out }) => outcome === "Rejected" || number(ruled_out) === 1
+      )
+      const why = isOnlyRuledOut
+        ? `${because}; a person says that it was not processed with this date, and only a person has it dated anew`
+        : `${because}; it may have been processed with this date, so it is not restamped`
+      return yield* Effect.as(holdBack(transaction, row, "person", why), next)
+    }
+    yield* amend(transaction, row, { receipt_at: null, receipt_text: null, lane_order: unsettledOrder })
+    note(transaction, row, "noted", `${because}; its receipt date becomes that of its submission`)
+    return next
+  })
+
+/** The receipt date of the attempt, in seconds, or why there is none now. */
+export const receiptDate = (line: Line, row: HeadRow, attempts: ReadonlyArray<EarlierAttempt>): Work<number | Step> =>
+  Effect.gen(function* () {
+    const { lane, now, options } = line
+    const skew = Math.floor(Duration.toSeconds(options.skew))
+    const mark = markOf(row)
+    // an attempt of ours may have been dated when the clocks were nearer
+    if (mark > Math.floor(line.transaction.hostNow / 1000) + skew) {
+      const because = `a receipt date after now (${dateText(row, mark)}) may have reached the device: every receipt before it would be red`
+      const stopped = { cause: "mark-in-future", because, retryAt: utc(mark * 1000) } as const
+      yield* stop(line.transaction, lane.lane, stopped)
+      return { _tag: "Stopped", stop: stopped }
+    }
+    if (row.receipt_at === null) return yield* settleDate(line, row)
+    const at = number(row.receipt_at)
+    if (at <= mark) {
+      return yield* overtaken(
+        line,
+        row,
+        "late",
+        `receipt date ${row.receipt_text} is not after ${dateText(row, mark)}, that of another document which may have reached the device`,
+        attempts
+      )
+    }
+    if (lane.closed_at !== null && at <= number(lane.closed_at) && row.passage === "ordinary") {
+      const because = `receipt date ${row.receipt_text} is not after the close of the fiscal day at ${lane.closed_text}`
+      return yield* overtaken(line, row, "historical", because, attempts)
+    }
+    return at > now + skew ? waitUntil(line, row, at - skew) : at
+  })

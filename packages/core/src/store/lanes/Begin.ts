@@ -1,0 +1,134 @@
+/** The lane's next attempt: the head of its line, unless something stands in its way; written before it may be sent. */
+import { Duration, Effect, Option } from "effect"
+import { type FiscalDocument, stamp } from "../../document/FiscalDocument.ts"
+import { DocumentNumber } from "../../document/Identifiers.ts"
+import * as Instant from "../../document/Instant.ts"
+import type { LaneLease } from "../../submission/Lane.ts"
+import { parseWord, sendsDespite } from "../../submission/Revisit.ts"
+import type { AttemptOptions, NextAttempt } from "../../submission/SubmissionStore.ts"
+import { type EarlierAttempt, receiptDate, zoneOf } from "./AttemptDate.ts"
+import { head, type HeadRow, type Line, next, renew, type Step, underWay, type Work } from "./HeadOfLine.ts"
+import { stopOf } from "./Lanes.ts"
+import { latest } from "../database/Migrations.ts"
+import { type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
+import * as StoredDocument from "../../ledger/StoredDocument.ts"
+import { type Transaction, utc } from "../database/Transaction.ts"
+import { holdBack, move } from "./Transition.ts"
+
+/** A credit note waits for its original's outcome; where there will be none, it is held and does not hold the lane. */
+const original = ({ transaction }: Line, row: HeadRow): Work<Step | null> =>
+  Effect.gen(function* () {
+    if (row.original_id === null || row.original_account === null) return null
+    const { sql } = transaction
+    const key = { account: row.original_account, kind: "invoice", id: row.original_id } as const
+    const [invoice] = yield* sql<SubmissionRow>`select * from fiscal_submission
+      where account = ${key.account} and kind = 'invoice' and id = ${key.id}`
+    const held = (because: string) => Effect.as(holdBack(transaction, row, "original", because), next)
+    if (invoice === undefined) {
+      const elsewhere =
+        yield* sql`select 1 from fiscal_original where account = ${key.account} and invoice_id = ${key.id}`
+      return elsewhere.length > 0 ? null : yield* held(`its original ${key.id} is not known`)
+    }
+    switch (invoice.state) {
+      case "Fiscalised":
+        return null
+      case "Sending":
+      case "Accepted":
+      case "Unknown":
+        return { _tag: "Waiting", wait: { for: "original", key: keyOf(row), original: key } }
+      case "Planned":
+        return invoice.lane === row.lane
+          ? yield* held(`its original ${invoice.number} is to be sent after it`)
+          : { _tag: "Waiting", wait: { for: "original", key: keyOf(row), original: key } }
+      default:
+        return yield* held(`its original ${invoice.number} is ${invoice.state}`)
+    }
+  })
+
+/** Earlier attempts that are not certainly unprocessed, with what the gateway said of them. */
+const earlier = ({ transaction: { sql } }: Line, row: HeadRow) =>
+  sql<EarlierAttempt>`select a.request_id, a.ruled_out, (select max(o.outcome) from fiscal_outcome o
+      where o.attempt = a.id and o.source <> 'operator' and o.outcome = 'Rejected') as outcome
+    from fiscal_attempt a where a.submission = ${row.seq} and a.possibly_processed = 1`
+
+const write = (line: Line, row: HeadRow, second: number, repeats: "first" | "retry"): Work<NextAttempt> =>
+  Effect.gen(function* () {
+    const { lease, transaction } = line
+    const { now, sql } = transaction
+    const settled = row.receipt_text === null ? Option.none() : Instant.parse(row.receipt_text)
+    const date = Option.getOrElse(settled, () => Instant.fromSeconds(second, zoneOf(row)))
+    const receipt = { receipt_at: second, receipt_text: row.receipt_text ?? Instant.format(date) }
+    const [attempt] = yield* sql<{ readonly id: Integer }>`insert into fiscal_attempt ${sql.insert({
+      submission: row.seq,
+      revision: row.revision,
+      account: row.account,
+      lane: row.lane,
+      fence: lease.fence,
+      ...receipt,
+      repeats,
+      begun_at: now,
+      written_by: latest
+    })} returning id`
+    const id = number(attempt!.id)
+    const settles = row.receipt_at === null ? { ...receipt, lane_order: second } : {}
+    // what a person said of it is done
+    const patch = row.word === null ? settles : { ...settles, word: null }
+    yield* move(transaction, row, "Sending", "attempt-begun", { attempt: id, patch })
+    const document: FiscalDocument = stamp(yield* StoredDocument.read(row.kind, row.body, row.number), date, repeats)
+    return { _tag: "Begun", attempt: id, key: keyOf(row), number: DocumentNumber.make(row.number), document }
+  })
+
+const consider = (line: Line, row: HeadRow): Work<Step> =>
+  Effect.gen(function* () {
+    const account = line.options.accounts.find(
+      ({ account, environment }) => account === row.account && environment === row.environment
+    )
+    if (account === undefined) {
+      const { environment } = row
+      const number = DocumentNumber.make(row.number)
+      return { _tag: "Waiting", wait: { for: "account", key: keyOf(row), number, environment } }
+    }
+    if (account.notBefore !== undefined && row.source_date < account.notBefore) {
+      const because = `it is dated before ${account.notBefore}, where the account ${row.account} begins`
+      return yield* Effect.as(holdBack(line.transaction, row, "person", because), next)
+    }
+    const { doubtful_until: doubtful } = line.lane
+    if (doubtful !== null && row.source_date <= doubtful && !sendsDespite(parseWord(row.word), "person")) {
+      const because = `the store was an older copy, and until ${doubtful} documents may have gone that it does not know of`
+      return yield* Effect.as(holdBack(line.transaction, row, "person", because), next)
+    }
+    const waits = yield* original(line, row)
+    if (waits !== null) return waits
+    const attempts = number(row.attempted) > 0 ? yield* earlier(line, row) : []
+    const second = yield* receiptDate(line, row, attempts)
+    if (typeof second !== "number") return second
+    const { hostNow, now } = line.transaction
+    const pause = row.paced_until === null ? 0 : number(row.paced_until) - now
+    if (pause > 0) return { _tag: "Waiting", wait: { for: "clock", key: keyOf(row), until: utc(hostNow + pause) } }
+    const counts = attempts.some(({ outcome }) => outcome !== "Rejected" || account.afterRejection === "retry")
+    return yield* write(line, row, second, counts ? "retry" : "first")
+  })
+
+// what is held on the way is committed in portions
+const portion = 100
+
+/** Begins the next attempt; `Next` when a portion of the line had to be held and more is behind it. */
+export const begin = (transaction: Transaction, lease: LaneLease, options: AttemptOptions): Work<Step> =>
+  Effect.gen(function* () {
+    const lane = yield* renew(transaction, lease, options.lease)
+    if (lane === undefined) return { _tag: "Lost" }
+    const stopped = stopOf(lane)
+    if (stopped !== null) return { _tag: "Stopped", stop: stopped }
+    const day = lane.fiscal_day === null ? null : number(lane.fiscal_day)
+    if (options.accounts.some(({ fiscalDay = day }) => fiscalDay !== day)) return { _tag: "DayClosed" }
+    const ahead = options.ahead === undefined ? 0 : Duration.toMillis(options.ahead)
+    const now = Math.floor((transaction.hostNow - ahead) / 1000)
+    const line: Line = { transaction, lease, lane, options, now, ahead }
+    for (let held = 0; held < portion; held++) {
+      const row = yield* head(line)
+      if (row === undefined || row.blocked_since !== null) return (yield* underWay(line)) ?? { _tag: "Drained" }
+      const step = yield* consider(line, row)
+      if (step._tag !== "Next") return step
+    }
+    return next
+  })

@@ -1,0 +1,210 @@
+/** Lanes: which account feeds which, who may send for one, and why one is stopped. */
+import { Effect, Option } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Instant from "../../document/Instant.ts"
+import type { Environment } from "../../submission/PlannedDocument.ts"
+import type { LaneLease, LaneStop, LaneView, StopCause } from "../../submission/Lane.ts"
+import type { Pin } from "../../submission/SubmissionStore.ts"
+import { type Integer, number, type SubmissionRow } from "../rows/Rows.ts"
+import * as Stored from "../../ledger/Stored.ts"
+import * as StoredWords from "../rows/StoredWords.ts"
+import { type Transaction, utc } from "../database/Transaction.ts"
+import { move } from "./Transition.ts"
+import type { SqlClient } from "effect/sql/SqlClient"
+
+export interface LaneRow {
+  readonly lane: string
+  readonly fence: Integer
+  readonly holder: string | null
+  readonly leased_until: Integer
+  readonly stop_cause: StopCause | null
+  readonly stop_because: string | null
+  /** Whose device changed; null for every other cause. */
+  readonly stop_account: string | null
+  readonly retry_at: Integer | null
+  readonly stops: Integer
+  readonly closed_at: Integer | null
+  readonly closed_text: string | null
+  readonly known_at: Integer | null
+  /** A civil date: documents up to it may have gone when the store that is now used was elsewhere. */
+  readonly doubtful_until: string | null
+  readonly fiscal_day: Integer | null
+}
+
+interface AccountRow {
+  readonly account: string
+  readonly lane: string
+  readonly taxpayer: string
+  readonly environment: Environment
+  readonly serial: string | null
+  readonly zone: string | null
+}
+
+export const stopOf = (row: LaneRow): LaneStop | null =>
+  row.stop_cause === null
+    ? null
+    : {
+        cause: Stored.oneOf(StoredWords.stopCauses, row.stop_cause, () => `stop_cause of lane ${row.lane}`),
+        because: row.stop_because ?? "",
+        retryAt: row.retry_at === null ? null : utc(number(row.retry_at))
+      }
+
+export const laneRow = ({ dialect, sql }: Transaction, lane: string) =>
+  Effect.map(
+    sql<LaneRow>`select * from fiscal_lane where lane = ${lane} ${dialect.forUpdate}`,
+    ([row]): LaneRow | undefined => row
+  )
+
+export const ensure = ({ sql }: Transaction, lane: string) =>
+  sql`insert into fiscal_lane ${sql.insert({ lane })} on conflict (lane) do nothing`
+
+/** Takes the lane unless a live lease has it, and calls Unknown what an earlier holder left in Sending. */
+export const claim = (
+  transaction: Transaction,
+  lane: string,
+  holder: string,
+  lease: number,
+  presumedDead: (holder: string) => boolean
+) =>
+  Effect.gen(function* () {
+    const { dialect, now, sql } = transaction
+    yield* ensure(transaction, lane)
+    const row = (yield* laneRow(transaction, lane))!
+    const live = row.holder !== null && row.holder !== holder && number(row.leased_until) > now
+    if (live && !presumedDead(row.holder)) {
+      return { _tag: "Busy", holder: row.holder, until: utc(number(row.leased_until)) } as const
+    }
+    const fence = number(row.fence) + 1
+    yield* sql`update fiscal_lane set ${sql.update({ fence, holder, leased_until: now + lease })} where lane = ${lane}`
+    const abandoned = yield* sql<SubmissionRow>`select * from fiscal_submission
+      where lane = ${lane} and state = 'Sending' ${dialect.forUpdate}`
+    for (const submission of abandoned) {
+      const because = "the process that sent it ended before the answer was written"
+      yield* sql`update fiscal_attempt set ${sql.update({ result: "Unknown", said: because, finished_at: now })}
+        where submission = ${submission.seq} and result is null`
+      yield* move(transaction, submission, "Unknown", "unknown-outcome", { text: because, patch: { said: because } })
+    }
+    return { _tag: "Claimed", lease: { lane, holder, fence } } as const
+  })
+
+export const release = ({ sql }: Transaction, { fence, lane }: LaneLease) =>
+  sql`update fiscal_lane set holder = null, leased_until = 0 where lane = ${lane} and fence = ${fence}`
+
+export const stop = (
+  transaction: Transaction,
+  lane: string,
+  { because, cause, retryAt }: LaneStop,
+  account: string | null = null
+) =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    yield* ensure(transaction, lane)
+    const retry = retryAt === null ? null : retryAt.epochMilliseconds
+    yield* sql`update fiscal_lane set stop_cause = ${cause}, stop_because = ${because}, stop_account = ${account},
+      retry_at = ${retry}, stops = stops + 1 where lane = ${lane}`
+  })
+
+export const restart = ({ sql }: Transaction, lane: string) =>
+  sql`update fiscal_lane set stop_cause = null, stop_because = null, stop_account = null, retry_at = null where lane = ${lane}`
+
+export const know = (transaction: Transaction, lane: string) =>
+  Effect.gen(function* () {
+    const { now, sql } = transaction
+    yield* ensure(transaction, lane)
+    yield* sql`update fiscal_lane set known_at = ${now} where lane = ${lane} and known_at is null`
+  })
+
+export const closeDay = (transaction: Transaction, lane: string, closedAt: Instant.Instant) =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    yield* ensure(transaction, lane)
+    const at = Instant.seconds(closedAt)
+    yield* sql`update fiscal_lane set closed_at = ${at}, closed_text = ${Instant.format(closedAt)}
+      where lane = ${lane} and (closed_at is null or closed_at < ${at})`
+  })
+
+/** Takes note of the fiscal day that a receipt of the lane was entered in. Never moves back. */
+export const seeFiscalDay = ({ sql }: Transaction, lane: string, day: number) =>
+  sql`update fiscal_lane set fiscal_day = ${day} where lane = ${lane} and (fiscal_day is null or fiscal_day < ${day})`
+
+const accountRow = (sql: SqlClient | Transaction["sql"], account: string) =>
+  Effect.map(
+    sql<AccountRow>`select account, lane, taxpayer, environment, serial, zone from fiscal_account where account = ${account}`,
+    ([row]): AccountRow | undefined => row
+  )
+
+export const pinnedTo = ({ sql }: Transaction, account: string) => accountRow(sql, account)
+
+/** What the account was pinned to. */
+export const pinOf = (sql: SqlClient, account: string): Effect.Effect<Option.Option<Pin>, SqlError> =>
+  Effect.map(accountRow(sql, account), Option.fromNullishOr)
+
+/** How the device that the gateway names differs from the pinned one, in words; null where it is the same. What nobody told differs in nothing. */
+const difference = (row: AccountRow, { account, lane, serial = null, taxpayer }: Pin): string | null => {
+  if (row.lane !== lane) return `account ${account} is pinned to device ${row.lane}, and the gateway now names ${lane}`
+  if (row.taxpayer !== taxpayer)
+    return `device ${lane} belonged to the taxpayer ${row.taxpayer}, and now to ${taxpayer}`
+  return row.serial === null || serial === null || row.serial === serial
+    ? null
+    : `device ${lane} had the serial number ${row.serial}, and now has ${serial}`
+}
+
+/** Pins the account on first use; another device than the pinned one stops the pinned lane. */
+export const pin = (transaction: Transaction, pin: Pin) =>
+  Effect.gen(function* () {
+    const { account, environment, lane, serial = null, taxpayer, zone = null } = pin
+    const { sql } = transaction
+    const known = yield* pinnedTo(transaction, account)
+    if (known === undefined) {
+      yield* ensure(transaction, lane)
+      const pinned =
+        yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment, serial, zone })}
+        on conflict (account) do nothing returning account`
+      if (pinned.length > 0) return { _tag: "Pinned" } as const
+    }
+    // somebody else may have pinned it meanwhile, perhaps to another device
+    const row = known ?? (yield* pinnedTo(transaction, account))!
+    const because = difference(row, pin)
+    if (because !== null) {
+      yield* stop(transaction, row.lane, { cause: "device-changed", because, retryAt: null }, account)
+      return { _tag: "Changed", pinned: row.lane } as const
+    }
+    if ((serial !== null && row.serial === null) || (zone !== null && row.zone !== zone)) {
+      yield* sql`update fiscal_account set ${sql.update({ serial: serial ?? row.serial, zone: zone ?? row.zone })}
+        where account = ${account}`
+    }
+    if ((yield* laneRow(transaction, lane))?.stop_account === account) yield* restart(transaction, lane)
+    return { _tag: "Pinned" } as const
+  })
+
+/** The lanes of these accounts, or all. */
+export const views = (
+  sql: SqlClient,
+  accounts: ReadonlyArray<string> | undefined
+): Effect.Effect<ReadonlyArray<LaneView>, SqlError> =>
+  Effect.gen(function* () {
+    const chosen =
+      accounts === undefined
+        ? sql``
+        : sql`where lane in (select lane from fiscal_account where ${sql.in("account", accounts)})`
+    const rows = yield* sql<LaneRow>`select * from fiscal_lane ${chosen} order by lane`
+    const pins = Map.groupBy(
+      yield* sql<
+        Pick<AccountRow, "account" | "lane">
+      >`select account, lane from fiscal_account ${chosen} order by account`,
+      ({ lane }) => lane
+    )
+    return rows.map((row) => ({
+      lane: row.lane,
+      accounts: (pins.get(row.lane) ?? []).map(({ account }) => account),
+      stop: stopOf(row),
+      stops: number(row.stops),
+      holder: row.holder,
+      leasedUntil: row.holder === null ? null : Stored.time(row.leased_until, () => `leased_until of lane ${row.lane}`),
+      device: row.known_at === null ? ("new" as const) : ("known" as const),
+      fiscalDay: row.fiscal_day === null ? null : number(row.fiscal_day),
+      closedAt: Stored.nullable(row.closed_at, (at) =>
+        utc(Stored.integer(at, () => `closed_at of lane ${row.lane}`) * 1000)
+      )
+    }))
+  })

@@ -1,0 +1,34 @@
+/** Receipts of another device than the lane's: said loudly, and the lane stands still until a person has dealt with each. */
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { StoreError } from "../../ledger/StoreError.ts"
+import type { Proof } from "../../submission/Submission.ts"
+import { restart, stop } from "./Lanes.ts"
+import type { SubmissionRow } from "../rows/Rows.ts"
+import type { Transaction } from "../database/Transaction.ts"
+
+type Work<A> = Effect.Effect<A, SqlError | StoreError>
+
+/** A lane is an environment's device: `live/1001`. */
+const deviceOf = (lane: string): string => lane.slice(lane.lastIndexOf("/") + 1)
+
+/** What a proof says of another device than the document went to; null where it is of one of these lanes, or says nothing. */
+export const difference = (lanes: ReadonlyArray<string>, { deviceId, verificationCode }: Proof): string | null =>
+  deviceId === null || lanes.some((lane) => String(deviceId) === deviceOf(lane))
+    ? null
+    : `the receipt ${verificationCode ?? "without a code"} is of the device ${deviceId}, and the document went to ${lanes.join(" and ")}`
+
+/** Stops the lane; only a person's word about the document clears it. */
+export const halt = (transaction: Transaction, lane: string, because: string): Work<void> =>
+  stop(transaction, lane, { cause: "device-changed", because, retryAt: null })
+
+/** Once nobody has to look at a receipt of another device any more, the lane goes on. */
+export const settled = (transaction: Transaction, row: Pick<SubmissionRow, "lane">): Work<void> =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    const open = yield* sql`select 1 from fiscal_conflict c join fiscal_submission s on s.seq = c.submission
+      where s.lane = ${row.lane} and c.code = 'OTHER_DEVICE' and c.settled_at is null limit 1`
+    const byReceipt = yield* sql`select 1 from fiscal_lane
+      where lane = ${row.lane} and stop_cause = 'device-changed' and stop_account is null`
+    if (open.length === 0 && byReceipt.length > 0) yield* restart(transaction, row.lane)
+  })

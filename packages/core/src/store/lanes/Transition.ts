@@ -1,0 +1,139 @@
+/** One state change: the table allows it, the row and the tally follow, the timeline keeps it. */
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { DocumentNumber } from "../../document/Identifiers.ts"
+import { StoreError } from "../../ledger/StoreError.ts"
+import { type Cause, permits, type State } from "../../submission/Submission.ts"
+import type { TimelineEntry } from "../../submission/SubmissionStore.ts"
+import { keyOf, type MovableRow, number, type SubmissionRow } from "../rows/Rows.ts"
+import { count } from "../database/Minutes.ts"
+import { type Transaction, utc } from "../database/Transaction.ts"
+
+/** Columns of the state row that change with the state. */
+export type Patch = Partial<
+  Pick<
+    SubmissionRow,
+    | "number"
+    | "lane"
+    | "revision"
+    | "fingerprint"
+    | "source_date"
+    | "receipt_at"
+    | "receipt_text"
+    | "lane_order"
+    | "dated"
+    | "zone"
+    | "good_until"
+    | "late"
+    | "passage"
+    | "original_account"
+    | "original_id"
+    | "hold_cause"
+    | "hold_because"
+    | "word"
+    | "request_id"
+    | "said"
+    | "rejection"
+    | "proof"
+    | "taxpayer"
+    | "environment"
+  >
+>
+
+export interface Particulars {
+  readonly patch?: Patch
+  /** For the timeline, in words. */
+  readonly text?: string | null
+  readonly attempt?: number | null
+}
+
+export type Count = { readonly lane: string; readonly state: State; readonly n: number }
+
+/** Changes columns without changing the state. */
+export const amend = ({ sql }: Transaction, { seq }: Pick<SubmissionRow, "seq">, patch: Patch) =>
+  Effect.asVoid(sql`update fiscal_submission set ${sql.update(patch)} where seq = ${seq}`)
+
+/** Adds a line to the timeline that is no state change. */
+export const note = (
+  { events, now }: Transaction,
+  row: Pick<SubmissionRow, "seq" | "state">,
+  cause: TimelineEntry["cause"],
+  text: string | null,
+  attempt: number | null = null
+): void => {
+  events.push({ submission: row.seq, at: now, from_state: row.state, to_state: row.state, cause, text, attempt })
+}
+
+/** Moves the submission along an edge of the table; fails with `conflict` where there is none. Answers with its state. */
+export const move = (
+  transaction: Transaction,
+  row: MovableRow,
+  to: State,
+  cause: Cause,
+  { attempt = null, patch = {}, text = null }: Particulars = {}
+): Effect.Effect<State, SqlError | StoreError> => {
+  const { changes, events, now, sql } = transaction
+  if (!permits(row.state, to, cause)) {
+    return Effect.fail(
+      new StoreError({
+        operation: "change a state",
+        reason: "conflict",
+        problem: `a submission that is ${row.state} does not become ${to} (${cause})`
+      })
+    )
+  }
+  // a hold belongs to the state Held, whatever it is left for
+  const hold = row.state === "Held" && to !== "Held" ? { hold_cause: null, hold_because: null } : {}
+  return Effect.gen(function* () {
+    yield* sql`update fiscal_submission set ${sql.update({ ...hold, ...patch, state: to, since: now })} where seq = ${row.seq}`
+    count(transaction, row.lane, row.state, -1)
+    count(transaction, patch.lane ?? row.lane, to, 1)
+    events.push({ submission: row.seq, at: now, from_state: row.state, to_state: to, cause, text, attempt })
+    changes.push({
+      key: keyOf(row),
+      number: DocumentNumber.make(patch.number ?? row.number),
+      lane: patch.lane ?? row.lane,
+      from: row.state,
+      to,
+      cause,
+      at: utc(now)
+    })
+    if (to === "Fiscalised" && row.kind === "invoice") yield* releaseNotes(transaction, row)
+    return to
+  })
+}
+
+/** Credit notes that were held because this original could not be credited are sendable now. */
+const releaseNotes = (transaction: Transaction, original: MovableRow) =>
+  Effect.gen(function* () {
+    const { dialect, sql } = transaction
+    const notes = yield* sql<SubmissionRow>`select * from fiscal_submission
+      where original_account = ${original.account} and original_id = ${original.id}
+      and state = 'Held' and hold_cause = 'original' order by seq ${dialect.forUpdate}`
+    yield* Effect.forEach(
+      notes,
+      (row) => move(transaction, row, "Planned", "released", { text: `its original ${original.number} is fiscalised` }),
+      { discard: true }
+    )
+  })
+
+/** Holds what is Planned. */
+export const holdBack = (
+  transaction: Transaction,
+  row: MovableRow,
+  cause: NonNullable<SubmissionRow["hold_cause"]>,
+  because: string
+) =>
+  move(transaction, row, "Held", cause === "contradicted" ? "contradicted" : "held", {
+    patch: { hold_cause: cause, hold_because: because },
+    text: because
+  })
+
+/** The state row by its number, locked. */
+export const locked = ({ dialect, sql }: Transaction, seq: number | bigint) =>
+  Effect.map(
+    sql<SubmissionRow>`select * from fiscal_submission where seq = ${seq} ${dialect.forUpdate}`,
+    ([row]) => row
+  )
+
+export const seqOf = (row: SubmissionRow): number => number(row.seq)

@@ -1,0 +1,159 @@
+/** Planning: what is new is written down, what is there is compared (docs/architecture.md#key). */
+import { Array as Arr, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { DocumentNumber } from "../../document/Identifiers.ts"
+import type { PlannedDocument, SubmissionKey } from "../../submission/PlannedDocument.ts"
+import type { StoreError } from "../../ledger/StoreError.ts"
+import type { State } from "../../submission/Submission.ts"
+import type { PlanResult } from "../../submission/SubmissionStore.ts"
+import { columnsOf, type Incoming, keyText, make as incoming, payloadOf, takeNumbers } from "./Incoming.ts"
+import { revisit } from "./Revision.ts"
+import { type Integer, keyOf, type SubmissionRow } from "../rows/Rows.ts"
+import { count } from "../database/Minutes.ts"
+import { type Transaction, utc } from "../database/Transaction.ts"
+
+type Work<A> = Effect.Effect<A, SqlError | StoreError>
+
+/** Ensures lanes and accounts exist; answers with the lane each account is pinned to. */
+const pinned = ({ dialect, sql }: Transaction, documents: ReadonlyArray<PlannedDocument>) =>
+  Effect.gen(function* () {
+    // in one order, so that two who plan at once never wait for each other
+    const accounts = documents.toSorted((a, b) => (a.account < b.account ? -1 : 1))
+    const byAccount = new Map(accounts.map((document) => [document.account, document]))
+    for (const { account, environment, lane, taxpayer } of byAccount.values()) {
+      yield* sql`insert into fiscal_lane ${sql.insert({ lane })} on conflict (lane) do nothing`
+      yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment })} on conflict (account) do nothing`
+    }
+    const rows = yield* sql<{ readonly account: string; readonly lane: string }>`
+      select account, lane from fiscal_account where ${sql.in("account", [...byAccount.keys()])}
+      order by account ${dialect.forUpdate}`
+    return new Map(rows.map(({ account, lane }) => [account, lane]))
+  })
+
+const existing = ({ dialect, sql }: Transaction, documents: ReadonlyArray<Incoming>) =>
+  Effect.gen(function* () {
+    const groups = Map.groupBy(documents, ({ key }) => `${key.account}\n${key.kind}`)
+    const found = new Map<string, SubmissionRow>()
+    for (const group of groups.values()) {
+      const { account, kind } = group[0]!.key
+      const ids = group.map(({ key }) => key.id)
+      const rows = yield* sql<SubmissionRow>`select * from fiscal_submission
+        where account = ${account} and kind = ${kind} and ${sql.in("id", ids)} ${dialect.forUpdate}`
+      for (const row of rows) found.set(keyText(keyOf(row)), row)
+    }
+    return found
+  })
+
+const stateOf = ({ hold }: Incoming): State => (hold === null ? "Planned" : "Held")
+
+/** Writes new documents down. */
+const insert = (transaction: Transaction, documents: Arr.NonEmptyReadonlyArray<Incoming>): Work<void> =>
+  Effect.gen(function* () {
+    const { changes, events, now, sql } = transaction
+    const rows = yield* sql<SubmissionKey & { readonly seq: Integer }>`insert into fiscal_submission ${sql.insert(
+      Arr.map(documents, (document) => ({
+        ...document.key,
+        state: stateOf(document),
+        since: now,
+        revision: 1,
+        ...columnsOf(document)
+      }))
+    )} returning seq, account, kind, id`
+    const seqs = new Map(rows.map((row) => [keyText(row), row.seq]))
+    const seqOf = ({ key }: Incoming) => seqs.get(keyText(key))!
+    yield* sql`insert into fiscal_payload ${sql.insert(
+      Arr.map(documents, (document) => payloadOf(document, seqOf(document), 1, now))
+    )}`
+    for (const document of documents) {
+      const to = stateOf(document)
+      const text = document.hold?.because ?? null
+      count(transaction, document.document.lane, to, 1)
+      events.push({
+        submission: seqOf(document),
+        at: now,
+        from_state: null,
+        to_state: to,
+        cause: "planned",
+        text,
+        attempt: null
+      })
+      changes.push({
+        key: document.key,
+        number: DocumentNumber.make(document.number),
+        lane: document.document.lane,
+        from: null,
+        to,
+        cause: "planned",
+        at: utc(now)
+      })
+    }
+  })
+
+/** Plans documents the store does not have, where their numbers are free. */
+const planNew = (
+  transaction: Transaction,
+  documents: ReadonlyArray<Incoming>
+): Work<ReadonlyArray<readonly [Incoming, PlanResult]>> =>
+  Effect.gen(function* () {
+    if (!Arr.isReadonlyArrayNonEmpty(documents)) return []
+    const taken = yield* takeNumbers(transaction, documents)
+    const accepted = documents.filter((document) => !taken.has(document))
+    if (Arr.isReadonlyArrayNonEmpty(accepted)) yield* insert(transaction, accepted)
+    return documents.map((document) => {
+      const { hold, key } = document
+      const by = taken.get(document)
+      return by === undefined
+        ? [document, { key, verdict: { _tag: "Planned" }, state: stateOf(document), hold }]
+        : [document, { key, verdict: { _tag: "NumberTaken", by }, state: null, hold: null }]
+    })
+  })
+
+const planSome = (
+  transaction: Transaction,
+  documents: ReadonlyArray<PlannedDocument>
+): Work<ReadonlyArray<PlanResult>> =>
+  Effect.gen(function* () {
+    const all = documents.map(incoming)
+    const lanes = yield* pinned(transaction, documents)
+    const known = yield* existing(transaction, all)
+    const seen = new Set<string>()
+    const results = new Map<Incoming, PlanResult>()
+    const fresh: Array<Incoming> = []
+    const later: Array<Incoming> = []
+    for (const document of all) {
+      const key = keyText(document.key)
+      const lane = lanes.get(document.key.account)!
+      if (lane !== document.document.lane) {
+        results.set(document, {
+          key: document.key,
+          verdict: { _tag: "OtherLane", pinned: lane },
+          state: null,
+          hold: null
+        })
+      } else {
+        ;(known.has(key) || seen.has(key) ? later : fresh).push(document)
+        seen.add(key)
+      }
+    }
+    for (const [document, result] of yield* planNew(transaction, fresh)) results.set(document, result)
+    for (const document of later) {
+      const row = (yield* existing(transaction, [document])).get(keyText(document.key))
+      if (row === undefined)
+        for (const [, result] of yield* planNew(transaction, [document])) results.set(document, result)
+      else results.set(document, { key: document.key, ...(yield* revisit(transaction, row, document)) })
+    }
+    return all.map((document) => results.get(document)!)
+  })
+
+// a statement takes at most 32766 parameters, a row has some thirty
+const together = 500
+
+/** Plans the documents in their order; a key or number that comes twice meets what came first. */
+export const plan = (
+  transaction: Transaction,
+  documents: ReadonlyArray<PlannedDocument>
+): Work<ReadonlyArray<PlanResult>> =>
+  Effect.map(
+    Effect.forEach(Arr.chunksOf(documents, together), (chunk) => planSome(transaction, chunk)),
+    (results) => results.flat()
+  )

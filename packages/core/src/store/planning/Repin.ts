@@ -1,0 +1,156 @@
+/** A device that really was replaced: the account, and what of it has not gone, is moved to the new device's lane. A person's decision. */
+import { Effect, Option } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import * as CivilDate from "../../document/CivilDate.ts"
+import * as Instant from "../../document/Instant.ts"
+import * as FreeSeconds from "../../preflight/FreeSeconds.ts"
+import * as Mark from "../../ledger/Mark.ts"
+import * as Redating from "../../preflight/Redating.ts"
+import type { StoreError } from "../../ledger/StoreError.ts"
+import type { Pin, Repinning } from "../../submission/SubmissionStore.ts"
+import { ensure, laneRow, pinnedTo, restart } from "../lanes/Lanes.ts"
+import * as LedgerQuery from "./LedgerQuery.ts"
+import { count } from "../database/Minutes.ts"
+import { type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
+import { isOpen } from "../rows/Standing.ts"
+import * as Stored from "../../ledger/Stored.ts"
+import type { Transaction } from "../database/Transaction.ts"
+import { amend, move, note } from "../lanes/Transition.ts"
+
+type Work<A> = Effect.Effect<A, SqlError | StoreError>
+
+/** How many documents a refusal names. */
+const named = 5
+
+/** What may be, or become, a receipt of the old device: on its way, or of unknown outcome, or tried and waiting to be tried again. */
+const inFlight = ({ sql }: Transaction, account: string) =>
+  sql<Pick<SubmissionRow, "number" | "state">>`select s.number, s.state from fiscal_submission s
+    where s.account = ${account} and (s.state in ('Sending', 'Accepted', 'Unknown')
+      or (s.state in ('Planned', 'Held')
+        and exists (select 1 from fiscal_attempt a where a.submission = s.seq and ${isOpen(sql)})))
+    order by s.seq limit ${named + 1}`
+
+/** Why the account cannot be moved; null where it can. */
+const refusal = (
+  transaction: Transaction,
+  pin: Pin,
+  pinned: { readonly lane: string } & Pick<Pin, "environment" | "taxpayer">
+) =>
+  Effect.gen(function* () {
+    const refused = (reason: Extract<Repinning, { _tag: "Refused" }>["reason"], because: string): Repinning => ({
+      _tag: "Refused",
+      reason,
+      because
+    })
+    const { account, environment, lane, taxpayer } = pin
+    if (pinned.taxpayer !== taxpayer) {
+      return refused(
+        "other-taxpayer",
+        `device ${lane} belongs to the taxpayer ${taxpayer}, and the documents of account ${account} to ${pinned.taxpayer}: the new device is to have an account of another name`
+      )
+    }
+    if (pinned.environment !== environment) {
+      return refused(
+        "other-environment",
+        `device ${lane} is of the environment ${environment}, and account ${account} of ${pinned.environment}: the new device is to have an account of another name`
+      )
+    }
+    const open = yield* inFlight(transaction, account)
+    if (open.length === 0) return null
+    const names = open.slice(0, named).map(({ number, state }) => `${number} is ${state}`)
+    const more = open.length > named ? " and others" : ""
+    return refused(
+      "in-flight",
+      `not all that was sent to device ${pinned.lane} is settled: ${names.join(", ")}${more}. What became of it there has to be known first: look for the outcomes, and say what nobody answers for`
+    )
+  })
+
+interface Unsent extends SubmissionRow {
+  readonly receipt_at: Integer
+  readonly receipt_text: string
+}
+
+const isDated = (row: SubmissionRow): row is Unsent => row.receipt_at !== null && row.receipt_text !== null
+
+const endOfDay = ({ receipt_text }: Unsent): number => {
+  const date = Stored.instant(receipt_text, () => "receipt_text of a document that moves (fiscal_submission)")
+  return Instant.seconds(CivilDate.at(CivilDate.of(date), 86_400, date.zone)) - 1
+}
+
+/** The receipt dates the documents have on the new device. */
+const datesOn = (transaction: Transaction, lane: string, rows: ReadonlyArray<SubmissionRow>) =>
+  Effect.gen(function* () {
+    const { sql } = transaction
+    const marks = yield* LedgerQuery.mark(sql, lane)
+    const taken = yield* sql<{ readonly at: Integer }>`select receipt_at as at from fiscal_submission
+      where lane = ${lane} and state = 'Planned' and receipt_at is not null`
+    const moved = rows.filter(isDated)
+    const seconds = Redating.settle(
+      moved.map((row) => ({
+        second: number(row.receipt_at),
+        dated: row.dated ?? "stated",
+        endOfDay: endOfDay(row),
+        mark: Option.match(Mark.of(marks, keyOf(row)), {
+          onNone: () => Number.NEGATIVE_INFINITY,
+          onSome: ({ at }) => Instant.seconds(at)
+        })
+      })),
+      FreeSeconds.make(taken.map(({ at }) => number(at)))
+    )
+    return new Map(moved.map((row, at) => [row.seq, seconds[at]!]))
+  })
+
+const moveOne = (
+  transaction: Transaction,
+  row: SubmissionRow,
+  lane: string,
+  second: number | undefined,
+  because: string
+) =>
+  Effect.gen(function* () {
+    const changes = isDated(row) && second !== undefined && second !== number(row.receipt_at)
+    const date = changes
+      ? Instant.format(
+          Instant.fromSeconds(
+            second,
+            Stored.instant(row.receipt_text, () => `receipt_text of ${row.kind} ${row.id}`).zone
+          )
+        )
+      : null
+    const dates = date === null ? {} : { receipt_at: second!, receipt_text: date, lane_order: second! }
+    yield* amend(transaction, row, { lane, ...dates })
+    count(transaction, row.lane, row.state, -1)
+    count(transaction, lane, row.state, 1)
+    const dated = date === null ? "" : `; its receipt date becomes ${date}`
+    note(transaction, row, "noted", `moved from device ${row.lane} to ${lane}: ${because}${dated}`)
+    // what it was late for has gone to the other device; what is late here is held again
+    if (row.state === "Held" && (row.hold_cause === "late" || row.hold_cause === "historical")) {
+      yield* move(transaction, { ...row, lane }, "Planned", "released", {
+        text: `it was late on device ${row.lane}, which is not to say on ${lane}`
+      })
+    }
+    return date !== null
+  })
+
+export const repin = (transaction: Transaction, pin: Pin, because: string): Work<Repinning> =>
+  Effect.gen(function* () {
+    const { dialect, sql } = transaction
+    const { account, environment, lane, serial = null, taxpayer, zone = null } = pin
+    const pinned = yield* pinnedTo(transaction, account)
+    yield* ensure(transaction, lane)
+    if (pinned === undefined) {
+      yield* sql`insert into fiscal_account ${sql.insert({ account, lane, taxpayer, environment, serial, zone })}`
+      return { _tag: "Repinned", moved: 0, redated: 0 }
+    }
+    const refused = yield* refusal(transaction, pin, pinned)
+    if (refused !== null) return refused
+    yield* sql`update fiscal_account set ${sql.update({ lane, serial, zone: zone ?? pinned.zone })} where account = ${account}`
+    const unsent = yield* sql<SubmissionRow>`select * from fiscal_submission
+      where account = ${account} and lane <> ${lane} and state in ('Planned', 'Held')
+      order by lane_order, seq ${dialect.forUpdate}`
+    const seconds = yield* datesOn(transaction, lane, unsent)
+    let redated = 0
+    for (const row of unsent) if (yield* moveOne(transaction, row, lane, seconds.get(row.seq), because)) redated++
+    if ((yield* laneRow(transaction, pinned.lane))?.stop_account === account) yield* restart(transaction, pinned.lane)
+    return { _tag: "Repinned", moved: unsent.length, redated }
+  })

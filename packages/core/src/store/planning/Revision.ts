@@ -1,0 +1,157 @@
+/** A document that is known already and comes again: replaced, revised, unchanged, or a conflict. */
+import { Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Revisit from "../../submission/Revisit.ts"
+import type { StoreError } from "../../ledger/StoreError.ts"
+import type { Hold, State } from "../../submission/Submission.ts"
+import type { PlanVerdict } from "../../submission/SubmissionStore.ts"
+import { columnsOf, type Incoming, payloadOf, takeNumbers } from "./Incoming.ts"
+import { holdOf, type Integer, type MovableRow, number, type SubmissionRow } from "../rows/Rows.ts"
+import { isOpen, standingOf } from "../rows/Standing.ts"
+import type { Transaction } from "../database/Transaction.ts"
+import { amend, holdBack, locked, move, note, type Patch } from "../lanes/Transition.ts"
+import { recordConflict, weigh } from "../evidence/Verdicts.ts"
+
+type Work<A> = Effect.Effect<A, SqlError | StoreError>
+
+interface Revisited {
+  readonly verdict: PlanVerdict
+  readonly state: State
+  readonly hold: Hold | null
+}
+
+const as = (row: SubmissionRow, verdict: PlanVerdict): Revisited => ({ verdict, state: row.state, hold: holdOf(row) })
+
+const standing = ({ sql }: Transaction, row: SubmissionRow): Work<Revisit.Standing> => {
+  const settled = standingOf(row, 0)
+  if (!Revisit.asksForAttempts(settled)) return Effect.succeed(settled)
+  return Effect.map(
+    sql<{
+      readonly id: Integer
+    }>`select a.id from fiscal_attempt a where a.submission = ${row.seq} and ${isOpen(sql)} limit 1`,
+    (open) => standingOf(row, open.length)
+  )
+}
+
+const storedBody = ({ sql }: Transaction, row: SubmissionRow) =>
+  Effect.map(
+    sql<{ readonly body: string; readonly source: string }>`select body, source from fiscal_payload
+      where submission = ${row.seq} and revision = ${row.revision}`,
+    ([payload]) => payload!
+  )
+
+/** What came, with the receipt date that is settled already as long as the source's own date is the same; or none, where a person has it dated now. */
+const incomingPatch = (row: SubmissionRow, document: Incoming): Omit<Patch, "hold_cause" | "hold_because"> => {
+  const { hold_because: _, hold_cause: __, ...columns } = columnsOf(document)
+  const isSettled = row.receipt_at !== null || Revisit.sendsDespite(Revisit.parseWord(row.word), "late")
+  const { lane_order, receipt_at, receipt_text } = row.source_date === columns.source_date && isSettled ? row : columns
+  return { ...columns, lane_order, receipt_at, receipt_text }
+}
+
+// some of a patch comes from the row itself
+const plain = (value: Patch[keyof Patch]) => (typeof value === "bigint" ? number(value) : value)
+
+const differs = (row: SubmissionRow, patch: Patch): boolean =>
+  Object.entries(patch).some(([column, value]) => plain(row[column as keyof Patch]) !== plain(value))
+
+/** A number that was never near the device is free again. */
+const releaseNumber = ({ sql }: Transaction, row: SubmissionRow) =>
+  sql`delete from fiscal_number where taxpayer = ${row.taxpayer} and number = ${row.number}
+    and account = ${row.account} and kind = ${row.kind} and id = ${row.id}
+    and not exists (select 1 from fiscal_attempt where submission = ${row.seq} and possibly_processed = 1)`
+
+const renumber = (transaction: Transaction, row: SubmissionRow, document: Incoming): Work<PlanVerdict | null> =>
+  Effect.gen(function* () {
+    if (row.number === document.number && row.taxpayer === document.document.taxpayer) return null
+    const by = (yield* takeNumbers(transaction, [document])).get(document)
+    if (by !== undefined) return { _tag: "NumberTaken", by }
+    yield* releaseNumber(transaction, row)
+    return null
+  })
+
+const nextPayload = (transaction: Transaction, row: SubmissionRow, document: Incoming) => {
+  const revision = number(row.revision) + 1
+  const { now, sql } = transaction
+  return Effect.as(sql`insert into fiscal_payload ${sql.insert(payloadOf(document, row.seq, revision, now))}`, revision)
+}
+
+const conflict = (transaction: Transaction, row: SubmissionRow, because: string): Work<Revisited> =>
+  Effect.gen(function* () {
+    const isNew = yield* recordConflict(transaction, row, "SOURCE_CONFLICT", because)
+    if (isNew) note(transaction, row, "conflict", because)
+    return as(row, { _tag: "Conflict", because })
+  })
+
+/** Planned or Held: becomes what came now. */
+const replace = (transaction: Transaction, row: SubmissionRow, document: Incoming): Work<Revisited> =>
+  Effect.gen(function* () {
+    const payload = yield* storedBody(transaction, row)
+    const patch = incomingPatch(row, document)
+    const stored = holdOf(row)
+    const hold = Revisit.holdAfter({ hold: stored, word: Revisit.parseWord(row.word) }, document.hold)
+    const sameBody = payload.body === document.body
+    const sameHold = stored?.cause === hold?.cause && stored?.because === hold?.because
+    if (sameBody && sameHold && !differs(row, patch)) return as(row, { _tag: "Unchanged" })
+    const refused = yield* renumber(transaction, row, document)
+    if (refused !== null) return as(row, refused)
+    const revision = sameBody ? number(row.revision) : yield* nextPayload(transaction, row, document)
+    yield* amend(transaction, row, { ...patch, revision })
+    const next: MovableRow = { ...row, ...patch }
+    if (!sameBody) note(transaction, next, "replaced", null)
+    if (row.state === "Held" && hold === null) yield* move(transaction, next, "Planned", "released")
+    else if (row.state === "Planned" && hold !== null) yield* holdBack(transaction, next, hold.cause, hold.because)
+    else if (hold !== null && !sameHold)
+      yield* amend(transaction, row, { hold_cause: hold.cause, hold_because: hold.because })
+    return as((yield* locked(transaction, row.seq))!, { _tag: "Replaced" })
+  })
+
+/** Declined or Rejected: a new revision, in the lane that is the account's now. */
+const revise = (transaction: Transaction, row: SubmissionRow, document: Incoming): Work<Revisited> =>
+  Effect.gen(function* () {
+    const refused = yield* renumber(transaction, row, document)
+    if (refused !== null) return as(row, refused)
+    const revision = yield* nextPayload(transaction, row, document)
+    yield* move(transaction, row, "Planned", "revised", {
+      patch: {
+        ...incomingPatch(row, document),
+        revision,
+        request_id: null,
+        rejection: null,
+        said: null,
+        word: null
+      }
+    })
+    const { hold } = document
+    if (hold !== null) yield* holdBack(transaction, (yield* locked(transaction, row.seq))!, hold.cause, hold.because)
+    yield* weigh(transaction, row.seq, "again")
+    return as((yield* locked(transaction, row.seq))!, { _tag: "Revised" })
+  })
+
+/** What is other than what is stored; the translation is looked at only where it decides. */
+const changeOf = (
+  transaction: Transaction,
+  row: SubmissionRow,
+  document: Incoming,
+  standing: Revisit.Standing
+): Work<Revisit.Change> => {
+  if (row.fingerprint !== document.document.fingerprint) return Effect.succeed("source")
+  if (!Revisit.asksForTranslation(standing)) return Effect.succeed("nothing")
+  return Effect.map(storedBody(transaction, row), ({ body }) => (body === document.body ? "nothing" : "translation"))
+}
+
+/** Does what submission/Revisit decides. */
+export const revisit = (transaction: Transaction, row: SubmissionRow, document: Incoming): Work<Revisited> =>
+  Effect.gen(function* () {
+    const stands = yield* standing(transaction, row)
+    const decision = Revisit.revisit(stands, yield* changeOf(transaction, row, document, stands))
+    switch (decision._tag) {
+      case "Replace":
+        return yield* replace(transaction, row, document)
+      case "Revise":
+        return yield* revise(transaction, row, document)
+      case "Keep":
+        return as(row, { _tag: "Unchanged" })
+      case "Conflict":
+        return yield* conflict(transaction, row, decision.because)
+    }
+  })

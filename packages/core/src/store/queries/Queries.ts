@@ -1,0 +1,242 @@
+/** Reading submissions: one, many, page by page, or one with its whole story. */
+import { Array as Arr, Effect, Option, Stream } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { UndatedDocument } from "../../document/FiscalDocument.ts"
+import type { RequestId } from "../../document/Identifiers.ts"
+import { type Exchanged, stages } from "../../gateway/contract/Exchanged.ts"
+import type { AttemptResult } from "../../submission/AttemptResult.ts"
+import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
+import type { StoreError } from "../../ledger/StoreError.ts"
+import type { State, Submission } from "../../submission/Submission.ts"
+import type {
+  Attempt,
+  Explanation,
+  KnownDocument,
+  ListQuery,
+  StoredConflict,
+  TimelineEntry
+} from "../../submission/SubmissionStore.ts"
+import { asksForTranslation, parseWord } from "../../submission/Revisit.ts"
+import { isOpen, standingOf } from "../rows/Standing.ts"
+import {
+  type AttemptRow,
+  type Integer,
+  listed,
+  type ListedRow,
+  number,
+  type OutcomeRow,
+  submission
+} from "../rows/Rows.ts"
+import * as Stored from "../../ledger/Stored.ts"
+import * as StoredDocument from "../../ledger/StoredDocument.ts"
+import * as StoredWords from "../rows/StoredWords.ts"
+import { evidenceOf } from "../evidence/Verdicts.ts"
+import { inbox } from "../evidence/Unknowns.ts"
+
+type Read<A> = Effect.Effect<A, SqlError | StoreError>
+
+/** One page of the submissions in one state, or in any. */
+const page = (sql: SqlClient, query: ListQuery, state: State | undefined): Read<ReadonlyArray<Submission>> => {
+  const { accounts, after = 0, lane, limit = 200 } = query
+  const conditions = [
+    sql`s.seq > ${after}`,
+    ...(accounts === undefined ? [] : [sql.in("s.account", accounts)]),
+    ...(lane === undefined ? [] : [sql`s.lane = ${lane}`]),
+    ...(state === undefined ? [] : [sql`s.state = ${state}`])
+  ]
+  const rows = sql<ListedRow>`${listed(sql)} where ${sql.and(conditions)} order by s.seq limit ${limit}`
+  return Effect.map(rows, (rows) => rows.map(submission))
+}
+
+/** In the order of planning. Each state is a range of its index; several are read one by one and merged, so that none is searched for. */
+export const list = (sql: SqlClient, query: ListQuery): Read<ReadonlyArray<Submission>> => {
+  const { limit = 200, states } = query
+  if (states === undefined) return page(sql, query, undefined)
+  return Effect.map(
+    Effect.forEach(new Set(states), (state) => page(sql, query, state)),
+    (pages) =>
+      pages
+        .flat()
+        .toSorted((a, b) => a.seq - b.seq)
+        .slice(0, limit)
+  )
+}
+
+/** Every page of `list`, each read only when it is wanted. */
+export const stream = <E>(
+  read: (query: ListQuery) => Effect.Effect<ReadonlyArray<Submission>, E>,
+  query: ListQuery
+): Stream.Stream<Submission, E> =>
+  Stream.paginate(query, (query) =>
+    Effect.map(read(query), (rows) => {
+      const last = rows.at(-1)
+      const full = rows.length === (query.limit ?? 200)
+      return [rows, full && last !== undefined ? Option.some({ ...query, after: last.seq }) : Option.none()]
+    })
+  )
+
+/** Keys of one account and kind, as many as one statement takes. */
+const together = (keys: ReadonlyArray<SubmissionKey>) =>
+  Array.from(Map.groupBy(keys, ({ account, kind }) => `${kind} ${account}`).values()).flatMap((group) => {
+    const { account, kind } = group[0]!
+    return Arr.chunksOf(group, 1000).map((chunk) => ({ account, kind, ids: chunk.map(({ id }) => id) }))
+  })
+
+export const getMany = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Read<ReadonlyArray<Submission>> =>
+  Effect.gen(function* () {
+    const found: Array<Submission> = []
+    for (const { account, ids, kind } of together(keys)) {
+      const rows = yield* sql<ListedRow>`${listed(sql)}
+        where s.account = ${account} and s.kind = ${kind} and ${sql.in("s.id", ids)}`
+      for (const row of rows) found.push(submission(row))
+    }
+    return found
+  })
+
+interface KnownRow extends ListedRow {
+  readonly open: Integer
+  readonly body: string | null
+}
+
+/** Documents as an export meets them again. A translation is read where nothing else tells whether it is another. */
+export const known = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Read<ReadonlyArray<KnownDocument>> =>
+  Effect.gen(function* () {
+    const found: Array<KnownDocument> = []
+    for (const { account, ids, kind } of together(keys)) {
+      const rows = yield* sql<KnownRow>`select s.*, p.buyer, p.currency, p.total, p.source,
+          case when s.state in ('Declined', 'Rejected') then p.body end as body,
+          (select count(*) from fiscal_attempt a where a.submission = s.seq and ${isOpen(sql)}) as open
+        from fiscal_submission s join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
+        where s.account = ${account} and s.kind = ${kind} and ${sql.in("s.id", ids)}`
+      for (const row of rows) {
+        const standing = standingOf(row, number(row.open))
+        const body = asksForTranslation(standing) ? row.body : null
+        found.push({ submission: submission(row), standing, word: parseWord(row.word), body })
+      }
+    }
+    return found
+  })
+
+export const find = (sql: SqlClient, idOrNumber: string): Read<ReadonlyArray<Submission>> =>
+  Effect.map(
+    sql<ListedRow>`${listed(sql)} where s.id = ${idOrNumber} or s.number = ${idOrNumber} order by s.seq`,
+    (rows) => rows.map(submission)
+  )
+
+const resultOf = ({ request_id, result, said }: AttemptRow): AttemptResult | null => {
+  if (result === null) return null
+  if (result !== "Accepted") return { _tag: result, because: said ?? "" }
+  return { _tag: "Accepted", requestId: (request_id || "?") as RequestId }
+}
+
+const exchangedOf = (
+  { code, millis, stage, status }: AttemptRow,
+  at: (column: string) => () => string
+): Exchanged | null =>
+  stage === null
+    ? null
+    : {
+        stage: Stored.oneOf(stages, stage, at("stage")),
+        status: Stored.nullable(status, (status) => Stored.integer(status, at("status"))),
+        code,
+        millis: Stored.integer(millis ?? 0, at("millis"))
+      }
+
+/** Of an attempt, an event, an outcome or a conflict. */
+const place =
+  ({ account, id, kind }: SubmissionKey, what: string) =>
+  (column: string) =>
+  () =>
+    `${column} of ${what} of ${kind} ${id} of account ${account}`
+
+const attempt = (key: SubmissionKey, row: AttemptRow): Attempt => {
+  const at = place(key, `attempt ${row.id}`)
+  Stored.nullable(row.result, (result) => Stored.oneOf(StoredWords.results, result, at("result")))
+  return {
+    id: number(row.id),
+    key,
+    revision: Stored.integer(row.revision, at("revision")),
+    receiptDate: Stored.instant(row.receipt_text, at("receipt_text")),
+    repeats: Stored.oneOf(StoredWords.repeats, row.repeats, at("repeats")),
+    begunAt: Stored.time(row.begun_at, at("begun_at")),
+    finishedAt: Stored.nullable(row.finished_at, (time) => Stored.time(time, at("finished_at"))),
+    result: resultOf(row),
+    requestId: row.request_id === null ? null : Stored.name<RequestId>(row.request_id, at("request_id")),
+    requestIdBy: row.named_by ?? "gateway",
+    mentionedAt: Stored.nullable(row.mentioned_at, (time) => Stored.time(time, at("mentioned_at"))),
+    exchanged: exchangedOf(row, at)
+  }
+}
+
+interface EventRow {
+  readonly id: Integer
+  readonly at: Integer
+  readonly from_state: TimelineEntry["from"]
+  readonly to_state: TimelineEntry["to"]
+  readonly cause: TimelineEntry["cause"]
+  readonly text: string | null
+  readonly attempt: Integer | null
+}
+
+interface ConflictRow {
+  readonly code: StoredConflict["code"]
+  readonly detail: string
+  readonly at: Integer
+  readonly settled_at: Integer | null
+}
+
+const entry = (key: SubmissionKey, row: EventRow): TimelineEntry => {
+  const at = place(key, `event ${row.id}`)
+  return {
+    at: Stored.time(row.at, at("at")),
+    from: Stored.nullable(row.from_state, (state) => Stored.oneOf(StoredWords.states, state, at("from_state"))),
+    to: Stored.oneOf(StoredWords.states, row.to_state, at("to_state")),
+    cause: Stored.oneOf(StoredWords.causes, row.cause, at("cause")),
+    text: row.text,
+    attempt: Stored.nullable(row.attempt, (attempt) => Stored.integer(attempt, at("attempt")))
+  }
+}
+
+const conflict = (key: SubmissionKey, row: ConflictRow): StoredConflict => {
+  const at = place(key, "a conflict")
+  return {
+    code: Stored.oneOf(StoredWords.conflicts, row.code, at("code")),
+    detail: row.detail,
+    at: Stored.time(row.at, at("at")),
+    settledAt: Stored.nullable(row.settled_at, (time) => Stored.time(time, at("settled_at")))
+  }
+}
+
+export const explain = (sql: SqlClient, key: SubmissionKey): Read<Option.Option<Explanation>> =>
+  Effect.gen(function* () {
+    const [row] = yield* sql<ListedRow>`${listed(sql)}
+      where s.account = ${key.account} and s.kind = ${key.kind} and s.id = ${key.id}`
+    if (row === undefined) return Option.none()
+    const [payload] = yield* sql<{ readonly body: string }>`select body from fiscal_payload
+      where submission = ${row.seq} and revision = ${row.revision}`
+    const document: UndatedDocument = yield* StoredDocument.read(row.kind, payload?.body ?? "", row.number)
+    const attempts = yield* sql<AttemptRow>`select * from fiscal_attempt where submission = ${row.seq} order by id`
+    const events = yield* sql<EventRow>`select * from fiscal_event where submission = ${row.seq} order by id`
+    const outcomes = yield* sql<OutcomeRow>`select * from fiscal_outcome where submission = ${row.seq} order by id`
+    const conflicts = yield* sql<ConflictRow>`select * from fiscal_conflict where submission = ${row.seq} order by at`
+    const idless = attempts.find(
+      ({ possibly_processed, request_id }) => number(possibly_processed) === 1 && request_id === null
+    )
+    const isUnknown = row.state === "Unknown" && idless !== undefined
+    return Option.some({
+      submission: submission(row),
+      document,
+      attempts: attempts.map((one) => attempt(key, one)),
+      timeline: events.map((row) => entry(key, row)),
+      evidence: outcomes.map((outcome) => ({
+        ...evidenceOf(outcome),
+        at: Stored.time(outcome.arrived_at, place(key, `outcome ${outcome.id}`)("arrived_at")),
+        unknownFields: Stored.nullable(outcome.unknown_fields, (text) =>
+          Stored.record(text, place(key, `outcome ${outcome.id}`)("unknown_fields"))
+        )
+      })),
+      conflicts: conflicts.map((row) => conflict(key, row)),
+      candidates: isUnknown ? yield* inbox(sql, row.account, number(idless.begun_at)) : []
+    })
+  })

@@ -1,0 +1,180 @@
+/** Rows of the store and what they mean. Big integers of PostgreSQL and numbers of SQLite read alike. */
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { CurrencyCode, DocumentNumber } from "../../document/Identifiers.ts"
+import type { Provenance } from "../../finding/Provenance.ts"
+import type { Stage } from "../../gateway/contract/Exchanged.ts"
+import type { Environment, HoldCause, SubmissionKey } from "../../submission/PlannedDocument.ts"
+import type { Hold, Proof, Rejection, State, Submission } from "../../submission/Submission.ts"
+import * as Stored from "../../ledger/Stored.ts"
+import * as StoredWords from "./StoredWords.ts"
+
+/** An integer column. */
+export type Integer = number | bigint
+export const number = (value: Integer): number => Stored.integer(value, () => "an integer")
+
+/** The state row: what every change reads. */
+export interface SubmissionRow {
+  readonly seq: Integer
+  readonly account: string
+  readonly kind: SubmissionKey["kind"]
+  readonly id: string
+  readonly state: State
+  readonly since: Integer
+  readonly lane: string
+  readonly taxpayer: string
+  readonly environment: Environment
+  readonly number: string
+  readonly revision: Integer
+  readonly fingerprint: string
+  readonly source_date: string
+  readonly receipt_at: Integer | null
+  readonly receipt_text: string | null
+  readonly lane_order: Integer
+  /** Null in rows of older versions. */
+  readonly dated: "stated" | "assigned" | null
+  readonly zone: string
+  readonly good_until: string | null
+  readonly late: "hold" | "restamp"
+  readonly passage: "ordinary" | "historical"
+  readonly original_account: string | null
+  readonly original_id: string | null
+  readonly hold_cause: HoldCause | null
+  readonly hold_because: string | null
+  /** What a person has said of it while it waits (submission/Revisit). */
+  readonly word: string | null
+  readonly request_id: string | null
+  readonly said: string | null
+  readonly rejection: string | null
+  readonly proof: string | null
+}
+
+/** What a state change reads of the state row. */
+export type MovableRow = Pick<SubmissionRow, "seq" | "account" | "kind" | "id" | "state" | "lane" | "number">
+
+/** The state row with what `list` shows of its payload. */
+export interface ListedRow extends SubmissionRow {
+  readonly buyer: string | null
+  readonly currency: string
+  readonly total: string
+  readonly source: string
+}
+
+export interface AttemptRow {
+  readonly id: Integer
+  readonly submission: Integer
+  readonly revision: Integer
+  readonly account: string
+  readonly lane: string
+  readonly receipt_text: string
+  readonly repeats: "first" | "retry"
+  readonly begun_at: Integer
+  readonly finished_at: Integer | null
+  readonly result: "Accepted" | "Declined" | "NotProcessed" | "Unknown" | null
+  readonly said: string | null
+  readonly request_id: string | null
+  readonly possibly_processed: Integer
+  readonly ruled_out: Integer
+  readonly known_at: Integer | null
+  /** A person gave the request id; null: the gateway did. */
+  readonly named_by: "operator" | null
+  /** When a status last mentioned the request id, if only as pending. */
+  readonly mentioned_at: Integer | null
+  readonly looks: Integer
+  /** What is known of the request: all null where nobody was there to see it. */
+  readonly stage: Stage | null
+  readonly status: Integer | null
+  readonly code: string | null
+  readonly millis: Integer | null
+}
+
+export interface OutcomeRow {
+  readonly id: Integer
+  readonly attempt: Integer | null
+  readonly request_id: string
+  readonly source: "poll" | "webhook" | "operator"
+  readonly outcome: "Fiscalised" | "Rejected" | "Expired"
+  readonly detail: string
+  readonly unknown_fields: string | null
+  readonly arrived_at: Integer
+}
+
+export const keyOf = ({ account, id, kind }: SubmissionKey): SubmissionKey => ({ account, kind, id })
+
+/** A receipt date that is not settled yet sorts after all that are. */
+export const unsettledOrder = 253_402_300_799
+
+/** A submission's columns with those of its current payload. */
+export const listed = (sql: SqlClient) =>
+  sql.literal(
+    `select s.*, p.buyer, p.currency, p.total, p.source from fiscal_submission s
+     join fiscal_payload p on p.submission = s.seq and p.revision = s.revision`
+  )
+
+/** Whose row it is, for a person who has to find it. */
+const whose = ({ account, id, kind, seq }: Pick<SubmissionRow, "account" | "id" | "kind" | "seq">) =>
+  `${kind} ${id} of account ${account} (fiscal_submission ${seq})`
+
+/** Why it is held; null where it is not. */
+export const holdOf = (row: Pick<SubmissionRow, "hold_cause" | "hold_because">): Hold | null =>
+  row.hold_cause === null ? null : { cause: row.hold_cause, because: row.hold_because ?? "" }
+
+/** A stored rejection. */
+export const rejectionOf = (text: string, place: Stored.Place): Rejection => {
+  const { error, nature } = Stored.record(text, place)
+  return { error: Stored.text(error, place), nature: Stored.oneOf(StoredWords.natures, nature, place) }
+}
+
+/** A stored proof; what is missing is null. */
+export const proofOf = (text: string, place: Stored.Place): Proof => {
+  const stored = Stored.record(text, place)
+  const text_ = (name: keyof Proof) => Stored.nullable(stored[name], (value) => Stored.text(value, place))
+  const integer = (name: keyof Proof) => Stored.nullable(stored[name], (value) => Stored.integer(value, place))
+  return {
+    verificationCode: text_("verificationCode"),
+    qrCodeUrl: text_("qrCodeUrl"),
+    fiscalDay: integer("fiscalDay"),
+    deviceId: integer("deviceId"),
+    invoiceNumber: integer("invoiceNumber"),
+    fiscalInvoicePdf: text_("fiscalInvoicePdf")
+  }
+}
+
+/** Reads a row; throws `Stored.Unreadable` with its place. */
+export const submission = (row: ListedRow): Submission => {
+  const at = (column: string) => () => `${column} of ${whose(row)}`
+  return {
+    account: Stored.text(row.account, at("account")),
+    kind: Stored.oneOf(StoredWords.kinds, row.kind, at("kind")),
+    id: Stored.text(row.id, at("id")),
+    seq: Stored.integer(row.seq, at("seq")),
+    state: Stored.oneOf(StoredWords.states, row.state, at("state")),
+    since: Stored.time(row.since, at("since")),
+    number: Stored.name<DocumentNumber>(row.number, at("number")),
+    taxpayer: Stored.text(row.taxpayer, at("taxpayer")),
+    lane: Stored.text(row.lane, at("lane")),
+    environment: Stored.oneOf(StoredWords.environments, row.environment, at("environment")),
+    revision: Stored.integer(row.revision, at("revision")),
+    fingerprint: Stored.text(row.fingerprint, at("fingerprint")),
+    sourceDate: Stored.civilDate(row.source_date, at("source_date")),
+    receiptDate: Stored.nullable(row.receipt_text, (text) => Stored.instant(text, at("receipt_text"))),
+    buyer: Stored.nullable(row.buyer, (text) => Stored.text(text, at("buyer"))),
+    currency: Stored.name<CurrencyCode>(row.currency, at("currency")),
+    total: Stored.money(row.total, at("total")),
+    requestId: Stored.nullable(row.request_id, (text) => Stored.text(text, at("request_id"))),
+    hold: Stored.nullable(row.hold_cause, (cause) => ({
+      cause: Stored.oneOf(StoredWords.holdCauses, cause, at("hold_cause")),
+      because: row.hold_because ?? ""
+    })),
+    said: Stored.nullable(row.said, (text) => Stored.text(text, at("said"))),
+    rejection: Stored.nullable(row.rejection, (text) => rejectionOf(text, at("rejection"))),
+    proof: Stored.nullable(row.proof, (text) => proofOf(text, at("proof"))),
+    source: sourceOf(row.source, at("source"))
+  }
+}
+
+const sourceOf = (text: string, place: Stored.Place): Provenance => {
+  const stored = Stored.record(text, place)
+  Stored.text(stored["file"], place)
+  // what else an adapter says of a place is shown as it stands
+  return stored as unknown as Provenance
+}

@@ -1,0 +1,77 @@
+/**
+ * The words that rows hold, each list complete: a word of a type that is missing here does not compile. Words are only ever added (a test pins
+ * them): stores in the field hold them.
+ */
+import type { DocumentKind } from "../../document/FiscalDocument.ts"
+import type { AttemptResult } from "../../submission/AttemptResult.ts"
+import type { StopCause } from "../../submission/Lane.ts"
+import type { Evidence, Outcome } from "../../submission/Outcome.ts"
+import type { Environment, HoldCause, PlannedDocument } from "../../submission/PlannedDocument.ts"
+import { causes as moves, type Rejection, type State, states as all } from "../../submission/Submission.ts"
+import type { Attempt, StoredConflict, TimelineEntry } from "../../submission/SubmissionStore.ts"
+
+const words = <Word extends string>(every: Readonly<Record<Word, true>>): ReadonlyArray<Word> =>
+  Object.keys(every) as Array<Word>
+
+export const states: ReadonlyArray<State> = all
+
+export const causes: ReadonlyArray<TimelineEntry["cause"]> = [
+  ...moves,
+  ...words<Exclude<TimelineEntry["cause"], (typeof moves)[number]>>({
+    planned: true,
+    replaced: true,
+    conflict: true,
+    noted: true
+  })
+]
+
+export const kinds = words<DocumentKind>({ invoice: true, "credit-note": true })
+
+export const environments = words<Environment>({ sandbox: true, test: true, live: true })
+
+export const holdCauses = words<HoldCause>({
+  late: true,
+  historical: true,
+  outdated: true,
+  original: true,
+  contradicted: true,
+  person: true
+})
+
+export const stopCauses = words<StopCause>({
+  credentials: true,
+  "not-found": true,
+  misdirected: true,
+  limited: true,
+  "not-sent": true,
+  "device-changed": true,
+  "device-refuses": true,
+  "mark-in-future": true,
+  clock: true
+})
+
+export const results = words<AttemptResult["_tag"]>({
+  Accepted: true,
+  Declined: true,
+  NotProcessed: true,
+  Unknown: true
+})
+
+export const repeats = words<Attempt["repeats"]>({ first: true, retry: true })
+
+export const outcomes = words<Exclude<Outcome["_tag"], "Pending">>({ Fiscalised: true, Rejected: true, Expired: true })
+
+export const sources = words<Evidence["source"]>({ poll: true, webhook: true, operator: true })
+
+export const conflicts = words<StoredConflict["code"]>({
+  OUTCOME_CONFLICT: true,
+  DOUBLE_FISCALISED: true,
+  SOURCE_CONFLICT: true,
+  OTHER_DEVICE: true
+})
+
+export const lates = words<NonNullable<PlannedDocument["late"]>>({ hold: true, restamp: true })
+
+export const passages = words<NonNullable<PlannedDocument["passage"]>>({ ordinary: true, historical: true })
+
+export const natures = words<Rejection["nature"]>({ correctable: true, final: true })

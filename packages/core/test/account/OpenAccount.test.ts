@@ -1,0 +1,514 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber, Option } from "effect"
+import { TestClock } from "effect/testing"
+import * as ImportModule from "../../src/connector/Importing.ts"
+import * as Instant from "../../src/document/Instant.ts"
+import * as CivilDate from "../../src/document/CivilDate.ts"
+import * as OpenAccount from "../../src/account/OpenAccount.ts"
+import * as Runner from "../../src/engine/Runner.ts"
+import type { AccountStopped } from "../../src/account/StopReason.ts"
+import type { StoreWitness, WitnessedStore } from "../../src/account/StoreWitness.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
+import * as Submitter from "../../src/engine/Submitter.ts"
+import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { drain, ended, engine, explain, get, open, plan, sweep, test } from "../engine/Engine.ts"
+import { answers, failure, fiscalised, make, type ScriptedGateway } from "../engine/ScriptedGateway.ts"
+import { NotSent } from "../../src/gateway/contract/GatewayError.ts"
+
+const sent = (gateway: ScriptedGateway) => gateway.submitted.map(({ id }) => id)
+const reasons = <A, E, R>(opening: Effect.Effect<A, E | AccountStopped, R>) =>
+  Effect.map(Effect.flip(opening), (error) => (error as AccountStopped).reasons.map(({ _tag }) => _tag))
+const instant = (text: string) => Option.getOrThrow(Instant.parse(text))
+const live = { isLive: true }
+
+describe("an account is not opened", () => {
+  const faults: ReadonlyArray<readonly [string, (gateway: ScriptedGateway) => void, string]> = [
+    ["whose device is switched off", ({ state }) => (state.device = { isSwitchedOn: false }), "DeviceRefuses"],
+    ["whose device is not active", ({ state }) => (state.device = { isActive: false }), "DeviceRefuses"],
+    [
+      "whose subscription has ended",
+      ({ state }) => (state.subscription = { status: "cancelled", isDeleted: false }),
+      "DeviceRefuses"
+    ],
+    ["whose key is refused", ({ state }) => (state.profile = answers.credentials), "Unasked"],
+    ["when this machine's clock is two days ahead", ({ state }) => (state.aheadMillis = 172_800_000), "ClockWrong"],
+    ["when this machine's clock is 61 seconds behind", ({ state }) => (state.aheadMillis = -61_000), "ClockWrong"],
+    ["that is live, unless that is said", ({ state }) => (state.device = live), "LiveNotAllowed"]
+  ]
+  for (const [title, fault, reason] of faults) {
+    it.effect(
+      title,
+      test(() =>
+        Effect.gen(function* () {
+          const gateway = make()
+          fault(gateway)
+          assert.include(yield* reasons(OpenAccount.open(gateway.account())), reason)
+          assert.deepStrictEqual(sent(gateway), [])
+        })
+      )
+    )
+  }
+
+  it.effect(
+    "that feeds another device, taxpayer or serial number than before; its lane says so",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const store = yield* SubmissionStore
+        yield* OpenAccount.open(gateway.account())
+        for (const device of [{ deviceId: 2002 }, { tin: "9" }, { serialNo: "SN-2" }]) {
+          gateway.state.device = device
+          assert.deepStrictEqual(yield* reasons(OpenAccount.open(gateway.account())), ["DeviceChanged"])
+          assert.strictEqual((yield* store.lanes())[0]!.stop?.cause, "device-changed")
+        }
+        gateway.state.device = {}
+        yield* OpenAccount.open(gateway.account())
+        assert.isNull((yield* store.lanes())[0]!.stop)
+      })
+    )
+  )
+
+  it.effect(
+    "for the first time while its device refuses: nothing is pinned to what may be the wrong device",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.device = { deviceId: 2002, isSwitchedOn: false }
+        yield* Effect.flip(OpenAccount.open(gateway.account()))
+        gateway.state.device = {}
+        const account = yield* OpenAccount.open(gateway.account())
+        assert.strictEqual(account.destination.lane, "test/1001")
+      })
+    )
+  )
+
+  it.effect(
+    "and says every reason at once",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.device = { isLive: true, isSwitchedOn: false }
+        gateway.state.aheadMillis = 120_000
+        assert.deepStrictEqual(yield* reasons(OpenAccount.open(gateway.account())), [
+          "DeviceRefuses",
+          "ClockWrong",
+          "LiveNotAllowed",
+          "FirstUse"
+        ])
+      })
+    )
+  )
+})
+
+describe("a store that may forget what it has committed", () => {
+  it.effect(
+    "is not used for a live device, and is for a test device",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const store = yield* SubmissionStore
+        const forgetful = Effect.provideService(SubmissionStore, {
+          ...store,
+          durability: Effect.succeed({ _tag: "MayLose", because: "fsync is off" } as const)
+        })
+        yield* forgetful(OpenAccount.open(gateway.account()))
+        gateway.state.device = live
+        const opening = OpenAccount.open(gateway.account({ account: "live" }), { live: "allowed" })
+        assert.include(yield* reasons(forgetful(opening)), "StoreNotDurable")
+        assert.notInclude(yield* reasons(opening), "StoreNotDurable")
+      })
+    )
+  )
+})
+
+describe("the first use of a live device", () => {
+  const code = (error: AccountStopped) =>
+    error.reasons.flatMap((reason) => (reason._tag === "FirstUse" ? [reason.code] : []))[0]!
+
+  it.effect(
+    "needs the code that the refusal shows, and is asked for once",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.device = live
+        const refused = yield* Effect.flip(OpenAccount.open(gateway.account(), { live: "allowed" }))
+        const firstUse = code(refused as AccountStopped)
+        assert.match(firstUse, /^1001-[0-9A-F]{4}$/)
+        assert.deepStrictEqual(
+          yield* reasons(OpenAccount.open(gateway.account(), { live: "allowed", firstUse: "1001-0000X" })),
+          ["FirstUse"]
+        )
+        yield* OpenAccount.open(gateway.account(), { live: "allowed", firstUse })
+        yield* OpenAccount.open(gateway.account(), { live: "allowed" })
+      })
+    )
+  )
+
+  it.effect("is not confirmed by a code that was left in a script, when the store is another", () => {
+    const gateway = make()
+    gateway.state.device = live
+    const first = OpenAccount.open(gateway.account(), { live: "allowed" })
+    return Effect.gen(function* () {
+      const firstUse = code((yield* Effect.flip(first).pipe(Effect.provide(engine()))) as AccountStopped)
+      const again = OpenAccount.open(gateway.account(), { live: "allowed", firstUse })
+      assert.deepStrictEqual(yield* reasons(again).pipe(Effect.provide(engine())), ["FirstUse"])
+    })
+  })
+
+  it.effect(
+    "is asked for again after a person moved the account to another device",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.device = live
+        const store = yield* SubmissionStore
+        const refused = yield* Effect.flip(OpenAccount.open(gateway.account(), { live: "allowed" }))
+        yield* OpenAccount.open(gateway.account(), { live: "allowed", firstUse: code(refused as AccountStopped) })
+        gateway.state.device = { ...live, deviceId: 2002 }
+        yield* store.repin(
+          { account: "shop", lane: "live/2002", taxpayer: "2000000001", environment: "live", serial: "SN-1001" },
+          "the old one broke"
+        )
+        assert.deepStrictEqual(yield* reasons(OpenAccount.open(gateway.account(), { live: "allowed" })), ["FirstUse"])
+      })
+    )
+  )
+})
+
+describe("a store that is behind what was counted beside it", () => {
+  const witness = () => {
+    const known: Array<WitnessedStore> = []
+    const kept: StoreWitness = {
+      read: Effect.sync(() => [...known]),
+      write: (store) =>
+        Effect.sync(() => {
+          known.splice(0, known.length, ...known.filter(({ id }) => id !== store.id), store)
+          return "written" as const
+        })
+    }
+    return { known, kept }
+  }
+
+  it.effect(
+    "is an older copy, and nothing is sent from it",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const { kept, known } = witness()
+        const account = yield* OpenAccount.open(gateway.account(), { witness: kept })
+        yield* plan(invoice("i1"))
+        yield* Submitter.Submitter.use((submitter) => submitter.drain([account]))
+        assert.strictEqual(known[0]!.attempts, 1)
+        known[0] = { ...known[0]!, attempts: 2 }
+        assert.deepStrictEqual(yield* reasons(OpenAccount.open(gateway.account(), { witness: kept })), ["StoreOlder"])
+      })
+    )
+  )
+})
+
+describe("a permission to send", () => {
+  const refusedBy = <A, E extends { readonly message: string }, R>(effect: Effect.Effect<A, E, R>) =>
+    Effect.map(Effect.flip(effect), ({ message }) => assert.include(message, "no permission to send from this store"))
+
+  it.effect(
+    "cannot be forged, copied, or taken to another store",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const submitter = yield* Submitter.Submitter
+        const account = yield* OpenAccount.open(gateway.account())
+        yield* plan(invoice("i1"))
+        const forged = { ...gateway.account(), checkedAt: account.checkedAt, destination: account.destination }
+        yield* refusedBy(submitter.drain([forged as unknown as OpenAccount.OpenAccount]))
+        yield* refusedBy(submitter.drain([{ ...account }]))
+        yield* refusedBy(submitter.drain([Object.create(account) as OpenAccount.OpenAccount]))
+        const elsewhere = Submitter.Submitter.use((other) => other.drain([account]))
+        yield* refusedBy(Effect.provide(elsewhere, engine()))
+        assert.deepStrictEqual(sent(gateway), [])
+      })
+    )
+  )
+
+  it.effect(
+    "is renewed before anything more is sent once it is ten minutes old",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const account = gateway.account()
+        yield* open(account)
+        yield* TestClock.adjust("9 minutes")
+        yield* plan(invoice("i1"))
+        yield* drain(account)
+        assert.strictEqual(gateway.state.probes, 1)
+        yield* TestClock.adjust("1 minute")
+        yield* plan(invoice("i2"))
+        yield* drain(account)
+        assert.strictEqual(gateway.state.probes, 2)
+      })
+    )
+  )
+
+  for (const [title, fault, cause] of [
+    ["the device is switched off meanwhile", ({ state }) => (state.device = { isSwitchedOn: false }), "device-refuses"],
+    ["the clock was changed meanwhile", ({ state }) => (state.aheadMillis = 90_000), "clock"],
+    ["the device was swapped meanwhile", ({ state }) => (state.device = { deviceId: 2002 }), "device-changed"],
+    [
+      "the gateway cannot be asked",
+      ({ state }) => (state.profile = failure(new NotSent({ cause: "not-connected", problem: "no connection" }))),
+      "not-sent"
+    ],
+    ["the key was withdrawn", ({ state }) => (state.profile = answers.credentials), "credentials"]
+  ] as ReadonlyArray<readonly [string, (gateway: ScriptedGateway) => void, string]>) {
+    it.effect(
+      `that is too old is never used: where ${title} the lane stops with ${cause}, and goes on once it is mended`,
+      test(() =>
+        Effect.gen(function* () {
+          const gateway = make()
+          const account = gateway.account()
+          yield* open(account)
+          const before = { ...gateway.state }
+          yield* plan(invoice("i1"))
+          fault(gateway)
+          yield* TestClock.adjust("10 minutes")
+          const end = yield* ended(account)
+          assert.isTrue(end._tag === "Stopped" && end.stop.cause === cause)
+          yield* TestClock.adjust("10 minutes")
+          assert.strictEqual((yield* ended(account))._tag, "Stopped")
+          assert.deepStrictEqual(sent(gateway), [])
+          Object.assign(gateway.state, before, { probes: gateway.state.probes })
+          // what a person does: the same command again, which opens the account anew
+          const again = yield* OpenAccount.open(gateway.account())
+          yield* TestClock.adjust("10 minutes")
+          yield* Submitter.Submitter.use((submitter) => submitter.drain([again]))
+          assert.deepStrictEqual(sent(gateway), ["i1"])
+        })
+      )
+    )
+  }
+
+  it.effect(
+    "is renewed when an outcome names a new fiscal day: a document from before the close is held, not sent",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const settings = gateway.account({ firstLook: 0 })
+        const account = yield* OpenAccount.open(settings)
+        const submitter = yield* Submitter.Submitter
+        const days = [7, 8]
+        gateway.state.status = (id) => {
+          const item = fiscalised(id)
+          return item._tag === "Fiscalised"
+            ? { ...item, qrData: { ...item.qrData!, fiscalDay: days.shift() ?? 8 } }
+            : item
+        }
+        yield* plan(invoice("i1"), invoice("i2"))
+        yield* submitter.drain([account])
+        yield* sweep(account)
+        gateway.state.closes = [
+          { closedAt: instant("2026-01-10T14:00:00+02:00"), isSuccess: true }
+        ] as unknown as typeof gateway.state.closes
+        yield* plan(invoice("i3"))
+        yield* submitter.drain([account])
+        assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
+        assert.strictEqual((yield* get("i3")).hold?.cause, "historical")
+      })
+    )
+  )
+
+  const closed = [
+    { closedAt: instant("2026-01-10T14:00:00+02:00"), isSuccess: true }
+  ] as unknown as ScriptedGateway["state"]["closes"]
+
+  /** Outcomes name these fiscal days, one after the other, and then the last. */
+  const inDays = (gateway: ScriptedGateway, ...days: Array<number>) => {
+    gateway.state.status = (id) => {
+      const item = fiscalised(id)
+      const fiscalDay = (days.length > 1 ? days.shift() : days[0]) ?? 0
+      return item._tag === "Fiscalised" ? { ...item, qrData: { ...item.qrData!, fiscalDay } } : item
+    }
+  }
+
+  it.effect(
+    "is renewed when the first outcome of its own names a later day than the store had seen before",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        inDays(gateway, 7, 8)
+        const settings = gateway.account({ firstLook: 0 })
+        const submitter = yield* Submitter.Submitter
+        yield* plan(invoice("i1"))
+        yield* submitter.drain([yield* OpenAccount.open(settings)])
+        yield* sweep(settings)
+        const account = yield* OpenAccount.open(settings)
+        gateway.state.closes = closed
+        yield* plan(invoice("i2"))
+        yield* submitter.drain([account])
+        yield* sweep(account)
+        yield* plan(invoice("i3"))
+        yield* submitter.drain([account])
+        assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
+        assert.strictEqual((yield* get("i3")).hold?.cause, "historical")
+      })
+    )
+  )
+
+  it.effect(
+    "is renewed when another process was told of the new day",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        inDays(gateway, 7, 8)
+        const settings = gateway.account({ firstLook: 0 })
+        const submitter = yield* Submitter.Submitter
+        yield* plan(invoice("i1"))
+        yield* submitter.drain([yield* OpenAccount.open(settings)])
+        yield* sweep(settings)
+        const account = yield* OpenAccount.open(settings)
+        gateway.state.closes = closed
+        yield* plan(invoice("i2"))
+        yield* submitter.drain([account])
+        // that process has a permission of its own
+        yield* sweep(settings)
+        yield* plan(invoice("i3"))
+        yield* submitter.drain([account])
+        assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
+        assert.strictEqual((yield* get("i3")).hold?.cause, "historical")
+      })
+    )
+  )
+
+  it.effect(
+    "records the last close before anything is sent by it",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.closes = [
+          { closedAt: instant("2026-01-10T14:00:00+02:00"), isSuccess: true }
+        ] as unknown as typeof gateway.state.closes
+        yield* plan(invoice("i1"))
+        yield* drain(gateway.account())
+        assert.deepStrictEqual(sent(gateway), [])
+        assert.strictEqual((yield* get("i1")).hold?.cause, "historical")
+      })
+    )
+  )
+
+  it.effect(
+    "never sends a document dated before the day where the account begins",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const notBefore = Option.getOrThrow(CivilDate.parse("2026-01-11"))
+        yield* plan(invoice("i1"))
+        yield* drain(gateway.account({ notBefore }))
+        assert.deepStrictEqual(sent(gateway), [])
+        assert.include((yield* get("i1")).hold?.because, "2026-01-11")
+      })
+    )
+  )
+})
+
+describe("a proof that names another device than the lane's", () => {
+  it.effect(
+    "is a conflict, stops the lane, and only a person lets it go on",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const account = gateway.account({ firstLook: 0 })
+        const store = yield* SubmissionStore
+        gateway.state.status = (id) => {
+          const item = fiscalised(id)
+          return item._tag === "Fiscalised" ? { ...item, qrData: { ...item.qrData!, deviceId: 2002 } } : item
+        }
+        yield* plan(invoice("i1"))
+        yield* drain(account)
+        yield* sweep(account)
+        assert.deepStrictEqual(
+          (yield* explain("i1")).conflicts.map(({ code }) => code),
+          ["OTHER_DEVICE"]
+        )
+        yield* plan(invoice("i2"))
+        const end = yield* ended(account)
+        assert.isTrue(end._tag === "Stopped" && end.stop.because.includes("2002"))
+        yield* OpenAccount.open(gateway.account())
+        assert.strictEqual((yield* ended(account))._tag, "Stopped")
+        yield* store.decide(
+          { account: "shop", kind: "invoice", id: "i1" },
+          { _tag: "Acknowledged" },
+          "asked the gateway"
+        )
+        yield* drain(account)
+        assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
+      })
+    )
+  )
+})
+
+// what sends takes a permission, and an account's settings are none: a line here that compiles is a way round it
+export const types = (settings: ReturnType<ScriptedGateway["account"]>) => [
+  // @ts-expect-error no exported function sends with less
+  Submitter.Submitter.use((submitter) => submitter.drain([settings])),
+  // @ts-expect-error no exported function sends with less
+  Runner.settle([settings]),
+  // @ts-expect-error no exported function sends with less
+  ImportModule.run(settings, { readings: undefined as never, book: undefined as never }),
+  // @ts-expect-error a gateway submits nothing by itself
+  settings.gateway.submit,
+  // @ts-expect-error nor does what was seen of the account
+  { ...settings, checkedAt: undefined as never } satisfies OpenAccount.OpenAccount
+]
+
+describe("a clock that is ahead by less than is allowed", () => {
+  it.effect(
+    "dates no receipt in the gateway's future: the lane waits for the gateway's time",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.aheadMillis = 20_000
+        yield* plan(
+          invoice("i1", { receiptDate: "2026-01-10T14:59:30+02:00" }),
+          invoice("i2", { receiptDate: "2026-01-10T14:59:50+02:00" }),
+          invoice("i3", { receiptDate: "at-submission" })
+        )
+        const account = gateway.account()
+        const end = yield* ended(account)
+        assert.isTrue(end._tag === "Waiting" && end.wait.for === "clock")
+        assert.deepStrictEqual(sent(gateway), ["i1"])
+        yield* TestClock.adjust("11 seconds")
+        const draining = yield* Effect.forkChild(drain(account))
+        // two receipts are a second apart
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(draining)
+        assert.deepStrictEqual(sent(gateway), ["i1", "i2", "i3"])
+        assert.strictEqual(gateway.submitted[2]!.date, "2026-01-10T12:59:51+00:00")
+      })
+    )
+  )
+
+  it.effect(
+    "is known by the quickest of its answers: a slow one leaves room for any difference",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.aheadMillis = 0
+        gateway.state.aheadNext = [0, 20_000]
+        yield* plan(
+          invoice("i1", { receiptDate: "2026-01-10T14:59:30+02:00" }),
+          invoice("i2", { receiptDate: "2026-01-10T14:59:50+02:00" }),
+          invoice("i3", { receiptDate: "at-submission" })
+        )
+        const account = gateway.account()
+        const end = yield* ended(account)
+        assert.isTrue(end._tag === "Waiting" && end.wait.for === "clock")
+        assert.deepStrictEqual(sent(gateway), ["i1"])
+        yield* TestClock.adjust("11 seconds")
+        const draining = yield* Effect.forkChild(drain(account))
+        // two receipts are a second apart
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(draining)
+        assert.deepStrictEqual(sent(gateway), ["i1", "i2", "i3"])
+        assert.strictEqual(gateway.submitted[2]!.date, "2026-01-10T12:59:51+00:00")
+      })
+    )
+  )
+})

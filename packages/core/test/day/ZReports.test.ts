@@ -1,0 +1,203 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Option, Result } from "effect"
+import * as ZReportComparison from "@fiscal-connector/core/day/ZReportComparison"
+import * as ZReportIdentities from "@fiscal-connector/core/day/ZReportIdentities"
+import type { UndatedDocument } from "@fiscal-connector/core/document/FiscalDocument"
+import * as Money from "@fiscal-connector/core/document/Money"
+import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
+import type { ZReport, ZReportSummary } from "@fiscal-connector/core/gateway/operation/ZReport"
+import { currency, mapping } from "../mapping/Mappings.ts"
+
+const decimal = (text: string) => Option.getOrThrow(Money.parse(text))
+
+const counter = (
+  counterType: string,
+  amount: string,
+  given: Partial<Pick<ZReportSummary, "taxId" | "paymentMethod" | "currency">> & { readonly percent?: string } = {}
+): ZReportSummary => ({
+  counterType,
+  currency: given.currency ?? "USD",
+  taxPercent: given.percent === undefined ? null : decimal(given.percent),
+  taxId: given.taxId ?? null,
+  paymentMethod: given.paymentMethod ?? null,
+  amount: decimal(amount),
+  unknownFields: {}
+})
+
+const report = (summaries: ReadonlyArray<ZReportSummary>, change: Partial<ZReport> = {}): ZReport => ({
+  openedAt: null,
+  closedAt: null,
+  fiscalDayNumber: 7,
+  summaries,
+  message: null,
+  isSuccess: true,
+  unknownFields: {},
+  ...change
+})
+
+const codesOf = (findings: ReadonlyArray<{ readonly code: string; readonly message: string }>) =>
+  findings.map(({ code, message }) => `${code}: ${message}`)
+
+// 115.50 inclusive of 15.5 % in cash, 50.00 at 0 % by card, and 57.75 of the first taken back in cash
+const counters = [
+  counter("Sale", "115.50", { taxId: 515, percent: "15.5" }),
+  counter("SaleTax", "15.50", { taxId: 515, percent: "15.5" }),
+  counter("Sale", "50.00", { taxId: 2, percent: "0" }),
+  counter("SaleTax", "0.00", { taxId: 2, percent: "0" }),
+  counter("CreditNote", "-57.75", { taxId: 515, percent: "15.5" }),
+  counter("CreditNoteTax", "-7.75", { taxId: 515, percent: "15.5" }),
+  counter("Balance", "57.75", { paymentMethod: "Cash" }),
+  counter("Balance", "50.00", { paymentMethod: "Card" })
+]
+
+describe("the identities of a Z-report", () => {
+  it("hold where balances are sales, credit and debit notes", () => {
+    assert.deepStrictEqual(ZReportIdentities.check(report(counters)), [])
+    const debit = [...counters, counter("DebitNote", "3.00"), counter("Balance", "3.00", { paymentMethod: "Other" })]
+    assert.deepStrictEqual(ZReportIdentities.check(report(debit)), [])
+  })
+
+  it("are held per currency, and to the cent", () => {
+    const found = ZReportIdentities.check(
+      report([
+        ...counters,
+        counter("Sale", "1.01", { currency: "ZAR" }),
+        counter("Balance", "1.00", { currency: "ZAR" })
+      ])
+    )
+    assert.deepStrictEqual(codesOf(found), [
+      "Z_REPORT_UNBALANCED: fiscal day 7, ZAR: balances 1.00, sales, credit and debit notes 1.01"
+    ])
+  })
+
+  it("find a credit counter above nought, and a sale below", () => {
+    const found = ZReportIdentities.check(
+      report([counter("CreditNoteTax", "0.01"), counter("SaleTax", "-0.01"), counter("CreditNote", "0.00")])
+    )
+    assert.deepStrictEqual(
+      found.map(({ code }) => code),
+      ["Z_REPORT_SIGN", "Z_REPORT_SIGN"]
+    )
+  })
+
+  it("name a day that could not be closed, with what its codes mean", () => {
+    const [failed] = ZReportIdentities.check(
+      report([], { isSuccess: false, message: "2 receipts marked red (RCPT025 x 2)" })
+    )
+    assert.strictEqual(failed?.code, "Z_REPORT_FAILED")
+    assert.include(failed?.detail, "RCPT025: The device does not apply this tax on the document's date")
+  })
+})
+
+const wire = (kind: "invoice" | "credit-note", change: Readonly<Record<string, unknown>>): UndatedDocument =>
+  Result.getOrThrow(
+    WireCodec.decode(
+      kind,
+      JSON.stringify({
+        ...(kind === "invoice"
+          ? { InvoiceId: "I-1", InvoiceNumber: "INV-1" }
+          : { CreditNoteId: "C-1", CreditNoteNumber: "CN-1", OriginalInvoiceId: "I-1" }),
+        Reference: "x",
+        IsDiscounted: false,
+        IsTaxInclusive: true,
+        BuyerContact: null,
+        Date: "2026-03-02T10:00:00+02:00",
+        PaymentMethod: "Cash",
+        CurrencyCode: "USD",
+        IsRetry: false,
+        ...change
+      })
+    )
+  )
+
+const line = (code: string, amount: number) => ({
+  Description: "x",
+  UnitAmount: amount,
+  TaxCode: code,
+  ProductCode: "72142000",
+  LineAmount: amount,
+  DiscountAmount: null,
+  Quantity: 1,
+  CustomFields: null
+})
+
+const sale = wire("invoice", { LineItems: [line("VAT155", 115.5)], SubTotal: 100, TotalTax: 15.5, Total: 115.5 })
+const book = wire("invoice", {
+  InvoiceId: "I-2",
+  InvoiceNumber: "INV-2",
+  PaymentMethod: "Card",
+  LineItems: [line("ZERO", 50)],
+  SubTotal: 50,
+  TotalTax: 0,
+  Total: 50
+})
+const returned = wire("credit-note", { LineItems: [line("VAT155", 57.75)], SubTotal: 50, TotalTax: 7.75, Total: 57.75 })
+const codes = {
+  taxes: [mapping(1, "VAT155", 515), mapping(2, "ZERO", 2)],
+  currencies: [currency(1, "USD", "USD")]
+}
+
+describe("the counters of a day beside the store", () => {
+  const compare = (documents: ReadonlyArray<UndatedDocument>, summaries = counters) =>
+    ZReportComparison.compare({ fiscalDayNumber: 7, summaries }, documents, codes)
+
+  it("agree per currency, tax and payment method where the store knows everything", () => {
+    const { documents, findings, rows } = compare([sale, book, returned])
+    assert.deepStrictEqual(findings, [])
+    assert.strictEqual(documents, 3)
+    assert.deepStrictEqual(
+      rows.map(({ counter, payment, store, tax }) => [counter, tax, payment, store && Money.formatAmount(store)]),
+      [
+        ["Sale", 2, null, "50.00"],
+        ["Sale", 515, null, "115.50"],
+        ["SaleTax", 2, null, "0.00"],
+        ["SaleTax", 515, null, "15.50"],
+        ["CreditNote", 515, null, "-57.75"],
+        ["CreditNoteTax", 515, null, "-7.75"],
+        ["Balance", null, "Card", "50.00"],
+        ["Balance", null, "Cash", "57.75"]
+      ]
+    )
+  })
+
+  it("differ where the device has something the store does not know, figure by figure", () => {
+    const { findings } = compare([sale, returned])
+    assert.deepStrictEqual(
+      findings.map(({ code, detail }) => `${code}: ${detail}`),
+      ["Z_REPORT_DIFFERS: Sale tax 2 50.00, store none; Balance Card 50.00, store none"]
+    )
+  })
+
+  it("count exclusive documents with the tax the device computes", () => {
+    const exclusive = wire("invoice", {
+      IsTaxInclusive: false,
+      LineItems: [line("VAT155", 100)],
+      SubTotal: 100,
+      TotalTax: 15.5,
+      Total: 115.5
+    })
+    assert.deepStrictEqual(compare([exclusive, book, returned]).findings, [])
+  })
+
+  it("judge balances by their sum where documents state no payment method", () => {
+    const unstated = wire("invoice", {
+      PaymentMethod: null,
+      LineItems: [line("VAT155", 115.5)],
+      SubTotal: 100,
+      TotalTax: 15.5,
+      Total: 115.5
+    })
+    assert.deepStrictEqual(compare([unstated, book, returned]).findings, [])
+    const dearer = counters.map((one) => (one.paymentMethod === "Card" ? { ...one, amount: decimal("50.01") } : one))
+    assert.include(compare([unstated, book, returned], dearer).findings[0]?.detail, "Balance 107.76, store 107.75")
+  })
+
+  it("name documents whose codes are no longer mapped", () => {
+    const lost = wire("invoice", { LineItems: [line("OLD", 1)], SubTotal: 1, TotalTax: 0, Total: 1 })
+    const { findings } = compare([sale, book, returned, lost])
+    assert.deepStrictEqual(
+      findings.map(({ code, detail }) => `${code}: ${detail}`),
+      ["Z_REPORT_UNPLACED: INV-1"]
+    )
+  })
+})

@@ -1,0 +1,164 @@
+/** A gateway that answers as it is told and remembers what it was asked. */
+import { Effect, Option } from "effect"
+import { type FiscalDocument, idOf, numberOf } from "../../src/document/FiscalDocument.ts"
+import { RequestId } from "../../src/document/Identifiers.ts"
+import * as Instant from "../../src/document/Instant.ts"
+import {
+  CredentialsRefused,
+  Declined,
+  GatewayError,
+  type GatewayErrorReason,
+  Limited,
+  Misdirected,
+  NotFound,
+  NotSent,
+  UnknownOutcome
+} from "../../src/gateway/contract/GatewayError.ts"
+import type { SubmitOperations } from "../../src/gateway/operation/Submit.ts"
+import type { Profile } from "../../src/gateway/operation/Profile.ts"
+import type { StatusItem } from "../../src/gateway/operation/Status.ts"
+import type { FiscalDevice } from "../../src/gateway/operation/FiscalDevice.ts"
+import type { GatewayOperations } from "../../src/gateway/Gateway.ts"
+import type { ZReport } from "../../src/gateway/operation/ZReport.ts"
+import * as Transmission from "../../src/gateway/internal/Transmission.ts"
+import type { AccountSettings } from "../../src/account/AccountSettings.ts"
+
+export const failure = (reason: GatewayErrorReason) =>
+  Effect.fail(new GatewayError({ operation: "Submit Invoice", reason }))
+
+export const answers = {
+  declined: failure(new Declined({ status: 400, text: "Total is missing" })),
+  credentials: failure(new CredentialsRefused({ status: 401, text: "no" })),
+  notFound: failure(new NotFound({ what: "operation" })),
+  misdirected: failure(new Misdirected({ status: 405 })),
+  limited: failure(new Limited({})),
+  notSent: failure(new NotSent({ cause: "not-connected", problem: "connection refused" })),
+  unknown: failure(new UnknownOutcome({ status: 502, problem: "answered 502" }))
+}
+
+export interface Submitted {
+  readonly id: string
+  readonly number: string
+  readonly date: string
+  readonly isRetry: boolean
+  readonly document: FiscalDocument
+}
+
+export const fiscalised = (
+  requestId: string,
+  verificationCode: string | null = `V-${requestId}`,
+  deviceId = 1001
+): StatusItem => ({
+  _tag: "Fiscalised",
+  requestId: RequestId.make(requestId),
+  qrData: { verificationCode, qrCodeUrl: null, fiscalDay: 7, deviceId, invoiceNumber: 1 },
+  fiscalInvoicePdf: `${requestId}.pdf`
+})
+
+export const rejected = (requestId: string, nature: "correctable" | "final" = "correctable"): StatusItem => ({
+  _tag: "Rejected",
+  requestId: RequestId.make(requestId),
+  error: "RCPT017: TaxCode X is not mapped",
+  nature
+})
+
+export const pending = (requestId: string): StatusItem => ({ _tag: "Pending", requestId: RequestId.make(requestId) })
+
+const profile: Profile = { id: 1, fullName: "", username: "", email: "", fiscalProvider: "" } as Profile
+
+/** The device of every account that says nothing else. */
+export const device = {
+  deviceId: 1001,
+  tin: "2000000001",
+  serialNo: "SN-1001",
+  taxpayerName: "A Shop",
+  isActive: true,
+  isSwitchedOn: true,
+  isLive: false
+}
+export type Device = typeof device
+
+const notAsked = Effect.die("a lane asks nothing of this")
+
+/** Accepts what has no answer of its own, with the request ids `r1`, `r2`, …; everything accepted is fiscalised unless `status` says otherwise. */
+export const make = () => {
+  const submitted: Array<Submitted> = []
+  const asked: Array<ReadonlyArray<string>> = []
+  const script = new Map<string, Array<Effect.Effect<RequestId, GatewayError>>>()
+  const state = {
+    probes: 0,
+    profile: Effect.succeed(profile) as Effect.Effect<Profile, GatewayError>,
+    device: {} as Partial<Device>,
+    subscription: { status: "active", isDeleted: false },
+    aheadMillis: 0,
+    /** What the next answers tell of the clock; then it is `aheadMillis`. */
+    aheadNext: [] as Array<number>,
+    closes: [] as ReadonlyArray<ZReport>,
+    status: (id: string): StatusItem | null => fiscalised(id)
+  }
+  let accepted = 0
+  const accept = Effect.sync(() => RequestId.make(`r${++accepted}`))
+  const submit = (document: FiscalDocument) =>
+    Effect.suspend(() => {
+      const id = idOf(document)
+      const { date, isRetry } = document.payload
+      submitted.push({ id, number: numberOf(document), date: Instant.format(date), isRetry, document })
+      return script.get(id)?.shift() ?? accept
+    })
+  const operations = (own: Device) =>
+    ({
+      fiscalDevice: Effect.sync(() => ({ ...own, ...state.device }) as FiscalDevice),
+      subscription: Effect.sync(() => state.subscription as never),
+      clock: Effect.sync(() =>
+        Option.some({ _tag: "Told", aheadMillis: state.aheadNext.shift() ?? state.aheadMillis } as const)
+      ),
+      zReports: () =>
+        Effect.sync(
+          () => ({ items: state.closes, totalItemCount: state.closes.length, page: 1, pageSize: 20 }) as never
+        ),
+      profile: Effect.suspend(() => {
+        state.probes++
+        return state.profile
+      }),
+      status: (ids: ReadonlyArray<RequestId>) =>
+        Effect.sync(() => {
+          asked.push(ids)
+          return ids.flatMap((id) => state.status(id) ?? [])
+        }),
+      test: notAsked,
+      taxMappings: notAsked,
+      currencyMappings: notAsked,
+      supportedCurrencies: notAsked
+    }) as unknown as GatewayOperations
+  const gatewayOf = (own: Partial<Device>) => Transmission.keep(operations({ ...device, ...own }), submit)
+  const gateway = gatewayOf({})
+  return {
+    gateway,
+    submitted,
+    asked,
+    state,
+    accept,
+    /** The answers to the document's next submissions, in their order. */
+    answer: (id: string, ...replies: ReadonlyArray<Effect.Effect<RequestId, GatewayError>>) => {
+      script.set(id, [...replies])
+    },
+    /** Another account may feed another device. */
+    account: (particulars: Partial<AccountSettings> = {}, own: Partial<Device> = {}): AccountSettings => ({
+      account: "shop",
+      gateway: gatewayOf(own),
+      ...particulars
+    })
+  }
+}
+
+/** An account that is opened by what is scripted, and sends and asks for outcomes by the other gateway. */
+export const sendingBy = (
+  { status, submit }: Pick<GatewayOperations, "status"> & SubmitOperations,
+  particulars: Partial<AccountSettings> = {},
+  own: Partial<Device> = {}
+): AccountSettings => {
+  const settings = make().account(particulars, own)
+  return { ...settings, gateway: Transmission.keep({ ...settings.gateway, status }, submit) }
+}
+
+export type ScriptedGateway = ReturnType<typeof make>

@@ -1,0 +1,125 @@
+/** Several accounts that feed one device. */
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { DocumentNumber } from "../../src/document/Identifiers.ts"
+import { inWords } from "../../src/engine/LaneEndText.ts"
+import type { LaneEnd } from "../../src/engine/LaneRun.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
+import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { drain, key, plan, settle, test } from "./Engine.ts"
+import { make, type ScriptedGateway } from "./ScriptedGateway.ts"
+
+const accountsOf = (gateway: ScriptedGateway) =>
+  ["shop", "till"].map((account) => gateway.account({ account, firstLook: 0 }))
+
+/** Eighty documents, one of each account in turn. */
+const eighty = Array.from({ length: 80 }, (_, n) => {
+  const account = n % 2 === 0 ? "shop" : "till"
+  return invoice(`i${n + 1}`, { account, number: `${account} ${n + 1}` })
+})
+
+describe("accounts that share a device", () => {
+  it.effect(
+    "are sent for together: one run brings all of their documents home, in the order of their receipt dates",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* plan(...eighty)
+        const running = yield* Effect.forkChild(settle(accountsOf(gateway)))
+        yield* TestClock.adjust("10 minutes")
+        const { lanes, open } = yield* Fiber.join(running)
+        assert.deepStrictEqual(
+          lanes.map(({ attempts, end }) => [attempts, end._tag]),
+          [[80, "Drained"]]
+        )
+        assert.strictEqual(open, 0)
+        assert.deepStrictEqual(
+          gateway.submitted.map(({ id }) => id),
+          eighty.map((_, n) => `i${n + 1}`)
+        )
+      })
+    )
+  )
+
+  it.effect(
+    "are named by the store, whichever of them is asked for",
+    test(() =>
+      Effect.gen(function* () {
+        yield* plan(...eighty, invoice("x", { account: "other", lane: "test/2002", number: "X" }))
+        const store = yield* SubmissionStore
+        for (const account of ["shop", "till"]) {
+          const [lane, ...others] = yield* store.lanes([account])
+          assert.deepStrictEqual([lane!.accounts, others], [["shop", "till"], []])
+        }
+      })
+    )
+  )
+
+  it.effect(
+    "stand still where only one of them is sent for, and it is said at whose document",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* plan(...eighty)
+        const [shop] = accountsOf(gateway)
+        const [first] = yield* drain(shop!)
+        assert.strictEqual(inWords(first!), "lane test/1001 waits for the outcome of the invoice i1 of account shop")
+        const running = yield* Effect.forkChild(settle([shop!]))
+        yield* TestClock.adjust("10 minutes")
+        const { lanes } = yield* Fiber.join(running)
+        assert.deepStrictEqual(lanes[0]!.end, {
+          _tag: "Waiting",
+          wait: {
+            for: "account",
+            key: { ...key("i2"), account: "till" },
+            number: DocumentNumber.make("till 2"),
+            environment: "test"
+          }
+        })
+        assert.strictEqual(
+          inWords(lanes[0]!),
+          "lane test/1001 waits for the invoice till 2 of account till (test), which stands before the others and is not sent for here: send for all accounts of the device together"
+        )
+        assert.strictEqual(gateway.submitted.length, 1)
+      })
+    )
+  )
+})
+
+describe("why a lane did not go on", () => {
+  const at = DateTime.makeUnsafe("2026-01-10T13:00:00Z")
+  const note = key("c2")
+  const ends: ReadonlyArray<readonly [LaneEnd, string | null]> = [
+    [{ _tag: "Drained" }, null],
+    [{ _tag: "Busy", holder: "host/7", until: at }, "lane test/1001 is being worked by host/7"],
+    [
+      { _tag: "Stopped", stop: { cause: "limited", because: "429", retryAt: at } },
+      "lane test/1001 is stopped (limited): 429; it looks again at 2026-01-10T13:00:00.000Z"
+    ],
+    [
+      { _tag: "Stopped", stop: { cause: "credentials", because: "401", retryAt: null } },
+      "lane test/1001 is stopped (credentials): 401"
+    ],
+    [
+      { _tag: "Waiting", wait: { for: "sending", key: note } },
+      "lane test/1001 waits for the credit note c2 of account shop, which is being sent, or was when its process ended"
+    ],
+    [
+      { _tag: "Waiting", wait: { for: "unknown", key: note } },
+      "lane test/1001 waits for the credit note c2 of account shop: nobody knows whether it was processed, and a person has to say"
+    ],
+    [
+      { _tag: "Waiting", wait: { for: "original", key: note, original: key("i1") } },
+      "lane test/1001 waits for the outcome of the invoice i1 of account shop, which the credit note c2 of account shop credits"
+    ],
+    [
+      { _tag: "Waiting", wait: { for: "clock", key: note, until: at } },
+      "lane test/1001 waits until 2026-01-10T13:00:00.000Z for the credit note c2 of account shop"
+    ]
+  ]
+  for (const [end, words] of ends) {
+    it(`is said: ${words ?? "nothing where nothing is left"}`, () =>
+      assert.strictEqual(inWords({ lane: "test/1001", attempts: 0, end }), words))
+  }
+})

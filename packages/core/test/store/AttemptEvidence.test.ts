@@ -1,0 +1,217 @@
+/** What an attempt keeps of its request, over real sockets: how far it got, what was answered, what broke, how long it took. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, type Scope } from "effect"
+import * as FetchHttpClient from "effect/http/FetchHttpClient"
+import type { GatewayError } from "../../src/gateway/contract/GatewayError.ts"
+import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { closedPort, connect, serveAnswer, serveSockets, withClient } from "../gateway/Loopback.ts"
+import { invoice as document } from "../gateway/SampleDocuments.ts"
+import { drain, engine, explain, plan } from "../engine/Engine.ts"
+import { sendingBy } from "../engine/ScriptedGateway.ts"
+
+type Server = Effect.Effect<{ readonly baseUrl: string }, never, Scope.Scope>
+
+const answer = (status: number, body: string, headers = {}): Server => serveAnswer(status, body, headers)
+const says = (text: string): Server => serveSockets((socket) => socket.end(text))
+const nobody: Server = Effect.map(closedPort, (port) => ({ baseUrl: `http://127.0.0.1:${port}/api` }))
+
+/** Sends one invoice to the server; the attempt as `explain` has it. */
+const attempted = (server: Server) =>
+  Effect.gen(function* () {
+    const { baseUrl } = yield* server
+    const gateway = yield* connect(baseUrl, { timeouts: { write: "300 millis" } })
+    yield* plan(invoice("i1"))
+    yield* drain(sendingBy(gateway))
+    const { attempts, submission, timeline } = yield* explain("i1")
+    return { attempt: attempts[0]!, submission, timeline }
+  }).pipe(Effect.provide(engine()), withClient(), Effect.scoped)
+
+interface Expected {
+  readonly result: string
+  readonly because?: string
+  readonly stage: string
+  readonly status: number | null
+  readonly code: string | null
+}
+
+const page = "<!doctype html><title>502</title><h1>Bad gateway</h1>"
+
+const situations: { readonly [situation: string]: readonly [Server, Expected] } = {
+  "a request id": [answer(202, "r-1"), { result: "Accepted", stage: "answered", status: 202, code: null }],
+  "500 with an HTML page": [
+    answer(500, page),
+    {
+      result: "Unknown",
+      because: "Submit Invoice: outcome unknown: 500, an HTML page: 502 Bad gateway",
+      stage: "answered",
+      status: 500,
+      code: null
+    }
+  ],
+  "500 with nothing": [
+    answer(500, ""),
+    {
+      result: "Unknown",
+      because: "Submit Invoice: outcome unknown: 500, an empty body",
+      stage: "answered",
+      status: 500,
+      code: null
+    }
+  ],
+  "503 with JSON": [
+    answer(503, '{"message":"maintenance"}'),
+    {
+      result: "Unknown",
+      because: "Submit Invoice: outcome unknown: 503, JSON: maintenance",
+      stage: "answered",
+      status: 503,
+      code: null
+    }
+  ],
+  "200 with a page": [
+    answer(200, page),
+    {
+      result: "Unknown",
+      because: "Submit Invoice: outcome unknown: 200, no request id but an HTML page: 502 Bad gateway",
+      stage: "answered",
+      status: 200,
+      code: null
+    }
+  ],
+  "302": [
+    answer(302, "", { location: "/api/elsewhere" }),
+    {
+      result: "Unknown",
+      because: "Submit Invoice: outcome unknown: 302, a redirect, which is not followed",
+      stage: "answered",
+      status: 302,
+      code: null
+    }
+  ],
+  "400": [
+    answer(400, "Total is missing"),
+    {
+      result: "Declined",
+      because: "Submit Invoice: declined (400): Total is missing",
+      stage: "answered",
+      status: 400,
+      code: null
+    }
+  ],
+  "429": [answer(429, ""), { result: "NotProcessed", stage: "answered", status: 429, code: null }],
+  "404": [answer(404, ""), { result: "NotProcessed", stage: "answered", status: 404, code: null }],
+  "a body that breaks off": [
+    says("HTTP/1.1 200 OK\r\nContent-Length: 30\r\n\r\nr-1"),
+    { result: "Unknown", stage: "answered-in-part", status: 200, code: "UND_ERR_SOCKET" }
+  ],
+  "a body that does not end": [
+    serveSockets((socket) => socket.write("HTTP/1.1 201 Created\r\nContent-Length: 3\r\n\r\nr")),
+    {
+      result: "Unknown",
+      because: "Submit Invoice: outcome unknown: no complete answer within 300ms",
+      stage: "answered-in-part",
+      status: 201,
+      code: "TIMEOUT"
+    }
+  ],
+  "a head that breaks off": [
+    says("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n"),
+    { result: "Unknown", stage: "sent", status: null, code: "UND_ERR_SOCKET" }
+  ],
+  "a word that is no answer yet": [
+    serveSockets((socket) => socket.write("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n")),
+    { result: "Unknown", stage: "sent", status: null, code: "TIMEOUT" }
+  ],
+  "no answer": [serveSockets(() => undefined), { result: "Unknown", stage: "sent", status: null, code: "TIMEOUT" }],
+  "a reset": [
+    serveSockets((socket) => socket.resetAndDestroy()),
+    { result: "Unknown", stage: "sent", status: null, code: "ECONNRESET" }
+  ],
+  "a port nobody listens on": [
+    nobody,
+    { result: "NotProcessed", stage: "not-sent", status: null, code: "ECONNREFUSED" }
+  ],
+  "a server that does not speak TLS": [
+    Effect.map(
+      serveSockets((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n")),
+      ({ port }) => ({ baseUrl: `https://127.0.0.1:${port}/api` })
+    ),
+    { result: "NotProcessed", stage: "not-sent", status: null, code: "ERR_SSL_WRONG_VERSION_NUMBER" }
+  ]
+}
+
+describe("an attempt keeps", () => {
+  for (const [situation, [server, { because, result, ...exchanged }]] of Object.entries(situations)) {
+    it.live(`what is known of ${situation}`, () =>
+      Effect.gen(function* () {
+        const { attempt } = yield* attempted(server)
+        const { millis, ...facts } = attempt.exchanged!
+        assert.strictEqual(attempt.result?._tag, result)
+        assert.deepStrictEqual(facts, exchanged as typeof facts)
+        assert.isAtLeast(millis, facts.code === "TIMEOUT" ? 290 : 0)
+        assert.isAtMost(millis, 10_000)
+        if (because !== undefined) assert.propertyVal(attempt.result, "because", because)
+      })
+    )
+  }
+
+  it.live("what the submission and its timeline say in words", () =>
+    Effect.gen(function* () {
+      const { submission, timeline } = yield* attempted(answer(500, page))
+      assert.include(submission.said, "500, an HTML page")
+      assert.include(timeline.at(-1)?.text, "500, an HTML page")
+    })
+  )
+
+  it.live("the time until the answer", () =>
+    Effect.gen(function* () {
+      const { attempt } = yield* attempted(
+        serveSockets((socket) => setTimeout(() => socket.end("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nr-1"), 100))
+      )
+      assert.isAtLeast(attempt.exchanged!.millis, 95)
+    })
+  )
+
+  it.live("where a request was broken off by whoever runs the lane, how far it had got", () =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* serveSockets((socket) => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\n"))
+      const gateway = yield* connect(baseUrl)
+      yield* plan(invoice("i1"))
+      yield* drain(sendingBy(gateway))
+      const [attempt] = (yield* explain("i1")).attempts
+      assert.propertyVal(attempt?.result, "because", "no answer within 200ms")
+      assert.deepInclude(attempt?.exchanged, { stage: "answered-in-part", status: 200 })
+    }).pipe(Effect.provide(engine({ longestRequest: "200 millis" })), withClient(), Effect.scoped)
+  )
+})
+
+describe("a gateway's error carries", () => {
+  const refusedBy = (server: Server) =>
+    Effect.gen(function* () {
+      const { baseUrl } = yield* server
+      const gateway = yield* connect(baseUrl, { retries: { times: 0 } })
+      const read: GatewayError = yield* Effect.flip(gateway.profile)
+      const write: GatewayError = yield* Effect.flip(gateway.submit(document))
+      return [read, write]
+    })
+
+  it.live("the status and how far the request got, of a read and of a write", () =>
+    Effect.gen(function* () {
+      for (const { exchanged } of yield* refusedBy(answer(404, ""))) {
+        assert.deepInclude(exchanged, { stage: "answered", status: 404, code: null })
+      }
+      for (const error of yield* refusedBy(nobody)) {
+        assert.deepInclude(error.exchanged, { stage: "not-sent", status: null, code: "ECONNREFUSED" })
+        assert.nestedPropertyVal(JSON.parse(JSON.stringify(error)), "exchanged.stage", "not-sent")
+      }
+    }).pipe(withClient(), Effect.scoped)
+  )
+
+  it.live("the transport's own code from under a client that wraps it", () =>
+    Effect.gen(function* () {
+      for (const { exchanged } of yield* refusedBy(nobody)) {
+        assert.deepInclude(exchanged, { stage: "sent", code: "ECONNREFUSED" })
+      }
+    }).pipe(Effect.provide(FetchHttpClient.layer), Effect.scoped)
+  )
+})

@@ -1,0 +1,150 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect } from "effect"
+import { TestClock } from "effect/testing"
+import { concerns } from "../../src/submission/Health.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
+import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { drain, plan, sweep, test } from "../engine/Engine.ts"
+import { answers, fiscalised, make, pending } from "../engine/ScriptedGateway.ts"
+
+const health = SubmissionStore.use((store) => store.health(Duration.days(7)))
+const codes = Effect.map(health, (health) => concerns(health).map(({ code }) => code))
+
+describe("health", () => {
+  it.effect(
+    "has nothing to say when all is well",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        assert.deepStrictEqual(yield* codes, [])
+        yield* plan(invoice("i1"), invoice("i2"))
+        yield* drain(gateway.account({ firstLook: 0 }))
+        yield* sweep(gateway.account())
+        assert.deepStrictEqual((yield* health).counts, { Fiscalised: 2 })
+        assert.deepStrictEqual(yield* codes, [])
+      })
+    )
+  )
+
+  it.effect(
+    "counts every state as a full count would",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.answer("i1", answers.declined)
+        gateway.answer("i3", answers.unknown)
+        yield* plan(...["i1", "i2", "i3", "i4"].map((id) => invoice(id)), invoice("i5", { held: "look" }))
+        yield* drain(gateway.account())
+        yield* plan(invoice("i1", { total: "1.00" }), invoice("i5"))
+        const store = yield* SubmissionStore
+        const rows = yield* store.list({})
+        const counted: Record<string, number> = {}
+        for (const { state } of rows) counted[state] = (counted[state] ?? 0) + 1
+        const { counts, lanes } = yield* health
+        assert.deepStrictEqual({ ...counts }, counted)
+        assert.deepStrictEqual({ ...lanes[0]!.counts }, counted)
+      })
+    )
+  )
+
+  it.effect(
+    "says that a lane is stopped, why, and that work is waiting, with every worker dead",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.answer("i1", answers.credentials)
+        yield* plan(invoice("i1"))
+        yield* drain(gateway.account())
+        assert.deepStrictEqual(yield* codes, ["STOPPED"])
+        yield* TestClock.adjust("14 days")
+        const found = concerns(yield* health)
+        assert.deepStrictEqual(
+          found.map(({ code, lane }) => [code, lane]),
+          [
+            ["STOPPED", "test/1001"],
+            ["STUCK", "test/1001"]
+          ]
+        )
+        assert.include(found[0]!.text, "does not accept the credentials")
+        assert.include(found[1]!.text, "336 h")
+      })
+    )
+  )
+
+  it.effect(
+    "warns before an outcome can no longer be asked for",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.status = pending
+        yield* plan(invoice("i1"))
+        yield* drain(gateway.account())
+        assert.strictEqual((yield* health).secondsToHorizon, 7 * 86_400)
+        yield* TestClock.adjust("121 hours")
+        assert.isTrue((yield* codes).includes("HORIZON_NEAR"))
+        yield* sweep(gateway.account())
+        assert.isFalse((yield* codes).includes("HORIZON_NEAR"))
+      })
+    )
+  )
+
+  it.effect(
+    "says after an hour that no status has ever mentioned what was accepted, and how often it was asked for",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.status = (id) => (id === "r1" ? null : pending(id))
+        yield* plan(invoice("i1"), invoice("i2"))
+        yield* drain(gateway.account({ firstLook: 0 }))
+        yield* sweep(gateway.account({ firstLook: 0 }))
+        yield* TestClock.adjust("59 minutes")
+        assert.deepStrictEqual(yield* codes, [])
+        yield* TestClock.adjust("1 minute")
+        const found = concerns(yield* health)
+        assert.deepStrictEqual(
+          found.map(({ code, lane, text }) => [code, lane, text]),
+          [
+            [
+              "UNANSWERED",
+              "test/1001",
+              "Accepted, and no status has mentioned it: N-i1 (request id r1; asked for once)"
+            ]
+          ]
+        )
+        gateway.state.status = pending
+        yield* sweep(gateway.account())
+        assert.deepStrictEqual(yield* codes, [])
+      })
+    )
+  )
+
+  it.effect(
+    "says after an hour that nobody has asked for what was accepted, and names the oldest five of many",
+    test(() =>
+      Effect.gen(function* () {
+        yield* plan(...Array.from({ length: 30 }, (_, n) => invoice(`i${n + 1}`)))
+        yield* drain(make().account())
+        yield* TestClock.adjust("2 hours")
+        const [found, ...others] = concerns(yield* health)
+        assert.deepStrictEqual(others, [])
+        assert.match(found!.text, /: N-i1 \(request id r1; not asked for yet\), N-i2 .* N-i5 \([^)]*\) and others$/)
+      })
+    )
+  )
+
+  it.effect(
+    "names what waits for a person",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const store = yield* SubmissionStore
+        gateway.answer("i2", answers.unknown)
+        yield* plan(invoice("i1"), invoice("i2"), invoice("i3", { held: "look" }))
+        yield* drain(gateway.account())
+        yield* plan(invoice("i1", { total: "1.00" }))
+        yield* store.recordOutcomes("shop", [fiscalised("nobody's")], "webhook")
+        assert.deepStrictEqual(yield* codes, ["CONFLICT", "UNKNOWN", "HELD", "UNMATCHED"])
+      })
+    )
+  )
+})

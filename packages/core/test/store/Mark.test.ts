@@ -1,0 +1,139 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Option } from "effect"
+import * as Instant from "../../src/document/Instant.ts"
+import * as Mark from "../../src/ledger/Mark.ts"
+import type { Decision } from "../../src/submission/Decision.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
+import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { drain, key, plan, sweep, test } from "../engine/Engine.ts"
+import { answers, make, rejected } from "../engine/ScriptedGateway.ts"
+
+const markOf = (id: string) =>
+  SubmissionStore.use((store) =>
+    Effect.map(store.ledger.mark("test/1001"), (lane) =>
+      Option.getOrNull(Option.map(Mark.of(lane, key(id)), ({ at, because }) => `${Instant.format(at)} ${because}`))
+    )
+  )
+const decide = (id: string, decision: Decision) =>
+  SubmissionStore.use((store) => store.decide(key(id), decision, "asked"))
+
+describe("the mark of a document", () => {
+  it.effect(
+    "is the latest receipt date of another document, whatever became of its own attempts",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.status = (id) => rejected(id)
+        const account = gateway.account({ firstLook: 0 })
+        yield* plan(invoice("i1"), invoice("i2"))
+        assert.isNull(yield* markOf("i1"))
+        yield* drain(account)
+        yield* sweep(account)
+        assert.strictEqual(yield* markOf("i2"), "2026-01-10T12:00:01+02:00 attempt")
+        assert.strictEqual(yield* markOf("i1"), "2026-01-10T12:00:02+02:00 attempt")
+        assert.strictEqual(yield* markOf("i3"), "2026-01-10T12:00:02+02:00 attempt")
+      })
+    )
+  )
+
+  it.effect(
+    "takes no notice of an attempt that was declined, or that a person has ruled out",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.answer("i1", answers.declined)
+        gateway.answer("i2", answers.unknown)
+        yield* plan(invoice("i1"), invoice("i2"))
+        yield* drain(gateway.account())
+        assert.strictEqual(yield* markOf("i0"), "2026-01-10T12:00:02+02:00 attempt")
+        yield* decide("i2", { _tag: "NotProcessed" })
+        assert.isNull(yield* markOf("i0"))
+      })
+    )
+  )
+
+  it.effect(
+    "is that of another account's document of the same name, too",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* plan(invoice("i1", { account: "till", number: "T-1" }), invoice("i9", { held: "look" }))
+        yield* drain(gateway.account({ account: "till" }))
+        assert.strictEqual(yield* markOf("i1"), "2026-01-10T12:00:01+02:00 attempt")
+      })
+    )
+  )
+})
+
+/** Draws the same numbers every time. */
+const generator = (seed: number) => () => {
+  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
+  return seed / 2 ** 32
+}
+
+describe("the ledger and the lane", () => {
+  it.effect(
+    "have one mark: what the ledger calls late is held, and what it does not is sent",
+    test(() =>
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        const lease = Duration.minutes(2)
+        const met = { late: 0, sent: 0 }
+        for (let seed = 1; seed <= 150; seed++) {
+          const draw = generator(seed)
+          const pick = <A>(from: ReadonlyArray<A>): A => from[Math.floor(draw() * from.length)]!
+          const lane = `lane ${seed}`
+          const account = `shop ${seed}`
+          const ids = ["i1", "i2", "i3", "i4"].filter(() => draw() < 0.8)
+          const keyIn = (id: string) => ({ ...key(id), account })
+          const own = (id: string) => ({ account, lane, number: `${seed} ${id}` })
+          for (let round = 0; round < 6; round++) {
+            for (const id of ids)
+              if (draw() < 0.5) yield* store.plan([invoice(id, { ...own(id), total: `${round}.00` })])
+            const claim = yield* store.claim(lane, "one", lease, () => true)
+            if (claim._tag === "Busy") return assert.fail("the lane is nobody else's")
+            const [head] = (yield* store.list({ lane, states: ["Planned"] })).toSorted(
+              (a, b) => Instant.seconds(a.receiptDate!) - Instant.seconds(b.receiptDate!)
+            )
+            const mark = head && Mark.of(yield* store.ledger.mark(lane), head)
+            const next = yield* store.beginAttempt(claim.lease, {
+              accounts: [{ account, environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
+              lease,
+              skew: Duration.zero
+            })
+            if (head !== undefined && mark !== undefined && (next._tag === "Begun" || next._tag === "Drained")) {
+              const isLate = Option.exists(mark, ({ at }) => Instant.seconds(at) >= Instant.seconds(head.receiptDate!))
+              const { hold } = Option.getOrThrow(yield* store.get(head))
+              assert.strictEqual(hold?.cause === "late", isLate, `seed ${seed}, round ${round}`)
+              met[isLate ? "late" : "sent"]++
+            }
+            if (next._tag === "Begun") {
+              yield* store.finishAttempt({
+                attempt: next.attempt,
+                result: pick([
+                  { _tag: "Declined", because: "no" },
+                  { _tag: "Unknown", because: "cut" },
+                  { _tag: "Unknown", because: "cut" },
+                  { _tag: "NotProcessed", because: "no" }
+                ]),
+                firstLook: Duration.zero
+              })
+            }
+            for (const id of ids) {
+              const decision: Decision = pick([
+                { _tag: "NotProcessed" },
+                { _tag: "Rejected", rejection: { error: "no", nature: "correctable" } },
+                { _tag: "Withdrawn" }
+              ])
+              const found = yield* store.get(keyIn(id))
+              if (Option.isSome(found) && found.value.state === "Unknown")
+                yield* store.decide(keyIn(id), decision, "asked")
+            }
+          }
+        }
+        assert.isAbove(met.late, 20)
+        assert.isAbove(met.sent, 100)
+      })
+    )
+  )
+})

@@ -1,0 +1,232 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect } from "effect"
+import type { PlannedDocument } from "../../src/submission/PlannedDocument.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
+import * as Instant from "../../src/document/Instant.ts"
+import * as Money from "../../src/document/Money.ts"
+import * as WrittenDocument from "../../src/document/WrittenDocument.ts"
+import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { drain, explain, get, key, plan, stateOf, sweep, test } from "../engine/Engine.ts"
+import { answers, fiscalised, make, rejected } from "../engine/ScriptedGateway.ts"
+
+const verdicts = (...documents: ReadonlyArray<PlannedDocument>) =>
+  Effect.map(plan(...documents), (results) => results.map(({ verdict }) => verdict._tag))
+
+/** The same statement of the source under another book: other output, same fingerprint. */
+const retranslated = (planned: PlannedDocument, reference: string): PlannedDocument => {
+  const document = WrittenDocument.read(planned.document)
+  return document.kind === "invoice"
+    ? { ...planned, document: WrittenDocument.of({ kind: "invoice", payload: { ...document.payload, reference } }) }
+    : planned
+}
+
+describe("what is planned or held", () => {
+  it.effect(
+    "is replaced by what comes now",
+    test(() =>
+      Effect.gen(function* () {
+        yield* plan(invoice("i1", { total: "10.00" }))
+        assert.deepStrictEqual(yield* verdicts(invoice("i1", { total: "20.00" })), ["Replaced"])
+        const { document, submission } = yield* explain("i1")
+        assert.strictEqual(submission.revision, 2)
+        assert.strictEqual(Money.formatAmount(document.payload.total), "20.00")
+      })
+    )
+  )
+
+  it.effect(
+    "keeps its receipt date while the source's own date is the same",
+    test(() =>
+      Effect.gen(function* () {
+        yield* plan(invoice("i1", { receiptDate: "2026-01-10T08:00:01+02:00" }))
+        yield* plan(invoice("i1", { receiptDate: "2026-01-10T08:00:07+02:00", total: "20.00" }))
+        assert.strictEqual(Instant.format((yield* get("i1")).receiptDate!), "2026-01-10T08:00:01+02:00")
+        yield* plan(invoice("i1", { receiptDate: "2026-01-09T08:00:07+02:00" }))
+        assert.strictEqual(Instant.format((yield* get("i1")).receiptDate!), "2026-01-09T08:00:07+02:00")
+      })
+    )
+  )
+
+  it.effect(
+    "gives its number back when it gets another before anything was sent",
+    test(() =>
+      Effect.gen(function* () {
+        yield* plan(invoice("i1", { number: "A" }))
+        assert.deepStrictEqual(yield* verdicts(invoice("i1", { number: "B" })), ["Replaced"])
+        assert.deepStrictEqual(yield* verdicts(invoice("i2", { number: "A" }), invoice("i3", { number: "B" })), [
+          "Planned",
+          "NumberTaken"
+        ])
+      })
+    )
+  )
+
+  it.effect(
+    "is held or released by what comes now",
+    test(() =>
+      Effect.gen(function* () {
+        yield* plan(invoice("i1", { held: "late", heldCause: "late" }))
+        assert.deepStrictEqual((yield* get("i1")).hold, { cause: "late", because: "late" })
+        yield* plan(invoice("i1"))
+        assert.deepStrictEqual([(yield* get("i1")).state, (yield* get("i1")).hold], ["Planned", null])
+        yield* plan(invoice("i1", { held: "look at it" }))
+        assert.deepStrictEqual((yield* get("i1")).hold, { cause: "person", because: "look at it" })
+      })
+    )
+  )
+
+  it.effect(
+    "is not stored when the account is pinned to another device",
+    test(() =>
+      Effect.gen(function* () {
+        yield* plan(invoice("i1"))
+        const [result] = yield* plan(invoice("i2", { lane: "test/2002" }))
+        assert.deepStrictEqual(result!.verdict, { _tag: "OtherLane", pinned: "test/1001" })
+      })
+    )
+  )
+})
+
+describe("what is on its way or done", () => {
+  it.effect(
+    "is left alone when the source states the same, under whatever book and date",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* plan(invoice("i1"))
+        yield* drain(gateway.account())
+        const again = retranslated(invoice("i1", { receiptDate: "2026-01-10T09:00:00+02:00" }), "another book")
+        assert.deepStrictEqual(yield* verdicts(again), ["Unchanged"])
+      })
+    )
+  )
+
+  it.effect(
+    "is a conflict for a person when the source now states something else, said once",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* plan(invoice("i1"))
+        yield* drain(gateway.account())
+        assert.deepStrictEqual(yield* verdicts(invoice("i1", { total: "1.00" }), invoice("i1", { total: "1.00" })), [
+          "Conflict",
+          "Conflict"
+        ])
+        const { conflicts, timeline } = yield* explain("i1")
+        assert.deepStrictEqual(
+          conflicts.map(({ code, detail }) => [code, detail]),
+          [["SOURCE_CONFLICT", "it is Accepted, and the export now states something else"]]
+        )
+        assert.strictEqual(timeline.filter(({ cause }) => cause === "conflict").length, 1)
+        yield* drain(gateway.account())
+        assert.strictEqual(gateway.submitted.length, 1)
+      })
+    )
+  )
+})
+
+describe("what was declined or rejected", () => {
+  it.effect(
+    "is planned again as a new revision when the source differs",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.answer("i1", answers.declined)
+        yield* plan(invoice("i1"))
+        yield* drain(gateway.account())
+        assert.deepStrictEqual(yield* verdicts(invoice("i1")), ["Unchanged"])
+        assert.deepStrictEqual(yield* verdicts(invoice("i1", { total: "20.00" })), ["Revised"])
+        yield* drain(gateway.account())
+        yield* sweep(gateway.account({ firstLook: 0 }))
+        assert.deepStrictEqual([(yield* get("i1")).state, (yield* get("i1")).revision], ["Accepted", 2])
+      })
+    )
+  )
+
+  it.effect(
+    "is planned again when its translation differs, for instance by a mapping that was missing",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.status = (id) => rejected(id)
+        const account = gateway.account({ firstLook: 0 })
+        yield* plan(invoice("i1"))
+        yield* drain(account)
+        yield* sweep(account)
+        assert.strictEqual(yield* stateOf("i1"), "Rejected")
+        assert.deepStrictEqual(yield* verdicts(retranslated(invoice("i1"), "mapped now")), ["Revised"])
+        yield* drain(account)
+        assert.deepStrictEqual(
+          gateway.submitted.map(({ isRetry }) => isRetry),
+          [false, true]
+        )
+      })
+    )
+  )
+
+  it.effect(
+    "is not planned again when the rejection is final",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.status = (id) => rejected(id, "final")
+        const account = gateway.account({ firstLook: 0 })
+        yield* plan(invoice("i1"))
+        yield* drain(account)
+        yield* sweep(account)
+        assert.deepStrictEqual(yield* verdicts(invoice("i1"), invoice("i1", { total: "20.00" })), [
+          "Unchanged",
+          "Conflict"
+        ])
+      })
+    )
+  )
+
+  it.effect(
+    "is a conflict, not a revision, while an earlier attempt may have been processed",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const account = gateway.account({ unknown: "resend-flagged", assumptions: { "DOC-10": "deduplicates" } })
+        const store = yield* SubmissionStore
+        gateway.answer("i1", answers.unknown, answers.declined)
+        yield* plan(invoice("i1"))
+        yield* drain(account)
+        assert.strictEqual(yield* stateOf("i1"), "Unknown")
+        yield* store.resendUnknown("shop", Duration.zero)
+        yield* drain(account)
+        assert.strictEqual(yield* stateOf("i1"), "Declined")
+        assert.deepStrictEqual(yield* verdicts(invoice("i1", { total: "20.00" })), ["Conflict"])
+      })
+    )
+  )
+
+  it.effect(
+    "turned out fiscalised after all: the new revision is held and a person is told",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.status = (id) => rejected(id)
+        const account = gateway.account({ firstLook: 0 })
+        const store = yield* SubmissionStore
+        yield* plan(invoice("i1"))
+        yield* drain(account)
+        yield* sweep(account)
+        yield* plan(invoice("i1", { total: "20.00" }))
+        yield* store.recordOutcomes("shop", [fiscalised("r1")], "webhook")
+        const held = yield* get("i1")
+        assert.deepStrictEqual([held.state, held.hold?.cause], ["Held", "contradicted"])
+        assert.deepStrictEqual(yield* verdicts(invoice("i1", { total: "20.00" })), ["Unchanged"])
+        // nobody makes it sendable by holding it for something else
+        yield* store.hold([key("i1")], { cause: "person", because: "let me look" })
+        assert.deepStrictEqual((yield* get("i1")).hold, held.hold)
+        assert.strictEqual((yield* store.decide(key("i1"), { _tag: "Resend" }, "try"))._tag, "Refused")
+        yield* drain(account)
+        assert.strictEqual(gateway.submitted.length, 1)
+        const resolution = yield* store.decide(key("i1"), { _tag: "Fiscalised", proof: {} }, "the first receipt stands")
+        assert.deepStrictEqual(resolution, { _tag: "Resolved", from: "Held", to: "Fiscalised" })
+        assert.strictEqual((yield* get("i1")).proof?.verificationCode, "V-r1")
+      })
+    )
+  )
+})

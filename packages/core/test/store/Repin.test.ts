@@ -1,0 +1,328 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect } from "effect"
+import * as FreeSeconds from "../../src/preflight/FreeSeconds.ts"
+import { type Moved, settle } from "../../src/preflight/Redating.ts"
+import { type Pin, SubmissionStore } from "../../src/submission/SubmissionStore.ts"
+import { creditNote, invoice } from "../../src/testing/PlannedDocuments.ts"
+import { drain, explain, get, key, plan, states, stateOf, sweep, test } from "../engine/Engine.ts"
+import { answers, fiscalised, make, rejected, type ScriptedGateway } from "../engine/ScriptedGateway.ts"
+
+const pin: Pin = { account: "shop", lane: "test/2002", taxpayer: "2000000001", environment: "test" }
+const repin = (to: Partial<Pin> = {}) =>
+  SubmissionStore.use((store) => store.repin({ ...pin, ...to }, "the old one broke"))
+const everything = SubmissionStore.use((store) => store.list({}))
+const sent = ({ submitted }: ScriptedGateway) => submitted.map(({ date, id }) => `${id} ${date.slice(11, 19)}`)
+
+const receiptOf = (deviceId: number) => (id: string) => fiscalised(id, `V-${id}`, deviceId)
+
+/** The new device is there: the gateway names it, and its receipts are of it. */
+const replaced = ({ state }: ScriptedGateway) => {
+  state.device = { deviceId: 2002, serialNo: "SN-2002" }
+  state.status = receiptOf(2002)
+}
+
+/** A document of another account, on the new device. */
+const till = (id: string, time: string) =>
+  invoice(id, { account: "till", lane: "test/2002", number: `T-${id}`, receiptDate: `2026-01-10T${time}+02:00` })
+
+describe("a device that was replaced", () => {
+  for (const [state, prepare] of [
+    [
+      "Sending",
+      () =>
+        SubmissionStore.use((store) =>
+          Effect.gen(function* () {
+            const claim = yield* store.claim("test/1001", "a", Duration.minutes(2), () => false)
+            if (claim._tag === "Busy") return assert.fail("the lane is taken")
+            yield* store.beginAttempt(claim.lease, {
+              accounts: [{ account: "shop", environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
+              lease: Duration.minutes(2),
+              skew: Duration.zero
+            })
+          })
+        )
+    ],
+    ["Accepted", (gateway: ScriptedGateway) => drain(gateway.account())],
+    [
+      "Unknown",
+      (gateway: ScriptedGateway) => {
+        gateway.answer("i1", answers.unknown)
+        return drain(gateway.account())
+      }
+    ],
+    [
+      "Planned",
+      (gateway: ScriptedGateway) =>
+        Effect.gen(function* () {
+          gateway.answer("i1", answers.unknown)
+          yield* drain(gateway.account())
+          // sent again with IsRetry by the account's policy: the first attempt is as open as before
+          yield* SubmissionStore.use((store) => store.resendUnknown("shop", Duration.zero))
+        })
+    ]
+  ] as const) {
+    it.effect(
+      `takes nothing over while what was sent to the old one may be a receipt there: one document is ${state}`,
+      test(() =>
+        Effect.gen(function* () {
+          yield* plan(invoice("i1"), invoice("i9", { receiptDate: "2026-01-10T23:00:00+02:00" }))
+          yield* prepare(make())
+          assert.strictEqual(yield* stateOf("i1"), state)
+          const before = yield* everything
+          const answer = yield* repin()
+          assert.isTrue(answer._tag === "Refused" && answer.reason === "in-flight")
+          if (answer._tag === "Refused") assert.include(answer.because, `N-i1 is ${state}`)
+          assert.deepStrictEqual(yield* everything, before)
+          const store = yield* SubmissionStore
+          assert.deepStrictEqual(
+            (yield* store.lanes(["shop"])).map(({ lane }) => lane),
+            ["test/1001"]
+          )
+        })
+      )
+    )
+  }
+
+  for (const [name, to, reason] of [
+    ["of another taxpayer", { taxpayer: "3000000000" }, "other-taxpayer"],
+    ["of another environment", { environment: "live" }, "other-environment"]
+  ] as const) {
+    it.effect(
+      `takes nothing over when it is ${name}`,
+      test(() =>
+        Effect.gen(function* () {
+          yield* plan(invoice("i1"))
+          const answer = yield* repin(to)
+          assert.strictEqual(answer._tag === "Refused" ? answer.reason : answer._tag, reason)
+          assert.strictEqual((yield* get("i1")).lane, "test/1001")
+        })
+      )
+    )
+  }
+
+  it.effect(
+    "gives new times to documents that were given theirs, after what has gone to it and beside what is planned there",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const accounts = [gateway.account({ firstLook: 0 }), gateway.account({ account: "till", firstLook: 0 })]
+        replaced(gateway)
+        yield* plan(till("t1", "12:30:00"))
+        yield* drain(accounts[1]!)
+        yield* sweep(...accounts)
+        yield* plan(
+          till("t2", "12:30:02"),
+          invoice("i1", { dated: "assigned" }),
+          invoice("i2", { dated: "assigned" }),
+          invoice("i3", { dated: "stated" }),
+          invoice("i4", { dated: "stated", receiptDate: "2026-01-10T13:00:00+02:00" }),
+          invoice("i5", { dated: "assigned", receiptDate: "2026-01-09T12:00:00+02:00" }),
+          invoice("i6", { dated: "assigned", receiptDate: "2026-01-10T14:00:00+02:00" })
+        )
+        assert.deepStrictEqual(yield* repin(), { _tag: "Repinned", moved: 6, redated: 2 })
+        const { timeline } = yield* explain("i1")
+        assert.strictEqual(
+          timeline.at(-1)!.text,
+          "moved from device test/1001 to test/2002: the old one broke; its receipt date becomes 2026-01-10T12:30:01+02:00"
+        )
+        for (let turn = 0; turn < 6; turn++) {
+          yield* drain(...accounts)
+          yield* sweep(...accounts)
+        }
+        assert.deepStrictEqual(sent(gateway), [
+          "t1 12:30:00",
+          "i1 12:30:01",
+          "t2 12:30:02",
+          "i2 12:30:03",
+          "i4 13:00:00",
+          "i6 14:00:00"
+        ])
+        assert.deepStrictEqual([(yield* get("i3")).hold?.cause, (yield* get("i5")).hold?.cause], ["late", "late"])
+      })
+    )
+  )
+
+  it.effect(
+    "releases what was late for the old one alone, and nothing else that is held",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const account = gateway.account({ firstLook: 0 })
+        yield* plan(invoice("i5"))
+        yield* drain(account)
+        yield* sweep(account)
+        yield* plan(invoice("i1"), invoice("i2", { held: "look at it" }))
+        yield* drain(account)
+        assert.deepStrictEqual(yield* states, ["i5 Fiscalised", "i1 Held", "i2 Held"])
+        yield* repin()
+        replaced(gateway)
+        yield* drain(account)
+        assert.deepStrictEqual(sent(gateway), ["i5 12:00:05", "i1 12:00:01"])
+        assert.strictEqual((yield* get("i2")).hold?.cause, "person")
+      })
+    )
+  )
+
+  for (const [name, again] of [
+    ["corrected in the source", () => plan(invoice("i1", { lane: "test/2002", total: "20.00" }))],
+    [
+      "sent again by a person",
+      () => SubmissionStore.use((store) => store.decide(key("i1"), { _tag: "Resend" }, "mapped now"))
+    ]
+  ] as const) {
+    it.effect(
+      `gets what the old one rejected, once it is ${name}`,
+      test(() =>
+        Effect.gen(function* () {
+          const gateway = make()
+          const account = gateway.account({ firstLook: 0 })
+          gateway.state.status = (id) => rejected(id)
+          yield* plan(invoice("i1"))
+          yield* drain(account)
+          yield* sweep(account)
+          yield* repin()
+          assert.deepStrictEqual([(yield* get("i1")).state, (yield* get("i1")).lane], ["Rejected", "test/1001"])
+          yield* again()
+          replaced(gateway)
+          yield* drain(account)
+          assert.deepStrictEqual([(yield* get("i1")).state, (yield* get("i1")).lane], ["Accepted", "test/2002"])
+          const store = yield* SubmissionStore
+          const { lanes } = yield* store.health(Duration.days(7))
+          assert.deepStrictEqual(
+            lanes.map(({ counts, lane }) => [lane, { ...counts }]),
+            [
+              ["test/1001", {}],
+              ["test/2002", { Accepted: 1 }]
+            ]
+          )
+        })
+      )
+    )
+  }
+
+  it.effect(
+    "takes over a credit note whose original the old one has fiscalised, and both where neither has gone",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const account = gateway.account({ firstLook: 0 })
+        yield* plan(invoice("i1"))
+        yield* drain(account)
+        yield* sweep(account)
+        yield* plan(creditNote("c2", { credits: "i1" }), invoice("i3"), creditNote("c4", { credits: "i3" }))
+        assert.strictEqual((yield* repin())._tag, "Repinned")
+        replaced(gateway)
+        for (let turn = 0; turn < 3; turn++) {
+          yield* drain(account)
+          yield* sweep(account)
+        }
+        assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "c2 Fiscalised", "i3 Fiscalised", "c4 Fiscalised"])
+      })
+    )
+  )
+
+  it.effect(
+    "is asked for before it is sent to, and sent nothing while the gateway still names the old one",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const account = gateway.account({ firstLook: 0 })
+        yield* plan(invoice("i1"))
+        yield* drain(account)
+        yield* sweep(account)
+        yield* plan(invoice("i2"))
+        yield* repin()
+        const [left] = yield* drain(account)
+        assert.isTrue(left!.end._tag === "Stopped" && left!.end.stop.cause === "device-changed")
+        assert.deepStrictEqual(sent(gateway), ["i1 12:00:01"])
+        replaced(gateway)
+        yield* drain(gateway.account({ firstLook: 0 }))
+        assert.deepStrictEqual(sent(gateway), ["i1 12:00:01", "i2 12:00:02"])
+      })
+    )
+  )
+
+  it.effect(
+    "is not blamed for a receipt of the old one that comes to light later",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const account = gateway.account({ firstLook: 0 })
+        gateway.state.status = (id) => rejected(id)
+        yield* plan(invoice("i1"))
+        yield* drain(account)
+        yield* sweep(account)
+        yield* repin()
+        const store = yield* SubmissionStore
+        yield* plan(invoice("i1", { lane: "test/2002", total: "20.00" }))
+        yield* store.recordOutcomes("shop", [receiptOf(1001)("r1")], "webhook")
+        const { conflicts, submission } = yield* explain("i1")
+        assert.deepStrictEqual(
+          [submission.hold?.cause, ...conflicts.map(({ code }) => code)],
+          ["contradicted", "OUTCOME_CONFLICT"]
+        )
+        assert.deepStrictEqual(
+          (yield* store.lanes()).map(({ stop }) => stop),
+          [null, null]
+        )
+      })
+    )
+  )
+
+  it.effect(
+    "may be said twice, and of an account that was never used",
+    test(() =>
+      Effect.gen(function* () {
+        yield* plan(invoice("i1"))
+        assert.deepStrictEqual(yield* repin(), { _tag: "Repinned", moved: 1, redated: 0 })
+        assert.deepStrictEqual(yield* repin(), { _tag: "Repinned", moved: 0, redated: 0 })
+        assert.deepStrictEqual(yield* repin({ account: "new" }), { _tag: "Repinned", moved: 0, redated: 0 })
+        const store = yield* SubmissionStore
+        assert.deepStrictEqual(yield* store.pin({ ...pin, account: "new" }), { _tag: "Pinned" })
+      })
+    )
+  )
+})
+
+/** Draws the same numbers every time. */
+const generator = (seed: number) => () => {
+  seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0
+  return seed / 2 ** 32
+}
+
+describe("receipt dates on another device", () => {
+  it("are all different and in the former order, after the mark and on their day, or what they were", () => {
+    let changed = 0
+    for (let seed = 1; seed <= 500; seed++) {
+      const draw = generator(seed)
+      const below = (limit: number) => Math.floor(draw() * limit)
+      const mark = below(30)
+      const taken = Array.from({ length: below(10) }, () => below(40))
+      const seconds = [...new Set(Array.from({ length: 1 + below(12) }, () => below(40)))].toSorted((a, b) => a - b)
+      const moved = seconds.map((second): Moved => {
+        const dated = draw() < 0.2 ? "stated" : "assigned"
+        return { second, dated, mark, endOfDay: second < 20 ? 19 : 45 }
+      })
+      const found = settle(moved, FreeSeconds.make(taken))
+      const given: Array<number> = []
+      for (const [at, second] of found.entries()) {
+        const { dated, endOfDay, second: own } = moved[at]!
+        // at or before one that has gone before it: it found nothing, and is late
+        const isLate = own <= Math.max(mark, given.at(-1) ?? 0) || taken.includes(own)
+        if (second === own && (dated === "stated" || isLate)) continue
+        if (second !== own) changed++
+        assert.isAbove(second, Math.max(mark, own - 1, given.at(-1) ?? 0), `seed ${seed}`)
+        assert.isAtMost(second, endOfDay, `seed ${seed}`)
+        assert.isFalse(taken.includes(second), `seed ${seed}`)
+        given.push(second)
+      }
+      const stated = new Set(moved.filter(({ dated }) => dated === "stated").map(({ second }) => second))
+      assert.deepStrictEqual(
+        given.filter((second) => stated.has(second)),
+        [],
+        `seed ${seed}`
+      )
+    }
+    assert.isAbove(changed, 500)
+  })
+})

@@ -1,0 +1,348 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, FileSystem, Layer } from "effect"
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem"
+import { copyFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { RequestId } from "../../src/document/Identifiers.ts"
+import * as SqliteStore from "../../src/node/SqliteStore.ts"
+import type { StoreError } from "../../src/ledger/StoreError.ts"
+import { type AttemptOptions, type FinishedAttempt, SubmissionStore } from "../../src/submission/SubmissionStore.ts"
+import { invoice } from "../../src/testing/PlannedDocuments.ts"
+import { suite } from "../../src/testing/StoreConformance.ts"
+
+const directory = Effect.flatMap(FileSystem.FileSystem, (fs) => fs.makeTempDirectoryScoped({ prefix: "fiscal-store-" }))
+const inDirectory = <A, E>(use: (directory: string, fs: FileSystem.FileSystem) => Effect.Effect<A, E>) =>
+  Effect.gen(function* () {
+    return yield* use(yield* directory, yield* FileSystem.FileSystem)
+  }).pipe(Effect.scoped, Effect.provide(NodeFileSystem.layer))
+
+const openStore = (filename: string) => Layer.fresh(SqliteStore.layer({ filename }))
+const planned = (filename: string, ...ids: ReadonlyArray<string>) =>
+  SubmissionStore.use((store) => store.plan(ids.map((id) => invoice(id)))).pipe(Effect.provide(openStore(filename)))
+const listed = (filename: string) =>
+  SubmissionStore.use((store) => Effect.map(store.list({}), (rows) => rows.map(({ id }) => id))).pipe(
+    Effect.provide(openStore(filename))
+  )
+const refusal = (filename: string) => Effect.flip(listed(filename))
+
+describe("the store in a file", () => {
+  for (const { check, name } of suite) {
+    it.live(name, () => inDirectory((directory) => check(openStore(`${directory}/store.db`))))
+  }
+})
+
+describe("the file of the store", () => {
+  it.live("is readable by its owner alone, and so are the files beside it", () =>
+    inDirectory((directory, fs) =>
+      Effect.gen(function* () {
+        const filename = `${directory}/store.db`
+        const modes = yield* SubmissionStore.use((store) =>
+          Effect.andThen(
+            store.plan([invoice("i1")]),
+            Effect.forEach(["", "-wal", "-shm"], (suffix) => fs.stat(`${filename}${suffix}`))
+          )
+        ).pipe(Effect.provide(openStore(filename)))
+        assert.deepStrictEqual(
+          modes.map(({ mode }) => mode & 0o777),
+          [0o600, 0o600, 0o600]
+        )
+      })
+    )
+  )
+
+  it.live("is refused, and left alone, when a newer version wrote it", () =>
+    inDirectory((directory) =>
+      Effect.gen(function* () {
+        const filename = `${directory}/store.db`
+        yield* planned(filename, "i1")
+        const db = new DatabaseSync(filename)
+        db.exec("insert into fiscal_migrations (migration_id, name) values (999, 'of_the_future')")
+        db.close()
+        const error = yield* refusal(filename)
+        assert.strictEqual(error.reason, "newer-version")
+        assert.include(error.message, "schema 999")
+        assert.include(error.message, filename)
+      })
+    )
+  )
+
+  it.live("is refused when it is no database, with its name", () =>
+    inDirectory((directory, fs) =>
+      Effect.gen(function* () {
+        const filename = `${directory}/notes.txt`
+        yield* fs.writeFileString(filename, "not a database at all, but long enough to have a header ".repeat(20))
+        const error = yield* refusal(filename)
+        assert.strictEqual(error.reason, "corrupt")
+        assert.include(error.message, filename)
+      })
+    )
+  )
+
+  it.live("cannot be opened where its directory is missing, and says so", () =>
+    inDirectory((directory) =>
+      Effect.gen(function* () {
+        const error = yield* refusal(`${directory}/nowhere/store.db`)
+        assert.strictEqual(error.reason, "unavailable")
+        assert.include(error.message, "nowhere")
+      })
+    )
+  )
+
+  it.live("loses only the transaction that was being written when the power went", () =>
+    inDirectory((directory, fs) =>
+      Effect.gen(function* () {
+        const filename = `${directory}/store.db`
+        yield* planned(filename, "kept")
+        // a copy taken while a process has it open is what a cut leaves behind: the file, and a log that ends anywhere
+        const { db, wal } = yield* SubmissionStore.use((store) =>
+          Effect.gen(function* () {
+            yield* store.plan([invoice("i1")])
+            yield* store.plan([invoice("i2")])
+            return { db: yield* fs.readFile(filename), wal: yield* fs.readFile(`${filename}-wal`) }
+          })
+        ).pipe(Effect.provide(openStore(filename)))
+        const survivors = new Set<string>()
+        for (let cut = 0; cut <= wal.length; cut += Math.ceil(wal.length / 40)) {
+          const copy = `${directory}/cut-${cut}.db`
+          yield* fs.writeFile(copy, db)
+          yield* fs.writeFile(`${copy}-wal`, wal.slice(0, cut))
+          survivors.add((yield* listed(copy)).join(" "))
+        }
+        assert.deepStrictEqual([...survivors].toSorted(), ["kept", "kept i1", "kept i1 i2"].slice(0, survivors.size))
+        assert.isTrue(survivors.has("kept"))
+      })
+    )
+  )
+})
+
+/** What the version of today wrote, in a folder of its own. */
+const earlier = (directory: string) => {
+  const filename = `${directory}/store.db`
+  copyFileSync(join(import.meta.dirname, "../../../../fixtures/upgrade/4ab5620/store.sqlite"), filename)
+  return filename
+}
+const reading = (filename: string) => Layer.fresh(SqliteStore.layerReading({ filename }))
+const read = (filename: string) =>
+  SubmissionStore.use((store) => Effect.map(store.list({ limit: 1000 }), (rows) => rows.length)).pipe(
+    Effect.provide(reading(filename))
+  )
+const schemaOf = (filename: string) => {
+  const db = new DatabaseSync(filename, { readOnly: true })
+  const row = db.prepare("select max(migration_id) as schema from fiscal_migrations").get()
+  db.close()
+  return Number(row?.["schema"])
+}
+const execute = (filename: string, sql: string) => {
+  const db = new DatabaseSync(filename)
+  db.exec(sql)
+  db.close()
+}
+
+describe("a store that is only looked at", () => {
+  it.live("is not changed, and nothing is left beside it", () =>
+    inDirectory((directory, fs) =>
+      Effect.gen(function* () {
+        const filename = `${directory}/store.db`
+        yield* planned(filename, "i1", "i2")
+        const before = yield* fs.readFile(filename)
+        assert.strictEqual(yield* read(filename), 2)
+        assert.deepStrictEqual(yield* fs.readFile(filename), before)
+        assert.deepStrictEqual(yield* fs.readDirectory(directory), ["store.db"])
+      })
+    )
+  )
+
+  it.live("is not created, and an empty file does not become one", () =>
+    inDirectory((directory, fs) =>
+      Effect.gen(function* () {
+        const missing = yield* Effect.flip(read(`${directory}/nothing.db`))
+        assert.deepStrictEqual([missing.reason, missing.problem.includes("nothing.db")], ["foreign", true])
+        yield* fs.writeFileString(`${directory}/empty.db`, "")
+        const empty = yield* Effect.flip(read(`${directory}/empty.db`))
+        assert.strictEqual(empty.reason, "foreign")
+        assert.include(empty.message, "empty")
+        assert.deepStrictEqual(yield* fs.readDirectory(directory), ["empty.db"])
+        assert.strictEqual(Number((yield* fs.stat(`${directory}/empty.db`)).size), 0)
+      })
+    )
+  )
+
+  it.live("refuses whatever would change it", () =>
+    inDirectory((directory) =>
+      Effect.gen(function* () {
+        const filename = `${directory}/store.db`
+        yield* planned(filename, "i1")
+        const error = yield* SubmissionStore.use((store) => Effect.flip(store.plan([invoice("i2")]))).pipe(
+          Effect.provide(reading(filename))
+        )
+        assert.strictEqual(error.reason, "unavailable")
+        assert.strictEqual(yield* read(filename), 1)
+      })
+    )
+  )
+
+  it.live("shows what another process has committed and not closed yet, without its files", () =>
+    inDirectory((directory, fs) =>
+      Effect.gen(function* () {
+        const filename = `${directory}/store.db`
+        const seen = yield* SubmissionStore.use((store) =>
+          Effect.andThen(store.plan([invoice("i1")]), read(filename))
+        ).pipe(Effect.provide(openStore(filename)))
+        assert.strictEqual(seen, 1)
+        assert.deepStrictEqual(yield* fs.readDirectory(directory), ["store.db"])
+      })
+    )
+  )
+
+  it.live("is read from where nothing can be written", () =>
+    inDirectory((directory, fs) =>
+      Effect.gen(function* () {
+        const filename = `${directory}/store.db`
+        yield* planned(filename, "i1")
+        yield* fs.chmod(filename, 0o400)
+        yield* fs.chmod(directory, 0o500)
+        const seen = yield* Effect.ensuring(read(filename), Effect.orDie(fs.chmod(directory, 0o700)))
+        assert.strictEqual(seen, 1)
+        assert.deepStrictEqual(yield* fs.readDirectory(directory), ["store.db"])
+      })
+    )
+  )
+
+  it.live("is read as it is when an earlier version wrote it", () =>
+    inDirectory((directory, fs) =>
+      Effect.gen(function* () {
+        const filename = earlier(directory)
+        const before = yield* fs.readFile(filename)
+        assert.strictEqual(yield* read(filename), 74)
+        assert.deepStrictEqual(yield* fs.readFile(filename), before)
+        assert.deepStrictEqual(yield* fs.readDirectory(directory), ["store.db"])
+      })
+    )
+  )
+})
+
+describe("a file that is no store", () => {
+  for (const [access, use] of [
+    ["reading", (filename: string) => Effect.asVoid(read(filename))],
+    ["writing", (filename: string) => Effect.asVoid(listed(filename))]
+  ] as const) {
+    it.live(`is left alone by ${access} when it is another program's database`, () =>
+      inDirectory((directory, fs) =>
+        Effect.gen(function* () {
+          const filename = `${directory}/other.db`
+          execute(filename, "create table song (title text); insert into song values ('a')")
+          const before = yield* fs.readFile(filename)
+          const error = yield* Effect.flip(use(filename))
+          assert.strictEqual(error.reason, "foreign")
+          assert.include(error.message, "another program")
+          assert.deepStrictEqual(yield* fs.readFile(filename), before)
+          assert.deepStrictEqual(yield* fs.readDirectory(directory), ["other.db"])
+        })
+      )
+    )
+  }
+})
+
+describe("a store of an earlier version", () => {
+  it.live("is upgraded after a copy of it was made, for its owner alone", () =>
+    inDirectory((directory, fs) =>
+      Effect.gen(function* () {
+        const filename = earlier(directory)
+        const schema = schemaOf(filename)
+        assert.strictEqual((yield* listed(filename)).length, 74)
+        const copies = (yield* fs.readDirectory(directory)).filter((name) => name !== "store.db")
+        assert.deepStrictEqual(copies, [`store.db.before-v${schemaOf(filename)}`])
+        assert.strictEqual(schemaOf(`${directory}/${copies[0]}`), schema)
+        assert.strictEqual((yield* fs.stat(`${directory}/${copies[0]}`)).mode & 0o777, 0o600)
+        assert.strictEqual(yield* read(`${directory}/${copies[0]}`), 74)
+        yield* listed(filename)
+        assert.lengthOf(yield* fs.readDirectory(directory), 2, "what is up to date is not copied again")
+      })
+    )
+  )
+
+  it.live("stays as it was when a step of the upgrade fails", () =>
+    inDirectory((directory) =>
+      Effect.gen(function* () {
+        const filename = earlier(directory)
+        const schema = schemaOf(filename)
+        // the upgrade stumbles over what is there already
+        execute(filename, "alter table fiscal_attempt add column written_by bigint")
+        assert.include((yield* refusal(filename)).message, "written_by")
+        assert.strictEqual(schemaOf(filename), schema)
+      })
+    )
+  )
+
+  it.live("stays as it was when the copy cannot be made", () =>
+    inDirectory((directory, fs) =>
+      Effect.gen(function* () {
+        // the copy's name is too long for any file system
+        const filename = `${directory}/${"s".repeat(250)}`
+        yield* fs.rename(earlier(directory), filename)
+        const schema = schemaOf(filename)
+        const error = yield* refusal(filename)
+        assert.strictEqual(error.reason, "unavailable")
+        assert.match(error.message, /before-v\d+ cannot be written/)
+        assert.strictEqual(schemaOf(filename), schema)
+      })
+    )
+  )
+
+  it.live("is given no attempt any more by a process of that version that is still running", () =>
+    inDirectory((directory) =>
+      Effect.gen(function* () {
+        const filename = earlier(directory)
+        const old = new DatabaseSync(filename)
+        const begin = () =>
+          old.exec(`insert into fiscal_attempt (submission, revision, account, lane, fence, receipt_at, receipt_text, repeats, begun_at)
+            select seq, revision, account, lane, 1, receipt_at, receipt_text, 'first', since from fiscal_submission where state = 'Planned' limit 1`)
+        old.exec("begin")
+        begin()
+        old.exec("rollback")
+        yield* listed(filename)
+        assert.throws(begin, /newer version/)
+        old.close()
+      })
+    )
+  )
+
+  it.live(
+    "cannot be written to any more by a process that a newer version overtook, save what has happened already",
+    () =>
+      inDirectory((directory) =>
+        Effect.gen(function* () {
+          const filename = `${directory}/store.db`
+          yield* SubmissionStore.use((store) =>
+            Effect.gen(function* () {
+              yield* store.plan([invoice("i1"), invoice("i2")])
+              const claim = yield* store.claim(invoice("i1").lane, "me", Duration.minutes(1), () => false)
+              assert(claim._tag === "Claimed")
+              const options: AttemptOptions = {
+                accounts: [{ account: "shop", environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
+                lease: Duration.minutes(1),
+                skew: Duration.minutes(1)
+              }
+              const begun = yield* store.beginAttempt(claim.lease, options)
+              assert(begun._tag === "Begun")
+              execute(filename, "insert into fiscal_migrations (migration_id, name) values (999, 'of_the_future')")
+              const finished: FinishedAttempt = {
+                attempt: begun.attempt,
+                result: { _tag: "Accepted", requestId: RequestId.make("r1") },
+                firstLook: Duration.seconds(6)
+              }
+              const refused: ReadonlyArray<Effect.Effect<void, StoreError>> = [
+                Effect.asVoid(store.plan([invoice("i3")])),
+                Effect.asVoid(store.claim(invoice("i1").lane, "me", Duration.minutes(1), () => false)),
+                Effect.asVoid(store.beginAttempt(claim.lease, options, finished))
+              ]
+              for (const one of refused) assert.strictEqual((yield* Effect.flip(one)).reason, "newer-version")
+              assert.strictEqual(yield* store.finishAttempt(finished), "Accepted")
+              yield* store.release(claim.lease)
+            })
+          ).pipe(Effect.provide(openStore(filename)))
+        })
+      )
+  )
+})

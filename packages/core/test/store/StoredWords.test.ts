@@ -1,0 +1,126 @@
+import { assert, describe, it } from "@effect/vitest"
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import type { HoldCause } from "../../src/submission/PlannedDocument.ts"
+import type { StopCause } from "../../src/submission/Lane.ts"
+import { causes, states } from "../../src/submission/Submission.ts"
+import * as StoredWords from "../../src/store/rows/StoredWords.ts"
+
+/**
+ * The words that stores in the field hold. A name in the sources may change; these may not: a word is only ever added, and the migration that
+ * renames one renames it in every row.
+ */
+const pinned: Record<keyof typeof StoredWords, ReadonlyArray<string>> = {
+  states: [
+    "Held",
+    "Planned",
+    "Sending",
+    "Accepted",
+    "Fiscalised",
+    "Rejected",
+    "Expired",
+    "Declined",
+    "Unknown",
+    "Withdrawn"
+  ],
+  causes: [
+    "held",
+    "released",
+    "attempt-begun",
+    "accepted",
+    "not-processed",
+    "declined",
+    "unknown-outcome",
+    "evidence",
+    "older-attempt",
+    "contradicted",
+    "horizon",
+    "resend-policy",
+    "operator",
+    "revised",
+    "withdrawn",
+    "planned",
+    "replaced",
+    "conflict",
+    "noted"
+  ],
+  kinds: ["invoice", "credit-note"],
+  environments: ["sandbox", "test", "live"],
+  holdCauses: ["late", "historical", "outdated", "original", "contradicted", "person"],
+  stopCauses: [
+    "credentials",
+    "not-found",
+    "misdirected",
+    "limited",
+    "not-sent",
+    "device-changed",
+    "device-refuses",
+    "mark-in-future",
+    "clock"
+  ],
+  results: ["Accepted", "Declined", "NotProcessed", "Unknown"],
+  repeats: ["first", "retry"],
+  outcomes: ["Fiscalised", "Rejected", "Expired"],
+  sources: ["poll", "webhook", "operator"],
+  conflicts: ["OUTCOME_CONFLICT", "DOUBLE_FISCALISED", "SOURCE_CONFLICT", "OTHER_DEVICE"],
+  lates: ["hold", "restamp"],
+  passages: ["ordinary", "historical"],
+  natures: ["correctable", "final"]
+}
+
+/** Which column of which table holds which words. */
+const columns: ReadonlyArray<readonly [table: string, column: string, words: keyof typeof StoredWords]> = [
+  ["fiscal_submission", "state", "states"],
+  ["fiscal_submission", "kind", "kinds"],
+  ["fiscal_submission", "environment", "environments"],
+  ["fiscal_submission", "hold_cause", "holdCauses"],
+  ["fiscal_submission", "late", "lates"],
+  ["fiscal_submission", "passage", "passages"],
+  ["fiscal_submission", "json_extract(rejection, '$.nature')", "natures"],
+  ["fiscal_account", "environment", "environments"],
+  ["fiscal_number", "kind", "kinds"],
+  ["fiscal_attempt", "result", "results"],
+  ["fiscal_attempt", "repeats", "repeats"],
+  ["fiscal_outcome", "outcome", "outcomes"],
+  ["fiscal_outcome", "source", "sources"],
+  ["fiscal_conflict", "code", "conflicts"],
+  ["fiscal_event", "from_state", "states"],
+  ["fiscal_event", "to_state", "states"],
+  ["fiscal_event", "cause", "causes"],
+  ["fiscal_lane", "stop_cause", "stopCauses"],
+  ["fiscal_tally", "state", "states"]
+]
+
+const read = new Map<string, ReadonlyArray<string>>(Object.entries(StoredWords))
+
+describe("the words in a store", () => {
+  for (const [name, words] of Object.entries(pinned)) {
+    it(`are still read as they were written: ${name}`, () => {
+      assert.includeMembers([...(read.get(name) ?? [])], [...words])
+    })
+  }
+
+  it("are all that the types have", () => {
+    assert.deepStrictEqual(StoredWords.states, states)
+    assert.includeMembers([...StoredWords.causes], [...causes])
+    const holds: ReadonlyArray<HoldCause> = StoredWords.holdCauses
+    const stops: ReadonlyArray<StopCause> = StoredWords.stopCauses
+    assert.isAbove(holds.length + stops.length, 0)
+  })
+
+  it("are those that stores of earlier versions hold", () => {
+    const folder = mkdtempSync(join(tmpdir(), "fiscal-words-"))
+    const file = join(folder, "store.db")
+    copyFileSync(join(import.meta.dirname, "../../../../fixtures/upgrade/4ab5620/store.sqlite"), file)
+    const db = new DatabaseSync(file)
+    for (const [table, column, words] of columns) {
+      const rows = db.prepare(`select distinct ${column} as word from ${table} where ${column} is not null`).all()
+      assert.isNotEmpty(rows, `${table}.${column}`)
+      for (const { word } of rows) assert.include(pinned[words], String(word), `${table}.${column}`)
+    }
+    db.close()
+    rmSync(folder, { recursive: true })
+  })
+})
