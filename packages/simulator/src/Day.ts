@@ -91,6 +91,8 @@ class Day {
   /** How far each machine's clock is ahead, in milliseconds. */
   readonly #skews: Array<number>
   readonly #decisions = new Map<string, number>()
+  /** When the documents of an account were last imported, by account. */
+  readonly #importedAt = new Map<string, number>()
   /** How many processes each machine has been given. */
   readonly #numbers = new Map<number, number>()
   /** Beside the configuration: one for all processes. */
@@ -296,7 +298,11 @@ class Day {
     this.#simulation.log(`the operator says ${decision._tag} of ${submission.id}, ${code}: ${result}`)
     this.#laws.decided(decided)
     if (!this.#isCalm) return
-    const reason = untrue(submission, this.#gateway)
+    const reason = untrue(submission, {
+      gateway: this.#gateway,
+      store: this.#store,
+      importedAt: this.#importedAt.get(submission.account) ?? 0
+    })
     if (reason !== null) this.#report("hold-reason", reason)
     if (result === "refused") this.#report("way-out", `${code}: ${fixOf(code)} is printed, and refused`)
     const key = `${submission.id} ${code}`
@@ -480,8 +486,8 @@ class Day {
       this.#gateway.on(({ control }) => control.clearFaults)
       this.#gateway.on(({ control }) => control.change({ processingDelayMillis: 3000 }))
     }
-    const steps: ReadonlyArray<readonly [string, Program]> = [
-      ...this.#accounts.map((account) => ["import", this.#importing(account, null)] as const),
+    const steps: ReadonlyArray<readonly [role: string, program: Program, account?: AccountName]> = [
+      ...this.#accounts.map((account) => ["import", this.#importing(account, null), account] as const),
       ...this.#historical().map((account) => ["historical", this.#importing(account, null, "historical")] as const),
       ["operator", this.#visiting()],
       ["resume", this.#resuming()]
@@ -489,7 +495,9 @@ class Day {
     const next = (i: number): void => {
       const step = steps[i]
       if (step !== undefined) {
-        this.#start(step[0], 0, null, step[1], () => this.#later(1000, 2000, () => next(i + 1)))
+        const [role, program, account] = step
+        if (account !== undefined) this.#importedAt.set(account, this.#simulation.now)
+        this.#start(role, 0, null, program, () => this.#later(1000, 2000, () => next(i + 1)))
         return
       }
       if (++this.#rounds >= mostRounds + (this.#has("horizon") ? 4 : 0) || this.#isSettled()) {

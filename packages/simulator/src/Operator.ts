@@ -59,6 +59,12 @@ const fromPortal = (options: OperatorOptions, submission: Stored) =>
     return { _tag: "Accepted", requestId: RequestId.make(text) } satisfies Wanted
   })
 
+/** Held because it may have gone by a store that is lost: `store accept-older` has a person look each up in the portal. */
+const isOfLostStore = ({ hold }: Stored): boolean => /older copy|store that is lost/.test(hold?.because ?? "")
+
+const isThere = ({ gateway }: OperatorOptions, { account, id, kind }: Stored): boolean =>
+  gateway.requestsOf(account, kind, id).some(({ outcome }) => outcome._tag !== "Failed")
+
 const wanted = (
   options: OperatorOptions,
   submission: Stored,
@@ -66,7 +72,9 @@ const wanted = (
 ): Effect.Effect<Wanted, unknown, SubmissionStore> => {
   switch (fix) {
     case "resend":
-      return Effect.succeed({ _tag: "Resend" })
+      return Effect.succeed({
+        _tag: isOfLostStore(submission) && isThere(options, submission) ? "Withdrawn" : "Resend"
+      })
     case "withdraw":
       return Effect.succeed({ _tag: "Withdrawn" })
     case "portal":
