@@ -87,6 +87,7 @@ class Day {
   readonly #lives: ReadonlyMap<number, Draw>
   readonly #environment: SimulatedProcess
   readonly #processes: Array<SimulatedProcess> = []
+  readonly #stalls: Draw
   readonly #refusals = new Map<string, string>()
   /** How far each machine's clock is ahead, in milliseconds. */
   readonly #skews: Array<number>
@@ -109,6 +110,7 @@ class Day {
     const draw = stream(seed, "day")
     this.#book = { late: draw.pick(["hold", "restamp"]), taxCode: "VAT155" }
     this.#patience = draw.pick([20, 120])
+    this.#stalls = stream(seed, "stalls")
     const preemption = draw.pick([0.0005, 0.003])
     this.#accounts = accountsOf(scenario)
     this.#lives = new Map([0, 1, 2, operatorMachine].map((machine) => [machine, stream(seed, `machine ${machine}`)]))
@@ -196,6 +198,9 @@ class Day {
       committed: (by: SimulatedProcess, tables: ReadonlySet<string>) => {
         if (by === this.#listener && tables.has("fiscal_outcome")) note(this.#seen, "an outcome comes by webhook")
         this.#laws.committed(by, tables)
+        // most of all while it has a lane
+        if (this.#has("stalls") && !this.#isCalm && tables.has("fiscal_lane") && this.#stalls.chance(0.02))
+          simulation.stall(process)
       },
       isFull: () => this.#disk === "full" && process.host === "shop",
       contended: () => note(this.#seen, "a commit is contended")
@@ -404,7 +409,9 @@ class Day {
           if (isUsed) this.#store.standing = "another store"
         },
         find: () => {
-          if (this.#aside !== null) this.#exchange("the newer store is found, and put back", this.#aside)
+          // where nothing told them apart, what is there has been used since
+          if (this.#store.standing === "own" || this.#aside === null) return
+          this.#exchange("the newer store is found, and put back", this.#aside)
           this.#store.standing = "own"
         },
         accept: () => this.#accept()

@@ -193,13 +193,23 @@ export class Simulation {
     const { share, stalls } = this.preemption
     if (share === 0 || process.isSpared || !this.#draw.chance(share)) return false
     const isStalled = this.#draw.chance(stalls)
-    const pause = isStalled ? this.#draw.between(100_000, 400_000) : this.#draw.int(30)
-    if (isStalled) this.log(`${process.name} is stopped for ${Math.round(pause / 1000)} s`)
+    if (isStalled) this.stall(process)
+    else this.#putAside(process, this.#draw.int(30))
+    return true
+  }
+
+  /** A machine that sleeps, a debugger: nothing of the process runs for minutes. */
+  stall(process: SimulatedProcess): void {
+    const pause = this.#draw.between(100_000, 400_000)
+    this.log(`${process.name} is stopped for ${Math.round(pause / 1000)} s`)
+    this.#putAside(process, pause)
+  }
+
+  #putAside(process: SimulatedProcess, pause: number): void {
     process.isAside = true
     this.later(pause, null, () => {
       process.isAside = false
     })
-    return true
   }
 
   /** Effect's seam for all of it: asked before every operation of every fiber, and given every task a fiber wants run later. */
