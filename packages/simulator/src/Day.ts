@@ -121,6 +121,7 @@ class Day {
     this.#deliveries = new Deliveries({
       simulation: this.#simulation,
       secrets: (account) => [...new Set([this.#secret, "s1"])].map((generation) => secretOf(account, generation)),
+      joins: this.#has("exclusive"),
       believed: (text) => report("forgery", text)
     })
     const { post } = this.#deliveries
@@ -507,13 +508,15 @@ class Day {
         this.#start(role, 0, null, program, () => this.#later(1000, 2000, () => next(i + 1)))
         return
       }
-      if (++this.#rounds >= mostRounds + (this.#has("horizon") ? 4 : 0) || this.#isSettled()) {
+      if (++this.#rounds >= mostRounds || this.#isSettled()) {
         this.#isFinished = true
         return
       }
       // the last one looks again after the gateway has stopped answering for what it took
-      const isEnd = this.#rounds >= mostRounds - 1
-      const pause = isEnd ? (this.#rounds === mostRounds - 1 ? 170 : 13) : 1
+      // nobody looks for longer than the gateway answers for what it has processed
+      const isLongAway = this.#has("horizon") && this.#rounds === 1
+      // the last one looks again after the gateway has stopped answering for what it took
+      const pause = isLongAway ? 17 * 24 : this.#rounds === mostRounds - 1 ? 170 : 1
       this.#later(pause * hour, (pause + 0.1) * hour, () => this.#drain())
     }
     next(0)

@@ -80,12 +80,12 @@ export class GatewaySide {
           {
             deviceId: device,
             isLive,
-            taxPayerDayMaxHrs: 99,
+            taxPayerDayMaxHrs: 999,
             allowCsvUpload: true,
             expireCsvUpload: "2099-12-31T00:00:00"
           },
-          { deviceId: otherDevice, isLive, serialNo: "SBX-0002", taxPayerDayMaxHrs: 99 },
-          { deviceId: branchDevice, isLive, serialNo: "SBX-0003", taxPayerDayMaxHrs: 99 }
+          { deviceId: otherDevice, isLive, serialNo: "SBX-0002", taxPayerDayMaxHrs: 999 },
+          { deviceId: branchDevice, isLive, serialNo: "SBX-0003", taxPayerDayMaxHrs: 999 }
         ]
       },
       uuid(stream(scenario.seed, "request ids"))

@@ -123,13 +123,10 @@ export const schedule = (options: IncidentsOptions): void => {
     }
     issue(1 + life.int(3))
   })
-  on("horizon", 1, 3, (life) => {
+  on("horizon", 0.5, 3, () => {
     // in order of acceptance: what is taken later waits behind it
-    simulation.log("the gateway processes nothing of what it takes now for eight days")
+    simulation.log("the gateway processes for eight days nothing of what it takes from now on")
     gateway.on(({ control }) => control.change({ processingDelayMillis: eightDays }))
-    simulation.later(life.between(60_000, 600_000), null, () => {
-      if (!isCalm()) gateway.on(({ control }) => control.change({ processingDelayMillis: processingDelayOf(scenario) }))
-    })
   })
   on("forgeries", 0.1, 0.5, (life) => {
     const forge = () => {

@@ -77,7 +77,7 @@ export const troubles = {
   "book-edited": 0.25,
   /** Another till issues receipts on the device. */
   "other-till": 0.12,
-  /** The gateway processes for eight days nothing of what it took in some minutes. */
+  /** The gateway processes for eight days nothing of what it takes from some moment of the day on. */
   horizon: 0.06,
   /** The devices are live. */
   live: 0.3,

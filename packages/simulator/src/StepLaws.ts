@@ -182,7 +182,7 @@ export class StepLaws {
       this.#decisions(submission, from!, to!, cause!, event)
       if (from !== to) this.#evidence(to!, cause!, event)
       if (to === "Expired") note(this.#seen, "the gateway has stopped answering for a request")
-      if (/by elimination|only one without/.test(String(event["text"])))
+      if (from === "Unknown" && cause === "evidence" && (to === "Fiscalised" || to === "Rejected"))
         note(this.#seen, "an outcome is joined by elimination")
       if (cause === "resend-policy") note(this.#seen, "a document is sent again to a gateway that knows it")
       if (from !== to) this.#simulation.log(`${event["document"]} is ${to} (${cause})`)
