@@ -5,8 +5,9 @@ import { rooms } from "./scripts/Rooms.ts"
 /** Which packages a package may import: adapters → core; the sandbox stands alone; the command line composes all. */
 const packages: Record<string, ReadonlyArray<string>> = {
   core: [],
+  "adapter-kit": ["core"],
   "adapter-csv": ["core"],
-  "adapter-xero-like": ["core"],
+  "adapter-xero-like": ["adapter-kit", "core"],
   sandbox: []
 }
 

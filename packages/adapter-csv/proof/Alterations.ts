@@ -53,7 +53,19 @@ const figure: Alteration = (grid, random) => {
   const row = [rows[line]!]
   const role = random.pick(
     (
-      ["quantity", "unitPrice", "lineAmount", "taxAmount", "taxPercent", "lineTotal", "net", "tax", "total"] as const
+      [
+        "quantity",
+        "unitPrice",
+        "lineAmount",
+        "taxAmount",
+        "taxPercent",
+        "lineTotal",
+        "net",
+        "tax",
+        "total",
+        "taxes",
+        "linesTotal"
+      ] as const
     ).filter((role) => has(format, role))
   )
   const witnesses = {
@@ -65,7 +77,9 @@ const figure: Alteration = (grid, random) => {
     lineTotal: ["lineAmount"],
     net: ["unitPrice", "lineAmount"],
     tax: ["taxCode"],
-    total: ["unitPrice", "lineAmount"]
+    total: ["unitPrice", "lineAmount"],
+    taxes: ["tax"],
+    linesTotal: ["unitPrice", "lineAmount"]
   } as const satisfies Record<typeof role, ReadonlyArray<Role>>
   const amount = amountOf(of.lines[line]!)
   const by = random.pick([100, 250, -100])

@@ -27,6 +27,8 @@ export type Role =
   | "net"
   | "tax"
   | "total"
+  | "taxes"
+  | "linesTotal"
   | "amounts"
   | "none"
 
@@ -151,7 +153,7 @@ export const formats: ReadonlyArray<Format> = [
   {
     name: "erpnext",
     header: h(
-      "ID=number,Date=date,Currency=currency,Customer Name=buyer,Is Return (Credit Note)=kind,Return Against,Status=status,Net Total=net,Total Taxes and Charges=tax,Grand Total=total,Item Name (Items)=text,Description (Items)=text,Quantity (Items)=quantity,Rate (Items)=unitPrice,Amount (Items)=lineAmount,Item Tax Template (Items)=taxCode"
+      "ID=number,Date=date,Currency=currency,Customer Name=buyer,Is Return (Credit Note)=kind,Return Against,Status=status,Net Total=net,Total Taxes and Charges=tax,Grand Total=total,Item Name (Items)=text,Description (Items)=text,Quantity (Items)=quantity,Rate (Items)=unitPrice,Amount (Items)=lineAmount,Item Tax Template (Items)=taxCode,Amount (Sales Taxes and Charges)=taxes"
     ),
     layout: "continuation",
     issued: ["Unpaid", "Paid", "Overdue"],
@@ -163,7 +165,7 @@ export const formats: ReadonlyArray<Format> = [
   {
     name: "shopify",
     header: h(
-      "Name=number,Email,Financial Status=status,Paid at,Currency=currency,Subtotal,Shipping,Taxes=tax,Total=total,Discount Code,Discount Amount,Created at=date,Lineitem quantity=quantity,Lineitem name=text,Lineitem price=unitPrice,Lineitem sku,Billing Name=buyer,Cancelled at=cancelled,Refunded Amount,Lineitem discount,Tax 1 Name=taxCode,Tax 1 Value"
+      "Name=number,Email,Financial Status=status,Paid at,Currency=currency,Subtotal=linesTotal,Shipping,Taxes=tax,Total=total,Discount Code,Discount Amount,Created at=date,Lineitem quantity=quantity,Lineitem name=text,Lineitem price=unitPrice,Lineitem sku,Billing Name=buyer,Cancelled at=cancelled,Refunded Amount,Lineitem discount,Tax 1 Name=taxCode,Tax 1 Value=taxes"
     ),
     layout: "continuation",
     issued: ["paid", "partially_paid"],
@@ -265,6 +267,8 @@ export const ofDocument: ReadonlySet<Role> = new Set([
   "net",
   "tax",
   "total",
+  "taxes",
+  "linesTotal",
   "amounts"
 ])
 
@@ -308,7 +312,9 @@ const said = (role: Role, format: Format, document: Document, line: Line): strin
     case "lineTotal":
       return money(amountOf(line) + taxOf(line))
     case "net":
+    case "linesTotal":
       return money(netOf(document))
+    case "taxes":
     case "tax":
       return money(taxOfAll(document))
     case "total":

@@ -6,7 +6,7 @@ import type { CsvOptions } from "../src/CsvAdapter.ts"
 import * as MapFile from "../src/columns/MapFile.ts"
 import type { CsvDocument } from "../src/documents/CsvDocument.ts"
 import { propose } from "../src/propose/ColumnProposal.ts"
-import { file, input, read, said } from "./Sample.ts"
+import { file, input, questions, read, said } from "./Sample.ts"
 
 const table = (...rows: ReadonlyArray<string>): string => `${rows.join("\n")}\n`
 
@@ -218,6 +218,38 @@ describe("a row is a line only if it is one", () => {
     })
   )
 
+  it.effect(
+    "the ends of pages are none that follow each other, in every language; one that does not follow is asked about",
+    () =>
+      Effect.gen(function* () {
+        for (const [first, second] of [
+          ["Page 1 of 2", "Page 2 of 2"],
+          ["Página 1 de 2", "Página 2 de 2"],
+          ["Pa\u0301gina 1 de 2", "Pa\u0301gina 2 de 2"],
+          ["Seite 1 von 2", "Seite 2 von 2"],
+          ["Page 1/2", "Page 2/2"]
+        ] as const) {
+          const rest = ",".repeat(9)
+          const text = table(plain, line("1"), first + rest, line("2"), second + rest)
+          const found = yield* codes(text)
+          assert.deepStrictEqual(found, { documents: ["1", "2"], findings: ["CSV_TOTAL_ROWS_PASSED"], skipped: [] })
+          const turned = table(plain, line("1"), second + rest, line("2"), first + rest)
+          assert.include((yield* codes(turned)).findings, "CSV_TOTAL_ROW_UNSURE")
+        }
+      })
+  )
+
+  it.effect("a total whose name has an accent is none, and one that does not come out is asked about", () =>
+    Effect.gen(function* () {
+      for (const name of ["Übertrag", "U\u0308bertrag", "Total à payer", "Total général"]) {
+        const comesOut = yield* codes(table(plain, line("1"), `${name},,,,,,,5.00,,`))
+        assert.deepStrictEqual(comesOut, { documents: ["1"], findings: ["CSV_TOTAL_ROWS_PASSED"], skipped: [] }, name)
+        const off = yield* codes(table(plain, line("1"), `${name},,,,,,,8.00,,`))
+        assert.include(off.findings, "CSV_TOTAL_ROW_UNSURE", name)
+      }
+    })
+  )
+
   it.effect("the header again is none; in another order everything below it is another table", () =>
     Effect.gen(function* () {
       const again = yield* codes(table(plain, line("1"), plain, line("2")))
@@ -317,22 +349,135 @@ describe("nothing is left out without a word", () => {
     )
   }
 
+  describe("a column that states figures", () => {
+    const map = (columns: string, more = "") =>
+      MapFile.load(
+        "map.json",
+        `{ "version": 1, "columns": { "number": "No", "date": "Day", "description": "Text", "quantity": "Pieces", "unitPrice": "Each", ${columns} }, "settings": { "currency": "USD", "amounts": "exclusive" }${more} }`
+      )
+    const text = "No,Day,Text,Pieces,Each,VAT,Tax Amount,Grand Total\n1,2026-01-05,Pen,1,5.00,S,0.75,5.75\n"
+
+    it.effect("is asked about where a column map says nothing of it, with both answers as the map writes them", () =>
+      Effect.gen(function* () {
+        const [asked, ...others] = yield* questions(text, { columns: yield* map('"taxes": [{ "code": "VAT" }]') })
+        assert.strictEqual(others.length, 0)
+        assert.include(asked!.question, 'says nothing of "Tax Amount", "Grand Total"')
+        assert.deepStrictEqual(
+          asked!.readings.map(({ answer }) => answer),
+          [
+            { map: { columns: { taxes: [{ code: "VAT", amount: "Tax Amount" }], total: "Grand Total" } } },
+            { map: { unread: ["Tax Amount", "Grand Total"] } }
+          ]
+        )
+        const named = yield* read(text, {
+          columns: yield* map('"taxes": [{ "code": "VAT", "amount": "Tax Amount" }], "total": "Grand Total"')
+        })
+        assert.strictEqual(formatPlain(named.documents[0]!.totals.total!), "5.75")
+        const passed = yield* read(text, {
+          columns: yield* map('"taxes": [{ "code": "VAT" }]', ', "unread": ["Tax Amount", "Grand Total"]')
+        })
+        assert.deepStrictEqual(passed.documents[0]!.totals, {})
+      })
+    )
+
+    const quickbooks =
+      "InvoiceNo,Customer,InvoiceDate,DueDate,Item(Product/Service),ItemQuantity,ItemRate,ItemAmount,Item Tax Code,Currency,Grand Total"
+    const sale = "I-1,Ada,2026-01-05,2026-02-05,Pen,1,5.00,5.00,S,USD,9.00"
+
+    it.effect("is read by a known layout that has it in no other column, unless a map passes over it", () =>
+      Effect.gen(function* () {
+        const { documents } = yield* read(table(quickbooks, sale))
+        assert.strictEqual(formatPlain(documents[0]!.totals.total!), "9")
+        const columns = yield* MapFile.load("map.json", '{ "version": 1, "unread": ["Grand Total"] }')
+        assert.deepStrictEqual((yield* read(table(quickbooks, sale), { columns })).documents[0]!.totals, {})
+      })
+    )
+
+    it.effect("is said where its name may mean more than one figure of a known layout", () =>
+      Effect.gen(function* () {
+        const ninja = "Client,Invoice Number,Amount,Status,Invoice Date,Item Product,Item Cost,Item Quantity,Item Total"
+        const { findings } = yield* read(table(ninja, "Ada,1,5.00,Paid,2026-01-05,Pen,5.00,1,5.00"), {
+          settings: { currency: "USD" }
+        })
+        assert.deepStrictEqual(
+          findings.map(({ code }) => code),
+          ["CSV_FIGURES_UNREAD"]
+        )
+      })
+    )
+  })
+})
+
+describe("a sum that a document states", () => {
+  const shop = (subtotal: string, tax1: string, tax2 = "") =>
+    table(
+      "Name,Financial Status,Created at,Lineitem quantity,Lineitem name,Lineitem price,Refunded Amount,Currency,Subtotal,Taxes,Total,Discount Amount,Billing Name,Tax 1 Name,Tax 1 Value,Tax 2 Value",
+      `#1,paid,2026-01-05 10:00:00 +0200,2,Pen,16.00,,USD,${subtotal},7.05,54.05,5.00,Ada,VAT,${tax1},${tax2}`,
+      "#1,,2026-01-05 10:00:00 +0200,1,Tray,20.00,,,,,,,,,,"
+    )
+
+  it.effect("is what it sums, or the document is refused with the arithmetic", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual((yield* codes(shop("47.00", "7.05"))).documents, ["#1"])
+      assert.deepStrictEqual((yield* codes(shop("47.00", "5.00", "2.05"))).documents, ["#1"])
+      const { documents } = yield* read(shop("40.00", "5.00", "2.00"))
+      assert.deepStrictEqual(
+        documents[0]!.findings.map(({ code, detail }) => [code, detail]),
+        [
+          ["CSV_SUMS_DIFFER", "lines come to 52.00, less its discount 47.00, stated 40.00"],
+          ["CSV_SUMS_DIFFER", "taxes 5.00 + 2.00 = 7.00, tax of the document 7.05"]
+        ]
+      )
+    })
+  )
+
+  const erp = (taxes: ReadonlyArray<string>, totals: string) =>
+    table(
+      "ID,Date,Currency,Customer Name,Is Return (Credit Note),Return Against,Status,Net Total,Grand Total,Quantity (Items),Rate (Items),Amount (Items),Item Tax Template (Items),Amount (Sales Taxes and Charges)",
+      `S-1,2026-01-05,USD,Ada,0,,Paid,${totals},1,5.00,5.00,VAT,${taxes[0]}`,
+      ...taxes.slice(1).map((tax) => `,,,,,,,,,,,,,${tax}`)
+    )
+
   it.effect(
-    "columns that state figures and that a column map passes over are named, unless it passes over them knowingly",
+    "is compared over the rows of a table of taxes, and is the document's tax where nothing else states it",
     () =>
       Effect.gen(function* () {
-        const map = (more: string) =>
-          MapFile.load(
-            "map.json",
-            `{ "version": 1, "columns": { "number": "No", "date": "Day", "description": "Text", "quantity": "Pieces", "unitPrice": "Each", "taxes": [{ "code": "VAT" }] }, "settings": { "currency": "USD" }${more} }`
-          )
-        const text = "No,Day,Text,Pieces,Each,VAT,Tax Amount,Grand Total\n1,2026-01-05,Pen,1,5.00,S,0.75,5.75\n"
-        const found = yield* read(text, { columns: yield* map("") })
-        assert.include(found.findings[0]!.message, 'no column "Tax Amount", "Grand Total"')
-        assert.strictEqual(found.findings[0]!.severity, "warning")
-        const knowing = yield* codes(text, { columns: yield* map(', "unread": ["Tax Amount", "Grand Total"]') })
-        assert.deepStrictEqual(knowing.findings, [])
+        assert.deepStrictEqual((yield* codes(erp(["0.50", "0.25"], "5.00,5.75"))).documents, ["S-1"])
+        assert.deepStrictEqual((yield* codes(erp(["0.50", "0.50"], "5.00,5.75"))).documents, ["S-1 CSV_SUMS_DIFFER"])
+        const { documents } = yield* read(erp(["0.50", "0.25"], ",5.75"))
+        assert.strictEqual(formatPlain(documents[0]!.totals.tax!), "0.75")
       })
+  )
+})
+
+describe("documents of one file of which some include tax and others do not", () => {
+  const mixed = table(
+    "InvoiceNumber,InvoiceDate,Currency,CustomerName,Description,Quantity,UnitPrice,TaxCode,TotalTax,Total",
+    "1,2026-01-05,USD,Ada,Pen,1,11.50,S,1.50,11.50",
+    "2,2026-01-05,USD,Ada,Pen,1,10.00,S,1.50,11.50",
+    "3,2026-01-05,USD,Ada,Pen,1,10.00,Z,0.00,10.00",
+    "4,2026-01-05,USD,Ada,Pen,1,10.80,S,1.50,11.50"
+  )
+
+  it.effect("are each what their totals say, where the person says so; one that they do not settle is left open", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(mixed, { settings: { amounts: "per-document" } })
+      assert.deepStrictEqual(
+        documents.map(({ taxMode }) => taxMode),
+        ["inclusive", "exclusive", "exclusive", "unstated"]
+      )
+    })
+  )
+})
+
+describe("what a known format states of a line besides", () => {
+  it.effect("is its ledger account, by which a book may tell what a blank tax means", () =>
+    Effect.gen(function* () {
+      const xero =
+        "ContactName,InvoiceNumber,InvoiceDate,DueDate,Description,Quantity,UnitAmount,AccountCode,TaxType,Currency"
+      const { documents } = yield* read(table(xero, "Ada,X-1,2026-01-05,2026-01-20,Pen,1,5.00,200,,USD"))
+      assert.strictEqual(documents[0]!.lines[0]!.account, "200")
+    })
   )
 })
 
@@ -401,11 +546,38 @@ describe("the region's money", () => {
       Effect.gen(function* () {
         const { documents } = yield* read(priced(amount, currency))
         assert.deepStrictEqual(errors(documents[0]!), [])
-        assert.strictEqual(formatPlain(documents[0]!.lines[0]!.unitAmount!), "1100")
+        assert.strictEqual(formatPlain(documents[0]!.lines[0]!.unitPrice!), "1100")
         assert.deepStrictEqual((yield* codes(priced(amount, other))).documents, ["1 CSV_CURRENCY_CONFLICT"])
       })
     )
   }
+
+  it.effect("is what the book's own currencies are called, too, held against the currency that is stated", () =>
+    Effect.gen(function* () {
+      const currencies = [
+        { from: ["Bond", "Z.Dollar"], code: "ZWG" },
+        { from: ["US Dollar", "Usd"], code: "USD" }
+      ]
+      for (const [amount, currency, other] of [
+        ["Bond 1,100.00", "ZWG", "USD"],
+        ["1100.00 Bond", "Z.Dollar", "Usd"],
+        ["Z.Dollar1100", "Bond", "US Dollar"],
+        ["-US Dollar 1100.00", "USD", "Bond"]
+      ] as const) {
+        const { documents } = yield* read(priced(amount, currency), { currencies })
+        assert.deepStrictEqual(errors(documents[0]!), [], amount)
+        assert.strictEqual(formatPlain(documents[0]!.lines[0]!.unitPrice!).replace("-", ""), "1100")
+        assert.deepStrictEqual(
+          (yield* codes(priced(amount, other), { currencies })).documents,
+          ["1 CSV_CURRENCY_CONFLICT"],
+          `${amount} in ${other}`
+        )
+        assert.include((yield* codes(priced(amount, currency))).documents[0], "CSV_NUMBER_UNREADABLE")
+      }
+      const bare = yield* read(priced("Bond 5", ""), { currencies })
+      assert.strictEqual(bare.documents[0]!.currency, "Bond")
+    })
+  )
 
   it.effect("a text formula is called what it is", () =>
     Effect.gen(function* () {

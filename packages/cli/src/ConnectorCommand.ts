@@ -8,6 +8,7 @@ import { columnsCsv, importCsv, planCsv } from "./command/import/CsvCommand.ts"
 import { doctor } from "./command/DoctorCommand.ts"
 import { explain } from "./command/store/ExplainCommand.ts"
 import { gateway } from "./command/gateway/GatewayCommand.ts"
+import { init } from "./command/InitCommand.ts"
 import { health } from "./command/store/HealthCommand.ts"
 import { list } from "./command/store/ListCommand.ts"
 import { mappings } from "./command/MappingsCommand.ts"
@@ -41,6 +42,7 @@ const columns = Command.make("columns").pipe(
 export const connector = Command.make("connector").pipe(
   Command.withDescription("Invoices and credit notes through a fiscal invoicing gateway, exactly once, with proof"),
   Command.withSubcommands([
+    init,
     imports,
     plans,
     columns,

@@ -7,8 +7,12 @@ import { Deed, type DeedShape } from "./account/Deed.ts"
 import { connector } from "./ConnectorCommand.ts"
 import * as StandardStreams from "./output/StandardStreams.ts"
 import { Quit } from "./output/Quit.ts"
+import * as Call from "./output/Call.ts"
+import * as NextStep from "./output/NextStep.ts"
+import { onTheirWay } from "./output/OnTheirWay.ts"
 
 const streams = StandardStreams.make([process.stdout, process.stderr])
+const call = Call.make(process.argv.slice(2))
 const deed: DeedShape = { done: "nothing" }
 
 /** What ended the command other than a Quit. Exit code 1 is for what happened before anything was sent. */
@@ -18,7 +22,7 @@ const asQuit = (error: { readonly _tag: string; readonly message: string }): Qui
   if (error._tag === "PlatformError") return new Quit({ code: 4, text: unwritten(error.message) })
   return new Quit({
     code: 3,
-    text: `${error.message}\nSome documents may be on their way: connector health, connector resume.`
+    text: `${error.message}\n${onTheirWay(call)}`
   })
 }
 
@@ -29,7 +33,7 @@ const unwritten = (problem: string): string => {
     case "changed":
       return `Done, but the result could not be written: ${problem}.`
     case "sent":
-      return `Done, but the result could not be written: ${problem}. Nothing is sent again; connector list shows what became of each document.`
+      return `Done, but the result could not be written: ${problem}. Nothing is sent again. What became of each document:\n  ${NextStep.word({ do: "list" }, call)}`
   }
 }
 
@@ -50,6 +54,7 @@ connector.pipe(
   Effect.tap(() => arrived),
   Effect.provideService(StandardStreams.StandardStreams, streams),
   Effect.provideService(Deed, deed),
+  Effect.provideService(Call.Call, call),
   Effect.provide(NodeServices.layer),
   NodeRuntime.runMain
 )

@@ -4,6 +4,7 @@ import { Console, Effect, Exit, Cause } from "effect"
 import { CliError, Command } from "effect/cli"
 import { connector } from "../src/ConnectorCommand.ts"
 import type { Ended } from "./RunningConnector.ts"
+import * as Call from "../src/output/Call.ts"
 
 const texts =
   (lines: Array<string>) =>
@@ -18,6 +19,7 @@ export const called = (...args: ReadonlyArray<string>): Effect.Effect<Ended> =>
     const console = { ...globalThis.console, log: texts(out), error: texts(err) }
     const exit = yield* Command.runWith(connector, { version: "test" })(args).pipe(
       Effect.provideService(Console.Console, console),
+      Effect.provideService(Call.Call, Call.make(args)),
       Effect.provide(NodeServices.layer),
       Effect.exit
     )

@@ -72,7 +72,7 @@ describe("import csv --sandbox", () => {
       const { code, err } = yield* connector(["import", "csv", "historical-invoices.csv", "--sandbox"], { cwd })
       assert.strictEqual(code, 1)
       assert.include(err, "historical-invoices.csv has no mapping book")
-      assert.include(err, "Write historical-invoices.book.json")
+      assert.include(err, "connector book draft csv historical-invoices.csv\n")
     })
   )
 

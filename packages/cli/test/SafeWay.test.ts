@@ -44,7 +44,7 @@ describe("resume", { timeout: 120_000 }, () => {
       const swapped = yield* connector(resuming, { cwd, env: { FISCAL_CONNECTOR_MAIN_API_KEY: otherKey } })
       assert.strictEqual(swapped.code, 1)
       assert.include(swapped.err, "the gateway now names test/2002")
-      assert.include(swapped.err, "connector account repin main --config FILE --because")
+      assert.include(swapped.err, "connector account repin main --config account.json --because")
       assert.strictEqual(yield* accepted(sandbox), sent)
       const again = yield* connector(resuming, { cwd })
       assert.strictEqual(again.code, 0, again.err)
@@ -145,7 +145,7 @@ describe("a clock that is off", { timeout: 120_000 }, () => {
 })
 
 describe("a store that is new to a live device", { timeout: 120_000 }, () => {
-  const codeIn = (text: string) => /--first-use (\S+);/.exec(text)?.[1] ?? assert.fail(text)
+  const codeIn = (text: string) => /--first-use (\S+)$/m.exec(text)?.[1] ?? assert.fail(text)
 
   it.live("sends nothing before its first use is confirmed, and a lost store asks again", () =>
     Effect.gen(function* () {

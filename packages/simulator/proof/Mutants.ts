@@ -50,7 +50,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     name: "a lost connection was never handed over",
     file: "core/src/gateway/exchange/Exchange.ts",
-    edits: [['handOver.stage === "waiting"', 'handOver.stage !== "untracked"']]
+    edits: [['transmission.stage === "waiting"', 'transmission.stage !== "untracked"']]
   },
   {
     name: "the engine knows no mark",
@@ -96,8 +96,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     also: ["device-off"],
     edits: [
       [
-        "...DeviceStanding.check(facts.device, facts.subscription)",
-        "...DeviceStanding.check({ ...facts.device, isSwitchedOn: true }, facts.subscription)"
+        "...DeviceReadiness.check(facts.device, facts.subscription)",
+        "...DeviceReadiness.check({ ...facts.device, isSwitchedOn: true }, facts.subscription)"
       ]
     ]
   },

@@ -112,7 +112,7 @@ export const importing = (job: ImportJob) =>
     yield* Importing.check(plan, "send-rest")
     yield* Importing.submit(plan)
     const others = yield* openAll(job.others)
-    return summary(yield* Runner.settle([account, ...others], { patience: Duration.seconds(job.patience) }))
+    return summary(yield* Runner.run([account, ...others], { patience: Duration.seconds(job.patience) }))
   }).pipe(Effect.catchTags({ AccountStopped: refused, ImportRefused: refused }))
 
 /** Listens for deliveries for as long as it lives. */
@@ -128,5 +128,5 @@ export const resuming = (accounts: ReadonlyArray<Account>, patience: number) =>
     const opened = yield* openAll(accounts)
     return opened.length === 0
       ? "nothing sent: no account could be opened"
-      : summary(yield* Runner.settle(opened, { patience: Duration.seconds(patience) }))
+      : summary(yield* Runner.run(opened, { patience: Duration.seconds(patience) }))
   })

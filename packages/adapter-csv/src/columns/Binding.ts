@@ -37,6 +37,8 @@ export interface Binding {
   readonly taxes: ReadonlyArray<TaxCells>
   /** Cells that name the taxes of all lines of the document, once. */
   readonly documentTaxes: Cells
+  /** Cells that state what the document's taxes come to, on one row or on several. */
+  readonly documentTaxAmounts: Cells
   /** The cells that together tell documents apart. */
   readonly group: Cells
   /** Of the cells whose decimal mark the map says. */
@@ -54,6 +56,7 @@ export const bind = (
 ): Result.Result<Binding, ReadonlyArray<string>> => {
   const problems: Array<string> = []
   const decimalMarks = new Map<number, DecimalMark>()
+  const passed = new Set((map.unread ?? []).flatMap((name) => columnsNamed(header, name)))
   const cellOf = (column: ColumnMap.Column): Cells => {
     const { column: name, decimalMark, nth } = parts(column)
     const found = columnsNamed(header, name)
@@ -63,6 +66,7 @@ export const bind = (
         problems.push(`the header has no ${nth === undefined ? "" : `${nth}. `}column "${name}"`)
       return []
     }
+    if (passed.has(cell)) return []
     if (nth === undefined && found.length > 1) {
       problems.push(
         `the header has ${found.length} columns "${name}"; say which with { "column": "${name}", "nth": 1 }`
@@ -86,6 +90,7 @@ export const bind = (
     // what it states of a tax that no column names is compared all the same
     .filter(({ amount, code, percent }) => code.length + percent.length + amount.length > 0)
   const documentTaxes = (map.columns.documentTaxes ?? []).flatMap(cellOf)
+  const documentTaxAmounts = (map.columns.documentTaxAmounts ?? []).flatMap(cellOf)
   const number = document.find(({ field }) => field === "number")?.cells ?? []
   const group = map.group === undefined ? number : map.group.flatMap(cellOf)
   if (number.length === 0 && map.columns.number === undefined)
@@ -102,6 +107,7 @@ export const bind = (
         line: line as Binding["line"],
         taxes,
         documentTaxes,
+        documentTaxAmounts,
         group,
         decimalMarks
       })
@@ -148,12 +154,20 @@ const seenIn = (record: Scanner, cell: number): string => {
 }
 
 /** Every cell that stands for something. */
-export const bound = ({ document, documentTaxes, group, line, taxes }: Binding): ReadonlySet<number> =>
+export const bound = ({
+  document,
+  documentTaxAmounts,
+  documentTaxes,
+  group,
+  line,
+  taxes
+}: Binding): ReadonlySet<number> =>
   new Set([
     ...document.flatMap(({ cells }) => cells),
     ...Object.values<Cells>(line).flat(),
     ...taxes.flatMap(({ amount, code, percent }) => [...code, ...percent, ...amount]),
     ...documentTaxes,
+    ...documentTaxAmounts,
     ...group
   ])
 
@@ -166,11 +180,12 @@ export const percents = ({ document, line, taxes }: Binding): Cells => [
 
 /** The cells that hold numbers: money, quantities, percents. */
 export const numeric = (binding: Binding): Cells => {
-  const { document, line, taxes } = binding
+  const { document, documentTaxAmounts, line, taxes } = binding
   return [
     ...document.filter(({ field }) => isAmong(moneyFields, field)).flatMap(({ cells }) => cells),
     ...[line.quantity, line.unitPrice, line.discount, line.lineAmount, line.lineTotal, line.lineGross].flat(),
     ...taxes.flatMap(({ amount }) => amount),
+    ...documentTaxAmounts,
     ...percents(binding)
   ]
 }

@@ -47,10 +47,12 @@ export const ColumnMap = Schema.Struct({
       /** The taxes of a line; most exports have one. */
       taxes: Schema.optionalKey(Schema.Array(Tax)),
       /** Columns that name the taxes of all lines once per document, where lines do not name their own. */
-      documentTaxes: Schema.optionalKey(Schema.Array(Column))
+      documentTaxes: Schema.optionalKey(Schema.Array(Column)),
+      /** Columns that state what the document's taxes come to, one each or on rows of their own: together they are its tax. */
+      documentTaxAmounts: Schema.optionalKey(Schema.Array(NumberColumn))
     })
   ),
-  /** Columns that state figures and are passed over knowingly. */
+  /** Columns that are passed over knowingly, although they state figures or a known layout reads them. */
   unread: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
   /** For `report`: what a row with nothing but its first cell states for the rows below it. */
   groups: Schema.optionalKey(Schema.Literal("customerName")),

@@ -1,4 +1,5 @@
 /** What a person says about CSV files before they are read. */
+import type { Currency } from "../values/NumberForm.ts"
 import type { ColumnMap } from "./ColumnMap.ts"
 import type { Settings } from "./Settings.ts"
 
@@ -9,4 +10,6 @@ export interface CsvOptions {
   readonly settings?: Settings
   /** The one preset to read the file by, by its name. */
   readonly layout?: string
+  /** The currencies of the mapping book: their spellings are read beside figures, and held against the currency that a document states. */
+  readonly currencies?: ReadonlyArray<Currency>
 }

@@ -23,7 +23,10 @@ const chargeTaxFields = Object.fromEntries(
   )
 ) as { readonly [Field in `${ChargeField}${TaxPart}`]: string }
 
-/** Stated once per document; where a row repeats it, it must say the same. Value: the plain layout's header. */
+/**
+ * Stated once per document; where a row repeats it, it must say the same. `linesTotal`: what the lines come to, as they stand. Value: the plain
+ * layout's header.
+ */
 export const documentFields = {
   kind: "Kind",
   status: "Status",
@@ -52,6 +55,7 @@ export const documentFields = {
   total: "Total",
   ...chargeFields,
   ...chargeTaxFields,
+  linesTotal: "LinesTotal",
   refunded: "Refunded",
   cancelled: "CancelledAt",
   failed: "Error",
@@ -59,7 +63,7 @@ export const documentFields = {
   customerId: "CustomerID"
 } as const
 
-/** Stated on every line. `discount` is an amount, `discountPercent` a percent as 15, `lineTotal` the line with its tax, `lineGross` before its discount. */
+/** Stated on every line. `account`: the ledger account it is booked to. `discount` is an amount, `discountPercent` a percent as 15, `lineTotal` the line with its tax, `lineGross` before its discount. */
 export const lineFields = {
   description: "Description",
   quantity: "Quantity",
@@ -70,6 +74,7 @@ export const lineFields = {
   lineTotal: "LineTotal",
   lineGross: "LineGross",
   productCode: "ProductCode",
+  account: "Account",
   lineId: "LineID"
 } as const
 
@@ -86,6 +91,7 @@ export const moneyFields = [
   "adjustment",
   "rounding",
   "documentDiscount",
+  "linesTotal",
   "refunded",
   "shippingTaxAmount",
   "feeTaxAmount",
@@ -107,7 +113,7 @@ export const percentFields = [
 export type NumberField =
   | (typeof moneyFields)[number]
   | (typeof percentFields)[number]
-  | Exclude<LineField, "description" | "productCode" | "lineId">
+  | Exclude<LineField, "description" | "productCode" | "account" | "lineId">
 
 const numberFields: ReadonlySet<string> = new Set<NumberField>([
   ...moneyFields,
@@ -136,7 +142,7 @@ export const pathOf: { readonly [Field in DocumentField]: ReadonlyArray<string> 
   number: ["number"],
   date: ["date"],
   currency: ["currency"],
-  amounts: ["amounts"],
+  amounts: ["taxMode"],
   customerName: ["buyer", "name"],
   customerTradeName: ["buyer", "tradeName"],
   customerTin: ["buyer", "tin"],
@@ -157,6 +163,7 @@ export const pathOf: { readonly [Field in DocumentField]: ReadonlyArray<string> 
   total: ["totals", "total"],
   ...inCharges(chargeFields),
   ...inCharges(chargeTaxFields),
+  linesTotal: ["totals"],
   refunded: [],
   cancelled: [],
   failed: [],

@@ -28,8 +28,8 @@ export const Settings = Schema.Struct({
   decimalMark: named(["point", "comma"]),
   /** For a file that does not name its currency; the export's spelling, as the mapping book knows it. */
   currency: Schema.optionalKey(Schema.NonEmptyString),
-  /** What amounts include, for a file that does not say. */
-  amounts: named(["inclusive", "exclusive", "untaxed"]),
+  /** What amounts include, for a file that does not say; `per-document`: each document's own totals say it. */
+  amounts: named(["inclusive", "exclusive", "untaxed", "per-document"]),
   /** The tax of shipping and other charges, as the mapping book knows it, where no column names it. */
   chargeTaxes: Schema.optionalKey(Schema.Struct(eachCharge)),
   /** What the file's documents are, where no column says so. */
@@ -38,6 +38,10 @@ export const Settings = Schema.Struct({
   negativeTotals: named(["refuse", "credit-note"]),
   /** Numbers that begin like this are credit notes. */
   creditNotePrefixes: Schema.optionalKey(Schema.Array(Schema.NonEmptyString)),
+  /** Sales that were refunded: refused, or issued, where their credit notes come for themselves. */
+  refundedSales: named(["refuse", "issued"]),
+  /** A refund that has the number of its sale: refused, or numbered as the sale with `-R` behind it. */
+  refundNumbers: named(["refuse", "suffix"]),
   /** Rows with fewer cells than the header: refused, or read as if the missing ones were blank. */
   shortRows: named(["refuse", "pad"]),
   /** Equal rows in one document, where its totals do not say whether they are meant. */

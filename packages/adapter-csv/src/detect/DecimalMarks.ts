@@ -8,7 +8,7 @@ import * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal, Result } from "effect"
 import type { DecimalEvidence } from "../values/ColumnEvidence.ts"
 import { because, type Decide, examplesOf } from "./FigureForms.ts"
-import type { FoundHeader } from "./HeaderSearch.ts"
+import type { FoundHeader } from "./FoundHeader.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import type { Settled } from "./Questions.ts"
 import type { Settings } from "../columns/Settings.ts"
@@ -26,7 +26,7 @@ interface Group {
 /** A mark for every column whose own cells leave it open. */
 type Assignment = ReadonlyMap<number, Mark>
 
-export const settle = (
+export const resolveMarks = (
   file: string,
   settings: Settings,
   { binding, cells }: FoundHeader,
@@ -123,11 +123,11 @@ const comesOutOnlyOtherwise = (product: Product, settled: Assignment, cell: numb
 
 /** Whether quantity × price is the line amount to the cent. */
 const comesOut = (
-  { lineAmount, quantity, unitPrice }: Product,
+  { lineAmount, quantity, signs, unitPrice }: Product,
   markOf: (cell: number) => Mark | undefined
 ): boolean => {
   const [q, p, a] = [quantity, unitPrice, lineAmount].map(({ cell, text }) =>
-    NumberForm.read(text, markOf(cell) ?? "point")
+    NumberForm.read(text, markOf(cell) ?? "point", signs)
   )
   if (!BigDecimal.isBigDecimal(q) || !BigDecimal.isBigDecimal(p) || !BigDecimal.isBigDecimal(a)) return false
   const off = BigDecimal.abs(BigDecimal.subtract(BigDecimal.multiply(q, p), a))

@@ -7,19 +7,21 @@ import type { CsvOptions } from "../columns/CsvOptions.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import * as DateForm from "../values/DateForm.ts"
 import { delimiterName, type Quotes } from "../scan/Dialect.ts"
-import * as Family from "./Family.ts"
+import * as UnsupportedFormat from "./UnsupportedFormat.ts"
 import { columnNames, normalise } from "../columns/Header.ts"
 import * as DecimalMarks from "./DecimalMarks.ts"
 import * as FigureForms from "./FigureForms.ts"
-import { type FoundHeader, search } from "./HeaderSearch.ts"
+import * as Figures from "./FigureColumns.ts"
+import type { FoundHeader } from "./FoundHeader.ts"
+import { search } from "./HeaderSearch.ts"
 import { type Decision, type Interpretation, type Joining, type Layout, widthOf } from "./Interpretation.ts"
 import { presets } from "../formats/Presets.ts"
+import { signsOf, usualSigns } from "../values/NumberForm.ts"
 import * as Opening from "./Opening.ts"
-import { Crossroads, settledAll, unreadable, whichever } from "./Questions.ts"
+import { Ambiguity, settledAll, unreadable, whichever } from "./Questions.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
 import * as Settings from "../columns/Settings.ts"
 import * as Survey from "./Survey.ts"
-import { type Meaning, meaningOf } from "../columns/Synonyms.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
 
 export interface Detected {
@@ -31,7 +33,7 @@ export interface Detected {
 
 /** Fails with everything that is open, each with the competing readings and the answer that means each; nothing has been read as a document then. */
 export const detect = (file: InputFile, options: CsvOptions): Effect.Effect<Detected, AdapterError> =>
-  Effect.catchTag(detectWith(file, options), "Crossroads", ({ answers, question }) =>
+  Effect.catchTag(detectWith(file, options), "Ambiguity", ({ answers, question }) =>
     whichever(
       question,
       answers.map((answer) =>
@@ -40,7 +42,7 @@ export const detect = (file: InputFile, options: CsvOptions): Effect.Effect<Dete
     )
   )
 
-const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detected, AdapterError | Crossroads> =>
+const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detected, AdapterError | Ambiguity> =>
   Effect.gen(function* () {
     const settings: Settings.Settings = { ...options.columns?.settings, ...options.settings }
     const decisions: Array<Decision> = []
@@ -51,7 +53,8 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     decide("header", `line ${header.line}, ${header.name}, ${delimiterName(header.delimiter)}`, "its names are known")
     const layout = header.map.layout ?? "rows"
     const own: Settings.Settings = { ...header.map.settings, ...settings }
-    const place = { file, header, encoding: opening.encoding, start: opening.start }
+    const moneySigns = options.currencies === undefined ? usualSigns : signsOf(options.currencies)
+    const place = { file, header, encoding: opening.encoding, start: opening.start, moneySigns }
     const surveyed = isSettled(own, header)
       ? undefined
       : yield* Survey.survey({ ...place, quotes: own.quotes ?? "doubled" }, own)
@@ -64,9 +67,10 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     const [dateOrder, decimalMarks] = yield* settledAll(
       [
         FigureForms.dateOrder(file.name, own, header, evidence, decide),
-        DecimalMarks.settle(file.name, own, header, evidence, decide),
+        DecimalMarks.resolveMarks(file.name, own, header, evidence, decide),
         FigureForms.checkYear(file.name, own, evidence),
-        FigureForms.checkCurrency(file.name, own, evidence)
+        FigureForms.checkCurrency(file.name, own, evidence),
+        Figures.checkRead(file.name, header)
       ],
       FigureForms.amountsOpen(file.name, own, header, evidence)
     )
@@ -92,6 +96,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       binding: header.binding,
       vocabulary: Vocabulary.make(header.map),
       decimalMarks,
+      moneySigns,
       readDate: DateForm.reader(style),
       written: (text) => DateForm.written(text, style),
       moment: (text) => DateForm.moment(text, style),
@@ -140,35 +145,22 @@ const joiningOf = (
 }
 
 /** In our own layout every column has a meaning: one that has none is probably misspelt. Elsewhere columns that state figures are missed. */
-const ignoredColumns = (
-  file: InputFile,
-  { binding, cells, layout, line, map }: FoundHeader
-): ReadonlyArray<Finding.Finding> => {
-  const read = bound(binding)
-  const unread = cells.filter((name, cell) => name !== "" && !read.has(cell) && !isReasonColumn(name))
+const ignoredColumns = (file: InputFile, header: FoundHeader): ReadonlyArray<Finding.Finding> => {
+  const { binding, cells, layout, line } = header
   const at = { file: file.name, line }
   const said = (names: ReadonlyArray<string>) => names.map((name) => `"${name}"`).join(", ")
   if (layout === "plain") {
+    const read = bound(binding)
+    const unread = cells.filter((name, cell) => name !== "" && !read.has(cell) && !isReasonColumn(name))
     if (unread.length === 0) return []
     const message = `The plain layout has no column ${said(unread)}`
     return [Finding.make(CsvFinding.CSV_COLUMNS_IGNORED, { message, at })]
   }
-  if (layout !== "") return []
-  const passed = new Set(map.unread?.map(normalise))
-  const figures = unread.filter((name) => statesFigure(meaningOf(name)) && !passed.has(normalise(name)))
+  const figures = layout === "" ? [] : Figures.unbound(header)
   if (figures.length === 0) return []
-  const message = `The column map reads no column ${said(figures)}, which states figures by its name`
+  const message = `The layout ${layout} reads no column ${said(figures)}, which states figures by its name`
   return [Finding.make(CsvFinding.CSV_FIGURES_UNREAD, { message, at })]
 }
-
-const statesFigure = (meaning: Meaning | undefined): boolean =>
-  meaning === "taxAmount" ||
-  meaning === "taxPercent" ||
-  meaning === "tax" ||
-  meaning === "net" ||
-  meaning === "total" ||
-  meaning === "lineAmount" ||
-  meaning === "lineTotal"
 
 /** Whether nothing is left that only the file could say. */
 const isSettled = (settings: Settings.Settings, { binding }: FoundHeader): boolean =>
@@ -184,7 +176,7 @@ const headerOf = (
   opening: Opening.Opening,
   settings: Settings.Settings,
   options: CsvOptions
-): Effect.Effect<FoundHeader, AdapterError | Crossroads> => {
+): Effect.Effect<FoundHeader, AdapterError | Ambiguity> => {
   const what = {
     head: opening.head,
     encoding: opening.encoding,
@@ -205,7 +197,7 @@ const headerOf = (
   if (header !== undefined && other === undefined) return Effect.succeed(header)
   if (header !== undefined) {
     const sameDelimiter = found.every(({ delimiter }) => delimiter === header.delimiter)
-    return new Crossroads({
+    return new Ambiguity({
       question: {
         id: "header",
         file: file.name,
@@ -221,8 +213,9 @@ const headerOf = (
       )
     })
   }
-  const family = options.columns === undefined ? Family.recognise(what) : undefined
-  if (family !== undefined) return Effect.fail(unreadable(file.name, family.problem, family.fix, [{ ask: "columns" }]))
+  const unsupported = options.columns === undefined ? UnsupportedFormat.recognise(what) : undefined
+  if (unsupported !== undefined)
+    return Effect.fail(unreadable(file.name, unsupported.problem, unsupported.fix, [{ ask: "columns" }]))
   return Effect.fail(
     nearest === undefined
       ? unreadable(
@@ -252,7 +245,7 @@ export const quotesOf = (
   settings: Settings.Settings,
   backslashes: boolean,
   place: Omit<Survey.Place, "quotes">
-): Effect.Effect<Quotes, AdapterError | Crossroads> =>
+): Effect.Effect<Quotes, AdapterError | Ambiguity> =>
   Effect.gen(function* () {
     if (settings.quotes !== undefined || !backslashes) return settings.quotes ?? "doubled"
     const doubled = yield* Survey.tryQuotes(place, "doubled")
@@ -261,7 +254,7 @@ export const quotesOf = (
     const sound = [doubled, backslash].filter(({ troubles }) => troubles === 0)
     const [only, other] = sound
     if (only !== undefined && other === undefined) return only.quotes
-    return yield* new Crossroads({
+    return yield* new Ambiguity({
       question: {
         id: "quotes",
         file: place.file.name,

@@ -4,7 +4,7 @@ import { Result } from "effect"
 import { cellsOfDocument } from "../columns/Binding.ts"
 import type { ColumnEvidence } from "../values/ColumnEvidence.ts"
 import type { DateOrder } from "../values/DateForm.ts"
-import type { FoundHeader } from "./HeaderSearch.ts"
+import type { FoundHeader } from "./FoundHeader.ts"
 import type { Settled } from "./Questions.ts"
 import type { Settings } from "../columns/Settings.ts"
 import type { Surveyed } from "./Survey.ts"
@@ -102,9 +102,13 @@ export const amountsOpen = (
 ): ReadonlyArray<Question> => {
   if (settings.amounts !== undefined || binding.indexOf.amounts >= 0) return []
   const examples = surveyed?.amounts ?? []
+  const statesTotals = (["net", "tax", "total"] as const).filter((field) => binding.indexOf[field] >= 0).length > 1
   const readings = [
     { reading: "they include it", examples, answer: { settings: { amounts: "inclusive" } } },
-    { reading: "it comes on top", examples, answer: { settings: { amounts: "exclusive" } } }
+    { reading: "it comes on top", examples, answer: { settings: { amounts: "exclusive" } } },
+    ...(statesTotals
+      ? [{ reading: "each document's totals say it", examples, answer: { settings: { amounts: "per-document" } } }]
+      : [])
   ]
   return [{ id: "amounts", file, question: "the file does not say whether its amounts include tax", readings }]
 }

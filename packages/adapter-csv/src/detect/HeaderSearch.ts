@@ -1,6 +1,8 @@
 /** Finds the header of a file: the row, the delimiter and the preset or column map under which its columns are known. */
 import { Result } from "effect"
 import { bind, type Binding } from "../columns/Binding.ts"
+import * as FigureColumns from "./FigureColumns.ts"
+import type { FoundHeader } from "./FoundHeader.ts"
 import { type ColumnMap, over, type WholeMap } from "../columns/ColumnMap.ts"
 import { type Delimiter, delimiterName, delimiters, type Quotes } from "../scan/Dialect.ts"
 import type { Encoding } from "../scan/Encoding.ts"
@@ -11,22 +13,6 @@ import { Scanner } from "../scan/Scanner.ts"
 
 /** How many records are looked at for a header. */
 const depth = 40
-
-export interface FoundHeader {
-  readonly delimiter: Delimiter
-  readonly line: number
-  readonly cells: ReadonlyArray<string>
-  /** How many cells a row may have: more than the header's, blank ones, where it is usual in this file. */
-  readonly widest: number
-  /** For people. */
-  readonly name: string
-  /** The preset's name. */
-  readonly layout: string
-  readonly map: WholeMap
-  readonly binding: Binding
-  /** `days`: its documents have no time of day. */
-  readonly dates: "days" | undefined
-}
 
 export interface Head {
   /** The first bytes of the file as the scanner reads them, from `start` on. */
@@ -93,8 +79,12 @@ const matches = ({ layout, map }: Search, cells: ReadonlyArray<string>): Readonl
     .filter((preset) => (named === undefined || preset.name === named) && isHeaderOf(preset, index))
     .map(({ dates, map: known, name, title }) => {
       const common = { layout: name, dates }
-      if (map === undefined) return { ...common, name: title, map: known, binding: bind(known, index, "allowed") }
-      const laid = over(known, map)
+      const read = (whole: WholeMap) => (name === "plain" ? whole : FigureColumns.reading(whole, index, cells))
+      if (map === undefined) {
+        const whole = read(known)
+        return { ...common, name: title, map: whole, binding: bind(whole, index, "allowed") }
+      }
+      const laid = read(over(known, map))
       return { ...common, name: `${title} under a column map`, map: laid, binding: bindOver(known, map, laid, index) }
     })
 }

@@ -2,8 +2,8 @@
 import type { Binding } from "../columns/Binding.ts"
 import type * as DateForm from "../values/DateForm.ts"
 import type { DocumentField } from "../columns/Field.ts"
-import type { FoundHeader } from "./HeaderSearch.ts"
-import type { DecimalMark } from "../values/NumberForm.ts"
+import type { FoundHeader } from "./FoundHeader.ts"
+import type { DecimalMark, MoneySigns } from "../values/NumberForm.ts"
 import type { KeyTable } from "../scan/KeyTable.ts"
 import type { RowOrigin } from "../scan/Row.ts"
 import type { RowWidth } from "../scan/RowShape.ts"
@@ -24,6 +24,8 @@ export interface Interpretation {
   readonly vocabulary: Vocabulary
   /** The decimal mark of every column, whether it holds numbers or not. */
   readonly decimalMarks: ReadonlyArray<DecimalMark>
+  /** What is understood beside figures. */
+  readonly moneySigns: MoneySigns
   /** Reads a cell of the date column. */
   readonly readDate: (text: string) => DateForm.Read
   /** What a date column's cell says as it is written. */

@@ -8,7 +8,7 @@ import * as ColumnEvidence from "../values/ColumnEvidence.ts"
 import * as DateForm from "../values/DateForm.ts"
 import type { Quotes } from "../scan/Dialect.ts"
 import type { Encoding } from "../scan/Encoding.ts"
-import type { FoundHeader } from "./HeaderSearch.ts"
+import type { FoundHeader } from "./FoundHeader.ts"
 import { KeyTable } from "../scan/KeyTable.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import { widthOf } from "./Interpretation.ts"
@@ -21,6 +21,7 @@ export interface Product {
   readonly quantity: Figure
   readonly unitPrice: Figure
   readonly lineAmount: Figure
+  readonly signs: NumberForm.MoneySigns
 }
 
 export interface Figure {
@@ -62,6 +63,8 @@ export interface Place {
   readonly encoding: Encoding
   readonly quotes: Quotes
   readonly start: { readonly offset: number; readonly line: number }
+  /** Default: the usual ones. */
+  readonly moneySigns?: NumberForm.MoneySigns
 }
 
 export const survey = (place: Place, settings: Settings): Effect.Effect<Surveyed, AdapterError> =>
@@ -193,12 +196,14 @@ class Surveyor {
   private previousByte = 0
   private readonly keys: KeyPass
 
+  private readonly moneySigns: NumberForm.MoneySigns
   private readonly width: RowWidth
   private readonly buyerCells: { readonly id: Cells; readonly facts: ReadonlyArray<Cells> }
   private readonly buyers = new Map<string, string>()
   private readonly buyersInDoubt = new Map<string, string>()
 
-  constructor({ header }: Place, settings: Settings) {
+  constructor({ header, moneySigns = NumberForm.usualSigns }: Place, settings: Settings) {
+    this.moneySigns = moneySigns
     this.width = widthOf(header, settings)
     this.binding = header.binding
     this.dateCell = cellsOfDocument(header.binding, "date")[0]
@@ -218,7 +223,7 @@ class Surveyor {
     const { line } = header.binding
     const ofLines = [...line.unitPrice, ...line.lineAmount]
     this.shown = new Set(ofLines.length > 0 ? ofLines : numeric(header.binding))
-    for (const cell of numeric(header.binding)) this.numbers.set(cell, ColumnEvidence.decimals())
+    for (const cell of numeric(header.binding)) this.numbers.set(cell, ColumnEvidence.decimals(moneySigns))
     for (const cell of percents(header.binding)) this.numbers.set(cell, ColumnEvidence.percents())
   }
 
@@ -258,7 +263,7 @@ class Surveyor {
       else {
         evidence.take(text)
         asked ||= evidence.differing.length > 0
-        const sign = inDocument ? NumberForm.moneySign(text) : undefined
+        const sign = inDocument ? NumberForm.moneySign(text, this.moneySigns) : undefined
         if (sign !== undefined) this.signs.add(sign)
       }
     }
@@ -306,6 +311,6 @@ class Surveyor {
     ]
     if (q < 0 || p < 0 || a < 0) return
     const figure = (cell: number): Figure => ({ cell, text: record.cell(cell) })
-    this.products.push({ quantity: figure(q), unitPrice: figure(p), lineAmount: figure(a) })
+    this.products.push({ quantity: figure(q), unitPrice: figure(p), lineAmount: figure(a), signs: this.moneySigns })
   }
 }

@@ -83,7 +83,7 @@ export class DocumentCells {
     return (plain ? text : this.notes.identifier(this.cell(stated, field))) || undefined
   }
 
-  number(field: DocumentField, read = NumberForm.read): Money | undefined {
+  number(field: DocumentField, read: NumberForm.Reader = NumberForm.read): Money | undefined {
     const stated = this.statedAs(field)
     if (stated === undefined) return undefined
     const mark = this.how.decimalMarks[stated.cell]!
@@ -144,8 +144,8 @@ export class DocumentCells {
   }
 
   private sameNumber(known: Stated, text: string, cell: number): boolean {
-    const a = NumberForm.read(known.text, this.how.decimalMarks[known.cell]!)
-    const b = NumberForm.read(text, this.how.decimalMarks[cell]!)
+    const a = NumberForm.read(known.text, this.how.decimalMarks[known.cell]!, this.how.moneySigns)
+    const b = NumberForm.read(text, this.how.decimalMarks[cell]!, this.how.moneySigns)
     return BigDecimal.isBigDecimal(a) && BigDecimal.isBigDecimal(b) && BigDecimal.equals(a, b)
   }
 }

@@ -51,10 +51,12 @@ export class Lines {
       const plain = Notes.isOrdinary(text, record.flags[productCode]!) && IdentifierForm.isPlain(text)
       line.productCode = plain ? text : this.notes.identifier(this.cell(record, row, productCode, index, "productCode"))
     }
+    const account = cells.account.length === 0 ? -1 : filledCell(record, cells.account)
+    if (account >= 0) line.account = this.text(record, row, account, index, "account")
     const quantity = this.number(record, row, cells.quantity, index, "quantity")
     if (quantity !== undefined) line.quantity = quantity
-    const unitAmount = this.number(record, row, cells.unitPrice, index, "unitAmount")
-    if (unitAmount !== undefined) line.unitAmount = unitAmount
+    const unitPrice = this.number(record, row, cells.unitPrice, index, "unitPrice")
+    if (unitPrice !== undefined) line.unitPrice = unitPrice
     const lineAmount = this.number(record, row, cells.lineAmount, index, "lineAmount")
     if (lineAmount !== undefined) line.lineAmount = lineAmount
     const lineTotal =
@@ -77,7 +79,7 @@ export class Lines {
       line.description === undefined &&
       productCode < 0 &&
       quantity === undefined &&
-      unitAmount === undefined &&
+      unitPrice === undefined &&
       lineAmount === undefined &&
       line.discount === undefined
     if (lineTotal !== undefined) line.totals = { total: lineTotal }
@@ -128,7 +130,7 @@ export class Lines {
     cells: Cells,
     index: number,
     field: string,
-    read = NumberForm.read
+    read: NumberForm.Reader = NumberForm.read
   ): Money.Money | undefined {
     const cell = filledCell(record, cells)
     if (cell < 0) return undefined

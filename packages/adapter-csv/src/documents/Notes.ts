@@ -25,9 +25,11 @@ export class Notes {
   /** Each once. */
   readonly signs: Array<string> = []
   private readonly controls: "refuse" | "blank"
+  private readonly moneySigns: NumberForm.MoneySigns
 
   /** `controls`: what becomes of control characters in texts. */
-  constructor(controls: "refuse" | "blank" = "refuse") {
+  constructor(moneySigns: NumberForm.MoneySigns, controls: "refuse" | "blank" = "refuse") {
+    this.moneySigns = moneySigns
     this.controls = controls
   }
 
@@ -41,10 +43,10 @@ export class Notes {
   }
 
   /** A number; undefined where the cell says none, with a finding where it should. */
-  number(cell: Cell, mark: NumberForm.DecimalMark, read = NumberForm.read): Money | undefined {
-    const value = read(cell.text, mark)
+  number(cell: Cell, mark: NumberForm.DecimalMark, read: NumberForm.Reader = NumberForm.read): Money | undefined {
+    const value = read(cell.text, mark, this.moneySigns)
     if (typeof value !== "string") {
-      const sign = NumberForm.moneySign(cell.text)
+      const sign = NumberForm.moneySign(cell.text, this.moneySigns)
       if (sign !== undefined && !this.signs.includes(sign)) this.signs.push(sign)
       return value
     }

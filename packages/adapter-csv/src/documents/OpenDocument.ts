@@ -16,11 +16,13 @@ import { CsvFinding } from "../finding/CsvFinding.ts"
 import * as CurrencySign from "../values/CurrencySign.ts"
 import { DocumentCells } from "./DocumentCells.ts"
 import type { DocumentField } from "../columns/Field.ts"
+import type * as NumberForm from "../values/NumberForm.ts"
 import type { Interpretation } from "../detect/Interpretation.ts"
 import { Lines } from "./Lines.ts"
 import { Notes } from "./Notes.ts"
 import { present } from "../values/Present.ts"
 import * as RepeatedRows from "../rows/RepeatedRows.ts"
+import * as StatedSums from "./StatedSums.ts"
 import * as Statements from "../rows/Statements.ts"
 import * as TotalRows from "../rows/TotalRows.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
@@ -36,14 +38,16 @@ export class OpenDocument {
   /** Lines that may belong to it and could not be read. */
   private readonly suspects: Array<Provenance> = []
   private documentTaxes: ReadonlyArray<string> = []
+  private readonly taxAmounts: StatedSums.TaxAmounts
   /** The report's group row above it. */
   private readonly group: Row.Row | undefined
 
   constructor(how: Interpretation, group?: Row.Row) {
     this.how = how
-    this.notes = new Notes(how.settings.controlCharacters)
+    this.notes = new Notes(how.moneySigns, how.settings.controlCharacters)
     this.cells = new DocumentCells(how, this.notes)
     this.lines = new Lines(how, this.notes)
+    this.taxAmounts = new StatedSums.TaxAmounts(how, this.notes)
     this.group = group
     if (group !== undefined && how.groups !== undefined)
       this.cells.inherit(how.groups, group, firstFilled(Row.cells(group)))
@@ -58,6 +62,7 @@ export class OpenDocument {
     if (documentTaxes.length > 0 && this.documentTaxes.length === 0) {
       this.documentTaxes = documentTaxes.map((cell) => record.cell(cell).trim()).filter((code) => code !== "")
     }
+    if (this.how.binding.documentTaxAmounts.length > 0) this.taxAmounts.take(record, row)
     this.lines.take(record, row)
   }
 
@@ -91,28 +96,36 @@ export class OpenDocument {
     const kind = this.cells.text("kind")
     const skipped = this.skipped(number === "" ? id : number, { id, number, kind })
     if (skipped !== undefined) return skipped
-    const totals = this.totals()
+    const stated = this.totals()
+    const totals = this.taxAmounts.completing(stated)
     if (totals.total === undefined && totals.net === undefined) {
       for (const at of this.suspects) this.report(CsvFinding.CSV_LINE_LOST, { at })
     }
     const charges = Charges.read(this.how, this.cells, this.notes)
     this.settleTotalRows(totals)
     this.settleRepeats(charges.stated, totals)
+    const linesTotal = this.cells.number("linesTotal")
+    if (linesTotal !== undefined)
+      StatedSums.checkLines(linesTotal, this.lines.lines, charges.stated, this.notes, () =>
+        this.cells.place("linesTotal")
+      )
+    this.taxAmounts.check(stated)
     const settledKind = this.kind(kind, number, totals)
+    // where refunds have the number of their sale, the sale has it in the same column
+    const originals = settledKind === "credit-note" ? this.originals() : []
+    const numbered = this.numbered(id, number, originals)
     const statement: Statement = {
       kind: settledKind,
-      id,
-      number,
+      ...numbered,
       order,
       date: this.date(),
       currency: this.currency(),
-      amounts: this.amounts(),
+      taxMode: this.taxMode(charges.stated, totals),
       buyer: this.buyer(),
       lines: this.lines.lines.map((line) => withDocumentTaxes(line, this.documentTaxes)),
       charges: charges.stated,
       totals,
-      // where refunds have the number of their sale, the sale has it in the same column
-      originals: settledKind === "credit-note" ? this.originals() : [],
+      originals,
       reason: this.cells.text("reason"),
       reference: this.cells.text("reference"),
       paymentMethod: this.cells.text("paymentMethod"),
@@ -233,7 +246,11 @@ export class OpenDocument {
   private currency(): string | undefined {
     const stated = this.cells.text("currency") ?? this.how.settings.currency
     const { signs } = this.notes
-    const other = stated === undefined ? signs[1] : signs.find((sign) => CurrencySign.contradicts(sign, stated))
+    const { moneySigns } = this.how
+    const other =
+      stated === undefined
+        ? signs.find((sign) => sign !== signs[0] && !isSameCurrency(moneySigns, sign, signs[0]!))
+        : signs.find((sign) => CurrencySign.contradicts(sign, stated, moneySigns.codeOf))
     if (other !== undefined) {
       this.report(CsvFinding.CSV_CURRENCY_CONFLICT, {
         path: ["currency"],
@@ -241,16 +258,19 @@ export class OpenDocument {
         at: this.cells.place("currency") ?? this.start()
       })
     }
-    return stated ?? (signs.length === 1 ? signs[0] : undefined)
+    return stated ?? (other === undefined ? signs[0] : undefined)
   }
 
-  private amounts(): Statement["amounts"] {
+  private taxMode(charges: ReadonlyArray<SourceCharge>, totals: Statement["totals"]): Statement["taxMode"] {
     const word = this.cells.text("amounts")
-    if (word === undefined) return this.how.settings.amounts ?? "unstated"
+    if (word === undefined) {
+      const { amounts = "unstated" } = this.how.settings
+      return amounts === "per-document" ? StatedSums.basisOf(this.lines.lines, charges, totals) : amounts
+    }
     const meaning = this.how.vocabulary.amounts(word)
     if (meaning !== undefined) return meaning
     const message = `It is not known whether "${word}" means that amounts include tax`
-    this.report(CsvFinding.CSV_AMOUNTS_UNKNOWN, { path: ["amounts"], message, at: this.cells.place("amounts") })
+    this.report(CsvFinding.CSV_AMOUNTS_UNKNOWN, { path: ["taxMode"], message, at: this.cells.place("amounts") })
     return "unstated"
   }
 
@@ -339,19 +359,40 @@ export class OpenDocument {
     return number === undefined ? [] : [{ by: "number", value: number }]
   }
 
+  /** A refund that has the number of its sale gets one of its own, where the person says so. */
+  private numbered(id: string, number: string, originals: ReadonlyArray<SourceOriginal>) {
+    if (number === "" || !originals.some(({ by, value }) => by === "number" && value === number)) return { id, number }
+    if (this.how.settings.refundNumbers === "suffix")
+      return { id: id === number ? `${id}${refundSuffix}` : id, number: `${number}${refundSuffix}` }
+    this.report(CsvFinding.CSV_REFUND_NUMBER, {
+      path: ["number"],
+      detail: `"${number}"`,
+      at: this.cells.place("number")
+    })
+    return { id, number }
+  }
+
   private checkRefund(): void {
     const refunded = this.cells.number("refunded")
     const hasAmount = refunded !== undefined && !BigDecimal.isZero(refunded)
     // an amount left out does not undo what the status says
     const isRefunded = this.how.vocabulary.status(this.cells.text("status") ?? "") === "refunded"
     if (!hasAmount && !isRefunded) return
-    this.report(CsvFinding.CSV_REFUND_WITHOUT_NOTE, { at: this.cells.place(hasAmount ? "refunded" : "status") })
+    const isNoted = this.how.settings.refundedSales === "issued"
+    const code = isNoted ? CsvFinding.CSV_REFUND_NOTED : CsvFinding.CSV_REFUND_WITHOUT_NOTE
+    this.report(code, { at: this.cells.place(hasAmount ? "refunded" : "status") })
   }
 
   private start() {
     return Row.where(this.rows[0]!, undefined)
   }
 }
+
+const refundSuffix = "-R"
+
+/** Whether two signs are spellings of one currency of the person's own. */
+const isSameCurrency = ({ codeOf }: NumberForm.MoneySigns, a: string, b: string): boolean =>
+  codeOf(a) !== undefined && codeOf(a) === codeOf(b)
 
 const firstFilled = (cells: ReadonlyArray<string>): number =>
   Math.max(

@@ -136,7 +136,21 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "The sale has been refunded, and the export has no credit note for it",
     consequence: documentRefused,
-    fix: "Write the refund as a credit note of its own in the source, or add its rows to the file."
+    fix: "Write the refund as a credit note of its own, to be imported after it, and say that sales that were refunded are issued.",
+    answers: [{ settings: { refundedSales: "issued" } }]
+  },
+  CSV_REFUND_NOTED: {
+    severity: "warning",
+    meaning: "The sale has been refunded, and is read as issued, as you said",
+    consequence: "Its tax is due until its credit note is imported.",
+    fix: "Import the credit note of the refund."
+  },
+  CSV_REFUND_NUMBER: {
+    severity: "error",
+    meaning: "A refund has the number of its sale, and numbers are unique for a taxpayer",
+    consequence: documentRefused,
+    fix: "Say that refunds are numbered as their sale with -R behind it, or give the refund a number of its own in the export.",
+    answers: [{ settings: { refundNumbers: "suffix" } }]
   },
   CSV_CHARGE_TAX_ALONE: {
     severity: "error",
@@ -219,6 +233,12 @@ export const CsvFinding = catalogue({
     consequence: documentRefused,
     fix: "Correct the line in the source and export it again."
   },
+  CSV_SUMS_DIFFER: {
+    severity: "error",
+    meaning: "A sum that the document states is not what it sums",
+    consequence: documentRefused,
+    fix: "Correct the document in the source and export it again; where the column states something else, name it under `unread` of the column map."
+  },
   CSV_LINES_PACKED: {
     severity: "error",
     meaning: "All lines of the document are packed into one cell",
@@ -272,8 +292,8 @@ export const CsvFinding = catalogue({
   },
   CSV_FIGURES_UNREAD: {
     severity: "warning",
-    meaning: "Columns that state figures by their name were not read",
+    meaning: "Columns that state figures by their name were not read, because their name may mean more than one figure",
     consequence: "What they state is not held against what would be sent.",
-    fix: "Name them in the column map, or under its `unread` if they are passed over knowingly."
+    fix: "Name them in a column map, which is laid over the layout, or under its `unread` if they are passed over knowingly."
   }
 })

@@ -13,6 +13,7 @@ const xeroColumns = {
   quantity: "Quantity",
   unitPrice: "UnitAmount",
   discountPercent: "Discount",
+  account: "AccountCode",
   taxes: [{ code: "TaxType", amount: "TaxAmount" }]
 } as const
 
@@ -165,6 +166,7 @@ export const zohoInvoices: Preset = {
       unitPrice: "Item Price",
       discount: "Discount Amount",
       lineAmount: "Item Total",
+      account: "Account",
       taxes: [{ code: "Item Tax", percent: "Item Tax %", amount: "Item Tax Amount" }]
     },
     statusesAre: "all",

@@ -30,11 +30,13 @@ export const shopify: Preset = {
       shipping: "Shipping",
       documentDiscount: "Discount Amount",
       refunded: "Refunded Amount",
+      linesTotal: "Subtotal",
       description: "Lineitem name",
       quantity: "Lineitem quantity",
       unitPrice: "Lineitem price",
       discount: "Lineitem discount",
-      documentTaxes: ["Tax 1 Name", "Tax 2 Name", "Tax 3 Name", "Tax 4 Name", "Tax 5 Name"]
+      documentTaxes: ["Tax 1 Name", "Tax 2 Name", "Tax 3 Name", "Tax 4 Name", "Tax 5 Name"],
+      documentTaxAmounts: ["Tax 1 Value", "Tax 2 Value", "Tax 3 Value", "Tax 4 Value", "Tax 5 Value"]
     },
     statusesAre: "all",
     // an order is issued when its money is taken, or at least a part of it

@@ -28,6 +28,7 @@ export const erpnext: Preset = {
       customerName: "Customer Name",
       currency: "Currency",
       original: "Return Against",
+      modified: ["Last Updated On", "Last Modified On"],
       net: "Net Total",
       tax: "Total Taxes and Charges",
       total: "Grand Total",
@@ -35,7 +36,9 @@ export const erpnext: Preset = {
       quantity: "Quantity (Items)",
       unitPrice: "Rate (Items)",
       lineAmount: "Amount (Items)",
-      taxes: [{ code: "Item Tax Template (Items)" }]
+      account: "Income Account (Items)",
+      taxes: [{ code: "Item Tax Template (Items)" }],
+      documentTaxAmounts: ["Amount (Sales Taxes and Charges)"]
     },
     kinds: { "0": "invoice", "": "invoice", no: "invoice", "1": "credit-note", yes: "credit-note" },
     statusesAre: "all",

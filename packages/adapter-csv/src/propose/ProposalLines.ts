@@ -50,6 +50,14 @@ export const columnLines = (columns: ReadonlyArray<Seen>): ReadonlyArray<string>
   ]
 }
 
+/** Columns that state figures by their names and that nothing above reads. */
+export const unreadLines = (names: ReadonlyArray<string>): ReadonlyArray<string> =>
+  names.length === 0
+    ? []
+    : [
+        `  // "unread": ${JSON.stringify(names)}, // they state figures by name: name them above, or pass over them like this`
+      ]
+
 /** Charges whose tax no column names. */
 export const chargeTaxLines = (columns: ReadonlyArray<Seen>): ReadonlyArray<string> => {
   const untaxed = (Object.keys(chargeFields) as Array<ChargeField>).filter(
@@ -100,5 +108,6 @@ const wordOf = (answer: Answer): string => {
   if ("settings" in answer) return Object.values(answer.settings).map(String).join(", ")
   if ("layout" in answer) return answer.layout
   if ("columns" in answer) return answer.columns.map((column) => JSON.stringify(column)).join(", ")
+  if ("map" in answer) return JSON.stringify(answer.map)
   return "…"
 }

@@ -81,10 +81,10 @@ const statedSums = ({ net, tax, total }: Totals): ReadonlyArray<Money> =>
 /** What the lines come to; undefined where one of them does not say. */
 export const sumOf = (lines: ReadonlyArray<SourceLine>): Money | undefined => {
   let total = MoneyOf.zero
-  for (const { discount, lineAmount, quantity, unitAmount } of lines) {
+  for (const { discount, lineAmount, quantity, unitPrice } of lines) {
     const product =
-      quantity !== undefined && unitAmount !== undefined && discount === undefined
-        ? BigDecimal.multiply(quantity, unitAmount)
+      quantity !== undefined && unitPrice !== undefined && discount === undefined
+        ? BigDecimal.multiply(quantity, unitPrice)
         : undefined
     const amount = lineAmount ?? product
     if (amount === undefined) return undefined
@@ -93,7 +93,8 @@ export const sumOf = (lines: ReadonlyArray<SourceLine>): Money | undefined => {
   return total
 }
 
-const chargesOf = (charges: ReadonlyArray<SourceCharge>): Money =>
+/** What the charges add to the lines. */
+export const chargesOf = (charges: ReadonlyArray<SourceCharge>): Money =>
   BigDecimal.sumAll(
     charges.map(({ amount, kind }) => (kind === "discount" ? BigDecimal.negate(BigDecimal.abs(amount)) : amount))
   )

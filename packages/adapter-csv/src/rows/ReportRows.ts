@@ -82,7 +82,7 @@ export class ReportRows {
   private amount(record: Scanner): Money.Money | undefined {
     const cell = filledCell(record, this.how.binding.line.lineAmount)
     if (cell < 0) return undefined
-    const amount = NumberForm.read(record.cell(cell), this.how.decimalMarks[cell]!)
+    const amount = NumberForm.read(record.cell(cell), this.how.decimalMarks[cell]!, this.how.moneySigns)
     return BigDecimal.isBigDecimal(amount) ? amount : undefined
   }
 }

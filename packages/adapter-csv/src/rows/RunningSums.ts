@@ -4,7 +4,7 @@ import { filledCell } from "../columns/Binding.ts"
 import { countFilled, firstFilled } from "../scan/RowShape.ts"
 import type { Scanner } from "../scan/Scanner.ts"
 import * as NumberForm from "../values/NumberForm.ts"
-import { beginsAlike, isPageFooter, isTotalName } from "./TotalRows.ts"
+import { beginsAlike, isTotalName, pageOf } from "./TotalRows.ts"
 import { BigDecimal } from "effect"
 
 /** Sums are whole millionths, exact up to nine thousand million. */
@@ -18,6 +18,9 @@ export class RunningSums {
   private since = 0
   private ofDocument = 0
   private key = ""
+  /** The page that ended last, and of how many. */
+  private page: number | undefined = undefined
+  private pages: number | undefined = undefined
 
   constructor(how: Interpretation) {
     this.how = how
@@ -40,12 +43,22 @@ export class RunningSums {
   /** `unsure`: its name says that it is a total, and its amount does not. */
   role(record: Scanner): "line" | "total" | "unsure" {
     const first = firstFilled(record)
-    if (mayBeTotal(record, first) && isPageFooter(record.cell(first).trim()) && countFilled(record) <= 2) return "total"
+    const footer = mayBeTotal(record, first) ? pageOf(record.cell(first).trim()) : undefined
+    if (footer !== undefined && countFilled(record) <= 2) return this.turn(footer)
     if (!this.isNamedTotal(record, first)) return "line"
     const amount = this.amount(record)
     const comesOut = amount !== undefined && [this.all, this.since, this.ofDocument].includes(amount)
     if (comesOut) this.since = 0
     return comesOut ? "total" : "unsure"
+  }
+
+  /** Pages follow each other, and have an end. */
+  private turn({ of, page }: { readonly page: number; readonly of: number | undefined }): "total" | "unsure" {
+    const follows = this.page === undefined || page === this.page || page === this.page + 1
+    if (!follows || (of !== undefined && (page > of || of !== (this.pages ?? of)))) return "unsure"
+    this.page = page
+    this.pages = of ?? this.pages
+    return "total"
   }
 
   private isNamedTotal(record: Scanner, cell: number): boolean {
@@ -61,7 +74,7 @@ export class RunningSums {
     const mark = this.how.decimalMarks[cell]!
     const plain = plainMillionths(record.bytes, record.starts[cell]!, record.ends[cell]!, mark)
     if (plain !== undefined) return plain
-    const amount = NumberForm.read(record.cell(cell), mark)
+    const amount = NumberForm.read(record.cell(cell), mark, this.how.moneySigns)
     if (!BigDecimal.isBigDecimal(amount)) return amount === undefined ? undefined : Number.NaN
     const power = powers[amount.scale]
     return power === undefined ? Number.NaN : Number(amount.value) * power

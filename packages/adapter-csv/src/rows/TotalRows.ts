@@ -9,14 +9,14 @@ import { BigDecimal } from "effect"
 import { sumOf, type Totals } from "./RepeatedRows.ts"
 
 const names =
-  /^(sub[- ]?totals?|grand totals?|invoice totals?|totals?|net totals?|page totals?|sum|balance(?: due| forward)?|amount due|(?:carried|brought) forward|zwischensumme|gesamtsumme|gesamt|summe|sous-total|total g[eé]n[eé]ral|subtotaal|totaal|suma)\s*[:.=]*$/i
+  /^(sub[- ]?totals?|grand totals?|invoice totals?|totals?|net totals?|page totals?|sum|balance(?: due| forward)?|amount due|(?:carried|brought) forward|zwischensumme|gesamtsumme|gesamtbetrag|endsumme|gesamt|summe|[uü]bertrag|sous-total|total g[eé]n[eé]ral|total [aà] payer|montant total|total (?:ht|ttc|neto|bruto|netto|brutto|geral)|importe total|valor total|eindtotaal|subtotaal|totaal|totale|suma|soma)\s*[:.=]*$/i
 const ofGroup = /^(sub[- ]?total|total) (for|of)\b/i
 const taxNames = /^(?:total |sales )?(?:vat|tax|gst|tva|mwst|ust|iva|btw)\b[\s\d.,%@():]*$/i
 
 const key = (a: number, b: number, c: number): number => ((a | 0x20) << 16) | ((b | 0x20) << 8) | (c | 0x20)
 
 const beginnings = new Set(
-  "sub sum gra inv tot net pag bal amo car bro zwi ges sou sei vat tax gst tva mws ust iva btw sal"
+  "sub sum som gra inv tot net bal amo mon imp val car bro zwi ges end ein ube sou vat tax gst tva mws ust iva btw sal pag pg. sei str sid say uku"
     .split(" ")
     .map((letters) => key(letters.charCodeAt(0), letters.charCodeAt(1), letters.charCodeAt(2)))
 )
@@ -25,6 +25,8 @@ const lengthOfInvoice = 8
 
 /** Whether the names of totals begin with these letters, so that a text of that length is worth a closer look: most are not. */
 export const beginsAlike = (a: number, b: number, c: number, length: number): boolean => {
+  // a letter with an accent is of one sign or of several
+  if ((a | b | c) >= 0x80) return true
   const letters = key(a, b, c)
   return beginnings.has(letters) && (letters !== invoice || length > lengthOfInvoice)
 }
@@ -34,11 +36,16 @@ const mayBeName = (text: string): boolean =>
 
 /** Whether a row that says this may be a total, and not a line. */
 export const isTotalName = (text: string): boolean =>
-  text.length < 80 && mayBeName(text) && (names.test(text) || ofGroup.test(text))
+  text.length < 80 && mayBeName(text) && (names.test(text.normalize("NFC")) || ofGroup.test(text))
 
-/** The end of a page, which says nothing about any document. */
-export const isPageFooter = (text: string): boolean =>
-  /^(page|seite|pagina)\s+\d+(\s*(of|\/|von|de|di)\s*\d+)?$/i.test(text)
+/** Which page ends, and of how many; undefined where the text is no page's. */
+export const pageOf = (text: string): { readonly page: number; readonly of: number | undefined } | undefined => {
+  const [, page, of] =
+    /^(?:page|pg\.|seite|p[aá]gina|p[aá]g\.?|pagina|strona|stranica|sida|side|sayfa|ukurasa)\s*(\d{1,6})(?:\s*(?:of|\/|von|van|de|di|do|af|av|sur|kwa)\s*(\d{1,6}))?$/iu.exec(
+      text.normalize("NFC")
+    ) ?? []
+  return page === undefined ? undefined : { page: Number(page), of: of === undefined ? undefined : Number(of) }
+}
 
 export interface Judged {
   /** Lines that are totals, counted from 0. */
@@ -59,7 +66,7 @@ export const judge = (lines: ReadonlyArray<SourceLine>, stated: Totals): Judged 
     const name = description.trim()
     const isTax = isTaxRow(line, name)
     if (!isTax && !isTotalName(name)) continue
-    const amount = line.lineAmount ?? line.totals?.total ?? line.unitAmount
+    const amount = line.lineAmount ?? line.totals?.total ?? line.unitPrice
     const real = (from: number) => lines.slice(from, i).filter((_, j) => totals?.has(from + j) !== true)
     const sums = [...sumsOf(real(since)), ...sumsOf(real(0)), ...Object.values(stated)]
     const due = isTax ? [stated.tax] : sums
@@ -75,8 +82,8 @@ export const judge = (lines: ReadonlyArray<SourceLine>, stated: Totals): Judged 
 }
 
 /** A tax that stands among the lines: no line has neither a quantity nor a price. */
-const isTaxRow = ({ lineAmount, quantity, unitAmount }: SourceLine, name: string): boolean =>
-  quantity === undefined && unitAmount === undefined && lineAmount !== undefined && taxNames.test(name)
+const isTaxRow = ({ lineAmount, quantity, unitPrice }: SourceLine, name: string): boolean =>
+  quantity === undefined && unitPrice === undefined && lineAmount !== undefined && taxNames.test(name)
 
 /** Without tax and with it. */
 const sumsOf = (lines: ReadonlyArray<SourceLine>): ReadonlyArray<Money> => {

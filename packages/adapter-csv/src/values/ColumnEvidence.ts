@@ -76,7 +76,11 @@ export const dates = (): DateEvidence =>
     return date === undefined ? undefined : String(date)
   })
 
-const decimal = (text: string, mark: NumberForm.DecimalMark, read = NumberForm.read) => {
+const decimal = (
+  text: string,
+  mark: NumberForm.DecimalMark,
+  read: (text: string, mark: NumberForm.DecimalMark) => NumberForm.Read
+) => {
   const number = read(text, mark)
   return BigDecimal.isBigDecimal(number) ? BigDecimal.normalize(number) : undefined
 }
@@ -84,8 +88,11 @@ const decimal = (text: string, mark: NumberForm.DecimalMark, read = NumberForm.r
 const format = (number: BigDecimal.BigDecimal | undefined) =>
   number === undefined ? undefined : BigDecimal.format(number)
 
-export const decimals = (): DecimalEvidence =>
-  new ColumnEvidence(["point", "comma"], (text, mark) => format(decimal(text, mark)))
+/** Beside figures the money signs are understood. */
+export const decimals = (signs?: NumberForm.MoneySigns): DecimalEvidence =>
+  new ColumnEvidence(["point", "comma"], (text, mark) =>
+    format(decimal(text, mark, (text, mark) => NumberForm.read(text, mark, signs)))
+  )
 
 const hundred = BigDecimal.make(100n, 0)
 

@@ -45,8 +45,14 @@ const currenciesOf: { readonly [sign: string]: ReadonlyArray<string> } = {
 /** Codes that have changed or have more than one, as the sign means them all. */
 const bare = (sign: string): string => sign.replace(/\.$/, "")
 
-/** Whether a sign beside an amount contradicts the currency code of its document. */
-export const contradicts = (sign: string, currency: string): boolean => {
+/** Whether a sign beside an amount contradicts the currency code of its document. `codeOf`: what the person's own spellings mean. */
+export const contradicts = (
+  sign: string,
+  currency: string,
+  codeOf: (spelling: string) => string | undefined = () => undefined
+): boolean => {
+  const [ofSign, ofCurrency] = [codeOf(sign), codeOf(currency)]
+  if (ofSign !== undefined && ofCurrency !== undefined) return ofSign !== ofCurrency
   const code = currency.trim().toUpperCase()
   if (!/^[A-Z]{3}$/.test(code)) return !spelledAlike(sign, currency)
   const own = bare(sign)

@@ -75,10 +75,41 @@ const letters = "ZiG|Zig|FCFA|KSh|Ksh|TSh|Tsh|USh|Ush|Sh|ZK|MK|MT|Mt|Kz|Rs|kr|Fr
 const sign = String.raw`(?:\p{L}{1,3}\.?)?\p{Sc}|\p{Lu}{3}|(?:${letters})\.?(?![\p{L}])`
 const blanks = /[\s\u00a0\u2007\u2009\u202f]/gu
 const minus = /[-\u2212]/u
-const money = new RegExp(String.raw`^(${sign})?(.*?)(${sign})?$`, "u")
+
+/** The money signs that are understood beside figures. */
+export interface MoneySigns {
+  readonly around: RegExp
+  /** The currency's code, by a sign or a spelling of the person's own. */
+  codeOf(spelling: string): string | undefined
+}
+
+const around = (signs: string): RegExp => new RegExp(String.raw`^(${signs})?(.*?)(${signs})?$`, "u")
+
+/** Those that are usual somewhere. */
+export const usualSigns: MoneySigns = { around: around(sign), codeOf: () => undefined }
+
+/** A currency as exports spell it. */
+export interface Currency {
+  readonly from: ReadonlyArray<string>
+  readonly code: string
+}
+
+/** The usual ones, and how the person's own currencies are spelled: `Bs 115`, `US Dollar 5`. */
+export const signsOf = (currencies: ReadonlyArray<Currency>): MoneySigns => {
+  const codes = new Map(currencies.flatMap(({ code, from }) => [code, ...from].map((text) => [folded(text), code])))
+  const own = [...codes.keys()]
+    .filter((text) => text !== "" && !/^[\d.,'’ ()+-]*$/.test(text))
+    .toSorted((a, b) => b.length - a.length)
+    .map((text) => text.replaceAll(/[^\p{L}\p{N} ]/gu, String.raw`\$&`))
+  if (own.length === 0) return usualSigns
+  const whole = String.raw`(?<!\p{L})(?:${own.join("|")})\.?(?!\p{L})|${sign}`
+  return { around: around(whole), codeOf: (spelling) => codes.get(folded(spelling)) }
+}
+
+const folded = (text: string): string => text.replaceAll(blanks, " ").trim().replace(/\.$/, "")
 
 /** The money sign beside the figures of a cell, as the cell writes it. */
-export const moneySign = (text: string): string | undefined => {
+export const moneySign = (text: string, signs = usualSigns): string | undefined => {
   if (text.length > longest) return undefined
   if (/^[\d.,-]*$/.test(text)) return undefined
   const bare = text
@@ -86,7 +117,7 @@ export const moneySign = (text: string): string | undefined => {
     .trim()
     .replace(/^[-+(\u2212]+ ?/u, "")
     .replace(/[-)\u2212]+$/u, "")
-  const [, before, , after] = money.exec(bare.trim()) ?? []
+  const [, before, , after] = signs.around.exec(bare.trim()) ?? []
   return before ?? after
 }
 
@@ -99,14 +130,17 @@ const groupsOf = {
  * Reads a number. Understood are money signs on either side, brackets and a trailing minus for negative numbers, U+2212, groups of three
  * by comma or point, space (also no-break and thin) or apostrophe, and Indian groups (`12,48,500.00`).
  */
-export const read = (text: string, mark: DecimalMark): Read => plain(text, mark) ?? decorated(text, mark)
+export const read = (text: string, mark: DecimalMark, signs = usualSigns): Read =>
+  plain(text, mark) ?? decorated(text, mark, signs)
+
+export type Reader = (text: string, mark: DecimalMark, signs?: MoneySigns) => Read
 
 /** Reads a percent as 15, with or without its sign. */
 export const readPercent = (text: string, mark: DecimalMark): Read => read(text.replace(/(?<=\d)\s*%\s*$/u, ""), mark)
 
 const longest = 64
 
-const decorated = (text: string, mark: DecimalMark): Read => {
+const decorated = (text: string, mark: DecimalMark, { around }: MoneySigns): Read => {
   if (text.length > longest) return text.trim() === "" ? undefined : notANumber(mark)
   let rest = text
     .replaceAll(blanks, " ")
@@ -117,7 +151,7 @@ const decorated = (text: string, mark: DecimalMark): Read => {
   if (/\d[eE][+-]?\d/.test(rest)) return "is in powers of ten: a spreadsheet has shortened it"
   let negative = false
   const bare = () => {
-    const [, before, figures, after] = money.exec(rest) ?? []
+    const [, before, figures, after] = around.exec(rest) ?? []
     rest = (figures ?? "").trim()
     if (before !== undefined && after !== undefined) rest = "?"
   }

@@ -4,9 +4,9 @@
  */
 import { Result } from "effect"
 import { beginsEnvelope, isOfRecord } from "./Collection.ts"
-import { nameOf } from "./Json.ts"
-import { child } from "./Pointer.ts"
-import { Utf8 } from "./Utf8.ts"
+import { nameOf } from "@fiscal-connector/adapter-kit/json/Json"
+import { child } from "@fiscal-connector/adapter-kit/json/Pointer"
+import { Utf8 } from "@fiscal-connector/adapter-kit/json/Utf8"
 
 /** The text of one record and where it stands. */
 export interface Piece {

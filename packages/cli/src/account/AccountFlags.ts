@@ -1,10 +1,32 @@
-/** The flags of every command that asks the gateway something for one account. */
+/** The flags that say where a command works. */
+import { Config, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 
-export const accountFlags = {
-  config: Flag.File("config", { mustExist: true }).pipe(Flag.withDescription("the configuration with the account")),
-  account: Flag.String("account").pipe(
-    Flag.withDescription("which account of the configuration, where it has several"),
-    Flag.optional
-  )
-}
+/** The configuration that is meant where no flag says one. */
+export const variable = "FISCAL_CONNECTOR_CONFIG"
+
+const flag = Flag.String("config").pipe(
+  Flag.withAlias("c"),
+  Flag.withMetavar("FILE"),
+  Flag.withDescription(`the configuration: the accounts, and where submissions are kept; else ${variable}`)
+)
+
+export const config = flag.pipe(Flag.withFallbackConfig(Config.String(variable)))
+
+/** For commands that can do without. */
+export const optionalConfig = Flag.optional(flag)
+
+/** The configuration named by the flag, else by the environment. */
+export const configOf = (named: Option.Option<string>): Effect.Effect<Option.Option<string>> =>
+  Option.isSome(named)
+    ? Effect.succeed(named)
+    : Effect.orElseSucceed(Config.option(Config.String(variable)), Option.none<string>)
+
+export const account = Flag.String("account").pipe(
+  Flag.withMetavar("NAME"),
+  Flag.withDescription("which account of the configuration, where it has several"),
+  Flag.optional
+)
+
+/** Of every command that asks the gateway something for one account. */
+export const accountFlags = { config, account }

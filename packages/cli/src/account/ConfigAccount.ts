@@ -19,7 +19,8 @@ const asQuit = ({ file, findings }: ConfigFile.ConfigFileError) =>
     text: `The configuration ${file} cannot be used:\n\n${problemList(findings)}`
   })
 
-const read = (file: string) => Effect.mapError(ConfigFile.read(file, process.env), asQuit)
+/** The file as it stands. Fails with Quit where it cannot be read at all. */
+export const read = (file: string) => Effect.mapError(ConfigFile.read(file, process.env), asQuit)
 
 /** The named account of the file, or the only one there is. Fails with Quit and everything that stands in its way. */
 const pick = Effect.fnUntraced(function* (configuration: ConfigFile.Configuration, named: Option.Option<string>) {

@@ -8,6 +8,7 @@ import { Flag } from "effect/cli"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
+import { Call, type CallShape } from "../output/Call.ts"
 
 /** The flags of every command that sends. */
 export const openingFlags = {
@@ -38,17 +39,13 @@ export const optionsOf = (
 })
 
 /** What a person reads: nothing was sent, why, and the flag or command that settles it. */
-export const explain = ({ account, reasons }: AccountStopped): string => {
+export const explain = ({ account, reasons }: AccountStopped, call: CallShape): string => {
   const ofLive = reasons.filter(isOfLive)
   const others = reasons.filter((reason) => !isOfLive(reason))
-  const findings = others.map((reason) => {
-    const found = finding(reason)
-    const how = inFlags(account, reason)
-    return { finding: how === null ? found : { ...found, fix: how }, subject: undefined }
-  })
+  const findings = others.map((reason) => ({ finding: finding(reason), subject: undefined, account }))
   return [
-    ...(findings.length === 0 ? [] : [`Nothing was sent for the account ${account}:\n\n${report(findings)}`]),
-    ...(ofLive.length === 0 ? [] : [liveDevice(ofLive)])
+    ...(findings.length === 0 ? [] : [`Nothing was sent for the account ${account}:\n\n${report(findings, call)}`]),
+    ...(ofLive.length === 0 ? [] : [liveDevice(ofLive, call)])
   ].join("\n\n")
 }
 
@@ -58,44 +55,33 @@ const isOfLive = (reason: StopReason): reason is OfLive =>
   reason._tag === "LiveNotAllowed" || reason._tag === "FirstUse"
 
 /** Whose device it is, and what a person has to say before anything goes to it. */
-const liveDevice = (reasons: ReadonlyArray<OfLive>): string => {
+const liveDevice = (reasons: ReadonlyArray<OfLive>, call: CallShape): string => {
   const { device } = reasons[0]!
   const lines = [
     `taxpayer     ${device.taxpayerName ?? ""} (TIN ${device.tin ?? "not given"})`,
     `device       ${device.deviceId}, serial number ${device.serial ?? "not given"}`,
     `environment  ${device.environment}`
   ]
-  const said = reasons.map((reason) =>
-    reason._tag === "LiveNotAllowed" ? "If that is meant, say --live." : firstUse(reason)
-  )
+  const first = reasons.find(({ _tag }) => _tag === "FirstUse")
+  const flags = [
+    ...(reasons.some(({ _tag }) => _tag === "LiveNotAllowed") ? ["--live"] : []),
+    ...(first?._tag === "FirstUse" ? ["--first-use", first.code] : [])
+  ]
   return [
     `This device is live; nothing was sent. What is sent to it is fiscalised and taxed:\n  ${lines.map(printable).join("\n  ")}`,
-    ...said
+    ...(first?._tag === "FirstUse" ? firstUse(first) : []),
+    `If that is meant${first === undefined ? "" : ", and no other store was ever used for this device"}:`,
+    `  ${call.again(...flags)}`
   ].join("\n")
 }
 
-const firstUse = ({ code, other }: Extract<StopReason, { readonly _tag: "FirstUse" }>): string =>
-  [
-    "This store has never sent to it: another store may already have sent these documents, and then they would be fiscalised twice.",
-    ...(other === null
-      ? []
-      : [`A store that is not this one had made ${other.attempts} requests to it, the last seen at ${other.at}.`]),
-    `If no other store was ever used for this device, say --first-use ${code}; the code is good for this device and this store alone. Else use the store that was.`
-  ].join("\n")
-
-/** What settles it on the command line; null where the finding itself says all there is to do. */
-const inFlags = (account: string, reason: StopReason): string | null => {
-  switch (reason._tag) {
-    case "DeviceChanged":
-      return `Put the former device back. Where it was really replaced: connector account repin ${account} --config FILE --because "…"`
-    case "StoreOlder":
-      return 'Put the newest copy in its place. Where there is none: connector store accept-older --config FILE --because "…", which holds every document that is still planned.'
-    default:
-      return null
-  }
-}
-
-const asQuit = (error: AccountStopped) => new Quit({ code: 1, text: explain(error) })
+const firstUse = ({ code, other }: Extract<StopReason, { readonly _tag: "FirstUse" }>): ReadonlyArray<string> => [
+  "This store has never sent to it: another store may already have sent these documents, and then they would be fiscalised twice.",
+  ...(other === null
+    ? []
+    : [`A store that is not this one had made ${other.attempts} requests to it, the last seen at ${other.at}.`]),
+  `Where another store was used, use that one. The code ${code} is good for this device and this store alone.`
+]
 
 /**
  * Opens the account; fails with Quit, exit code 1. Warnings go to standard error. `about`: what is said of the documents that would go where a
@@ -107,13 +93,19 @@ export const open = <E = never, R = never>(
   about: Effect.Effect<string, E, R> = Effect.succeed("")
 ) =>
   Effect.gen(function* () {
+    const call = yield* Call
     const account = yield* Effect.catchTag(OpenAccount.open(settings, options), "AccountStopped", (error) =>
-      error.reasons.some(({ _tag }) => _tag === "FirstUse")
-        ? Effect.flatMap(about, (said) => Effect.fail(new Quit({ code: 1, text: `${explain(error)}${said}` })))
-        : Effect.fail(asQuit(error))
+      Effect.flatMap(error.reasons.some(({ _tag }) => _tag === "FirstUse") ? about : Effect.succeed(""), (said) =>
+        Effect.fail(new Quit({ code: 1, text: `${explain(error, call)}${said}` }))
+      )
     )
     if (account.warnings.length > 0) {
-      yield* Console.error(report(account.warnings.map((finding) => ({ finding, subject: account.account }))))
+      yield* Console.error(
+        report(
+          account.warnings.map((finding) => ({ finding, subject: account.account })),
+          call
+        )
+      )
     }
     return account
   })
@@ -146,8 +138,9 @@ export const openBeside = (
       others.filter(({ account }) => sharing.includes(account)),
       options
     )
+    const call = yield* Call
     for (const error of stopped) {
-      yield* Console.error(`${explain(error)}\n\nIts documents in the line of the same device are waited for.`)
+      yield* Console.error(`${explain(error, call)}\n\nIts documents in the line of the same device are waited for.`)
     }
     return opened
   })

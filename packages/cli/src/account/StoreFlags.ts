@@ -1,31 +1,43 @@
 /** Which store a command works on: `--store`, or that of `--config FILE`, else the one in the working directory. */
 import * as ConfigStore from "@fiscal-connector/core/configuration/ConfigStore"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
+import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import { sizeOf } from "@fiscal-connector/core/node/StoreFile"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
-import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
+import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
-import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, type Layer, Option } from "effect"
 import { Argument, Flag } from "effect/cli"
+import { Call } from "../output/Call.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { Quit } from "../output/Quit.ts"
+import { account, configOf, optionalConfig } from "./AccountFlags.ts"
 import * as ConfigAccount from "./ConfigAccount.ts"
 
 export const storeFlags = {
   store: Flag.String("store").pipe(
+    Flag.withMetavar("STORE"),
     Flag.withDescription(
       `what keeps the submissions: a file, default ${ConfigStore.defaultFile}, or postgres://user@host/database`
     ),
     Flag.optional
   ),
-  config: Flag.File("config", { mustExist: true }).pipe(
-    Flag.withDescription("the configuration that names the store"),
+  config: optionalConfig
+}
+
+/** Of every command about one document. */
+export const documentFlags = {
+  ...storeFlags,
+  account,
+  kind: Flag.Literals("kind", ["invoice", "credit-note"]).pipe(
+    Flag.withDescription("which of the two, where an invoice and a credit note have one number"),
     Flag.optional
   )
 }
+
+export const idArgument = Argument.String("id").pipe(Argument.withDescription("the document's number or identifier"))
 
 export interface WhichStore {
   readonly store: Option.Option<string>
@@ -45,11 +57,11 @@ export const chosen = Effect.fnUntraced(function* ({ config, store }: WhichStore
   if (Option.isSome(config) && Option.isSome(store)) {
     return yield* new Quit({ code: 1, text: "Say which store is meant by --store or by --config, one of them." })
   }
-  if (Option.isSome(config)) return yield* ConfigAccount.storeOf(config.value)
-  return Option.isSome(store) ? yield* placeOf(store.value) : StorePlace.file(ConfigStore.defaultFile)
+  if (Option.isSome(store)) return yield* placeOf(store.value)
+  const configured = yield* configOf(config)
+  if (Option.isSome(configured)) return yield* ConfigAccount.storeOf(configured.value)
+  return StorePlace.file(ConfigStore.defaultFile)
 })
-
-export const idArgument = Argument.String("id").pipe(Argument.withDescription("the document's number or identifier"))
 
 /** The refusal of a place where there is no store. */
 export const missing = (place: StorePlace.StorePlace) =>
@@ -87,15 +99,42 @@ export const onStore = <A, E, R>(which: WhichStore, effect: Effect.Effect<A, E, 
 export const changingStore = <A, E, R>(which: WhichStore, effect: Effect.Effect<A, E, R>) =>
   Effect.flatMap(chosen(which), (place) => changingPlace(place, effect))
 
+interface Named {
+  readonly id: string
+  readonly account: Option.Option<string>
+  readonly kind: Option.Option<Submission["kind"]>
+}
+
 /** The one submission a person means. */
-export const findOne = Effect.fnUntraced(function* (id: string) {
+export const findOne = Effect.fnUntraced(function* ({ account, id, kind }: Named) {
   const store = yield* SubmissionStore
-  const found = yield* store.find(id)
+  const all = yield* store.find(id)
+  const found = all.filter(
+    (one) =>
+      (Option.isNone(account) || one.account === account.value) && (Option.isNone(kind) || one.kind === kind.value)
+  )
   const [first, ...others] = found
-  if (first === undefined) return yield* new Quit({ code: 1, text: `The store has no document ${id}.` })
+  if (first === undefined) {
+    const meant = [...Option.toArray(kind), ...Option.toArray(Option.map(account, (name) => `of the account ${name}`))]
+    const elsewhere = all.map((one) => `${one.kind} ${one.id} of the account ${one.account}`)
+    return yield* new Quit({
+      code: 1,
+      text: `The store has no document ${[id, ...meant].join(" ")}${elsewhere.length === 0 ? "" : `; it has ${elsewhere.join(", ")}`}.`
+    })
+  }
   if (others.length > 0) {
-    const which = found.map(({ account, id, kind, number }) => `  ${kind} ${id}, number ${number}, account ${account}`)
-    return yield* new Quit({ code: 1, text: `${id} is not the only one; say its identifier:\n${which.join("\n")}` })
+    const call = yield* Call
+    const differ = <A>(of: (one: Submission) => A) => new Set(found.map(of)).size > 1
+    const which = found.map((one) => {
+      const { account, id, kind, number } = one
+      const said = [
+        ...(differ((each) => each.account) ? ["--account", account] : []),
+        ...(differ((each) => each.kind) ? ["--kind", kind] : [])
+      ]
+      const next = call.next({ command: ["explain"], operands: [id], as: ["config", "store"], flags: said })
+      return `  ${kind} ${id}, number ${number}, account ${account}\n    ${next}`
+    })
+    return yield* new Quit({ code: 1, text: `${id} is not the only one; say which is meant:\n${which.join("\n")}` })
   }
   return first
 })

@@ -7,12 +7,13 @@ import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { changingPlace } from "../account/StoreFlags.ts"
 import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
+import { config } from "../account/AccountFlags.ts"
 
 const repin = Command.make(
   "repin",
   {
     name: Argument.String("name").pipe(Argument.withDescription("the account, as the configuration names it")),
-    config: Flag.File("config", { mustExist: true }).pipe(Flag.withDescription("the configuration with the account")),
+    config,
     because: Flag.String("because").pipe(Flag.withDescription("the reason; it is kept with every document that moves"))
   },
   ({ because, config, name }) =>

@@ -6,6 +6,7 @@ import { Console, Effect, Schema } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as Answer from "../output/Answer.ts"
 import { Quit } from "../output/Quit.ts"
+import { Call } from "../output/Call.ts"
 
 export const assumptions = Command.make(
   "assumptions",
@@ -22,7 +23,7 @@ export const assumptions = Command.make(
     const shown = ids.length === 0 ? all : all.filter(([id]) => isMeant(id))
     const strange = ids.filter((asked) => !all.some(([id]) => id === asked || id.startsWith(`${asked}-`)))
     if (strange.length > 0) {
-      const text = `There is no assumption ${strange.join(", ")}; connector assumptions lists them all.`
+      const text = `There is no assumption ${strange.join(", ")}. All of them:\n  ${(yield* Call).next({ command: ["assumptions"] })}`
       return yield* new Quit({ code: 1, text })
     }
     if (json) {

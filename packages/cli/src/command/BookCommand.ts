@@ -12,11 +12,11 @@ import { bookDraft } from "./BookDraftCommand.ts"
 
 const check = Command.make(
   "check",
-  { files: Argument.Path("file").pipe(Argument.withDescription("mapping books"), Argument.atLeast(1)) },
+  { files: Argument.String("file").pipe(Argument.withDescription("mapping books"), Argument.atLeast(1)) },
   Effect.fnUntraced(function* ({ files }) {
     const problems: Array<string> = []
     for (const file of files) {
-      yield* BookOfExport.load([], Option.some(file)).pipe(
+      yield* BookOfExport.load(file).pipe(
         Effect.flatMap((book) => Console.log(`${file}: in order; ${contents(book)}`)),
         Effect.catchTag("Quit", ({ text }) => Effect.sync(() => problems.push(text)))
       )
@@ -47,10 +47,10 @@ const explain = Command.make(
       Argument.withSchema(CivilDate.CivilDate),
       Argument.optional
     ),
-    book: Flag.Path("book").pipe(Flag.withDescription("the mapping book"))
+    book: Flag.String("book").pipe(Flag.withDescription("the mapping book"))
   },
   Effect.fnUntraced(function* ({ book: file, code, day }) {
-    const book = yield* BookOfExport.load([], Option.some(file))
+    const book = yield* BookOfExport.load(file)
     const explanation = BookExplanation.explain(book, code, Option.getOrUndefined(day))
     const lines = linesOf(explanation, Option.getOrUndefined(day))
     if (BookExplanation.isKnown(explanation)) yield* Console.log(lines.map(printable).join("\n"))

@@ -14,10 +14,11 @@ import type { Source } from "./import/ImportCommand.ts"
 import { importFlags } from "./import/ImportFlags.ts"
 import { xeroLike } from "./import/XeroLikeCommand.ts"
 import * as XeroLikeFlags from "./import/XeroLikeFlags.ts"
+import { Call } from "../output/Call.ts"
 
 const flags = {
   files: importFlags.files,
-  book: Flag.Path("book").pipe(
+  book: Flag.String("book").pipe(
     Flag.withDescription("the book to write; without it x.book.json beside x.csv. A book that is there is left alone"),
     Flag.optional
   ),
@@ -51,7 +52,7 @@ const run = <Options>({ adapter, extensions, options }: Source<Options>, given: 
       ...(found.payments.length > 0 ? [counted(found.payments.length, "payment method", "payment methods")] : [])
     ]
     yield* Console.log(
-      printable(`${file} drafted: ${counts.join(", ")}. Fill in every "" in it, then: connector book check ${file}`)
+      `${printable(`${file} drafted: ${counts.join(", ")}.`)} Fill in every "" in it, then:\n  ${(yield* Call).next({ command: ["book", "check"], operands: [file] })}`
     )
   }).pipe(Effect.scoped)
 

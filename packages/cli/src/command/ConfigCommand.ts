@@ -11,11 +11,12 @@ import { Command, Flag } from "effect/cli"
 import * as Answer from "../output/Answer.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { Quit } from "../output/Quit.ts"
+import { config as configFlag } from "../account/AccountFlags.ts"
 
 const check = Command.make(
   "check",
   {
-    config: Flag.Path("config").pipe(Flag.withDescription("the configuration")),
+    config: configFlag,
     json: Flag.Boolean("json").pipe(Flag.withDescription("print what was found as JSON"), Flag.withDefault(false))
   },
   Effect.fnUntraced(function* ({ config, json }) {

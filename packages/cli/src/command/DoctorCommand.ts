@@ -14,6 +14,7 @@ import { report } from "../output/FindingReport.ts"
 import { padEnd, printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
+import { Call, type CallShape } from "../output/Call.ts"
 
 const marks: Readonly<Record<Doctor.Check["state"], string>> = {
   fine: "ok",
@@ -22,11 +23,41 @@ const marks: Readonly<Record<Doctor.Check["state"], string>> = {
   "not-asked": "?"
 }
 
+/** Everything the account needs, asked; `book` is held against the gateway where there is one. */
+export const examine = Effect.fnUntraced(function* (given: {
+  readonly config: string
+  readonly account: Option.Option<string>
+  readonly book: Option.Option<string>
+}) {
+  const book = Option.isNone(given.book) ? undefined : yield* BookOfExport.load(given.book.value)
+  const { assumptions, config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
+  const zone = zoneOf(assumptions["TIME-1"], book?.zone ?? DateTime.zoneMakeLocal())
+  const { accounts, findings } = yield* ConfigFile.read(given.config, process.env)
+  const configuration = [
+    ...findings,
+    ...accounts.filter(({ name }) => name === config.name).flatMap((one) => one.findings)
+  ]
+  const asked = (store: Doctor.DoctorRequest["store"]) =>
+    Doctor.examine({
+      account: config.name,
+      baseUrl: config.gateway.baseUrl,
+      configuration,
+      requests: config.gateway.secret === undefined ? "unsigned" : "signed",
+      gateway: operations,
+      zone,
+      book,
+      store
+    }).pipe(Effect.provide(UndiciHttpClient.layer()))
+  return (yield* StoreOpening.isThere(config.store))
+    ? yield* onPlace(config.store, Effect.flatMap(SubmissionStore, asked)).pipe(Effect.catchTag("StoreError", asked))
+    : yield* asked(undefined)
+})
+
 export const doctor = Command.make(
   "doctor",
   {
     ...accountFlags,
-    book: Flag.File("book", { mustExist: true }).pipe(
+    book: Flag.String("book").pipe(
       Flag.withDescription("the mapping book to compare with the gateway and the device"),
       Flag.optional
     ),
@@ -34,32 +65,9 @@ export const doctor = Command.make(
   },
   (given) =>
     Effect.gen(function* () {
-      const book = Option.isNone(given.book) ? undefined : yield* BookOfExport.load([], given.book)
-      const { assumptions, config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
-      const zone = zoneOf(assumptions["TIME-1"], book?.zone ?? DateTime.zoneMakeLocal())
-      const { accounts, findings } = yield* ConfigFile.read(given.config, process.env)
-      const configuration = [
-        ...findings,
-        ...accounts.filter(({ name }) => name === config.name).flatMap((one) => one.findings)
-      ]
-      const examine = (store: Doctor.DoctorRequest["store"]) =>
-        Doctor.examine({
-          account: config.name,
-          baseUrl: config.gateway.baseUrl,
-          configuration,
-          requests: config.gateway.secret === undefined ? "unsigned" : "signed",
-          gateway: operations,
-          zone,
-          book,
-          store
-        }).pipe(Effect.provide(UndiciHttpClient.layer()))
-      const checks = (yield* StoreOpening.isThere(config.store))
-        ? yield* onPlace(config.store, Effect.flatMap(SubmissionStore, examine)).pipe(
-            Effect.catchTag("StoreError", examine)
-          )
-        : yield* examine(undefined)
+      const checks = yield* examine(given)
       if (given.json) yield* Console.log(JSON.stringify(checks))
-      else yield* Console.log(text(checks))
+      else yield* Console.log(text(checks, yield* Call))
       if (!Doctor.isWell(checks)) return yield* new Quit({ code: 1, text: "" })
     }).pipe(Effect.scoped)
 ).pipe(
@@ -68,11 +76,12 @@ export const doctor = Command.make(
   )
 )
 
-const text = (checks: ReadonlyArray<Doctor.Check>): string => {
+/** As a person reads it. */
+export const text = (checks: ReadonlyArray<Doctor.Check>, call: CallShape): string => {
   const width = Math.max(...checks.map(({ name }) => name.length))
   const lines = checks.map(
     ({ name, said, state }) => `${padEnd(marks[state], 6)}  ${padEnd(name, width)}  ${printable(said)}`
   )
   const found = checks.flatMap(({ findings, name }) => findings.map((finding) => ({ finding, subject: name })))
-  return [lines.join("\n"), ...(found.length === 0 ? [] : [report(found)])].join("\n\n")
+  return [lines.join("\n"), ...(found.length === 0 ? [] : [report(found, call)])].join("\n\n")
 }

@@ -19,14 +19,20 @@ import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
+import { Call, type Next } from "../output/Call.ts"
 
 const flags = {
   ...accountFlags,
-  book: Flag.Path("book").pipe(Flag.withDescription("the mapping book"))
+  book: Flag.String("book").pipe(Flag.withDescription("the mapping book"))
 }
 
 /** Where the printed plan waits until it is applied. */
 const planFileOf = (book: string) => `${book.replace(/\.json$/, "")}.mappings-plan.json`
+
+const as = ["config", "account", "book"]
+
+const planning: Next = { command: ["mappings", "plan"], as }
+const applying: Next = { command: ["mappings", "apply"], as }
 
 const asQuit = (error: { readonly message: string }) => new Quit({ code: 1, text: error.message })
 
@@ -42,7 +48,7 @@ const plan = Command.make(
   (given) =>
     Effect.gen(function* () {
       const fs = yield* FileSystem.FileSystem
-      const book = yield* BookOfExport.load([], Option.some(given.book))
+      const book = yield* BookOfExport.load(given.book)
       const { config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
       const planned = (store: Mappings.PlanRequest["store"]) =>
         Mappings.plan(operations, { account: config.name, book, extras: given.delete ? "delete" : "keep", store }).pipe(
@@ -58,6 +64,7 @@ const plan = Command.make(
         const text = SavedPlan.toText(SavedPlan.make(config.name, book, made.gateway, made.plan))
         yield* Effect.andThen(old, fs.writeFileString(file, text, { mode: 0o600 }))
       } else yield* old
+      const call = yield* Call
       const lines = steps.flatMap((step, i) => [
         `  ${i + 1}. ${printable(MappingStep.describe(step))}`,
         `     → ${MappingStep.consequence(step)}`
@@ -69,12 +76,17 @@ const plan = Command.make(
               ? `No step can be done for account ${config.name}; this is for a person:`
               : `Nothing to change for account ${config.name}.`
             : `To be done for account ${config.name}:\n${lines.join("\n")}`,
-          ...(findings.length === 0 ? [] : [report(findings.map((finding) => ({ finding, subject: undefined })))]),
-          ...(steps.length === 0
+          ...(findings.length === 0
             ? []
             : [
-                `Nothing was changed yet. This plan, and nothing else, is done by: connector mappings apply --config ${given.config} --book ${given.book}`
-              ])
+                report(
+                  findings.map((finding) => ({ finding, subject: undefined })),
+                  call
+                )
+              ]),
+          ...(steps.length === 0
+            ? []
+            : [`Nothing was changed yet. This plan, and nothing else, is done by:\n  ${call.next(applying)}`])
         ].join("\n\n")
       )
       if (findings.some(Finding.refuses)) return yield* new Quit({ code: 2, text: "" })
@@ -93,13 +105,16 @@ const apply = Command.make("apply", flags, (given) =>
     if (!(yield* fs.exists(file))) {
       return yield* new Quit({
         code: 1,
-        text: `There is no plan ${file}: connector mappings plan makes and prints one.`
+        text: `There is no plan ${file}. This makes and prints one:\n  ${(yield* Call).next(planning)}`
       })
     }
     const saved = SavedPlan.fromText(yield* fs.readFileString(file))
     if (Option.isNone(saved))
-      return yield* new Quit({ code: 1, text: `${file} is no plan of this version; plan again.` })
-    const book = yield* BookOfExport.load([], Option.some(given.book))
+      return yield* new Quit({
+        code: 1,
+        text: `${file} is no plan of this version. Plan again:\n  ${(yield* Call).next(planning)}`
+      })
+    const book = yield* BookOfExport.load(given.book)
     const { config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
     if (saved.value.account !== config.name) {
       const text = `The plan was made for the account ${saved.value.account}, not ${config.name}; nothing was done.`
@@ -109,6 +124,7 @@ const apply = Command.make("apply", flags, (given) =>
       return yield* stale(`${given.book} says something else than when the plan was made`)
     }
     yield* Deed.changed
+    const call = yield* Call
     yield* MappingApply.apply(saved.value, operations, ({ step, when }) =>
       Console.log(`${when === "now" ? "done   " : "already"}  ${printable(MappingStep.describe(step))}`)
     ).pipe(
@@ -117,7 +133,7 @@ const apply = Command.make("apply", flags, (given) =>
         GatewayError: ({ message }) =>
           new Quit({
             code: 3,
-            text: `${message}\nThe plan is not done. The same command goes on where it stopped: connector mappings apply.`
+            text: `${message}\nThe plan is not done. The same goes on where it stopped:\n  ${call.next(applying)}`
           })
       })
     )
@@ -132,7 +148,9 @@ const apply = Command.make("apply", flags, (given) =>
 
 const stale = (detail: string) => {
   const finding = Finding.make(MappingFinding.MAPPING_PLAN_STALE, { detail })
-  return Effect.fail(new Quit({ code: 1, text: report([{ finding, subject: undefined }]) }))
+  return Effect.flatMap(Call, (call) =>
+    Effect.fail(new Quit({ code: 1, text: report([{ finding, subject: undefined }], call) }))
+  )
 }
 
 const pull = Command.make(
@@ -155,10 +173,10 @@ const pull = Command.make(
         const rest = Option.isNone(given.zone) ? "Write its zone, and the" : "Write the"
         const others = pulled.comments.length === 0 ? "" : " What the device has besides stands in it as comments."
         return yield* Console.log(
-          `${given.book} drafted: ${count(pulled)}.${others} ${rest} spellings of your export ("from"), then: connector book check ${given.book}`
+          `${given.book} drafted: ${count(pulled)}.${others} ${rest} spellings of your export ("from"), then:\n  ${(yield* Call).next({ command: ["book", "check"], operands: [given.book] })}`
         )
       }
-      const book = yield* BookOfExport.load([], Option.some(given.book))
+      const book = yield* BookOfExport.load(given.book)
       const pulled = { ...BookPull.entries(mappings, book), comments: [] }
       if (pulled.taxes.length + pulled.currencies.length === 0) {
         return yield* Console.log(`${given.book} names everything that the gateway maps; it was not changed.`)

@@ -18,6 +18,8 @@ import { csv } from "./import/CsvCommand.ts"
 import { csvFlags, optionsOf } from "./import/CsvFlags.ts"
 import { importFlags } from "./import/ImportFlags.ts"
 import { xeroLike } from "./import/XeroLikeCommand.ts"
+import { config } from "../account/AccountFlags.ts"
+import { Call } from "../output/Call.ts"
 
 const { account, book, files } = importFlags
 
@@ -37,7 +39,7 @@ const importOriginals = Command.make(
     files,
     book,
     account,
-    config: Flag.File("config", { mustExist: true }).pipe(Flag.withDescription("the configuration with the account")),
+    config,
     format: Flag.Literals("format", ["csv", "xero-like"]).pipe(
       Flag.withDescription("what the files are"),
       Flag.withDefault("csv" as const)
@@ -47,13 +49,15 @@ const importOriginals = Command.make(
   ({ account: named, book, config, files, format, ...flags }) =>
     Effect.gen(function* () {
       const options = yield* optionsOf(flags)
-      const { extensions } = format === "csv" ? csv : xeroLike
+      const { extensions, reading } = format === "csv" ? csv : xeroLike
       const input = yield* InputFiles.open(format, files, extensions)
-      const mappingBook = yield* BookOfExport.load(files, book)
+      const mappingBook = yield* BookOfExport.ofExport({ files, format, reading }, book)
       const { settings, store } = yield* ConfigAccount.choose(config, named, mappingBook.zone)
       const { destination } = yield* AccountFacts.read(settings, mappingBook.zone)
       const readings =
-        format === "csv" ? Readings.from(csv.adapter, input, options) : Readings.from(xeroLike.adapter, input, {})
+        format === "csv"
+          ? Readings.from(csv.adapter, input, csv.under(options, mappingBook))
+          : Readings.from(xeroLike.adapter, input, {})
       const result = yield* Effect.gen(function* () {
         yield* sameTaxpayer(destination)
         return yield* Originals.register(readings, { ...destination, book: mappingBook })
@@ -64,7 +68,10 @@ const importOriginals = Command.make(
       if (taken.length > 0) yield* Console.log(`Numbers of other documents, not registered: ${taken.join(", ")}`)
       if (findings.length > 0) {
         yield* Console.log(
-          `\nNot registered:\n\n${report(findings.map(({ finding, number }) => ({ finding, subject: number })))}`
+          `\nNot registered:\n\n${report(
+            findings.map(({ finding, number }) => ({ finding, subject: number })),
+            yield* Call
+          )}`
         )
       }
       if (taken.length + findings.length > 0) return yield* new Quit({ code: 2, text: "" })

@@ -6,6 +6,7 @@ import { Console, Effect, Option, Redacted } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as SandboxAccount from "../account/SandboxAccount.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
+import { exported, line } from "../output/Call.ts"
 import * as SandboxEvent from "../output/SandboxEvent.ts"
 import { Quit } from "../output/Quit.ts"
 
@@ -34,7 +35,7 @@ export const sandbox = Command.make(
     const Sandbox = yield* Effect.promise(() => import("@fiscal-connector/sandbox/Sandbox"))
     const SandboxFile = yield* Effect.promise(() => import("../account/SandboxFile.ts"))
     const ofFile: SandboxConfig.Input = Option.isNone(config) ? {} : yield* SandboxFile.load(config.value)
-    const ofBook = Option.isNone(book) ? undefined : SandboxAccount.configuration(yield* BookOfExport.load([], book))
+    const ofBook = Option.isNone(book) ? undefined : SandboxAccount.configuration(yield* BookOfExport.load(book.value))
     if (ofBook !== undefined && (ofFile.accounts !== undefined || ofFile.devices !== undefined)) {
       const text =
         "The book sets up an account and a device, and the configuration names its own: leave one of them out."
@@ -69,10 +70,10 @@ const howToReach = (url: string, { accounts, stateFile }: SandboxConfig.SandboxC
   const lines = accounts.flatMap(({ key, secret }, i) => {
     const first = Redacted.isRedacted(secret) || secret === undefined ? secret : secret[0]
     const set = (setting: "apiKey" | "secret", value: Redacted.Redacted<string>) =>
-      `export ${variable(names[i]!, setting)}=${quoted(Redacted.value(value))}`
+      exported(variable(names[i]!, setting), Redacted.value(value))
     return [set("apiKey", key), ...(first === undefined ? [] : [set("secret", first)])]
   })
-  const which = names.length === 1 ? "" : ` --account ${quoted(names[0]!)}`
+  const which = names.length === 1 ? [] : ["--account", names[0]!]
   const kept = stateFile === undefined ? "nothing is kept" : `its state is kept in ${stateFile}`
   return `The sandbox gateway listens at ${url}. Ctrl-C stops it; ${kept}.
 
@@ -90,12 +91,9 @@ ${lines.join("\n")}
 
 Then:
 
-connector gateway profile --config sandbox.json${which}
+${line(["gateway", "profile", "--config", "sandbox.json", ...which])}
 
 Operations and controls  ${url}/docs
 What it was sent         curl ${url}/_control/accepted
 A fault                  curl ${url}/_control/faults --json '{"kind": "drop", "stage": "after", "times": 1}'`
 }
-
-/** For a POSIX shell. */
-const quoted = (text: string): string => (/^[\w./:@%+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\\\''")}'`)

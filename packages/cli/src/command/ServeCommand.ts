@@ -15,6 +15,7 @@ import { Command, Flag } from "effect/cli"
 import * as HttpClient from "effect/http/HttpClient"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { Quit } from "../output/Quit.ts"
+import { config } from "../account/AccountFlags.ts"
 
 const loopback = "127.0.0.1"
 
@@ -49,7 +50,7 @@ const tally = () => {
 export const serve = Command.make(
   "serve",
   {
-    config: Flag.File("config", { mustExist: true }).pipe(Flag.withDescription("the configuration with the accounts")),
+    config,
     host: Flag.String("host").pipe(
       Flag.withDescription(
         `the address deliveries come to; default ${loopback}, where a proxy with TLS passes them on`

@@ -6,6 +6,8 @@ import { Argument, Command } from "effect/cli"
 import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
 import { allCodes } from "../why/AllCodes.ts"
+import { Call, type CallShape } from "../output/Call.ts"
+import * as NextStep from "../output/NextStep.ts"
 
 export const why = Command.make(
   "why",
@@ -16,6 +18,7 @@ export const why = Command.make(
     )
   },
   Effect.fnUntraced(function* ({ codes }) {
+    const call = yield* Call
     const text = codes.join(" ")
     const named = codes.map((code) => ({ code, entry: CodeEntry.find(allCodes, code) }))
     // words of an error text are no codes: only what the authority writes in it is looked up
@@ -27,17 +30,23 @@ export const why = Command.make(
         text: `Nothing is known of ${printable(text)}. docs/errors/README.md lists every code.`
       })
     }
-    yield* Console.log(asked.map(({ code, entry }) => (entry === undefined ? unknown(code) : page(entry))).join("\n\n"))
+    yield* Console.log(
+      asked.map(({ code, entry }) => (entry === undefined ? unknown(code) : page(entry, call))).join("\n\n")
+    )
     if (asked.some(({ entry }) => entry === undefined)) return yield* new Quit({ code: 1, text: "" })
   })
 ).pipe(Command.withDescription("Say what a code means, what follows from it and what to do"))
 
-const page = ({ alias, code, consequence, fix, group, meaning, severity }: CodeEntry.CodeEntry): string =>
+const page = (
+  { alias, code, consequence, fix, group, meaning, severity, steps }: CodeEntry.CodeEntry,
+  call: CallShape
+): string =>
   [
     `${code}${alias === undefined ? "" : ` (${alias})`}: ${meaning}`,
     `  ${group}${severity === undefined ? "" : `, ${severity}`}`,
     `  → ${consequence}`,
-    `  → ${fix}`
+    `  → ${fix}`,
+    ...NextStep.lines(steps, call).map((line) => `      ${line}`)
   ].join("\n")
 
 const unknown = (code: string): string =>

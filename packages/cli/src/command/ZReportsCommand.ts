@@ -18,6 +18,7 @@ import { report } from "../output/FindingReport.ts"
 import { type Column, table } from "../output/Table.ts"
 import { Quit } from "../output/Quit.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
+import { Call, type CallShape } from "../output/Call.ts"
 
 export const zReports = Command.make(
   "z-reports",
@@ -32,6 +33,7 @@ export const zReports = Command.make(
   },
   (given) =>
     Effect.gen(function* () {
+      const call = yield* Call
       const { config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
       const say = (value: unknown, text: string) => Console.log(given.json ? Answer.toJson(value) : text)
       if (Option.isNone(given.day)) {
@@ -39,7 +41,7 @@ export const zReports = Command.make(
         const findings = days.flatMap(ZReportIdentities.check)
         yield* say(
           { days, findings },
-          [days.length === 0 ? none(given.since) : table(dayColumns, days), found(findings)]
+          [days.length === 0 ? none(given.since) : table(dayColumns, days), found(findings, call)]
             .filter(Boolean)
             .join("\n\n")
         )
@@ -70,7 +72,7 @@ export const zReports = Command.make(
           : `Beside ${comparison.documents} documents that the store has for this day.`
       yield* say(
         { day, comparison: comparison ?? null, findings },
-        [table(dayColumns, [day]), counters, beside, found(findings)].filter(Boolean).join("\n\n")
+        [table(dayColumns, [day]), counters, beside, found(findings, call)].filter(Boolean).join("\n\n")
       )
       yield* end(findings)
     }).pipe(Effect.scoped)
@@ -83,8 +85,13 @@ export const zReports = Command.make(
 const none = (since: Option.Option<number>): string =>
   Option.isNone(since) ? "No fiscal day has been closed." : `No fiscal day from ${since.value} on has been closed.`
 
-const found = (findings: ReadonlyArray<Finding.Finding>): string =>
-  findings.length === 0 ? "" : report(findings.map((finding) => ({ finding, subject: undefined })))
+const found = (findings: ReadonlyArray<Finding.Finding>, call: CallShape): string =>
+  findings.length === 0
+    ? ""
+    : report(
+        findings.map((finding) => ({ finding, subject: undefined })),
+        call
+      )
 
 /** 2: a day could not be closed, or its counters do not add up; 3: something to look at. */
 const end = (findings: ReadonlyArray<Finding.Finding>) =>

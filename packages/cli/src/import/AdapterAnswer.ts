@@ -1,20 +1,31 @@
 /** What an adapter asks, or why it cannot read an export: for people with the flag that settles it, for programs as data. */
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
 import { Console, Effect } from "effect"
-import { flagOf } from "../output/AnswerFlag.ts"
+import { argsOf, flagOf } from "../output/AnswerFlag.ts"
 import { Quit } from "../output/Quit.ts"
+import { Call, type CallShape } from "../output/Call.ts"
 
 /** What is open about an export, or why it is unreadable, in full: what is read how, three examples each, and the flag that settles it. */
-export const explain = (error: AdapterError): string => {
+export const explain = (error: AdapterError, call: CallShape): string => {
   const { reason } = error
   if (reason._tag === "ExportUnreadable")
-    return [error.message, ...(reason.answers ?? []).map((answer) => `  → ${flagOf(answer)}`)].join("\n")
+    return [error.message, ...(reason.answers ?? []).map((answer) => `  → ${flagOf(answer, reason.file)}`)].join("\n")
   if (reason._tag !== "ReadingAmbiguous") return error.message
   const { questions } = reason
   const asked = questions.map(({ file, question, readings }, i) => {
-    const competing = readings.map(
-      ({ answer, examples, reading }) => `  ${reading}\n    ${examples.join("\n    ")}\n    → ${flagOf(answer)}`
-    )
+    const competing = readings.map(({ answer, examples, reading }) => {
+      const args = argsOf(answer)
+      // with several questions open no single answer is a whole call
+      const whole = questions.length > 1 || args.length === 0 ? [] : [call.again(...args)]
+      return [
+        reading,
+        ...examples.map((example) => `  ${example}`),
+        `  → ${flagOf(answer, file)}`,
+        ...whole.map((line) => `    ${line}`)
+      ]
+        .map((line) => `  ${line}`)
+        .join("\n")
+    })
     return `${questions.length > 1 ? `${i + 1}. ` : ""}${file}: ${question}\n\n${competing.join("\n\n")}`
   })
   const count =
@@ -34,5 +45,5 @@ const toJson = ({ reason }: AdapterError): string => {
 /** Ends the command with exit code 1; where output is JSON, what is open stands on stdout. */
 export const quit = (output: "people" | "json") => (error: AdapterError) =>
   output === "people"
-    ? Effect.fail(new Quit({ code: 1, text: explain(error) }))
+    ? Effect.flatMap(Call, (call) => Effect.fail(new Quit({ code: 1, text: explain(error, call) })))
     : Effect.andThen(Console.log(toJson(error)), Effect.fail(new Quit({ code: 1, text: "" })))

@@ -3,6 +3,7 @@ import * as BookFiles from "@fiscal-connector/core/mapping/BookFiles"
 import { Effect, FileSystem, Option, Path } from "effect"
 import { problemList } from "../output/ProblemList.ts"
 import { Quit } from "../output/Quit.ts"
+import { Call, type CallShape } from "../output/Call.ts"
 
 /** Where the book of an export is looked for: `x.book.json` beside the file `x.csv` or the folder `x`. */
 export const beside = (file: string) =>
@@ -11,13 +12,33 @@ export const beside = (file: string) =>
     return path.join(path.dirname(named), `${path.basename(named).replace(/\.[^.]*(\.gz)?$/, "")}.book.json`)
   })
 
-export const load = Effect.fnUntraced(function* (files: ReadonlyArray<string>, named: Option.Option<string>) {
+/** An export that a book is for: its files, the format they are read by, and the flags that settle how. */
+export interface Drafting {
+  readonly files: ReadonlyArray<string>
+  readonly format: string
+  readonly reading: ReadonlyArray<string>
+}
+
+/** The call that drafts the book of an export, read as in this call. */
+export const draftingCall = ({ files, format, reading }: Drafting, call: CallShape): string =>
+  call.next({ command: ["book", "draft", format], operands: files, as: ["book", ...reading] })
+
+/** The book's file: the one named, else the one beside the export. */
+export const fileOf = (files: ReadonlyArray<string>, named: Option.Option<string>) =>
+  Option.isSome(named) ? Effect.succeed(named.value) : beside(files[0]!)
+
+/** The book of an export. Fails with Quit: how to write one, or all that is wrong with it. */
+export const ofExport = Effect.fnUntraced(function* (drafting: Drafting, named: Option.Option<string>) {
   const fs = yield* FileSystem.FileSystem
-  const file = Option.isSome(named) ? named.value : yield* beside(files[0]!)
-  if (!(yield* fs.exists(file))) {
-    const text = Option.isSome(named) ? `There is no mapping book ${file}.` : howToWriteOne(file, files[0]!)
-    return yield* new Quit({ code: 1, text })
-  }
+  const file = yield* fileOf(drafting.files, named)
+  if (yield* fs.exists(file)) return yield* load(file)
+  return yield* new Quit({ code: 1, text: howToWriteOne(file, drafting, yield* Call) })
+})
+
+/** The book in a file. Fails with Quit and all that is wrong with it. */
+export const load = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  if (!(yield* fs.exists(file))) return yield* new Quit({ code: 1, text: `There is no mapping book ${file}.` })
   return yield* BookFiles.open(file).pipe(
     Effect.mapError((error) => {
       if (error._tag === "PlatformError")
@@ -29,9 +50,14 @@ export const load = Effect.fnUntraced(function* (files: ReadonlyArray<string>, n
 
 const howToWriteOne = (
   file: string,
-  source: string
-) => `${source} has no mapping book, and without one no tax or currency can be known.
-Write ${file} (connector book draft does most of it), or name another with --book. A book says what each tax code and currency of the export means:
+  drafting: Drafting,
+  call: CallShape
+) => `${drafting.files[0]} has no mapping book, and without one no tax or currency can be known.
+This drafts ${file} from what occurs in the export; another is named with --book:
+
+  ${draftingCall(drafting, call)}
+
+A book says what each tax code and currency of the export means:
 
   {
     "version": 1,
@@ -43,5 +69,5 @@ Write ${file} (connector book draft does most of it), or name another with --boo
     "currencies": [{ "code": "USD", "device": "USD" }]
   }
 
-"from" are the export's spellings, "device" is the device's tax id or currency (connector gateway fiscaldevice).
+"from" are the export's spellings, "device" is the device's tax id or currency.
 docs/mapping-book.md explains every field; examples/historical-invoices.book.json is a whole one.`

@@ -13,6 +13,7 @@ import { type Column, table } from "../output/Table.ts"
 import * as UnmappedReport from "../output/UnmappedReport.ts"
 import { printable } from "../output/Terminal.ts"
 import { ToLookAt } from "./ToLookAt.ts"
+import type { CallShape } from "../output/Call.ts"
 
 export interface Summary extends Pick<ImportSummary.ImportSummary, "documents" | "counts" | "totals"> {
   /** Findings that belong to no document. */
@@ -52,7 +53,7 @@ const lost: ReadonlySet<string> = new Set(["Refused", "Declined", "Rejected"])
 
 /** Takes the rows as they come, and keeps of them no more than is printed. */
 export class Tally {
-  readonly strays: ReadonlyArray<Finding>
+  readonly unattached: ReadonlyArray<Finding>
   /** What the mapping book lacks for the export. */
   get unmapped() {
     return this.#summing.summary.unmapped
@@ -68,10 +69,10 @@ export class Tally {
 
   readonly #mode: Mode
 
-  constructor(strays: ReadonlyArray<Finding>, mode: Mode) {
-    this.strays = strays
+  constructor(unattached: ReadonlyArray<Finding>, mode: Mode) {
+    this.unattached = unattached
     this.#mode = mode
-    for (const finding of strays) this.#causes[finding.severity].add({ finding, subject: undefined })
+    for (const finding of unattached) this.#causes[finding.severity].add({ finding, subject: undefined })
   }
 
   add(row: ImportedDocument): void {
@@ -101,32 +102,32 @@ export class Tally {
 
   get summary(): Summary {
     const { counts, documents, totals } = this.#summing.summary
-    return { documents, counts, totals, strays: this.strays.length }
+    return { documents, counts, totals, strays: this.unattached.length }
   }
 
   /** Whether there is something for the file of refused rows. */
   get hasRefused(): boolean {
-    return this.#summing.summary.counts.Refused !== undefined || this.strays.some(refuses)
+    return this.#summing.summary.counts.Refused !== undefined || this.unattached.some(refuses)
   }
 
   /** 3 beats 2: something still open matters more than something refused, or differing from what was sent. */
   exitCode(): 0 | 2 | 3 {
     const states = Object.keys(this.#summing.summary.counts)
     if (states.some((state) => open[this.#mode].has(state))) return 3
-    return states.some((state) => lost.has(state)) || this.#differs || this.strays.some(refuses) ? 2 : 0
+    return states.some((state) => lost.has(state)) || this.#differs || this.unattached.some(refuses) ? 2 : 0
   }
 
   /** Refused documents have their own part; the table shows the others. */
-  print(choice: UnmappedReport.Choice): string {
+  print(choice: UnmappedReport.Choice, call: CallShape): string {
     const codes = this.#codes.report()
     const unmapped = UnmappedReport.report(this.unmapped, choice)
-    const errors = this.#causes.error.report()
-    const warnings = this.#causes.warning.report()
+    const errors = this.#causes.error.report(call)
+    const warnings = this.#causes.warning.report(call)
     const rest = this.#tabled - this.#table.length
-    const toLookAt = this.#toLookAt.report()
+    const toLookAt = this.#toLookAt.report(call)
     return [
       ...(this.#table.length > 0 ? [table(columns, this.#table)] : []),
-      ...(rest > 0 ? [`… and ${rest} more documents; --json prints every one of them.`] : []),
+      ...(rest > 0 ? [`… and ${rest} more documents. Every one of them:\n  ${call.again("--json")}`] : []),
       ...(errors === "" ? [] : [`Refused, by cause:\n\n${errors}`]),
       ...(unmapped === "" ? [] : [unmapped]),
       ...(warnings === "" ? [] : [`Warnings:\n\n${warnings}`]),

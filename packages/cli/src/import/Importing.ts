@@ -19,11 +19,16 @@ import * as DocumentRow from "./DocumentRow.ts"
 import * as ImportReport from "./ImportReport.ts"
 import * as Progress from "./Progress.ts"
 import * as RefusedFile from "./RefusedFile.ts"
+import { Call, type CallShape } from "../output/Call.ts"
+import { onTheirWay } from "../output/OnTheirWay.ts"
+import * as NextStep from "../output/NextStep.ts"
 
 export interface ImportJob {
   readonly order: CoreImporting.ImportOrder
   /** Where submissions are kept. */
   readonly store: StorePlace
+  /** The mapping book's file. */
+  readonly bookFile: string
   readonly writeRefused: RefusedFile.WriteRefused | undefined
   /** Where the refused rows go. */
   readonly refusedFile: string
@@ -49,24 +54,19 @@ export const run = Effect.fnUntraced(function* <R>(
     Effect.tapError(() =>
       finish(job, "import", account, planned, "planned").pipe(Effect.catchTag("Quit", () => Effect.void))
     ),
-    Effect.catchTag("ImportRefused", refuse)
+    Effect.catchTag("ImportRefused", refuse(job))
   )
   return yield* send(job, account, planned, beside).pipe(
-    Effect.onInterrupt(() => Console.error(job.store._tag === "Memory" ? gone : goOn)),
+    Effect.onInterrupt(() => Effect.flatMap(Call, (call) => Console.error(interrupted(call)))),
     Effect.catchTag("StoreError", ({ message }) =>
-      Effect.fail(
-        new Quit({
-          code: 3,
-          text: `${message}\nSome documents may be on their way: connector health, connector resume.`
-        })
-      )
+      Effect.flatMap(Call, (call) => Effect.fail(new Quit({ code: 3, text: `${message}\n${onTheirWay(call)}` })))
     )
   )
 }, Effect.provide(SqliteStaging.layer))
 
 const planOf = (job: ImportJob, account: AccountFacts.AccountFacts) =>
-  CoreImporting.plan(account, job.order).pipe(
-    Effect.catchTags({ AdapterError: AdapterAnswer.quit(job.output), ImportRefused: refuse })
+  Progress.reading(job.order.readings, (readings) => CoreImporting.plan(account, { ...job.order, readings })).pipe(
+    Effect.catchTags({ AdapterError: AdapterAnswer.quit(job.output), ImportRefused: refuse(job) })
   )
 
 /** What would go, for whoever has to know whether it has gone before: how many documents, and from when to when. */
@@ -88,12 +88,22 @@ export const period = Effect.fnUntraced(function* (job: ImportJob, settings: Acc
 const said = (warnings: ReadonlyArray<Finding.Finding>) =>
   warnings.length === 0
     ? Effect.void
-    : Console.error(report(warnings.map((finding) => ({ finding, subject: undefined }))))
+    : Effect.flatMap(Call, (call) =>
+        Console.error(
+          report(
+            warnings.map((finding) => ({ finding, subject: undefined })),
+            call
+          )
+        )
+      )
 
 /** What core refuses, in the command's own words and flags. */
-const refuse = ({ message, reason }: ImportRefused): Effect.Effect<never, Quit> => Effect.fail(refusal(message, reason))
+const refuse =
+  ({ bookFile }: Pick<ImportJob, "bookFile">) =>
+  ({ message, reason }: ImportRefused): Effect.Effect<never, Quit> =>
+    Effect.flatMap(Call, (call) => Effect.fail(refusal(message, reason, bookFile, call)))
 
-const refusal = (message: string, reason: ImportRefusal): Quit => {
+const refusal = (message: string, reason: ImportRefusal, book: string, call: CallShape): Quit => {
   switch (reason._tag) {
     case "HistoricalRefused":
       return new Quit({ code: 1, text: `Nothing was sent: ${reason.because}. ${reason.fix}` })
@@ -102,13 +112,15 @@ const refusal = (message: string, reason: ImportRefusal): Quit => {
         code: 1,
         text: `Nothing was sent. The gateway does not map what these documents need:
   ${reason.problems.map(printable).join("\n  ")}
-connector mappings plan compares the whole book with the gateway and the device; connector mappings apply then does what it prints.`
+This compares the whole book with the gateway and the device, and prints what is to be done:
+  ${call.next({ command: ["mappings", "plan"], as: ["config", "account"], flags: ["--book", book] })}`
       })
     case "WouldBecomeLate":
       return new Quit({
         code: 2,
         text: `${message.replace(/^n/, "N")}.
-Correct them and import again, or send the rest with --send-rest; what is late then is held, or restamped if the book says so.`
+Correct them and import again, or send the rest; what is late then is held, or restamped if the book says so:
+  ${call.again("--send-rest")}`
       })
   }
 }
@@ -121,26 +133,28 @@ const send = Effect.fnUntraced(function* <R>(
 ) {
   const submitted = yield* CoreImporting.submit(planned.plan)
   const others = yield* beside
-  yield* Progress.during(submitted.planned, Runner.settle([account, ...others]))
+  yield* Progress.during(submitted.planned, Runner.run([account, ...others]))
   return yield* finish(job, "import", account, planned, submitted)
 })
 
-const goOn = "\nInterrupted; nothing is half-written. connector resume --config FILE goes on where this was."
-const gone = "\nInterrupted. The sandbox and what was sent to it are gone; run the command again."
+const interrupted = (call: CallShape): string =>
+  call.place === "gone"
+    ? "\nInterrupted. The sandbox and what was sent to it are gone; run the command again."
+    : `\nInterrupted; nothing is half-written. This goes on where it was:\n  ${NextStep.word({ do: "resume" }, call)}`
 
 const finish = Effect.fnUntraced(function* (
   { order: { book }, output, refusedFile: target, writeRefused }: ImportJob,
   mode: "plan" | "import",
   { account, destination }: AccountFacts.AccountFacts,
   { device, plan }: CoreImporting.PlannedImport,
-  standing: CoreImporting.Standing
+  stage: CoreImporting.ImportStage
 ) {
   const say = output === "json" ? Console.error : Console.log
   // a sandbox's device has nothing but what the book says
   const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
-  const tally = new ImportReport.Tally(plan.strays, mode)
+  const tally = new ImportReport.Tally(plan.unattached, mode)
   const now = DateTime.setZone(yield* DateTime.now, book.zone)
-  yield* Stream.runForEach(CoreImporting.documents(plan, standing, account), (rows) => {
+  yield* Stream.runForEach(CoreImporting.documents(plan, stage, account), (rows) => {
     for (const row of rows) tally.add(row)
     return output === "json" ? Console.log(rows.map((row) => DocumentRow.toJson(row, now)).join("\n")) : Effect.void
   })
@@ -157,14 +171,14 @@ const finish = Effect.fnUntraced(function* (
         summary: {
           ...summary,
           totals: ImportReport.totalsToJson(summary.totals),
-          strays: plan.strays,
+          strays: plan.unattached,
           unmapped: UnmappedReport.toJson(unmapped, choice),
           refusedFile: refusedFile ?? null
         }
       })
     )
   } else {
-    const text = tally.print(choice)
+    const text = tally.print(choice, yield* Call)
     if (text !== "") yield* say(`${text}\n`)
     yield* say(mode === "plan" ? `Plan, nothing sent: ${ImportReport.line(summary)}` : ImportReport.line(summary))
     if (refusedFile !== undefined) yield* say(`The refused rows, each with its reason: ${refusedFile}`)

@@ -1,7 +1,8 @@
-/** How far an import has come: a bar on a terminal, a plain line now and then elsewhere. Written to standard error. */
+/** How far a plan or an import has come: a line that is written over on a terminal, a plain line now and then elsewhere. To standard error. */
+import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import type { State } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Console, Effect, Schedule, Stream } from "effect"
+import { Clock, Console, Effect, Schedule, Stream } from "effect"
 
 const over: ReadonlySet<State> = new Set([
   "Fiscalised",
@@ -12,13 +13,61 @@ const over: ReadonlySet<State> = new Set([
   "Held",
   "Withdrawn"
 ])
-const width = 30
+const width = 20
 
-/** Runs `work` and shows how many of `total` documents have come to something. */
+const isTerminal = () => process.stderr.isTTY === true
+
+const write = (text: string) => Effect.sync(() => void process.stderr.write(text))
+
+/** In columns of the terminal; a longer line could not be written over. */
+const room = () => (process.stderr.columns ?? 80) - 1
+
+const erase = Effect.suspend(() => (isTerminal() ? write(`\r${" ".repeat(room())}\r`) : Effect.void))
+
+/** Shows what `line` says while `work` goes on; undefined where there is nothing new. */
+const showing = <A, E, R>(
+  line: Effect.Effect<string | undefined>,
+  work: Effect.Effect<A, E, R>,
+  first: "at-once" | "later" = "later"
+) => {
+  const show = Effect.flatMap(line, (text) => {
+    if (text === undefined) return Effect.void
+    return isTerminal() ? write(`\r${text.slice(0, room()).padEnd(room())}`) : Console.error(text)
+  })
+  const repeated = isTerminal()
+    ? Effect.repeat(show, Schedule.spaced("100 millis"))
+    : Effect.andThen(
+        first === "later" ? Effect.sleep("2 seconds") : Effect.void,
+        Effect.repeat(show, Schedule.spaced("2 seconds"))
+      )
+  return work.pipe(Effect.raceFirst(Effect.andThen(repeated, Effect.never)), Effect.ensuring(erase))
+}
+
+const seconds = (count: number): string => {
+  const whole = Math.max(1, Math.round(count))
+  if (whole < 90) return `${whole} s`
+  return whole < 5400 ? `${Math.round(whole / 60)} min` : `${(whole / 3600).toFixed(1)} h`
+}
+
+const perSecond = (rate: number): string => (rate < 10 ? rate.toFixed(1) : Math.round(rate).toLocaleString("en"))
+
+/** `12 of 46 documents have their outcome, 3.4 a second, 10 s left`. */
+const along = (done: number, total: number, millis: number): string => {
+  const rate = (done / Math.max(1, millis)) * 1000
+  const pace =
+    done === 0 || done === total ? "" : `, ${perSecond(rate)} a second, ${seconds((total - done) / rate)} left`
+  const plain = `${done} of ${total} documents have their outcome${pace}`
+  if (!isTerminal()) return plain
+  const filled = Math.round((width * done) / total)
+  return `${"█".repeat(filled)}${"░".repeat(width - filled)} ${done} of ${total}${pace}`
+}
+
+/** Runs `work` and shows how many of `total` documents have come to something; the last line has the final count. */
 export const during = <A, E, R>(total: number, work: Effect.Effect<A, E, R>) =>
   Effect.gen(function* () {
     if (total === 0) return yield* work
     const store = yield* SubmissionStore
+    const begun = yield* Clock.currentTimeMillis
     const done = new Set<string>()
     const watching = Stream.runForEach(store.changes, ({ key, to }) =>
       Effect.sync(() => {
@@ -26,24 +75,37 @@ export const during = <A, E, R>(total: number, work: Effect.Effect<A, E, R>) =>
         else done.delete(`${key.kind} ${key.id}`)
       })
     )
-    const isTerminal = process.stderr.isTTY === true
     let shown = -1
-    const show = Effect.suspend(() => {
-      if (done.size === shown) return Effect.void
+    const line = Effect.map(Clock.currentTimeMillis, (now) => {
+      if (done.size === shown) return undefined
       shown = done.size
-      if (!isTerminal) return Console.error(`${shown} of ${total} documents have their outcome`)
-      const filled = Math.round((width * shown) / total)
-      return Effect.sync(() => {
-        process.stderr.write(`\r${"█".repeat(filled)}${"░".repeat(width - filled)} ${shown} of ${total}`)
-      })
+      return along(Math.min(done.size, total), total, now - begun)
     })
-    const showing = Effect.repeat(show, Schedule.spaced(isTerminal ? "100 millis" : "2 seconds"))
-    const erase = Effect.sync(() => {
-      if (isTerminal) process.stderr.write(`\r${" ".repeat(width + 30)}\r`)
+    const result = yield* showing(line, work.pipe(Effect.raceFirst(Effect.andThen(watching, Effect.never))), "at-once")
+    // the last changes may not have come in yet
+    const open = yield* Stream.runCount(store.stream({ states: ["Planned", "Sending", "Accepted"] }))
+    const final = open === 0 ? total : Math.min(total, done.size)
+    yield* Console.error(`${final} of ${total} documents have their outcome`)
+    return result
+  })
+
+/** Shows how many documents of the readings were read while `work` takes them. */
+export const reading = <A, E, R, Failure, Needs>(
+  readings: Stream.Stream<Reading, Failure, Needs>,
+  work: (readings: Stream.Stream<Reading, Failure, Needs>) => Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.gen(function* () {
+    const begun = yield* Clock.currentTimeMillis
+    let [read, shown] = [0, 0]
+    const counted = Stream.map(readings, (reading) => {
+      if (reading?._tag === "SourceDocument") read += 1
+      return reading
     })
-    return yield* work.pipe(
-      Effect.raceFirst(Effect.andThen(watching, Effect.never)),
-      Effect.raceFirst(Effect.andThen(showing, Effect.never)),
-      Effect.ensuring(erase)
-    )
+    const line = Effect.map(Clock.currentTimeMillis, (now) => {
+      if (read === shown) return undefined
+      shown = read
+      const rate = perSecond((read / Math.max(1, now - begun)) * 1000)
+      return `${read.toLocaleString("en")} documents read, ${rate} a second`
+    })
+    return yield* showing(line, work(counted))
   })

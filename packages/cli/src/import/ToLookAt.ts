@@ -3,6 +3,9 @@ import { find } from "@fiscal-connector/core/codes/CodeEntry"
 import { coreCodes } from "@fiscal-connector/core/codes/KnownCodes"
 import { printable } from "../output/Terminal.ts"
 import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
+import type { CallShape } from "../output/Call.ts"
+import * as NextStep from "../output/NextStep.ts"
+import type { Step } from "@fiscal-connector/core/finding/Step"
 
 /** How many different things are said, and how many documents are named for each. */
 const said = 100
@@ -11,14 +14,14 @@ const named = 5
 /** Takes the rows as they come, and keeps of them no more than is printed. */
 export class ToLookAt {
   readonly #groups = new Map<string, { count: number; readonly numbers: Array<string> }>()
-  readonly #fixes = new Set<string>()
+  readonly #fixes = new Map<string, { readonly steps: ReadonlyArray<Step>; readonly number: string }>()
   #beyond = 0
 
   add(row: ImportedDocument): void {
     const { number, said: text, state } = row
     if (text === null || state === "Fiscalised") return
     const fix = fixOf(row)
-    if (fix !== undefined) this.#fixes.add(fix)
+    if (fix !== undefined && !this.#fixes.has(fix.text)) this.#fixes.set(fix.text, { steps: fix.steps, number })
     const words = `${state}: ${text.startsWith(`${number} `) ? text.slice(number.length + 1) : text}`
     const known = this.#groups.get(words)
     if (known === undefined && this.#groups.size === said) {
@@ -32,7 +35,7 @@ export class ToLookAt {
   }
 
   /** Empty where there is nothing. */
-  report(): string {
+  report(call: CallShape): string {
     if (this.#groups.size === 0) return ""
     const groups = Array.from(this.#groups, ([words, { count, numbers }]) => {
       if (count === 1) return `  ${numbers.join("")}  ${words}`
@@ -43,14 +46,21 @@ export class ToLookAt {
       "To look at:",
       ...groups.flatMap((text) => text.split("\n")).map(printable),
       ...(this.#beyond > 0 ? [`  … and ${this.#beyond} more`] : []),
-      ...Array.from(this.#fixes, (fix) => `  → ${fix}`)
+      ...Array.from(this.#fixes, ([fix, { number, steps }]) => [
+        `  → ${fix}`,
+        ...NextStep.lines(steps, call, { number }).map((line) => `      ${line}`)
+      ]).flat()
     ].join("\n")
   }
 }
 
 /** What a person does about a document in such a state; what the authority says of a Rejected one is explained by its codes. */
-const fixOf = ({ cause, state }: ImportedDocument): string | undefined => {
+const fixOf = ({
+  cause,
+  state
+}: ImportedDocument): { readonly text: string; readonly steps: ReadonlyArray<Step> } | undefined => {
   const code = state === "Held" && cause !== null ? `HELD_${cause}` : state
-  const fix = find(coreCodes, code)?.fix
-  return fix === undefined ? undefined : `${cause === null ? state : `${state} (${cause})`}: ${fix}`
+  const entry = find(coreCodes, code)
+  if (entry === undefined) return undefined
+  return { text: `${cause === null ? state : `${state} (${cause})`}: ${entry.fix}`, steps: entry.steps ?? [] }
 }

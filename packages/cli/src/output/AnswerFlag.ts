@@ -1,5 +1,6 @@
 /** An answer to what is open about an export, as this command takes it: a flag, or a line of the column map. */
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
+import { line, quoted } from "./Call.ts"
 
 /** Settings whose flag is not their name in kebab case. */
 const flags: { readonly [setting: string]: string } = { creditNotePrefixes: "credit-note-prefix" }
@@ -15,28 +16,33 @@ const places: { readonly [setting: string]: string } = {
   original: "CN=INV"
 }
 
-/** As a person types it: `--dates dmy`, `--currency CODE`, or what to write into the column map. */
-export const flagOf = (answer: Answer): string => {
+/** As the arguments of a call, where the answer is no line of the column map. */
+export const argsOf = (answer: Answer): ReadonlyArray<string> => {
   if ("settings" in answer)
-    return Object.entries(answer.settings)
-      .map(([setting, value]) =>
-        setting === "statuses"
-          ? statusFlag(value)
-          : typeof value === "object"
-            ? inMap({ [setting]: value })
-            : `${flag(setting)} ${value}`
-      )
-      .join(" ")
-  if ("layout" in answer) return `--layout ${answer.layout}`
-  if ("columns" in answer) return inMap(...answer.columns)
-  const proposal = answer.ask === "columns" ? " (connector columns csv proposes one)" : ""
-  return `${flag(answer.ask)} ${places[answer.ask] ?? answer.ask.toUpperCase()}${proposal}`
+    return Object.entries(answer.settings).flatMap(([setting, value]) =>
+      setting === "statuses"
+        ? Object.entries(value ?? {}).flatMap(([status, meaning]) => ["--status", `${status}=${meaning}`])
+        : typeof value === "object"
+          ? []
+          : [flag(setting), String(value)]
+    )
+  return "layout" in answer ? ["--layout", answer.layout] : []
 }
 
-const statusFlag = (statuses: unknown): string =>
-  Object.entries(statuses ?? {})
-    .map(([status, meaning]) => `--status ${status}=${meaning}`)
-    .join(" ")
+/** As a person types it: `--dates dmy`, `--currency CODE`, or what to write into the column map. `file`: the export it is about. */
+export const flagOf = (answer: Answer, file: string = "FILE"): string => {
+  const args = argsOf(answer)
+  if (args.length > 0) return args.map((arg) => quoted(arg)).join(" ")
+  if ("settings" in answer)
+    return Object.entries(answer.settings)
+      .map(([key, value]) => inMap({ [key]: value }))
+      .join(" ")
+  if ("columns" in answer) return inMap(...answer.columns)
+  if ("layout" in answer) return ""
+  if ("map" in answer) return inMap(answer.map)
+  const proposal = answer.ask === "columns" ? ` (${line(["columns", "csv", file])} proposes one)` : ""
+  return `${flag(answer.ask)} ${places[answer.ask] ?? answer.ask.toUpperCase()}${proposal}`
+}
 
 const inMap = (...parts: ReadonlyArray<object>): string =>
   `${parts.map((part) => JSON.stringify(part)).join(", ")} in the column map (--columns FILE)`

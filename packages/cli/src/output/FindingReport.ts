@@ -2,12 +2,16 @@
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import { flagOf } from "./AnswerFlag.ts"
+import type { CallShape } from "./Call.ts"
+import * as NextStep from "./NextStep.ts"
 import { printable } from "./Terminal.ts"
 
 /** A finding and whose it is: the document's number, where it has one. */
 export interface Found {
   readonly finding: Finding
   readonly subject: string | undefined
+  /** The account it is about. */
+  readonly account?: string
 }
 
 const shown = 5
@@ -41,16 +45,17 @@ export class Causes {
   }
 
   /** Grouped by code and message, in the order in which causes first appeared; empty where there are none. */
-  report(): string {
+  report(call: CallShape): string {
     const causes = Array.from(this.#causes.values(), ({ count, first }) => {
-      const { answers = [], code, consequence, fix, message } = first[0]!.finding
+      const { answers = [], at, code, consequence, fix, message, steps } = first[0]!.finding
+      const next = NextStep.lines(steps, call, { number: first[0]!.subject, account: first[0]!.account })
       return [
         `  ${code}: ${printable(message)}${count === 1 ? "" : ` (${count} times)`}`,
         ...first.flatMap((one) => place(one) || []).map((text) => `    ${text}`),
         ...(count > shown ? [`    … and ${count - shown} more`] : []),
         `    → ${consequence}`,
         `    → ${fix}`,
-        ...answers.map((answer) => `      ${flagOf(answer)}`)
+        ...[...answers.map((answer) => flagOf(answer, at?.file)), ...next].map((line) => `      ${line}`)
       ].join("\n")
     })
     return [...causes, ...(this.#beyond > 0 ? [`  … and ${this.#beyond} findings of other causes`] : [])].join("\n\n")
@@ -58,8 +63,8 @@ export class Causes {
 }
 
 /** Grouped by code and message, in the order in which causes first appear. */
-export const report = (found: ReadonlyArray<Found>): string => {
+export const report = (found: ReadonlyArray<Found>, call: CallShape): string => {
   const causes = new Causes()
   for (const one of found) causes.add(one)
-  return causes.report()
+  return causes.report(call)
 }

@@ -178,7 +178,7 @@ describe("connector store copy", { timeout: 180_000 }, () => {
         }
         const used = yield* run("withdraw", "i1", "--because", "test", "--config", "database.json")
         assert.strictEqual(used.code, 1)
-        assert.include(used.err, `it is an unfinished copy of ${file}. The same connector store copy again finishes it`)
+        assert.include(used.err, `it is an unfinished copy of ${file}. Copying it again finishes it`)
         const again = yield* move
         assert.strictEqual(again.code, 0, again.err)
         assert.include(again.out, "3 documents")

@@ -26,7 +26,8 @@ export const AccountFinding = catalogue({
     severity: "error",
     meaning: "The gateway names another device than the account has fed so far",
     consequence: `${unsent} Numbers and receipt dates belong to a device and its taxpayer; the lane of the former device stays stopped.`,
-    fix: "Put the former device back. Where it was really replaced, a person moves the account to the new one, with the reason."
+    fix: "Put the former device back. Where it was really replaced, a person moves the account to the new one, with the reason.",
+    steps: [{ do: "doctor" }, { do: "repin" }]
   },
   LIVE_NOT_ALLOWED: {
     severity: "error",
@@ -44,7 +45,8 @@ export const AccountFinding = catalogue({
     severity: "error",
     meaning: "The store is an older copy: it has written fewer attempts than its last run said",
     consequence: `${unsent} What was sent after the copy was made is not in it, and would be fiscalised twice.`,
-    fix: "Put the newest copy in its place. Where there is none, a person accepts this one, with the reason: every document that is still planned is then held, to be looked at one by one."
+    fix: "Put the newest copy in its place. Where there is none, a person accepts this one, with the reason: every document that is still planned is then held, to be looked at one by one.",
+    steps: [{ do: "accept-older" }]
   },
   STORE_NOT_DURABLE: {
     severity: "error",

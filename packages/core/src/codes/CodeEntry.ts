@@ -1,5 +1,6 @@
-/** What a code that a person may meet means: one entry each, printed by `connector why CODE` and kept as docs/errors/CODE.md. */
+/** What a code that a person may meet means: one entry each, kept as docs/errors/CODE.md. */
 import type { Severity } from "../finding/FindingCode.ts"
+import type { Step } from "../finding/Step.ts"
 
 export interface CodeEntry {
   readonly code: string
@@ -12,41 +13,9 @@ export interface CodeEntry {
   readonly meaning: string
   readonly consequence: string
   readonly fix: string
+  /** What the connector can do about it, in this order. */
+  readonly steps?: ReadonlyArray<Step>
 }
-
-const severities: Readonly<Record<Severity, string>> = {
-  error: "An error: what it is about is refused.",
-  warning: "A warning: it is shown, and the document goes on."
-}
-
-/** The entry's page. */
-export const toMarkdown = ({ alias, code, consequence, fix, group, meaning, severity }: CodeEntry): string =>
-  [
-    `# ${code}`,
-    `${meaning}.`,
-    [
-      `${group}${alias === undefined ? "" : `, shown as \`${alias}\``}.`,
-      ...(severity === undefined ? [] : [severities[severity]])
-    ].join(" "),
-    `**What follows.** ${consequence}`,
-    `**What to do.** ${fix}`,
-    `\`connector why ${code}\` prints this page. [All codes](README.md)`,
-    ""
-  ]
-    .join("\n\n")
-    .trimEnd() + "\n"
-
-/** The page of all codes, group by group. */
-export const toIndex = (entries: ReadonlyArray<CodeEntry>): string =>
-  [
-    "# Codes",
-    "What every finding, rule, stop and error means, what follows from it and what to do. Written by `pnpm run docs` from the catalogues in the sources; `connector why CODE` prints one.",
-    ...Array.from(
-      Map.groupBy(entries, ({ group }) => group),
-      ([group, ofGroup]) =>
-        `## ${group}\n\n| code | meaning |\n|---|---|\n${ofGroup.map(({ code, meaning }) => `| [${code}](${code}.md) | ${meaning.replaceAll("|", "\\|")} |`).join("\n")}`
-    )
-  ].join("\n\n") + "\n"
 
 /** The entry a person means, whatever the case; by its code, or by the word shown in its place. */
 export const find = (entries: ReadonlyArray<CodeEntry>, named: string): CodeEntry | undefined => {

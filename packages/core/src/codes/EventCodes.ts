@@ -8,7 +8,7 @@ import type { StoreError } from "../ledger/StoreError.ts"
 import type { StoredConflict } from "../submission/SubmissionStore.ts"
 import type { CodeEntry } from "./CodeEntry.ts"
 
-type Text = Pick<CodeEntry, "meaning" | "consequence" | "fix">
+type Text = Pick<CodeEntry, "meaning" | "consequence" | "fix" | "steps">
 
 const submissions = "A submission is certainly not processed; it stays Planned and the lane stops."
 
@@ -21,7 +21,8 @@ const gatewayErrors: Record<GatewayErrorReason["_tag"], Text> = {
   CredentialsRefused: {
     meaning: "The gateway does not accept the key, the secret, the application or the station (401, 403)",
     consequence: submissions,
-    fix: "connector doctor tells which of them: a GET proves the key, a signed call the secret. Then connector resume."
+    fix: "Find out which of them: a GET proves the key, a signed call the secret. Correct it and go on.",
+    steps: [{ do: "doctor" }, { do: "resume" }]
   },
   Declined: {
     meaning: "The gateway declined what was sent (400, 413, 415, 422)",
@@ -41,18 +42,21 @@ const gatewayErrors: Record<GatewayErrorReason["_tag"], Text> = {
   Unavailable: {
     meaning: "The gateway did not answer a question",
     consequence: "Nothing was sent by it. Questions are repeated by themselves for a while.",
-    fix: "Try again later; connector doctor shows whether the gateway is reached at all."
+    fix: "Try again later, and look whether the gateway is reached at all.",
+    steps: [{ do: "doctor" }]
   },
   NotSent: {
     meaning: "The gateway could not be reached",
     consequence: submissions,
-    fix: "Check the network, the name in baseUrl and its certificate; then connector resume."
+    fix: "Check the network, the name in baseUrl and its certificate; then go on.",
+    steps: [{ do: "resume" }]
   },
   UnknownOutcome: {
     meaning: "Something was sent and no usable answer came: nobody knows whether it was processed",
     consequence:
       "A document becomes Unknown and is not sent again blindly, since it might be fiscalised twice. Its lane waits.",
-    fix: "connector explain ID shows what is known; look in the gateway's portal, then connector resolve ID."
+    fix: "See what is known, look in the gateway's portal, and say what became of it.",
+    steps: [{ do: "explain" }, { do: "resolve", as: "fiscalised" }, { do: "resolve", as: "not-processed" }]
   },
   MalformedAnswer: {
     meaning: "The gateway answered a question in a form that is not documented",
@@ -80,7 +84,7 @@ const adapterErrors: Record<AdapterError["reason"]["_tag"], Text> = {
   ReadingAmbiguous: {
     meaning: "The export can be read in more than one way",
     consequence: "Nothing is guessed and nothing is sent.",
-    fix: "Say which reading is right with the flag shown beside it."
+    fix: "Say which reading is right, as it is shown beside it."
   }
 }
 
@@ -98,7 +102,7 @@ const storeErrors: Record<StoreError["reason"], Text> = {
   foreign: {
     meaning: "The file is no store of this program: it is empty, or another program's database",
     consequence: "It is neither read nor changed.",
-    fix: "Name the right file: --store, or store in the configuration. The first import makes a new one where there is no file yet."
+    fix: "Name the right file (`store` in the configuration). The first import makes a new one where there is no file yet."
   },
   "newer-version": {
     meaning: "The store was written by a newer version",
@@ -121,17 +125,20 @@ const stops: Record<StopCause, Text> = {
   credentials: {
     meaning: "The gateway refused the credentials (401, 403)",
     consequence: "Nothing more is sent in this lane.",
-    fix: "Correct key, secret, application or station (connector doctor), then connector resume."
+    fix: "Correct key, secret, application or station, then go on.",
+    steps: [{ do: "doctor" }, { do: "resume" }]
   },
   "not-found": {
     meaning: "The gateway answered a submission with 404",
     consequence: "Nothing more is sent in this lane.",
-    fix: "Check baseUrl and paths, and that a device is attached; then connector resume."
+    fix: "Check baseUrl and paths, and that a device is attached; then go on.",
+    steps: [{ do: "resume" }]
   },
   misdirected: {
     meaning: "The address does not take submissions (405, 411)",
     consequence: "Nothing more is sent in this lane.",
-    fix: "Check baseUrl and paths of the account, then connector resume."
+    fix: "Check baseUrl and paths of the account, then go on.",
+    steps: [{ do: "resume" }]
   },
   limited: {
     meaning: "The gateway wants fewer requests (429)",
@@ -146,22 +153,26 @@ const stops: Record<StopCause, Text> = {
   "device-changed": {
     meaning: "The account feeds another device than before",
     consequence: "Numbers and receipt dates belong to a device and its taxpayer, so nothing more is sent.",
-    fix: "connector doctor shows both. Put the former device back; where the change is meant, connector account repin NAME --because … moves the account to the new one."
+    fix: "Put the former device back; where the change is meant, move the account to the new one.",
+    steps: [{ do: "doctor" }, { do: "repin" }]
   },
   "device-refuses": {
     meaning: "The device, its subscription or a permission it needs is not active",
     consequence: "Nothing more is sent to this device.",
-    fix: "connector doctor says which; have it made active, then connector resume."
+    fix: "Find out which, have it made active, and go on.",
+    steps: [{ do: "doctor" }, { do: "resume" }]
   },
   clock: {
     meaning: "This machine's clock differs from the gateway's by more than is allowed",
     consequence: "Receipts would be dated wrong (RCPT031, RCPT030), so nothing more is sent in this lane.",
-    fix: "Set the clock, best by a time service, then connector resume. `clockSkew` of the account says how much is allowed."
+    fix: "Set the clock, best by a time service, then go on. `clockSkew` of the account says how much is allowed.",
+    steps: [{ do: "resume" }]
   },
   "mark-in-future": {
     meaning: "A receipt date after now may have reached the device",
     consequence: "Every receipt until then would be refused (RCPT030), so the lane waits.",
-    fix: "Check this machine's clock (connector doctor); else wait until the date shown."
+    fix: "Check this machine's clock; else wait until the date shown.",
+    steps: [{ do: "doctor" }]
   }
 }
 
@@ -170,18 +181,21 @@ const holds: Record<HoldCause, Text> = {
     meaning:
       "The document is dated at or before another receipt that may have reached the device; or receipts are dated when they are sent, and it is not of today",
     consequence: "With its own date it would be a red receipt (RCPT030). It is not sent.",
-    fix: "Set `late` of the mapping book to restamp and import again, or connector resolve ID --resend: it is then dated now."
+    fix: "Set `late` of the mapping book to restamp and import again, or send this one after all: it is then dated now.",
+    steps: [{ do: "resolve", as: "resend" }]
   },
   historical: {
     meaning: "The document is dated at or before the close of the last fiscal day",
     consequence: "It would violate the order of days (RCPT014). It is not sent.",
-    fix: "Import it with --historical, under the device's upload permission."
+    fix: "Import it as a historical batch, under the device's upload permission; or, where the portal has it already, say so; or leave it unsent.",
+    steps: [{ do: "import-again", passage: "historical" }, { do: "resolve", as: "fiscalised" }, { do: "withdraw" }]
   },
   outdated: {
     meaning:
       "On the day its receipt would be dated a tax of the document is no longer valid, or the original of the credit note more than twelve months old",
     consequence: "The device looks at the receipt date: it would be a red receipt (RCPT025, RCPT033). It is not sent.",
-    fix: "State it anew in the source as of its new date and import it again, or connector withdraw ID --because …"
+    fix: "State it anew in the source as of its new date and import it again, or leave it unsent.",
+    steps: [{ do: "withdraw" }]
   },
   original: {
     meaning: "The invoice that the credit note credits is not known to be fiscalised",
@@ -192,12 +206,14 @@ const holds: Record<HoldCause, Text> = {
   contradicted: {
     meaning: "An earlier revision of the document turned out to be fiscalised",
     consequence: "Sending this one would fiscalise it twice.",
-    fix: "Look at both (connector explain ID); credit the difference in the source, and withdraw this one."
+    fix: "Look at both; credit the difference in the source, and withdraw this one.",
+    steps: [{ do: "explain" }, { do: "withdraw" }]
   },
   person: {
     meaning: "The document waits for a person: one holds it, or one has to say what is to become of it",
     consequence: "It is not sent until a person says so.",
-    fix: "connector resolve ID --resend --because …"
+    fix: "Look it up in the gateway's portal. Where it is not there, send it after all; where it is, say so; or leave it unsent.",
+    steps: [{ do: "resolve", as: "resend" }, { do: "resolve", as: "fiscalised" }, { do: "withdraw" }]
   }
 }
 
@@ -205,23 +221,27 @@ const conflicts: Record<StoredConflict["code"], Text> = {
   OUTCOME_CONFLICT: {
     meaning: "Two words about one document contradict each other",
     consequence: "The stronger one counts: fiscalised before rejected, the gateway before a person.",
-    fix: "connector explain ID shows both; when it is clear, connector resolve ID --acknowledged."
+    fix: "Look at both; when it is clear, say that it has been dealt with.",
+    steps: [{ do: "explain" }, { do: "resolve", as: "acknowledged" }]
   },
   DOUBLE_FISCALISED: {
     meaning: "One document has two receipts",
     consequence: "Its tax is due twice. Both proofs are kept.",
-    fix: "Issue a credit note for one of them in the source, then connector resolve ID --acknowledged."
+    fix: "Issue a credit note for one of them in the source, then say that it has been dealt with.",
+    steps: [{ do: "resolve", as: "acknowledged" }]
   },
   OTHER_DEVICE: {
     meaning: "The proof of a document names another device than it was sent to",
     consequence:
       "The gateway may feed two devices with one account: numbers and receipt dates are then in no order. The lane stands still.",
-    fix: "Ask the gateway whose receipt it is. When it is clear, connector resolve ID --acknowledged for each such document; the lane then goes on."
+    fix: "Ask the gateway whose receipt it is. When it is clear, say for each such document that it has been dealt with; the lane then goes on.",
+    steps: [{ do: "resolve", as: "acknowledged" }]
   },
   SOURCE_CONFLICT: {
     meaning: "The export now states something else than what was sent",
     consequence: "What was sent stays as it is; the change is not sent.",
-    fix: "Where the change is meant, issue a credit note and a new invoice in the source; then connector resolve ID --acknowledged."
+    fix: "Where the change is meant, issue a credit note and a new invoice in the source; then say that it has been dealt with.",
+    steps: [{ do: "resolve", as: "acknowledged" }]
   }
 }
 
@@ -229,48 +249,67 @@ const concerns: Record<Concern["code"], Text> = {
   STOPPED: {
     meaning: "A lane is stopped",
     consequence: "Nothing is sent to its device until the cause is gone.",
-    fix: "connector why CAUSE, with the cause shown in brackets."
+    fix: "Look up the cause that is shown in brackets."
   },
   UNKNOWN: {
     meaning: "A request was sent and its outcome is unknown",
     consequence: "Its lane waits, so that nothing is fiscalised twice.",
-    fix: "connector list --state Unknown, then connector explain ID and connector resolve ID."
+    fix: "Look at each, look it up in the gateway's portal, and say what became of it.",
+    steps: [
+      { do: "list", state: "Unknown" },
+      { do: "explain" },
+      { do: "resolve", as: "fiscalised" },
+      { do: "resolve", as: "not-processed" }
+    ]
   },
   HELD: {
     meaning: "Documents are held",
     consequence: "They are not sent until the cause is gone.",
-    fix: "connector list --state Held shows why; connector why late, historical, original, contradicted or person."
+    fix: "See why each is held, and look the cause up: late, historical, original, contradicted or person.",
+    steps: [
+      { do: "list", state: "Held" },
+      { do: "why", code: "late" }
+    ]
   },
   EXPIRED: {
     meaning: "The gateway no longer answers for requests it accepted",
     consequence: "It is not known whether they were fiscalised.",
-    fix: "Look in the gateway's portal, then connector resolve ID."
+    fix: "Look in the gateway's portal, then say what became of it.",
+    steps: [
+      { do: "list", state: "Expired" },
+      { do: "resolve", as: "fiscalised" }
+    ]
   },
   HORIZON_NEAR: {
     meaning: "The gateway will soon stop answering for a request: it does so for 7 days",
     consequence: "Its outcome could then no longer be asked for.",
-    fix: "connector resume asks at once; look whether anything runs at all."
+    fix: "Ask at once, and look whether anything runs at all.",
+    steps: [{ do: "resume" }]
   },
   UNANSWERED: {
     meaning: "The gateway accepted a request, and no status has mentioned it since",
     consequence:
       "Its outcome is not known, and it is not sent again by itself. A request id that a person gave may be a wrong one.",
-    fix: "connector resume asks at once. Where a person gave the request id: connector explain ID, then connector resolve ID with the right one. Else look in the gateway's portal."
+    fix: "Ask at once. Where a person gave the request id, look at the document and give the right one. Else look in the gateway's portal.",
+    steps: [{ do: "resume" }, { do: "explain" }, { do: "resolve", as: "accepted" }]
   },
   STUCK: {
     meaning: "Documents have waited longer than usual",
     consequence: "They are not fiscalised yet.",
-    fix: "connector resume; connector doctor where it does not help."
+    fix: "Go on; where that does not help, look at the account.",
+    steps: [{ do: "resume" }, { do: "doctor" }]
   },
   CONFLICT: {
     meaning: "There are contradictions that nobody has looked at",
     consequence: "What is known about a document may be wrong.",
-    fix: "connector list shows them; connector explain ID says more."
+    fix: "Look at them.",
+    steps: [{ do: "list" }, { do: "explain" }]
   },
   UNMATCHED: {
     meaning: "Outcomes have arrived that belong to no document we know",
     consequence: "They are kept: an Unknown document may be theirs, or somebody else submits with these credentials.",
-    fix: "connector explain ID of an Unknown document shows them as candidates."
+    fix: "They are shown as candidates with each Unknown document.",
+    steps: [{ do: "list", state: "Unknown" }, { do: "explain" }]
   }
 }
 
@@ -295,6 +334,6 @@ export const eventCodes: ReadonlyArray<CodeEntry> = [
   ...entries("Why a lane is stopped", stops, upper("LANE")),
   ...entries("Why a document is held", holds, upper("HELD")),
   ...entries("Contradictions about a document", conflicts),
-  ...entries("What `connector health` says", concerns),
+  ...entries("What health says", concerns),
   ...entries("Why the store could not do its work", storeErrors, upper("STORE"))
 ]

@@ -5,7 +5,7 @@ import { BookFinding } from "../mapping/BookFinding.ts"
 import { MappingFinding } from "../mapping/MappingFinding.ts"
 import { CreditFinding } from "../preflight/CreditFinding.ts"
 import { DateFinding } from "../preflight/DateFinding.ts"
-import { deviceCodes } from "../preflight/DeviceStanding.ts"
+import { deviceCodes } from "../preflight/DeviceReadiness.ts"
 import { receiptRules } from "../preflight/ReceiptRule.ts"
 import type { Rule } from "../preflight/Rule.ts"
 import { SourceFinding } from "../source/SourceFinding.ts"
@@ -22,13 +22,14 @@ export const ofCatalogue = (
   group: string,
   catalogue: Readonly<Record<string, FindingCode>>
 ): ReadonlyArray<CodeEntry> =>
-  Object.values(catalogue).map(({ code, consequence, fix, meaning, severity }) => ({
+  Object.values(catalogue).map(({ code, consequence, fix, meaning, severity, steps }) => ({
     code,
     group,
     severity,
     meaning,
     consequence,
-    fix
+    fix,
+    ...(steps && { steps })
   }))
 
 const ofRules = (rules: ReadonlyArray<Rule>): ReadonlyArray<CodeEntry> =>
@@ -51,7 +52,7 @@ export const coreCodes: ReadonlyArray<CodeEntry> = [
   ...ofCatalogue("Findings between book, gateway and device", MappingFinding),
   ...ofCatalogue("Findings about a configuration", ConfigFinding),
   ...ofCatalogue("Findings about an account, before anything is sent", AccountFinding),
-  ...ofCatalogue("Findings of `connector doctor`", DoctorFinding),
+  ...ofCatalogue("Findings of the doctor", DoctorFinding),
   ...ofCatalogue("Findings about a Z-report", ZReportFinding),
   ...eventCodes
 ]

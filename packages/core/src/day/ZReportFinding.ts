@@ -6,7 +6,7 @@ export const ZReportFinding = catalogue({
     severity: "error",
     meaning: "The fiscal day could not be closed",
     consequence: "The day stays open; past its longest duration the device marks every receipt (RCPT041).",
-    fix: "Read the codes in the message (connector why CODE); a person at the authority repairs the receipts, then the day is closed again."
+    fix: "Look up the codes in the message; a person at the authority repairs the receipts, then the day is closed again."
   },
   Z_REPORT_UNBALANCED: {
     severity: "error",
@@ -24,12 +24,17 @@ export const ZReportFinding = catalogue({
     severity: "warning",
     meaning: "The day's counters are not what the store has fiscalised on that day",
     consequence: "Either something else feeds the device, or the store does not know everything that was fiscalised.",
-    fix: "Look for documents that are Unknown or Expired (connector list), and for other users of the device."
+    fix: "Look for documents that are Unknown or Expired, and for other users of the device.",
+    steps: [
+      { do: "list", state: "Unknown" },
+      { do: "list", state: "Expired" }
+    ]
   },
   Z_REPORT_UNPLACED: {
     severity: "warning",
     meaning: "Documents of the day carry codes that the gateway no longer maps",
     consequence: "They are left out of the comparison.",
-    fix: "connector mappings plan shows what is missing."
+    fix: "See what is missing in the mappings.",
+    steps: [{ do: "compare-mappings" }]
   }
 })

@@ -12,7 +12,7 @@ import * as ServerClock from "../gateway/exchange/ServerClock.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as MappingStep from "../mapping/MappingStep.ts"
 import { hasPassed } from "../preflight/DeviceFacts.ts"
-import * as DeviceStanding from "../preflight/DeviceStanding.ts"
+import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 import { AccountFinding } from "../account/AccountFinding.ts"
 import * as Destination from "../account/Destination.ts"
 import * as Health from "../submission/Health.ts"
@@ -122,8 +122,7 @@ const keyCheck = ({ profile }: DoctorRequest["gateway"]) =>
   })
 
 const unreached = ({ message, reason }: GatewayError): Finding.Finding => {
-  const fix = `${AccountFinding.GATEWAY_UNREACHED.fix} connector why ${reason._tag} says more.`
-  return Finding.make(AccountFinding.GATEWAY_UNREACHED, { message, fix })
+  return Finding.make(AccountFinding.GATEWAY_UNREACHED, { message, steps: [{ do: "why", code: reason._tag }] })
 }
 
 const deviceChecks = (
@@ -146,7 +145,7 @@ const deviceChecks = (
       yield* subscriptionCheck(gateway, device.success, now),
       permissionCheck(device.success, now),
       book === undefined
-        ? notAsked("mappings", "not asked: --book FILE says what they must be")
+        ? notAsked("mappings", "not asked: no mapping book was named that says what they must be")
         : yield* mappingCheck(request, book),
       yield* dayCheck(gateway)
     ]
@@ -174,7 +173,7 @@ const deviceCheck = (device: FiscalDevice): Check => {
   const words = [isActive ? "active" : "not active", isSwitchedOn ? "on" : "off", isLive ? "live" : "test"]
   const whose = `${taxpayerName ?? "taxpayer"} (TIN ${tin ?? "not given"})`
   const said = `${deviceId}, serial number ${serialNo ?? "not given"}, ${whose}: ${words.join(", ")}`
-  return check("device", said, DeviceStanding.check(device, undefined))
+  return check("device", said, DeviceReadiness.check(device, undefined))
 }
 
 /** Warned about this many days before. */
@@ -186,8 +185,8 @@ const subscriptionCheck = (gateway: DoctorRequest["gateway"], device: FiscalDevi
       return notAsked("subscription", answer.failure.message)
     }
     const subscription = Result.isSuccess(answer) ? answer.success : null
-    const standing = DeviceStanding.check({ ...device, isActive: true, isSwitchedOn: true }, subscription)
-    if (subscription === null) return check("subscription", "none", standing)
+    const readiness = DeviceReadiness.check({ ...device, isActive: true, isSwitchedOn: true }, subscription)
+    if (subscription === null) return check("subscription", "none", readiness)
     const end = subscription.expiresOn === null ? Option.none() : toInstant(subscription.expiresOn, now.zone)
     const days = Option.map(end, (end) => Math.floor((Instant.seconds(end) - Instant.seconds(now)) / 86_400))
     const left = Option.match(days, {
@@ -197,7 +196,7 @@ const subscriptionCheck = (gateway: DoctorRequest["gateway"], device: FiscalDevi
     const ending = Option.exists(days, (days) => days <= soon)
       ? [Finding.make(DoctorFinding.SUBSCRIPTION_ENDS, { detail: left.slice(2) })]
       : []
-    return check("subscription", `${subscription.status}${left}`, [...standing, ...ending])
+    return check("subscription", `${subscription.status}${left}`, [...readiness, ...ending])
   })
 
 const permissionCheck = (device: FiscalDevice, now: Instant.Instant): Check => {
@@ -278,9 +277,11 @@ const storeChecks = ({ account, store }: DoctorRequest, device: FiscalDevice | u
   })
 
 const unusable = ({ message, reason }: StoreError): ReadonlyArray<Check> => {
-  const fix = `connector why STORE_${reason.toUpperCase().replaceAll("-", "_")}`
+  const code = `STORE_${reason.toUpperCase().replaceAll("-", "_")}`
   return [
-    check("store", message, [Finding.make(DoctorFinding.STORE_UNUSABLE, { message, fix })]),
+    check("store", message, [
+      Finding.make(DoctorFinding.STORE_UNUSABLE, { message, detail: code, steps: [{ do: "why", code }] })
+    ]),
     notAsked("environment", "not asked: the store comes first")
   ]
 }

@@ -46,24 +46,27 @@ export const DoctorFinding = catalogue({
     severity: "error",
     meaning: "The store cannot be opened or read",
     consequence: unsent,
-    fix: "connector why with the word it shows: STORE_UNAVAILABLE, STORE_CORRUPT, STORE_FOREIGN or STORE_NEWER_VERSION."
+    fix: "Look up the word it shows: STORE_UNAVAILABLE, STORE_CORRUPT, STORE_FOREIGN or STORE_NEWER_VERSION."
   },
   STORE_NEEDS_LOOK: {
     severity: "warning",
     meaning: "Something in the store waits for a person",
     consequence: "It does not go on by itself.",
-    fix: "connector health, then connector why with the word it shows."
+    fix: "Look at it, and look up the word it shows.",
+    steps: [{ do: "health" }]
   },
   MAPPINGS_DIFFER: {
     severity: "error",
     meaning: "The gateway does not map what the book says",
     consequence: "Documents with the codes named are not sent.",
-    fix: "connector mappings plan, then connector mappings apply."
+    fix: "Have the mappings planned, look at the plan, and have it done.",
+    steps: [{ do: "compare-mappings" }, { do: "apply-mappings" }]
   },
   MAPPING_NAMES_DIFFER: {
     severity: "warning",
     meaning: "The gateway calls a tax code otherwise than the book",
     consequence: "Only the name on the receipt differs; the tax is the same.",
-    fix: "connector mappings plan, then connector mappings apply; or take the gateway's name into the book."
+    fix: "Have the mappings planned and done; or take the gateway's name into the book.",
+    steps: [{ do: "compare-mappings" }, { do: "apply-mappings" }]
   }
 })

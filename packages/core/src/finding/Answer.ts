@@ -15,6 +15,8 @@ export const Answer = Schema.Union([
   Schema.Struct({ layout: Schema.String }),
   /** What the column map says of these columns. */
   Schema.Struct({ columns: Schema.NonEmptyArray(AnsweredColumn) }),
+  /** Parts of the column map, by the names they have in it. */
+  Schema.Struct({ map: Schema.Record(Schema.String, Schema.Unknown) }),
   /** What only the person can fill in: the name of a setting (`currency`, `year`), or `columns` for a column map. */
   Schema.Struct({ ask: Schema.String })
 ])

@@ -2,6 +2,7 @@
 import type { Answer } from "./Answer.ts"
 import type { FindingCode, Severity } from "./FindingCode.ts"
 import type { Provenance } from "./Provenance.ts"
+import type { Step } from "./Step.ts"
 
 /** Where in a document: field names and indices from its root, as `["lines", 2, "quantity"]`. */
 export type Path = ReadonlyArray<string | number>
@@ -30,6 +31,8 @@ export interface Finding {
   readonly fix: string
   /** Any of these settles it without a change to the export. */
   readonly answers?: ReadonlyArray<Answer>
+  /** What the connector can do about it, in this order. */
+  readonly steps?: ReadonlyArray<Step>
   readonly path: Path
   readonly at: Provenance | undefined
   readonly unmapped?: Unmapped
@@ -40,6 +43,7 @@ export interface Particulars {
   readonly detail?: string
   readonly fix?: string
   readonly answers?: ReadonlyArray<Answer>
+  readonly steps?: ReadonlyArray<Step>
   readonly path?: Path
   readonly at?: Provenance | undefined
   readonly unmapped?: Unmapped
@@ -48,6 +52,7 @@ export interface Particulars {
 /** A finding of the catalogue's code; what is not said in particular is said by the catalogue. */
 export const make = (code: FindingCode, particulars: Particulars = {}): Finding => {
   const answers = particulars.answers ?? code.answers
+  const steps = particulars.steps ?? code.steps
   return {
     _tag: "Finding",
     code: code.code,
@@ -59,6 +64,7 @@ export const make = (code: FindingCode, particulars: Particulars = {}): Finding 
     path: particulars.path ?? [],
     at: particulars.at,
     ...(answers && { answers }),
+    ...(steps && { steps }),
     ...(particulars.unmapped && { unmapped: particulars.unmapped })
   }
 }

@@ -1,6 +1,7 @@
 /** What can be found wrong, as data: one entry per stable code, with what follows from it and what to do. */
 
 import type { Answer } from "./Answer.ts"
+import type { Step } from "./Step.ts"
 
 /** An `error` refuses its document (or, with no document, the rows it names); a `warning` is shown and the document goes on. */
 export type Severity = "error" | "warning"
@@ -17,6 +18,8 @@ export interface FindingCode {
   readonly fix: string
   /** Any of these settles it without a change to the export. */
   readonly answers?: ReadonlyArray<Answer>
+  /** What the connector can do about it, in this order. */
+  readonly steps?: ReadonlyArray<Step>
 }
 
 /** One package's or room's codes; the key is the code. */

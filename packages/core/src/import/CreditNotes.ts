@@ -108,6 +108,9 @@ const examineNote = (
     const { account, book } = options
     const refuse = (finding: Finding.Finding) => examineWithoutOriginal(note, finding, options)
     const at = (path: Finding.Path) => ({ path, at: note.where(path) })
+    const byHand = options.originals.get(note.number) ?? options.originals.get(note.id)
+    const stated = byHand === undefined ? note.originals : [{ by: "number" as const, value: byHand }]
+    const since = yield* allocatedSince(note, stated, ledger, account)
     /** The note translated for its original and held against it. */
     const beside = Effect.fnUntraced(function* (
       original: Omit<CreditedInvoice, "credited">,
@@ -120,16 +123,15 @@ const examineNote = (
       const day = civilDateOf(translated.date, book.zone)
       const credited = yield* creditedBefore(sql, invoiceId, note, known)
       const breaches = checkCredit(note, translated, { ...original, credited }, day, book)
-      const examined = { ...document, findings: [...document.findings, ...breaches] }
+      const partly = partlyAllocated(note, stated, translated.document.payload.total)
+      const examined = { ...document, findings: [...document.findings, ...breaches, ...partly, ...since] }
       // a refused note takes nothing from its original, and one that was sent what is stored
-      const wasSent = known?.credits.some(({ id, standing }) => id === note.id && standing === "sent") === true
+      const wasSent = known?.credits.some(({ id, status }) => id === note.id && status === "sent") === true
       if (!isRefused(examined) && !wasSent) {
         yield* credit(sql, invoiceId, note.id, translated.document.payload.total)
       }
       return examined
     })
-    const byHand = options.originals.get(note.number) ?? options.originals.get(note.id)
-    const stated = byHand === undefined ? note.originals : [{ by: "number" as const, value: byHand }]
     if (stated.length === 0) {
       return options.device?.creditWithoutOriginal === "allowed"
         ? examine(note, options)
@@ -137,7 +139,8 @@ const examineNote = (
     }
     if (stated.length > 1 && book.policies.allocations === "refuse") {
       const detail = stated.map(({ value }) => value).join(", ")
-      return refuse(Finding.make(TranslateFinding.ORIGINAL_SEVERAL, { detail, ...at(["originals"]) }))
+      const refused = refuse(Finding.make(TranslateFinding.ORIGINAL_SEVERAL, { detail, ...at(["originals"]) }))
+      return since.length === 0 ? refused : { ...refused, findings: [...refused.findings, ...since] }
     }
     const chosen = stated.reduce((a, b) => (BigDecimal.isGreaterThan(amountOf(b), amountOf(a)) ? b : a))
     const alternatives = byHand === undefined ? [chosen] : [chosen, { by: "id" as const, value: chosen.value }]
@@ -158,13 +161,50 @@ const examineNote = (
     for (const alternative of alternatives) {
       const found = yield* ledger.original(account, alternative)
       if (Option.isNone(found)) continue
-      const { date, invoiceId, number, standing } = found.value
+      const { date, invoiceId, number, status } = found.value
       const document = yield* beside(ofLedger(found.value, civilDateOf(date, book.zone), book), invoiceId, found.value)
-      return { ...document, held: standing === "void" ? `its original ${number} is not known to be fiscalised` : null }
+      return { ...document, held: status === "void" ? `its original ${number} is not known to be fiscalised` : null }
     }
     const message = `the original invoice "${chosen.value}" is neither in this export nor known to the store`
     return refuse(Finding.make(RCPT032, { message, ...at(["originals"]) }))
   })
+
+/** Of a note that is allocated to several invoices: those that its receipt does not credit, where it has one. */
+const allocatedSince = Effect.fnUntraced(function* (
+  note: SourceDocument,
+  stated: ReadonlyArray<SourceOriginal>,
+  ledger: Ledger,
+  account: string
+) {
+  if (stated.length < 2) return []
+  const [credited, others]: readonly [Array<string>, Array<string>] = [[], []]
+  for (const original of stated) {
+    const known = Option.getOrUndefined(yield* ledger.original(account, original))
+    const isSent = known?.credits.some(({ id, status }) => id === note.id && status === "sent") === true
+    ;(isSent ? credited : others).push(known?.number ?? original.value)
+  }
+  if (credited.length === 0 || others.length === 0) return []
+  const detail = `sent for ${credited.join(", ")}, now allocated to ${others.join(", ")}, too`
+  return [
+    Finding.make(ImportFinding.NOTE_ALLOCATED_SINCE, { path: ["originals"], detail, at: note.where(["originals"]) })
+  ]
+})
+
+/** Of a note whose allocations do not come to it. */
+const partlyAllocated = (
+  note: SourceDocument,
+  stated: ReadonlyArray<SourceOriginal>,
+  total: Money.Money
+): ReadonlyArray<Finding.Finding> => {
+  const amounts = stated.map(({ amount }) => amount)
+  if (!amounts.every((amount) => amount !== undefined)) return []
+  const allocated = BigDecimal.sumAll(amounts.map(BigDecimal.abs))
+  if (amounts.length === 0 || !BigDecimal.isLessThan(allocated, total)) return []
+  const detail = `${Money.formatAmount(allocated)} of ${Money.formatAmount(total)}`
+  return [
+    Finding.make(ImportFinding.NOTE_PARTLY_ALLOCATED, { path: ["originals"], detail, at: note.where(["originals"]) })
+  ]
+}
 
 /** Every tax code on the lines of a complete document is the book's. */
 const facts = (sibling: Sibling, day: CivilDate, book: MappingBook): Omit<CreditedInvoice, "credited"> => {

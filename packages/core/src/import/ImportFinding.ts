@@ -39,7 +39,8 @@ export const ImportFinding = catalogue({
     severity: "warning",
     meaning: "The source has cancelled a document that is planned and not yet sent",
     consequence: "It would still be sent.",
-    fix: 'Withdraw it: connector withdraw NUMBER --because "cancelled in the source".'
+    fix: "Withdraw it.",
+    steps: [{ do: "withdraw", because: "cancelled in the source" }]
   },
   FILLED_FROM_BOOK: {
     severity: "warning",
@@ -51,7 +52,20 @@ export const ImportFinding = catalogue({
     severity: "warning",
     meaning: "The export states something else than what was sent before",
     consequence: "Nothing is sent again: what was fiscalised stays as it is.",
-    fix: "Look at it: connector explain NUMBER. A difference in tax is settled by a credit note in the source."
+    fix: "Look at it. A difference in tax is settled by a credit note in the source.",
+    steps: [{ do: "explain" }]
+  },
+  NOTE_PARTLY_ALLOCATED: {
+    severity: "warning",
+    meaning: "The credit note is allocated to its invoice only in part",
+    consequence: "The receipt credits the whole note to that invoice.",
+    fix: "Nothing, if the rest is for the same invoice; otherwise allocate it wholly in the source before it is sent."
+  },
+  NOTE_ALLOCATED_SINCE: {
+    severity: "warning",
+    meaning: "The source has allocated a credit note to other invoices since it was sent",
+    consequence: "Nothing is sent again: its receipt credits the invoice it was sent with.",
+    fix: "Nothing, if the allocation is a matter of payments alone; the tax of the other invoices is not lessened by it."
   },
   ORIGINAL_UNREADABLE: {
     severity: "error",

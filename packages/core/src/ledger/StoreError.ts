@@ -17,7 +17,7 @@ export class StoreError extends Schema.TaggedError<StoreError>("@fiscal-connecto
 
 /** What a person does about a store that cannot be read. */
 export const damaged =
-  "Send nothing more from it and keep the file as it is; put the last copy of it back (connector store backup makes them), and look at the gateway before anything is sent from a copy (connector why STORE_CORRUPT)"
+  "Send nothing more from it and keep the file as it is; put the last backup of it back, and look at the gateway before anything is sent from a copy (STORE_CORRUPT)"
 
 const describe = (error: SqlError): Pick<StoreError, "reason" | "problem"> => {
   const { reason } = error

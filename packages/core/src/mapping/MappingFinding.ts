@@ -15,19 +15,25 @@ export const MappingFinding = catalogue({
     severity: "error",
     meaning: "The gateway maps one code twice, to different things",
     consequence: "Nobody can say which of them counts. Nothing is done about the code.",
-    fix: "Delete the wrong one: connector gateway delete-tax-mapping ID, or delete-currency-mapping ID."
+    fix: "Delete the wrong one.",
+    steps: [
+      { do: "list-mappings", of: "tax" },
+      { do: "list-mappings", of: "currency" }
+    ]
   },
   MAPPING_REPEATED: {
     severity: "warning",
     meaning: "The gateway maps one code twice, to the same thing",
     consequence: "Nothing, until one of the two is changed.",
-    fix: "Plan again with --delete: the later one is then deleted."
+    fix: "Plan again with deletions: the later one is then deleted.",
+    steps: [{ do: "compare-mappings", extras: "delete" }]
   },
   MAPPING_EXTRA: {
     severity: "warning",
     meaning: "The gateway has a mapping that the book does not name",
     consequence: "It stays as it is.",
-    fix: "Add it to the book (connector mappings pull), or plan again with --delete."
+    fix: "Add it to the book, or plan again with deletions.",
+    steps: [{ do: "pull-mappings" }, { do: "compare-mappings", extras: "delete" }]
   },
   MAPPING_IN_USE: {
     severity: "error",
@@ -39,25 +45,29 @@ export const MappingFinding = catalogue({
     severity: "error",
     meaning: "The gateway's mappings, or the book, are not those the plan was made for",
     consequence: "Nothing more is done.",
-    fix: "Look at what changed, and plan again: connector mappings plan."
+    fix: "Look at what changed, and plan again.",
+    steps: [{ do: "compare-mappings" }]
   },
   DEVICE_TAX_GONE: {
     severity: "error",
     meaning: "The device does not have the tax that the book names",
     consequence: rejected + " No mapping to it is added.",
-    fix: "Correct `device` of the entry; connector gateway fiscaldevice shows the device's taxes. Then connector mappings plan."
+    fix: "Correct `device` of the entry after the device's taxes, and plan again.",
+    steps: [{ do: "show-device" }, { do: "compare-mappings" }]
   },
   DEVICE_TAX_PERCENT: {
     severity: "error",
     meaning: "The device's tax has another percent than the book says",
     consequence: rejected + " No mapping to it is added.",
-    fix: "Where the rate has changed, give the new one a code of its own with `since`; else correct `percent` or `device`. Then connector mappings plan."
+    fix: "Where the rate has changed, give the new one a code of its own with `since`; else correct `percent` or `device`. Then plan again.",
+    steps: [{ do: "show-device" }, { do: "compare-mappings" }]
   },
   DEVICE_TAX_PERIOD: {
     severity: "warning",
     meaning: "The book uses a tax on days on which the device does not apply it",
     consequence: "Documents of those days are refused (RCPT025).",
-    fix: "Set `since` and `until` of the entry to the device's days, and add the entry of the other time; then connector mappings plan."
+    fix: "Set `since` and `until` of the entry to the device's days, and add the entry of the other time; then plan again.",
+    steps: [{ do: "compare-mappings" }]
   },
   DEVICE_TAX_ENDED: {
     severity: "warning",
@@ -75,6 +85,7 @@ export const MappingFinding = catalogue({
     severity: "error",
     meaning: "The device does not know the currency that the book maps to",
     consequence: "Documents in it are refused (RCPT010). No mapping to it is added.",
-    fix: "Correct `device` of the entry; connector gateway supported-currencies lists them. Then connector mappings plan."
+    fix: "Correct `device` of the entry after the device's currencies, and plan again.",
+    steps: [{ do: "show-currencies" }, { do: "compare-mappings" }]
   }
 })

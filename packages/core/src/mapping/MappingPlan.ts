@@ -67,8 +67,9 @@ const planTax = (tax: BookTax, book: MappingBook, gateway: GatewayMappings, opti
   }
   if (first.destinationTaxId !== tax.device) {
     const message = `tax code ${tax.code} is mapped to device tax ${first.destinationTaxId}, the book says ${tax.device}`
-    const fix = `${MappingFinding.MAPPING_REPOINTED.fix} If no document was ever sent under ${tax.code}: connector gateway delete-tax-mapping ${first.id}, then plan again.`
-    return found(...drift, Finding.make(MappingFinding.MAPPING_REPOINTED, { message, fix }))
+    const fix = `${MappingFinding.MAPPING_REPOINTED.fix} If no document was ever sent under ${tax.code}: delete the mapping ${first.id}, then plan again.`
+    const steps = [{ do: "delete-mapping", of: "tax", id: first.id }, { do: "compare-mappings" }] as const
+    return found(...drift, Finding.make(MappingFinding.MAPPING_REPOINTED, { message, fix, steps }))
   }
   const repeats = others.map(({ destinationTaxId, id }) => ({ id, code: tax.code, device: destinationTaxId }))
   const isRenamed = tax.name !== tax.code && first.taxName !== tax.name

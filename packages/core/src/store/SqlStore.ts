@@ -162,10 +162,10 @@ const operations = (
     stream: (query) => Queries.stream(list, query),
     explain: (key) => read("explain", Queries.explain(sql, key)),
     inbox: (account) => read("read the inbox", Unknowns.inbox(sql, account, 0)),
-    health: (horizon) =>
+    health: (retention) =>
       read(
         "health",
-        Effect.flatMap(database.now, (now) => health(sql, now, horizon))
+        Effect.flatMap(database.now, (now) => health(sql, now, retention))
       ),
     registerOriginals: (originals) =>
       write("register originals", (transaction) => Originals.register(transaction, originals)),
@@ -212,7 +212,7 @@ export const open = ({
     const hub = yield* PubSub.unbounded<Change>()
     const leases = new Set<string>()
     const database = yield* Transaction.make(sql, hub, () => leases.size, time)
-    if (schema === "up-to-date") yield* database.write("open", Identity.settle)
+    if (schema === "up-to-date") yield* database.write("open", Identity.ensure)
     return operations(database, hub, leases, elsewhere)
   }).pipe(Effect.mapError(storeError("open")))
 

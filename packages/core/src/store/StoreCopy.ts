@@ -137,7 +137,7 @@ const atRest = (sql: SqlClient) =>
           ? `${sending} document${sending === 1 ? " is" : "s are"} being sent`
           : `a worker holds the lane ${held!.lane}`
       return yield* refused(
-        `nothing was moved: ${what}. Stop every worker and connector serve, wait two minutes where one was killed, run connector resume once, and move it then`
+        `nothing was moved: ${what}. Stop every worker and every receiver of deliveries, wait two minutes where one was killed, go on once with what is planned, and move it then`
       )
     }
   })

@@ -27,7 +27,7 @@ import type { Health } from "./Health.ts"
 import type { Evidence } from "./Outcome.ts"
 import type { LaneLease, LaneStop, LaneView, LaneWait } from "./Lane.ts"
 import type { Environment, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
-import type { Standing, Word } from "./Revisit.ts"
+import type { RevisitFacts, Word } from "./Revisit.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { Cause, Hold, RequestIdBy, State, Submission } from "./Submission.ts"
 
@@ -59,7 +59,7 @@ export interface PlanResult {
 /** A submission as an export meets it again (submission/Revisit). */
 export interface KnownDocument {
   readonly submission: Submission
-  readonly standing: Standing
+  readonly facts: RevisitFacts
   readonly word: Word | null
   /** What was sent, as the store writes it, where that decides; else null. */
   readonly body: string | null
@@ -219,7 +219,7 @@ export interface PollPolicy {
   /** The longest pause between two looks. */
   readonly longestPause: Duration.Duration
   /** How long the gateway answers for a request (docs/gateway.md#limits). */
-  readonly horizon: Duration.Duration
+  readonly retention: Duration.Duration
 }
 
 /** What several processes and a host agree on about an account: which device it feeds, and whose numbers it uses. */
@@ -382,8 +382,8 @@ export interface SubmissionStoreOperations {
   stream(query: ListQuery): Stream.Stream<Submission, StoreError>
   explain(key: SubmissionKey): Effect.Effect<Option.Option<Explanation>, StoreError>
   inbox(account: string): Effect.Effect<ReadonlyArray<InboxItem>, StoreError>
-  /** `horizon` as in PollPolicy. */
-  health(horizon: Duration.Duration): Effect.Effect<Health, StoreError>
+  /** `retention` as in PollPolicy. */
+  health(retention: Duration.Duration): Effect.Effect<Health, StoreError>
 
   registerOriginals(
     originals: ReadonlyArray<RegisteredOriginal>

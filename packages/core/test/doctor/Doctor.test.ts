@@ -230,7 +230,7 @@ describe("the doctor", () => {
       const notAsked = ({ checks }: { readonly checks: ReadonlyArray<Doctor.Check> }) =>
         checks.flatMap(({ name, said, state }) => (state === "not-asked" ? [`${name} ${said}`] : []))
       assert.deepStrictEqual(notAsked(yield* examine({ without: "book" })), [
-        "mappings not asked: --book FILE says what they must be"
+        "mappings not asked: no mapping book was named that says what they must be"
       ])
       const { calls, ...refused } = yield* examine({ key: "other" })
       assert.deepStrictEqual(notAsked(refused), [

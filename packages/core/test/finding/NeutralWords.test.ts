@@ -4,23 +4,27 @@ import { join } from "node:path"
 
 const packages = join(import.meta.dirname, "../../..")
 
-/** Rooms whose texts belong to no program: what to type is worded by the command alone. */
-const neutral = [
-  "core/src/finding",
-  "core/src/source",
-  "core/src/translate",
-  "core/src/preflight",
-  "adapter-csv/src",
-  "adapter-xero-like/src"
-]
+/** What belongs to no program: how a thing is typed is worded by the command alone. */
+const neutral = ["core", ...readdirSync(packages).filter((name) => name.startsWith("adapter-"))]
+
+const commands = readdirSync(join(packages, "cli/src"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith("Command.ts"))
+  .flatMap((file) =>
+    Array.from(
+      readFileSync(join(packages, "cli/src", file), "utf8").matchAll(/Command\.make\(\s*"([a-z-]+)"/g),
+      ([, name]) => name!
+    )
+  )
 
 /** Flags and calls of a command in what is no comment. */
-const words = /(?<=[\s"'`(])--[a-z][a-z-]+|\bconnector (?=[a-z])/g
+const words = new RegExp(`(?<=["'\`](?:.*[\\s(])?)--[a-z][a-z-]+|\\bconnector (?=(?:${commands.join("|")})\\b)`, "g")
 
 const spoken = (source: string): ReadonlyArray<string> =>
   source.split("\n").flatMap((line) => (/^\s*(\/\*|\*|\/\/|import )/.test(line) ? [] : (line.match(words) ?? [])))
 
 describe("the texts of core and adapters", () => {
+  it("knows the commands", () => assert.includeMembers(commands, ["import", "doctor", "resolve", "why", "repin"]))
+
   it("finds flags and calls of a command", () => {
     assert.deepStrictEqual(spoken('fix: "Say --dates dmy, or run `connector columns csv`."'), ["--dates", "connector "])
     assert.deepStrictEqual(spoken('import { a } from "@fiscal-connector/core"\n// say --dates'), [])
@@ -28,10 +32,12 @@ describe("the texts of core and adapters", () => {
 
   for (const room of neutral) {
     it(`name no flag and no command in ${room}`, () => {
-      const files = readdirSync(join(packages, room), { recursive: true, encoding: "utf8" })
+      const files = readdirSync(join(packages, room, "src"), { recursive: true, encoding: "utf8" })
       const found = files
         .filter((file) => file.endsWith(".ts"))
-        .flatMap((file) => spoken(readFileSync(join(packages, room, file), "utf8")).map((word) => `${file}: ${word}`))
+        .flatMap((file) =>
+          spoken(readFileSync(join(packages, room, "src", file), "utf8")).map((word) => `${file}: ${word}`)
+        )
       assert.deepStrictEqual(found, [])
     })
   }

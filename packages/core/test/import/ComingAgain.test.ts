@@ -70,7 +70,7 @@ const sent = ({ submitted }: ScriptedGateway) =>
 const first = (id: string, fields: Partial<SourceDocument> = {}) => invoice(id, "2026-01-05", fields)
 
 /** The same document with something in it put right. */
-const correction = { lines: [{ ...first("x").lines[0]!, unitAmount: money("90") }] }
+const correction = { lines: [{ ...first("x").lines[0]!, unitPrice: money("90") }] }
 const corrected = (id: string, date = "2026-01-05") => invoice(id, date, correction)
 
 describe("a document that a person settled as not processed", () => {
@@ -476,6 +476,39 @@ describe("the plan and the import", () => {
         yield* imported(gateway, [first("INV-1"), first("INV-2")])
         const dates = (yield* store.list({})).map(({ receiptDate }) => Instant.seconds(receiptDate!))
         assert.strictEqual(new Set(dates).size, 3)
+      })
+    )
+  )
+})
+
+describe("a credit note that is allocated further after it was sent", () => {
+  it.effect(
+    "is not sent again, and says so; allocated in part, it said what its receipt credits",
+    test((gateway) =>
+      Effect.gen(function* () {
+        const allocated = (...amounts: ReadonlyArray<readonly [invoice: string, amount: string]>) =>
+          creditNote("CN-1", "2026-01-10", "INV-1", {
+            originals: amounts.map(([value, amount]) => ({ by: "number", value, amount: money(amount) }))
+          })
+        const invoices = [first("INV-1"), first("INV-2")]
+        const findingsOf = (note: SourceDocument) =>
+          Effect.gen(function* () {
+            const { entries, unattached } = yield* planned([...invoices, note])
+            const ofNote = entries.find(({ source }) => source.number === "CN-1")
+            const findings = ofNote?._tag === "Known" ? unattached : (ofNote?.findings ?? [])
+            return findings.map(({ code, detail }) => `${code} ${detail}`).filter((text) => text.startsWith("NOTE"))
+          })
+        const partly = allocated(["INV-1", "40"])
+        assert.deepStrictEqual(yield* findingsOf(partly), ["NOTE_PARTLY_ALLOCATED 40.00 of 100.00"])
+        yield* imported(gateway, [...invoices, partly])
+        const before = sent(gateway)
+        const further = allocated(["INV-1", "40"], ["INV-2", "60"])
+        const said = yield* imported(gateway, [...invoices, further])
+        assert.strictEqual(said["CN-1"], "known, Fiscalised")
+        assert.deepStrictEqual(yield* findingsOf(further), [
+          "NOTE_ALLOCATED_SINCE CN-1: sent for INV-1, now allocated to INV-2, too"
+        ])
+        assert.deepStrictEqual(sent(gateway), before)
       })
     )
   )

@@ -78,7 +78,10 @@ describe("a plan", () => {
       assert.deepStrictEqual(made.said, [
         "MAPPING_REPOINTED: tax code VAT15 is mapped to device tax 515, the book says 1"
       ])
-      assert.include(made.findings[0]?.fix, "connector gateway delete-tax-mapping 1")
+      assert.deepStrictEqual(made.findings[0]?.steps, [
+        { do: "delete-mapping", of: "tax", id: 1 },
+        { do: "compare-mappings" }
+      ])
     })
   )
 

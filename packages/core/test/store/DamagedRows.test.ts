@@ -131,7 +131,7 @@ describe("a row that cannot be read", { timeout: 300_000 }, () => {
         const error = yield* Effect.flip(withStore(file, (store) => store.explain(key)))
         assert.strictEqual(error.reason, "corrupt")
         assert.include(error.message, place)
-        assert.include(error.message, "connector why STORE_CORRUPT")
+        assert.include(error.message, "STORE_CORRUPT")
       }).pipe(Effect.scoped)
     )
   }
@@ -143,7 +143,7 @@ describe("a row that cannot be read", { timeout: 300_000 }, () => {
       truncateSync(file, 100_000)
       const error = yield* Effect.flip(withStore(file, (store) => store.list({ limit: 1000 })))
       assert.strictEqual(error.reason, "corrupt")
-      assert.include(error.message, "put the last copy of it back")
+      assert.include(error.message, "put the last backup of it back")
     }).pipe(Effect.scoped)
   )
 })

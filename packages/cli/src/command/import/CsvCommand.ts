@@ -1,6 +1,7 @@
 /** `import csv`, `plan csv` and `columns csv`. */
 import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
-import { adapter } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import { adapter, type CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import { Console, Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as AdapterAnswer from "../../import/AdapterAnswer.ts"
@@ -8,8 +9,19 @@ import * as InputFiles from "../../import/InputFiles.ts"
 import { csvFlags, optionsOf } from "./CsvFlags.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import { importFlags } from "./ImportFlags.ts"
+import { namesOf } from "./Given.ts"
 
-export const csv = { adapter, extensions: /\.(csv|tsv|txt)(\.gz)?$/i, ending: ".csv" }
+export const csv = {
+  adapter,
+  extensions: /\.(csv|tsv|txt)(\.gz)?$/i,
+  ending: ".csv",
+  reading: namesOf(csvFlags),
+  /** Its currencies' spellings may stand beside figures. */
+  under: (options: CsvOptions, { currencies }: Pick<MappingBook, "currencies">): CsvOptions => ({
+    ...options,
+    currencies
+  })
+}
 
 const command = (mode: "plan" | "import", description: string) =>
   Command.make(

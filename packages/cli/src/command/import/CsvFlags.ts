@@ -8,6 +8,7 @@ import { type Command, Flag } from "effect/cli"
 import { report } from "../../output/FindingReport.ts"
 import { Quit } from "../../output/Quit.ts"
 import { given } from "./Given.ts"
+import { Call } from "../../output/Call.ts"
 
 /** The choices stand once, in the adapter's schema. */
 const choices = <Name extends keyof typeof Settings.fields>(name: Name) => Settings.fields[name]
@@ -47,6 +48,16 @@ export const csvFlags = {
     "what documents with a negative total are"
   ),
   creditNotePrefix: text("credit-note-prefix", "numbers that begin like this are credit notes"),
+  refundedSales: oneOf(
+    "refunded-sales",
+    choices("refundedSales").schema.literals,
+    "sales that were refunded: refused, or issued, where their credit notes come for themselves"
+  ),
+  refundNumbers: oneOf(
+    "refund-numbers",
+    choices("refundNumbers").schema.literals,
+    "a refund that has the number of its sale: refused, or numbered with -R behind it"
+  ),
   shortRows: oneOf("short-rows", choices("shortRows").schema.literals, "rows with fewer cells than the header"),
   repeatedRows: oneOf(
     "repeated-rows",
@@ -100,6 +111,8 @@ export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
         "creditNotePrefixes",
         Option.map(flags.creditNotePrefix, (prefix) => [prefix])
       ),
+      ...given("refundedSales", flags.refundedSales),
+      ...given("refundNumbers", flags.refundNumbers),
       ...given("shortRows", flags.shortRows),
       ...given("repeatedRows", flags.repeatedRows),
       ...given("totalRows", flags.totalRows),
@@ -114,8 +127,9 @@ export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
 
 const loadColumns = Effect.fnUntraced(function* (file: string) {
   const text = yield* Effect.flatMap(FileSystem.FileSystem, (fs) => fs.readFileString(file))
+  const call = yield* Call
   return yield* Effect.mapError(MapFile.load(file, text), ({ findings }) => {
     const found = findings.map((finding) => ({ finding, subject: undefined }))
-    return new Quit({ code: 1, text: `The column map ${file} cannot be used:\n\n${report(found)}` })
+    return new Quit({ code: 1, text: `The column map ${file} cannot be used:\n\n${report(found, call)}` })
   })
 })

@@ -9,3 +9,7 @@ export const given = <const Name extends string, Value>(
     onNone: () => ({}),
     onSome: (value) => ({ [name]: value }) as { readonly [N in Name]: Value }
   })
+
+/** The names that flags have on the command line, by their fields here. */
+export const namesOf = (flags: object): ReadonlyArray<string> =>
+  Object.keys(flags).map((field) => field.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`))

@@ -1,11 +1,12 @@
 /** From flags to an import job: the book, the account, the store; then `Importing.run`. */
 import type { Adapter } from "@fiscal-connector/core/source/Adapter"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import * as AccountFacts from "@fiscal-connector/core/account/AccountFacts"
 import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
-import { Effect, Option } from "effect"
+import { Console, Effect, FileSystem, Option } from "effect"
 import type { Command } from "effect/cli"
 import type { ChosenAccount } from "../../account/ChosenAccount.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
@@ -19,6 +20,9 @@ import * as RefusedFile from "../../import/RefusedFile.ts"
 import * as Originals from "../../import/SettledOriginals.ts"
 import { Quit } from "../../output/Quit.ts"
 import type { importFlags } from "./ImportFlags.ts"
+import { configOf } from "../../account/AccountFlags.ts"
+import * as ExportLook from "../../import/ExportLook.ts"
+import { Call } from "../../output/Call.ts"
 
 type Flags = Command.Command.Config.Infer<typeof importFlags>
 
@@ -29,6 +33,10 @@ export interface Source<Options> {
   /** Of a file it writes that has no export to be named after. */
   readonly ending: string
   readonly options: Options
+  /** Names of the flags that settle how it is read. */
+  readonly reading: ReadonlyArray<string>
+  /** The options with what the adapter has to know of the book. */
+  readonly under?: (options: Options, book: MappingBook) => Options
 }
 
 /** A plan looks at the store there is, and makes none. */
@@ -38,25 +46,27 @@ const toLookAt = (store: StorePlace.StorePlace) =>
 /** Runs `plan` or `import` for one adapter. */
 export const run = <Options>(
   mode: "plan" | "import",
-  { adapter, ending, extensions, options }: Source<Options>,
+  { adapter, ending, extensions, options, reading, under = (asGiven) => asGiven }: Source<Options>,
   flags: Flags
 ) =>
   Effect.gen(function* () {
-    const { account: named, config, files, json, original, sandbox, sendRest } = flags
-    if (sandbox === Option.isSome(config)) {
-      const text =
-        "Say where the documents go: --sandbox for a gateway of our own, or --config FILE for an account; one of them."
-      return yield* new Quit({ code: 1, text })
-    }
+    const { account: named, files, json, original, sandbox, sendRest } = flags
+    const output = json ? "json" : "people"
+    const config = sandbox ? flags.config : yield* configOf(flags.config)
+    if (sandbox ? Option.isSome(config) : Option.isNone(config) && mode === "import") return yield* whereTo
     const input = yield* InputFiles.open(adapter.name, files, extensions)
-    const book = yield* BookOfExport.load(files, flags.book)
+    const drafting = { files, format: adapter.name, reading }
+    if (mode === "plan" && !(yield* hasBook(files, flags.book)))
+      return yield* ExportLook.look(Readings.from(adapter, input, options), drafting, output)
+    const book = yield* BookOfExport.ofExport(drafting, flags.book)
     const chosen = yield* Option.match(config, {
       onNone: () => SandboxAccount.connect(book),
       onSome: (file) => ConfigAccount.choose(file, named, book.zone)
     })
+    if (!sandbox && Option.isNone(config)) yield* Console.error(byBookAlone)
     const job: Importing.ImportJob = {
       order: {
-        readings: Readings.from(adapter, input, options),
+        readings: Readings.from(adapter, input, under(options, book)),
         book,
         originals: yield* Originals.settled(flags.originals, original),
         whenLate: sendRest || sandbox ? "send-rest" : "stop",
@@ -66,10 +76,28 @@ export const run = <Options>(
       store: chosen.store,
       writeRefused: adapter.writeRefused,
       refusedFile: yield* RefusedFile.beside(files[0]!, ending),
-      output: json ? "json" : "people"
+      bookFile: yield* BookOfExport.fileOf(files, flags.book),
+      output
     }
-    yield* mode === "plan" ? plan(job, chosen) : send(job, chosen, Opening.optionsOf(flags, chosen.witness))
+    const done = mode === "plan" ? plan(job, chosen) : send(job, chosen, Opening.optionsOf(flags, chosen.witness))
+    const call = yield* Call
+    const place = Option.isNone(config) ? "gone" : mode === "plan" ? "planned" : "kept"
+    yield* Effect.provideService(done, Call, { ...call, place })
   }).pipe(Effect.scoped)
+
+const whereTo = new Quit({
+  code: 1,
+  text: "Say where the documents go: --sandbox for a gateway of our own, or --config FILE for an account; one of them."
+})
+
+const byBookAlone =
+  "Checked against the mapping book alone: with --config FILE it is also held against the gateway, the device and what was sent before."
+
+const hasBook = (files: ReadonlyArray<string>, named: Option.Option<string>) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    return yield* fs.exists(yield* BookOfExport.fileOf(files, named))
+  })
 
 /** Asks the gateway what a plan needs, and opens nothing: a plan writes nothing. */
 const plan = Effect.fnUntraced(function* (job: Importing.ImportJob, { settings, store }: ChosenAccount) {

@@ -2,13 +2,14 @@
 import { CivilDate } from "@fiscal-connector/core/document/CivilDate"
 import { Argument, Flag } from "effect/cli"
 import { openingFlags } from "../../account/Opening.ts"
+import { account, optionalConfig } from "../../account/AccountFlags.ts"
 
 export const importFlags = {
   files: Argument.String("file").pipe(
     Argument.withDescription("exported files, or folders of them, in the order in which they are to be read"),
     Argument.atLeast(1)
   ),
-  book: Flag.File("book", { mustExist: true }).pipe(
+  book: Flag.String("book").pipe(
     Flag.withDescription("the mapping book; without it x.book.json beside x.csv"),
     Flag.optional
   ),
@@ -16,14 +17,8 @@ export const importFlags = {
     Flag.withDescription("run against a gateway of our own in this process, set up from the book"),
     Flag.withDefault(false)
   ),
-  config: Flag.File("config", { mustExist: true }).pipe(
-    Flag.withDescription("the configuration with the account to send for"),
-    Flag.optional
-  ),
-  account: Flag.String("account").pipe(
-    Flag.withDescription("which account of the configuration, where it has several"),
-    Flag.optional
-  ),
+  config: optionalConfig,
+  account,
   original: Flag.KeyValuePair("original").pipe(
     Flag.withDescription("CREDITNOTE=INVOICE: settles by hand what a credit note credits; may be repeated"),
     Flag.optional

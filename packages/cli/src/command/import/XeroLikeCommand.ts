@@ -5,8 +5,15 @@ import { Command } from "effect/cli"
 import * as ImportCommand from "./ImportCommand.ts"
 import { importFlags } from "./ImportFlags.ts"
 import { filesOf, optionsOf, xeroLikeFlags } from "./XeroLikeFlags.ts"
+import { namesOf } from "./Given.ts"
 
-export const xeroLike = { adapter, extensions: /\.(json|jsonl|ndjson)(\.gz)?$/i, ending: ".json" }
+export const xeroLike = {
+  adapter,
+  extensions: /\.(json|jsonl|ndjson)(\.gz)?$/i,
+  ending: ".json",
+  // contacts stand among the files
+  reading: namesOf(xeroLikeFlags).filter((name) => name !== "contacts")
+}
 
 const command = (mode: "plan" | "import", description: string) =>
   Command.make(

@@ -5,13 +5,17 @@ import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import { changingPlace } from "../../account/StoreFlags.ts"
+import { config } from "../../account/AccountFlags.ts"
+import { find } from "@fiscal-connector/core/codes/CodeEntry"
+import { coreCodes } from "@fiscal-connector/core/codes/KnownCodes"
+import { Call } from "../../output/Call.ts"
+import * as NextStep from "../../output/NextStep.ts"
+import type { Step } from "@fiscal-connector/core/finding/Step"
 
 export const acceptOlder = Command.make(
   "accept-older",
   {
-    config: Flag.File("config", { mustExist: true }).pipe(
-      Flag.withDescription("the configuration that names the store")
-    ),
+    config,
     because: Flag.String("because").pipe(
       Flag.withDescription("the reason; it is kept with every document that is held by it")
     )
@@ -20,8 +24,14 @@ export const acceptOlder = Command.make(
     Effect.gen(function* () {
       const { store, witness } = yield* ConfigAccount.chooseAll(config, Option.none())
       const held = yield* changingPlace(store, OlderStore.accept(witness, because))
+      const call = yield* Call
+      const { fix = "", steps = [] } = find(coreCodes, "HELD_person") ?? {}
+      const next: ReadonlyArray<Step> = [{ do: "list", state: "Held" }, ...steps]
       yield* Console.log(
-        `The store ${StorePlace.describe(store)} is taken as it is. ${held} ${held === 1 ? "document is" : "documents are"} held: look each up in the gateway's portal, then connector resolve or connector withdraw.`
+        [
+          `The store ${StorePlace.describe(store)} is taken as it is. ${held} ${held === 1 ? "document is" : "documents are"} held.`,
+          ...(held === 0 ? [] : [fix, ...NextStep.lines(next, call).map((line) => `  ${line}`)])
+        ].join("\n")
       )
     }).pipe(Effect.scoped)
 ).pipe(

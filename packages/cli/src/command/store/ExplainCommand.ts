@@ -5,7 +5,7 @@ import type { Exchanged } from "@fiscal-connector/core/gateway/contract/Exchange
 import type { Attempt, Explanation } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
-import { findOne, idArgument, keyOf, onStore, storeFlags } from "../../account/StoreFlags.ts"
+import { documentFlags, findOne, idArgument, keyOf, onStore } from "../../account/StoreFlags.ts"
 import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
 import { why } from "../../output/SubmissionTable.ts"
 import { printable } from "../../output/Terminal.ts"
@@ -63,11 +63,11 @@ const print = ({ attempts, candidates, conflicts, submission, timeline }: Explan
     .join("\n")
 }
 
-export const explain = Command.make("explain", { ...storeFlags, id: idArgument }, ({ id, ...which }) =>
+export const explain = Command.make("explain", { ...documentFlags, id: idArgument }, (given) =>
   onStore(
-    which,
+    given,
     Effect.gen(function* () {
-      const submission = yield* findOne(id)
+      const submission = yield* findOne(given)
       const explanation = yield* Connector.explain(keyOf(submission))
       if (Option.isSome(explanation)) yield* Console.log(print(explanation.value))
     })

@@ -7,6 +7,7 @@ import { onStore, storeFlags } from "../../account/StoreFlags.ts"
 import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
 import { StandardStreams } from "../../output/StandardStreams.ts"
 import { columns, csvRow, record, why } from "../../output/SubmissionTable.ts"
+import { Call } from "../../output/Call.ts"
 import { table } from "../../output/Table.ts"
 
 /** Rows of a table are laid out together; more than these and a machine form is the better answer. */
@@ -42,7 +43,7 @@ export const list = Command.make(
         yield* Console.log(shown.length === 0 ? "nothing" : table(columns, shown.slice(0, forPeople)))
         const codes = AuthorityCodes.report(shown.slice(0, forPeople).map(why))
         if (codes !== "") yield* Console.log(`\n${codes}`)
-        if (shown.length > forPeople) yield* Console.log(`… and more: --csv or --json prints all of them`)
+        if (shown.length > forPeople) yield* Console.log(`… and more. All of them:\n  ${(yield* Call).again("--csv")}`)
       })
     )
 ).pipe(Command.withDescription("List what the store has"))

@@ -6,7 +6,7 @@ import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { Console, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Deed from "../../account/Deed.ts"
-import { changingStore, findOne, idArgument, keyOf, storeFlags } from "../../account/StoreFlags.ts"
+import { changingStore, documentFlags, findOne, idArgument, keyOf } from "../../account/StoreFlags.ts"
 import { Quit } from "../../output/Quit.ts"
 
 const because = Flag.String("because").pipe(Flag.withDescription("the reason; it is kept with the document"))
@@ -14,8 +14,8 @@ const because = Flag.String("because").pipe(Flag.withDescription("the reason; it
 const flag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
 
-const decide = Effect.fnUntraced(function* (id: string, decision: Decision, because: string) {
-  const submission = yield* findOne(id)
+const decide = Effect.fnUntraced(function* (named: Parameters<typeof findOne>[0], decision: Decision, because: string) {
+  const submission = yield* findOne(named)
   const resolution = yield* Connector.resolve(keyOf(submission), decision, because)
   if (resolution._tag === "Refused")
     return yield* new Quit({ code: 1, text: `Nothing was changed: ${resolution.because}` })
@@ -46,8 +46,8 @@ const decisions = {
 
 export const resolve = Command.make(
   "resolve",
-  { ...storeFlags, id: idArgument, ...decisions, because },
-  ({ accepted, acknowledged, because, fiscalised, id, notProcessed, rejected, resend, verification, ...which }) =>
+  { ...documentFlags, id: idArgument, ...decisions, because },
+  ({ accepted, acknowledged, because, fiscalised, notProcessed, rejected, resend, verification, ...named }) =>
     Effect.gen(function* () {
       const chosen: ReadonlyArray<Decision> = [
         ...(fiscalised
@@ -81,12 +81,12 @@ export const resolve = Command.make(
           "Say one of --fiscalised, --rejected TEXT, --accepted REQUEST_ID, --not-processed, --resend, --acknowledged."
         return yield* new Quit({ code: 1, text })
       }
-      yield* changingStore(which, decide(id, decision, because))
+      yield* changingStore(named, decide(named, decision, because))
     })
 ).pipe(Command.withDescription("Say what became of a document, or what is to become of it"))
 
 export const withdraw = Command.make(
   "withdraw",
-  { ...storeFlags, id: idArgument, because },
-  ({ because, id, ...which }) => changingStore(which, decide(id, { _tag: "Withdrawn" }, because))
+  { ...documentFlags, id: idArgument, because },
+  ({ because, ...named }) => changingStore(named, decide(named, { _tag: "Withdrawn" }, because))
 ).pipe(Command.withDescription("Never send a document, or wait for it no longer"))

@@ -17,13 +17,16 @@ import { columns, why } from "../../output/SubmissionTable.ts"
 import { table } from "../../output/Table.ts"
 import { printable } from "../../output/Terminal.ts"
 import { Quit } from "../../output/Quit.ts"
+import { config } from "../../account/AccountFlags.ts"
+import { Call } from "../../output/Call.ts"
+import * as NextStep from "../../output/NextStep.ts"
 
 const open: ReadonlyArray<State> = ["Planned", "Held", "Sending", "Accepted", "Unknown", "Expired"]
 
 export const resume = Command.make(
   "resume",
   {
-    config: Flag.File("config", { mustExist: true }).pipe(Flag.withDescription("the configuration with the accounts")),
+    config,
     account: Flag.String("account").pipe(
       Flag.withDescription("only this account of the configuration; default all of them"),
       Flag.optional
@@ -47,12 +50,16 @@ const goOn = Effect.fnUntraced(function* (all: ReadonlyArray<AccountSettings>, o
     names.length === 0
       ? 0
       : yield* Stream.runCount(store.stream({ accounts: names, states: ["Planned", "Sending", "Accepted"] }))
-  const { lanes } = yield* Progress.during(awaited, Runner.settle(opened))
+  const { lanes } = yield* Progress.during(awaited, Runner.run(opened))
   // outcomes are asked for all the same where nothing may be sent
   const closed = accounts.filter(({ account }) => opened.every((one) => one.account !== account))
   if (closed.length > 0) yield* StatusPoller.use((poller) => poller.sweep(closed))
   const left = names.length === 0 ? [] : yield* Stream.runCollect(store.stream({ accounts: names, states: open }))
-  const quit = stopped.length === 0 ? undefined : new Quit({ code: 1, text: stopped.map(Opening.explain).join("\n\n") })
+  const call = yield* Call
+  const quit =
+    stopped.length === 0
+      ? undefined
+      : new Quit({ code: 1, text: stopped.map((error) => Opening.explain(error, call)).join("\n\n") })
   if (left.length === 0) {
     yield* Console.log("Nothing is open.")
     return quit === undefined ? undefined : yield* quit
@@ -65,7 +72,11 @@ const goOn = Effect.fnUntraced(function* (all: ReadonlyArray<AccountSettings>, o
     )
   )
   return yield* (
-    quit ?? new Quit({ code: 3, text: `${left.length} still open; connector explain NUMBER says more about one.` })
+    quit ??
+      new Quit({
+        code: 3,
+        text: `${left.length} still open. More about one:\n  ${NextStep.word({ do: "explain" }, call, left[0])}`
+      })
   )
 })
 
@@ -75,7 +86,7 @@ const waitsFor = ({ end, lane }: LaneReport): ReadonlyArray<string> => {
   const { key, number } = end.wait
   return [
     printable(
-      `The device ${lane} waits for the ${key.kind} ${number} of the account ${key.account}, which stands before the others in its line: connector resume with that account, too.`
+      `The device ${lane} waits for the ${key.kind} ${number} of the account ${key.account}, which stands before the others in its line: go on with that account, too.`
     )
   ]
 }

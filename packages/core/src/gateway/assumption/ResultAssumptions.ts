@@ -75,7 +75,7 @@ export const results = {
     strength: "I",
     switch: on("STAT-8"),
     usedIn: ["core/src/gateway/operation/Submit"],
-    wrongIf: "submissions are Unknown whose answer, as `connector explain` shows it, is an id without a digit",
+    wrongIf: "submissions are Unknown whose answer, as the document's explanation shows it, is an id without a digit",
     tests: inGateway(
       "Status.test.ts: is none when it is empty, markup, JSON of another kind, a sentence or too long",
       "Status.test.ts: is none without a digit, however short and plain it is",

@@ -281,7 +281,7 @@ export const moved = (to: string) =>
     operation: "open",
     reason: "moved",
     problem: to.startsWith(unfinished)
-      ? `it is an ${to}. The same connector store copy again finishes it`
+      ? `it is an ${to}. Copying it again finishes it`
       : `it was moved to ${to}. Nothing is sent from here any more; name that one in the configuration`
   })
 

@@ -1,18 +1,14 @@
 /** Takes what the gateway says, by poll or webhook: kept for ever, once each, and weighed at once where its request is known. */
 import { Array as Arr, Duration, Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { SqlError } from "effect/sql/SqlError"
 import { createHash } from "node:crypto"
 import type { RequestId } from "../../document/Identifiers.ts"
 import type { StatusItem } from "../../gateway/operation/Status.ts"
-import type { StoreError } from "../../ledger/StoreError.ts"
 import type { Proof, Rejection } from "../../submission/Submission.ts"
 import type { PollPolicy, PollResult } from "../../submission/SubmissionStore.ts"
 import { type AttemptRow, type Integer, number } from "../rows/Rows.ts"
-import type { Transaction } from "../database/Transaction.ts"
+import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { weigh } from "./Verdicts.ts"
-
-type Work<A> = Effect.Effect<A, SqlError | StoreError>
 
 /** An outcome in the words of its column. */
 export type Said = { readonly unknownFields?: Readonly<Record<string, unknown>> } & (
@@ -97,7 +93,7 @@ const take = (
   account: string,
   item: StatusItem,
   source: "poll" | "webhook"
-): Work<"early" | "done"> =>
+): SqlEffect<"early" | "done"> =>
   Effect.gen(function* () {
     const said = saidBy(item)
     if (said === null) return "done"
@@ -125,7 +121,7 @@ export const record = (
   account: string,
   items: ReadonlyArray<StatusItem>,
   source: "poll" | "webhook"
-): Work<void> =>
+): SqlEffect<void> =>
   Effect.gen(function* () {
     const taken = yield* Effect.forEach(items, (item) => take(transaction, account, item, source))
     if (taken.includes("early")) yield* forgetUnclaimed(transaction, account)
@@ -141,13 +137,11 @@ export const hasten = ({ now, sql }: Transaction, account: string, requestIds: R
   )
 
 /** Whether a look is due at all: a read, which asks for no lock. */
-export const isAnyDue =
-  (sql: SqlClient, account: string) =>
-  (now: number): Effect.Effect<boolean, SqlError> =>
-    Effect.map(
-      sql`select 1 from fiscal_attempt where account = ${account} and poll_at is not null and poll_at <= ${now} limit 1`,
-      (rows) => rows.length > 0
-    )
+export const isAnyDue = (sql: SqlClient, account: string) => (now: number) =>
+  Effect.map(
+    sql`select 1 from fiscal_attempt where account = ${account} and poll_at is not null and poll_at <= ${now} limit 1`,
+    (rows) => rows.length > 0
+  )
 
 /** Requests whose next look is due; put off, so that another poller does not ask for the same. */
 export const due = ({ dialect, now, sql }: Transaction, account: string, limit: number, lease: Duration.Duration) =>
@@ -176,7 +170,7 @@ export const recordPoll = (
   asked: ReadonlyArray<RequestId>,
   items: ReadonlyArray<StatusItem>,
   policy: PollPolicy
-): Work<PollResult> =>
+): SqlEffect<PollResult> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
     const answers = Map.groupBy(items, ({ requestId }) => requestId)
@@ -195,7 +189,7 @@ export const recordPoll = (
       if (attempt === undefined) continue
       const isPending = answers.has(requestId)
       const known = number(attempt.known_at ?? attempt.begun_at)
-      if (!isPending && now >= known + Duration.toMillis(policy.horizon)) {
+      if (!isPending && now >= known + Duration.toMillis(policy.retention)) {
         expired++
         yield* noLongerAwaited(transaction, account, requestId)
         const isNew = yield* keep(

@@ -43,7 +43,7 @@ export interface Said {
 }
 
 /** Settles, page by page, what the store says of every document. */
-export const settle = (
+export const compare = (
   sql: SqlClient,
   book: MappingBook,
   { account, taxpayer }: { readonly account: string; readonly taxpayer: string },
@@ -91,7 +91,7 @@ const settlePast = Effect.fnUntraced(function* (sql: SqlClient, rows: ReadonlyAr
   for (const row of rows) {
     const one = known.get(row.key)
     if (one === undefined) continue
-    const decision = revisit(one.standing, yield* changeOf(sql, row, one))
+    const decision = revisit(one.facts, yield* changeOf(sql, row, one))
     // what came back and is refused as it is now says so
     if (decision._tag === "Keep" && (row.refused === 0 || one.body === null)) past.set(row.seq, "Known")
     if (decision._tag !== "Conflict") continue
@@ -162,6 +162,27 @@ export const reserve = Effect.fnUntraced(function* (
 
 const unsent: ReadonlySet<State> = new Set(["Planned", "Held"])
 const over: ReadonlySet<State> = new Set(["Declined", "Rejected", "Withdrawn"])
+
+interface SaidOfKnown extends Pick<DocumentRow, "number" | "source"> {
+  readonly id: number
+  readonly finding: string
+}
+
+/** What is to be said of credit notes that are known already: nothing becomes of them, and their allocations are others than they went with. */
+export const allocatedSince = (sql: SqlClient) =>
+  pages(
+    (last: SaidOfKnown | undefined) =>
+      sql<SaidOfKnown>`select finding.id, number, source, finding
+      from stored join finding using (seq) join document using (seq)
+      where outcome = 'Known' and finding ->> 'code' = ${ImportFinding.NOTE_ALLOCATED_SINCE.code}
+        and finding.id > ${last?.id ?? 0} order by finding.id limit ${perPage}`
+  ).pipe(
+    Stream.map(({ finding, number, source }): Finding.Finding => {
+      const found: Finding.Finding = JSON.parse(finding)
+      return { ...found, detail: `${number}: ${found.detail ?? ""}`, at: JSON.parse(source) }
+    }),
+    Stream.runCollect
+  )
 
 /** A document of ours that the source has voided or deleted since: it needs a credit note, or must not be sent any more. */
 export const cancelled = (sql: SqlClient, account: string, store: Pick<PlanningStore, "getMany">) =>

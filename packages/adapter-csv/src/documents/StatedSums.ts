@@ -1,0 +1,149 @@
+/** What a document states as a sum, held against what it sums; and what its totals say that its amounts include. */
+import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import * as Money from "@fiscal-connector/core/document/Money"
+import type { SourceCharge, SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
+import { BigDecimal } from "effect"
+import { cellsOfDocument, filledCell } from "../columns/Binding.ts"
+import { CsvFinding } from "../finding/CsvFinding.ts"
+import type { Interpretation } from "../detect/Interpretation.ts"
+import type { Notes } from "./Notes.ts"
+import * as NumberForm from "../values/NumberForm.ts"
+import { chargesOf, type Totals } from "../rows/RepeatedRows.ts"
+import * as Row from "../scan/Row.ts"
+import { isFilled } from "../scan/RowShape.ts"
+import type { Scanner } from "../scan/Scanner.ts"
+
+/** What the rows state of the document's taxes, added up. */
+export class TaxAmounts {
+  private readonly how: Interpretation
+  private readonly notes: Notes
+  private readonly stated: Array<Money.Money> = []
+  private first: { readonly row: Row.Row; readonly cell: number } | undefined = undefined
+
+  constructor(how: Interpretation, notes: Notes) {
+    this.how = how
+    this.notes = notes
+  }
+
+  take(record: Scanner, row: Row.Row): void {
+    const { binding, decimalMarks, origin } = this.how
+    // a row that repeats the document's totals repeats its taxes with them
+    if (
+      this.first !== undefined &&
+      statesTotals.some((field) => filledCell(record, cellsOfDocument(binding, field)) >= 0)
+    )
+      return
+    for (const cell of binding.documentTaxAmounts) {
+      if (!isFilled(record, cell)) continue
+      const mark = decimalMarks[cell]!
+      const text = record.cell(cell)
+      const amount =
+        NumberForm.plain(text, mark) ??
+        this.notes.number(
+          { text, column: origin.header[cell] ?? "", path: ["totals", "tax"], at: () => Row.where(row, cell) },
+          mark
+        )
+      if (amount === undefined) continue
+      this.first ??= { row, cell }
+      this.stated.push(amount)
+    }
+  }
+
+  /** Where the document states its tax in no other way, this is it. */
+  completing(totals: SourceDocument["totals"]): SourceDocument["totals"] {
+    return this.first === undefined || taxOf(totals) !== undefined
+      ? totals
+      : { ...totals, tax: BigDecimal.sumAll(this.stated) }
+  }
+
+  /** Reports where the document states its tax otherwise. */
+  check(totals: SourceDocument["totals"]): void {
+    const tax = taxOf(totals)
+    if (tax === undefined || this.first === undefined) return
+    const { cell, row } = this.first
+    const sum = BigDecimal.sumAll(this.stated)
+    const tolerance = BigDecimal.sumAll(this.stated.map(halfUnit))
+    if (within(BigDecimal.abs(sum), BigDecimal.abs(tax), tolerance)) return
+    const taxes = this.stated.map(Money.formatAmount).join(" + ")
+    const detail = `taxes ${taxes}${this.stated.length > 1 ? ` = ${Money.formatAmount(sum)}` : ""}, tax of the document ${Money.formatAmount(tax)}`
+    this.notes.report(CsvFinding.CSV_SUMS_DIFFER, { path: ["totals", "tax"], detail, at: Row.where(row, cell) })
+  }
+}
+
+const statesTotals = ["net", "tax", "total"] as const
+
+const taxOf = ({ net, tax, total }: SourceDocument["totals"]): Money.Money | undefined =>
+  tax ?? (net === undefined || total === undefined ? undefined : BigDecimal.subtract(total, net))
+
+/** Reports a sum of the lines that they do not come to, neither with nor without what is taken off the document as a whole. */
+export const checkLines = (
+  stated: Money.Money,
+  lines: ReadonlyArray<SourceLine>,
+  charges: ReadonlyArray<SourceCharge>,
+  notes: Notes,
+  at: () => Provenance | undefined
+): void => {
+  const worth = worthOf(lines)
+  if (worth === undefined) return
+  const discounts = chargesOf(charges.filter(({ kind }) => kind === "discount"))
+  const sums = [worth.sum, BigDecimal.sum(worth.sum, discounts)]
+  if (sums.some((sum) => within(BigDecimal.abs(sum), BigDecimal.abs(stated), worth.tolerance))) return
+  const less = BigDecimal.isZero(discounts) ? "" : `, less its discount ${Money.formatAmount(sums[1]!)}`
+  const detail = `lines come to ${Money.formatAmount(worth.sum)}${less}, stated ${Money.formatAmount(stated)}`
+  notes.report(CsvFinding.CSV_SUMS_DIFFER, { path: ["totals"], detail, at: at() })
+}
+
+/** What amounts include, where the document's own totals admit one answer alone. */
+export const basisOf = (
+  lines: ReadonlyArray<SourceLine>,
+  charges: ReadonlyArray<SourceCharge>,
+  totals: Totals
+): SourceDocument["taxMode"] => {
+  const worth = worthOf(lines)
+  const lineTaxes = lines.flatMap(({ taxes }) => taxes.flatMap(({ amount }) => amount ?? []))
+  const tax = taxOf(totals) ?? (lineTaxes.length === 0 ? undefined : BigDecimal.sumAll(lineTaxes))
+  const total = totals.total ?? (totals.net && tax && BigDecimal.sum(totals.net, tax))
+  if (worth === undefined || tax === undefined || total === undefined) return "unstated"
+  const sum = BigDecimal.sum(worth.sum, chargesOf(charges))
+  const comesTo = (stated: Money.Money) => within(BigDecimal.abs(sum), BigDecimal.abs(stated), worth.tolerance)
+  const [gross, net] = [comesTo(total), comesTo(BigDecimal.subtract(total, tax))]
+  if (gross && net) return BigDecimal.isZero(tax) ? "exclusive" : "unstated"
+  return gross ? "inclusive" : net ? "exclusive" : "unstated"
+}
+
+/** What the lines come to after their discounts, and by how much that may be off; undefined where one of them does not say. */
+const worthOf = (lines: ReadonlyArray<SourceLine>) => {
+  let [sum, tolerance] = [Money.zero, Money.zero]
+  for (const { discount, lineAmount, quantity, unitPrice } of lines) {
+    if (lineAmount !== undefined) {
+      sum = BigDecimal.sum(sum, lineAmount)
+      continue
+    }
+    if (quantity === undefined || unitPrice === undefined) {
+      // a text without figures
+      if (quantity === undefined && unitPrice === undefined) continue
+      return undefined
+    }
+    const product = BigDecimal.multiply(quantity, unitPrice)
+    const size =
+      discount === undefined
+        ? Money.zero
+        : "amount" in discount
+          ? BigDecimal.abs(discount.amount)
+          : BigDecimal.multiply(BigDecimal.multiply(BigDecimal.abs(product), discount.percent), Money.cent)
+    sum = BigDecimal.sum(
+      sum,
+      BigDecimal.isNegative(product) ? BigDecimal.sum(product, size) : BigDecimal.subtract(product, size)
+    )
+    if (BigDecimal.normalize(sum).scale > 2) tolerance = BigDecimal.sum(tolerance, halfCent)
+  }
+  return { sum, tolerance }
+}
+
+const halfCent = BigDecimal.make(5n, 3)
+
+/** Half a unit of the last place that the figure states. */
+const halfUnit = (figure: Money.Money): Money.Money => BigDecimal.make(5n, Math.max(figure.scale, 2) + 1)
+
+const within = (a: Money.Money, b: Money.Money, tolerance: Money.Money): boolean =>
+  BigDecimal.isLessThanOrEqualTo(BigDecimal.abs(BigDecimal.subtract(a, b)), tolerance)

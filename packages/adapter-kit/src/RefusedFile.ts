@@ -1,0 +1,60 @@
+/** Refused documents as JSON: the export's own records with the reasons in them, one envelope a line, to be corrected and imported again. */
+import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import * as Provenance from "@fiscal-connector/core/finding/Provenance"
+import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
+import { Result, Stream } from "effect"
+import type { Origin } from "./item/Origin.ts"
+import { JsonObject, write } from "./json/Json.ts"
+import { parse } from "./json/JsonParser.ts"
+import { KitDocument } from "./KitDocument.ts"
+import { originOf } from "./Session.ts"
+
+/** The member that holds the reasons; the adapter takes no notice of it when it reads the file again. */
+export const reasonsKey = "Refused"
+
+const reasonOf = ({ at, code, detail, fix, message }: Finding) => ({
+  Code: code,
+  Message: message,
+  ...(detail !== undefined && { Detail: detail }),
+  Fix: fix,
+  ...(at !== undefined && { At: Provenance.format(at) })
+})
+
+/** The record's members, after the reasons and without the reasons of an earlier time. */
+const recordWith = (json: string, reasons: string | undefined): string => {
+  const value = Result.getOrUndefined(parse(json, 1))
+  if (!(value instanceof JsonObject)) return json
+  const members = value.keys.flatMap((key, i) =>
+    key === reasonsKey ? [] : [`${JSON.stringify(key)}:${write(value.values[i] ?? null)}`]
+  )
+  return `{${[...(reasons === undefined ? [] : [`"${reasonsKey}":${reasons}`]), ...members].join(",")}}`
+}
+
+/** The record where it stood: `/QueryResponse/Invoice` gives `{"QueryResponse":{"Invoice":[record]}}`. */
+const enveloped = ({ list }: Origin, record: string): string => {
+  if (list === undefined || list === "") return record
+  const tokens = list.split("/").slice(1)
+  return tokens.reduceRight((inner, token) => {
+    if (/^\d+$/.test(token)) return `[${inner}]`
+    return `{${JSON.stringify(token.replaceAll("~1", "/").replaceAll("~0", "~"))}:${inner}}`
+  }, `[${record}]`)
+}
+
+const originsOf = ({ reading }: RefusedDocument): ReadonlyArray<Origin> => {
+  if (reading instanceof KitDocument) return reading.origins.map(({ origin }) => origin)
+  const origin = reading._tag === "Finding" ? originOf.get(reading) : undefined
+  return origin === undefined ? [] : [origin]
+}
+
+const linesOf = (refused: RefusedDocument): ReadonlyArray<string> => {
+  const reasons = JSON.stringify(refused.findings.map(reasonOf))
+  return originsOf(refused).map(
+    (origin, i) => `${enveloped(origin, recordWith(origin.json, i === 0 ? reasons : undefined))}\n`
+  )
+}
+
+export const writeRefused = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Uint8Array> =>
+  refused.pipe(
+    Stream.flatMap((document) => Stream.fromIterable(linesOf(document))),
+    Stream.encodeText
+  )

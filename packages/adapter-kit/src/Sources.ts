@@ -1,0 +1,237 @@
+/** The records of a file one by one: of JSON by where they stand, of JSON lines, of rows of a program's own. */
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import { AdapterError, ExportUnreadable, type InputFile } from "@fiscal-connector/core/source/Adapter"
+import * as Decompression from "@fiscal-connector/core/source/Decompression"
+import { Effect, Result, Stream } from "effect"
+import { type Cell, Foreign, isMembers, RowValues } from "./item/Cell.ts"
+import { Item } from "./item/Item.ts"
+import { JsonOrigin, type Origin, RowOrigin } from "./item/Origin.ts"
+import { type Json, JsonNumber, JsonObject } from "./json/Json.ts"
+import { parse } from "./json/JsonParser.ts"
+import { JsonScanner, type ScannedRecord } from "./json/JsonScanner.ts"
+import { Utf8 } from "./json/Utf8.ts"
+import { KitFinding } from "./KitFinding.ts"
+import type { Session } from "./Session.ts"
+
+/** Records as they come: for `for await`, and as a stream. Memory holds the longest of them. */
+export interface Records extends AsyncIterable<Item> {
+  readonly stream: Stream.Stream<Item, AdapterError>
+}
+
+/** The program's own rows: what a database cursor gives, or a reader of another format. */
+export type Row = { readonly [column: string]: unknown }
+
+/** In a file's place of a record: what cannot be read there. */
+interface Unread {
+  readonly finding: Finding.Finding
+  readonly origin?: Origin
+}
+
+const lastOf = (pointer: string): string =>
+  pointer
+    .slice(pointer.lastIndexOf("/") + 1)
+    .replaceAll("~1", "/")
+    .replaceAll("~0", "~")
+
+/** Reads the files of one export for one adapter; of every record it gives, the session wants to hear. */
+export class Sources {
+  private readonly adapter: string
+  private readonly session: Session
+  private readonly role: "documents" | "joined"
+
+  /** `joined`: records that documents are joined with, of which nothing has to be said. */
+  constructor(adapter: string, session: Session, role: "documents" | "joined") {
+    this.adapter = adapter
+    this.session = session
+    this.role = role
+  }
+
+  /**
+   * The records at `pointers` (RFC 6901, `*` for any name or index) of every JSON value in the file: the elements of the list there, or the one
+   * object there. Left out: the file is a list of records, or records one after the other. Fails where no pointer leads anywhere.
+   */
+  items(file: InputFile, ...pointers: ReadonlyArray<string>): Records {
+    const wanted = pointers.length === 0 ? [""] : pointers
+    const stream = Stream.suspend(() => {
+      const scanner = new JsonScanner(wanted)
+      const sound = (scanned: ReadonlyArray<ScannedRecord>) => {
+        const { failure } = scanner
+        if (failure === undefined) return Effect.succeed(scanned)
+        return Effect.fail(
+          this.unreadable(
+            file,
+            `line ${failure.line}: ${failure.problem}`,
+            "Export the file again, or correct it there"
+          )
+        )
+      }
+      const pushed = Decompression.decompressed(this.adapter)(file).bytes.pipe(
+        Stream.mapEffect((chunk) => sound(scanner.push(chunk)))
+      )
+      const nothing = () =>
+        this.unreadable(
+          file,
+          `there is nothing at ${wanted.map((pointer) => pointer || "its root").join(" or ")}`,
+          `Give the export that the adapter ${this.adapter} reads`
+        )
+      const finished = Stream.fromEffect(
+        Effect.suspend(() => sound(scanner.finish())).pipe(Effect.filterOrFail(() => scanner.hasFound, nothing))
+      )
+      return Stream.concat(pushed, finished).pipe(
+        Stream.map((scanned) => scanned.flatMap((record) => this.record(file.name, record))),
+        Stream.flattenIterable
+      )
+    })
+    return this.records(stream)
+  }
+
+  /** JSON lines: a record on each line, or at `pointer` of it. A line that is no JSON is a finding of its own and spoils no other. */
+  lines(file: InputFile, pointer = ""): Records {
+    const stream = Stream.suspend(() => {
+      const utf8 = new Utf8()
+      const decoder = new TextDecoder("utf-8", { ignoreBOM: true })
+      let line = 0
+      let rest: Array<string> = []
+      const cut = (text: string): ReadonlyArray<string> => {
+        const [first = "", ...others] = text.split("\n")
+        rest.push(first)
+        if (others.length === 0) return []
+        const whole = [rest.join(""), ...others.slice(0, -1)]
+        rest = [others.at(-1)!]
+        return whole
+      }
+      const itemsOf = (texts: ReadonlyArray<string>) =>
+        texts.flatMap((text) => this.line(file.name, ++line, text, pointer))
+      const pushed = Decompression.decompressed(this.adapter)(file).bytes.pipe(
+        Stream.map((chunk) => itemsOf(cut(decoder.decode(utf8.push(chunk), { stream: true }))))
+      )
+      const finished = Stream.sync(() => {
+        const last = cut(decoder.decode(utf8.finish(), { stream: true }) + decoder.decode())
+        return itemsOf([...last, rest.join("")])
+      })
+      return Stream.concat(pushed, finished).pipe(Stream.flattenIterable)
+    })
+    return this.records(stream)
+  }
+
+  /** Rows of a program's own, in the name of `file`; a place in them is the row's number and its column. */
+  rows(
+    file: Pick<InputFile, "name">,
+    rows: AsyncIterable<Row> | Iterable<Row> | Stream.Stream<Row, AdapterError>
+  ): Records {
+    const stream = Stream.suspend(() => {
+      let line = 0
+      const source = Stream.isStream(rows)
+        ? rows
+        : Symbol.asyncIterator in rows
+          ? Stream.fromAsyncIterable(rows, (thrown) => thrown).pipe(Stream.catch((thrown) => Stream.die(thrown)))
+          : Stream.fromIterable(rows)
+      return Stream.map(source, (row) => {
+        const values = rowOf(row)
+        return new Item(new RowOrigin(file.name, ++line, values), [], "", values, this.reading)
+      })
+    })
+    return this.records(stream)
+  }
+
+  private get reading() {
+    return this.role === "documents" ? this.session.items : this.session.joining
+  }
+
+  /** One at a time, so that what is said of a file does not depend on the pieces in which its bytes arrive. */
+  private records(stream: Stream.Stream<Item | Unread, AdapterError>): Records {
+    const taken = (next: Item | Unread): Item | undefined => {
+      if (next instanceof Item) return this.role === "documents" ? this.session.opened(next) : next
+      this.session.stray(next.finding, next.origin)
+      return undefined
+    }
+    return {
+      stream: stream.pipe(
+        Stream.rechunk(1),
+        Stream.filterMap((next) => Result.fromNullishOr(taken(next), () => undefined))
+      ),
+      [Symbol.asyncIterator]: () => {
+        const source = Stream.toAsyncIterable(stream)[Symbol.asyncIterator]()
+        return {
+          next: async () => {
+            for (;;) {
+              const next = await source.next()
+              if (next.done === true) return { done: true, value: undefined }
+              const item = taken(next.value)
+              if (item !== undefined) return { done: false, value: item }
+            }
+          },
+          return: async () => {
+            await source.return?.()
+            return { done: true, value: undefined }
+          }
+        }
+      }
+    }
+  }
+
+  private unreadable(file: InputFile, problem: string, fix: string): AdapterError {
+    return new AdapterError({ adapter: this.adapter, reason: new ExportUnreadable({ file: file.name, problem, fix }) })
+  }
+
+  private record(file: string, { line, list, pointer, text }: ScannedRecord): ReadonlyArray<Item | Unread> {
+    const origin = new JsonOrigin(file, line, pointer, list, text)
+    return Result.match(parse(text, line), {
+      onSuccess: (value) => this.item(origin, lastOf(list), value),
+      onFailure: ({ line: at, problem }) => this.broken(file, at, pointer, problem)
+    })
+  }
+
+  private line(file: string, line: number, text: string, pointer: string): ReadonlyArray<Item | Unread> {
+    if (text.trim() === "") return []
+    return Result.match(parse(text, line), {
+      onFailure: ({ problem }) => this.broken(file, line, "", problem),
+      onSuccess: (value) => {
+        const scanner = new JsonScanner([pointer])
+        const scanned = [...scanner.push(new TextEncoder().encode(text)), ...scanner.finish()]
+        if (scanned.length > 0 || scanner.hasFound)
+          return scanned.flatMap((record) => this.record(file, { ...record, line: record.line + line - 1 }))
+        const message = `a line has nothing at ${pointer}`
+        return [unplaced(new JsonOrigin(file, line, "", "", text), isMembers(value as Cell) ? message : undefined)]
+      }
+    })
+  }
+
+  private broken(file: string, line: number, pointer: string, detail: string): ReadonlyArray<Unread> {
+    const at = { file, line, ...(pointer !== "" && { pointer }) }
+    return [{ finding: Finding.make(KitFinding.EXPORT_RECORD_UNREADABLE, { detail, at }) }]
+  }
+
+  private item(origin: JsonOrigin, list: string, value: Json): ReadonlyArray<Item | Unread> {
+    return value instanceof JsonObject ? [new Item(origin, [], list, value, this.reading)] : [unplaced(origin)]
+  }
+}
+
+const unplaced = (origin: JsonOrigin, message?: string): Unread => ({
+  finding: Finding.make(KitFinding.EXPORT_RECORD_FORM, {
+    at: origin.place([]),
+    ...(message !== undefined && { message })
+  }),
+  origin
+})
+
+const rowOf = (row: object): RowValues => {
+  const entries = Object.entries(row)
+  return new RowValues(
+    entries.map(([column]) => column),
+    entries.map(([, value]) => cellOf(value))
+  )
+}
+
+/** A driver's value as a cell. A number that is not whole went through a double and is no figure any more. */
+const cellOf = (value: unknown): Cell => {
+  if (value === null || value === undefined) return null
+  if (typeof value === "string" || typeof value === "boolean") return value
+  if (typeof value === "bigint") return new JsonNumber(String(value))
+  if (typeof value === "number") return Number.isSafeInteger(value) ? new JsonNumber(String(value)) : new Foreign(value)
+  if (value instanceof Date) return new Foreign(value)
+  if (Array.isArray(value)) return value.map(cellOf)
+  // drivers give rows without a prototype, and exact decimals as objects that print themselves
+  const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(value) as null)
+  return isPlain ? rowOf(value as object) : String(value)
+}

@@ -1,0 +1,200 @@
+/** An adapter from what its author knows: which records an export has, and what each of them states. */
+import {
+  type Adapter,
+  AdapterError,
+  type BookDraft,
+  ExportUnreadable,
+  type Input,
+  type InputFile,
+  type Reading,
+  type RefusedDocument
+} from "@fiscal-connector/core/source/Adapter"
+import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
+import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import type { Skipped, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import { Effect, Schema, Stream } from "effect"
+import type { Item } from "./item/Item.ts"
+import type { DocumentFields } from "./KitDocument.ts"
+import { Lookup } from "./Lookup.ts"
+import { writeRefused } from "./RefusedFile.ts"
+import { type Items, Session, type SkippedFields } from "./Session.ts"
+import { type Records, type Row, Sources } from "./Sources.ts"
+
+/** The version of what an adapter and the command that loads it agree on. */
+export const kitVersion = 1
+
+/** How records are read. */
+export interface RecordReaders {
+  readonly json: Pick<Sources, "items" | "lines">
+  /** Rows of a program's own, in the name of a file: `rows(file, cursor)`. Figures have to come as text. */
+  rows(file: Pick<InputFile, "name">, rows: AsyncIterable<Row> | Iterable<Row>): Records
+}
+
+/** What `read` is given beside the file. */
+export interface Kit<Options, Joined> extends RecordReaders {
+  readonly options: Options
+  /** What `join` has gathered. */
+  readonly joined: Joined
+  /** An issued invoice or credit note: what the record, or the rows that make it, state. */
+  document(items: Items, fields: DocumentFields): SourceDocument
+  /** No issued sales document: a draft, a bill, a void. Where a cell that decides it could not be read, that is said instead. */
+  skip(items: Items, reason: string, fields?: SkippedFields): Skipped
+  /** A record of which nobody can say what it is: it is written back with the message. */
+  refuse(items: Items, message: string, fix?: string): Finding
+}
+
+/** What `join` is given beside the files. */
+export interface JoinKit<Options> extends RecordReaders {
+  readonly options: Options
+  /** Records by a key of theirs, kept in little memory. */
+  lookup(records: AsyncIterable<Item>, keyOf: (item: Item) => string | undefined): Promise<Lookup>
+  /** An empty one, to `add` to. */
+  newLookup(): Lookup
+  /** The export cannot be read without something that is not there: throw it. */
+  missing(what: string, fix: string): AdapterError
+}
+
+export interface AdapterDefinition<Fields extends Schema.Struct.Fields, Joined> {
+  /** Letters, digits and dashes; it prefixes the adapter's options on a command line: `--acme-since`. */
+  readonly name: string
+  /** Endings of its files, as `.json`; a packed one ends in `.gz` besides. A file with another ending is refused by name. Left out: any. */
+  readonly extensions?: ReadonlyArray<`.${string}`>
+  /** What a person can settle, as the fields of a struct: texts, numbers, booleans and literals, optional ones by `Schema.optionalKey`. */
+  readonly options?: Fields
+  /** What counts as an empty cell beside null and blank text: `[false]` where a system writes that. */
+  readonly none?: ReadonlyArray<string | boolean>
+  /** Gathers what documents are joined with, in whichever file it stands, before any file is read. */
+  join?(
+    files: ReadonlyArray<InputFile>,
+    kit: JoinKit<Schema.Struct.Type<Fields>>
+  ): Promise<Joined> | Effect.Effect<Joined, AdapterError>
+  /** The readings of one file: of every record it is given, the document, or why it is none. */
+  read(
+    file: InputFile,
+    kit: Kit<Schema.Struct.Type<Fields>, Joined>
+  ): AsyncIterable<Reading> | Iterable<Reading> | Stream.Stream<Reading, AdapterError>
+}
+
+/** An adapter of the port, and what the command needs to load it. */
+export interface KitAdapter<Options> extends Adapter<Options> {
+  readonly kit: typeof kitVersion
+  readonly extensions: ReadonlyArray<string>
+  readonly options: Schema.Codec<Options, unknown>
+  writeRefused(refused: Stream.Stream<RefusedDocument>): Stream.Stream<Uint8Array>
+  draftBook(input: Input, options: Options): Effect.Effect<BookDraft, AdapterError>
+}
+
+const namePattern = /^[a-z][a-z0-9-]{0,40}$/
+
+/**
+ * Makes an adapter of a definition. Of every record that `read` takes from `json` or `rows` it has to yield something; what it forgets is a
+ * finding (EXPORT_RECORD_UNACCOUNTED). Order, places, findings of cells, refused files and drafts of books come from the kit.
+ *
+ * Throws a TypeError for a name that could not prefix an option.
+ */
+export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined = undefined>(
+  definition: AdapterDefinition<Fields, Joined>
+): KitAdapter<Schema.Struct.Type<Fields>> => {
+  type Options = Schema.Struct.Type<Fields>
+  const { extensions = [], name, none = [] } = definition
+  if (!namePattern.test(name))
+    throw new TypeError(`${JSON.stringify(name)} is no name of an adapter: small letters, digits and dashes are`)
+  const endings = extensions.map((extension) => extension.toLowerCase())
+
+  const taken = (file: InputFile): Effect.Effect<void, AdapterError> => {
+    const plain = file.name.toLowerCase().replace(/\.gz$/, "")
+    if (endings.length === 0 || endings.some((ending) => plain.endsWith(ending))) return Effect.void
+    const reason = new ExportUnreadable({
+      file: file.name,
+      problem: `the adapter ${name} reads ${endings.join(", ")}`,
+      fix: "Give it the system's own export"
+    })
+    return Effect.fail(new AdapterError({ adapter: name, reason }))
+  }
+
+  const joinedOf = (input: Input, options: Options, session: Session): Effect.Effect<Joined, AdapterError> => {
+    const { join } = definition
+    if (join === undefined) return Effect.succeed(undefined as Joined)
+    const sources = new Sources(name, session, "joined")
+    const newLookup = () => new Lookup(session.items)
+    const kit: JoinKit<Options> = {
+      options,
+      json: sources,
+      rows: (file, rows) => sources.rows(file, rows),
+      newLookup,
+      lookup: async (records, keyOf) => {
+        const lookup = newLookup()
+        for await (const item of records) {
+          const key = keyOf(item)
+          if (key !== undefined) lookup.add(key, item)
+        }
+        return lookup
+      },
+      missing: (problem, fix) =>
+        new AdapterError({
+          adapter: name,
+          reason: new ExportUnreadable({ file: input.files.map((file) => file.name).join(", "), problem, fix })
+        })
+    }
+    return Effect.suspend(() => {
+      const joining = join.call(definition, input.files, kit)
+      return Effect.isEffect(joining) ? joining : Effect.promise(() => joining)
+    }).pipe(Effect.catchDefect(thrownOf))
+  }
+
+  const read = (input: Input, options: Options): Stream.Stream<Reading, AdapterError> =>
+    Stream.suspend(() => {
+      const session = new Session(none)
+      const sources = new Sources(name, session, "documents")
+      const inFile = (joined: Joined) => (file: InputFile) => {
+        const kit: Kit<Options, Joined> = {
+          options,
+          joined,
+          json: sources,
+          rows: (of, rows) => sources.rows(of, rows),
+          document: session.document,
+          skip: session.skip,
+          refuse: session.refuse
+        }
+        const readings = Stream.suspend(() => streamOf(definition.read(file, kit)))
+        const said = readings.pipe(
+          Stream.map((reading) => session.said(reading)),
+          Stream.concat(Stream.sync(() => session.ended())),
+          Stream.flattenIterable
+        )
+        return Stream.unwrap(Effect.as(taken(file), said))
+      }
+      return Stream.unwrap(
+        Effect.map(joinedOf(input, options, session), (joined) => {
+          // what was looked at to join is nobody's document
+          session.ended()
+          return Stream.flatMap(Stream.fromIterable(input.files), inFile(joined))
+        })
+      )
+    })
+
+  return {
+    kit: kitVersion,
+    name,
+    extensions: endings,
+    options: Schema.Struct(definition.options ?? ({} as Fields)) as unknown as Schema.Codec<Options, unknown>,
+    read,
+    writeRefused,
+    draftBook: (input, options) => BookDrafting.draft(read(input, options))
+  }
+}
+
+/** An author's own exception is a mistake of the adapter and stays one; what the kit threw into the loop is why the export cannot be read. */
+const thrownOf = (thrown: unknown): Effect.Effect<never, AdapterError> =>
+  thrown instanceof AdapterError ? Effect.fail(thrown) : Effect.die(thrown)
+
+const streamOf = (
+  readings: AsyncIterable<Reading> | Iterable<Reading> | Stream.Stream<Reading, AdapterError>
+): Stream.Stream<Reading, AdapterError> => {
+  if (Stream.isStream(readings)) return readings
+  if (Symbol.iterator in readings) return Stream.fromIterable(readings)
+  return Stream.catch(
+    Stream.fromAsyncIterable(readings, (thrown) => thrown),
+    (thrown) => Stream.fromEffect(thrownOf(thrown))
+  )
+}

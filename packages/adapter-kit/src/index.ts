@@ -1,0 +1,17 @@
+/** What an adapter for a further accounting system is written with: `defineAdapter`, and the types of what it is given and gives. */
+export {
+  type AdapterDefinition,
+  defineAdapter,
+  type JoinKit,
+  type Kit,
+  type KitAdapter,
+  kitVersion,
+  type RecordReaders
+} from "./defineAdapter.ts"
+export type { DateForm, InstantForm } from "./item/DateText.ts"
+export type { Item, MoneyOf, Optional } from "./item/Item.ts"
+export type { BuyerFields, ChargeFields, DocumentFields, LineFields, OriginalFields, TaxFields } from "./KitDocument.ts"
+export { KitFinding } from "./KitFinding.ts"
+export type { Lookup } from "./Lookup.ts"
+export type { Items, SkippedFields } from "./Session.ts"
+export type { Records, Row } from "./Sources.ts"

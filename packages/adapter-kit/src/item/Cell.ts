@@ -1,0 +1,52 @@
+/** What a record can hold: JSON as the export writes it, or a value of a program's own row. */
+import { type JsonNumber, JsonObject, isArray, type Json } from "../json/Json.ts"
+
+/** What a database driver gives and JSON has nothing for: a point in time, or a number that went through a double. */
+export class Foreign {
+  readonly value: Date | number
+  constructor(value: Date | number) {
+    this.value = value
+  }
+}
+
+/** A row of a program's own, its columns in order. */
+export class RowValues {
+  readonly keys: ReadonlyArray<string>
+  readonly values: ReadonlyArray<Cell>
+  constructor(keys: ReadonlyArray<string>, values: ReadonlyArray<Cell>) {
+    this.keys = keys
+    this.values = values
+  }
+}
+
+export type Members = JsonObject | RowValues
+
+export type Cell = null | boolean | string | JsonNumber | Foreign | ReadonlyArray<Cell> | Members
+
+export const isMembers = (cell: Cell | undefined): cell is Members =>
+  cell instanceof JsonObject || cell instanceof RowValues
+
+export const isList = (cell: Cell | undefined): cell is ReadonlyArray<Cell> => isArray(cell as Json | undefined)
+
+/** The member of that very name. */
+export const member = (members: Members, key: string): Cell | undefined => members.values[members.keys.indexOf(key)]
+
+/** The tokens of a JSON pointer (RFC 6901); a name without a leading slash is one token. */
+export const tokensOf = (key: string): ReadonlyArray<string> =>
+  key.startsWith("/")
+    ? key
+        .slice(1)
+        .split("/")
+        .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"))
+    : [key]
+
+/** What stands at the tokens; nothing where the way ends before. */
+export const cellAt = (from: Cell, tokens: ReadonlyArray<string>): Cell | undefined => {
+  let cell: Cell | undefined = from
+  for (const token of tokens) {
+    if (isMembers(cell)) cell = member(cell, token)
+    else if (isList(cell) && /^(0|[1-9]\d*)$/.test(token)) cell = cell[Number(token)]
+    else return undefined
+  }
+  return cell
+}

@@ -1,0 +1,404 @@
+/** One record, or an object inside one: its cells by their type. What cannot be read is a finding of the document, at its place. */
+import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import type { Instant } from "@fiscal-connector/core/document/Instant"
+import { type Money, zero } from "@fiscal-connector/core/document/Money"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
+import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import { BigDecimal, Result } from "effect"
+import { decimalOf, longestNumber } from "../json/DecimalText.ts"
+import { JsonNumber } from "../json/Json.ts"
+import { KitFinding } from "../KitFinding.ts"
+import { type Cell, cellAt, Foreign, isList, isMembers, type Members, RowValues, tokensOf } from "./Cell.ts"
+import { type DateForm, dateOf, type InstantForm, instantOf, ofDate } from "./DateText.ts"
+import type { Origin } from "./Origin.ts"
+import { currencies, figures, type Read, ReadLog, rounds } from "./ReadLog.ts"
+
+/** An amount with the currency that stands beside it. */
+export interface MoneyOf {
+  readonly amount: Money
+  readonly currency: string
+}
+
+/** What the items of one reading of an export have in common. */
+export interface Reading {
+  /** Where the next read is noted. */
+  log: ReadLog
+  /** Values that count as none, beside null and blank text: `false` where a system writes that. */
+  readonly none: ReadonlyArray<unknown>
+}
+
+/** The readers of cells that may be empty: `undefined` where nothing stands. What stands there and cannot be read is a finding all the same. */
+export interface Optional {
+  text(key: string): string | undefined
+  decimal(key: string): Money | undefined
+  minor(key: string, digits: number): Money | undefined
+  money(key: string, names?: { readonly amount: string; readonly currency: string }): MoneyOf | undefined
+  date(key: string, form?: DateForm): CivilDate.CivilDate | undefined
+  instant(key: string, form?: InstantForm): Instant | undefined
+  choice<const Value>(key: string, values: { readonly [spelling: string]: Value }): Value | undefined
+  item(key: string): Item | undefined
+  each<Made>(key: string, make: (item: Item, index: number) => Made): Array<Made>
+}
+
+type Presence = "required" | "optional"
+
+const emptyRow = new RowValues([], [])
+
+export class Item {
+  /** Where its record stands. */
+  readonly origin: Origin
+  /** From the record's root to this object. */
+  readonly tokens: ReadonlyArray<string>
+  /** The name of the list it stands in: of `/QueryResponse/Invoice/3` it is `Invoice`. */
+  readonly list: string
+  readonly members: Members
+  private readonly reading: Reading
+  /** `absent`: there is no such object, which has been said once. */
+  private readonly presence: "there" | "absent"
+
+  constructor(
+    origin: Origin,
+    tokens: ReadonlyArray<string>,
+    list: string,
+    members: Members | undefined,
+    reading: Reading
+  ) {
+    this.origin = origin
+    this.tokens = tokens
+    this.list = list
+    this.members = members ?? emptyRow
+    this.reading = reading
+    this.presence = members === undefined ? "absent" : "there"
+  }
+
+  /** A text, or a number by its own digits; white space round it taken off. `key` is a member's name, or a JSON pointer from here: `/buyer/name`. */
+  text(key: string): string {
+    return this.textOf(key, "required") ?? ""
+  }
+
+  /** An exact decimal number: a JSON number by its own digits, or a text like `1234.50`. */
+  decimal(key: string): Money {
+    return this.figureOf(key, "required", decimalOf) ?? this.instead(key)
+  }
+
+  /** A whole number of the currency's smallest unit, as payment systems write it: `minor("amount", 2)` of 1999 is 19.99. */
+  minor(key: string, digits: number): Money {
+    return this.figureOf(key, "required", minorOf(digits)) ?? this.instead(key)
+  }
+
+  /**
+   * An amount with its currency: an object of the two (`{"amount": "12.00", "currency": "USD"}`, or by other `names`), or one text (`USD 12.00`).
+   * A document whose figures are in two currencies is refused.
+   */
+  money(key: string, names?: { readonly amount: string; readonly currency: string }): MoneyOf {
+    return this.moneyOf(key, "required", names) ?? { amount: this.instead(key), currency: "" }
+  }
+
+  /** A day of the calendar. A point in time is refused unless `form` names the zone of the business. */
+  date(key: string, form?: DateForm): CivilDate.CivilDate {
+    return this.dayOf(key, "required", form) ?? ("" as CivilDate.CivilDate)
+  }
+
+  /** A point in time with its offset. A local time is refused unless `form` names its zone. `undefined` only where it cannot be read. */
+  instant(key: string, form?: InstantForm): Instant | undefined {
+    return this.timeOf(key, "required", form)
+  }
+
+  /** What the cell's word means, of all words that are known; any other refuses the document, and nothing is guessed. */
+  choice<const Value>(key: string, values: { readonly [spelling: string]: Value }): Value | undefined {
+    return this.choiceOf(key, "required", values)
+  }
+
+  /** Whether it is true: JSON's own, `"true"`, or 1; what is not there is false. */
+  flag(key: string): boolean {
+    const cell = this.cell(key)
+    const word = cell instanceof JsonNumber ? cell.text : typeof cell === "string" ? cell.trim().toLowerCase() : cell
+    const is = word === true || word === "true" || word === "1"
+    const isNot = word === undefined || word === false || word === "false" || word === "0"
+    return is || isNot
+      ? this.read(key, is)
+      : this.missed(key, KitFinding.EXPORT_VALUE_FORM, `${key} is neither true nor false`, false)
+  }
+
+  /** The object that is the cell. Where there is none, the document is refused, and what is read of it is not asked after. */
+  item(key: string): Item {
+    return this.itemOf(key, "required") ?? new Item(this.origin, this.below(key), this.list, undefined, this.reading)
+  }
+
+  /** What `make` makes of each object in a list. A list that is not there refuses the document; an empty one does not. */
+  each<Made>(key: string, make: (item: Item, index: number) => Made): Array<Made> {
+    return this.eachOf(key, "required", make)
+  }
+
+  /** The same readers for cells that may be empty. */
+  get optional(): Optional {
+    return {
+      text: (key) => this.textOf(key, "optional"),
+      decimal: (key) => this.figureOf(key, "optional", decimalOf),
+      minor: (key, digits) => this.figureOf(key, "optional", minorOf(digits)),
+      money: (key, names) => this.moneyOf(key, "optional", names),
+      date: (key, form) => this.dayOf(key, "optional", form),
+      instant: (key, form) => this.timeOf(key, "optional", form),
+      choice: (key, values) => this.choiceOf(key, "optional", values),
+      item: (key) => this.itemOf(key, "optional"),
+      each: (key, make) => this.eachOf(key, "optional", make)
+    }
+  }
+
+  /** Whether something stands there: not null, not blank. */
+  has(key: string): boolean {
+    return this.cell(key) !== undefined
+  }
+
+  /** The names of its cells, in order. */
+  get keys(): ReadonlyArray<string> {
+    return this.members.keys
+  }
+
+  /** Where a cell stands, or would stand; without a key the item itself. */
+  at(key?: string): Provenance {
+    return this.origin.place(key === undefined ? this.tokens : this.below(key))
+  }
+
+  /** The document cannot go: what is wrong at this cell, and what the person does about it. */
+  refuse(key: string, message: string, fix?: string): void {
+    this.note(key, KitFinding.EXPORT_VALUE_REFUSED, { message, ...(fix !== undefined && { fix }) })
+  }
+
+  /** The document goes, and a person is told of this cell. */
+  warn(key: string, message: string, fix?: string): void {
+    this.note(key, KitFinding.EXPORT_VALUE_DOUBTFUL, { message, ...(fix !== undefined && { fix }) })
+  }
+
+  /** A finding of a catalogue of the adapter's own, at this cell. */
+  finding(
+    key: string,
+    code: FindingCode,
+    particulars: Pick<Finding.Particulars, "message" | "detail" | "fix" | "answers"> = {}
+  ): void {
+    this.note(key, code, particulars)
+  }
+
+  /** The same item, its reads noted elsewhere. */
+  quietly(log: ReadLog): Item {
+    return new Item(this.origin, this.tokens, this.list, this.members, { log, none: this.reading.none })
+  }
+
+  private below(key: string): ReadonlyArray<string> {
+    return [...this.tokens, ...tokensOf(key)]
+  }
+
+  /** What stands there; null, blank text and what counts as none is nothing. */
+  private cell(key: string): Cell | undefined {
+    const cell = cellAt(this.members, tokensOf(key)) ?? undefined
+    if (typeof cell === "string" && cell.trim() === "") return undefined
+    return this.reading.none.includes(cell) ? undefined : cell
+  }
+
+  private noted<Value>(read: Read, value: Value): Value {
+    this.reading.log.add(read)
+    if (value !== null && typeof value === "object") figures.set(value, read)
+    return value
+  }
+
+  private read<Value>(key: string, value: Value): Value {
+    return this.noted({ item: this, tokens: tokensOf(key), value }, value)
+  }
+
+  private note(key: string, code: FindingCode, particulars: Finding.Particulars, value?: unknown): void {
+    if (this.presence === "absent") return
+    const finding = Finding.make(code, { ...particulars, at: this.at(key) })
+    this.reading.log.add({ item: this, tokens: tokensOf(key), value, finding })
+  }
+
+  /** Says that the cell cannot be read; the author gets `value` in its stead. */
+  private missed<Value>(key: string, code: FindingCode, message: string, value: Value, detail?: string): Value {
+    this.note(key, code, { message, ...(detail !== undefined && { detail: detail.slice(0, longestNumber) }) }, value)
+    return value
+  }
+
+  private missing(key: string, presence: Presence, instead: "" | undefined): undefined {
+    if (presence === "optional") this.read(key, undefined)
+    else this.missed(key, KitFinding.EXPORT_VALUE_MISSING, `${key} is missing`, instead)
+    return undefined
+  }
+
+  /** A figure to go on with where none can be read; a document with it is refused. */
+  private instead(key: string): Money {
+    const figure = BigDecimal.make(zero.value, zero.scale)
+    const said = this.reading.log.reads.at(-1)
+    const isSaid = said?.finding !== undefined && said.item.origin === this.origin
+    unread.add(figure)
+    figures.set(figure, isSaid ? said : { item: this, tokens: tokensOf(key), value: figure })
+    return figure
+  }
+
+  private plainText(key: string, presence: Presence, instead: "" | undefined): string | undefined {
+    const cell = this.cell(key)
+    if (cell === undefined) return this.missing(key, presence, instead)
+    if (typeof cell === "string") return cell.trim()
+    if (cell instanceof JsonNumber) return cell.text
+    return this.missed(key, KitFinding.EXPORT_VALUE_FORM, `${key} is neither text nor number`, undefined)
+  }
+
+  private textOf(key: string, presence: Presence): string | undefined {
+    const text = this.plainText(key, presence, presence === "required" ? "" : undefined)
+    return text === undefined ? undefined : this.read(key, text)
+  }
+
+  private figureOf(key: string, presence: Presence, parse: (text: string) => Money | undefined): Money | undefined {
+    const cell = this.cell(key)
+    if (cell instanceof Foreign) {
+      return typeof cell.value === "number"
+        ? this.missed(
+            key,
+            KitFinding.EXPORT_NUMBER_INEXACT,
+            `${key} came as a floating-point number`,
+            undefined,
+            String(cell.value)
+          )
+        : this.missed(key, KitFinding.EXPORT_NUMBER_FORM, `${key} is a date, no decimal number`, undefined)
+    }
+    const text = this.plainText(key, presence, undefined)
+    if (text === undefined) return undefined
+    const figure = parse(text)
+    if (figure === undefined)
+      return this.missed(key, KitFinding.EXPORT_NUMBER_FORM, `${key} is no decimal number`, undefined, text)
+    // a number of its own, so that it is known again
+    return this.read(key, BigDecimal.make(figure.value, figure.scale))
+  }
+
+  private moneyOf(
+    key: string,
+    presence: Presence,
+    names?: { readonly amount: string; readonly currency: string }
+  ): MoneyOf | undefined {
+    const cell = this.cell(key)
+    if (isMembers(cell)) {
+      const inner = new Item(this.origin, this.below(key), this.list, cell, this.reading)
+      return inner.pair(names ?? namesIn(cell), presence)
+    }
+    const text = this.plainText(key, presence, undefined)
+    if (text === undefined) return undefined
+    const [, before, figure, after] = /^([A-Za-z]{3})?\s*([-+]?[\d.]+)\s*([A-Za-z]{3})?$/.exec(text) ?? []
+    const amount = decimalOf(figure)
+    if (amount === undefined || (before === undefined) === (after === undefined))
+      return this.missed(key, KitFinding.EXPORT_NUMBER_FORM, `${key} is no amount with its currency`, undefined, text)
+    const own = this.read(key, BigDecimal.make(amount.value, amount.scale))
+    const currency = this.read(key, (before ?? after)!)
+    currencies.set(own, currency)
+    return { amount: own, currency }
+  }
+
+  private pair(names: { readonly amount: string; readonly currency: string }, presence: Presence): MoneyOf | undefined {
+    const amount = this.figureOf(names.amount, presence, decimalOf)
+    const currency = this.textOf(names.currency, amount === undefined ? "optional" : "required")
+    if (amount === undefined || currency === undefined) return undefined
+    currencies.set(amount, currency)
+    return { amount, currency }
+  }
+
+  private dayOf(key: string, presence: Presence, form: DateForm = {}): CivilDate.CivilDate | undefined {
+    const cell = this.cell(key)
+    if (cell instanceof Foreign && cell.value instanceof Date) {
+      const instant = form.zone === undefined ? undefined : ofDate(cell.value, form.zone)
+      return instant === undefined
+        ? this.missed(key, KitFinding.EXPORT_DATE_TIME_OF_DAY, `${key} is a point in time and no day`, undefined)
+        : this.read(key, CivilDate.of(instant))
+    }
+    const text = this.plainText(key, presence, "")
+    if (text === undefined) return undefined
+    const day = dateOf(text, form)
+    if (Result.isSuccess(day)) return this.read(key, day.success)
+    return day.failure === "form"
+      ? this.missed(key, KitFinding.EXPORT_DATE_FORM, `${key} is no date`, undefined, text)
+      : this.missed(key, KitFinding.EXPORT_DATE_TIME_OF_DAY, `${key} is a point in time and no day`, undefined, text)
+  }
+
+  private timeOf(key: string, presence: Presence, form: InstantForm = {}): Instant | undefined {
+    const cell = this.cell(key)
+    if (cell instanceof Foreign && cell.value instanceof Date) {
+      const instant = ofDate(cell.value, form.zone)
+      if (instant !== undefined) return this.read(key, instant)
+    }
+    const text = this.plainText(key, presence, undefined)
+    if (text === undefined) return undefined
+    const instant = instantOf(text, form)
+    return instant === undefined
+      ? this.missed(key, KitFinding.EXPORT_INSTANT_FORM, `${key} is no point in time`, undefined, text)
+      : this.read(key, instant)
+  }
+
+  private choiceOf<Value>(
+    key: string,
+    presence: Presence,
+    values: { readonly [spelling: string]: Value }
+  ): Value | undefined {
+    const cell = this.cell(key)
+    const text = typeof cell === "boolean" ? String(cell) : this.plainText(key, presence, undefined)
+    if (text === undefined) return undefined
+    if (Object.hasOwn(values, text)) return this.read(key, values[text]!)
+    const known = Object.keys(values).slice(0, 12).join(", ")
+    const message = `${key} is none of ${known}`
+    return this.missed(key, KitFinding.EXPORT_VALUE_UNKNOWN, message, undefined, text)
+  }
+
+  private itemOf(key: string, presence: Presence): Item | undefined {
+    const cell = this.cell(key)
+    if (cell === undefined) return this.missing(key, presence, undefined)
+    if (!isMembers(cell)) return this.missed(key, KitFinding.EXPORT_VALUE_FORM, `${key} is no object`, undefined)
+    return new Item(this.origin, this.below(key), this.list, cell, this.reading)
+  }
+
+  private eachOf<Made>(key: string, presence: Presence, make: (item: Item, index: number) => Made): Array<Made> {
+    const cell = this.cell(key)
+    if (cell === undefined || !isList(cell)) {
+      if (cell === undefined) this.missing(key, presence, undefined)
+      else this.missed(key, KitFinding.EXPORT_VALUE_FORM, `${key} is no list`, undefined)
+      return []
+    }
+    const made = cell.flatMap((element, i) => {
+      const tokens = [...this.below(key), String(i)]
+      if (!isMembers(element)) {
+        this.missed(
+          `${key.startsWith("/") ? key : `/${key}`}/${i}`,
+          KitFinding.EXPORT_VALUE_FORM,
+          `${key} holds something that is no object`,
+          undefined
+        )
+        return []
+      }
+      return [this.round(new Item(this.origin, tokens, this.list, element, this.reading), i, make)]
+    })
+    return this.read(key, made)
+  }
+
+  private round<Made>(item: Item, index: number, make: (item: Item, index: number) => Made): Made {
+    const outer = this.reading.log
+    const log = new ReadLog()
+    this.reading.log = log
+    try {
+      const made = make(item, index)
+      if (made !== null && typeof made === "object" && !figures.has(made)) rounds.set(made, { item, log })
+      return made
+    } finally {
+      this.reading.log = outer
+      // what could not be read in it is the document's, wherever its result goes
+      for (const read of log.reads) if (read.finding !== undefined) outer.add(read)
+    }
+  }
+}
+
+/** Figures that stand for one that could not be read. */
+export const unread = new WeakSet<object>()
+
+const minorOf =
+  (digits: number) =>
+  (text: string): Money | undefined =>
+    /^[-+]?\d{1,30}$/.test(text) ? BigDecimal.make(BigInt(text), digits) : undefined
+
+const namesIn = ({ keys }: Members) => ({
+  amount: keys.find((key) => /^(amount|value)$/i.test(key)) ?? "amount",
+  currency: keys.find((key) => /^(currency|currency_?code|code)$/i.test(key)) ?? "currency"
+})

@@ -1,0 +1,53 @@
+/**
+ * What an adapter has read since its last document, in order. A document's values are traced to their cells by it: figures and lists by
+ * identity, texts by being the same text, in the order they were read.
+ */
+import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import type { Origin } from "./Origin.ts"
+
+/** An object of a record: the record, and the way to it from the record's root. */
+export interface Placed {
+  readonly origin: Origin
+  readonly tokens: ReadonlyArray<string>
+}
+
+export interface Read {
+  readonly item: Placed
+  /** From the item's own object. */
+  readonly tokens: ReadonlyArray<string>
+  /** What the author got. */
+  readonly value: unknown
+  readonly finding?: Finding
+}
+
+/** What was read outside any `each`, or inside one round of it. */
+export class ReadLog {
+  reads: Array<Read> = []
+
+  add(read: Read): void {
+    this.reads.push(read)
+  }
+}
+
+/** For records that documents are joined with: what is read of them is nobody's yet, what cannot be read is said. */
+export class JoinLog extends ReadLog {
+  private readonly unread: (finding: Finding, origin: Origin) => void
+
+  constructor(unread: (finding: Finding, origin: Origin) => void) {
+    super()
+    this.unread = unread
+  }
+
+  override add({ finding, item }: Read): void {
+    if (finding !== undefined) this.unread(finding, item.origin)
+  }
+}
+
+/** Of a figure: the cell it was read from. */
+export const figures = new WeakMap<object, Read>()
+
+/** Of what a round of `each` made: the element, and what was read in that round. */
+export const rounds = new WeakMap<object, { readonly item: Placed; readonly log: ReadLog }>()
+
+/** Of an amount: the currency that stands beside it. */
+export const currencies = new WeakMap<object, string>()

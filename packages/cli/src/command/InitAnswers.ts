@@ -1,0 +1,73 @@
+/** What `connector init` has to know: said by flags, else asked for on a terminal. */
+import { Effect, Option } from "effect"
+import { Flag, Prompt } from "effect/cli"
+import { Quit } from "../output/Quit.ts"
+
+interface Question {
+  readonly flag: string
+  readonly metavar: string
+  readonly said: string
+  readonly need: "needed" | "optional"
+}
+
+const questions = {
+  baseUrl: { flag: "base-url", metavar: "URL", said: "the gateway's address", need: "needed" },
+  application: { flag: "application", metavar: "NAME", said: "the application (X-Application)", need: "needed" },
+  station: { flag: "station", metavar: "NAME", said: "the station (X-App-Station), one per till", need: "needed" },
+  keyFile: { flag: "key-file", metavar: "FILE", said: "a file with nothing but the key", need: "needed" },
+  secretFile: {
+    flag: "secret-file",
+    metavar: "FILE",
+    said: "a file with nothing but the secret; none where requests are not signed",
+    need: "optional"
+  },
+  zone: { flag: "zone", metavar: "ZONE", said: "the business zone, as +02:00 or Africa/Harare", need: "needed" }
+} as const satisfies Readonly<Record<string, Question>>
+
+type Name = keyof typeof questions
+
+const names = Object.keys(questions) as ReadonlyArray<Name>
+
+const flagOf = (name: Name) => {
+  const { flag, metavar, said } = questions[name]
+  return Flag.String(flag).pipe(Flag.withMetavar(metavar), Flag.withDescription(said), Flag.optional)
+}
+
+export const answerFlags = {
+  baseUrl: flagOf("baseUrl"),
+  application: flagOf("application"),
+  station: flagOf("station"),
+  keyFile: flagOf("keyFile"),
+  secretFile: flagOf("secretFile"),
+  zone: flagOf("zone")
+}
+
+/** Empty where an optional one was not given. */
+export type Answers = Readonly<Record<Name, string>>
+
+const ask = ({ need, said }: Question) =>
+  Prompt.run(
+    Prompt.String({
+      message: said[0]!.toUpperCase() + said.slice(1),
+      validate: (text) =>
+        need === "needed" && text.trim() === "" ? Effect.fail("it is needed") : Effect.succeed(text.trim())
+    })
+  )
+
+/** Fails with Quit where something is missing and there is nobody to ask. */
+export const answersOf = Effect.fnUntraced(function* (given: Readonly<Record<Name, Option.Option<string>>>) {
+  const isAsked = process.stdin.isTTY === true && process.stdout.isTTY === true
+  const missing = names.filter((name) => Option.isNone(given[name]) && questions[name].need === "needed")
+  if (missing.length > 0 && !isAsked) {
+    const flags = missing.map((name) => `--${questions[name].flag} ${questions[name].metavar}`)
+    const text = `Nothing was written. Say ${flags.join(", ")}; on a terminal all of it is asked for.`
+    return yield* new Quit({ code: 1, text })
+  }
+  const answers: Record<string, string> = {}
+  for (const name of names) {
+    // one that is optional is asked for where others are
+    const said = given[name]
+    answers[name] = Option.isSome(said) ? said.value : missing.length > 0 ? yield* ask(questions[name]) : ""
+  }
+  return answers as Answers
+})

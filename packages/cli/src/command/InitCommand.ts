@@ -1,0 +1,123 @@
+/** `connector init`: a configuration, and a mapping book beside an export, from a few answers; then the doctor looks at the account. */
+import * as Doctor from "@fiscal-connector/core/doctor/Doctor"
+import * as BookSkeleton from "@fiscal-connector/core/mapping/BookSkeleton"
+import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
+import * as Readings from "@fiscal-connector/core/source/Readings"
+import { Console, Effect, FileSystem, Option, Path } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { optionalConfig } from "../account/AccountFlags.ts"
+import * as Deed from "../account/Deed.ts"
+import * as AdapterAnswer from "../import/AdapterAnswer.ts"
+import * as BookOfExport from "../import/BookOfExport.ts"
+import * as InputFiles from "../import/InputFiles.ts"
+import { Call } from "../output/Call.ts"
+import { Quit } from "../output/Quit.ts"
+import * as DoctorCommand from "./DoctorCommand.ts"
+import { csv } from "./import/CsvCommand.ts"
+import { xeroLike } from "./import/XeroLikeCommand.ts"
+import { answerFlags, type Answers, answersOf } from "./InitAnswers.ts"
+
+const flags = {
+  file: Argument.String("export").pipe(
+    Argument.withDescription("an exported file or folder: what is written stands beside it"),
+    Argument.optional
+  ),
+  config: optionalConfig,
+  account: Flag.String("account").pipe(
+    Flag.withMetavar("NAME"),
+    Flag.withDescription("your own name of the account; default main"),
+    Flag.withDefault("main")
+  ),
+  ...answerFlags
+}
+
+export const init = Command.make("init", flags, ({ account, config, file, ...given }) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const path = yield* Path.Path
+    const call = yield* Call
+    const target = Option.getOrElse(config, () =>
+      path.join(Option.isSome(file) ? path.dirname(file.value) : ".", "accounts.json")
+    )
+    if (yield* fs.exists(target)) {
+      return yield* new Quit({
+        code: 1,
+        text: `There is a configuration ${target} already; it was not changed. What is with it:\n  ${call.next({ command: ["doctor"], flags: ["--config", target] })}`
+      })
+    }
+    if (Option.isSome(file)) yield* there(file.value)
+    const answers = yield* answersOf(given)
+    for (const secret of [answers.keyFile, answers.secretFile]) if (secret !== "") yield* there(secret)
+    const folder = path.resolve(path.dirname(target))
+    const fromFolder = (named: string) => path.relative(folder, path.resolve(named)).replaceAll("\\", "/")
+    yield* fs.writeFileString(target, configText(account, answers, fromFolder), { flag: "wx", mode: 0o600 })
+    yield* Deed.changed
+    yield* Console.log(`${target} written.`)
+    const book = Option.isNone(file) ? undefined : yield* bookOf(file.value, answers.zone)
+    if (book !== undefined) {
+      yield* Console.log(
+        book.is === "drafted" ? `${book.file} drafted.` : `${book.file} was there; it is left as it is.`
+      )
+    }
+    const checks = yield* DoctorCommand.examine({
+      config: target,
+      account: Option.some(account),
+      book: book?.is === "there" ? Option.some(book.file) : Option.none()
+    })
+    yield* Console.log(`\n${DoctorCommand.text(checks, call)}\n`)
+    const next = [
+      ...(Doctor.isWell(checks) ? [] : [call.next({ command: ["doctor"], flags: ["--config", target] })]),
+      ...(book?.is === "drafted" ? [call.next({ command: ["book", "check"], operands: [book.file] })] : []),
+      ...Option.toArray(
+        Option.map(file, (named) =>
+          call.next({ command: ["plan", sourceOf(named).adapter.name], operands: [named], flags: ["--config", target] })
+        )
+      )
+    ]
+    const first = book?.is === "drafted" ? `Next: fill in every "" in ${book.file}, then:` : "Next:"
+    if (next.length > 0) yield* Console.log([first, ...next.map((line) => `  ${line}`)].join("\n"))
+    if (!Doctor.isWell(checks)) return yield* new Quit({ code: 1, text: "" })
+  }).pipe(Effect.scoped)
+).pipe(
+  Command.withDescription(
+    "Write a configuration and draft the mapping book of an export, then look at the account as doctor does; asks for what no flag says"
+  )
+)
+
+const there = (file: string) =>
+  FileSystem.FileSystem.use((fs) =>
+    Effect.flatMap(
+      Effect.orElseSucceed(fs.exists(file), () => false),
+      (is) =>
+        is ? Effect.void : Effect.fail(new Quit({ code: 1, text: `Nothing was written: there is no file ${file}.` }))
+    )
+  )
+
+const sourceOf = (file: string) => (xeroLike.extensions.test(file) ? xeroLike : csv)
+
+/** Files are named from the configuration's folder. */
+const configText = (account: string, answers: Answers, fromFolder: (file: string) => string): string => {
+  const { application, baseUrl, keyFile, secretFile, station } = answers
+  const entry = {
+    baseUrl,
+    application,
+    station,
+    keyFile: fromFolder(keyFile),
+    ...(secretFile !== "" && { secretFile: fromFolder(secretFile) })
+  }
+  const config = { store: "./fiscal-connector.db", accounts: { [account]: entry } }
+  return `// docs/configuration.md has every field.\n${JSON.stringify(config, null, 2)}\n`
+}
+
+/** The book beside the export, drafted where there is none. */
+const bookOf = Effect.fnUntraced(function* (file: string, zone: string) {
+  const fs = yield* FileSystem.FileSystem
+  const book = yield* BookOfExport.beside(file)
+  if (yield* fs.exists(book)) return { file: book, is: "there" as const }
+  const source = sourceOf(file)
+  const input = yield* InputFiles.open(source.adapter.name, [file], source.extensions)
+  const readings = source === csv ? Readings.from(csv.adapter, input, {}) : Readings.from(xeroLike.adapter, input, {})
+  const found = yield* Effect.catch(BookDrafting.draft(readings), AdapterAnswer.quit("people"))
+  yield* fs.writeFileString(book, BookSkeleton.ofExport(found, zone), { flag: "wx" })
+  return { file: book, is: "drafted" as const }
+})

@@ -1,0 +1,109 @@
+/** What a person does next, as a call of this command. */
+import type { Step } from "@fiscal-connector/core/finding/Step"
+import * as AnswerFlag from "./AnswerFlag.ts"
+import type { CallShape, Next } from "./Call.ts"
+
+/** The document that a step is about. */
+export interface Subject {
+  readonly number: string | undefined
+  readonly account: string | undefined
+}
+
+const document: ReadonlyArray<string> = ["config", "account", "store"]
+const account: ReadonlyArray<string> = ["config", "account"]
+const mappings: ReadonlyArray<string> = ["config", "account", "book"]
+
+/** Reasons that are true when the step is the right one; a person may say more. */
+const reasons = {
+  fiscalised: "found in the portal",
+  "not-processed": "not in the portal",
+  resend: "not in the portal",
+  acknowledged: "dealt with in the source",
+  accepted: "as the portal has it",
+  withdraw: "it is not to be sent",
+  repin: "the device was replaced",
+  "accept-older": "there is no newer copy"
+} as const
+
+/** What is only said of documents that the store has. */
+const ofDocuments: ReadonlySet<Step["do"]> = new Set(["explain", "resolve", "withdraw"])
+
+/** Null where this call leaves nothing behind that the step could be done with. */
+export const word = (step: Step, call: CallShape, subject: Partial<Subject> = {}): string | null => {
+  switch (step.do) {
+    case "why":
+      return call.next({ command: ["why"], operands: [step.code] })
+    case "import-again":
+      return "answer" in step ? call.again(...AnswerFlag.argsOf(step.answer)) : call.again(`--${step.passage}`)
+    default:
+      return call.place === "gone" || (call.place === "planned" && ofDocuments.has(step.do))
+        ? null
+        : call.next(kept(step, subject))
+  }
+}
+
+type Kept = Exclude<Step, { readonly do: "why" | "import-again" }>
+
+const kept = (step: Kept, { account: name = "NAME", number = "NUMBER" }: Partial<Subject>): Next => {
+  switch (step.do) {
+    case "doctor":
+      return { command: ["doctor"], as: mappings }
+    case "resume":
+      return { command: ["resume"], as: account }
+    case "health":
+      return { command: ["health"], as: document }
+    case "list":
+      return {
+        command: ["list"],
+        as: document,
+        flags: step.state === undefined ? [] : ["--state", step.state]
+      }
+    case "explain":
+      return { command: ["explain"], operands: [number], as: document }
+    case "resolve": {
+      const flags = step.as === "accepted" ? ["--accepted", "REQUEST_ID"] : [`--${step.as}`]
+      return about("resolve", number, flags, reasons[step.as])
+    }
+    case "withdraw":
+      return about("withdraw", number, [], step.because ?? reasons.withdraw)
+    case "repin":
+      return {
+        command: ["account", "repin"],
+        operands: [name],
+        as: ["config"],
+        flags: ["--because", reasons.repin]
+      }
+    case "accept-older":
+      return { command: ["store", "accept-older"], as: ["config"], flags: ["--because", reasons["accept-older"]] }
+    case "compare-mappings":
+      return { command: ["mappings", "plan"], as: mappings, flags: step.extras === "delete" ? ["--delete"] : [] }
+    case "apply-mappings":
+      return { command: ["mappings", "apply"], as: mappings }
+    case "pull-mappings":
+      return { command: ["mappings", "pull"], as: mappings }
+    case "list-mappings":
+      return { command: ["gateway", `${step.of}-mappings`], as: account }
+    case "delete-mapping":
+      return { command: ["gateway", `delete-${step.of}-mapping`], operands: [String(step.id)], as: account }
+    case "show-device":
+      return { command: ["gateway", "fiscaldevice"], as: account }
+    case "show-currencies":
+      return { command: ["gateway", "supported-currencies"], as: account }
+    case "back-up":
+      return { command: ["store", "backup"], operands: ["FILE"], as: ["config", "store"] }
+  }
+}
+
+const about = (command: string, number: string, flags: ReadonlyArray<string>, because: string): Next => ({
+  command: [command],
+  operands: [number],
+  as: document,
+  flags: [...flags, "--because", because]
+})
+
+/** Each on a line of its own. */
+export const lines = (
+  steps: ReadonlyArray<Step> | undefined,
+  call: CallShape,
+  subject: Partial<Subject> = {}
+): ReadonlyArray<string> => (steps ?? []).flatMap((step) => word(step, call, subject) ?? [])

@@ -1,0 +1,44 @@
+/** A code's page of docs/errors, and the page of all of them. */
+import type { CodeEntry } from "@fiscal-connector/core/codes/CodeEntry"
+import type { Severity } from "@fiscal-connector/core/finding/FindingCode"
+import * as Call from "../output/Call.ts"
+import * as NextStep from "../output/NextStep.ts"
+
+const severities: Readonly<Record<Severity, string>> = {
+  error: "An error: what it is about is refused.",
+  warning: "A warning: it is shown, and the document goes on."
+}
+
+/** The entry's page; commands stand in it without the flags that say where. */
+export const toMarkdown = ({ alias, code, consequence, fix, group, meaning, severity, steps }: CodeEntry): string => {
+  const next = NextStep.lines(steps, Call.make([]))
+  return (
+    [
+      `# ${code}`,
+      `${meaning}.`,
+      [
+        `${group}${alias === undefined ? "" : `, shown as \`${alias}\``}.`,
+        ...(severity === undefined ? [] : [severities[severity]])
+      ].join(" "),
+      `**What follows.** ${consequence}`,
+      `**What to do.** ${fix}`,
+      ...(next.length === 0 ? [] : [next.map((line) => `- \`${line}\``).join("\n")]),
+      `\`connector why ${code}\` prints this page. [All codes](README.md)`,
+      ""
+    ]
+      .join("\n\n")
+      .trimEnd() + "\n"
+  )
+}
+
+/** The page of all codes, group by group. */
+export const toIndex = (entries: ReadonlyArray<CodeEntry>): string =>
+  [
+    "# Codes",
+    "What every finding, rule, stop and error means, what follows from it and what to do. Written by `pnpm run docs` from the catalogues in the sources; `connector why CODE` prints one.",
+    ...Array.from(
+      Map.groupBy(entries, ({ group }) => group),
+      ([group, ofGroup]) =>
+        `## ${group}\n\n| code | meaning |\n|---|---|\n${ofGroup.map(({ code, meaning }) => `| [${code}](${code}.md) | ${meaning.replaceAll("|", "\\|")} |`).join("\n")}`
+    )
+  ].join("\n\n") + "\n"

@@ -1,0 +1,60 @@
+import { assert, describe, it } from "@effect/vitest"
+import { execFileSync } from "node:child_process"
+import * as Call from "../src/output/Call.ts"
+import * as NextStep from "../src/output/NextStep.ts"
+
+/** What a shell makes of the words. */
+const words = (line: string): ReadonlyArray<string> =>
+  execFileSync("bash", ["-c", `connector() { printf '%s\\0' "$@"; }; ${line}`], { encoding: "utf8" })
+    .split("\0")
+    .slice(0, -1)
+
+const hostile = [
+  "My Shop (2026)/sales of Q1.csv",
+  "it's",
+  "$HOME",
+  "`id`",
+  'a "b" \\ c',
+  "*",
+  "~",
+  "",
+  "a;b|c&d",
+  "ä ö"
+]
+
+describe("a call that is printed", () => {
+  it("is read by a shell as it was meant, whatever the arguments are", () => {
+    for (const text of hostile) assert.deepStrictEqual(words(Call.line(["plan", "csv", text])), ["plan", "csv", text])
+  })
+
+  it("doubles a quote for PowerShell, which knows no backslash", () => {
+    assert.strictEqual(Call.line(["why", "it's (here)"], "powershell"), "connector why 'it''s (here)'")
+  })
+
+  it("works where the call that prints it works", () => {
+    const call = Call.make(["import", "csv", "a b.csv", "-c", "my shop.json", "--account=till 1", "--live"])
+    assert.strictEqual(
+      NextStep.word({ do: "explain" }, call, { number: "INV 1" }),
+      "connector explain 'INV 1' --config 'my shop.json' --account 'till 1'"
+    )
+  })
+
+  it("keeps a number that begins with a hyphen apart from the flags", () => {
+    const call = Call.make(["list", "--store", "a.db"])
+    assert.strictEqual(NextStep.word({ do: "explain" }, call, { number: "-5" }), "connector explain --store a.db -- -5")
+  })
+
+  it("is this call again, with an answer added or another in its place", () => {
+    const call = Call.make(["plan", "csv", "a.csv", "--dates", "dmy", "--sandbox"])
+    assert.strictEqual(call.again("--currency", "USD"), "connector plan csv a.csv --dates dmy --sandbox --currency USD")
+    assert.strictEqual(call.again("--dates", "mdy"), "connector plan csv a.csv --sandbox --dates mdy")
+    assert.strictEqual(call.again("--sandbox"), "connector plan csv a.csv --dates dmy --sandbox")
+  })
+
+  it("is none where nothing is left of what this call did", () => {
+    const call = { ...Call.make(["import"]), place: "gone" } as const
+    assert.isNull(NextStep.word({ do: "resume" }, call))
+    assert.strictEqual(NextStep.word({ do: "why", code: "RCPT025" }, call), "connector why RCPT025")
+    assert.isNull(NextStep.word({ do: "explain" }, { ...call, place: "planned" }))
+  })
+})

@@ -1,0 +1,89 @@
+/** The first minutes: from an export and credentials to a plan. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { copyFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { connector, examples, folderWith, gatewayFor } from "./RunningConnector.ts"
+
+const started = Effect.gen(function* () {
+  const cwd = join(yield* folderWith(), "My Shop (2026)")
+  mkdirSync(cwd)
+  const sandbox = yield* gatewayFor(cwd)
+  copyFileSync(join(examples, "historical-invoices.csv"), join(cwd, "sales of Q1.csv"))
+  const answers = ["--base-url", sandbox.url, "--application", "test", "--station", "test", "--zone", "+02:00"]
+  const run = (...args: ReadonlyArray<string>) => connector(args, { cwd })
+  return { cwd, answers: [...answers, "--key-file", "key", "--secret-file", "secret"], run }
+})
+
+describe("connector init", { timeout: 120_000 }, () => {
+  it.live(
+    "writes a configuration for its owner and drafts the book, looks at the account, and prints what is next",
+    () =>
+      Effect.gen(function* () {
+        const { answers, cwd, run } = yield* started
+        const { code, err, out } = yield* run("init", "sales of Q1.csv", ...answers)
+        assert.strictEqual(code, 0, err)
+        assert.strictEqual(statSync(join(cwd, "accounts.json")).mode & 0o777, 0o600)
+        assert.notInclude(readFileSync(join(cwd, "accounts.json"), "utf8"), cwd)
+        assert.match(readFileSync(join(cwd, "sales of Q1.book.json"), "utf8"), /"zone": "\+02:00"/)
+        assert.match(out, /^ok +secret +a signed call is accepted$/m)
+        assert.include(out, "  connector book check 'sales of Q1.book.json'\n")
+        assert.include(out, "  connector plan csv 'sales of Q1.csv' --config accounts.json\n")
+        const again = yield* run("init", "sales of Q1.csv", ...answers)
+        assert.strictEqual(again.code, 1)
+        assert.include(again.err, "connector doctor --config accounts.json")
+      })
+  )
+
+  it.live("keeps what it wrote where the account is not in order, says what is wrong and ends with 1", () =>
+    Effect.gen(function* () {
+      const { answers, cwd, run } = yield* started
+      writeFileSync(join(cwd, "key"), "another")
+      // the environment of the test has a key for the account main
+      const { code, out } = yield* run("init", ...answers, "--account", "till")
+      assert.strictEqual(code, 1)
+      assert.include(out, "KEY_REFUSED")
+      assert.include(out, "  connector doctor --config accounts.json\n")
+      assert.isTrue(existsSync(join(cwd, "accounts.json")))
+    })
+  )
+
+  it.live("writes nothing where something is missing that nobody can be asked for, or a file is not there", () =>
+    Effect.gen(function* () {
+      const { answers, cwd, run } = yield* started
+      const missing = yield* run("init", ...answers.slice(2, 8))
+      assert.strictEqual(missing.code, 1)
+      assert.include(missing.err, "Say --base-url URL, --key-file FILE;")
+      const noKey = yield* run("init", ...answers.slice(0, 8), "--key-file", "nowhere")
+      assert.include(noKey.err, "there is no file nowhere")
+      assert.isFalse(existsSync(join(cwd, "accounts.json")))
+    })
+  )
+})
+
+describe("plan", { timeout: 120_000 }, () => {
+  it.live("without a book shows what the export states, writes nothing, and prints the call that drafts one", () =>
+    Effect.gen(function* () {
+      const { cwd, run } = yield* started
+      const { code, err, out } = yield* run("plan", "csv", "sales of Q1.csv", "--dates", "ymd")
+      assert.strictEqual(code, 0, err)
+      assert.match(out, /^USD +invoice +29 +14168\.15$/m)
+      assert.match(out, /^tax +Standard +69 /m)
+      assert.match(out, /46 documents, dated 2025-11-19 to 2026-02-08\. Nothing was written or sent\./)
+      assert.include(out, "\n  connector book draft csv 'sales of Q1.csv' --dates ymd\n")
+      assert.isFalse(existsSync(join(cwd, "sales of Q1.book.json")))
+    })
+  )
+
+  it.live("with a book and no account checks by the book alone, and says so", () =>
+    Effect.gen(function* () {
+      const { cwd, run } = yield* started
+      copyFileSync(join(examples, "historical-invoices.book.json"), join(cwd, "sales of Q1.book.json"))
+      const { code, err, out } = yield* run("plan", "csv", "sales of Q1.csv")
+      assert.strictEqual(code, 0, err)
+      assert.include(err, "Checked against the mapping book alone")
+      assert.include(out, "46 documents: 46 Planned")
+      assert.isFalse(existsSync(join(cwd, "fiscal-connector.db")))
+    })
+  )
+})

@@ -1,0 +1,42 @@
+/** A next step that the connector itself can do, in no program's words: the command writes it as a call, a page as a button. */
+import type { Answer } from "./Answer.ts"
+
+export type Step =
+  /** Look at everything that an account needs before it can send. */
+  | { readonly do: "doctor" }
+  /** Go on with what is planned, and ask for outcomes that are awaited. */
+  | { readonly do: "resume" }
+  /** Say whether someone must look. */
+  | { readonly do: "health" }
+  /** The documents of the store, those of one state or all. */
+  | { readonly do: "list"; readonly state?: string }
+  /** Everything that happened to the document in question. */
+  | { readonly do: "explain" }
+  /** Say what became of the document in question, or what is to become of it. */
+  | { readonly do: "resolve"; readonly as: "fiscalised" | "not-processed" | "resend" | "acknowledged" }
+  /** The request id that the gateway has the document in question under. */
+  | { readonly do: "resolve"; readonly as: "accepted" }
+  /** Never send the document in question. `because`: the reason, where it is known. */
+  | { readonly do: "withdraw"; readonly because?: string }
+  /** Take an older copy of the store for the store. */
+  | { readonly do: "accept-older" }
+  /** Move the account to the device it has now. */
+  | { readonly do: "repin" }
+  /** What a code means. */
+  | { readonly do: "why"; readonly code: string }
+  /** Compare the mapping book with the gateway; `delete`: and plan to delete what the book does not name. */
+  | { readonly do: "compare-mappings"; readonly extras?: "delete" }
+  | { readonly do: "apply-mappings" }
+  /** Take what the gateway maps into the book. */
+  | { readonly do: "pull-mappings" }
+  /** The gateway's mappings of taxes or currencies, with their ids, and without the one of this id. */
+  | { readonly do: "list-mappings"; readonly of: "tax" | "currency" }
+  | { readonly do: "delete-mapping"; readonly of: "tax" | "currency"; readonly id: number }
+  /** The device of the account, its taxes among the rest; the currencies it knows. */
+  | { readonly do: "show-device" }
+  | { readonly do: "show-currencies" }
+  /** Import the same export again, with this said in addition. */
+  | { readonly do: "import-again"; readonly passage: "historical" }
+  | { readonly do: "import-again"; readonly answer: Answer }
+  /** Copy the store as it stands. */
+  | { readonly do: "back-up" }

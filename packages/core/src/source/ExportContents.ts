@@ -1,0 +1,74 @@
+/** What an export states, before there is a mapping book: how much of what, from when to when, and the spellings that a book must know. */
+import { BigDecimal, Effect, Stream } from "effect"
+import * as CivilDate from "../document/CivilDate.ts"
+import type { DocumentKind } from "../document/FiscalDocument.ts"
+import type { Money } from "../document/Money.ts"
+import type { Finding } from "../finding/Finding.ts"
+import type { AdapterError, BookDraft, Reading } from "./Adapter.ts"
+import * as BookDrafting from "./BookDrafting.ts"
+import * as Readings from "./Readings.ts"
+import type { SourceDocument } from "./SourceDocument.ts"
+
+/** Documents of one kind and currency, as the export spells it; empty where it states none. */
+export interface StatedTotal {
+  readonly kind: DocumentKind
+  readonly currency: string
+  readonly documents: number
+  /** What the export states, summed up; of how many documents. */
+  readonly total: Money
+  readonly stated: number
+}
+
+export interface ExportContents {
+  readonly documents: number
+  readonly skipped: number
+  /** Civil dates, as the export states them; undefined where no document has one that can be read. */
+  readonly period: { readonly from: CivilDate.CivilDate; readonly to: CivilDate.CivilDate } | undefined
+  readonly totals: ReadonlyArray<StatedTotal>
+  /** What a mapping book must know of it. */
+  readonly spellings: BookDraft
+}
+
+/** Reads the export once; `found` gets what was found wrong, with the document's number. Keeps no document. */
+export const read = <R>(
+  readings: Stream.Stream<Reading, AdapterError, R>,
+  found: (finding: Finding, number: string | undefined) => void
+): Effect.Effect<ExportContents, AdapterError, R> =>
+  Effect.suspend(() => {
+    let [documents, skipped] = [0, 0]
+    let period: ExportContents["period"]
+    const totals = new Map<string, StatedTotal>()
+    const add = ({ currency = "", date, findings, kind, number, totals: { total } }: SourceDocument) => {
+      documents += 1
+      for (const finding of findings) found(finding, number || undefined)
+      if (date !== undefined) {
+        const day = typeof date === "string" ? date : CivilDate.of(date)
+        period = {
+          from: period === undefined || day < period.from ? day : period.from,
+          to: period === undefined || day > period.to ? day : period.to
+        }
+      }
+      const key = `${kind} ${currency.trim()}`
+      const known = totals.get(key)
+      totals.set(key, {
+        kind,
+        currency: currency.trim(),
+        documents: (known?.documents ?? 0) + 1,
+        total: BigDecimal.sum(known?.total ?? BigDecimal.make(0n, 0), total ?? BigDecimal.make(0n, 0)),
+        stated: (known?.stated ?? 0) + (total === undefined ? 0 : 1)
+      })
+    }
+    const entered = Stream.map(Readings.entering(readings), ({ reading }) => {
+      if (reading._tag === "SourceDocument") add(reading)
+      else if (reading._tag === "Skipped") skipped += 1
+      else found(reading, undefined)
+      return reading
+    })
+    return Effect.map(BookDrafting.draft(entered), (spellings) => ({
+      documents,
+      skipped,
+      period,
+      totals: [...totals.values()],
+      spellings
+    }))
+  })
