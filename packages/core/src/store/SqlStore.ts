@@ -1,6 +1,7 @@
 /** The submission store on SQL: SQLite and PostgreSQL, one schema. Coordination is the database's. */
 import { DateTime, Duration, Effect, Layer, Option, PubSub, type Scope, Stream } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import * as AlertTurn from "./queries/AlertTurn.ts"
 import * as Begin from "./lanes/Begin.ts"
 import { contended } from "./database/Contention.ts"
 import * as Decisions from "./evidence/Decisions.ts"
@@ -15,6 +16,7 @@ import { type BeforeUpgrade, migrate } from "./database/Migrations.ts"
 import * as Originals from "./planning/Originals.ts"
 import { plan } from "./planning/Plan.ts"
 import { type Elsewhere, planned } from "./database/Planned.ts"
+import { changed } from "./queries/Changed.ts"
 import * as Queries from "./queries/Queries.ts"
 import { repin } from "./planning/Repin.ts"
 import { type Integer, number, type SubmissionRow } from "./rows/Rows.ts"
@@ -160,6 +162,11 @@ const operations = (
     known: (keys) => read("compare", Queries.known(sql, keys)),
     list,
     stream: (query) => Queries.stream(list, query),
+    changed: (query) =>
+      read(
+        "list changes",
+        Effect.flatMap(database.now, (now) => changed(sql, query, now))
+      ),
     explain: (key) => read("explain", Queries.explain(sql, key)),
     inbox: (account) => read("read the inbox", Unknowns.inbox(sql, account, 0)),
     health: (retention) =>
@@ -167,6 +174,9 @@ const operations = (
         "health",
         Effect.flatMap(database.now, (now) => health(sql, now, retention))
       ),
+    takeAlert: (names, lease) =>
+      write("look whether to tell of health", (transaction) => AlertTurn.take(transaction, names, lease)),
+    endAlert: (names, how) => write("tell of health", (transaction) => AlertTurn.end(transaction, names, how)),
     registerOriginals: (originals) =>
       write("register originals", (transaction) => Originals.register(transaction, originals)),
     ledger: LedgerQuery.make(database),

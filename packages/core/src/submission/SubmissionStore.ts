@@ -205,6 +205,23 @@ export interface ListQuery {
   readonly limit?: number
 }
 
+/** A submission as it stands, at its place in the order in which submissions last changed. */
+export interface ChangedSubmission {
+  readonly submission: Submission
+  /** Grows; what `after` of the next page is. */
+  readonly position: number
+  /** `recent`: what was committed at the same time may still come before it, so that a reader who keeps a place keeps an earlier one. */
+  readonly order: "final" | "recent"
+}
+
+export interface ChangeQuery {
+  readonly accounts?: ReadonlyArray<string>
+  /** A position. Default: from the first. */
+  readonly after?: number
+  /** Default 200. */
+  readonly limit?: number
+}
+
 /** What one status call came to. `expired`: nobody answers for these any more. */
 export interface PollResult {
   readonly answered: number
@@ -380,10 +397,17 @@ export interface SubmissionStoreOperations {
   list(query: ListQuery): Effect.Effect<ReadonlyArray<Submission>, StoreError>
   /** `list` to its end, page by page. */
   stream(query: ListQuery): Stream.Stream<Submission, StoreError>
+  /** In the order of their last change, each submission once: for whoever writes back what became of them, and goes on after a crash. */
+  changed(query: ChangeQuery): Effect.Effect<ReadonlyArray<ChangedSubmission>, StoreError>
   explain(key: SubmissionKey): Effect.Effect<Option.Option<Explanation>, StoreError>
   inbox(account: string): Effect.Effect<ReadonlyArray<InboxItem>, StoreError>
   /** `retention` as in PollPolicy. */
   health(retention: Duration.Duration): Effect.Effect<Health, StoreError>
+
+  /** Asks whether this process is to tell that these are the concerns now, named as by submission/Alert; it has `lease` for it. */
+  takeAlert(names: ReadonlyArray<string>, lease: Duration.Duration): Effect.Effect<AlertTurn, StoreError>
+  /** Says what became of telling; a failure is followed by a pause that grows to an hour, a success by ten seconds. */
+  endAlert(names: ReadonlyArray<string>, how: "told" | "failed"): Effect.Effect<void, StoreError>
 
   registerOriginals(
     originals: ReadonlyArray<RegisteredOriginal>
@@ -400,6 +424,12 @@ export interface SubmissionStoreOperations {
   /** State changes of this process, after their commit. */
   readonly changes: Stream.Stream<Change>
 }
+
+/** `Told`: nothing has changed since. `NotYet`: another process is at it, or it failed a moment ago. `before`: what was told last. */
+export type AlertTurn =
+  | { readonly _tag: "Told" }
+  | { readonly _tag: "NotYet" }
+  | { readonly _tag: "Tell"; readonly before: ReadonlyArray<string> }
 
 export type Durability =
   | { readonly _tag: "Durable" }
