@@ -59,11 +59,14 @@ const fromPortal = (options: OperatorOptions, submission: Stored) =>
     return { _tag: "Accepted", requestId: RequestId.make(text) } satisfies Wanted
   })
 
-/** Held because it may have gone by a store that is lost: `store accept-older` has a person look each up in the portal. */
-const isOfLostStore = ({ hold }: Stored): boolean => /older copy|store that is lost/.test(hold?.because ?? "")
-
-const isThere = ({ gateway }: OperatorOptions, { account, id, kind }: Stored): boolean =>
-  gateway.requestsOf(account, kind, id).some(({ outcome }) => outcome._tag !== "Failed")
+/** What the portal shows of a document that may have gone. */
+const seen = ({ gateway }: OperatorOptions, { account, id, kind }: Stored): Wanted => {
+  const requests = gateway.requestsOf(account, kind, id)
+  const done = requests.flatMap(({ outcome }) => (outcome._tag === "Fiscalised" ? [outcome.receipt] : []))[0]
+  if (done !== undefined)
+    return { _tag: "Fiscalised", proof: { verificationCode: done.qrData.VerificationCode } } satisfies Wanted
+  return requests.some(({ outcome }) => outcome._tag === "Pending") ? null : { _tag: "Resend" }
+}
 
 const wanted = (
   options: OperatorOptions,
@@ -72,17 +75,16 @@ const wanted = (
 ): Effect.Effect<Wanted, unknown, SubmissionStore> => {
   switch (fix) {
     case "resend":
-      return Effect.succeed({
-        _tag: isOfLostStore(submission) && isThere(options, submission) ? "Withdrawn" : "Resend"
-      })
+      return Effect.succeed({ _tag: "Resend" })
+    case "look":
+      return Effect.succeed(seen(options, submission))
     case "withdraw":
       return Effect.succeed({ _tag: "Withdrawn" })
     case "portal":
       return fromPortal(options, submission)
     case "acknowledge":
-    case "correct":
+    case "import":
     case "wait":
-    case "nothing":
       return Effect.succeed(null)
   }
 }

@@ -73,7 +73,7 @@ describe("what is printed about a document", () => {
         "HELD_contradicted",
         "OTHER_DEVICE"
       ].map(fixOf),
-      ["portal", "portal", "portal", "resend", "resend", "withdraw", "withdraw", "acknowledge"]
+      ["portal", "portal", "portal", "resend", "look", "withdraw", "withdraw", "acknowledge"]
     )
   })
 })
