@@ -10,7 +10,7 @@ import { stream } from "./Draw.ts"
 import type { Scenario } from "./Scenario.ts"
 
 export interface Stated {
-  readonly account: AccountName
+  readonly account: string
   readonly kind: "invoice" | "credit-note"
   readonly id: string
   readonly order: number

@@ -16,7 +16,7 @@ import { Deliveries } from "./Deliveries.ts"
 import { type Draw, stream } from "./Draw.ts"
 import * as EndLaws from "./EndLaws.ts"
 import { fixOf } from "./Fixes.ts"
-import { GatewaySide } from "./GatewaySide.ts"
+import { configOf, GatewaySide } from "./GatewaySide.ts"
 import { untrue } from "./HoldReasons.ts"
 import { general, type Law, type Violation } from "./Law.ts"
 import { Network } from "./Network.ts"
@@ -125,7 +125,9 @@ class Day {
       believed: (text) => report("forgery", text)
     })
     const { post } = this.#deliveries
-    this.#gateway = GatewaySide.start(this.#simulation, scenario, scope, post, (text) => report("defect", text))
+    this.#gateway = GatewaySide.start(this.#simulation, configOf(scenario), scope, post, (text) =>
+      report("defect", text)
+    )
     this.#network = new Network(this.#simulation, scenario, this.#gateway, {
       sending: (process, sending) => this.#laws.sending(process, sending),
       late: () => note(this.#seen, "an answer comes late"),

@@ -74,9 +74,10 @@ const order = ({ documents, gateway, report, scenario }: Ended, rows: ReadonlyMa
     for (const { code } of receipt.marks) {
       // who uploads under --historical is told that the day's close is expected to fail
       if (isHistorical && (code === "RCPT014" || code === "RCPT030")) continue
-      // a close of the last minutes could not be known
+      // a close of the last minutes could not be known, nor one between the sending of a document and its processing
+      const takenAt = gateway.takenAt(receipt)
       const closed = gateway.closes.some(
-        (at) => receipt.epochSeconds * 1000 <= at && receipt.issuedAt - at <= 10 * 60_000 + 8000
+        (at) => receipt.epochSeconds * 1000 <= at && takenAt - at <= 10 * 60_000 + 8000
       )
       if (code === "RCPT014" && closed) continue
       if (code === "RCPT030" && isBehindForeign) continue

@@ -4,6 +4,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type { Submission } from "@fiscal-connector/sandbox/gateway/Submission"
 import type { Answer, Cut } from "@fiscal-connector/sandbox/http/InProcess"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
+import type { Input } from "@fiscal-connector/sandbox/SandboxConfig"
 import type { IssuedReceipt } from "@fiscal-connector/sandbox/day/IssuedReceipt"
 import { accountsOf, branchDevice, device, keyOf, otherDevice, otherTill, pinnedDevice, secretOf } from "./Accounts.ts"
 import * as Channel from "@fiscal-connector/sandbox/webhook/Channel"
@@ -15,7 +16,8 @@ import type { SimulatedProcess } from "./SimulatedProcess.ts"
 
 const processingDelay = 3000
 
-const mappings = {
+/** What every account maps. */
+export const mappings = {
   taxMappings: ["VAT155", "STD155"].map((taxCode) => ({ taxCode, destinationTaxId: 515 })),
   currencyMappings: [{ sourceCurrency: "USD", destinationCurrency: "USD" }]
 }
@@ -25,6 +27,37 @@ export interface DeviceHistory {
   readonly at: number
   readonly deviceId: number
   readonly standing: "on" | "off"
+}
+
+/** What the gateway has at the start of a scenario's day. */
+export const configOf = (scenario: Scenario): Input => {
+  const { troubles } = scenario
+  const isLive = troubles.has("live")
+  return {
+    isRetry: troubles.has("deduplicates") ? stream(scenario.seed, "retry").pick(["same-id", "new-id"]) : "ignored",
+    accounts: [
+      ...accountsOf(scenario).map((name) => ({
+        key: keyOf(name),
+        name,
+        secret: secretOf(name, "s1"),
+        device: pinnedDevice(name),
+        ...mappings,
+        ...(troubles.has("webhooks") && { webhook: { url: addressOf(name) } })
+      })),
+      { key: keyOf(otherTill), name: otherTill, device, ...mappings }
+    ],
+    devices: [
+      {
+        deviceId: device,
+        isLive,
+        taxPayerDayMaxHrs: 999,
+        allowCsvUpload: true,
+        expireCsvUpload: "2099-12-31T00:00:00"
+      },
+      { deviceId: otherDevice, isLive, serialNo: "SBX-0002", taxPayerDayMaxHrs: 999 },
+      { deviceId: branchDevice, isLive, serialNo: "SBX-0003", taxPayerDayMaxHrs: 999 }
+    ]
+  }
 }
 
 export class GatewaySide {
@@ -53,42 +86,15 @@ export class GatewaySide {
   /** Starts it; the simulation runs until it stands. */
   static start(
     simulation: Simulation,
-    scenario: Scenario,
+    config: Input,
     scope: Scope.Scope,
     post: Channel.Post,
     problem: (text: string) => void
   ) {
     const process = simulation.process("gateway", { isSpared: true })
-    const { troubles } = scenario
-    const isLive = troubles.has("live")
     const made = Sandbox.makeInProcess(
-      {
-        processingDelayMillis: processingDelay,
-        isRetry: troubles.has("deduplicates") ? stream(scenario.seed, "retry").pick(["same-id", "new-id"]) : "ignored",
-        accounts: [
-          ...accountsOf(scenario).map((name) => ({
-            key: keyOf(name),
-            name,
-            secret: secretOf(name, "s1"),
-            device: pinnedDevice(name),
-            ...mappings,
-            ...(troubles.has("webhooks") && { webhook: { url: addressOf(name) } })
-          })),
-          { key: keyOf(otherTill), name: otherTill, device, ...mappings }
-        ],
-        devices: [
-          {
-            deviceId: device,
-            isLive,
-            taxPayerDayMaxHrs: 999,
-            allowCsvUpload: true,
-            expireCsvUpload: "2099-12-31T00:00:00"
-          },
-          { deviceId: otherDevice, isLive, serialNo: "SBX-0002", taxPayerDayMaxHrs: 999 },
-          { deviceId: branchDevice, isLive, serialNo: "SBX-0003", taxPayerDayMaxHrs: 999 }
-        ]
-      },
-      uuid(stream(scenario.seed, "request ids"))
+      { processingDelayMillis: processingDelay, ...config },
+      uuid(stream(simulation.seed, "request ids"))
     )
     let started!: GatewaySide
     simulation.spawn(
@@ -192,6 +198,11 @@ export class GatewaySide {
 
   get requests(): ReadonlyArray<Submission> {
     return [...this.#sandbox.world.submissions.values()]
+  }
+
+  /** When the document of a receipt was first accepted, in milliseconds. */
+  takenAt({ account, documentId, issuedAt, kind }: IssuedReceipt): number {
+    return Math.min(issuedAt, ...this.requestsOf(account, kind, documentId).map(({ acceptedAt }) => acceptedAt))
   }
 
   /** Whether it was issued for somebody else's till. */

@@ -65,6 +65,8 @@ export class Network {
   readonly underWay = new Map<string, number>()
   /** Everything arrives from now on. */
   isCalm = false
+  /** Nothing answers while it is down. */
+  gateway: "up" | "down" = "up"
   readonly #draw: Draw
   readonly #simulation: Simulation
   readonly #scenario: Scenario
@@ -80,6 +82,7 @@ export class Network {
   }
 
   #fate(): Fate {
+    if (this.gateway === "down") return "refused"
     const isBad = this.#draw.chance(badShare)
     const fate = this.#draw.pick(fates)
     return isBad && !this.isCalm && this.#scenario.troubles.has(fate) ? fate : "fine"

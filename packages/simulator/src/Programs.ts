@@ -10,6 +10,8 @@ import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
+import * as AccountFacts from "@fiscal-connector/core/account/AccountFacts"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
 import * as Runner from "@fiscal-connector/core/engine/Runner"
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
@@ -114,6 +116,15 @@ export const importing = (job: ImportJob) =>
     const others = yield* openAll(job.others)
     return summary(yield* Runner.run([account, ...others], { patience: Duration.seconds(job.patience) }))
   }).pipe(Effect.catchTags({ AccountStopped: refused, ImportRefused: refused }))
+
+/** Moves an account to the device it has now, as `account repin` does. */
+export const repinning = (account: Account, because: string) =>
+  Effect.gen(function* () {
+    const settings = yield* settingsOf(account)
+    const { destination, device } = yield* AccountFacts.read(settings, account.zone)
+    const repinned = yield* (yield* SubmissionStore).repin({ ...destination, serial: device.serialNo }, because)
+    return repinned._tag === "Refused" ? `not moved: ${repinned.because}` : `moved to device ${destination.lane}`
+  })
 
 /** Listens for deliveries for as long as it lives. */
 export const listening = (ready: (receiver: WebhookReceiver.WebhookReceiverShape) => void) =>
