@@ -566,6 +566,7 @@ class Day {
       gateway: this.#gateway,
       store: this.#store,
       refusals: this.#refusals,
+      unknowing: this.#laws.unknowing,
       report: (law, text) => this.#report(law, text)
     })
     if (this.#gateway.receipts.some(({ kind }) => kind === "credit-note"))

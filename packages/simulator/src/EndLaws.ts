@@ -15,6 +15,8 @@ export interface Ended {
   readonly store: StoreFile
   /** What the import refused, by document: it is not in the store. */
   readonly refusals: ReadonlyMap<string, string>
+  /** Documents sent by who could not read the closes. */
+  readonly unknowing: ReadonlySet<string>
   readonly report: (law: Law, text: string) => void
 }
 
@@ -56,7 +58,7 @@ const document = ({ documents, refusals, report }: Ended, rows: ReadonlyMap<stri
   }
 }
 
-const order = ({ documents, gateway, report, scenario }: Ended, rows: ReadonlyMap<string, Row>): void => {
+const order = ({ documents, gateway, report, scenario, unknowing }: Ended, rows: ReadonlyMap<string, Row>): void => {
   const { receipts } = gateway
   const latest = new Map<number, number>()
   const foreign = new Map<number, number>()
@@ -79,7 +81,7 @@ const order = ({ documents, gateway, report, scenario }: Ended, rows: ReadonlyMa
       const closed = gateway.closes.some(
         (at) => receipt.epochSeconds * 1000 <= at && takenAt - at <= 10 * 60_000 + 8000
       )
-      if (code === "RCPT014" && closed) continue
+      if (code === "RCPT014" && (closed || unknowing.has(receipt.documentId))) continue
       if (code === "RCPT030" && isBehindForeign) continue
       // a jump of the clock that could not be known; what could be known is the law of the clock
       if (code === "RCPT031" && scenario.troubles.has("clock-jumps")) continue

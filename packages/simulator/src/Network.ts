@@ -115,11 +115,13 @@ export class Network {
           this.#simulation.kill(process, `with ${what} ${phase === "before" ? "about to be sent" : phase}`)
           return true
         }
-        const fail = (code: string) =>
+        const fail = (code: string) => {
+          if (url.pathname === "/reports/z-report") process.closesUnread.add(accountOf(request.headers["x-api-key"]))
           this.#simulation.enqueue(process, () => {
             const reason = new HttpClientError.TransportError({ request, cause: new ConnectionLost(code) })
             resume(Effect.fail(new HttpClientError.HttpClientError({ reason })))
           })
+        }
         const answer = ({ body, headers, status }: Answer) => {
           if (process.life !== "running" || !isAwaited) this.#watch.late()
           if (dies("answered")) return
@@ -189,9 +191,13 @@ export class Network {
     path: string,
     { body, status }: Answer
   ): void {
-    if (path !== "/fiscaldevice" || status !== 200) return
     const account = accountOf(request.headers["x-api-key"])
     const text = new TextDecoder().decode(body)
+    if (path === "/reports/z-report") {
+      if (status === 200 && text.startsWith("{")) process.closesUnread.delete(account)
+      else process.closesUnread.add(account)
+    }
+    if (path !== "/fiscaldevice" || status !== 200) return
     const id = /"DeviceId":\s*"?(\d+)/i.exec(text)?.[1]
     // a page in place of the device tells nothing of it
     if (id === undefined) return

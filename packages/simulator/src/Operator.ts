@@ -78,12 +78,15 @@ const wanted = (
       return Effect.succeed({ _tag: "Resend" })
     case "look":
       return Effect.succeed(seen(options, submission))
+    case "import": {
+      const shown = seen(options, submission)
+      return Effect.succeed(shown?._tag === "Fiscalised" ? shown : null)
+    }
     case "withdraw":
       return Effect.succeed({ _tag: "Withdrawn" })
     case "portal":
       return fromPortal(options, submission)
     case "acknowledge":
-    case "import":
     case "wait":
       return Effect.succeed(null)
   }

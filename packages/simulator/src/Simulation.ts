@@ -85,6 +85,7 @@ export class Simulation {
       commits: 0,
       requests: 0,
       seen: new Map(),
+      closesUnread: new Set(),
       isAside: false,
       isSpared
     }

@@ -38,6 +38,8 @@ export class StepLaws {
   readonly #seen: Seen
   readonly #report: (law: Law, text: string) => void
   readonly #isAlive: (pid: number) => boolean
+  /** Documents sent by who could not read the closes. */
+  readonly unknowing = new Set<string>()
   #lastEvent = 0
   readonly #states = new Map<number, string>()
   readonly #attempts = new Map<number, Attempt>()
@@ -94,6 +96,7 @@ export class StepLaws {
     if (other !== undefined) this.#report("one-in-flight", `another document of the lane is ${other["state"]}`)
     if (row["fence"] !== row["current"] && !this.#losesTime)
       this.#report("fence", "the lane has been claimed by another since")
+    if (process.closesUnread.has(account)) this.unknowing.add(id)
     this.#receiptDate(id, account, receiptDate, row)
     this.#device(process, account)
     const skewedFor = this.#simulation.now - process.skewedAt
@@ -115,7 +118,7 @@ export class StepLaws {
         document.date.epochSeconds >= receiptDate
     )
     if (before !== undefined) this.#report("receipt-date", "one at or after it was accepted before")
-    if (own !== device) return
+    if (own !== device || this.unknowing.has(id)) return
     const known = this.#gateway.closes.filter((at) => at <= this.#simulation.now - goodFor)
     if (row["passage"] !== "historical" && known.some((at) => receiptDate * 1000 <= at))
       this.#report("close", "the day was closed after it, longer ago than ten minutes")
