@@ -5,7 +5,7 @@ import { rooms } from "./scripts/Rooms.ts"
 /** Which packages a package may import: adapters → core; the sandbox stands alone; the command line composes all. */
 const packages: Record<string, ReadonlyArray<string>> = {
   core: [],
-  "adapter-kit": ["core"],
+  "adapter-kit": ["core", "sandbox"],
   "adapter-csv": ["core"],
   "adapter-xero-like": ["adapter-kit", "core"],
   promise: ["core"],
@@ -29,7 +29,17 @@ const outside = (name: string) => {
   const group = Object.keys(packages).flatMap((other) =>
     other === name || open.includes(other) ? [] : [`@fiscal-connector/${other}`, `@fiscal-connector/${other}/*`]
   )
-  return [{ group, message: `${name} may not import this package (docs/architecture.md#packages).` }]
+  return [
+    { group, message: `${name} may not import this package (docs/architecture.md#packages).` },
+    ...(name.startsWith("adapter-")
+      ? [
+          {
+            group: ["@fiscal-connector/*/unstable/**"],
+            message: "This promises nothing: use a public entry point (docs/decisions/010)."
+          }
+        ]
+      : [])
+  ]
 }
 
 /** A room as another one names it: `../finding`, `./exchange`, `..`. */

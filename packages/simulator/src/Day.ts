@@ -1,6 +1,6 @@
 /** One run: a day on which everything happens that the scenario holds, and then a calm in which everything must come to its end. */
 import { Cause, Duration, Effect, Exit, Scope } from "effect"
-import * as OlderStore from "@fiscal-connector/core/connector/OlderStore"
+import * as OlderStore from "@fiscal-connector/core/unstable/connector/OlderStore"
 import * as SqliteHolder from "@fiscal-connector/core/node/SqliteHolder"
 import type { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
 import type { StoreWitness, WitnessedStore } from "@fiscal-connector/core/account/StoreWitness"

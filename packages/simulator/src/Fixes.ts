@@ -1,7 +1,7 @@
 /** What is printed about a document that waits for a person, as that person does it: the steps it names, and nothing else. */
-import { find } from "@fiscal-connector/core/codes/CodeEntry"
-import { coreCodes } from "@fiscal-connector/core/codes/KnownCodes"
-import type { Step } from "@fiscal-connector/core/finding/Step"
+import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
+import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
+import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 
 /** What a person does about it. */
