@@ -26,6 +26,7 @@ export type LaneEnd =
   /** Another worker has the lane. */
   | { readonly _tag: "Busy"; readonly holder: string; readonly until: DateTime.Utc }
 
+/** How a run left a lane, and with how many attempts. */
 export interface LaneReport {
   readonly lane: string
   /** Attempts made in this run. */
@@ -44,6 +45,7 @@ export interface Terms {
   readonly holder: Holder
 }
 
+/** What one run of a lane works with. */
 export interface LaneRun {
   readonly store: SubmissionStoreOperations
   readonly terms: Terms

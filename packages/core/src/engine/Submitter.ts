@@ -19,6 +19,7 @@ export class SubmitterConfigError extends Schema.TaggedError<SubmitterConfigErro
   }
 }
 
+/** How leases are held and how many lanes are worked at once. */
 export interface SubmitterOptions {
   /** How long a lane belongs to its holder without a sign of life. Longer than `longestRequest`. Default 2 minutes. */
   readonly lease?: Duration.Input
@@ -61,6 +62,7 @@ const termsOf = (options: SubmitterOptions, uuid: () => string): Effect.Effect<T
   })
 }
 
+/** What the submitter does. */
 export interface SubmitterShape {
   /**
    * Sends everything that can be sent now in the lanes of these accounts, and says how each lane was left. Unknown outcomes are looked at
@@ -83,6 +85,7 @@ export interface SubmitterShape {
   readonly holder: Holder
 }
 
+/** Sends what is planned, one request per lane at a time. */
 export class Submitter extends Context.Service<Submitter, SubmitterShape>()(
   "@fiscal-connector/core/engine/Submitter"
 ) {}
@@ -161,6 +164,7 @@ export const make = (
     }
   })
 
+/** The submitter over the store in the context. */
 export const layer = (
   options: SubmitterOptions = {}
 ): Layer.Layer<Submitter, SubmitterConfigError | StoreError, SubmissionStore> => Layer.effect(Submitter, make(options))

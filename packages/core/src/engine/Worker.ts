@@ -32,6 +32,7 @@ export type WorkerEvent =
   /** The store cannot be reached; null when it can again. Nothing is begun meanwhile. */
   | { readonly _tag: "Store"; readonly error: StoreError | null }
 
+/** How a worker shares its time; all of it has a default. */
 export interface WorkerOptions {
   /** How many lanes send at once. Default 16. */
   readonly lanes?: number | undefined

@@ -13,6 +13,7 @@ export interface Input {
   readonly files: ReadonlyArray<InputFile>
 }
 
+/** A file of an export: its name, and its bytes as often as they are asked for. */
 export interface InputFile {
   /** As the person named it; it stands in every provenance. */
   readonly name: string
@@ -95,6 +96,7 @@ export class AdapterError extends Schema.TaggedError<AdapterError>("@fiscal-conn
   }
 }
 
+/** What reads the exports of one accounting system. */
 export interface Adapter<Options> {
   readonly name: string
   read(input: Input, options: Options): Stream.Stream<Reading, AdapterError>

@@ -77,6 +77,7 @@ export const GatewaySettings = Schema.Struct({
   assumptions: withDefault(AssumptionSwitches, {})
 })
 
+/** What an account signs and identifies itself with. */
 export interface GatewaySecrets {
   readonly apiKey: Redacted.Redacted<string>
   /** Signs what is sent; without it requests go unsigned and webhooks are never believed. */
