@@ -1,9 +1,9 @@
 /** What an engine of the host's needs of the connector: the lanes that have something to do, the work of one lane, and the looks for outcomes. */
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
-import * as StoreWitnessFile from "@fiscal-connector/core/unstable/configuration/StoreWitnessFile"
+import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
 import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
-import { inWords } from "@fiscal-connector/core/unstable/engine/LaneEndText"
+import { inWords } from "@fiscal-connector/core/engine/LaneEndText"
 import * as Permissions from "@fiscal-connector/core/engine/Permissions"
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import * as Submitter from "@fiscal-connector/core/engine/Submitter"

@@ -1,7 +1,7 @@
 /** `connector serve`: takes the outcomes that the gateway delivers, one address per account, and works beside it, until it is stopped. */
 import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
 import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
-import * as StoreWitnessFile from "@fiscal-connector/core/unstable/configuration/StoreWitnessFile"
+import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
 import { listen } from "@fiscal-connector/core/unstable/node/HttpListening"
 import * as StatusListener from "@fiscal-connector/core/node/StatusListener"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"

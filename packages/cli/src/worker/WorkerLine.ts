@@ -1,5 +1,5 @@
 /** What a worker says, one line for each thing that is other than it was: for a person, or as JSON for a collector of logs. */
-import { inWords } from "@fiscal-connector/core/unstable/engine/LaneEndText"
+import { inWords } from "@fiscal-connector/core/engine/LaneEndText"
 import type { Change } from "@fiscal-connector/core/submission/SubmissionStore"
 import type { WorkerEvent } from "@fiscal-connector/core/engine/Worker"
 import type { State } from "@fiscal-connector/core/submission/Submission"
