@@ -23,6 +23,7 @@ import { webhook } from "./command/WebhookCommand.ts"
 import { why } from "./command/WhyCommand.ts"
 import { importXeroLike, planXeroLike } from "./command/import/XeroLikeCommand.ts"
 import { zReports } from "./command/ZReportsCommand.ts"
+import { json } from "./output/Output.ts"
 
 const imports = Command.make("import").pipe(
   Command.withDescription("Fiscalise what an accounting system exports"),
@@ -41,6 +42,7 @@ const columns = Command.make("columns").pipe(
 
 export const connector = Command.make("connector").pipe(
   Command.withDescription("Invoices and credit notes through a fiscal invoicing gateway, exactly once, with proof"),
+  Command.withGlobalFlags([json]),
   Command.withSubcommands([
     init,
     imports,

@@ -3,6 +3,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Exit, Cause } from "effect"
 import { CliError, Command } from "effect/cli"
 import { connector } from "../src/ConnectorCommand.ts"
+import * as Output from "../src/output/Output.ts"
 import type { Ended } from "./RunningConnector.ts"
 import * as Call from "../src/output/Call.ts"
 
@@ -18,6 +19,7 @@ export const called = (...args: ReadonlyArray<string>): Effect.Effect<Ended> =>
     const err: Array<string> = []
     const console = { ...globalThis.console, log: texts(out), error: texts(err) }
     const exit = yield* Command.runWith(connector, { version: "test" })(args).pipe(
+      Output.provide(args),
       Effect.provideService(Console.Console, console),
       Effect.provideService(Call.Call, Call.make(args)),
       Effect.provide(NodeServices.layer),

@@ -14,6 +14,7 @@ import * as UnmappedReport from "../output/UnmappedReport.ts"
 import { printable } from "../output/Terminal.ts"
 import { ToLookAt } from "./ToLookAt.ts"
 import type { CallShape } from "../output/Call.ts"
+import { type ScreenShape, toneOf } from "../output/Screen.ts"
 
 export interface Summary extends Pick<ImportSummary.ImportSummary, "documents" | "counts" | "totals"> {
   /** Findings that belong to no document. */
@@ -21,16 +22,16 @@ export interface Summary extends Pick<ImportSummary.ImportSummary, "documents" |
 }
 
 const columns: ReadonlyArray<Column<ImportedDocument>> = [
-  { title: "Number", limit: 24, value: ({ number }) => number },
+  { title: "Number", limit: 24, keep: "always", value: ({ number }) => number },
   { title: "Date", value: ({ day, receiptDate }) => (receiptDate === null ? (day ?? "") : dateOf(receiptDate)) },
   {
     title: "Buyer",
     limit: 28,
     value: ({ document }) => document?.buyer ?? (document === null ? "" : "walk-in")
   },
-  { title: "Total", align: "right", value: totalOf },
-  { title: "State", value: ({ state }) => state },
-  { title: "Verification", limit: 24, value: ({ verificationCode }) => verificationCode ?? "" }
+  { title: "Total", align: "right", keep: "always", value: totalOf },
+  { title: "State", keep: "always", value: ({ state }) => state, tone: ({ state }) => toneOf(state) },
+  { title: "Verification", value: ({ verificationCode }) => verificationCode ?? "" }
 ]
 
 const dateOf = (date: Instant | "at-submission" | null) =>
@@ -118,7 +119,7 @@ export class Tally {
   }
 
   /** Refused documents have their own part; the table shows the others. */
-  print(choice: UnmappedReport.Choice, call: CallShape): string {
+  print(choice: UnmappedReport.Choice, call: CallShape, screen: ScreenShape): string {
     const codes = this.#codes.report()
     const unmapped = UnmappedReport.report(this.unmapped, choice)
     const errors = this.#causes.error.report(call)
@@ -126,7 +127,7 @@ export class Tally {
     const rest = this.#tabled - this.#table.length
     const toLookAt = this.#toLookAt.report(call)
     return [
-      ...(this.#table.length > 0 ? [table(columns, this.#table)] : []),
+      ...(this.#table.length > 0 ? [table(columns, this.#table, screen)] : []),
       ...(rest > 0 ? [`… and ${rest} more documents. Every one of them:\n  ${call.again("--json")}`] : []),
       ...(errors === "" ? [] : [`Refused, by cause:\n\n${errors}`]),
       ...(unmapped === "" ? [] : [unmapped]),
@@ -138,7 +139,9 @@ export class Tally {
             `Skipped:\n${Array.from(this.#skipped, ([reason, of]) => printable(`  ${of.count} × ${reason}${named(of)}`)).join("\n")}`
           ]
         : []),
-      ...(this.summary.totals.length > 0 ? [`Sums:\n\n${table(totalColumns, inOrder(this.summary.totals))}`] : [])
+      ...(this.summary.totals.length > 0
+        ? [`Sums:\n\n${table(totalColumns, inOrder(this.summary.totals), screen)}`]
+        : [])
     ].join("\n\n")
   }
 }
