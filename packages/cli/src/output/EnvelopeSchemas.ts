@@ -85,8 +85,8 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     document: optionalKey(Text)
   }),
   document: Struct({
-    kind,
-    id: Text,
+    kind: NullOr(kind),
+    id: NullOr(Text),
     number: Text,
     payload: NullOr(Record(Text, Unknown)),
     findings: List(Finding),
@@ -105,6 +105,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     strays: List(Finding),
     unmapped: List(Record(Text, Unknown)),
     refusedFile: NullOr(Text),
+    alreadyFiscalised: Int,
     exitCode: ExitCode
   }),
   "export-contents": Struct({

@@ -20,15 +20,19 @@ const narrowest = 10
 
 const widthOf = (widths: ReadonlyArray<number>) => widths.reduce((sum, width) => sum + width + gap, -gap)
 
-/** Texts are cut first, the widest first; then whole columns go. Undefined for a column that goes. */
+/** Empty columns go first, then texts are cut, the widest first; then whole columns go. Undefined for a column that goes. */
 const fitted = <Row>(
   columns: ReadonlyArray<Column<Row>>,
   natural: ReadonlyArray<number>,
+  empty: ReadonlyArray<"empty" | "filled">,
   room: number | undefined
 ): ReadonlyArray<number | undefined> => {
   const widths: Array<number | undefined> = [...natural]
   if (room === undefined) return widths
   const taken = () => widthOf(widths.filter((width) => width !== undefined))
+  columns.forEach((_, i) => {
+    if (empty[i] === "empty" && taken() > room) widths[i] = undefined
+  })
   while (taken() > room) {
     const cuttable = columns.flatMap(({ limit }, i) =>
       limit !== undefined && widths[i] !== undefined && widths[i] > narrowest ? [i] : []
@@ -59,7 +63,8 @@ export const table = <Row>(
   const natural = columns.map(({ title }, i) =>
     cells.reduce((width, row) => Math.max(width, stringWidth(row[i]!)), stringWidth(title))
   )
-  const widths = fitted(columns, natural, screen.width)
+  const empty = columns.map((_, i) => (cells.every((row) => row[i] === "") ? ("empty" as const) : ("filled" as const)))
+  const widths = fitted(columns, natural, empty, screen.width)
   const line = (texts: ReadonlyArray<string>, row?: Row) =>
     texts
       .flatMap((text, i) => {
