@@ -8,6 +8,7 @@ const packages: Record<string, ReadonlyArray<string>> = {
   "adapter-kit": ["core"],
   "adapter-csv": ["core"],
   "adapter-xero-like": ["adapter-kit", "core"],
+  promise: ["core"],
   sandbox: []
 }
 

@@ -30,15 +30,15 @@ const readLine = (file: string, line: number, text: string): SourceDocument => {
     currency = "",
     description = "",
     quantity = "",
-    unitAmount = "",
+    unitPrice = "",
     tax = "",
     productCode = ""
   ] = text.split("|")
-  const fields: Record<string, string> = { number, date: day, currency, quantity, unitAmount }
+  const fields: Record<string, string> = { number, date: day, currency, quantity, unitPrice }
   const where = (path: Finding.Path) => ({ file, line, text: fields[String(path.at(-1))] ?? text })
   // what cannot be read is left out and said; core still checks the rest, so that everything wrong with a sale is shown at once
   const findings: Array<Finding.Finding> = []
-  const figure = (name: "quantity" | "unitAmount", written: string) => {
+  const figure = (name: "quantity" | "unitPrice", written: string) => {
     const read = Money.parse(written)
     if (Option.isNone(read)) {
       const path = ["lines", 0, name]
@@ -55,12 +55,12 @@ const readLine = (file: string, line: number, text: string): SourceDocument => {
     order: line,
     ...(date !== undefined && { date }),
     currency,
-    amounts: "inclusive",
+    taxMode: "inclusive",
     lines: [
       {
         description,
         ...figure("quantity", quantity),
-        ...figure("unitAmount", unitAmount),
+        ...figure("unitPrice", unitPrice),
         taxes: [{ code: tax }],
         productCode
       }

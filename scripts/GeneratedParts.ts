@@ -1,7 +1,7 @@
 /** Parts of pages that are otherwise written by hand, from the sources: between `<!-- generated: NAME -->` and `<!-- end: NAME -->`. */
 import { assumptions } from "../packages/core/src/gateway/assumption/Assumptions.ts"
 import { certainlyNotProcessed } from "../packages/core/src/gateway/contract/CertainlyNotProcessed.ts"
-import { deviceCodes } from "../packages/core/src/preflight/DeviceStanding.ts"
+import { deviceCodes } from "../packages/core/src/preflight/DeviceReadiness.ts"
 import { receiptRules } from "../packages/core/src/preflight/ReceiptRule.ts"
 import { settled, states, transitions } from "../packages/core/src/submission/Submission.ts"
 import { arrows, everyPackage } from "./ImportGraph.ts"

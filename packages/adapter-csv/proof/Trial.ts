@@ -125,10 +125,10 @@ const compare = (
       customer: read.buyer?.name,
       currency: read.currency,
       lines: read.lines
-        .map(({ description, lineAmount, quantity, unitAmount }) =>
+        .map(({ description, lineAmount, quantity, unitPrice }) =>
           [
             description?.replaceAll(/\r\n?/g, "\n"),
-            ...[quantity, unitAmount, lineAmount].map((number) => number && formatPlain(number))
+            ...[quantity, unitPrice, lineAmount].map((number) => number && formatPlain(number))
           ].join("|")
         )
         .toSorted()

@@ -37,7 +37,7 @@ const filesToRead = (input: Input, options: CsvOptions): Effect.Effect<ReadonlyA
   Effect.map(
     together(
       input.files
-        .map(ByteSource.unpacked)
+        .map(ByteSource.decompressed)
         .map((file) => Effect.map(Detection.detect(file, options), (detected) => ({ file, ...detected })))
     ),
     (files) => {

@@ -25,7 +25,7 @@ describe("the bytes of a file", () => {
   it.effect("are unpacked from several archives put one after the other", () =>
     Effect.gen(function* () {
       const packed = Buffer.concat([gzipSync("a"), gzipSync("b")])
-      assert.strictEqual(yield* collect(ByteSource.unpacked(file(packed))), "ab")
+      assert.strictEqual(yield* collect(ByteSource.decompressed(file(packed))), "ab")
     })
   )
 
@@ -36,7 +36,7 @@ describe("the bytes of a file", () => {
         packed.subarray(0, 3000),
         Buffer.concat([packed.subarray(0, 100), packed.subarray(120)])
       ]) {
-        const error = yield* Effect.flip(collect(ByteSource.unpacked(file(damaged, "in.csv.gz", 64))))
+        const error = yield* Effect.flip(collect(ByteSource.decompressed(file(damaged, "in.csv.gz", 64))))
         assert.strictEqual(error.reason._tag, "InputFailed")
         assert.include(error.message, "in.csv.gz: cannot be unpacked")
       }
@@ -48,7 +48,7 @@ describe("the bytes of a file", () => {
       const broken = new AdapterError({ adapter: "csv", reason: new InputFailed({ file: "x", problem: "gone" }) })
       for (const start of [gzipSync(randomBytes(9000)).subarray(0, 4000), Buffer.from(text)]) {
         const bytes = Stream.concat(Stream.make<Array<Uint8Array>>(start), Stream.fail(broken))
-        const error = yield* Effect.flip(collect(ByteSource.unpacked({ name: "x", bytes })))
+        const error = yield* Effect.flip(collect(ByteSource.decompressed({ name: "x", bytes })))
         assert.strictEqual(error.message, "x: gone")
       }
     })

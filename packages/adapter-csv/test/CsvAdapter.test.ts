@@ -33,7 +33,7 @@ describe("CsvAdapter", () => {
       assert.equal<unknown>(invoice!.date, "2026-01-05")
       assert.deepStrictEqual(invoice!.buyer, { name: "Müller, & Söhne", tin: "2000000001" })
       assert.strictEqual(invoice!.lines[0]!.description, 'Steel "B"\r\nbar')
-      assert.strictEqual(formatPlain(invoice!.lines[0]!.unitAmount!), "10.5")
+      assert.strictEqual(formatPlain(invoice!.lines[0]!.unitPrice!), "10.5")
       assert.deepStrictEqual(invoice!.lines[1]!.taxes, [{ code: "VAT15" }])
       assert.strictEqual(formatPlain(invoice!.totals.total!), "40.25")
       assert.deepStrictEqual(note!.originals, [{ by: "number", value: "INV-1" }])
@@ -88,10 +88,10 @@ describe("CsvAdapter", () => {
       })
       const [document] = documents
       assert.strictEqual(document!.currency, "USD")
-      assert.strictEqual(document!.amounts, "inclusive")
+      assert.strictEqual(document!.taxMode, "inclusive")
       assert.equal<unknown>(document!.date, "2025-12-31")
       assert.strictEqual(document!.lines[0]!.description, "Pen")
-      assert.strictEqual(formatPlain(document!.lines[0]!.unitAmount!), "2.5")
+      assert.strictEqual(formatPlain(document!.lines[0]!.unitPrice!), "2.5")
     })
   )
 
@@ -136,7 +136,7 @@ describe("CsvAdapter", () => {
       const { documents } = yield* read(sample.replace(",1,14,14.00", ",1,14..0,14.00"))
       const [finding] = documents[0]!.findings
       assert.strictEqual(finding!.code, "CSV_NUMBER_UNREADABLE")
-      assert.deepStrictEqual(finding!.path, ["lines", 1, "unitAmount"])
+      assert.deepStrictEqual(finding!.path, ["lines", 1, "unitPrice"])
       assert.deepStrictEqual(finding!.at, {
         file: "in.csv",
         line: 4,
@@ -145,7 +145,7 @@ describe("CsvAdapter", () => {
         text: "14..0"
       })
       assert.strictEqual(documents[0]!.lines.length, 2)
-      assert.strictEqual(documents[0]!.lines[1]!.unitAmount, undefined)
+      assert.strictEqual(documents[0]!.lines[1]!.unitPrice, undefined)
     })
   )
 

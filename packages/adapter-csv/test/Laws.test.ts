@@ -463,7 +463,7 @@ describe("documents of one file of which some include tax and others do not", ()
     Effect.gen(function* () {
       const { documents } = yield* read(mixed, { settings: { amounts: "per-document" } })
       assert.deepStrictEqual(
-        documents.map(({ amounts }) => amounts),
+        documents.map(({ taxMode }) => taxMode),
         ["inclusive", "exclusive", "exclusive", "unstated"]
       )
     })
@@ -546,7 +546,7 @@ describe("the region's money", () => {
       Effect.gen(function* () {
         const { documents } = yield* read(priced(amount, currency))
         assert.deepStrictEqual(errors(documents[0]!), [])
-        assert.strictEqual(formatPlain(documents[0]!.lines[0]!.unitAmount!), "1100")
+        assert.strictEqual(formatPlain(documents[0]!.lines[0]!.unitPrice!), "1100")
         assert.deepStrictEqual((yield* codes(priced(amount, other))).documents, ["1 CSV_CURRENCY_CONFLICT"])
       })
     )
@@ -566,7 +566,7 @@ describe("the region's money", () => {
       ] as const) {
         const { documents } = yield* read(priced(amount, currency), { currencies })
         assert.deepStrictEqual(errors(documents[0]!), [], amount)
-        assert.strictEqual(formatPlain(documents[0]!.lines[0]!.unitAmount!).replace("-", ""), "1100")
+        assert.strictEqual(formatPlain(documents[0]!.lines[0]!.unitPrice!).replace("-", ""), "1100")
         assert.deepStrictEqual(
           (yield* codes(priced(amount, other), { currencies })).documents,
           ["1 CSV_CURRENCY_CONFLICT"],

@@ -94,9 +94,9 @@ describe("traps", () => {
   it.effect("6: whether amounts include tax is never guessed, and lines that disagree are refused", () =>
     Effect.gen(function* () {
       const unstated = yield* read(table(header, row("1")))
-      assert.strictEqual(unstated.documents[0]!.amounts, "unstated")
+      assert.strictEqual(unstated.documents[0]!.taxMode, "unstated")
       const settled = yield* read(table(header, row("1")), { settings: { amounts: "inclusive" } })
-      assert.strictEqual(settled.documents[0]!.amounts, "inclusive")
+      assert.strictEqual(settled.documents[0]!.taxMode, "inclusive")
       const mixed = yield* read(
         table(`AmountsAre,${header}`, `inclusive,${row("1")}`, `exclusive,${row("1", { text: "Ink" })}`)
       )

@@ -163,11 +163,10 @@ const taxesOf = ({ taxCode, taxes }: Pick<LineFields, "taxCode" | "taxes">): Rea
   taxes ?? (isNothing(taxCode) ? [] : [{ code: taxCode! }])
 
 const lineOf = (line: LineFields): SourceLine => {
-  const { discount, taxCode, taxes, unitPrice, ...rest } = line
+  const { discount, taxCode, taxes, ...rest } = line
   const isDiscounted = discount !== undefined && Object.values(discount).some((figure) => !isUnread(figure))
   return stated({
     ...rest,
-    unitAmount: unitPrice,
     discount: isDiscounted ? discount : undefined,
     taxes: taxesOf({ taxCode, taxes })
   })
@@ -181,11 +180,7 @@ const originalOf = ({ value, ...rest }: OriginalFields): ReadonlyArray<SourceOri
 
 /** Names of the kit's fields where the port has others. */
 const portPath = (path: Finding.Path): Finding.Path =>
-  path.flatMap((token): Finding.Path => {
-    if (token === "unitPrice") return ["unitAmount"]
-    if (token === "taxMode") return ["amounts"]
-    return token === "taxCode" ? ["taxes", 0, "code"] : [token]
-  })
+  path.flatMap((token): Finding.Path => (token === "taxCode" ? ["taxes", 0, "code"] : [token]))
 
 export class KitDocument implements SourceDocument {
   readonly _tag = "SourceDocument"
@@ -195,7 +190,7 @@ export class KitDocument implements SourceDocument {
   readonly order: number
   declare readonly date?: CivilDate | Instant
   declare readonly currency?: string
-  readonly amounts: SourceDocument["amounts"]
+  readonly taxMode: SourceDocument["taxMode"]
   declare readonly buyer?: SourceBuyer
   readonly lines: ReadonlyArray<SourceLine>
   readonly charges: ReadonlyArray<SourceCharge>
@@ -227,7 +222,7 @@ export class KitDocument implements SourceDocument {
     this.id = fields.id
     this.number = fields.number ?? ""
     this.order = order
-    this.amounts = fields.taxMode ?? "unstated"
+    this.taxMode = fields.taxMode ?? "unstated"
     this.lines = fields.lines.map(lineOf)
     this.charges = fields.charges?.flatMap(chargeOf) ?? []
     this.totals = stated(fields.totals ?? {})

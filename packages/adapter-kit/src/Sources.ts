@@ -1,7 +1,7 @@
 /** The records of a file one by one: of JSON by where they stand, of JSON lines, of rows of a program's own. */
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { AdapterError, ExportUnreadable, type InputFile } from "@fiscal-connector/core/source/Adapter"
-import * as Unpacking from "@fiscal-connector/core/source/Unpacking"
+import * as Decompression from "@fiscal-connector/core/source/Decompression"
 import { Effect, Result, Stream } from "effect"
 import { type Cell, Foreign, isMembers, RowValues } from "./item/Cell.ts"
 import { Item } from "./item/Item.ts"
@@ -65,7 +65,7 @@ export class Sources {
           )
         )
       }
-      const pushed = Unpacking.unpacked(this.adapter)(file).bytes.pipe(
+      const pushed = Decompression.decompressed(this.adapter)(file).bytes.pipe(
         Stream.mapEffect((chunk) => sound(scanner.push(chunk)))
       )
       const nothing = () =>
@@ -102,7 +102,7 @@ export class Sources {
       }
       const itemsOf = (texts: ReadonlyArray<string>) =>
         texts.flatMap((text) => this.line(file.name, ++line, text, pointer))
-      const pushed = Unpacking.unpacked(this.adapter)(file).bytes.pipe(
+      const pushed = Decompression.decompressed(this.adapter)(file).bytes.pipe(
         Stream.map((chunk) => itemsOf(cut(decoder.decode(utf8.push(chunk), { stream: true }))))
       )
       const finished = Stream.sync(() => {

@@ -148,7 +148,7 @@ describe("rows of one's own", () => {
       assert.deepStrictEqual(one!.findings, [])
       assert.deepStrictEqual(
         two!.findings.map(({ at, code, path }) => [code, path.join("."), at?.line, at?.columnName]),
-        [["EXPORT_NUMBER_INEXACT", "lines.0.unitAmount", 2, "price"]]
+        [["EXPORT_NUMBER_INEXACT", "lines.0.unitPrice", 2, "price"]]
       )
     })
   )

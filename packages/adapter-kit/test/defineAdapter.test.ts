@@ -45,7 +45,7 @@ describe("an adapter of the kit", () => {
       assert.strictEqual(at(first!, "kind"), "acme.json:5 /rows/0/type")
       assert.strictEqual(at(first!, "buyer", "vatNumber"), "acme.json:6 /rows/0/customer/vat")
       assert.strictEqual(at(first!, "lines", 1), "acme.json:9 /rows/0/lines/1")
-      assert.strictEqual(at(first!, "lines", 1, "unitAmount"), "acme.json:9 /rows/0/lines/1/price")
+      assert.strictEqual(at(first!, "lines", 1, "unitPrice"), "acme.json:9 /rows/0/lines/1/price")
       assert.strictEqual(at(first!, "lines", 1, "taxes", 0, "code"), "acme.json:9 /rows/0/lines/1/vat")
       assert.strictEqual(first!.where(["lines", 1, "quantity"]).text, "0.1234567890123456789")
       const [finding] = second!.findings
@@ -82,7 +82,7 @@ describe("an adapter of the kit", () => {
       assert.strictEqual(pointer("currency"), "/rows/0/currency")
       assert.strictEqual(pointer("lines", 0, "description"), "/rows/0/lines/0/label")
       assert.strictEqual(pointer("lines", 0, "quantity"), "/rows/0/lines/0/qty")
-      assert.strictEqual(pointer("lines", 0, "unitAmount"), "/rows/0/lines/0/price")
+      assert.strictEqual(pointer("lines", 0, "unitPrice"), "/rows/0/lines/0/price")
       assert.strictEqual(pointer("lines", 0, "taxes", 0, "code"), "/rows/0/lines/0/vat")
     })
   )
@@ -100,7 +100,7 @@ describe("an adapter of the kit", () => {
           "number EXPORT_VALUE_FORM /rows/0/ref",
           "date EXPORT_DATE_TIME_OF_DAY /rows/0/date",
           "lines.0.quantity EXPORT_NUMBER_FORM /rows/0/lines/0/qty",
-          "lines.0.unitAmount EXPORT_VALUE_FORM /rows/0/lines/0/price",
+          "lines.0.unitPrice EXPORT_VALUE_FORM /rows/0/lines/0/price",
           " EXPORT_VALUE_FORM /rows/0/lines/1"
         ]
       )

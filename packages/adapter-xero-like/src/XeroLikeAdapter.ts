@@ -8,7 +8,7 @@ import {
   type Reading
 } from "@fiscal-connector/core/source/Adapter"
 import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
-import * as Unpacking from "@fiscal-connector/core/source/Unpacking"
+import * as Decompression from "@fiscal-connector/core/source/Decompression"
 import { Effect, Stream } from "effect"
 import { Joins } from "./joins/Joins.ts"
 import { type BrokenPiece, JsonSplitter, type Piece } from "./json/JsonSplitter.ts"
@@ -19,7 +19,7 @@ import type { XeroLikeOptions } from "./options/XeroLikeOptions.ts"
 
 const name = "xero-like"
 
-const unpacked = Unpacking.unpacked(name)
+const decompressed = Decompression.decompressed(name)
 
 const failure = (file: InputFile, splitter: JsonSplitter): AdapterError | undefined => {
   if (splitter.failure === undefined) return undefined
@@ -45,7 +45,7 @@ const piecesOf = (file: InputFile): Stream.Stream<Piece | BrokenPiece, AdapterEr
       const error = failure(file, splitter)
       return error === undefined ? Effect.succeed(pieces) : Effect.fail(error)
     }
-    const pushed = unpacked(file).bytes.pipe(
+    const pushed = decompressed(file).bytes.pipe(
       Stream.mapEffect((chunk) => sound(splitter.push(chunk))),
       Stream.flattenIterable
     )

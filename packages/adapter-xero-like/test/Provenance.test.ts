@@ -15,7 +15,7 @@ describe("where", () => {
     [["id"], "/InvoiceID", "6f9d2a10-0000-4000-8000-000000000001", '"InvoiceID"'],
     [["date"], "/DateString", "2026-03-05T00:00:00", '"DateString"'],
     [["currency"], "/CurrencyCode", "USD", '"CurrencyCode"'],
-    [["amounts"], "/LineAmountTypes", "Exclusive", '"LineAmountTypes"'],
+    [["taxMode"], "/LineAmountTypes", "Exclusive", '"LineAmountTypes"'],
     [["reference"], "/Reference", "", '"Reference"'],
     [["totals", "total"], "/Total", "115", '"Total"'],
     [["charges", 0, "amount"], "/RoundingAmount", "0.01", '"RoundingAmount"'],

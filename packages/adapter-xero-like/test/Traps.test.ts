@@ -77,7 +77,7 @@ describe("traps", () => {
       const text = JSON.stringify(invoice({ LineItems: figures.map((_, i) => line({ UnitAmount: `#${i}#` })) }))
       const { lines } = yield* documentOf(text.replace(/"#(\d)#"/g, (_, i: string) => figures[Number(i)] ?? ""))
       assert.deepStrictEqual(
-        lines.map(({ unitAmount }) => unitAmount && formatPlain(unitAmount)),
+        lines.map(({ unitPrice }) => unitPrice && formatPlain(unitPrice)),
         ["1.005", "0.1", "12345678901234567.89", "9007199254740990.9", "0.0000001", "10.1"]
       )
     })
@@ -90,11 +90,11 @@ describe("traps", () => {
         const modes = ["Exclusive", "INCLUSIVE", "NoTax", "NONE", "", "Mixed"]
         const readings = yield* readingsOf(modes.map((LineAmountTypes) => invoice({ LineAmountTypes })))
         assert.deepStrictEqual(
-          documentsIn(readings).map(({ amounts }) => amounts),
+          documentsIn(readings).map(({ taxMode }) => taxMode),
           ["exclusive", "inclusive", "untaxed", "untaxed", "unstated", "unstated"]
         )
         assert.strictEqual(
-          (yield* documentOf(without(invoice(), "LineAmountTypes"), { amounts: "inclusive" })).amounts,
+          (yield* documentOf(without(invoice(), "LineAmountTypes"), { amounts: "inclusive" })).taxMode,
           "inclusive"
         )
       })
@@ -140,12 +140,12 @@ describe("traps", () => {
         {
           description: "Consulting",
           quantity: "0.05",
-          unitAmount: "-36",
+          unitPrice: "-36",
           lineAmount: "-1.8",
           taxes: [{ code: "OUTPUT", amount: "15" }]
         },
         { description: "Thank you", taxes: [] },
-        { unitAmount: "0", lineAmount: "0", taxes: [{ code: "NONE", amount: "0" }] }
+        { unitPrice: "0", lineAmount: "0", taxes: [{ code: "NONE", amount: "0" }] }
       ])
     })
   )
@@ -156,7 +156,7 @@ describe("traps", () => {
         invoice({ LineItems: [line({ Quantity: 1000, UnitAmount: 0.06, LineAmount: 61.17 })] })
       )
       const [only] = lines
-      assert.deepStrictEqual(plain([only?.quantity, only?.unitAmount, only?.lineAmount, only?.discount]), [
+      assert.deepStrictEqual(plain([only?.quantity, only?.unitPrice, only?.lineAmount, only?.discount]), [
         "1000",
         "0.06",
         "61.17",

@@ -33,7 +33,7 @@ describe("issued or not", () => {
     })
   )
 
-  it.effect("noughts are no signal", () =>
+  it.effect("zeros are no signal", () =>
     Effect.gen(function* () {
       const unsent = { Status: "DRAFT", AmountPaid: 0, AmountCredited: "0.00", SentToContact: false }
       assert.deepStrictEqual(yield* codes(unsent), [])

@@ -11,7 +11,7 @@ export const wholeHours: ReadonlyArray<string> = Array.from({ length: 27 }, (_, 
 })
 
 export interface DaysThere {
-  /** Minutes east of Greenwich, as the process itself says. */
+  /** Journal east of Greenwich, as the process itself says. */
   readonly offset: number
   readonly documents: number
   readonly broken: ReadonlyArray<string>

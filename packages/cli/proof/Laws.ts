@@ -35,7 +35,7 @@ const deviceTax = ({ document }: PlannedDocument): bigint => {
 }
 
 /** A plan with all its documents at hand. */
-export interface Plan extends Pick<ImportPlan, "strays"> {
+export interface Plan extends Pick<ImportPlan, "unattached"> {
   readonly entries: ReadonlyArray<ImportEntry>
 }
 
@@ -73,7 +73,7 @@ export const brokenByPlan = (
   })
   return [
     ...(plan.entries.length === issued.length ? [] : [`${issued.length} documents, ${plan.entries.length} read`]),
-    ...plan.strays.map(({ message }) => `outside any document: ${message}`),
+    ...plan.unattached.map(({ message }) => `outside any document: ${message}`),
     ...entries
   ]
 }

@@ -40,7 +40,7 @@ const sentOf = (files: ReadonlyArray<File>, options: XeroLikeOptions, book: Mapp
     const skipped = yield* Stream.runCollect(plan.skipped)
     const planned = entries.find((entry) => entry._tag === "Planned" && entry.source.id === id)
     if (planned?._tag !== "Planned") {
-      const refusals = entries.filter(({ _tag }) => _tag === "Refused").length + plan.strays.length
+      const refusals = entries.filter(({ _tag }) => _tag === "Refused").length + plan.unattached.length
       const superseded = skipped.some(({ reason }) => reason.startsWith("stated again later ("))
       return { body: undefined, warnings: 0, refusals, superseded } satisfies Sent
     }

@@ -86,7 +86,7 @@ const both: ReadonlyArray<"all" | "none"> = ["all", "none"]
 
 const figures: ReadonlyArray<Change> = [
   ...both.flatMap((totals): ReadonlyArray<Change> => [
-    { what: "tax of nought", witness: lineTax, totals, alter: onTaxedLine(() => ({ TaxAmount: 0 })) },
+    { what: "tax of zero", witness: lineTax, totals, alter: onTaxedLine(() => ({ TaxAmount: 0 })) },
     {
       what: "a third of the tax",
       witness: lineTax,

@@ -58,7 +58,7 @@ export interface Particulars {
   readonly lines?: { readonly from: number; readonly to: number }
 }
 
-/** Half-up, away from nought. */
+/** Half-up, away from zero. */
 const halfUp = (dividend: bigint, divisor: bigint): bigint => {
   const size = dividend < 0n ? -dividend : dividend
   const rounded = (2n * size + divisor) / (2n * divisor)

@@ -24,7 +24,7 @@ export interface Rendering {
   readonly arrangement: number
 }
 
-/** A figure with its noughts, as the API writes it. */
+/** A figure with its zeros, as the API writes it. */
 const figure = (value: bigint, places: number) => {
   const digits = (value < 0n ? -value : value).toString().padStart(places + 1, "0")
   return JSON.rawJSON(`${value < 0n ? "-" : ""}${digits.slice(0, -places)}.${digits.slice(-places)}`)

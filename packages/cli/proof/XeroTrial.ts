@@ -147,7 +147,7 @@ export const run = (documents: ReadonlyArray<Document>, setting: Setting) =>
         originals: new Map()
       }).pipe(
         Effect.flatMap((plan) =>
-          Effect.map(Stream.runCollect(plan.entries), (entries): Plan => ({ strays: plan.strays, entries }))
+          Effect.map(Stream.runCollect(plan.entries), (entries): Plan => ({ unattached: plan.unattached, entries }))
         ),
         Effect.scoped
       )
@@ -158,7 +158,7 @@ export const run = (documents: ReadonlyArray<Document>, setting: Setting) =>
     const [first, ...others] = imports(setting)
     const plan = yield* planOf(first)
     yield* Connector.submit({ entries: Stream.fromIterable(plan.entries) })
-    yield* Runner.settle([submitting])
+    yield* Runner.run([submitting])
     const receipts = yield* sandbox.control.receipts
     const broken = [...brokenByPlan(plan, documents, book), ...brokenByReceipts(plan, receipts)]
 
@@ -172,7 +172,7 @@ export const run = (documents: ReadonlyArray<Document>, setting: Setting) =>
       const results = yield* Connector.submit({
         entries: Stream.fromIterable(rendering.life === "first" ? entries : before)
       })
-      yield* Runner.settle([submitting])
+      yield* Runner.run([submitting])
       const news = results.filter(({ key, verdict }) => isSent.has(key.id) && !verdicts.has(verdict._tag))
       broken.push(...news.map(({ key, verdict }) => `${what}: ${key.kind} ${key.id} is ${verdict._tag}`))
       if (before.length !== isSent.size) broken.push(`${what}: ${before.length} of ${isSent.size} are read again`)

@@ -15,7 +15,7 @@ import { called } from "./CalledConnector.ts"
 import { judgeBy, type OpenApiDocument } from "./OpenApiJudge.ts"
 import * as RecordingProxy from "./RecordingProxy.ts"
 import { folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
-import * as Transmission from "../../core/src/gateway/internal/Transmission.ts"
+import * as Transmission from "../../core/src/gateway/internal/SubmitCapability.ts"
 
 const documentOf = ({ url }: SandboxShape) =>
   Effect.promise(async () => (await (await fetch(`${url}/openapi.json`)).json()) as OpenApiDocument)

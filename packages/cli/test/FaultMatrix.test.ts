@@ -10,7 +10,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Redacted } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import { folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
-import * as Transmission from "../../core/src/gateway/internal/Transmission.ts"
+import * as Transmission from "../../core/src/gateway/internal/SubmitCapability.ts"
 
 type Fault = typeof FaultSpec.Encoded
 

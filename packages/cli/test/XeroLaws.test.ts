@@ -61,7 +61,7 @@ describe("the laws", () => {
         originals: new Map(),
         destination: { account: "proof", taxpayer: "proof", lane: "proof/1", environment: "sandbox" }
       })
-      const plan = { strays: streamed.strays, entries: yield* Stream.runCollect(streamed.entries) }
+      const plan = { unattached: streamed.unattached, entries: yield* Stream.runCollect(streamed.entries) }
       const one = plan.entries.find(({ _tag }) => _tag === "Planned")!.source
       const noticed = (change: object) =>
         brokenByPlan(

@@ -44,7 +44,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     name: "a lost connection was never handed over",
     file: "core/src/gateway/exchange/Exchange.ts",
-    edits: [['handOver.stage === "waiting"', 'handOver.stage !== "untracked"']]
+    edits: [['transmission.stage === "waiting"', 'transmission.stage !== "untracked"']]
   },
   {
     name: "the engine knows no mark",
@@ -92,8 +92,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     file: "core/src/account/OpenAccount.ts",
     edits: [
       [
-        "...DeviceStanding.check(facts.device, facts.subscription)",
-        "...DeviceStanding.check({ ...facts.device, isSwitchedOn: true }, facts.subscription)"
+        "...DeviceReadiness.check(facts.device, facts.subscription)",
+        "...DeviceReadiness.check({ ...facts.device, isSwitchedOn: true }, facts.subscription)"
       ]
     ]
   },

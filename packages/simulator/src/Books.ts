@@ -94,12 +94,12 @@ export const sourceOf = (stated: Stated, now: number): SourceDocument => ({
   order: stated.order,
   date: Option.getOrThrow(CivilDate.parse(stated.date)),
   currency: "USD",
-  amounts: "inclusive",
+  taxMode: "inclusive",
   lines: [
     {
       description: "Thing",
       quantity: money("1"),
-      unitAmount: money(amountAt(stated, now)),
+      unitPrice: money(amountAt(stated, now)),
       taxes: [{ code: "Standard" }],
       productCode: "12345678"
     }

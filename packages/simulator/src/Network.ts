@@ -4,7 +4,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import * as HandOver from "@fiscal-connector/core/gateway/exchange/HandOver"
+import * as Transmission from "@fiscal-connector/core/gateway/exchange/Transmission"
 import { UndiciResponse } from "@fiscal-connector/core/node/UndiciResponse"
 import type { Answer } from "@fiscal-connector/sandbox/http/InProcess"
 import { type Draw, stream } from "./Draw.ts"
@@ -103,7 +103,7 @@ export class Network {
     const url = Option.getOrThrow(HttpClientRequest.toUrl(request))
     const sending = sendingOf(request, url.pathname)
     return Effect.withFiber<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError>((fiber) => {
-      const handOver = fiber.getRef(HandOver.HandOver) ?? HandOver.make()
+      const transmission = fiber.getRef(Transmission.Transmission) ?? Transmission.make()
       return Effect.callback((resume) => {
         let isAwaited = true
         const n = ++process.requests
@@ -127,8 +127,8 @@ export class Network {
             resume(Effect.succeed(new UndiciResponse(request, url, status, headers, [body])))
           })
         }
-        handOver.stage = "waiting"
-        if (!dies("before")) this.#travel(process, request, sending, { answer, dies, fail, handOver })
+        transmission.stage = "waiting"
+        if (!dies("before")) this.#travel(process, request, sending, { answer, dies, fail, transmission })
         return Effect.sync(() => {
           isAwaited = false
         })
@@ -144,7 +144,7 @@ export class Network {
       readonly answer: (answer: Answer) => void
       readonly dies: (phase: RequestPhase) => boolean
       readonly fail: (code: string) => void
-      readonly handOver: HandOver.HandOver
+      readonly transmission: Transmission.Transmission
     }
   ): void {
     const fate = this.#fate()
@@ -154,7 +154,7 @@ export class Network {
       this.#simulation.later(soon(), process, () => ends.fail("ECONNREFUSED"))
       return
     }
-    ends.handOver.stage = "handed-over"
+    ends.transmission.stage = "handed-over"
     if (sending !== undefined) this.#watch.sending(process, sending)
     this.#count(sending?.id, 1)
     const there = fate === "slow-before" ? this.#draw.between(5000, 70_000) : soon()

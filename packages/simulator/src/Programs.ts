@@ -98,12 +98,12 @@ export const importing = (job: ImportJob) =>
     yield* Importing.check(plan, "send-rest")
     yield* Importing.submit(plan)
     const others = yield* openAll(job.others)
-    return summary(yield* Runner.settle([account, ...others]))
+    return summary(yield* Runner.run([account, ...others]))
   }).pipe(Effect.catchTags({ AccountStopped: refused, ImportRefused: refused }))
 
 /** Goes on where something was cut off, for all accounts of the configuration. */
 export const resuming = (accounts: ReadonlyArray<Account>) =>
   Effect.gen(function* () {
     const opened = yield* openAll(accounts)
-    return opened.length === 0 ? "nothing sent: no account could be opened" : summary(yield* Runner.settle(opened))
+    return opened.length === 0 ? "nothing sent: no account could be opened" : summary(yield* Runner.run(opened))
   })

@@ -142,7 +142,7 @@ export const pathOf: { readonly [Field in DocumentField]: ReadonlyArray<string> 
   number: ["number"],
   date: ["date"],
   currency: ["currency"],
-  amounts: ["amounts"],
+  amounts: ["taxMode"],
   customerName: ["buyer", "name"],
   customerTradeName: ["buyer", "tradeName"],
   customerTin: ["buyer", "tin"],

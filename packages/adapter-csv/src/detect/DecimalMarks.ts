@@ -8,7 +8,7 @@ import * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal, Result } from "effect"
 import type { DecimalEvidence } from "../values/ColumnEvidence.ts"
 import { because, type Decide, examplesOf } from "./FigureForms.ts"
-import type { FoundHeader } from "./HeaderSearch.ts"
+import type { FoundHeader } from "./FoundHeader.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import type { Settled } from "./Questions.ts"
 import type { Settings } from "../columns/Settings.ts"
@@ -26,7 +26,7 @@ interface Group {
 /** A mark for every column whose own cells leave it open. */
 type Assignment = ReadonlyMap<number, Mark>
 
-export const settle = (
+export const resolveMarks = (
   file: string,
   settings: Settings,
   { binding, cells }: FoundHeader,

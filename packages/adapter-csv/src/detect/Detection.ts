@@ -7,17 +7,18 @@ import type { CsvOptions } from "../columns/CsvOptions.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import * as DateForm from "../values/DateForm.ts"
 import { delimiterName, type Quotes } from "../scan/Dialect.ts"
-import * as Family from "./Family.ts"
+import * as UnsupportedFormat from "./UnsupportedFormat.ts"
 import { columnNames, normalise } from "../columns/Header.ts"
 import * as DecimalMarks from "./DecimalMarks.ts"
 import * as FigureForms from "./FigureForms.ts"
 import * as Figures from "./FigureColumns.ts"
-import { type FoundHeader, search } from "./HeaderSearch.ts"
+import type { FoundHeader } from "./FoundHeader.ts"
+import { search } from "./HeaderSearch.ts"
 import { type Decision, type Interpretation, type Joining, type Layout, widthOf } from "./Interpretation.ts"
 import { presets } from "../formats/Presets.ts"
 import { signsOf, usualSigns } from "../values/NumberForm.ts"
 import * as Opening from "./Opening.ts"
-import { Crossroads, settledAll, unreadable, whichever } from "./Questions.ts"
+import { Ambiguity, settledAll, unreadable, whichever } from "./Questions.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
 import * as Settings from "../columns/Settings.ts"
 import * as Survey from "./Survey.ts"
@@ -32,7 +33,7 @@ export interface Detected {
 
 /** Fails with everything that is open, each with the competing readings and the answer that means each; nothing has been read as a document then. */
 export const detect = (file: InputFile, options: CsvOptions): Effect.Effect<Detected, AdapterError> =>
-  Effect.catchTag(detectWith(file, options), "Crossroads", ({ answers, question }) =>
+  Effect.catchTag(detectWith(file, options), "Ambiguity", ({ answers, question }) =>
     whichever(
       question,
       answers.map((answer) =>
@@ -41,7 +42,7 @@ export const detect = (file: InputFile, options: CsvOptions): Effect.Effect<Dete
     )
   )
 
-const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detected, AdapterError | Crossroads> =>
+const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detected, AdapterError | Ambiguity> =>
   Effect.gen(function* () {
     const settings: Settings.Settings = { ...options.columns?.settings, ...options.settings }
     const decisions: Array<Decision> = []
@@ -66,7 +67,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     const [dateOrder, decimalMarks] = yield* settledAll(
       [
         FigureForms.dateOrder(file.name, own, header, evidence, decide),
-        DecimalMarks.settle(file.name, own, header, evidence, decide),
+        DecimalMarks.resolveMarks(file.name, own, header, evidence, decide),
         FigureForms.checkYear(file.name, own, evidence),
         FigureForms.checkCurrency(file.name, own, evidence),
         Figures.checkRead(file.name, header)
@@ -175,7 +176,7 @@ const headerOf = (
   opening: Opening.Opening,
   settings: Settings.Settings,
   options: CsvOptions
-): Effect.Effect<FoundHeader, AdapterError | Crossroads> => {
+): Effect.Effect<FoundHeader, AdapterError | Ambiguity> => {
   const what = {
     head: opening.head,
     encoding: opening.encoding,
@@ -196,7 +197,7 @@ const headerOf = (
   if (header !== undefined && other === undefined) return Effect.succeed(header)
   if (header !== undefined) {
     const sameDelimiter = found.every(({ delimiter }) => delimiter === header.delimiter)
-    return new Crossroads({
+    return new Ambiguity({
       question: {
         id: "header",
         file: file.name,
@@ -212,8 +213,9 @@ const headerOf = (
       )
     })
   }
-  const family = options.columns === undefined ? Family.recognise(what) : undefined
-  if (family !== undefined) return Effect.fail(unreadable(file.name, family.problem, family.fix, [{ ask: "columns" }]))
+  const unsupported = options.columns === undefined ? UnsupportedFormat.recognise(what) : undefined
+  if (unsupported !== undefined)
+    return Effect.fail(unreadable(file.name, unsupported.problem, unsupported.fix, [{ ask: "columns" }]))
   return Effect.fail(
     nearest === undefined
       ? unreadable(
@@ -243,7 +245,7 @@ export const quotesOf = (
   settings: Settings.Settings,
   backslashes: boolean,
   place: Omit<Survey.Place, "quotes">
-): Effect.Effect<Quotes, AdapterError | Crossroads> =>
+): Effect.Effect<Quotes, AdapterError | Ambiguity> =>
   Effect.gen(function* () {
     if (settings.quotes !== undefined || !backslashes) return settings.quotes ?? "doubled"
     const doubled = yield* Survey.tryQuotes(place, "doubled")
@@ -252,7 +254,7 @@ export const quotesOf = (
     const sound = [doubled, backslash].filter(({ troubles }) => troubles === 0)
     const [only, other] = sound
     if (only !== undefined && other === undefined) return only.quotes
-    return yield* new Crossroads({
+    return yield* new Ambiguity({
       question: {
         id: "quotes",
         file: place.file.name,

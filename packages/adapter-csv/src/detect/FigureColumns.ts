@@ -5,7 +5,7 @@ import { columnsOf, type WholeMap } from "../columns/ColumnMap.ts"
 import { columnsNamed, type HeaderIndex, indexOf, normalise } from "../columns/Header.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
 import { meaningOf } from "../columns/Synonyms.ts"
-import type { FoundHeader } from "./HeaderSearch.ts"
+import type { FoundHeader } from "./FoundHeader.ts"
 import type { Settled } from "./Questions.ts"
 
 /** Figures that are compared with what is sent, and never used. */

@@ -2,6 +2,7 @@
 import { Result } from "effect"
 import { bind, type Binding } from "../columns/Binding.ts"
 import * as FigureColumns from "./FigureColumns.ts"
+import type { FoundHeader } from "./FoundHeader.ts"
 import { type ColumnMap, over, type WholeMap } from "../columns/ColumnMap.ts"
 import { type Delimiter, delimiterName, delimiters, type Quotes } from "../scan/Dialect.ts"
 import type { Encoding } from "../scan/Encoding.ts"
@@ -12,22 +13,6 @@ import { Scanner } from "../scan/Scanner.ts"
 
 /** How many records are looked at for a header. */
 const depth = 40
-
-export interface FoundHeader {
-  readonly delimiter: Delimiter
-  readonly line: number
-  readonly cells: ReadonlyArray<string>
-  /** How many cells a row may have: more than the header's, blank ones, where it is usual in this file. */
-  readonly widest: number
-  /** For people. */
-  readonly name: string
-  /** The preset's name. */
-  readonly layout: string
-  readonly map: WholeMap
-  readonly binding: Binding
-  /** `days`: its documents have no time of day. */
-  readonly dates: "days" | undefined
-}
 
 export interface Head {
   /** The first bytes of the file as the scanner reads them, from `start` on. */

@@ -2,7 +2,7 @@
 import type { Binding } from "../columns/Binding.ts"
 import type * as DateForm from "../values/DateForm.ts"
 import type { DocumentField } from "../columns/Field.ts"
-import type { FoundHeader } from "./HeaderSearch.ts"
+import type { FoundHeader } from "./FoundHeader.ts"
 import type { DecimalMark, MoneySigns } from "../values/NumberForm.ts"
 import type { KeyTable } from "../scan/KeyTable.ts"
 import type { RowOrigin } from "../scan/Row.ts"

@@ -5,7 +5,7 @@ import * as ByteSource from "../scan/ByteSource.ts"
 import type { Delimiter } from "../scan/Dialect.ts"
 import { byteOrderMark, decode, type Encoding } from "../scan/Encoding.ts"
 import { EncodingEvidence } from "../scan/EncodingEvidence.ts"
-import { Crossroads, unreadable } from "./Questions.ts"
+import { Ambiguity, unreadable } from "./Questions.ts"
 import type { Settings } from "../columns/Settings.ts"
 
 const headSize = 1 << 16
@@ -22,7 +22,7 @@ export interface Opening {
 }
 
 /** A byte order mark goes before what the person said: a file of refused rows has one, whatever the source was. */
-export const of = (file: InputFile, settings: Settings): Effect.Effect<Opening, AdapterError | Crossroads> =>
+export const of = (file: InputFile, settings: Settings): Effect.Effect<Opening, AdapterError | Ambiguity> =>
   Effect.gen(function* () {
     const head = yield* ByteSource.head(file, headSize)
     if (head.length === 0) return yield* unreadable(file.name, "the file is empty", "Export it again")
@@ -63,7 +63,7 @@ const binaries = [
 
 const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes)
 
-const encodingOf = (file: InputFile): Effect.Effect<readonly [Encoding, string], AdapterError | Crossroads> =>
+const encodingOf = (file: InputFile): Effect.Effect<readonly [Encoding, string], AdapterError | Ambiguity> =>
   Effect.gen(function* () {
     const evidence = new EncodingEvidence()
     yield* Stream.runForEach(file.bytes, (chunk) => Effect.sync(() => evidence.take(chunk)))
@@ -74,7 +74,7 @@ const encodingOf = (file: InputFile): Effect.Effect<readonly [Encoding, string],
       return [encoding, evidence.ascii ? "it is plain ASCII" : "no other encoding gives plausible text"]
     }
     const competing: ReadonlyArray<Encoding> = plausible.length > 0 ? plausible : ["windows-1252", "gbk", "utf-8"]
-    return yield* new Crossroads({
+    return yield* new Ambiguity({
       question: {
         id: "encoding",
         file: file.name,

@@ -8,7 +8,7 @@ import type { CsvOptions } from "../columns/CsvOptions.ts"
 export type Settled<A> = Result.Result<A, ReadonlyArray<Question>>
 
 /** A question whose answer changes how everything after it is read. */
-export class Crossroads extends Data.TaggedError("Crossroads")<{
+export class Ambiguity extends Data.TaggedError("Ambiguity")<{
   readonly question: Question
   /** What the person may say, beside what has been said already. */
   readonly answers: ReadonlyArray<Pick<CsvOptions, "layout" | "settings">>

@@ -27,7 +27,7 @@ export const read = ({ binding, settings }: Interpretation, cells: DocumentCells
     if (amount !== undefined && !BigDecimal.isZero(amount)) {
       stated.push({ kind: kindOf[field], amount, taxes: taxesOf(field, cells, settings.chargeTaxes?.[field]) })
       fields.push(field)
-    } else if (!isNought(cells.number(`${field}TaxAmount`))) {
+    } else if (!isZero(cells.number(`${field}TaxAmount`))) {
       notes.report(CsvFinding.CSV_CHARGE_TAX_ALONE, { path: ["charges"], at: cells.place(`${field}TaxAmount`) })
     }
   }
@@ -39,8 +39,8 @@ const taxesOf = (field: ChargeField, cells: DocumentCells, said: string | undefi
   const code = cells.text(`${field}TaxCode`) ?? said
   const percent = cells.number(`${field}TaxPercent`, NumberForm.readPercent)
   const amount = cells.number(`${field}TaxAmount`)
-  if (code === undefined && isNought(percent) && isNought(amount)) return []
+  if (code === undefined && isZero(percent) && isZero(amount)) return []
   return [{ code: code ?? "", ...present({ percent, amount }) }]
 }
 
-const isNought = (number: Money | undefined): boolean => number === undefined || BigDecimal.isZero(number)
+const isZero = (number: Money | undefined): boolean => number === undefined || BigDecimal.isZero(number)

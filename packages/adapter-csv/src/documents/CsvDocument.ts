@@ -31,7 +31,7 @@ export interface Places {
 const lineFieldOf: { readonly [field: string]: LineField } = {
   description: "description",
   quantity: "quantity",
-  unitAmount: "unitPrice",
+  unitPrice: "unitPrice",
   lineAmount: "lineAmount",
   totals: "lineTotal",
   productCode: "productCode",
@@ -46,7 +46,7 @@ export class CsvDocument implements SourceDocument {
   readonly order: number
   declare readonly date?: NonNullable<Statement["date"]>
   declare readonly currency?: string
-  readonly amounts: Statement["amounts"]
+  readonly taxMode: Statement["taxMode"]
   declare readonly buyer?: NonNullable<Statement["buyer"]>
   readonly lines: Statement["lines"]
   readonly charges: Statement["charges"]
@@ -66,7 +66,7 @@ export class CsvDocument implements SourceDocument {
     this.order = statement.order
     if (statement.date !== undefined) this.date = statement.date
     if (statement.currency !== undefined) this.currency = statement.currency
-    this.amounts = statement.amounts
+    this.taxMode = statement.taxMode
     if (statement.buyer !== undefined) this.buyer = statement.buyer
     this.lines = statement.lines
     this.charges = statement.charges

@@ -55,8 +55,8 @@ export class Lines {
     if (account >= 0) line.account = this.text(record, row, account, index, "account")
     const quantity = this.number(record, row, cells.quantity, index, "quantity")
     if (quantity !== undefined) line.quantity = quantity
-    const unitAmount = this.number(record, row, cells.unitPrice, index, "unitAmount")
-    if (unitAmount !== undefined) line.unitAmount = unitAmount
+    const unitPrice = this.number(record, row, cells.unitPrice, index, "unitPrice")
+    if (unitPrice !== undefined) line.unitPrice = unitPrice
     const lineAmount = this.number(record, row, cells.lineAmount, index, "lineAmount")
     if (lineAmount !== undefined) line.lineAmount = lineAmount
     const lineTotal =
@@ -79,7 +79,7 @@ export class Lines {
       line.description === undefined &&
       productCode < 0 &&
       quantity === undefined &&
-      unitAmount === undefined &&
+      unitPrice === undefined &&
       lineAmount === undefined &&
       line.discount === undefined
     if (lineTotal !== undefined) line.totals = { total: lineTotal }

@@ -120,7 +120,7 @@ export class OpenDocument {
       order,
       date: this.date(),
       currency: this.currency(),
-      amounts: this.amounts(charges.stated, totals),
+      taxMode: this.taxMode(charges.stated, totals),
       buyer: this.buyer(),
       lines: this.lines.lines.map((line) => withDocumentTaxes(line, this.documentTaxes)),
       charges: charges.stated,
@@ -261,7 +261,7 @@ export class OpenDocument {
     return stated ?? (other === undefined ? signs[0] : undefined)
   }
 
-  private amounts(charges: ReadonlyArray<SourceCharge>, totals: Statement["totals"]): Statement["amounts"] {
+  private taxMode(charges: ReadonlyArray<SourceCharge>, totals: Statement["totals"]): Statement["taxMode"] {
     const word = this.cells.text("amounts")
     if (word === undefined) {
       const { amounts = "unstated" } = this.how.settings
@@ -270,7 +270,7 @@ export class OpenDocument {
     const meaning = this.how.vocabulary.amounts(word)
     if (meaning !== undefined) return meaning
     const message = `It is not known whether "${word}" means that amounts include tax`
-    this.report(CsvFinding.CSV_AMOUNTS_UNKNOWN, { path: ["amounts"], message, at: this.cells.place("amounts") })
+    this.report(CsvFinding.CSV_AMOUNTS_UNKNOWN, { path: ["taxMode"], message, at: this.cells.place("amounts") })
     return "unstated"
   }
 

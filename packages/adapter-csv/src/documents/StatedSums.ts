@@ -98,7 +98,7 @@ export const basisOf = (
   lines: ReadonlyArray<SourceLine>,
   charges: ReadonlyArray<SourceCharge>,
   totals: Totals
-): SourceDocument["amounts"] => {
+): SourceDocument["taxMode"] => {
   const worth = worthOf(lines)
   const lineTaxes = lines.flatMap(({ taxes }) => taxes.flatMap(({ amount }) => amount ?? []))
   const tax = taxOf(totals) ?? (lineTaxes.length === 0 ? undefined : BigDecimal.sumAll(lineTaxes))
@@ -114,17 +114,17 @@ export const basisOf = (
 /** What the lines come to after their discounts, and by how much that may be off; undefined where one of them does not say. */
 const worthOf = (lines: ReadonlyArray<SourceLine>) => {
   let [sum, tolerance] = [Money.zero, Money.zero]
-  for (const { discount, lineAmount, quantity, unitAmount } of lines) {
+  for (const { discount, lineAmount, quantity, unitPrice } of lines) {
     if (lineAmount !== undefined) {
       sum = BigDecimal.sum(sum, lineAmount)
       continue
     }
-    if (quantity === undefined || unitAmount === undefined) {
+    if (quantity === undefined || unitPrice === undefined) {
       // a text without figures
-      if (quantity === undefined && unitAmount === undefined) continue
+      if (quantity === undefined && unitPrice === undefined) continue
       return undefined
     }
-    const product = BigDecimal.multiply(quantity, unitAmount)
+    const product = BigDecimal.multiply(quantity, unitPrice)
     const size =
       discount === undefined
         ? Money.zero

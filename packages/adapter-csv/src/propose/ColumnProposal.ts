@@ -6,11 +6,12 @@ import * as ByteSource from "../scan/ByteSource.ts"
 import * as Detection from "../detect/Detection.ts"
 import { type Delimiter, delimiterName, delimiters, type Quotes } from "../scan/Dialect.ts"
 import * as DecimalMarks from "../detect/DecimalMarks.ts"
-import * as Family from "../detect/Family.ts"
+import * as UnsupportedFormat from "../detect/UnsupportedFormat.ts"
 import * as FigureColumns from "../detect/FigureColumns.ts"
 import * as FigureForms from "../detect/FigureForms.ts"
 import { indexOf } from "../columns/Header.ts"
-import { type FoundHeader, type HeadRecord, records, search } from "../detect/HeaderSearch.ts"
+import type { FoundHeader } from "../detect/FoundHeader.ts"
+import { type HeadRecord, records, search } from "../detect/HeaderSearch.ts"
 import type { DecimalMark } from "../values/NumberForm.ts"
 import * as Opening from "../detect/Opening.ts"
 import { chargeTaxLines, columnLines, kindLines, quoted, settingLines, unreadLines } from "./ProposalLines.ts"
@@ -30,8 +31,8 @@ interface Guess {
 /** The text of the proposal: JSON with comments, as `MapFile.load` reads it. */
 export const propose = (input: InputFile, settings: Settings.Settings = {}): Effect.Effect<string, AdapterError> =>
   Effect.gen(function* () {
-    const file = ByteSource.unpacked(input)
-    const opening = yield* Effect.catchTag(Opening.of(file, settings), "Crossroads", ({ question }) =>
+    const file = ByteSource.decompressed(input)
+    const opening = yield* Effect.catchTag(Opening.of(file, settings), "Ambiguity", ({ question }) =>
       Effect.fail(ambiguous([question]))
     )
     const usual = settings.quotes ?? "doubled"
@@ -47,12 +48,13 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       )
       return laidOver(file.name, header!, seen)
     }
-    const kin = Family.recognise(looking)
-    if (kin !== undefined && kin.certain) return yield* unreadable(file.name, kin.problem, kin.fix)
+    const unsupported = UnsupportedFormat.recognise(looking)
+    if (unsupported !== undefined && unsupported.certain)
+      return yield* unreadable(file.name, unsupported.problem, unsupported.fix)
     const guess = bestHeader(opening, usual, delimiter, settings.headerLine)
     if (guess === undefined) {
-      const family = Family.recognise({ ...opening, quotes: usual })
-      if (family !== undefined) return yield* unreadable(file.name, family.problem, family.fix)
+      const unsupported = UnsupportedFormat.recognise({ ...opening, quotes: usual })
+      if (unsupported !== undefined) return yield* unreadable(file.name, unsupported.problem, unsupported.fix)
       return yield* unreadable(
         file.name,
         "no row among the first 40 looks like a header",
@@ -84,7 +86,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     const first = yield* Survey.survey({ ...place, quotes: usual }, settings)
     const quotes = yield* Detection.quotesOf(settings, first.backslashes, place).pipe(
       Effect.map((quotes): Settled<Quotes> => Result.succeed(quotes)),
-      Effect.catchTag("Crossroads", ({ question }) => Effect.succeed<Settled<Quotes>>(Result.fail([question])))
+      Effect.catchTag("Ambiguity", ({ question }) => Effect.succeed<Settled<Quotes>>(Result.fail([question])))
     )
     const settled = Result.getOrElse(quotes, () => usual)
     const surveyed = settled === usual ? first : yield* Survey.survey({ ...place, quotes: settled }, settings)
@@ -155,7 +157,7 @@ const marksOf = (
   surveyed: Survey.Surveyed
 ): Settled<Marks> => {
   let because = ""
-  const settled = DecimalMarks.settle(file, settings, header, surveyed, (about, _, why) => {
+  const settled = DecimalMarks.resolveMarks(file, settings, header, surveyed, (about, _, why) => {
     because = `${about}: ${why}`
   })
   return Result.map(settled, (marks): Marks => {

@@ -1,7 +1,7 @@
 /** The proposal for a header that is known: a map to be laid over the known format, in which everything is as that format has it. */
 import { type Binding, bound } from "../columns/Binding.ts"
 import { type DocumentField, documentFields, type LineField, lineFields } from "../columns/Field.ts"
-import type { FoundHeader } from "../detect/HeaderSearch.ts"
+import type { FoundHeader } from "../detect/FoundHeader.ts"
 import { quoted } from "./ProposalLines.ts"
 import { reference, type Seen } from "./SeenColumns.ts"
 

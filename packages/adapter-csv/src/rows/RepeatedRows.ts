@@ -81,10 +81,10 @@ const statedSums = ({ net, tax, total }: Totals): ReadonlyArray<Money> =>
 /** What the lines come to; undefined where one of them does not say. */
 export const sumOf = (lines: ReadonlyArray<SourceLine>): Money | undefined => {
   let total = MoneyOf.zero
-  for (const { discount, lineAmount, quantity, unitAmount } of lines) {
+  for (const { discount, lineAmount, quantity, unitPrice } of lines) {
     const product =
-      quantity !== undefined && unitAmount !== undefined && discount === undefined
-        ? BigDecimal.multiply(quantity, unitAmount)
+      quantity !== undefined && unitPrice !== undefined && discount === undefined
+        ? BigDecimal.multiply(quantity, unitPrice)
         : undefined
     const amount = lineAmount ?? product
     if (amount === undefined) return undefined

@@ -66,7 +66,7 @@ export const judge = (lines: ReadonlyArray<SourceLine>, stated: Totals): Judged 
     const name = description.trim()
     const isTax = isTaxRow(line, name)
     if (!isTax && !isTotalName(name)) continue
-    const amount = line.lineAmount ?? line.totals?.total ?? line.unitAmount
+    const amount = line.lineAmount ?? line.totals?.total ?? line.unitPrice
     const real = (from: number) => lines.slice(from, i).filter((_, j) => totals?.has(from + j) !== true)
     const sums = [...sumsOf(real(since)), ...sumsOf(real(0)), ...Object.values(stated)]
     const due = isTax ? [stated.tax] : sums
@@ -82,8 +82,8 @@ export const judge = (lines: ReadonlyArray<SourceLine>, stated: Totals): Judged 
 }
 
 /** A tax that stands among the lines: no line has neither a quantity nor a price. */
-const isTaxRow = ({ lineAmount, quantity, unitAmount }: SourceLine, name: string): boolean =>
-  quantity === undefined && unitAmount === undefined && lineAmount !== undefined && taxNames.test(name)
+const isTaxRow = ({ lineAmount, quantity, unitPrice }: SourceLine, name: string): boolean =>
+  quantity === undefined && unitPrice === undefined && lineAmount !== undefined && taxNames.test(name)
 
 /** Without tax and with it. */
 const sumsOf = (lines: ReadonlyArray<SourceLine>): ReadonlyArray<Money> => {

@@ -1,13 +1,13 @@
 /** The bytes of a file as the scanner wants them: unpacked, without what stands before the first record, UTF-16 as UTF-8. */
 import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
-import * as Unpacking from "@fiscal-connector/core/source/Unpacking"
+import * as Decompression from "@fiscal-connector/core/source/Decompression"
 import { Array as Arr, Stream } from "effect"
 import { type Encoding, scanned } from "./Encoding.ts"
 
-export const { head } = Unpacking
+export const { head } = Decompression
 
 /** The file itself, or what is in it where it is packed. */
-export const unpacked = Unpacking.unpacked("csv")
+export const decompressed = Decompression.decompressed("csv")
 
 /** The bytes from `offset` on; UTF-16 arrives as UTF-8. */
 export const scannable = (

@@ -6,7 +6,7 @@ import { buyerOf } from "./Buyer.ts"
 import type { Context } from "../joins/Context.ts"
 import { Document, RowContact } from "../values/Fields.ts"
 import { numberFieldOf } from "../values/Identity.ts"
-import type { Standing } from "../joins/Issued.ts"
+import type { IssueStatus } from "../joins/Issued.ts"
 import { lineOf } from "./Lines.ts"
 import { Notes } from "../values/Notes.ts"
 import { originalsOf } from "./Originals.ts"
@@ -21,7 +21,7 @@ import type { XeroLikeOptions } from "../options/XeroLikeOptions.ts"
 /** The document of `shape`, which has an id or a number; `standing` says whether it is known to be issued, `rows` whether it has all of them. */
 export const read = (
   shape: Shape,
-  standing: Standing,
+  standing: IssueStatus,
   rows: "whole" | "scattered",
   order: number,
   context: Context
@@ -46,7 +46,7 @@ export const read = (
     order,
     date: dateOf(head, notes),
     currency: notes.text(head, Document.currency, ["currency"]) ?? options.currency,
-    amounts: amountsOf(head, options),
+    taxMode: taxModeOf(head, options),
     buyer: buyerOf(shape, joins, options, notes)?.buyer,
     modified: modifiedIn(head),
     lines: shape.lines.map((line, i) => lineOf(line, ["lines", i], lineContext)),
@@ -63,8 +63,8 @@ export const read = (
 /** When the source last changed a record, in milliseconds since the epoch. */
 export const modifiedIn = (place: Place): number | undefined => XeroDate.timeOf(place.text(Document.modified) ?? "")
 
-const amountsOf = (head: Place, options: XeroLikeOptions): SourceDocument["amounts"] => {
-  switch (head.word(Document.amounts)) {
+const taxModeOf = (head: Place, options: XeroLikeOptions): SourceDocument["taxMode"] => {
+  switch (head.word(Document.taxMode)) {
     case "EXCLUSIVE":
       return "exclusive"
     case "INCLUSIVE":
@@ -130,7 +130,7 @@ const shared: ReadonlyArray<readonly [path: string, field: Field]> = [
   ["kind", Document.type],
   ["kind", Document.status],
   ["currency", Document.currency],
-  ["amounts", Document.amounts],
+  ["taxMode", Document.taxMode],
   ["totals/total", Document.total],
   ["totals/tax", Document.tax],
   ["totals/net", Document.net],

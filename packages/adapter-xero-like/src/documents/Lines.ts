@@ -22,7 +22,7 @@ export const lineOf = (place: Place, path: Path, context: LineContext): SourceLi
   const { fields, notes, options } = context
   const description = notes.text(place, fields.description, [...path, "description"])
   const quantity = notes.amount(place, fields.quantity, [...path, "quantity"])
-  const unitAmount = notes.amount(place, fields.unitAmount, [...path, "unitAmount"])
+  const unitPrice = notes.amount(place, fields.unitPrice, [...path, "unitPrice"])
   const lineAmount = notes.amount(place, fields.lineAmount, [...path, "lineAmount"])
   const discount = discountOf(place, path, context)
   const productCode = options.productCode === "item-code" ? productCodeOf(place, path, context) : undefined
@@ -31,7 +31,7 @@ export const lineOf = (place: Place, path: Path, context: LineContext): SourceLi
   return {
     ...(description !== undefined && { description }),
     ...(quantity !== undefined && { quantity }),
-    ...(unitAmount !== undefined && { unitAmount }),
+    ...(unitPrice !== undefined && { unitPrice }),
     ...(lineAmount !== undefined && { lineAmount }),
     ...(discount !== undefined && { discount }),
     taxes: taxesOf(place, [...path, "taxes"], context),
@@ -52,8 +52,8 @@ const discountOf = (place: Place, path: Path, { fields, notes }: LineContext): S
   const hasPercent = percent !== undefined && !BigDecimal.isZero(percent)
   const hasAmount = amount !== undefined && !BigDecimal.isZero(amount)
   if (hasPercent && hasAmount) {
-    const [quantity, unitAmount] = [decimalOf(place.text(fields.quantity)), decimalOf(place.text(fields.unitAmount))]
-    const due = BigDecimal.multiply(BigDecimal.multiply(quantity ?? zero, unitAmount ?? zero), percent)
+    const [quantity, unitPrice] = [decimalOf(place.text(fields.quantity)), decimalOf(place.text(fields.unitPrice))]
+    const due = BigDecimal.multiply(BigDecimal.multiply(quantity ?? zero, unitPrice ?? zero), percent)
     const off = BigDecimal.subtract(BigDecimal.abs(amount), BigDecimal.abs(BigDecimal.multiply(due, cent)))
     if (BigDecimal.isGreaterThan(BigDecimal.abs(off), cent)) {
       const detail = `${formatPlain(percent)} % and ${formatPlain(amount)}`

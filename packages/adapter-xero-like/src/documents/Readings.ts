@@ -6,7 +6,7 @@ import type { Context } from "../joins/Context.ts"
 import { modifiedIn, read } from "./DocumentReader.ts"
 import { Document } from "../values/Fields.ts"
 import { idIn, rowKeyOf } from "../values/Identity.ts"
-import { kindOf, standingOf } from "../joins/Issued.ts"
+import { kindOf, issueStatusOf } from "../joins/Issued.ts"
 import { keep } from "../records/Kept.ts"
 import * as OtherList from "../records/OtherList.ts"
 import type { Place } from "../json/Place.ts"
@@ -76,7 +76,7 @@ export class Readings {
   private document(shape: Shape, rows: "whole" | "scattered" = "whole"): Reading {
     const [head] = shape.records
     const key = shape.number ?? shape.id
-    const standing = standingOf(head, shape.kind, this.context.options)
+    const standing = issueStatusOf(head, shape.kind, this.context.options)
     if (standing._tag === "Skipped") {
       const skipped = { _tag: "Skipped", key: key ?? otherIdOf(head), reason: standing.reason, at: head.here } as const
       if (standing.what === "other" || key === undefined) return skipped

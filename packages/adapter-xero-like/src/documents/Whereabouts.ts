@@ -41,7 +41,7 @@ const fieldOf = ({ kind }: Shape, name: Path[number] | undefined): Field | undef
     case "number":
       return numberFieldOf(kind)
     case "currency":
-    case "amounts":
+    case "taxMode":
     case "reference":
     case "net":
     case "tax":
@@ -64,7 +64,7 @@ const whereInLine = ({ lineFields, lines, records }: Shape, [, index, name, ...r
   switch (name) {
     case "description":
     case "quantity":
-    case "unitAmount":
+    case "unitPrice":
     case "lineAmount":
       return line.at(lineFields[name])
     case "discount":

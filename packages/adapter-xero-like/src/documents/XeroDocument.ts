@@ -13,7 +13,7 @@ import { whereIn } from "./Whereabouts.ts"
 /** What the export states of a document, beside what its shape says. */
 export interface Stated extends Pick<
   SourceDocument,
-  "id" | "order" | "amounts" | "lines" | "charges" | "totals" | "originals" | "findings"
+  "id" | "order" | "taxMode" | "lines" | "charges" | "totals" | "originals" | "findings"
 > {
   readonly date: CivilDate | Instant | undefined
   readonly currency: string | undefined
@@ -31,7 +31,7 @@ export class XeroDocument implements SourceDocument {
   readonly order: number
   declare readonly date?: CivilDate | Instant
   declare readonly currency?: string
-  readonly amounts: SourceDocument["amounts"]
+  readonly taxMode: SourceDocument["taxMode"]
   declare readonly buyer?: SourceBuyer
   readonly lines: SourceDocument["lines"]
   readonly charges: SourceDocument["charges"]
@@ -55,7 +55,7 @@ export class XeroDocument implements SourceDocument {
     this.id = stated.id
     this.number = shape.number ?? ""
     this.order = stated.order
-    this.amounts = stated.amounts
+    this.taxMode = stated.taxMode
     this.lines = stated.lines
     this.charges = stated.charges
     this.totals = stated.totals

@@ -19,14 +19,14 @@ export interface Unclear {
   readonly answers?: ReadonlyArray<Answer>
 }
 
-export type Standing =
+export type IssueStatus =
   | { readonly _tag: "Issued" }
   /** `unissued`: a sale in a state that may have been, or become, another. `cancelled`: it may have been fiscalised before it was voided or deleted. */
   | { readonly _tag: "Skipped"; readonly reason: string; readonly what: "other" | "unissued" | "cancelled" }
   /** Nobody can say; the document is refused with `code`. */
   | Unclear
 
-const skipped = (reason: string, what: "other" | "unissued" | "cancelled" = "other"): Standing => ({
+const skipped = (reason: string, what: "other" | "unissued" | "cancelled" = "other"): IssueStatus => ({
   _tag: "Skipped",
   reason,
   what
@@ -55,7 +55,7 @@ export const kindOf = (place: Place, collection: string | undefined): DocumentKi
   return isCredit || collection === "creditnotes" ? "credit-note" : "invoice"
 }
 
-export const standingOf = (place: Place, kind: DocumentKind, { statuses }: XeroLikeOptions): Standing => {
+export const issueStatusOf = (place: Place, kind: DocumentKind, { statuses }: XeroLikeOptions): IssueStatus => {
   const type = place.word(Document.type)
   const status = place.word(Document.status)
   const purchase = purchases.get(type ?? "")
@@ -68,7 +68,7 @@ export const standingOf = (place: Place, kind: DocumentKind, { statuses }: XeroL
   const isIssued = issued.has(status ?? "") || meaning === "issued"
   if (isMarkedAsError(place)) {
     const reason = `marked as an error by the API${firstError(place)}`
-    // an element that was never made has an id of noughts
+    // an element that was never made has an id of zeros
     return isIssued && !isNeverMade(place, kind)
       ? { _tag: "Unclear", code: XeroFinding.XERO_MARKED_AS_ERROR, field: "outcome", message: reason }
       : skipped(reason)

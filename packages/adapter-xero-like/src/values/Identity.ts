@@ -14,7 +14,7 @@ export const idFieldOf = (kind: DocumentKind): Field =>
 export const numberFieldOf = (kind: DocumentKind): Field =>
   kind === "invoice" ? Document.invoiceNumber : Document.creditNoteNumber
 
-/** An id; the API gives elements that failed one of noughts. */
+/** An id; the API gives elements that failed one of zeros. */
 export const idIn = (place: Place, field: Field): string | undefined => {
   const id = place.key(field)
   return id === undefined || /^[0-]+$/.test(id) ? undefined : id

@@ -56,7 +56,7 @@ const lost: ReadonlySet<string> = new Set(["Refused", "Declined", "Rejected"])
 
 /** Takes the rows as they come, and keeps of them no more than is printed. */
 export class Tally {
-  readonly strays: ReadonlyArray<Finding>
+  readonly unattached: ReadonlyArray<Finding>
   /** What the mapping book lacks for the export. */
   get unmapped() {
     return this.#summing.summary.unmapped
@@ -73,10 +73,10 @@ export class Tally {
 
   readonly #mode: Mode
 
-  constructor(strays: ReadonlyArray<Finding>, mode: Mode) {
-    this.strays = strays
+  constructor(unattached: ReadonlyArray<Finding>, mode: Mode) {
+    this.unattached = unattached
     this.#mode = mode
-    for (const finding of strays) this.#causes[finding.severity].add({ finding, subject: undefined })
+    for (const finding of unattached) this.#causes[finding.severity].add({ finding, subject: undefined })
   }
 
   add(row: ImportedDocument): void {
@@ -107,19 +107,25 @@ export class Tally {
 
   get summary(): Summary {
     const { counts, documents, totals } = this.#summing.summary
-    return { documents, counts, totals, strays: this.strays.length, alreadyFiscalised: this.#already }
+    return {
+      documents,
+      counts,
+      totals,
+      strays: this.unattached.length,
+      alreadyFiscalised: this.#already
+    }
   }
 
   /** Whether there is something for the file of refused rows. */
   get hasRefused(): boolean {
-    return this.#summing.summary.counts.Refused !== undefined || this.strays.some(refuses)
+    return this.#summing.summary.counts.Refused !== undefined || this.unattached.some(refuses)
   }
 
   /** 3 beats 2: something still open matters more than something refused, or differing from what was sent. */
   exitCode(): 0 | 2 | 3 {
     const states = Object.keys(this.#summing.summary.counts)
     if (states.some((state) => open[this.#mode].has(state))) return 3
-    return states.some((state) => lost.has(state)) || this.#differs || this.strays.some(refuses) ? 2 : 0
+    return states.some((state) => lost.has(state)) || this.#differs || this.unattached.some(refuses) ? 2 : 0
   }
 
   /** Refused documents have their own part; the table shows the others. */

@@ -134,7 +134,7 @@ const send = Effect.fnUntraced(function* <R>(
 ) {
   const submitted = yield* CoreImporting.submit(planned.plan)
   const others = yield* beside
-  yield* Progress.during(submitted.planned, Runner.settle([account, ...others]))
+  yield* Progress.during(submitted.planned, Runner.run([account, ...others]))
   return yield* finish(job, "import", account, planned, submitted)
 })
 
@@ -148,14 +148,14 @@ const finish = Effect.fnUntraced(function* (
   mode: "plan" | "import",
   { account, destination }: AccountFacts.AccountFacts,
   { device, plan }: CoreImporting.PlannedImport,
-  standing: CoreImporting.Standing
+  stage: CoreImporting.ImportStage
 ) {
   const { form, write } = yield* Output.Output
   // a sandbox's device has nothing but what the book says
   const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
-  const tally = new ImportReport.Tally(plan.strays, mode)
+  const tally = new ImportReport.Tally(plan.unattached, mode)
   const now = DateTime.setZone(yield* DateTime.now, book.zone)
-  yield* Stream.runForEach(CoreImporting.documents(plan, standing, account), (rows) => {
+  yield* Stream.runForEach(CoreImporting.documents(plan, stage, account), (rows) => {
     for (const row of rows) tally.add(row)
     if (form === "people") return Effect.void
     return write(rows.map((row) => Output.line("document", DocumentRow.toJson(row, now))).join("\n"))
@@ -170,7 +170,7 @@ const finish = Effect.fnUntraced(function* (
     yield* Output.tell("import-summary", {
       ...summary,
       totals: ImportReport.totalsToJson(summary.totals),
-      strays: plan.strays,
+      strays: plan.unattached,
       unmapped: UnmappedReport.toJson(unmapped, choice),
       refusedFile: refusedFile ?? null,
       exitCode: code

@@ -11,7 +11,7 @@ export interface PollingPolicy {
   /** The longest pause between two looks at a pending request. Default 1 hour. */
   readonly longestPause?: Duration.Input
   /** How long the gateway answers for a request. Default 7 days. */
-  readonly horizon?: Duration.Input
+  readonly retention?: Duration.Input
 }
 
 /** An account whose outcomes are asked for; that takes no permission to send. */

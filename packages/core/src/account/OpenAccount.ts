@@ -5,8 +5,8 @@
 import { Clock, DateTime, Duration, Effect, Option } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
-import * as Transmission from "../gateway/internal/Transmission.ts"
-import * as DeviceStanding from "../preflight/DeviceStanding.ts"
+import * as SubmitCapability from "../gateway/internal/SubmitCapability.ts"
+import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 import * as AccountFacts from "./AccountFacts.ts"
 import { AccountFinding } from "./AccountFinding.ts"
 import type { AccountSettings, SendingPolicy } from "./AccountSettings.ts"
@@ -83,9 +83,9 @@ export const open = (
 ): Effect.Effect<OpenAccount, AccountStopped | StoreError, SubmissionStore> =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
-    const submit = yield* Transmission.of(settings.gateway)
+    const submit = yield* SubmitCapability.of(settings.gateway)
     const { id } = yield* store.identity
-    const seen = yield* settle(settings, options, store)
+    const seen = yield* examine(settings, options, store)
     const { assumptions: _, environment: __, gateway: ___, zone: ____, ...policy } = settings
     const inside: Inside = { settings, options, store, storeId: id, seen, outdated: false }
     const account = Object.create(policy, {
@@ -98,7 +98,7 @@ export const open = (
       checkedAt: { enumerable: true, get: () => inside.seen.at }
     }) as OpenAccount
     insides.set(account, inside)
-    return Transmission.keep(account, submit)
+    return SubmitCapability.keep(account, submit)
   })
 
 /** Whether the account has to be asked about again before anything more is sent in this lane: a permission is for one device. */
@@ -114,7 +114,7 @@ export const renew = (account: OpenAccount): Effect.Effect<void, AccountStopped 
   Effect.suspend(() => {
     const inside = insideOf(account)
     inside.outdated = true
-    return Effect.map(settle(inside.settings, inside.options, inside.store), (seen) => {
+    return Effect.map(examine(inside.settings, inside.options, inside.store), (seen) => {
       inside.seen = seen
       inside.outdated = false
     })
@@ -140,7 +140,7 @@ const identityOf = ({ destination, device }: AccountFacts.AccountFacts): DeviceI
   environment: destination.environment
 })
 
-const settle = (
+const examine = (
   settings: AccountSettings,
   options: OpeningOptions,
   store: SubmissionStoreOperations
@@ -157,7 +157,7 @@ const settle = (
     const identity = yield* store.identity
     const witnessed = yield* options.witness?.read ?? Effect.succeed([])
     const reasons: Array<StopReason> = [
-      ...DeviceStanding.check(facts.device, facts.subscription).map(
+      ...DeviceReadiness.check(facts.device, facts.subscription).map(
         (finding) => ({ _tag: "DeviceRefuses", finding }) as const
       ),
       ...clockReasons(facts, settings)

@@ -5,9 +5,10 @@ import { BookFinding } from "../mapping/BookFinding.ts"
 import { MappingFinding } from "../mapping/MappingFinding.ts"
 import { CreditFinding } from "../preflight/CreditFinding.ts"
 import { DateFinding } from "../preflight/DateFinding.ts"
-import { deviceCodes } from "../preflight/DeviceStanding.ts"
+import { deviceCodes } from "../preflight/DeviceReadiness.ts"
 import { receiptRules } from "../preflight/ReceiptRule.ts"
 import type { Rule } from "../preflight/Rule.ts"
+import { InputFinding } from "../source/InputFinding.ts"
 import { SourceFinding } from "../source/SourceFinding.ts"
 import { TranslateFinding } from "../translate/TranslateFinding.ts"
 import type { CodeEntry } from "./CodeEntry.ts"
@@ -44,6 +45,7 @@ const colours: Readonly<Record<Rule["colour"], string>> = {
 export const coreCodes: ReadonlyArray<CodeEntry> = [
   ...ofRules([...receiptRules, ...deviceCodes].toSorted((a, b) => a.colour.localeCompare(b.colour))),
   ...ofCatalogue("Findings about a reading of an adapter", SourceFinding),
+  ...ofCatalogue("Findings about a document handed over by a program", InputFinding),
   ...ofCatalogue("Findings of translating a document", TranslateFinding),
   ...ofCatalogue("Findings about a receipt date", DateFinding),
   ...ofCatalogue("Findings about a credit note beside its original", CreditFinding),

@@ -5,7 +5,7 @@ import {
   type GatewayConfig,
   type GatewaySecrets,
   type SettledConfig,
-  settle
+  resolve
 } from "../gateway/contract/GatewayConfig.ts"
 import type { SendingPolicy } from "../account/AccountSettings.ts"
 import type { WebhookAccount } from "../webhook/WebhookDelivery.ts"
@@ -73,7 +73,7 @@ export const read = Effect.fnUntraced(function* (
   const own = decodeOwn(entry)
   const overrides = ConfigVariables.overrides(name, environment)
   const gateway = gatewayConfig(name, fields, overrides, secrets)
-  const settled = settle(gateway)
+  const settled = resolve(gateway)
   const findings = [
     ...(Result.isFailure(own) ? ofOwnFields(own.failure, root) : []),
     ...Object.keys(fields)

@@ -19,9 +19,11 @@ export const beside = (configuration: string): Effect.Effect<string, never, Path
 
 /** Reads and writes that file, whole or not at all; only its owner may read it. */
 export const make = (configuration: string): Effect.Effect<StoreWitness, never, FileSystem.FileSystem | Path.Path> =>
-  Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
-    const file = yield* beside(configuration)
+  Effect.flatMap(beside(configuration), at)
+
+/** The same for a file of any name, where there is no configuration to lie beside. */
+export const at = (file: string): Effect.Effect<StoreWitness, never, FileSystem.FileSystem> =>
+  Effect.map(FileSystem.FileSystem, (fs) => {
     const read = Effect.map(Effect.option(fs.readFileString(file)), (text): ReadonlyArray<WitnessedStore> =>
       Option.match(Option.flatMap(text, decode), { onNone: () => [], onSome: ({ stores }) => stores })
     )

@@ -15,7 +15,7 @@ import type { StoreError } from "../ledger/StoreError.ts"
 import { settled, type State, type Submission } from "../submission/Submission.ts"
 import { type Change, type Explanation, type PlanResult, SubmissionStore } from "../submission/SubmissionStore.ts"
 
-export { settle as resume } from "../engine/Runner.ts"
+export { run as resume } from "../engine/Runner.ts"
 
 /** What an import needs to know beside the export. */
 export interface ImportRequest extends BatchOptions, ImportPlan.PlanningOptions {}

@@ -12,7 +12,7 @@ import { ImportFinding } from "../import/ImportFinding.ts"
 import type { ImportPlan } from "../import/ImportPlan.ts"
 import * as ImportSummary from "../import/ImportSummary.ts"
 import * as NotBefore from "../import/NotBefore.ts"
-import { submissionsOf } from "../import/Standing.ts"
+import { submissionsOf } from "../import/StoreComparison.ts"
 import type { Staging } from "../import/Staging.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
@@ -127,14 +127,14 @@ export const submit = (plan: ImportPlan): Effect.Effect<Submitted, StoreError, S
   }))
 
 /** Before and after the documents were handed to the store; after, with what the store says of documents that differ from what was sent. */
-export type Standing = "planned" | Pick<Submitted, "conflicts">
+export type ImportStage = "planned" | Pick<Submitted, "conflicts">
 
 const perPage = 200
 
 /** Every document of the plan as it stands, a page at a time; what was submitted as the store has it now. Skipped ones come last. */
 export const documents = (
   plan: ImportPlan,
-  standing: Standing,
+  stage: ImportStage,
   account: string
 ): Stream.Stream<ReadonlyArray<ImportedDocument.ImportedDocument>, StoreError, SubmissionStore> =>
   Effect.map(SubmissionStore, (store) => {
@@ -142,7 +142,7 @@ export const documents = (
       Stream.grouped(perPage),
       Stream.mapEffect((entries) => {
         const stored = entries.filter(
-          (entry) => entry._tag === "Planned" && (standing !== "planned" || entry.findings.some(isConflict))
+          (entry) => entry._tag === "Planned" && (stage !== "planned" || entry.findings.some(isConflict))
         )
         const submissions = submissionsOf(
           stored.map(({ source }) => source),
@@ -150,7 +150,7 @@ export const documents = (
           store
         )
         return Effect.map(submissions, (submissions) =>
-          entries.map((entry) => withConflict(ImportedDocument.ofEntry(entry, submissions), standing))
+          entries.map((entry) => withConflict(ImportedDocument.ofEntry(entry, submissions), stage))
         )
       })
     )
@@ -162,9 +162,9 @@ const isConflict = ({ code }: Finding.Finding) => code === ImportFinding.DIFFERS
 
 const withConflict = (
   document: ImportedDocument.ImportedDocument,
-  standing: Standing
+  stage: ImportStage
 ): ImportedDocument.ImportedDocument => {
-  const because = standing === "planned" ? undefined : standing.conflicts.get(`${document.kind} ${document.id}`)
+  const because = stage === "planned" ? undefined : stage.conflicts.get(`${document.kind} ${document.id}`)
   if (because === undefined || document.findings.some(isConflict)) return document
   const finding = Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail: because, at: document.source })
   return { ...document, findings: [...document.findings, finding] }
@@ -173,12 +173,12 @@ const withConflict = (
 /** The import in figures and causes, as it stands. */
 export const summary = (
   plan: ImportPlan,
-  standing: Standing,
+  stage: ImportStage,
   account: string
 ): Effect.Effect<ImportSummary.ImportSummary, StoreError, SubmissionStore> => {
   const summing = ImportSummary.make()
   return Effect.map(
-    Stream.runForEach(documents(plan, standing, account), (page) =>
+    Stream.runForEach(documents(plan, stage, account), (page) =>
       Effect.sync(() => {
         for (const document of page) summing.add(document)
       })
@@ -195,7 +195,7 @@ export const run = <R>(
   account: OpenAccount,
   order: ImportOrder<R>,
   beside: ReadonlyArray<OpenAccount> = [],
-  options: Runner.SettleOptions = {}
+  options: Runner.RunOptions = {}
 ): Effect.Effect<
   PlannedImport & Submitted & { readonly settlement: Runner.Settlement },
   AdapterError | StoreError | GatewayError | ImportRefused | SubmitterConfigError,
@@ -205,6 +205,6 @@ export const run = <R>(
     const planned = yield* plan(account, order)
     yield* check(planned.plan, order.whenLate)
     const submitted = yield* submit(planned.plan)
-    const settlement = yield* Runner.settle([account, ...beside], options)
+    const settlement = yield* Runner.run([account, ...beside], options)
     return { ...planned, ...submitted, settlement }
   })

@@ -8,7 +8,7 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as AnswerText from "../gateway/exchange/AnswerText.ts"
-import * as HandOver from "../gateway/exchange/HandOver.ts"
+import * as Transmission from "../gateway/exchange/Transmission.ts"
 import { type SignedBody, signedBody, switchesOf, type WebhookAccount } from "../webhook/WebhookDelivery.ts"
 
 export interface CheckedDelivery {
@@ -28,7 +28,7 @@ interface Answered {
 
 const empty = new TextEncoder().encode("[]")
 
-const manners = Context.empty().pipe(
+const requestContext = Context.empty().pipe(
   Context.add(HttpClient.TracerDisabledWhen, () => true),
   Context.add(FetchHttpClient.RequestInit, { redirect: "manual" })
 )
@@ -67,9 +67,9 @@ const post = (url: string, signed: SignedBody, seconds: number) =>
     const millis = (yield* Clock.currentTimeMillis) - began
     return { status: response.status, text, cookies, millis } satisfies Answered
   }).pipe(
-    Effect.provideContext(Context.add(manners, HandOver.HandOver, HandOver.make())),
+    Effect.provideContext(Context.add(requestContext, Transmission.Transmission, Transmission.make())),
     Effect.mapError(
-      ({ reason: { cause } }) => `${unreachable[HandOver.whyNotSent(cause)]} (${HandOver.codeOf(cause)})`
+      ({ reason: { cause } }) => `${unreachable[Transmission.whyNotSent(cause)]} (${Transmission.codeOf(cause)})`
     ),
     Effect.timeoutOrElse({
       duration: `${seconds} seconds`,

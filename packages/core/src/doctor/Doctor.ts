@@ -12,7 +12,7 @@ import * as ServerClock from "../gateway/exchange/ServerClock.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as MappingStep from "../mapping/MappingStep.ts"
 import { hasPassed } from "../preflight/DeviceFacts.ts"
-import * as DeviceStanding from "../preflight/DeviceStanding.ts"
+import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 import { AccountFinding } from "../account/AccountFinding.ts"
 import * as Destination from "../account/Destination.ts"
 import * as Health from "../submission/Health.ts"
@@ -173,7 +173,7 @@ const deviceCheck = (device: FiscalDevice): Check => {
   const words = [isActive ? "active" : "not active", isSwitchedOn ? "on" : "off", isLive ? "live" : "test"]
   const whose = `${taxpayerName ?? "taxpayer"} (TIN ${tin ?? "not given"})`
   const said = `${deviceId}, serial number ${serialNo ?? "not given"}, ${whose}: ${words.join(", ")}`
-  return check("device", said, DeviceStanding.check(device, undefined))
+  return check("device", said, DeviceReadiness.check(device, undefined))
 }
 
 /** Warned about this many days before. */
@@ -185,8 +185,8 @@ const subscriptionCheck = (gateway: DoctorRequest["gateway"], device: FiscalDevi
       return notAsked("subscription", answer.failure.message)
     }
     const subscription = Result.isSuccess(answer) ? answer.success : null
-    const standing = DeviceStanding.check({ ...device, isActive: true, isSwitchedOn: true }, subscription)
-    if (subscription === null) return check("subscription", "none", standing)
+    const readiness = DeviceReadiness.check({ ...device, isActive: true, isSwitchedOn: true }, subscription)
+    if (subscription === null) return check("subscription", "none", readiness)
     const end = subscription.expiresOn === null ? Option.none() : toInstant(subscription.expiresOn, now.zone)
     const days = Option.map(end, (end) => Math.floor((Instant.seconds(end) - Instant.seconds(now)) / 86_400))
     const left = Option.match(days, {
@@ -196,7 +196,7 @@ const subscriptionCheck = (gateway: DoctorRequest["gateway"], device: FiscalDevi
     const ending = Option.exists(days, (days) => days <= soon)
       ? [Finding.make(DoctorFinding.SUBSCRIPTION_ENDS, { detail: left.slice(2) })]
       : []
-    return check("subscription", `${subscription.status}${left}`, [...standing, ...ending])
+    return check("subscription", `${subscription.status}${left}`, [...readiness, ...ending])
   })
 
 const permissionCheck = (device: FiscalDevice, now: Instant.Instant): Check => {

@@ -19,7 +19,7 @@ declare global {
   }
 }
 
-/** Nought, for sums to start from. */
+/** Zero, for sums to start from. */
 export const zero: Money = BigDecimal.make(0n, 0)
 
 const one: Money = BigDecimal.make(1n, 0)
@@ -37,7 +37,7 @@ const powerOfTen = (exponent: number): bigint => powers[exponent] ?? 10n ** BigI
 /** Half-up to `scale` places, away from zero at the half: the device's rounding (DOC-7). */
 export const round = (amount: Money, scale: number): Money => quotient(amount, one, scale)
 
-/** `dividend / divisor`, half-up at `scale` places, exact: no intermediate rounding. The divisor is not nought. */
+/** `dividend / divisor`, half-up at `scale` places, exact: no intermediate rounding. The divisor is not zero. */
 export const quotient = (dividend: Money, divisor: Money, scale: number): Money => {
   const shift = divisor.scale - dividend.scale + scale
   const numerator = shift > 0 ? dividend.value * powerOfTen(shift) : dividend.value

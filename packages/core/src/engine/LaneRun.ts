@@ -1,7 +1,7 @@
 /** One run of one lane: claim it, send its documents one after the other, leave it and say how. */
 import { Cause, DateTime, Duration, Effect, Exit, Option, Random, Schedule } from "effect"
 import * as Exchanged from "../gateway/contract/Exchanged.ts"
-import * as Transmission from "../gateway/internal/Transmission.ts"
+import * as SubmitCapability from "../gateway/internal/SubmitCapability.ts"
 import { type Classification, classify } from "../submission/AttemptResult.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
 import type { LaneLease, LaneStop, LaneWait, StopCause } from "../submission/Lane.ts"
@@ -85,7 +85,7 @@ const accountOf = ({ accounts }: LaneRun, { key }: BegunAttempt) =>
 const send = (run: LaneRun, attempt: BegunAttempt, kept: Exchanged.Kept): Effect.Effect<Classification> =>
   Effect.gen(function* () {
     const { longestRequest } = run.terms
-    const submit = yield* Transmission.of(accountOf(run, attempt))
+    const submit = yield* SubmitCapability.of(accountOf(run, attempt))
     const exit = yield* submit(attempt.document).pipe(
       Effect.map((requestId): Classification => ({
         result: { _tag: "Accepted", requestId },
@@ -195,14 +195,14 @@ const renew = (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) =>
       if (refused === null) continue
       const causes = refused.reasons.map(stopCause)
       // the store has already said, and stopped, what a device that changed comes to
-      if (causes.includes("device-changed")) return yield* standing(run)
+      if (causes.includes("device-changed")) return yield* ownStop(run)
       const cause = causes.find((cause) => cause !== null) ?? "device-refuses"
       return yield* stop(run, cause, refused.message, null)
     }
     return null
   })
 
-const standing = (run: LaneRun) =>
+const ownStop = (run: LaneRun) =>
   Effect.map(run.store.lanes(), (views) => views.find(({ lane }) => lane === run.lane)?.stop ?? null)
 
 /** What was seen of these accounts is too old to send by. */

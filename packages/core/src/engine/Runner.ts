@@ -7,7 +7,7 @@ import type { StoreError } from "../ledger/StoreError.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import { Submitter, type SubmitterConfigError } from "./Submitter.ts"
 
-export interface SettleOptions {
+export interface RunOptions {
   /** How long to wait for outcomes, back-offs and other workers while nothing moves. Default 2 minutes. */
   readonly patience?: Duration.Input
 }
@@ -22,7 +22,7 @@ export interface Settlement {
 }
 
 /** When the lane may go on by itself, in milliseconds: a time, `soon`, or never. */
-const hope = (end: LaneEnd, accounts: ReadonlyArray<OpenAccount>): number | "soon" | "never" => {
+const resumesAt = (end: LaneEnd, accounts: ReadonlyArray<OpenAccount>): number | "soon" | "never" => {
   switch (end._tag) {
     case "Drained":
       return "never"
@@ -52,13 +52,13 @@ const hope = (end: LaneEnd, accounts: ReadonlyArray<OpenAccount>): number | "soo
 }
 
 // how often to look where nobody can tell when something will have changed
-const glance = 1000
+const millisBetweenLooks = 1000
 // how often outcomes are looked for while the lanes are being drained
 const betweenSweeps = Duration.millis(200)
 
-const openIn = (lanes: ReadonlyArray<LaneReport>, horizon: Duration.Duration) =>
+const openIn = (lanes: ReadonlyArray<LaneReport>, retention: Duration.Duration) =>
   Effect.gen(function* () {
-    const health = yield* (yield* SubmissionStore).health(horizon)
+    const health = yield* (yield* SubmissionStore).health(retention)
     const own = new Set(lanes.map(({ lane }) => lane))
     return health.lanes
       .filter(({ lane }) => own.has(lane))
@@ -90,14 +90,14 @@ const round = (accounts: ReadonlyArray<OpenAccount>) =>
   })
 
 /** When to look again, in milliseconds; null when nothing changes without a person. What has just been answered may have freed a lane. */
-const wake = (accounts: ReadonlyArray<OpenAccount>, lanes: ReadonlyArray<LaneReport>, answers: number) =>
+const nextLookAt = (accounts: ReadonlyArray<OpenAccount>, lanes: ReadonlyArray<LaneReport>, answers: number) =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const now = yield* Clock.currentTimeMillis
     const polls = yield* Effect.forEach(accounts, ({ account }) => store.nextPoll(account))
     const times = polls.flatMap((poll) => (Option.isSome(poll) ? [poll.value.epochMilliseconds] : []))
-    const hopes = lanes.map(({ end }) => hope(end, accounts)).filter((hope) => hope !== "never")
-    const sooner = hopes.map((hope) => (hope === "soon" ? (answers > 0 ? now : now + glance) : hope))
+    const resumptions = lanes.map(({ end }) => resumesAt(end, accounts)).filter((at) => at !== "never")
+    const sooner = resumptions.map((at) => (at === "soon" ? (answers > 0 ? now : now + millisBetweenLooks) : at))
     const all = [...times, ...sooner]
     return all.length === 0 ? null : Math.min(...all)
   })
@@ -106,13 +106,13 @@ const wake = (accounts: ReadonlyArray<OpenAccount>, lanes: ReadonlyArray<LaneRep
  * Sends and looks until everything of these accounts is settled, only a person can go on, or nothing has moved for as long as patience
  * lasts. What is left is left as it is: calling it again goes on.
  */
-export const settle = (
+export const run = (
   accounts: ReadonlyArray<OpenAccount>,
-  options: SettleOptions = {}
+  options: RunOptions = {}
 ): Effect.Effect<Settlement, StoreError | SubmitterConfigError, Submitter | StatusPoller | SubmissionStore> =>
   Effect.gen(function* () {
     const patience = Duration.toMillis(Duration.fromInputUnsafe(options.patience ?? "2 minutes"))
-    const horizon = accounts[0] === undefined ? Duration.days(7) : policyOf(accounts[0]).horizon
+    const retention = accounts[0] === undefined ? Duration.days(7) : policyOf(accounts[0]).retention
     const attempts = new Map<string, number>()
     let movedAt = yield* Clock.currentTimeMillis
     while (true) {
@@ -122,9 +122,9 @@ export const settle = (
       const now = yield* Clock.currentTimeMillis
       const moved = answers > 0 || left.some(({ attempts }) => attempts > 0)
       if (moved) movedAt = now
-      const at = yield* wake(accounts, lanes, answers)
+      const at = yield* nextLookAt(accounts, lanes, answers)
       if (at === null || at > movedAt + patience || now >= movedAt + patience) {
-        return { lanes, problems, open: yield* openIn(lanes, horizon) }
+        return { lanes, problems, open: yield* openIn(lanes, retention) }
       }
       // times are kept in whole milliseconds: on a clock with fractions one that has come may not be due yet
       if (at > now || !moved) yield* Effect.sleep(Duration.millis(Math.max(1, Math.ceil(at - now))))

@@ -29,10 +29,10 @@ export class StatusPoller extends Context.Service<StatusPoller, StatusPollerShap
 ) {}
 
 /** The account's policy with its defaults: 6 s, 1 hour, 7 days. */
-export const policyOf = ({ firstLook, horizon, longestPause }: PollingPolicy): PollPolicy => ({
+export const policyOf = ({ firstLook, longestPause, retention }: PollingPolicy): PollPolicy => ({
   firstLook: Duration.fromInputUnsafe(firstLook ?? "6 seconds"),
   longestPause: Duration.fromInputUnsafe(longestPause ?? "1 hour"),
-  horizon: Duration.fromInputUnsafe(horizon ?? "7 days")
+  retention: Duration.fromInputUnsafe(retention ?? "7 days")
 })
 
 // Another poller leaves the ids of a call alone for as long as a first look takes. Asking twice does no harm; not asking, because whoever

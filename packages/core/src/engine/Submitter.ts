@@ -37,7 +37,7 @@ export interface SubmitterOptions {
   readonly holder?: { readonly name: string; readonly presumedDead: (name: string) => boolean }
 }
 
-const settle = (options: SubmitterOptions, uuid: () => string): Effect.Effect<Terms, SubmitterConfigError> => {
+const termsOf = (options: SubmitterOptions, uuid: () => string): Effect.Effect<Terms, SubmitterConfigError> => {
   const lease = Duration.fromInputUnsafe(options.lease ?? "2 minutes")
   const longestRequest = Duration.fromInputUnsafe(options.longestRequest ?? "75 seconds")
   const under = Duration.sum(lease, longestRequest)
@@ -99,7 +99,7 @@ export const make = (
   options: SubmitterOptions = {}
 ): Effect.Effect<SubmitterShape, SubmitterConfigError | StoreError, SubmissionStore> =>
   Effect.gen(function* () {
-    const terms = yield* settle(options, yield* Uuid)
+    const terms = yield* termsOf(options, yield* Uuid)
     const store = yield* SubmissionStore
     const { id: storeId } = yield* store.identity
     let runs = 0

@@ -1,12 +1,12 @@
 /** The gateway as a service: every operation, typed, for one account; submitting alone takes a permission (account/OpenAccount). */
 import { Context, Effect, Layer, type Option, Result } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
-import * as Transmission from "./internal/Transmission.ts"
+import * as SubmitCapability from "./internal/SubmitCapability.ts"
 import * as Answer from "./exchange/Answer.ts"
 import * as Calls from "./exchange/Calls.ts"
 import * as CurrencyMapping from "./operation/CurrencyMapping.ts"
 import * as FiscalDevice from "./operation/FiscalDevice.ts"
-import { type ConfigError, type GatewayConfig, settle } from "./contract/GatewayConfig.ts"
+import { type ConfigError, type GatewayConfig, resolve } from "./contract/GatewayConfig.ts"
 import type { GatewayError } from "./contract/GatewayError.ts"
 import * as Pdf from "./operation/Pdf.ts"
 import * as Profile from "./operation/Profile.ts"
@@ -44,7 +44,7 @@ export class Gateway extends Context.Service<Gateway, GatewayOperations>()("@fis
  */
 export const make = (config: GatewayConfig): Effect.Effect<GatewayOperations, ConfigError, HttpClient.HttpClient> =>
   Effect.gen(function* () {
-    const calls = Calls.make(yield* Effect.fromResult(settle(config)), yield* HttpClient.HttpClient)
+    const calls = Calls.make(yield* Effect.fromResult(resolve(config)), yield* HttpClient.HttpClient)
     const operations: GatewayOperations = {
       ...Profile.operations(calls),
       ...FiscalDevice.operations(calls),
@@ -57,7 +57,7 @@ export const make = (config: GatewayConfig): Effect.Effect<GatewayOperations, Co
       test: calls.read({ operation: "test", body: "{}" }, (answer) => Result.succeed(Answer.excerpt(answer))),
       clock: calls.clock
     }
-    return Transmission.keep(operations, Submit.operations(calls).submit)
+    return SubmitCapability.keep(operations, Submit.operations(calls).submit)
   })
 
 /** The operations of one account as the Gateway service. */

@@ -21,7 +21,7 @@ export interface Batch {
   /** The export, to be read again where something of it is needed that is not staged. */
   readonly readings: Stream.Stream<Readings.Numbered, AdapterError>
   /** Findings that belong to no document. */
-  readonly strays: ReadonlyArray<Finding.Finding>
+  readonly unattached: ReadonlyArray<Finding.Finding>
 }
 
 /** Reads an export to its end. Fails only where the export itself cannot be read, or the staging. `readings` may be read again later. */
@@ -34,31 +34,31 @@ export const read = <R>(
     const { open } = yield* Staging
     const sql = yield* open
     const again = Stream.provideContext(Readings.entering(readings), yield* Effect.context<R>())
-    const strays: Array<Finding.Finding> = []
+    const unattached: Array<Finding.Finding> = []
     yield* StagingArea.create(sql)
     yield* again.pipe(
       Stream.grouped(StagingArea.perPage),
-      Stream.runForEach((page) => stage(sql, page, strays, options))
+      Stream.runForEach((page) => stage(sql, page, unattached, options))
     )
     yield* StagingArea.index(sql)
-    yield* LatestStates.settle(sql)
+    yield* LatestStates.keepLatest(sql)
     yield* skipRepeats(sql)
     yield* takeLast(sql)
     yield* refuseTwins(sql)
     yield* CreditNotes.examineAll(sql, ledger, options)
-    return { sql, readings: again, strays }
+    return { sql, readings: again, unattached }
   }).pipe(StagingArea.orStoreError)
 
 const stage = Effect.fnUntraced(function* (
   sql: SqlClient,
   page: ReadonlyArray<Readings.Numbered>,
-  strays: Array<Finding.Finding>,
+  unattached: Array<Finding.Finding>,
   options: BatchOptions
 ) {
   const documents: Array<Staged> = []
   const skipped: Array<ReturnType<typeof skippedRow>> = []
   for (const { reading, seq } of page) {
-    if (reading._tag === "Finding") strays.push(reading)
+    if (reading._tag === "Finding") unattached.push(reading)
     else if (reading._tag === "Skipped") skipped.push(skippedRow(reading))
     else documents.push(yield* Readings.using(reading, (source) => staged(seq, source, options)))
   }

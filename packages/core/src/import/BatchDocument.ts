@@ -9,7 +9,7 @@ import type { MappingBook } from "../mapping/MappingBook.ts"
 import { check } from "../preflight/check.ts"
 import * as FromBook from "../preflight/FromBook.ts"
 import type { DeviceFacts } from "../preflight/DeviceFacts.ts"
-import * as GoodUntil from "../preflight/GoodUntil.ts"
+import * as ValidUntil from "../preflight/ValidUntil.ts"
 import type { Tolerances } from "../preflight/Rule.ts"
 import { fingerprint, wording } from "../source/Fingerprint.ts"
 import { isPlace } from "../source/ReadingCheck.ts"
@@ -73,7 +73,7 @@ export const translationRow = (
     {
       seq,
       completeness: translated.completeness,
-      good_until: GoodUntil.of(translated, device),
+      good_until: ValidUntil.of(translated, device),
       original_id: originalInvoiceId,
       buyer,
       currency,
@@ -137,7 +137,7 @@ const statements: Record<keyof Statement, true> = {
   order: true,
   date: true,
   currency: true,
-  amounts: true,
+  taxMode: true,
   buyer: true,
   lines: true,
   charges: true,

@@ -126,7 +126,7 @@ const examineNote = (
       const partly = partlyAllocated(note, stated, translated.document.payload.total)
       const examined = { ...document, findings: [...document.findings, ...breaches, ...partly, ...since] }
       // a refused note takes nothing from its original, and one that was sent what is stored
-      const wasSent = known?.credits.some(({ id, standing }) => id === note.id && standing === "sent") === true
+      const wasSent = known?.credits.some(({ id, status }) => id === note.id && status === "sent") === true
       if (!isRefused(examined) && !wasSent) {
         yield* credit(sql, invoiceId, note.id, translated.document.payload.total)
       }
@@ -161,9 +161,9 @@ const examineNote = (
     for (const alternative of alternatives) {
       const found = yield* ledger.original(account, alternative)
       if (Option.isNone(found)) continue
-      const { date, invoiceId, number, standing } = found.value
+      const { date, invoiceId, number, status } = found.value
       const document = yield* beside(ofLedger(found.value, civilDateOf(date, book.zone), book), invoiceId, found.value)
-      return { ...document, held: standing === "void" ? `its original ${number} is not known to be fiscalised` : null }
+      return { ...document, held: status === "void" ? `its original ${number} is not known to be fiscalised` : null }
     }
     const message = `the original invoice "${chosen.value}" is neither in this export nor known to the store`
     return refuse(Finding.make(RCPT032, { message, ...at(["originals"]) }))
@@ -180,7 +180,7 @@ const allocatedSince = Effect.fnUntraced(function* (
   const [credited, others]: readonly [Array<string>, Array<string>] = [[], []]
   for (const original of stated) {
     const known = Option.getOrUndefined(yield* ledger.original(account, original))
-    const isSent = known?.credits.some(({ id, standing }) => id === note.id && standing === "sent") === true
+    const isSent = known?.credits.some(({ id, status }) => id === note.id && status === "sent") === true
     ;(isSent ? credited : others).push(known?.number ?? original.value)
   }
   if (credited.length === 0 || others.length === 0) return []

@@ -21,7 +21,7 @@ interface OfDay
 }
 
 /** Dates every document that is neither known nor refused, each after its own mark. */
-export const settle = Effect.fnUntraced(function* (
+export const assignDates = Effect.fnUntraced(function* (
   sql: SqlClient,
   book: MappingBook,
   account: string,
@@ -48,7 +48,7 @@ export const settle = Effect.fnUntraced(function* (
       where dating.day = ${day}`
     const taken = yield* sql<{ readonly second: number }>`select second from reserved
       where second >= ${startOf(day, book.zone)} and second < ${startOf(day, book.zone, 1)}`
-    const datings = ReceiptDates.settle(
+    const datings = ReceiptDates.assign(
       documents.map(({ date, kept, key, number, original, original_date, original_kept }) => ({
         key,
         number,

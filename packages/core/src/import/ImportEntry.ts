@@ -9,7 +9,7 @@ import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { Finding } from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import { type MappingBook, taxOn } from "../mapping/MappingBook.ts"
-import * as GoodUntil from "../preflight/GoodUntil.ts"
+import * as ValidUntil from "../preflight/ValidUntil.ts"
 import * as Mark from "../ledger/Mark.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { HoldCause, PlannedDocument } from "../submission/PlannedDocument.ts"
@@ -29,7 +29,7 @@ import {
   type StoredRow,
   type TranslationRow
 } from "./StagingArea.ts"
-import { type PlanningStore, type Said, submissionsOf } from "./Standing.ts"
+import { type PlanningStore, type Said, submissionsOf } from "./StoreComparison.ts"
 
 /** A document of the export by name, and where it stands. */
 export interface Source extends Pick<SourceDocument, "kind" | "id" | "number"> {
@@ -173,7 +173,7 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
       ...hold,
       original: originalId === null ? null : { account: destination.account, kind: "invoice", id: originalId },
       zone: DateTime.zoneToString(book.zone),
-      goodUntil: goodUntil(row, document, restampable ? options.today : (row.day as CivilDate.CivilDate), book),
+      validUntil: validUntil(row, document, restampable ? options.today : (row.day as CivilDate.CivilDate), book),
       late,
       passage,
       source: at
@@ -204,7 +204,7 @@ const placed = (row: Row, document: WrittenDocument, late: MappingBook["late"], 
   const restamps = because === "attempt" && book.late === "restamp"
   if (restamps && late === "restamp") return { receiptDate: "at-submission", held: null }
   const own = dateOf(date)
-  const tooLate = GoodUntil.hasOwnTaxes(document)
+  const tooLate = ValidUntil.hasOwnTaxes(document)
     ? "a tax of it is not valid on a receipt of today"
     : "its original is too old for a receipt of today"
   return {
@@ -223,16 +223,16 @@ const inWords = ({ at, attempt, because }: Mark.Mark): string =>
 /** The device looks at the receipt date: under one of today an old rate would be red (RCPT025), and so would too old an original (RCPT033). */
 const mayBeRestamped = ({ good_until }: Row, document: WrittenDocument, { book, today }: EntryOptions): boolean =>
   (good_until === null || today <= good_until) &&
-  (!GoodUntil.hasOwnTaxes(document) ||
+  (!ValidUntil.hasOwnTaxes(document) ||
     document.taxCodes.every((taxCode) => taxOn(book, taxCode, today)?.code === taxCode))
 
 /** The last day, from `day` on, on which its receipt may be dated: what the device and the original allow, or the book's periods before that. */
-const goodUntil = (
+const validUntil = (
   { good_until }: Row,
   document: WrittenDocument,
   day: CivilDate.CivilDate,
   book: MappingBook
 ): CivilDate.CivilDate | null =>
-  GoodUntil.hasOwnTaxes(document)
-    ? GoodUntil.earliest([good_until, ...document.taxCodes.map((taxCode) => taxOn(book, taxCode, day)?.until ?? null)])
+  ValidUntil.hasOwnTaxes(document)
+    ? ValidUntil.earliest([good_until, ...document.taxCodes.map((taxCode) => taxOn(book, taxCode, day)?.until ?? null)])
     : good_until

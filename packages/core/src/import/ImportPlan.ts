@@ -15,7 +15,7 @@ import { type Batch, placeFindings } from "./Batch.ts"
 import * as Dating from "./Dating.ts"
 import * as ImportEntry from "./ImportEntry.ts"
 import * as StagingArea from "./StagingArea.ts"
-import * as Standing from "./Standing.ts"
+import * as StoreComparison from "./StoreComparison.ts"
 
 /** Documents are read from the staging as they are asked for, so all of it is good until the scope it was made in closes. */
 export interface ImportPlan {
@@ -25,7 +25,7 @@ export interface ImportPlan {
   readonly entries: Stream.Stream<ImportEntry.ImportEntry, StoreError>
   readonly skipped: Stream.Stream<Skipped, StoreError>
   /** Findings that belong to no document. */
-  readonly strays: ReadonlyArray<Finding>
+  readonly unattached: ReadonlyArray<Finding>
   /** Refused documents that a later one of this batch would overtake: once it has gone, they are late. */
   readonly wouldBecomeLate: Dating.Overtaken
   /** What is refused, for the adapter to write down; the export is read again for it. */
@@ -45,16 +45,16 @@ export interface PlanningOptions {
 export const make = (
   batch: Batch,
   { book, destination, lastClose, passage = "ordinary" }: PlanningOptions,
-  store: Standing.PlanningStore
+  store: StoreComparison.PlanningStore
 ): Effect.Effect<ImportPlan, AdapterError | StoreError> =>
   Effect.gen(function* () {
     const { sql } = batch
     const { account, lane } = destination
-    yield* Standing.settle(sql, book, destination, store)
-    yield* Standing.reserve(sql, destination, store)
+    yield* StoreComparison.compare(sql, book, destination, store)
+    yield* StoreComparison.reserve(sql, destination, store)
     const known = Mark.closedAt(yield* store.ledger.mark(lane), lastClose)
     const mark = passage === "historical" ? Mark.withoutClose(known) : known
-    yield* Dating.settle(sql, book, account, mark)
+    yield* Dating.assignDates(sql, book, account, mark)
     yield* placeFindings(batch)
     const today = CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
     const restamps = book.late === "restamp" && Option.exists(Mark.ofLane(mark), ({ because }) => because === "attempt")
@@ -63,10 +63,10 @@ export const make = (
       documents: counted?.count ?? 0,
       entries: ImportEntry.stream(sql, { book, destination, passage, mark, today }, store),
       skipped: skipped(batch),
-      strays: [
-        ...batch.strays,
-        ...(yield* Standing.cancelled(sql, account, store)),
-        ...(yield* Standing.allocatedSince(sql))
+      unattached: [
+        ...batch.unattached,
+        ...(yield* StoreComparison.cancelled(sql, account, store)),
+        ...(yield* StoreComparison.allocatedSince(sql))
       ],
       wouldBecomeLate: yield* Dating.overtaken(sql, book, restamps ? "restamped" : "held"),
       refused: refused(batch)

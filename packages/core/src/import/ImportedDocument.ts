@@ -53,7 +53,7 @@ export const ofEntry = (entry: ImportEntry, submissions: ReadonlyMap<string, Sub
         state: "Refused"
       }
     case "Known":
-      return { ...common, ...nothing, ...standing(entry.submission), findings: [], news: "known" }
+      return { ...common, ...nothing, ...fieldsOf(entry.submission), findings: [], news: "known" }
     case "Planned": {
       const { document, held, heldCause, receiptDate } = entry.planned
       const submission = submissions.get(`${kind} ${common.id}`)
@@ -64,7 +64,7 @@ export const ofEntry = (entry: ImportEntry, submissions: ReadonlyMap<string, Sub
         state: held === null ? "Planned" : "Held",
         said: held,
         cause: heldCause ?? null,
-        ...(submission && standing(submission)),
+        ...(submission && fieldsOf(submission)),
         ...amountOf(document),
         document,
         findings: entry.findings
@@ -89,7 +89,7 @@ const nothing = {
   cause: null
 } as const
 
-const standing = ({ currency, hold, proof, receiptDate, rejection, requestId, said, state, total }: Submission) => ({
+const fieldsOf = ({ currency, hold, proof, receiptDate, rejection, requestId, said, state, total }: Submission) => ({
   state,
   currency,
   total,

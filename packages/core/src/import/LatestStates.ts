@@ -20,7 +20,7 @@ interface Unissued {
 }
 
 /** Settles every document of which the export has differing statements, those among them that are no issued document (a draft, a void). */
-export const settle = Effect.fnUntraced(function* (sql: SqlClient) {
+export const keepLatest = Effect.fnUntraced(function* (sql: SqlClient) {
   const restated = yield* sql<{ readonly key: string }>`select key from document
       group by key having min(wording) <> max(wording) and count(modified) = count(*)
     union select distinct document.key from skipped join document on document.key = skipped.document`

@@ -56,7 +56,7 @@ export interface NoteRow {
   readonly held: string | null
 }
 
-/** What Standing says: how it stands with the store. */
+/** What StoreComparison says: how it stands with the store. */
 export interface StoredRow {
   readonly seq: number
   /** It has gone before, as it is or as something else; null where it is to be planned. */
@@ -64,7 +64,7 @@ export interface StoredRow {
   /** The receipt date it was planned with before, and the day of that. */
   readonly kept: number | null
   readonly kept_day: CivilDate | null
-  /** What a person has said of it while it waits, as JSON; see Standing. */
+  /** What a person has said of it while it waits, as JSON; see StoreComparison. */
   readonly word: string | null
 }
 

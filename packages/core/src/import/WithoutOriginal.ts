@@ -38,7 +38,7 @@ export const examineWithoutOriginal = (
   const [ours = because] = relax([because], options.book)
   if (!Finding.refuses(ours)) return { source, translated, findings: [...findings, ours] }
   const isOfTaxDate = ({ code }: Finding.Finding) =>
-    ofTaxDate.has(code) || (note.amounts === "exclusive" && ofTaxDateWhenExclusive.has(code))
+    ofTaxDate.has(code) || (note.taxMode === "exclusive" && ofTaxDateWhenExclusive.has(code))
   return {
     source,
     translated: translated && { ...translated, completeness: "partial" },

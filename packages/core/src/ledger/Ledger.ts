@@ -21,7 +21,7 @@ export interface Original {
   readonly invoiceId: InvoiceId
   readonly number: DocumentNumber
   /** `open`: not yet fiscalised, but it may still be. `void`: refused, Declined, Rejected, Expired or Withdrawn. */
-  readonly standing: "fiscalised" | "open" | "void"
+  readonly status: "fiscalised" | "open" | "void"
   readonly date: Instant
   readonly currency: CurrencyCode
   readonly total: Money
@@ -39,7 +39,7 @@ export interface Credit {
   readonly id: string
   readonly total: Money
   /** `waiting`: another import may still replace it. `sent`: it is on its way or fiscalised, and takes what it takes. */
-  readonly standing: "waiting" | "sent"
+  readonly status: "waiting" | "sent"
 }
 
 export interface Ledger {

@@ -45,7 +45,7 @@ const writing = (config: SqliteConfig): Opening =>
 
 const reading = (config: SqliteConfig): Opening =>
   Effect.gen(function* () {
-    yield* StoreFile.standing(config.filename)
+    yield* StoreFile.mayBeStore(config.filename)
     const client = yield* existing({ ...config, access: "read" })
     const schema = yield* schemaOf(client)
     if (schema > latest) return yield* newer(schema)

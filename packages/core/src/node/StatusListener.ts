@@ -8,7 +8,7 @@ import type { Listener } from "./WebhookListener.ts"
 /** Further measures, read at every scrape. */
 export type MoreMeasures = () => ReadonlyArray<HealthMetrics.Measure>
 
-const horizon = Duration.days(7)
+const retention = Duration.days(7)
 
 interface Page {
   readonly status: number
@@ -27,7 +27,7 @@ export const make = (more: MoreMeasures = () => []): Effect.Effect<Listener, nev
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const run = Effect.runForkWith(yield* Effect.context<never>())
-    const health = Effect.map(store.health(horizon), (health): Page => {
+    const health = Effect.map(store.health(retention), (health): Page => {
       const concerns = Health.concerns(health)
       const { conflicts, counts, secondsToHorizon, unmatched } = health
       return json(concerns.length === 0 ? 200 : 503, {
@@ -39,7 +39,7 @@ export const make = (more: MoreMeasures = () => []): Effect.Effect<Listener, nev
         concerns
       })
     })
-    const metrics = Effect.map(store.health(horizon), (health): Page => ({
+    const metrics = Effect.map(store.health(retention), (health): Page => ({
       status: 200,
       type: HealthMetrics.contentType,
       body: HealthMetrics.render([...HealthMetrics.measures(health), ...more()])

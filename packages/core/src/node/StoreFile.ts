@@ -27,7 +27,7 @@ export const sizeOf = (filename: string): Effect.Effect<number | undefined, Stor
   })
 
 /** Fails with `foreign` where the file cannot be a store: it is missing, or empty. */
-export const standing = (filename: string): Effect.Effect<void, StoreError> =>
+export const mayBeStore = (filename: string): Effect.Effect<void, StoreError> =>
   Effect.flatMap(sizeOf(filename), (size) => {
     if (size === undefined) return Effect.fail(foreign("there is no such file"))
     return size === 0 ? Effect.fail(foreign("it is empty, and no store")) : Effect.void

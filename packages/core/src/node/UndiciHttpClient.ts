@@ -8,7 +8,7 @@ import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import { Pool } from "undici"
-import * as HandOver from "../gateway/exchange/HandOver.ts"
+import * as Transmission from "../gateway/exchange/Transmission.ts"
 import { UndiciResponse } from "./UndiciResponse.ts"
 
 export interface Options {
@@ -83,13 +83,13 @@ const dispatch = (
   poolOf: (origin: string) => Pool
 ): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> =>
   Effect.withFiber((fiber) => {
-    const handOver = fiber.getRef(HandOver.HandOver) ?? HandOver.make()
+    const transmission = fiber.getRef(Transmission.Transmission) ?? Transmission.make()
     const url = Option.getOrUndefined(HttpClientRequest.toUrl(request))
     if (url === undefined) return failed(request, new TypeError("no URL"))
     const body = bodyOf(request)
     if (body === undefined) return failed(request, new TypeError("only bodies of bytes are sent"))
     return Effect.callback((resume) => {
-      if (handOver.stage === "untracked") handOver.stage = "waiting"
+      if (transmission.stage === "untracked") transmission.stage = "waiting"
       let abort: ((reason: Error) => void) | undefined
       let interrupted: Interrupted | undefined
       let status = 0
@@ -101,9 +101,10 @@ const dispatch = (
           // Called when the request is about to be written to a connected socket, and before a byte of it is.
           onRequestStart(controller) {
             // A second start would be somebody's retry, undici's own or a wrapper's: what was handed over is never handed over again.
-            const refused = interrupted ?? (handOver.stage === "waiting" ? undefined : new Interrupted("sent before"))
+            const refused =
+              interrupted ?? (transmission.stage === "waiting" ? undefined : new Interrupted("sent before"))
             if (refused !== undefined) return controller.abort(refused)
-            handOver.stage = "handed-over"
+            transmission.stage = "handed-over"
             abort = (reason) => controller.abort(reason)
           },
           onResponseStart(_, statusCode, received) {
@@ -111,8 +112,8 @@ const dispatch = (
             headers = received
             // a status below 200 is no answer yet
             if (statusCode < 200) return
-            handOver.stage = "answering"
-            handOver.status = statusCode
+            transmission.stage = "answering"
+            transmission.status = statusCode
           },
           onResponseData(_, chunk) {
             chunks.push(chunk)

@@ -1,6 +1,6 @@
 /** Codes of the authority in the text of an Error (STAT-3), with what they mean and what to do. */
 import type { FindingCode } from "../finding/FindingCode.ts"
-import { deviceCodes } from "./DeviceStanding.ts"
+import { deviceCodes } from "./DeviceReadiness.ts"
 import { receiptRules } from "./ReceiptRule.ts"
 
 /** A code as it occurs in a text; one that no rule of ours describes says so. */

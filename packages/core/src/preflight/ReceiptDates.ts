@@ -113,7 +113,7 @@ const placedInOrder = <D extends Datable>(
  * Dates the documents in order. Every document comes back once; the dated ones are to be sent in the order of their receipt dates.
  * No day's receipt dates depend on another day's, so a batch may be given day by day.
  */
-export const settle = (documents: Iterable<Datable>, context: DatingContext): ReadonlyArray<Dating> => {
+export const assign = (documents: Iterable<Datable>, context: DatingContext): ReadonlyArray<Dating> => {
   const ordered = placedInOrder(documents, context.book.zone)
   const places = new Map(ordered.map((placed) => [placed.document.key, placed]))
   const [datable, before]: [Array<Placed<Datable>>, Array<Dating>] = [[], []]

@@ -17,7 +17,7 @@ export interface Moved {
  * is not after the mark, or meets another, gets the next free second of its day, and those after it stay after it. What finds none keeps its own
  * and is late there.
  */
-export const settle = (documents: ReadonlyArray<Moved>, free: FreeSeconds): ReadonlyArray<number> => {
+export const reassign = (documents: ReadonlyArray<Moved>, free: FreeSeconds): ReadonlyArray<number> => {
   for (const { dated, second } of documents) if (dated === "stated") free.take(second)
   let last = Number.NEGATIVE_INFINITY
   return documents.map(({ dated, endOfDay, mark, second }) => {

@@ -77,7 +77,7 @@ export const documentRules: ReadonlyArray<DocumentRule> = [
     scope: "document",
     check: eachLine(
       ({ unitAmount }) => (BigDecimal.isPositive(unitAmount) ? undefined : { detail: formatPlain(unitAmount) }),
-      "unitAmount"
+      "unitPrice"
     )
   },
   {

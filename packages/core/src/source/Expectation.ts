@@ -45,7 +45,7 @@ export const date: Expectation = {
   fix: "Read it with CivilDate.parse or Instant.parse, and leave it out, with a finding, where they give none."
 }
 
-export const nought: Expectation = {
+export const wholeNumber: Expectation = {
   is: (value) => typeof value === "number" && Number.isSafeInteger(value) && value >= 0,
   expected: "a whole number from 0"
 }

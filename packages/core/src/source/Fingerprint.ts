@@ -35,7 +35,6 @@ const statements: Record<
   Exclude<keyof SourceDocument, "_tag" | "order" | "modified" | "findings" | "where">,
   "lasting" | "passing"
 > = {
-  amounts: "lasting",
   buyer: "lasting",
   charges: "lasting",
   currency: "lasting",
@@ -48,15 +47,19 @@ const statements: Record<
   paymentMethod: "passing",
   reason: "lasting",
   reference: "passing",
+  taxMode: "lasting",
   totals: "lasting"
 }
 const stated = Object.keys(statements) as Array<keyof typeof statements>
 const lasting = stated.filter((field) => statements[field] === "lasting")
 const passing = stated.filter((field) => statements[field] === "passing")
 
+/** Stored fingerprints were made when the tax mode was called so, and a line's price `unitAmount`; another name would make every document another. */
+const taxModeAsHashed = "amounts"
+
 const pick = (source: SourceDocument, fields: typeof stated) => {
-  const picked: Partial<Record<keyof typeof statements, unknown>> = {}
-  for (const field of fields) picked[field] = source[field]
+  const picked: Record<string, unknown> = {}
+  for (const field of fields) picked[field === "taxMode" ? taxModeAsHashed : field] = source[field]
   return picked
 }
 
@@ -72,7 +75,7 @@ const identityOf = ({ name, tin, vatNumber }: SourceBuyer) => ({
 /** Percents are compared with the book's and never used, and may come from another file than the document. */
 const withoutPercents = (taxes: ReadonlyArray<SourceTax>) => taxes.map(({ amount, code }) => ({ amount, code }))
 
-const factsOfLine = (line: SourceLine): Record<keyof SourceLine, unknown> => ({
+const factsOfLine = (line: SourceLine): Record<Exclude<keyof SourceLine, "unitPrice"> | "unitAmount", unknown> => ({
   // decides a tax as the book does, and is on no receipt
   account: undefined,
   description: line.description,
@@ -83,7 +86,7 @@ const factsOfLine = (line: SourceLine): Record<keyof SourceLine, unknown> => ({
   taxes: withoutPercents(line.taxes),
   // compared with what is sent, and no part of it
   totals: undefined,
-  unitAmount: line.unitAmount
+  unitAmount: line.unitPrice
 })
 
 /**

@@ -17,7 +17,7 @@ import {
   listOf,
   money,
   noField,
-  nought,
+  wholeNumber,
   oneOf,
   or,
   text,
@@ -38,7 +38,7 @@ const texts = (...names: ReadonlyArray<string>) => Object.fromEntries(names.map(
 const path: Expectation = {
   is: (value) =>
     Array.isArray(value) &&
-    !value.some((part) => typeof part !== "string" && (typeof part !== "number" || !nought.is(part))),
+    !value.some((part) => typeof part !== "string" && (typeof part !== "number" || !wholeNumber.is(part))),
   expected: "field names and indices"
 }
 
@@ -46,7 +46,7 @@ const place = {
   ...within({
     closed: true,
     required: { file: or(text, "") },
-    optional: { ...texts("pointer", "text", "columnName"), line: nought, column: nought }
+    optional: { ...texts("pointer", "text", "columnName"), line: wholeNumber, column: wholeNumber }
   }),
   expected: "a place in a file (Provenance)"
 }
@@ -100,7 +100,7 @@ const line: Form = {
   optional: {
     ...texts("description", "productCode", "account"),
     quantity: money,
-    unitAmount: money,
+    unitPrice: money,
     lineAmount: money,
     totals: within(totals),
     discount
@@ -144,8 +144,8 @@ const document: Form = {
     kind: or(oneOf("invoice", "credit-note"), "invoice"),
     id: or(text, ""),
     number: or(text, ""),
-    order: or(nought, 0),
-    amounts: or(oneOf("inclusive", "exclusive", "untaxed", "unstated"), "unstated"),
+    order: or(wholeNumber, 0),
+    taxMode: or(oneOf("inclusive", "exclusive", "untaxed", "unstated"), "unstated"),
     lines: or(listOf(line), []),
     charges: or(listOf(charge), []),
     totals: or(within(totals), {}),

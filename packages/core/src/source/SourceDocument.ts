@@ -19,7 +19,7 @@ export interface SourceDocument {
   /** The export's spelling; the mapping book knows which code it is. */
   readonly currency?: string
   /** What unit and line amounts include. `untaxed`: the source says there is no tax on this document. */
-  readonly amounts: "inclusive" | "exclusive" | "untaxed" | "unstated"
+  readonly taxMode: "inclusive" | "exclusive" | "untaxed" | "unstated"
   readonly buyer?: SourceBuyer
   readonly lines: ReadonlyArray<SourceLine>
   /** Amounts of the document that are no line in the source. */
@@ -59,7 +59,7 @@ export interface SourceBuyer {
 export interface SourceLine {
   readonly description?: string
   readonly quantity?: Money
-  readonly unitAmount?: Money
+  readonly unitPrice?: Money
   /** After discount. */
   readonly lineAmount?: Money
   /** Percent as 15, not 0.15; an amount is the whole line's and positive. */

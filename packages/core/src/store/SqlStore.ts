@@ -15,6 +15,7 @@ import { type BeforeUpgrade, migrate } from "./database/Migrations.ts"
 import * as Originals from "./planning/Originals.ts"
 import { plan } from "./planning/Plan.ts"
 import { type Elsewhere, planned } from "./database/Planned.ts"
+import { changed } from "./queries/Changed.ts"
 import * as Queries from "./queries/Queries.ts"
 import { repin } from "./planning/Repin.ts"
 import { type Integer, number, type SubmissionRow } from "./rows/Rows.ts"
@@ -153,12 +154,17 @@ const operations = (
     known: (keys) => read("compare", Queries.known(sql, keys)),
     list,
     stream: (query) => Queries.stream(list, query),
+    changed: (query) =>
+      read(
+        "list changes",
+        Effect.flatMap(database.now, (now) => changed(sql, query, now))
+      ),
     explain: (key) => read("explain", Queries.explain(sql, key)),
     inbox: (account) => read("read the inbox", Unknowns.inbox(sql, account, 0)),
-    health: (horizon) =>
+    health: (retention) =>
       read(
         "health",
-        Effect.flatMap(database.now, (now) => health(sql, now, horizon))
+        Effect.flatMap(database.now, (now) => health(sql, now, retention))
       ),
     registerOriginals: (originals) =>
       write("register originals", (transaction) => Originals.register(transaction, originals)),
@@ -205,7 +211,7 @@ export const open = ({
     const hub = yield* PubSub.unbounded<Change>()
     const leases = new Set<string>()
     const database = yield* Transaction.make(sql, hub, () => leases.size, time)
-    if (schema === "up-to-date") yield* database.write("open", Identity.settle)
+    if (schema === "up-to-date") yield* database.write("open", Identity.ensure)
     return operations(database, hub, leases, elsewhere)
   }).pipe(Effect.mapError(storeError("open")))
 

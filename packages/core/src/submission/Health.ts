@@ -55,8 +55,8 @@ export interface Concern {
 }
 
 export interface HealthLimits {
-  /** The alarm before the horizon. Default 2 days: 5 of 7 days are gone. */
-  readonly horizonWarning?: Duration.Duration
+  /** The alarm before retention ends. Default 2 days: 5 of 7 days are gone. */
+  readonly retentionWarning?: Duration.Duration
   /** How long anything may stay Planned, Sending or Accepted. Default 1 day. */
   readonly longestWait?: Duration.Duration
   /** How long an Accepted may go unmentioned by any status. Default 1 hour; one whose request id a person gave, until the gateway has been asked. */
@@ -80,7 +80,7 @@ const unansweredText = (requests: ReadonlyArray<UnansweredRequest>): string => {
 /** What a person must look at, worst first; nothing when all is well. */
 export const concerns = (health: Health, limits: HealthLimits = {}): ReadonlyArray<Concern> => {
   const {
-    horizonWarning = Duration.days(2),
+    retentionWarning = Duration.days(2),
     longestWait = Duration.days(1),
     unansweredAfter = Duration.hours(1)
   } = limits
@@ -108,7 +108,7 @@ export const concerns = (health: Health, limits: HealthLimits = {}): ReadonlyArr
     }
   }
   const left = health.secondsToHorizon
-  if (left !== null && left < Duration.toSeconds(horizonWarning)) {
+  if (left !== null && left < Duration.toSeconds(retentionWarning)) {
     say(
       "HORIZON_NEAR",
       null,

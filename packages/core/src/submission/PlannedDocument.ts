@@ -47,10 +47,10 @@ export interface PlannedDocument {
   /** The named cause of `held`. Default `person`: only a person, or a new import, releases it. */
   readonly heldCause?: HoldCause
   /**
-   * The last day on which its receipt may be dated: its taxes end, or a credit note's original grows too old (preflight/GoodUntil). A date that
+   * The last day on which its receipt may be dated: its taxes end, or a credit note's original grows too old (preflight/ValidUntil). A date that
    * the lane sets never lies behind it. Null: no end is known. Default null.
    */
-  readonly goodUntil?: CivilDate | null
+  readonly validUntil?: CivilDate | null
   /** The book's zone, an offset or an IANA name, for receipt dates that are settled by the lane. Default `+00:00`. */
   readonly zone?: string
   /** The book's `late`. Default `hold`. */

@@ -6,7 +6,7 @@ import type { HoldCause } from "./PlannedDocument.ts"
 import type { Hold, Rejection, State } from "./Submission.ts"
 
 /** What the decision goes by, of the submission. */
-export interface Standing {
+export interface RevisitFacts {
   readonly state: State
   readonly hold: HoldCause | null
   /** Null unless it is Rejected. */
@@ -37,7 +37,7 @@ const table: Record<Situation, Record<Change, Revisit["_tag"]>> = {
   past: { nothing: "Keep", translation: "Keep", source: "Conflict" }
 }
 
-const situationOf = ({ attempts, hold, nature, state }: Standing): Situation => {
+const situationOf = ({ attempts, hold, nature, state }: RevisitFacts): Situation => {
   const waiting = state === "Planned" || (state === "Held" && hold !== "contradicted")
   const correctable = state === "Declined" || (state === "Rejected" && nature === "correctable")
   if (!waiting && !correctable) return "past"
@@ -45,16 +45,16 @@ const situationOf = ({ attempts, hold, nature, state }: Standing): Situation => 
 }
 
 /** Whether its attempts have a say in it. */
-export const asksForAttempts = (standing: Standing): boolean => situationOf(standing) !== "past"
+export const asksForAttempts = (facts: RevisitFacts): boolean => situationOf(facts) !== "past"
 
 /** Whether only the stored translation can tell what becomes of it. */
-export const asksForTranslation = (standing: Standing): boolean => situationOf(standing) === "correctable"
+export const asksForTranslation = (facts: RevisitFacts): boolean => situationOf(facts) === "correctable"
 
-export const revisit = (standing: Standing, change: Change): Revisit => {
-  const situation = situationOf(standing)
+export const revisit = (facts: RevisitFacts, change: Change): Revisit => {
+  const situation = situationOf(facts)
   const _tag = table[situation][change]
   if (_tag !== "Conflict") return { _tag }
-  const stands = situation === "undecided" ? "an earlier attempt may have been processed" : `it is ${standing.state}`
+  const stands = situation === "undecided" ? "an earlier attempt may have been processed" : `it is ${facts.state}`
   return { _tag, because: `${stands}, and the export now states something else` }
 }
 

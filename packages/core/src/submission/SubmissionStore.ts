@@ -27,7 +27,7 @@ import type { Health } from "./Health.ts"
 import type { Evidence } from "./Outcome.ts"
 import type { LaneLease, LaneStop, LaneView, LaneWait } from "./Lane.ts"
 import type { Environment, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
-import type { Standing, Word } from "./Revisit.ts"
+import type { RevisitFacts, Word } from "./Revisit.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { Cause, Hold, RequestIdBy, State, Submission } from "./Submission.ts"
 
@@ -59,7 +59,7 @@ export interface PlanResult {
 /** A submission as an export meets it again (submission/Revisit). */
 export interface KnownDocument {
   readonly submission: Submission
-  readonly standing: Standing
+  readonly facts: RevisitFacts
   readonly word: Word | null
   /** What was sent, as the store writes it, where that decides; else null. */
   readonly body: string | null
@@ -205,6 +205,23 @@ export interface ListQuery {
   readonly limit?: number
 }
 
+/** A submission as it stands, at its place in the order in which submissions last changed. */
+export interface ChangedSubmission {
+  readonly submission: Submission
+  /** Grows; what `after` of the next page is. */
+  readonly position: number
+  /** `recent`: what was committed at the same time may still come before it, so that a reader who keeps a place keeps an earlier one. */
+  readonly order: "final" | "recent"
+}
+
+export interface ChangeQuery {
+  readonly accounts?: ReadonlyArray<string>
+  /** A position. Default: from the first. */
+  readonly after?: number
+  /** Default 200. */
+  readonly limit?: number
+}
+
 /** What one status call came to. `expired`: nobody answers for these any more. */
 export interface PollResult {
   readonly answered: number
@@ -219,7 +236,7 @@ export interface PollPolicy {
   /** The longest pause between two looks. */
   readonly longestPause: Duration.Duration
   /** How long the gateway answers for a request (docs/gateway.md#limits). */
-  readonly horizon: Duration.Duration
+  readonly retention: Duration.Duration
 }
 
 /** What several processes and a host agree on about an account: which device it feeds, and whose numbers it uses. */
@@ -380,10 +397,12 @@ export interface SubmissionStoreOperations {
   list(query: ListQuery): Effect.Effect<ReadonlyArray<Submission>, StoreError>
   /** `list` to its end, page by page. */
   stream(query: ListQuery): Stream.Stream<Submission, StoreError>
+  /** In the order of their last change, each submission once: for whoever writes back what became of them, and goes on after a crash. */
+  changed(query: ChangeQuery): Effect.Effect<ReadonlyArray<ChangedSubmission>, StoreError>
   explain(key: SubmissionKey): Effect.Effect<Option.Option<Explanation>, StoreError>
   inbox(account: string): Effect.Effect<ReadonlyArray<InboxItem>, StoreError>
-  /** `horizon` as in PollPolicy. */
-  health(horizon: Duration.Duration): Effect.Effect<Health, StoreError>
+  /** `retention` as in PollPolicy. */
+  health(retention: Duration.Duration): Effect.Effect<Health, StoreError>
 
   registerOriginals(
     originals: ReadonlyArray<RegisteredOriginal>

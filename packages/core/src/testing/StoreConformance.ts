@@ -136,6 +136,34 @@ const checks: Record<string, StoreCheck["check"]> = {
       })
     ),
 
+  "tells every document once, in the order of the last change, from any place on": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        yield* store.plan(batch(3))
+        const { attempt } = yield* begun(store, yield* claimed(store, "a"))
+        yield* store.finishAttempt({ attempt, result: accepted("r1"), firstLook })
+        const told = (after?: number, limit = 2) =>
+          Effect.map(store.changed({ limit, ...(after !== undefined && { after }) }), (changes) =>
+            changes.map(({ order, position, submission: { id, state } }) => ({ id, state, order, position }))
+          )
+        const first = yield* told()
+        deepStrictEqual(
+          first.map(({ id, order, state }) => [id, state, order]),
+          [
+            ["i2", "Planned", "recent"],
+            ["i3", "Planned", "recent"]
+          ]
+        )
+        const rest = yield* told(first.at(-1)!.position)
+        deepStrictEqual(
+          rest.map(({ id, state }) => [id, state]),
+          [["i1", "Accepted"]]
+        )
+        deepStrictEqual(yield* told(rest.at(-1)!.position), [])
+        deepStrictEqual(yield* store.changed({ accounts: ["another"] }), [])
+      })
+    ),
+
   "calls Unknown what was being sent when the process died": (open) =>
     Effect.gen(function* () {
       yield* within(open, (store) =>

@@ -45,10 +45,10 @@ export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting)
 
 const filled = (text: string | undefined): string | null => (text === undefined || text.trim() === "" ? null : text)
 
-const isNought = (number: Money.Money | undefined) => number === undefined || BigDecimal.isZero(number)
+const isZero = (number: Money.Money | undefined) => number === undefined || BigDecimal.isZero(number)
 
-const isTextOnly = ({ lineAmount, quantity, unitAmount }: SourceLine) =>
-  isNought(lineAmount) && (isNought(unitAmount) || isNought(quantity))
+const isTextOnly = ({ lineAmount, quantity, unitPrice }: SourceLine) =>
+  isZero(lineAmount) && (isZero(unitPrice) || isZero(quantity))
 
 type LineFigures = Pick<DraftLine, "quantity" | "unitAmount" | "lineAmount" | "discountAmount">
 
@@ -63,11 +63,11 @@ const complete = (line: SourceLine, origin: Path, book: MappingBook, report: Rep
   }
   const unitAmount = unitAmountOf(line, quantity, policies, origin, report)
   if (unitAmount === undefined) {
-    report.add(TranslateFinding.LINE_INCOMPLETE, [...origin, "unitAmount"], { message: "a line has no unit price" })
+    report.add(TranslateFinding.LINE_INCOMPLETE, [...origin, "unitPrice"], { message: "a line has no unit price" })
     return undefined
   }
   checkPlaces(report, [...origin, "quantity"], quantity, 6)
-  checkPlaces(report, [...origin, "unitAmount"], unitAmount, 6)
+  checkPlaces(report, [...origin, "unitPrice"], unitAmount, 6)
   if (line.discount && "amount" in line.discount) {
     checkPlaces(report, [...origin, "discount"], line.discount.amount, 2)
   }
@@ -96,22 +96,22 @@ const unitAmountOf = (
   origin: Path,
   report: Report
 ): Money.Money | undefined => {
-  const { lineAmount, unitAmount } = line
-  if (unitPrices === "stated" || lineAmount === undefined) return unitAmount
-  if (unitAmount !== undefined) {
-    const product = BigDecimal.multiply(quantity, unitAmount)
+  const { lineAmount, unitPrice } = line
+  if (unitPrices === "stated" || lineAmount === undefined) return unitPrice
+  if (unitPrice !== undefined) {
+    const product = BigDecimal.multiply(quantity, unitPrice)
     const due = BigDecimal.subtract(product, statedDiscount(line, product) ?? Money.zero)
-    if (Rounding.within(due, lineAmount, Money.cent)) return unitAmount
+    if (Rounding.within(due, lineAmount, Money.cent)) return unitPrice
   }
   const price = priceBehind(line.discount, lineAmount, quantity)
-  if (price !== undefined && unitAmount !== undefined && !isRounded(unitAmount, price, quantity)) {
-    const detail = `unit price stated ${Money.formatPlain(unitAmount)}, line amount ${Money.formatAmount(lineAmount)} / quantity ${Money.formatPlain(quantity)} gives ${Money.formatPlain(price)}`
-    const path = [...origin, "unitAmount"]
+  if (price !== undefined && unitPrice !== undefined && !isRounded(unitPrice, price, quantity)) {
+    const detail = `unit price stated ${Money.formatPlain(unitPrice)}, line amount ${Money.formatAmount(lineAmount)} / quantity ${Money.formatPlain(quantity)} gives ${Money.formatPlain(price)}`
+    const path = [...origin, "unitPrice"]
     // a total proves what the line comes to; which of price and discount is wrong it does not say
     if (line.discount === undefined) report.doubt("lines", TranslateFinding.UNIT_PRICE_DIFFERS, path, { detail })
     else report.add(TranslateFinding.UNIT_PRICE_DIFFERS, path, { detail })
   }
-  return price ?? unitAmount
+  return price ?? unitPrice
 }
 
 /** Whether a stated unit price is a rounding of the one that gives the line amount: its own places, those of a fractional quantity, and a cent. */
@@ -142,7 +142,7 @@ const priceBehind = (
 
 const hundred = BigDecimal.make(100n, 0)
 
-/** A discount brings a line nearer to nought, whichever sign the source writes before it. */
+/** A discount brings a line nearer to zero, whichever sign the source writes before it. */
 const statedDiscount = ({ discount }: SourceLine, product: Money.Money): Money.Money | undefined => {
   if (discount === undefined) return undefined
   const size =

@@ -24,7 +24,7 @@ export const taxOn = (amount: Money.Money, percent: Money.Money | null, basis: B
       )
 
 /**
- * Half a unit of the last place that a figure is stated to. Noughts at the end are none, since formats pad figures with them, and amounts are
+ * Half a unit of the last place that a figure is stated to. Zeros at the end are none, since formats pad figures with them, and amounts are
  * stated to cents at the coarsest.
  */
 export const halfUnit = (stated: Money.Money): Money.Money =>

@@ -9,7 +9,7 @@ type Figures = Pick<SourceDocument, "lines" | "charges" | "totals">
  * The figures of a document, for a credit note in the positive: lines and totals are each turned round when they come to less than nothing,
  * so a file with negative totals over positive lines is read too. A line against the note's own direction stays negative.
  */
-export const settle = (source: SourceDocument): Figures => {
+export const normalised = (source: SourceDocument): Figures => {
   if (source.kind === "invoice") return source
   const lines = BigDecimal.sumAll(source.lines.map(worth))
   const charges = BigDecimal.sumAll(
@@ -30,9 +30,9 @@ export const settle = (source: SourceDocument): Figures => {
 }
 
 /** What a line comes to, whichever of its figures carries the sign. */
-const worth = ({ lineAmount, quantity, unitAmount }: SourceLine): Money.Money =>
+const worth = ({ lineAmount, quantity, unitPrice }: SourceLine): Money.Money =>
   lineAmount ??
-  (quantity === undefined || unitAmount === undefined ? Money.zero : BigDecimal.multiply(quantity, unitAmount))
+  (quantity === undefined || unitPrice === undefined ? Money.zero : BigDecimal.multiply(quantity, unitPrice))
 
 const positiveLine = (line: SourceLine, turn: (amount: Money.Money) => Money.Money): SourceLine => {
   const amount = turn(worth(line))
@@ -41,7 +41,7 @@ const positiveLine = (line: SourceLine, turn: (amount: Money.Money) => Money.Mon
   return {
     ...line,
     ...(line.quantity && { quantity: BigDecimal.abs(line.quantity) }),
-    ...(line.unitAmount && { unitAmount: signed(line.unitAmount) }),
+    ...(line.unitPrice && { unitPrice: signed(line.unitPrice) }),
     ...(line.lineAmount && { lineAmount: amount }),
     ...(line.discount && "amount" in line.discount && { discount: { amount: BigDecimal.abs(line.discount.amount) } }),
     ...(line.totals && { totals: mapValues(line.totals, signed) }),

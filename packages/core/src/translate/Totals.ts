@@ -71,7 +71,7 @@ const grossed = (line: TaxedLine, tax: Money.Money, report: Report): TaxedLine =
   const unitAmount = Money.quotient(beforeDiscount, quantity, 6)
   const product = BigDecimal.multiply(quantity, unitAmount)
   if (!Rounding.within(product, beforeDiscount, Money.cent)) {
-    report.add(TranslateFinding.LINE_AMOUNT_MISMATCH, [...origin, "unitAmount"], {
+    report.add(TranslateFinding.LINE_AMOUNT_MISMATCH, [...origin, "unitPrice"], {
       detail: `with tax ${Money.formatPlain(quantity)} × ${Money.formatPlain(unitAmount)} = ${Money.formatAmount(product)}, not ${Money.formatAmount(beforeDiscount)}`,
       fix: "Six places are too few for so large a quantity: state the line in a larger unit, or amounts inclusive of tax."
     })

@@ -52,14 +52,14 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   if (source.date === undefined) report.add(TranslateFinding.DATE_MISSING, ["date"])
   const taxDate = original?.date ?? (source.date && civilDateOf(source.date, book.zone))
   if (taxDate === undefined) return { findings: report.findings, translated: undefined }
-  const figures = Signs.settle(source)
+  const figures = Signs.normalised(source)
   const errorsBefore = report.errors()
   const drafting = { book, taxDate, report, claims: [] }
   const drafted = Charges.withCharges(draftLines(figures.lines, drafting), figures.charges, drafting)
   if (basis !== undefined) StatedOnLines.hold(drafting.claims, drafted, basis, report)
   const completeness = report.errors() === errorsBefore && !hasLineError(source) ? "complete" : "partial"
   if (completeness === "partial") proveLater(figures.totals, basis, report)
-  if (source.amounts === "untaxed") reportTaxed(drafted, report)
+  if (source.taxMode === "untaxed") reportTaxed(drafted, report)
   const described = drafted.map((line) =>
     line.description === null
       ? line
@@ -183,9 +183,9 @@ const translatePayment = (source: SourceDocument, book: MappingBook, report: Rep
 }
 
 const translateBasis = (source: SourceDocument, report: Report.Report) => {
-  if (source.amounts === "inclusive") return "inclusive"
-  if (source.amounts !== "unstated") return "exclusive"
-  report.add(TranslateFinding.AMOUNTS_UNSTATED, ["amounts"])
+  if (source.taxMode === "inclusive") return "inclusive"
+  if (source.taxMode !== "unstated") return "exclusive"
+  report.add(TranslateFinding.AMOUNTS_UNSTATED, ["taxMode"])
   return undefined
 }
 

@@ -2,7 +2,7 @@
 import { type DateTime, Redacted, Result } from "effect"
 import * as Money from "../document/Money.ts"
 import { type AssumptionSwitches, defaults } from "../gateway/contract/AssumptionSwitches.ts"
-import * as Concealment from "../gateway/exchange/Concealment.ts"
+import * as Redaction from "../gateway/exchange/Redaction.ts"
 import * as Signature from "../gateway/exchange/Signature.ts"
 import { decodeItems, type StatusItems } from "../gateway/operation/Status.ts"
 
@@ -101,7 +101,7 @@ export const isSigned = ({ account, body, headers }: Delivery): boolean => {
 }
 
 const masked = ({ apiKey, secrets }: WebhookAccount, wire: unknown): unknown =>
-  Concealment.concealing(
+  Redaction.redacting(
     [...secrets, ...(apiKey === undefined ? [] : [apiKey])].map(Redacted.value).filter((secret) => secret !== "")
   ).value(wire)
 

@@ -449,7 +449,7 @@ export const types = (settings: ReturnType<ScriptedGateway["account"]>) => [
   // @ts-expect-error no exported function sends with less
   Submitter.Submitter.use((submitter) => submitter.drain([settings])),
   // @ts-expect-error no exported function sends with less
-  Runner.settle([settings]),
+  Runner.run([settings]),
   // @ts-expect-error no exported function sends with less
   ImportModule.run(settings, { readings: undefined as never, book: undefined as never }),
   // @ts-expect-error a gateway submits nothing by itself

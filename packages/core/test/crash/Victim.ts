@@ -4,11 +4,11 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { DatabaseSync } from "node:sqlite"
 import * as Gateway from "../../src/gateway/Gateway.ts"
-import * as Transmission from "../../src/gateway/internal/Transmission.ts"
+import * as Transmission from "../../src/gateway/internal/SubmitCapability.ts"
 import { holder } from "../../src/node/SqliteHolder.ts"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
 import * as UndiciHttpClient from "../../src/node/UndiciHttpClient.ts"
-import { settle } from "../../src/engine/Runner.ts"
+import { run } from "../../src/engine/Runner.ts"
 import type { AccountSettings } from "../../src/account/AccountSettings.ts"
 import * as OpenAccount from "../../src/account/OpenAccount.ts"
 import * as StatusPoller from "../../src/engine/StatusPoller.ts"
@@ -85,7 +85,7 @@ const program = Effect.gen(function* () {
     timeouts: { write: "250 millis" }
   })
   yield* store.plan(documents(orders.firstSecond))
-  yield* settle([yield* OpenAccount.open(yield* accountOf(gateway))], { patience: "3 seconds" })
+  yield* run([yield* OpenAccount.open(yield* accountOf(gateway))], { patience: "3 seconds" })
   return done satisfies Extent
 }).pipe(
   Effect.provide(

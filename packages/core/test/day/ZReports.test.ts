@@ -70,7 +70,7 @@ describe("the identities of a Z-report", () => {
     ])
   })
 
-  it("find a credit counter above nought, and a sale below", () => {
+  it("find a credit counter above zero, and a sale below", () => {
     const found = ZReportIdentities.check(
       report([counter("CreditNoteTax", "0.01"), counter("SaleTax", "-0.01"), counter("CreditNote", "0.00")])
     )

@@ -21,19 +21,19 @@ const stated: SourceDocument = {
   order: 4,
   date: day("2026-01-31"),
   currency: "USD",
-  amounts: "exclusive",
+  taxMode: "exclusive",
   buyer: { name: "Example Stores", tin: "1234567890", address },
   lines: [
     {
       description: "Widget",
       quantity: money("2"),
-      unitAmount: money("10.10"),
+      unitPrice: money("10.10"),
       lineAmount: money("18.18"),
       discount: { percent: money("10") },
       taxes: [{ code: "Standard", percent: money("15"), amount: money("2.73") }],
       productCode: "12345678"
     },
-    { description: "Delivery", quantity: money("1"), unitAmount: money("5"), taxes: [{ code: "Standard" }] }
+    { description: "Delivery", quantity: money("1"), unitPrice: money("5"), taxes: [{ code: "Standard" }] }
   ],
   charges: [{ kind: "shipping", amount: money("3"), taxes: [{ code: "Standard" }] }],
   totals: { net: money("26.18"), tax: money("3.93"), total: money("30.11") },
@@ -59,7 +59,7 @@ describe("the fingerprint of a source document", () => {
     ["another file", { where: () => ({ file: "b.csv", line: 1 }) }],
     ["other findings about it", { findings: [Finding.make(UNREADABLE)] }],
     [
-      "figures written with more noughts",
+      "figures written with more zeros",
       { totals: { net: money("26.180"), tax: money("3.93"), total: money("30.11") } }
     ],
     ["fields in another order", { totals: { total: money("30.11"), tax: money("3.93"), net: money("26.18") } }],
@@ -84,12 +84,12 @@ describe("the fingerprint of a source document", () => {
     ["date", { date: day("2026-02-01") }],
     ["date, now with a time", { date: instant("2026-01-31T00:00:00+02:00") }],
     ["currency", { currency: "usd" }],
-    ["basis of its amounts", { amounts: "inclusive" }],
+    ["basis of its amounts", { taxMode: "inclusive" }],
     ["buyer's TIN", { buyer: { ...stated.buyer, tin: "1234567891" } }],
     ["buyer's VAT number", { buyer: { ...stated.buyer, vatNumber: "123456789" } }],
     ["line's description", line({ description: "Widgets" })],
     ["line's quantity", line({ quantity: money("3") })],
-    ["line's unit price", line({ unitAmount: money("10.11") })],
+    ["line's unit price", line({ unitPrice: money("10.11") })],
     ["line's amount", line({ lineAmount: money("18.19") })],
     ["line's discount", line({ discount: { percent: money("11") } })],
     ["line's discount, an amount instead of a percent", line({ discount: { amount: money("10") } })],

@@ -61,8 +61,8 @@ export const drain = (...accounts: ReadonlyArray<AccountSettings>) =>
     Submitter.Submitter.use((submitter) => submitter.drain(accounts))
   )
 /** Runner.settle, for accounts that are opened for it. */
-export const settle = (accounts: ReadonlyArray<AccountSettings>, options?: Runner.SettleOptions) =>
-  Effect.flatMap(Effect.forEach(accounts, open), (accounts) => Runner.settle(accounts, options))
+export const runAccounts = (accounts: ReadonlyArray<AccountSettings>, options?: Runner.RunOptions) =>
+  Effect.flatMap(Effect.forEach(accounts, open), (accounts) => Runner.run(accounts, options))
 export const sweep = (...accounts: ReadonlyArray<PollingAccount>) =>
   StatusPoller.StatusPoller.use((poller) => poller.sweep(accounts))
 

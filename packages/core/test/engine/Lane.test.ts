@@ -315,7 +315,7 @@ describe("a receipt date", () => {
         yield* plan(invoice("i5"))
         yield* drain(gateway.account())
         yield* plan(
-          invoice("i1", { late: "restamp", zone: "+02:00", sourceDate: "2026-01-08", goodUntil: day(goodUntil) })
+          invoice("i1", { late: "restamp", zone: "+02:00", sourceDate: "2026-01-08", validUntil: day(goodUntil) })
         )
         return gateway
       })
@@ -364,7 +364,7 @@ describe("a receipt date", () => {
               zone: "+02:00",
               sourceDate: "2026-01-08",
               total: "116.00",
-              goodUntil: null
+              validUntil: null
             })
           )
           yield* drain(gateway.account())

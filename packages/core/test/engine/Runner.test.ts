@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, DateTime, Duration, Effect } from "effect"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { engine, now, plan, settle, stateOf } from "./Engine.ts"
+import { engine, now, plan, runAccounts, stateOf } from "./Engine.ts"
 import { make } from "./ScriptedGateway.ts"
 
 /** A clock that goes on only when somebody sleeps, in fractions of a millisecond, and dies when it is only looked at. */
@@ -33,7 +33,7 @@ describe("settling", () => {
     Effect.gen(function* () {
       const gateway = make()
       yield* plan(invoice("i1"))
-      yield* settle([gateway.account()])
+      yield* runAccounts([gateway.account()])
       assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
     }).pipe(Effect.provide(engine()), Effect.provideService(Clock.Clock, withFractions()))
   )

@@ -20,7 +20,7 @@ import type { StatusItem } from "../../src/gateway/operation/Status.ts"
 import type { FiscalDevice } from "../../src/gateway/operation/FiscalDevice.ts"
 import type { GatewayOperations } from "../../src/gateway/Gateway.ts"
 import type { ZReport } from "../../src/gateway/operation/ZReport.ts"
-import * as Transmission from "../../src/gateway/internal/Transmission.ts"
+import * as Transmission from "../../src/gateway/internal/SubmitCapability.ts"
 import type { AccountSettings } from "../../src/account/AccountSettings.ts"
 
 export const failure = (reason: GatewayErrorReason) =>

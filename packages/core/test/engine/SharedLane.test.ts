@@ -7,7 +7,7 @@ import { inWords } from "../../src/engine/LaneEndText.ts"
 import type { LaneEnd } from "../../src/engine/LaneRun.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, key, plan, settle, test } from "./Engine.ts"
+import { drain, key, plan, runAccounts, test } from "./Engine.ts"
 import { make, type ScriptedGateway } from "./ScriptedGateway.ts"
 
 const accountsOf = (gateway: ScriptedGateway) =>
@@ -26,7 +26,7 @@ describe("accounts that share a device", () => {
       Effect.gen(function* () {
         const gateway = make()
         yield* plan(...eighty)
-        const running = yield* Effect.forkChild(settle(accountsOf(gateway)))
+        const running = yield* Effect.forkChild(runAccounts(accountsOf(gateway)))
         yield* TestClock.adjust("10 minutes")
         const { lanes, open } = yield* Fiber.join(running)
         assert.deepStrictEqual(
@@ -65,7 +65,7 @@ describe("accounts that share a device", () => {
         const [shop] = accountsOf(gateway)
         const [first] = yield* drain(shop!)
         assert.strictEqual(inWords(first!), "lane test/1001 waits for the outcome of the invoice i1 of account shop")
-        const running = yield* Effect.forkChild(settle([shop!]))
+        const running = yield* Effect.forkChild(runAccounts([shop!]))
         yield* TestClock.adjust("10 minutes")
         const { lanes } = yield* Fiber.join(running)
         assert.deepStrictEqual(lanes[0]!.end, {

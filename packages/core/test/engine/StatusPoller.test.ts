@@ -85,7 +85,7 @@ describe("the status of what was accepted", () => {
         yield* store.recordPoll("shop", [RequestId.make("r1")], [pending("r1")], {
           firstLook: Duration.zero,
           longestPause: Duration.hours(1),
-          horizon: Duration.days(7)
+          retention: Duration.days(7)
         })
         assert.deepStrictEqual(yield* store.duePolls("shop", 1, Duration.minutes(1)), [RequestId.make("r2")])
       })

@@ -6,7 +6,7 @@ import { Limited } from "../../src/gateway/contract/GatewayError.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import * as Submitter from "../../src/engine/Submitter.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, ended, engine, explain, get, key, open, plan, settle, stateOf, states, test } from "./Engine.ts"
+import { drain, ended, engine, explain, get, key, open, plan, runAccounts, stateOf, states, test } from "./Engine.ts"
 import { answers, failure, make, pending, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
 
 const sent = (gateway: ScriptedGateway) => gateway.submitted.map(({ id }) => id)
@@ -105,7 +105,7 @@ describe("a lane", () => {
         const account = gateway.account({ pace: "10 seconds", firstLook: "1 hour" })
         const end = yield* ended(account)
         assert.isTrue(end._tag === "Waiting" && end.wait.for === "clock")
-        const settling = yield* Effect.forkChild(settle([account], { patience: "1 minute" }))
+        const settling = yield* Effect.forkChild(runAccounts([account], { patience: "1 minute" }))
         yield* TestClock.adjust("9 seconds")
         assert.deepStrictEqual(sent(gateway), ["i1"])
         yield* TestClock.adjust("1 second")
@@ -415,7 +415,7 @@ describe("settling", () => {
         }
         gateway.answer("i2", answers.limited)
         yield* plan(invoice("i1"), invoice("i2"))
-        const settling = yield* Effect.forkChild(settle([gateway.account()]))
+        const settling = yield* Effect.forkChild(runAccounts([gateway.account()]))
         yield* TestClock.adjust("1 minute")
         const { lanes, open } = yield* Fiber.join(settling)
         assert.deepStrictEqual([lanes.map(({ attempts, end }) => [attempts, end._tag]), open], [[[3, "Drained"]], 0])
@@ -431,7 +431,7 @@ describe("settling", () => {
         const gateway = make()
         gateway.answer("i1", answers.unknown)
         yield* plan(invoice("i1"), invoice("i2"))
-        const { lanes, open } = yield* settle([gateway.account()])
+        const { lanes, open } = yield* runAccounts([gateway.account()])
         assert.deepStrictEqual(lanes[0]!.end, { _tag: "Waiting", wait: { for: "unknown", key: key("i1") } })
         assert.strictEqual(open, 1)
       })
@@ -445,7 +445,7 @@ describe("settling", () => {
         const gateway = make()
         gateway.state.status = pending
         yield* plan(invoice("i1"))
-        const settling = yield* Effect.forkChild(settle([gateway.account()], { patience: "1 minute" }))
+        const settling = yield* Effect.forkChild(runAccounts([gateway.account()], { patience: "1 minute" }))
         yield* TestClock.adjust("1 minute")
         assert.strictEqual((yield* Fiber.join(settling)).open, 1)
         assert.strictEqual(yield* stateOf("i1"), "Accepted")
@@ -462,7 +462,7 @@ describe("settling", () => {
         const seen = yield* Effect.forkChild(store.changes.pipe(Stream.take(4), Stream.runCollect))
         yield* Effect.yieldNow
         yield* plan(invoice("i1"))
-        const settling = yield* Effect.forkChild(settle([gateway.account()]))
+        const settling = yield* Effect.forkChild(runAccounts([gateway.account()]))
         yield* TestClock.adjust("10 seconds")
         yield* Fiber.join(settling)
         assert.deepStrictEqual(

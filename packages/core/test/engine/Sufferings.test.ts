@@ -6,7 +6,7 @@ import { RequestId } from "../../src/document/Identifiers.ts"
 import { concerns } from "../../src/submission/Health.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, engine, explain, get, key, plan, settle, stateOf, states, sweep, test } from "./Engine.ts"
+import { drain, engine, explain, get, key, plan, runAccounts, stateOf, states, sweep, test } from "./Engine.ts"
 import { answers, fiscalised, make, pending, rejected } from "./ScriptedGateway.ts"
 
 describe("suffering", () => {
@@ -36,7 +36,7 @@ describe("suffering", () => {
         gateway.answer("i1", answers.unknown)
         for (let run = 0; run < 10; run++) {
           yield* plan(invoice("i1"), invoice("i2"))
-          yield* settle([gateway.account()])
+          yield* runAccounts([gateway.account()])
           yield* TestClock.adjust("1 day")
         }
         assert.deepStrictEqual(
@@ -84,7 +84,7 @@ describe("suffering", () => {
       gateway.answer("i1", answers.unknown)
       yield* TestClock.setTime(Date.UTC(2026, 0, 10, 13))
       yield* plan(invoice("i1", { buyer: "Planted Buyer", number: "PLANTED-1" }), invoice("i2"))
-      yield* settle([gateway.account()])
+      yield* runAccounts([gateway.account()])
       yield* explain("i1")
       assert.deepStrictEqual(
         lines.filter((line) => /planted|N-i2|115/i.test(line)),

@@ -6,7 +6,7 @@ import * as net from "node:net"
 import * as Gateway from "../../src/gateway/Gateway.ts"
 import type { GatewayConfig } from "../../src/gateway/contract/GatewayConfig.ts"
 import type { SubmitOperations } from "../../src/gateway/operation/Submit.ts"
-import * as Transmission from "../../src/gateway/internal/Transmission.ts"
+import * as Transmission from "../../src/gateway/internal/SubmitCapability.ts"
 import * as UndiciHttpClient from "../../src/node/UndiciHttpClient.ts"
 
 export interface Received {

@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Cause, Effect, Layer, Logger, Redacted, References, Tracer } from "effect"
 import { inspect } from "node:util"
 import { RequestId, TaxCode } from "../../src/document/Identifiers.ts"
-import { concealing } from "../../src/gateway/exchange/Concealment.ts"
-import { settle } from "../../src/gateway/contract/GatewayConfig.ts"
+import { redacting } from "../../src/gateway/exchange/Redaction.ts"
+import { resolve } from "../../src/gateway/contract/GatewayConfig.ts"
 import {
   apiKey,
   closedPort,
@@ -158,7 +158,7 @@ const assertClean = (text: string) => {
 
 describe("secrets and documents", () => {
   it("are found in every escaping that an echo may have", () => {
-    const conceal = concealing(["a+b/c==", "k-1", "q<\\"]).text
+    const conceal = redacting(["a+b/c==", "k-1", "q<\\"]).text
     for (const echo of [
       "a+b/c==",
       "a+b\\/c==",
@@ -225,14 +225,14 @@ describe("secrets and documents", () => {
   )
 
   it("take nothing out of a value where they are as short as a word, save where it is nothing else", () => {
-    const { text, value } = concealing(["test"])
+    const { text, value } = redacting(["test"])
     assert.deepStrictEqual(value({ name: "Testing Ltd", key: "TEST" }), { name: "Testing Ltd", key: "<redacted>" })
     assert.strictEqual(text("Testing"), "<redacted>ing")
   })
 
   it("leave a value without any of them as it is", () => {
     const given = { a: [{ b: "nothing" }], at: new Date(0), bytes: new Uint8Array(2) }
-    assert.strictEqual(concealing([apiKey, secret]).value(given), given)
+    assert.strictEqual(redacting([apiKey, secret]).value(given), given)
   })
 
   it.live("are in nothing that a broken, a silent or an absent server leads to", () =>
@@ -255,7 +255,7 @@ describe("secrets and documents", () => {
     Effect.gen(function* () {
       const { baseUrl } = yield* serve((_, response) => response.end(JSON.stringify(Sample.fiscalDevice)))
       const gateway = yield* connect(baseUrl, config)
-      const settled = settle({ ...settings, ...config, baseUrl, apiKey: Redacted.make(apiKey) })
+      const settled = resolve({ ...settings, ...config, baseUrl, apiKey: Redacted.make(apiKey) })
       const printed = shapes(settled) + shapes(gateway) + shapes(yield* gateway.fiscalDevice)
       for (const planted of [apiKey, secret, formerSecret, activationKey]) assert.notInclude(printed, planted)
     }).pipe(withClient(), Effect.scoped)

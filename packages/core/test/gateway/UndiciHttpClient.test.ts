@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import * as HandOver from "../../src/gateway/exchange/HandOver.ts"
+import * as Transmission from "../../src/gateway/exchange/Transmission.ts"
 import { closedPort, serve, serveSockets, withClient } from "./Loopback.ts"
 
 const get = (url: string) => Effect.flatMap(HttpClient.HttpClient, (client) => client.get(url))
@@ -74,10 +74,11 @@ describe("UndiciHttpClient", () => {
 
   it.live("keeps the record of the hand-over, for good", () =>
     Effect.gen(function* () {
-      const stageAfter = (url: string, handOver = HandOver.make()) =>
-        Effect.as(Effect.exit(Effect.provideService(get(url), HandOver.HandOver, handOver)), handOver.stage).pipe(
-          Effect.map(() => handOver.stage)
-        )
+      const stageAfter = (url: string, transmission = Transmission.make()) =>
+        Effect.as(
+          Effect.exit(Effect.provideService(get(url), Transmission.Transmission, transmission)),
+          transmission.stage
+        ).pipe(Effect.map(() => transmission.stage))
       const { baseUrl } = yield* serveSockets((socket) => socket.destroy())
       const closed = `http://127.0.0.1:${yield* closedPort}`
       assert.strictEqual(yield* stageAfter(closed), "waiting")

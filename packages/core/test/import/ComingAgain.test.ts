@@ -70,7 +70,7 @@ const sent = ({ submitted }: ScriptedGateway) =>
 const first = (id: string, fields: Partial<SourceDocument> = {}) => invoice(id, "2026-01-05", fields)
 
 /** The same document with something in it put right. */
-const correction = { lines: [{ ...first("x").lines[0]!, unitAmount: money("90") }] }
+const correction = { lines: [{ ...first("x").lines[0]!, unitPrice: money("90") }] }
 const corrected = (id: string, date = "2026-01-05") => invoice(id, date, correction)
 
 describe("a document that a person settled as not processed", () => {
@@ -493,9 +493,9 @@ describe("a credit note that is allocated further after it was sent", () => {
         const invoices = [first("INV-1"), first("INV-2")]
         const findingsOf = (note: SourceDocument) =>
           Effect.gen(function* () {
-            const { entries, strays } = yield* planned([...invoices, note])
+            const { entries, unattached } = yield* planned([...invoices, note])
             const ofNote = entries.find(({ source }) => source.number === "CN-1")
-            const findings = ofNote?._tag === "Known" ? strays : (ofNote?.findings ?? [])
+            const findings = ofNote?._tag === "Known" ? unattached : (ofNote?.findings ?? [])
             return findings.map(({ code, detail }) => `${code} ${detail}`).filter((text) => text.startsWith("NOTE"))
           })
         const partly = allocated(["INV-1", "40"])

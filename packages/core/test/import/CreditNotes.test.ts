@@ -29,7 +29,7 @@ const codesOf = (entry: ImportEntry | undefined) =>
   entry?._tag === "Planned" || entry?._tag === "Refused" ? entry.findings.map(({ code }) => code) : []
 
 const half = (fields: Partial<SourceDocument> = {}): Partial<SourceDocument> => ({
-  lines: [{ ...invoice("x", "2026-01-01").lines[0]!, unitAmount: money("50") }],
+  lines: [{ ...invoice("x", "2026-01-01").lines[0]!, unitPrice: money("50") }],
   ...fields
 })
 
@@ -66,7 +66,7 @@ describe("a credit note", () => {
       yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
       const buyer = (tin: string) => ({ buyer: { name: "Buyer", tin } })
       yield* Connector.submit(yield* plan([invoice("INV-1", "2025-12-30", buyer("2000000001"))]))
-      const lines = [{ ...invoice("x", "2026-01-01").lines[0]!, quantity: money("2"), unitAmount: money("50") }]
+      const lines = [{ ...invoice("x", "2026-01-01").lines[0]!, quantity: money("2"), unitPrice: money("50") }]
       const { entries } = yield* settled([creditNote("CN-1", "2026-01-10", "INV-1", { ...buyer("2000000002"), lines })])
       const codes = entries.flatMap((entry) => (entry._tag === "Planned" ? entry.findings.map(({ code }) => code) : []))
       assert.deepStrictEqual(codes, ["CREDIT_BUYER_DIFFERS", "CREDIT_QUANTITY_EXCEEDS"])
@@ -90,7 +90,7 @@ describe("a credit note", () => {
   it.effect("whose original is not known says so, and nothing of taxes on a day that is not theirs", () =>
     Effect.gen(function* () {
       const atOldRate = {
-        amounts: "exclusive",
+        taxMode: "exclusive",
         totals: { net: money("100"), tax: money("15"), total: money("115") },
         lines: [
           {
@@ -105,7 +105,7 @@ describe("a credit note", () => {
         creditNote("CN-3", "2026-01-10", "INV-404", { ...atOldRate, currency: "XXX" }),
         creditNote("CN-4", "2026-01-10", "INV-404", { totals: { total: money("90") } }),
         creditNote("CN-5", "2026-01-10", "INV-404", {
-          amounts: "untaxed",
+          taxMode: "untaxed",
           lines: [{ ...invoice("x", "2026-01-01").lines[0]!, taxes: [{ code: "Exempt" }] }],
           totals: { total: money("90") }
         })

@@ -249,7 +249,7 @@ describe("an import plan", () => {
       assert.match(standing(entries)["INV-1"]!, /^held: .*a tax of it is not valid on a receipt of today$/)
       assert.strictEqual(standing(entries)["INV-2"], "at-submission")
       const until = new Map(
-        entries.flatMap((entry) => (entry._tag === "Planned" ? [[entry.source.id, entry.planned.goodUntil]] : []))
+        entries.flatMap((entry) => (entry._tag === "Planned" ? [[entry.source.id, entry.planned.validUntil]] : []))
       )
       assert.deepStrictEqual([until.get("INV-1"), until.get("INV-2")], ["2025-12-31", null])
     }).pipe(Effect.provide(memory), Effect.scoped)
@@ -273,11 +273,11 @@ describe("an import plan", () => {
       yield* at("2026-03-01T12:00:00Z")
       yield* Connector.submit(yield* plan([invoice("INV-1", "2026-01-05")]))
       const cancelled = { kind: "invoice", id: "INV-1", number: "INV-1" } as const
-      const { strays } = yield* planned([
+      const { unattached } = yield* planned([
         { _tag: "Skipped", key: "INV-1", reason: "voided", at: { file: "export" }, cancelled }
       ])
       assert.deepStrictEqual(
-        strays.map(({ code }) => code),
+        unattached.map(({ code }) => code),
         ["CANCELLED_WHILE_PLANNED"]
       )
     }).pipe(Effect.provide(memory))
@@ -298,7 +298,7 @@ describe("a document that is fiscalised and comes back changed", () => {
 
   it.effect("is shown as what it is, a conflict, before anything is sent", () =>
     Effect.gen(function* () {
-      const [entry] = (yield* again({ lines: [{ ...invoice("x", "2026-01-01").lines[0]!, unitAmount: money("90") }] }))
+      const [entry] = (yield* again({ lines: [{ ...invoice("x", "2026-01-01").lines[0]!, unitPrice: money("90") }] }))
         .entries
       assert.strictEqual(entry?._tag, "Planned")
       if (entry?._tag !== "Planned") return

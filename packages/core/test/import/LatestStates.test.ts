@@ -9,7 +9,7 @@ const monday = Date.parse("2026-01-05T08:00:00Z")
 const tuesday = Date.parse("2026-01-06T08:00:00Z")
 
 const price = (amount: string): Partial<SourceDocument> => ({
-  lines: [{ ...invoice("x", "2026-01-05").lines[0]!, unitAmount: money(amount) }]
+  lines: [{ ...invoice("x", "2026-01-05").lines[0]!, unitPrice: money(amount) }]
 })
 const modified = (time: number | undefined) => (time === undefined ? {} : { modified: time })
 const issued = (amount: string, time?: number) =>

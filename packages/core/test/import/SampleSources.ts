@@ -46,12 +46,12 @@ export const invoice = (number: string, date: string, fields: Partial<SourceDocu
   order: order++,
   date: day(date),
   currency: "USD",
-  amounts: "inclusive",
+  taxMode: "inclusive",
   lines: [
     {
       description: "Thing",
       quantity: money("1"),
-      unitAmount: money("100"),
+      unitPrice: money("100"),
       taxes: [{ code: "Standard" }],
       productCode: "12345678"
     }

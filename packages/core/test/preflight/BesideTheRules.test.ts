@@ -9,8 +9,8 @@ import * as AuthorityCode from "@fiscal-connector/core/preflight/AuthorityCode"
 import { check, checkCredit } from "@fiscal-connector/core/preflight/check"
 import { ofLedger } from "@fiscal-connector/core/preflight/creditRules"
 import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
-import * as GoodUntil from "@fiscal-connector/core/preflight/GoodUntil"
-import * as DeviceStanding from "@fiscal-connector/core/preflight/DeviceStanding"
+import * as ValidUntil from "@fiscal-connector/core/preflight/ValidUntil"
+import * as DeviceReadiness from "@fiscal-connector/core/preflight/DeviceReadiness"
 import * as FromBook from "@fiscal-connector/core/preflight/FromBook"
 import * as ReceiptDates from "@fiscal-connector/core/preflight/ReceiptDates"
 import { bookWith, invoice as source } from "../import/SampleSources.ts"
@@ -41,9 +41,9 @@ const device = (fields: Readonly<Record<string, unknown>> = {}): FiscalDevice =>
 describe("a device that takes nothing", () => {
   it("is one that is not active, is off, or whose subscription the gateway does not call active", () => {
     const active = { status: "Active", isDeleted: null }
-    assert.deepStrictEqual(DeviceStanding.check(device(), active), [])
-    assert.deepStrictEqual(DeviceStanding.check(device(), undefined), [])
-    assert.deepStrictEqual(codes(DeviceStanding.check(device({ IsActive: false, IsSwitchedOn: false }), null)), [
+    assert.deepStrictEqual(DeviceReadiness.check(device(), active), [])
+    assert.deepStrictEqual(DeviceReadiness.check(device(), undefined), [])
+    assert.deepStrictEqual(codes(DeviceReadiness.check(device({ IsActive: false, IsSwitchedOn: false }), null)), [
       "DEV01 error",
       "DEV01 error",
       "SUBSCRIPTION_INACTIVE error"
@@ -52,7 +52,7 @@ describe("a device that takes nothing", () => {
       { status: "paused", isDeleted: false },
       { status: "active", isDeleted: true }
     ]) {
-      assert.deepStrictEqual(codes(DeviceStanding.check(device(), subscription)), ["SUBSCRIPTION_INACTIVE error"])
+      assert.deepStrictEqual(codes(DeviceReadiness.check(device(), subscription)), ["SUBSCRIPTION_INACTIVE error"])
     }
   })
 })
@@ -207,25 +207,25 @@ describe("the last day on which a receipt may be dated", () => {
   const facts = DeviceFacts.make(device(), null, instant("2026-01-02T12:00:00+02:00"))
 
   it("is the first end of its taxes on the device: last year's invoice cannot be dated into this year", () => {
-    assert.strictEqual(GoodUntil.of(invoice(), facts), "2025-12-31")
+    assert.strictEqual(ValidUntil.of(invoice(), facts), "2025-12-31")
   })
 
   it("is not known where the device says nothing, or no end", () => {
-    assert.isNull(GoodUntil.of(invoice(), undefined))
+    assert.isNull(ValidUntil.of(invoice(), undefined))
     const endless = facts.taxes!.map((tax) => ({ ...tax, until: null }))
-    assert.isNull(GoodUntil.of(invoice(), { taxes: endless }))
+    assert.isNull(ValidUntil.of(invoice(), { taxes: endless }))
   })
 
   it("is a year after its original for a credit note, whose taxes are its original's whatever the day", () => {
-    assert.strictEqual(GoodUntil.of({ ...creditNote(), taxDate: day("2025-06-30") }, facts), "2026-06-30")
-    assert.strictEqual(GoodUntil.of({ ...creditNote(), taxDate: day("2024-02-29") }, facts), "2025-02-28")
+    assert.strictEqual(ValidUntil.of({ ...creditNote(), taxDate: day("2025-06-30") }, facts), "2026-06-30")
+    assert.strictEqual(ValidUntil.of({ ...creditNote(), taxDate: day("2024-02-29") }, facts), "2025-02-28")
   })
 
   it("is that of its own taxes for a credit note without an original", () => {
     const note = creditNote()
     if (note.document.kind !== "credit-note") return assert.fail("a credit note")
     const document = { ...note.document, payload: { ...note.document.payload, originalInvoiceId: null } }
-    assert.strictEqual(GoodUntil.of({ ...note, document }, facts), "2025-12-31")
+    assert.strictEqual(ValidUntil.of({ ...note, document }, facts), "2025-12-31")
   })
 })
 

@@ -3,7 +3,7 @@ import { DateTime, Option } from "effect"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import { type Datable, type DatingContext, settle } from "@fiscal-connector/core/preflight/ReceiptDates"
+import { type Datable, type DatingContext, assign } from "@fiscal-connector/core/preflight/ReceiptDates"
 
 export const zone = (text: string) => Option.getOrThrow(DateTime.zoneFromString(text))
 export const instant = (text: string) => Option.getOrThrow(Instant.parse(text))
@@ -34,7 +34,7 @@ export const context = (given: Circumstances): DatingContext => ({
 
 /** `key date`, `key Late` or `key CODE: detail`, in the order they come back. */
 export const dated = (documents: ReadonlyArray<Datable>, given: Circumstances = {}): ReadonlyArray<string> =>
-  settle(documents, context(given)).map((dating) => {
+  assign(documents, context(given)).map((dating) => {
     switch (dating._tag) {
       case "Dated":
         return `${dating.key} ${dating.receiptDate === "at-submission" ? dating.receiptDate : Instant.format(dating.receiptDate)}`

@@ -84,15 +84,15 @@ describe("RCPT022 and RCPT023, price and quantity", () => {
       })
     )
 
-  it("are above nought, however little", () => {
+  it("are above zero, however little", () => {
     assert.deepStrictEqual(one("0.000001", "1000000", "1"), [])
     assert.deepStrictEqual(one("1000000", "0.000001", "1"), [])
   })
 
-  it("are not nought and not below", () => {
-    assert.deepStrictEqual(one("0", "1", "0"), ["RCPT022 lines/0/unitAmount: 0"])
+  it("are not zero and not below", () => {
+    assert.deepStrictEqual(one("0", "1", "0"), ["RCPT022 lines/0/unitPrice: 0"])
     assert.deepStrictEqual(one("1", "0", "0"), ["RCPT023 lines/0/quantity: 0"])
-    assert.deepStrictEqual(one("-0.5", "-2", "1"), ["RCPT022 lines/0/unitAmount: -0.5", "RCPT023 lines/0/quantity: -2"])
+    assert.deepStrictEqual(one("-0.5", "-2", "1"), ["RCPT022 lines/0/unitPrice: -0.5", "RCPT023 lines/0/quantity: -2"])
   })
 })
 
@@ -204,7 +204,7 @@ describe("RCPT037 and RCPT038, the total of an exclusive document", () => {
 })
 
 describe("RCPT040, the sign of the total", () => {
-  it("may be nought", () => {
+  it("may be zero", () => {
     passes(invoice({ lineItems: [line({ lineAmount: "0" }, { discount: "100" })], ...totals("0", "0", "0") }))
   })
   it("is not below", () => {
@@ -273,7 +273,7 @@ describe("a partly shaped document", () => {
       { completeness: "partial" }
     )
     assert.deepStrictEqual(breaches(translated), [
-      "RCPT022 lines/0/unitAmount: 0",
+      "RCPT022 lines/0/unitPrice: 0",
       "RCPT043 buyer/tin",
       "RCPT047 lines/0/productCode"
     ])

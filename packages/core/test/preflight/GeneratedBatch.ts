@@ -46,7 +46,7 @@ const line = ({ chance, int, one }: Randomness, taxes: ReadonlyArray<string>): S
   return {
     description: one(["Steel bar", "Freight", "Book"]),
     quantity,
-    unitAmount: chance(0.01) ? Money.zero : unitAmount,
+    unitPrice: chance(0.01) ? Money.zero : unitAmount,
     ...(discounted && { discount: chance(0.5) ? { percent: cents(int(100, 5000)) } : { amount: cents(int(1, 100)) } }),
     taxes: [{ code: one(taxes) }],
     ...(chance(0.985) && { productCode: chance(0.96) ? "72142000" : one(["7214", "721420", "7214200X"]) })
@@ -79,7 +79,7 @@ const document = (
     number,
     order,
     currency: chance(0.01) ? "BTC" : chance(0.005) ? "XXX" : one(["USD", "ZAR"]),
-    amounts: one(["inclusive", "exclusive"]),
+    taxMode: one(["inclusive", "exclusive"]),
     ...(buyer && { buyer }),
     lines: Array.from({ length: chance(0.01) ? 0 : int(1, 6) }, () => line(random, taxes)),
     charges: [],
@@ -108,7 +108,7 @@ const creditNote = (
     ...base,
     date: calendar.day(Math.max(at - int(0, chance(0.1) ? 500 : 40), 0)),
     currency: chance(0.97) ? (invoice.currency ?? "USD") : base.currency!,
-    amounts: invoice.amounts,
+    taxMode: invoice.taxMode,
     lines: chance(0.04) ? base.lines : chance(0.06) ? [...invoice.lines, ...invoice.lines] : lines,
     totals: {},
     originals: chance(0.02) ? [] : [{ by: "number", value: chance(0.02) ? `NONE-${number}` : invoice.number }]

@@ -37,8 +37,8 @@ const around = (zone: string, seconds: number, written: string) => {
 
 /** What stands at each number: when it is dated, and the rate that holds then. */
 const corpus = (zone: string): ReadonlyArray<readonly [SourceDocument, "VAT15" | "VAT155"]> => {
-  const at = (number: string, date: SourceDocument["date"] & {}, amounts: SourceDocument["amounts"]) =>
-    invoice(number, "2025-12-31", { date, amounts })
+  const at = (number: string, date: SourceDocument["date"] & {}, amounts: SourceDocument["taxMode"]) =>
+    invoice(number, "2025-12-31", { date, taxMode: amounts })
   const invoices = (["inclusive", "exclusive"] as const).flatMap((amounts, i) => [
     [at(`${i}-old-day`, CivilDate.CivilDate.make("2025-12-31"), amounts), "VAT15"] as const,
     [at(`${i}-before-here`, around(zone, -10 + i, zone), amounts), "VAT15"] as const,
@@ -52,7 +52,7 @@ const corpus = (zone: string): ReadonlyArray<readonly [SourceDocument, "VAT15" |
   const notes = invoices.map(
     ([original, rate]) =>
       [
-        creditNote(`note-${original.number}`, "2026-01-05", original.number, { amounts: original.amounts }),
+        creditNote(`note-${original.number}`, "2026-01-05", original.number, { taxMode: original.taxMode }),
         rate
       ] as const
   )
@@ -107,7 +107,7 @@ describe("a standard rate that changes on New Year's Day", () => {
             document.payload.isTaxInclusive ? "inclusive" : "exclusive",
             held
           ]),
-          documents.map(([{ amounts, number }, rate]) => [number, rate, amounts, null])
+          documents.map(([{ taxMode: amounts, number }, rate]) => [number, rate, amounts, null])
         )
         // 100 × 15 / 115 = 13.043…, 100 × 15.5 / 115.5 = 13.419…, 100 × 15 / 100, 100 × 15.5 / 100
         const taxes = new Map(

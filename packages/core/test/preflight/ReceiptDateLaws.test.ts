@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Arbitrary, DateTime, Option } from "effect"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as Instant from "@fiscal-connector/core/document/Instant"
-import { type Datable, type Dating, inOrder, settle } from "@fiscal-connector/core/preflight/ReceiptDates"
+import { type Datable, type Dating, inOrder, assign } from "@fiscal-connector/core/preflight/ReceiptDates"
 import { int } from "../document/Numbers.ts"
 import { context, instant } from "./Datables.ts"
 
@@ -72,7 +72,7 @@ describe("receipt dates", () => {
     "come back once for every document",
     { documents, given },
     ({ documents, given }) => {
-      const keys = settle(documents, given).map(({ key }) => key)
+      const keys = assign(documents, given).map(({ key }) => key)
       assert.deepStrictEqual(keys.toSorted(), documents.map(({ key }) => key).toSorted())
     },
     many
@@ -82,7 +82,7 @@ describe("receipt dates", () => {
     "are all different, after the mark, not after now, and on the document's own day",
     { documents, given },
     ({ documents, given }) => {
-      const datings = settle(documents, given)
+      const datings = assign(documents, given)
       const seconds = secondsOf(datings)
       assert.strictEqual(new Set(seconds.values()).size, datings.filter(isDated).length)
       const mark = Option.match(given.mark, { onNone: () => -Infinity, onSome: ({ at }) => Instant.seconds(at) })
@@ -104,7 +104,7 @@ describe("receipt dates", () => {
     "put a credit note after its original",
     { documents, given },
     ({ documents, given }) => {
-      const seconds = secondsOf(settle(documents, given))
+      const seconds = secondsOf(assign(documents, given))
       for (const { key, original } of documents) {
         const [note, invoice] = [seconds.get(key), seconds.get(original ?? "")]
         if (note !== undefined && invoice !== undefined) assert.isAbove(note, invoice)
@@ -118,7 +118,7 @@ describe("receipt dates", () => {
     { documents, given },
     ({ documents, given }) => {
       const dates = new Map(documents.map(({ date, key }) => [key, date]))
-      for (const dating of settle(documents, given)) {
+      for (const dating of assign(documents, given)) {
         if (dating._tag !== "Late") continue
         const date = dates.get(dating.key)!
         const last = typeof date === "string" ? CivilDate.at(date, 86_399, given.book.zone) : date
@@ -137,7 +137,7 @@ describe("receipt dates", () => {
         inOrder(permuted, given.book.zone).map(({ key }) => key),
         inOrder(documents, given.book.zone).map(({ key }) => key)
       )
-      assert.deepStrictEqual(secondsOf(settle(permuted, given)), secondsOf(settle(documents, given)))
+      assert.deepStrictEqual(secondsOf(assign(permuted, given)), secondsOf(assign(documents, given)))
     },
     many
   )
@@ -153,9 +153,9 @@ describe("receipt dates", () => {
         const originalDate = dates.get(document.original ?? "")
         return originalDate === undefined ? document : { ...document, originalDate }
       })
-      const byDay = Array.from(Map.groupBy(withOriginals, dayOf).values(), (ofDay) => settle(ofDay, given)).flat()
+      const byDay = Array.from(Map.groupBy(withOriginals, dayOf).values(), (ofDay) => assign(ofDay, given)).flat()
       const byKey = (datings: ReadonlyArray<Dating>) => new Map(datings.map((dating) => [dating.key, dating]))
-      assert.deepStrictEqual(byKey(byDay), byKey(settle(documents, given)))
+      assert.deepStrictEqual(byKey(byDay), byKey(assign(documents, given)))
     },
     many
   )

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
-import { settle } from "@fiscal-connector/core/preflight/ReceiptDates"
+import { assign } from "@fiscal-connector/core/preflight/ReceiptDates"
 import { context, dated, document } from "./Datables.ts"
 
 describe("spread", () => {
@@ -34,7 +34,7 @@ describe("spread", () => {
     for (const mark of ["2026-06-01T23:59:59+02:00", "2026-06-02T07:00:00+02:00"]) {
       assert.deepStrictEqual(dated(documents, { mark }), ["A Late", "B 2026-06-02T08:00:01+02:00"])
     }
-    const [late] = settle(documents, context({ mark: "2026-06-05T10:00:00+02:00" }))
+    const [late] = assign(documents, context({ mark: "2026-06-05T10:00:00+02:00" }))
     assert.isTrue(late?._tag === "Late" && Instant.format(late.mark.at) === "2026-06-05T10:00:00+02:00")
   })
 
@@ -102,7 +102,7 @@ describe("spread", () => {
       "B RCPT031: stated 2026-06-01T12:00:01+02:00",
       "A RCPT031: dated 2026-06-02, today is 2026-06-01"
     ])
-    for (const dating of settle(documents, context({ now }))) {
+    for (const dating of assign(documents, context({ now }))) {
       assert.isTrue(dating._tag === "Undatable" && Finding.refuses(Finding.make(dating.code)))
     }
   })

@@ -128,13 +128,13 @@ const sourceOf = (document: FiscalDocument): SourceDocument => {
     order: 0,
     date,
     currency: payload.currencyCode,
-    amounts: payload.isTaxInclusive ? "inclusive" : "exclusive",
+    taxMode: payload.isTaxInclusive ? "inclusive" : "exclusive",
     ...(buyer && { buyer: { ...stated("name", buyer.name), ...stated("tin", buyer.tin) } }),
     lines: lineItems.map((line) => ({
       ...stated("description", line.description),
       ...stated("productCode", line.productCode),
       quantity: line.quantity,
-      unitAmount: line.unitAmount,
+      unitPrice: line.unitAmount,
       lineAmount: line.lineAmount,
       ...(line.discountAmount && { discount: { amount: line.discountAmount } }),
       taxes: [{ code: line.taxCode }]
@@ -184,13 +184,13 @@ const ledgerOf = (before: ReadonlyArray<FiscalDocument>, closedAt: string | unde
               {
                 invoiceId,
                 number: invoiceNumber,
-                standing: "fiscalised",
+                status: "fiscalised",
                 date,
                 currency: currencyCode,
                 total,
                 taxCodes: [...new Set(lineItems.map(({ taxCode }) => taxCode))],
                 credited: BigDecimal.sumAll(credits(invoiceId).map((credit) => credit.total)),
-                credits: credits(invoiceId).map((credit) => ({ ...credit, standing: "sent" as const }))
+                credits: credits(invoiceId).map((credit) => ({ ...credit, status: "sent" as const }))
               }
             ]
           })[0]

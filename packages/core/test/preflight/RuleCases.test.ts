@@ -9,7 +9,7 @@ import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import { relaxable } from "@fiscal-connector/core/mapping/BookEntry"
 import { check, checkCredit } from "@fiscal-connector/core/preflight/check"
 import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
-import * as DeviceStanding from "@fiscal-connector/core/preflight/DeviceStanding"
+import * as DeviceReadiness from "@fiscal-connector/core/preflight/DeviceReadiness"
 import { receiptRules } from "@fiscal-connector/core/preflight/ReceiptRule"
 import { civilDateOf } from "@fiscal-connector/core/translate/translate"
 import { circumstances, files, translatedOf } from "./RuleCase.ts"
@@ -85,7 +85,7 @@ for (const { cases, client, code } of files) {
           const codes = [
             ...ofDocument(given).map((finding) => finding.code),
             ...(yield* inBatch(given)),
-            ...DeviceStanding.check(given.device, undefined).map((finding) => finding.code)
+            ...DeviceReadiness.check(given.device, undefined).map((finding) => finding.code)
           ].filter((found) => /^(RCPT|DEV)\d+$/.test(found))
           if (one.expect === "passes" || client === "cannot check") assert.deepStrictEqual(codes, [])
           else assert.include(codes, code)
@@ -96,7 +96,7 @@ for (const { cases, client, code } of files) {
 }
 
 it("has cases for every rule, and relaxes only rules there are", () => {
-  const known = [...receiptRules, DeviceStanding.DEV01, DeviceStanding.DEV05].map(({ code }) => code)
+  const known = [...receiptRules, DeviceReadiness.DEV01, DeviceReadiness.DEV05].map(({ code }) => code)
   assert.deepStrictEqual(files.map(({ code }) => code).toSorted(), known.toSorted())
   for (const code of relaxable) assert.include(known, code)
 })

@@ -23,7 +23,7 @@ const tax = (
   until: until === null ? null : CivilDate.CivilDate.make(until)
 })
 
-/** A rate that changed, one that did not, nought and exempt. */
+/** A rate that changed, one that did not, zero and exempt. */
 const taxes = [
   tax(1, "15", null, "2025-12-31"),
   tax(515, "15.50", "2026-01-01"),

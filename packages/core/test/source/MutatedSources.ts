@@ -12,7 +12,7 @@ export const whole = (): SourceDocument => ({
     {
       description: "Thing",
       quantity: money("1"),
-      unitAmount: money("100"),
+      unitPrice: money("100"),
       lineAmount: money("90"),
       discount: { percent: money("10") },
       taxes: [{ code: "Standard", percent: money("15"), amount: money("11.74") }]

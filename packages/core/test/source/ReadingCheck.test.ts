@@ -41,14 +41,14 @@ describe("a document that no type checker saw", () => {
   const cases: ReadonlyArray<readonly [ReadonlyArray<string | number>, unknown, string]> = [
     [["kind"], "Invoice", 'kind: expected "invoice" or "credit-note", the adapter gave other text'],
     [
-      ["amounts"],
+      ["taxMode"],
       "net",
-      'amounts: expected "inclusive", "exclusive", "untaxed" or "unstated", the adapter gave other text'
+      'taxMode: expected "inclusive", "exclusive", "untaxed" or "unstated", the adapter gave other text'
     ],
     [
-      ["amounts"],
+      ["taxMode"],
       "EXCLUSIVE",
-      'amounts: expected "inclusive", "exclusive", "untaxed" or "unstated", the adapter gave other text'
+      'taxMode: expected "inclusive", "exclusive", "untaxed" or "unstated", the adapter gave other text'
     ],
     [["id"], 17, "id: expected text, the adapter gave a JavaScript number"],
     [["number"], undefined, "number: expected text, the adapter gave nothing"],
@@ -66,7 +66,7 @@ describe("a document that no type checker saw", () => {
     [["lines", 0], "Thing", "lines[]: expected an object, the adapter gave other text"],
     [["lines", 1], null, "lines[]: expected an object, the adapter gave null"],
     [["lines", 0, "quantity"], 1, `lines[].quantity: ${exact} a JavaScript number`],
-    [["lines", 1, "unitAmount"], Number.NaN, `lines[].unitAmount: ${exact} NaN`],
+    [["lines", 1, "unitPrice"], Number.NaN, `lines[].unitPrice: ${exact} NaN`],
     [["lines", 0, "lineAmount"], "90.00", `lines[].lineAmount: ${exact} other text`],
     [["lines", 0, "lineAmount"], { ...money("1"), scale: 1e9 }, `lines[].lineAmount: ${exact} an object`],
     [
@@ -114,13 +114,13 @@ describe("a document that no type checker saw", () => {
   it("says everything at once, and nothing of what the buyer is called", () => {
     const { findings } = documentOf({
       ...whole(),
-      amounts: "Alice Buyer",
+      taxMode: "Alice Buyer",
       buyer: { name: ["Alice Buyer"], tin: 2000123456 },
       lines: [{ taxes: [] }, "Alice Buyer", { quantity: 2000123456, taxes: null }]
     })
     assert.deepStrictEqual(
       findings.map(({ path }) => path.join(".")),
-      ["amounts", "lines.1", "lines.2.taxes", "lines.2.quantity", "buyer.name", "buyer.tin"]
+      ["taxMode", "lines.1", "lines.2.taxes", "lines.2.quantity", "buyer.name", "buyer.tin"]
     )
     assert.notMatch(JSON.stringify(findings), /Alice|2000123456/)
   })
@@ -130,7 +130,7 @@ describe("a document that no type checker saw", () => {
       readonly rows: ReadonlyArray<string>
       constructor(rows: ReadonlyArray<string>) {
         this.rows = rows
-        Object.assign(this, whole(), { amounts: "net" })
+        Object.assign(this, whole(), { taxMode: "net" })
       }
       readonly _tag = "SourceDocument"
       get first() {

@@ -20,12 +20,12 @@ describe("an import of readings that no type checker saw", () => {
   it.effect("refuses each of them, says why, and goes on with the rest", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(Date.UTC(2026, 1, 1))
-      const { entries, skipped, strays } = yield* planned([
+      const { entries, skipped, unattached } = yield* planned([
         invoice("INV-1", "2026-01-10"),
-        odd({ amounts: "EXCLUSIVE" }),
+        odd({ taxMode: "EXCLUSIVE" }),
         odd({ kind: "Invoice" }, "INV-3"),
         odd(
-          { lines: [{ description: "Thing", quantity: 1, unitAmount: 100.1, taxes: [{ code: "Standard" }] }] },
+          { lines: [{ description: "Thing", quantity: 1, unitPrice: 100.1, taxes: [{ code: "Standard" }] }] },
           "INV-4"
         ),
         odd({ date: "2026-02-30" }, "INV-5"),
@@ -51,7 +51,7 @@ describe("an import of readings that no type checker saw", () => {
         skipped.map(({ key }) => key),
         ["BILL-1"]
       )
-      assert.deepStrictEqual(messages(strays), [
+      assert.deepStrictEqual(messages(unattached), [
         "reason: expected text, the adapter gave a JavaScript number",
         "at: expected a place in a file (Provenance), the adapter gave nothing",
         "expected a reading, the adapter gave nothing"
@@ -61,10 +61,10 @@ describe("an import of readings that no type checker saw", () => {
 
   it.effect("says where in the export, as of any other finding", () =>
     Effect.gen(function* () {
-      const { entries } = yield* planned([odd({ amounts: "net", where: () => ({ file: "sales.js", line: 12 }) })])
+      const { entries } = yield* planned([odd({ taxMode: "net", where: () => ({ file: "sales.js", line: 12 }) })])
       const [entry] = entries
       assert.deepInclude(entry?._tag === "Refused" ? entry.findings[0] : undefined, {
-        path: ["amounts"],
+        path: ["taxMode"],
         at: { file: "sales.js", line: 12 }
       })
     }).pipe(Effect.provide(memory), Effect.scoped)
@@ -93,7 +93,7 @@ describe("an import of readings that no type checker saw", () => {
 
   it.effect("registers no original from one", () =>
     Effect.gen(function* () {
-      const report = yield* Originals.register(Stream.make(odd({ amounts: "net" }), invoice("INV-9", "2026-01-10")), {
+      const report = yield* Originals.register(Stream.make(odd({ taxMode: "net" }), invoice("INV-9", "2026-01-10")), {
         account: "main",
         taxpayer: "1",
         book: bookWith()

@@ -72,7 +72,7 @@ describe("an original", () => {
         const account = gateway.account({ firstLook: 0 })
         gateway.answer("i2", answers.declined)
         yield* plan(invoice("i1"), invoice("i2"))
-        const standing = (id: string) => Effect.map(original(id), (found) => Option.getOrThrow(found).standing)
+        const standing = (id: string) => Effect.map(original(id), (found) => Option.getOrThrow(found).status)
         assert.strictEqual(yield* standing("i1"), "open")
         yield* drain(account)
         assert.deepStrictEqual([yield* standing("i1"), yield* standing("i2")], ["open", "void"])
@@ -141,7 +141,7 @@ describe("an original", () => {
         yield* plan(creditNote("c1", { credits: "old", total: "5.00" }))
         const found = Option.getOrThrow(yield* original("O-1", "number"))
         assert.deepStrictEqual(
-          [found.standing, Instant.format(found.date), Money.formatAmount(found.credited), found.taxCodes],
+          [found.status, Instant.format(found.date), Money.formatAmount(found.credited), found.taxCodes],
           ["fiscalised", "2025-06-01T09:00:00+02:00", "35.00", ["VAT15"]]
         )
         const [plans] = yield* plan(invoice("i2", { number: "O-1" }))

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import * as FreeSeconds from "../../src/preflight/FreeSeconds.ts"
-import { type Moved, settle } from "../../src/preflight/Redating.ts"
+import { type Moved, reassign } from "../../src/preflight/Redating.ts"
 import { type Pin, SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { creditNote, invoice } from "../../src/testing/PlannedDocuments.ts"
 import { drain, explain, get, key, plan, states, stateOf, sweep, test } from "../engine/Engine.ts"
@@ -303,7 +303,7 @@ describe("receipt dates on another device", () => {
         const dated = draw() < 0.2 ? "stated" : "assigned"
         return { second, dated, mark, endOfDay: second < 20 ? 19 : 45 }
       })
-      const found = settle(moved, FreeSeconds.make(taken))
+      const found = reassign(moved, FreeSeconds.make(taken))
       const given: Array<number> = []
       for (const [at, second] of found.entries()) {
         const { dated, endOfDay, second: own } = moved[at]!

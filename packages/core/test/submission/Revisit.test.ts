@@ -9,7 +9,7 @@ import {
   revisit,
   sendsDespite,
   sentDespite,
-  type Standing,
+  type RevisitFacts,
   type Word
 } from "../../src/submission/Revisit.ts"
 import { type State, states } from "../../src/submission/Submission.ts"
@@ -24,7 +24,7 @@ const revised: Becomes = ["Keep", "Revise", "Revise"]
 const stays: Becomes = ["Keep", "Keep", "Conflict"]
 
 /** Every standing there is, and what is expected of it, written down once more by hand. */
-const expected: Record<State, ReadonlyArray<readonly [Partial<Standing>, settled: Becomes, open: Becomes]>> = {
+const expected: Record<State, ReadonlyArray<readonly [Partial<RevisitFacts>, settled: Becomes, open: Becomes]>> = {
   Held: [
     [{ hold: "late" }, replaced, stays],
     [{ hold: "historical" }, replaced, stays],
@@ -54,7 +54,7 @@ describe("a document that is known and comes again", () => {
         ["settled", settled],
         ["open", open]
       ] as const) {
-        const standing: Standing = { state, hold: null, nature: null, attempts, ...particulars }
+        const standing: RevisitFacts = { state, hold: null, nature: null, attempts, ...particulars }
         const name = [state, particulars.hold, particulars.nature, `attempts ${attempts}`].filter(Boolean).join(", ")
         it(`${name}: ${becomes.join(", ")}`, () => {
           assert.deepStrictEqual(
@@ -67,7 +67,7 @@ describe("a document that is known and comes again", () => {
   }
 
   it("is said to be what it is where that stands in the way", () => {
-    const standing: Standing = { state: "Rejected", hold: null, nature: "final", attempts: "settled" }
+    const standing: RevisitFacts = { state: "Rejected", hold: null, nature: "final", attempts: "settled" }
     assert.deepStrictEqual(revisit(standing, "source"), {
       _tag: "Conflict",
       because: "it is Rejected, and the export now states something else"

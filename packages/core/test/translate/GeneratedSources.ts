@@ -60,16 +60,16 @@ const taxes = Arbitrary.map(int(0, spellings.length - 1), (index) => [{ code: sp
 const line = Arbitrary.all({
   taxes,
   quantity: int(1, 400),
-  unitAmount: int(1, 9_999_999),
+  unitPrice: int(1, 9_999_999),
   places: int(0, 4),
   discount: int(0, 12),
   share: int(0, 10_000)
 }).pipe(
-  Arbitrary.map(({ discount, places, quantity, share, taxes, unitAmount }): SourceLine => {
-    const figures = { quantity: decimal(quantity, places > 2 ? 1 : 0), unitAmount: decimal(unitAmount, places), taxes }
+  Arbitrary.map(({ discount, places, quantity, share, taxes, unitPrice }): SourceLine => {
+    const figures = { quantity: decimal(quantity, places > 2 ? 1 : 0), unitPrice: decimal(unitPrice, places), taxes }
     if (discount === 0) return { ...figures, discount: { percent: decimal(share, 2) } }
     if (discount > 1) return figures
-    const cents = BigInt(Math.floor((quantity * unitAmount) / 10 ** (places + (places > 2 ? 1 : 0)))) * 100n
+    const cents = BigInt(Math.floor((quantity * unitPrice) / 10 ** (places + (places > 2 ? 1 : 0)))) * 100n
     return { ...figures, discount: { amount: BigDecimal.make((cents * BigInt(share)) / 10_000n, 2) } }
   })
 )
@@ -95,7 +95,7 @@ export const source = Arbitrary.all({
     order: 0,
     date: CivilDate.CivilDate.make("2025-06-30"),
     currency: "USD",
-    amounts: amounts === 0 ? "inclusive" : "exclusive",
+    taxMode: amounts === 0 ? "inclusive" : "exclusive",
     lines,
     charges,
     totals: {},

@@ -26,7 +26,7 @@ export const read = (name: string, part: string) => readFileSync(file(name, part
 export const write = (name: string, part: string, text: string) => writeFileSync(file(name, part), text)
 const has = (name: string, part: string) => readdirSync(new URL(`${name}/`, fixtures)).includes(part)
 
-const figures = new Set(["quantity", "unitAmount", "lineAmount", "percent", "amount", "net", "tax", "total"])
+const figures = new Set(["quantity", "unitPrice", "lineAmount", "percent", "amount", "net", "tax", "total"])
 const date = (text: string) => Option.getOrThrow(Option.orElse(CivilDate.parse(text), () => Instant.parse(text)))
 
 /** Source documents stand in the fixtures as an adapter would state them, figures as strings. */

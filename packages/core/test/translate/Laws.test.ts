@@ -159,7 +159,7 @@ describe("a stated total", () => {
 const decimals = (value: bigint, scale: number) => BigDecimal.make(value, scale)
 
 /** The tax on a line's amount as a source rounds it, half-up, to this many places. */
-const statedTax = (amount: Money, spelling: string, amounts: SourceDocument["amounts"], places: number): Money => {
+const statedTax = (amount: Money, spelling: string, amounts: SourceDocument["taxMode"], places: number): Money => {
   const percent = BigInt(percents[spelling] ?? 0)
   const scaled = cents(amount) * percent * 10n ** BigInt(places)
   return decimals(rounded(scaled, 100n * (amounts === "inclusive" ? 10_000n + percent : 10_000n)), places)
@@ -177,7 +177,7 @@ const inFull = (document: SourceDocument, places: number): SourceDocument | unde
     return {
       ...line,
       lineAmount,
-      taxes: [{ code, percent, amount: statedTax(lineAmount, code, document.amounts, places) }]
+      taxes: [{ code, percent, amount: statedTax(lineAmount, code, document.taxMode, places) }]
     }
   })
   return { ...document, lines }
@@ -185,7 +185,7 @@ const inFull = (document: SourceDocument, places: number): SourceDocument | unde
 
 describe("what the source states of a line's tax", () => {
   const altered: Readonly<Record<string, (tax: SourceDocument["lines"][number]["taxes"][number]) => object>> = {
-    "a tax of nought": () => ({ amount: decimals(0n, 2) }),
+    "a tax of zero": () => ({ amount: decimals(0n, 2) }),
     "two cents more": ({ amount }) => ({ amount: BigDecimal.sum(amount!, decimals(2n, 2)) }),
     "twice the tax": ({ amount }) => ({ amount: BigDecimal.sum(amount!, amount!) }),
     "a percent of five more": ({ percent }) => ({ percent: BigDecimal.sum(percent!, decimals(5n, 0)) }),
@@ -233,7 +233,7 @@ describe("what the source states of a line's tax", () => {
           if (translated?.completeness !== "complete" || name === "asInclusive") continue
           const { subTotal: net, total, totalTax: tax } = translated.document.payload
           const gross = translate({ ...document, lines, totals: { total } }, book)
-          const isProof = document.amounts === "exclusive"
+          const isProof = document.taxMode === "exclusive"
           assert.strictEqual(
             codes(gross.findings).some((code) => code.includes("DIFFERS")),
             !isProof,
@@ -259,12 +259,12 @@ describe("what the source states of a line's tax", () => {
       const document = inFull({ ...source, charges: [] }, 2)
       const isTaxed = document?.lines.some(({ taxes }) => (taxes[0]?.amount?.value ?? 0n) > 20n) ?? false
       if (document === undefined || !isTaxed) return
-      const amounts = document.amounts === "inclusive" ? "exclusive" : "inclusive"
-      const { findings } = translate({ ...document, amounts }, perGroup)
+      const amounts = document.taxMode === "inclusive" ? "exclusive" : "inclusive"
+      const { findings } = translate({ ...document, taxMode: amounts }, perGroup)
       const finding = findings.find(({ code }) => code === "TAX_AMOUNT_DIFFERS")
       assert.isDefined(finding)
       assert.isTrue(refuses(finding))
-      assert.include(finding.fix, `${document.amounts} of tax`)
+      assert.include(finding.fix, `${document.taxMode} of tax`)
     },
     many
   )
@@ -275,7 +275,7 @@ describe("a credit note", () => {
   const forms: Record<string, (lines: Lines) => Lines> = {
     "positive figures": (lines) => lines,
     "negative quantities": (lines) => lines.map((line) => ({ ...line, quantity: BigDecimal.negate(line.quantity!) })),
-    "negative prices": (lines) => lines.map((line) => ({ ...line, unitAmount: BigDecimal.negate(line.unitAmount!) }))
+    "negative prices": (lines) => lines.map((line) => ({ ...line, unitPrice: BigDecimal.negate(line.unitPrice!) }))
   }
 
   it.prop(

@@ -24,10 +24,10 @@ const source: SourceDocument = {
   order: 0,
   date: day("2025-06-30"),
   currency: "USD",
-  amounts: "exclusive",
+  taxMode: "exclusive",
   lines: [
-    { description: "Widget", quantity: money("2"), unitAmount: money("50"), taxes: [{ code: "Standard" }] },
-    { description: "Gadget", quantity: money("1"), unitAmount: money("10"), taxes: [{ code: "Exempt" }] }
+    { description: "Widget", quantity: money("2"), unitPrice: money("50"), taxes: [{ code: "Standard" }] },
+    { description: "Gadget", quantity: money("1"), unitPrice: money("10"), taxes: [{ code: "Exempt" }] }
   ],
   charges: [],
   totals: { total: money("125") },
@@ -100,7 +100,7 @@ describe("what the adapter could not read", () => {
 
   it("is no reason to take a line for text and drop it", () => {
     const lines = [...source.lines, { description: "Gizmo", taxes: [{ code: "Standard" }] }]
-    const findings = [unreadable("lines", 2, "unitAmount")]
+    const findings = [unreadable("lines", 2, "unitPrice")]
     const dropping = bookWith({ policies: { ...lenient, textLines: "drop" } })
     const translation = translate({ ...source, lines, findings }, dropping)
     assert.strictEqual(translation.translated?.completeness, "partial")
@@ -136,7 +136,7 @@ describe("a document with an error", () => {
 
   it("is given the way out where the source rounds per line", () => {
     const amounts = ["25.06", "25.61", "25.63"].map(money)
-    const lines = amounts.map((unitAmount) => ({ ...source.lines[0]!, quantity: money("1"), unitAmount }))
+    const lines = amounts.map((unitPrice) => ({ ...source.lines[0]!, quantity: money("1"), unitPrice }))
     const { findings } = translate({ ...source, lines, totals: { total: money("87.74") } }, book)
     assert.include(findings[0]?.fix, "`as-inclusive`")
   })

@@ -51,7 +51,7 @@ const goOn = Effect.fnUntraced(function* (all: ReadonlyArray<AccountSettings>, o
   const { opened, stopped } = yield* Opening.openEach(accounts, options)
   const before = names.length === 0 ? [] : yield* Stream.runCollect(store.stream({ accounts: names, states: open }))
   const awaited = before.filter(({ state }) => awaiting.has(state)).length
-  const { lanes } = yield* Progress.during(opened.length === 0 ? 0 : awaited, Runner.settle(opened))
+  const { lanes } = yield* Progress.during(opened.length === 0 ? 0 : awaited, Runner.run(opened))
   // outcomes are asked for all the same where nothing may be sent
   const closed = accounts.filter(({ account }) => opened.every((one) => one.account !== account))
   if (closed.length > 0) yield* StatusPoller.use((poller) => poller.sweep(closed))

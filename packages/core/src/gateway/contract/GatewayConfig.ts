@@ -130,7 +130,7 @@ const clearTextProblems = ({ assumptions, baseUrl }: GatewayConfig): ReadonlyArr
 }
 
 /** Fills in the defaults and checks everything; the failure lists all problems. */
-export const settle = (config: GatewayConfig): Result.Result<SettledConfig, ConfigError> => {
+export const resolve = (config: GatewayConfig): Result.Result<SettledConfig, ConfigError> => {
   const { apiKey, formerSecrets, secret, ...written } = config
   const settings = decode(written)
   const issues = Result.isFailure(settings) ? issuesOf(settings.failure.issue).issues : []

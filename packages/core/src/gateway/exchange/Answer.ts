@@ -3,7 +3,7 @@ import { type Duration, Result } from "effect"
 import * as Headers from "effect/http/Headers"
 import * as AnswerText from "./AnswerText.ts"
 import type { AssumptionSwitches } from "../contract/AssumptionSwitches.ts"
-import type { Concealment } from "./Concealment.ts"
+import type { Redaction } from "./Redaction.ts"
 import { certainlyNotProcessed } from "../contract/CertainlyNotProcessed.ts"
 import * as GatewayError from "../contract/GatewayError.ts"
 import type { Operation } from "../contract/Operation.ts"
@@ -15,7 +15,7 @@ export interface Answer {
   /** When it was complete, in milliseconds since the epoch. */
   readonly receivedAt: number
   /** Of the account's secrets and of this request's signature. */
-  readonly conceal: Concealment
+  readonly redaction: Redaction
 }
 
 const decoder = new TextDecoder()
@@ -25,7 +25,7 @@ export const text = (answer: Answer): string => decoder.decode(answer.body)
 
 /** The first 200 characters of the body, fit to show. */
 export const excerpt = (answer: Answer): string =>
-  AnswerText.line(answer.conceal.text(decoder.decode(answer.body.subarray(0, 4096))), 200)
+  AnswerText.line(answer.redaction.text(decoder.decode(answer.body.subarray(0, 4096))), 200)
 
 const page = /^<(!doctype html|html|head|body|title|h1|center)\b/i
 
@@ -39,7 +39,7 @@ const form = (text: string): string => {
 
 /** What came instead of an answer: `an HTML page: Bad gateway`. */
 export const shown = (answer: Answer): string => {
-  const text = answer.conceal.text(decoder.decode(answer.body.subarray(0, 65_536))).trim()
+  const text = answer.redaction.text(decoder.decode(answer.body.subarray(0, 65_536))).trim()
   const said = AnswerText.line(AnswerText.fromErrorBody(text), 300)
   return said === "" ? form(text) : `${form(text)}: ${said}`
 }
@@ -94,6 +94,6 @@ export const refusal = (
 }
 
 const saidBy = (answer: Answer): string => {
-  const said = AnswerText.fromErrorBody(answer.conceal.text(decoder.decode(answer.body.subarray(0, 65_536))))
+  const said = AnswerText.fromErrorBody(answer.redaction.text(decoder.decode(answer.body.subarray(0, 65_536))))
   return said === "" ? "the gateway gave no reason" : said
 }

@@ -54,7 +54,7 @@ export type Decode<A> = (value: unknown) => Result.Result<A, string>
 
 // before anything is cut to its length, which might leave half a secret
 const fromJson = <A>(answer: Answer.Answer, decode: Decode<A>) =>
-  Result.flatMap(Money.parseJson(Answer.text(answer)), (value) => decode(answer.conceal.value(value)))
+  Result.flatMap(Money.parseJson(Answer.text(answer)), (value) => decode(answer.redaction.value(value)))
 
 /** The answer to a read, in JSON; one that does not decode is a MalformedAnswer. */
 export const readJson =
@@ -86,8 +86,8 @@ const taken = <A>(
   result: Result.Result<A, GatewayErrorReason>
 ): Result.Result<A, GatewayErrorReason> =>
   Result.mapBoth(result, {
-    onSuccess: answer.conceal.value,
-    onFailure: (reason) => withTexts(reason, answer.conceal.text)
+    onSuccess: answer.redaction.value,
+    onFailure: (reason) => withTexts(reason, answer.redaction.text)
   })
 
 export const make = (config: SettledConfig, client: HttpClient.HttpClient): Calls => {

@@ -8,11 +8,11 @@ import type { HttpClientError } from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as UrlParams from "effect/http/UrlParams"
 import type { Answer } from "./Answer.ts"
-import * as Concealment from "./Concealment.ts"
+import * as Redaction from "./Redaction.ts"
 import type * as Exchanged from "../contract/Exchanged.ts"
 import type { SettledConfig } from "../contract/GatewayConfig.ts"
 import { NotSent, Unavailable, UnknownOutcome } from "../contract/GatewayError.ts"
-import * as HandOver from "./HandOver.ts"
+import * as Transmission from "./Transmission.ts"
 import { type OperationId, operations } from "../contract/Operation.ts"
 import * as Signature from "./Signature.ts"
 
@@ -45,7 +45,7 @@ const timeoutOf = (id: OperationId, { timeouts }: SettledConfig): Duration.Durat
   id === "downloadPdf" || id === "zReportPdf" ? timeouts.download : timeouts[operations[id].effect]
 
 /** What every request of ours asks of the HttpClient: no tracing headers towards the gateway, no redirect followed. */
-const manners = Context.empty().pipe(
+const requestContext = Context.empty().pipe(
   Context.add(HttpClient.TracerDisabledWhen, () => true),
   Context.add(FetchHttpClient.RequestInit, { redirect: "manual" })
 )
@@ -60,7 +60,7 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exch
     "x-app-station": config.station,
     "x-app-version": config.version
   })
-  const ofAccount = Concealment.ofAccount(config)
+  const ofAccount = Redaction.ofAccount(config)
   const keyForm = config.assumptions["AUTH-2"]
   const signsAll = config.assumptions["AUTH-1"] === "every-request"
   const sign = config.secret === undefined ? undefined : Signature.signing(config.secret, keyForm)
@@ -78,20 +78,20 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exch
         ...(body === undefined ? undefined : { "content-type": "application/json" }),
         ...(signature === undefined ? undefined : { [Signature.header.toLowerCase()]: signature })
       }
-      const conceal =
-        signature === undefined ? ofAccount : Concealment.both(ofAccount, Concealment.concealing([signature]))
-      const handOver = HandOver.make()
+      const redaction =
+        signature === undefined ? ofAccount : Redaction.both(ofAccount, Redaction.redacting([signature]))
+      const transmission = Transmission.make()
       let code: string | null = null
       const conclude = () => {
         kept.facts = {
-          stage: HandOver.stageOf(handOver),
-          status: handOver.status,
+          stage: Transmission.stageOf(transmission),
+          status: transmission.status,
           code,
           millis: Number((clock.currentTimeNanosUnsafe() - begun) / 1_000_000n)
         }
       }
       const failure = (cause: NotSent["cause"], detail: string, problem: string) => {
-        if (handOver.stage === "waiting") {
+        if (transmission.stage === "waiting") {
           return new NotSent({ cause, problem: `${unsent[cause]} (${host}, ${detail})` })
         }
         return operation.effect === "write" ? new UnknownOutcome({ problem }) : new Unavailable({ problem })
@@ -111,23 +111,23 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exch
         .pipe(
           Effect.flatMap((response) => {
             const { headers, status } = response
-            handOver.stage = "answering"
-            handOver.status = status
+            transmission.stage = "answering"
+            transmission.status = status
             return Effect.map(response.arrayBuffer, (bytes): Answer => {
-              handOver.stage = "answered"
+              transmission.stage = "answered"
               return {
                 status,
                 headers,
                 body: new Uint8Array(bytes),
                 receivedAt: clock.currentTimeMillisUnsafe(),
-                conceal
+                redaction
               }
             })
           }),
           Effect.mapError((error: HttpClientError) => {
             const { cause } = error.reason
-            code = conceal.text(HandOver.codeOf(cause))
-            return failure(HandOver.whyNotSent(cause), code, `no complete answer: the connection failed (${code})`)
+            code = redaction.text(Transmission.codeOf(cause))
+            return failure(Transmission.whyNotSent(cause), code, `no complete answer: the connection failed (${code})`)
           }),
           Effect.timeoutOrElse({
             duration: timeout,
@@ -139,7 +139,7 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exch
               )
             }
           }),
-          Effect.provideContext(Context.add(manners, HandOver.HandOver, handOver)),
+          Effect.provideContext(Context.add(requestContext, Transmission.Transmission, transmission)),
           Effect.onExit(() => Effect.sync(conclude))
         )
     })

@@ -21,7 +21,7 @@ export const isPassing = (reason: GatewayErrorReason): boolean => {
   }
 }
 
-/** Drawn evenly between nought and a bound that doubles with every try; never shorter than what the gateway asked for, within the cap. */
+/** Drawn evenly between zero and a bound that doubles with every try; never shorter than what the gateway asked for, within the cap. */
 const waitAfter = (tried: number, reason: GatewayErrorReason, retries: Retries): Effect.Effect<Duration.Duration> =>
   Effect.map(Random.next, (drawn) => {
     const bound = Duration.min(Duration.times(retries.base, 2 ** (tried - 1)), retries.longest)

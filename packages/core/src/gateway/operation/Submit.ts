@@ -39,7 +39,7 @@ export const operations = (calls: Calls): SubmitOperations => ({
       return calls.write({ operation, body: WireCodec.encode(document) }, (answer) => {
         const id = requestId(Answer.text(answer), calls.config.assumptions)
         // one that has a secret in it would be asked for under another name
-        if (id !== null && answer.conceal.value(id) === id) return Result.succeed(id)
+        if (id !== null && answer.redaction.value(id) === id) return Result.succeed(id)
         const problem = `no request id but ${Answer.shown(answer)}`
         return Result.fail(new UnknownOutcome({ status: answer.status, problem }))
       })

@@ -7,30 +7,30 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreError } from "../../ledger/StoreError.ts"
 import { contended } from "./Contention.ts"
-import { flush, type Minutes } from "./Minutes.ts"
+import { flush, type Journal } from "./Journal.ts"
 import { inTransaction, type Statements } from "./Statements.ts"
 
 type Failure = SqlError | StoreError
 
 /** Runs the work in a transaction, perhaps with others; a failing one takes nothing of the others with it. */
-export type Commit = <A>(work: Work<A>) => Effect.Effect<A, Failure>
+export type Commit = <A>(work: InSession<A>) => Effect.Effect<A, Failure>
 
-type Work<A> = (session: Session) => Effect.Effect<A, Failure>
+type InSession<A> = (session: Session) => Effect.Effect<A, Failure>
 
 /** What the works of one commit share. */
-export interface Session extends Minutes {
+export interface Session extends Journal {
   readonly sql: Statements
 }
 
 interface Job {
   /** Runs the work and remembers its value, for `tell`. */
-  readonly run: Work<void>
+  readonly run: InSession<void>
   readonly tell: (batch: Exit.Exit<void, Failure>) => Effect.Effect<void>
   /** Nobody waits for it any more, and it has not begun. */
   readonly isAbandoned: () => boolean
 }
 
-const job = <A>(work: Work<A>, answer: Deferred.Deferred<A, Failure>, isAbandoned: () => boolean): Job => {
+const job = <A>(work: InSession<A>, answer: Deferred.Deferred<A, Failure>, isAbandoned: () => boolean): Job => {
   let value: Exit.Exit<A, Failure> = Exit.interrupt()
   return {
     isAbandoned,
@@ -42,7 +42,7 @@ const job = <A>(work: Work<A>, answer: Deferred.Deferred<A, Failure>, isAbandone
   }
 }
 
-type Transact = <A>(work: Work<A>) => Effect.Effect<A, Failure>
+type Transact = <A>(work: InSession<A>) => Effect.Effect<A, Failure>
 
 /** Runs the work and writes the minutes, in one transaction; a span for every statement would cost as much as the statement. */
 const transacting = (sql: SqlClient): Transact => {
@@ -83,7 +83,7 @@ export const grouped = (sql: SqlClient): Effect.Effect<Commit, never, Scope.Scop
       yield* Effect.forEach(Arr.chunksOf(wanted, 64), write, { discard: true })
     })
     yield* Effect.forkScoped(Effect.forever(Effect.uninterruptibleMask(writer)))
-    return <A>(work: Work<A>) =>
+    return <A>(work: InSession<A>) =>
       Effect.gen(function* () {
         const answer = yield* Deferred.make<A, Failure>()
         let abandoned = false

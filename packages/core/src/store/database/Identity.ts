@@ -7,7 +7,7 @@ import { type Integer, number } from "../rows/Rows.ts"
 import type { Transaction } from "./Transaction.ts"
 
 /** Gives the store its own id when it has none; whoever comes second keeps the first's. */
-export const settle = ({ now, sql }: Transaction) =>
+export const ensure = ({ now, sql }: Transaction) =>
   Effect.gen(function* () {
     const id = (yield* Effect.replicateEffect(Random.nextIntBetween(0, 15), 16)).map((n) => n.toString(16)).join("")
     yield* sql`insert into fiscal_store ${sql.insert({ one: 1, id, made_at: now })} on conflict (one) do nothing`

@@ -22,6 +22,9 @@ export interface Transaction extends Session {
   readonly changes: Array<Change>
 }
 
+/** What runs inside a transaction. */
+export type SqlEffect<A> = Effect.Effect<A, SqlError | StoreError>
+
 export interface Database {
   readonly sql: SqlClient
   /**
@@ -83,8 +86,12 @@ export const make = (
     const single = alone(sql)
     const together = own.writers === "one" ? yield* grouped(sql) : single
     const commit: Commit = (work) => (crowd() > 1 ? together : single)(work)
-    type Work<A> = (transaction: Transaction) => Effect.Effect<A, SqlError | StoreError>
-    const transact = <A>(which: "write" | "record", operation: string, work: Work<A>): Effect.Effect<A, StoreError> =>
+    type InTransaction<A> = (transaction: Transaction) => SqlEffect<A>
+    const transact = <A>(
+      which: "write" | "record",
+      operation: string,
+      work: InTransaction<A>
+    ): Effect.Effect<A, StoreError> =>
       Effect.flatMap(hostTime, (hostNow) => {
         const attempt = (session: Session) => {
           const changes: Array<Change> = []

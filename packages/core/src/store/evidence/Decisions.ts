@@ -1,9 +1,7 @@
 /** A person's decision, held against the state and against what the gateway has said. */
 import { Effect } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import type { Decision, Resolution } from "../../submission/Decision.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
-import type { StoreError } from "../../ledger/StoreError.ts"
 import type { Proof } from "../../submission/Submission.ts"
 import { formatWord, parseWord, sentDespite } from "../../submission/Revisit.ts"
 import { keep, type Said } from "./Evidence.ts"
@@ -11,11 +9,9 @@ import { identify } from "./Finish.ts"
 import { pinnedTo } from "../lanes/Lanes.ts"
 import * as OtherDevice from "../lanes/OtherDevice.ts"
 import { type AttemptRow, number, type SubmissionRow } from "../rows/Rows.ts"
-import type { Transaction } from "../database/Transaction.ts"
+import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { locked, move, note } from "../lanes/Transition.ts"
 import { weigh } from "./Verdicts.ts"
-
-type Work<A> = Effect.Effect<A, SqlError | StoreError>
 
 const noProof: Proof = {
   verificationCode: null,
@@ -37,11 +33,11 @@ const lastAttempt = ({ sql }: Transaction, row: SubmissionRow) =>
     ([attempt]): AttemptRow | undefined => attempt
   )
 
-const resolved = (transaction: Transaction, row: SubmissionRow): Work<Resolution> =>
+const resolved = (transaction: Transaction, row: SubmissionRow): SqlEffect<Resolution> =>
   Effect.map(locked(transaction, row.seq), (now) => ({ _tag: "Resolved", from: row.state, to: now!.state }))
 
 /** A person's word about the last attempt, weighed like every other. */
-const say = (transaction: Transaction, row: SubmissionRow, said: Said, because: string): Work<Resolution> =>
+const say = (transaction: Transaction, row: SubmissionRow, said: Said, because: string): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     const attempt = yield* lastAttempt(transaction, row)
     note(transaction, row, "noted", because)
@@ -50,7 +46,12 @@ const say = (transaction: Transaction, row: SubmissionRow, said: Said, because: 
     return yield* resolved(transaction, row)
   })
 
-const accept = (transaction: Transaction, row: SubmissionRow, requestId: string, because: string): Work<Resolution> =>
+const accept = (
+  transaction: Transaction,
+  row: SubmissionRow,
+  requestId: string,
+  because: string
+): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     const attempt = yield* lastAttempt(transaction, row)
     if (attempt === undefined || (yield* isTaken(transaction, row, requestId))) return taken(requestId)
@@ -103,7 +104,11 @@ const takesBack: ReadonlySet<Decision["_tag"]> = new Set([
 ])
 
 /** The submission as the decision meets it: Unknown again where it was Accepted on trust, and something else is decided now. */
-const meet = (transaction: Transaction, row: SubmissionRow, decision: Decision): Work<SubmissionRow | Resolution> =>
+const meet = (
+  transaction: Transaction,
+  row: SubmissionRow,
+  decision: Decision
+): SqlEffect<SubmissionRow | Resolution> =>
   Effect.gen(function* () {
     if ((row.state !== "Accepted" && row.state !== "Expired") || !takesBack.has(decision._tag)) return row
     const attempt = yield* onTrust(transaction, row)
@@ -116,7 +121,7 @@ const meet = (transaction: Transaction, row: SubmissionRow, decision: Decision):
     return yield* takeBack(transaction, row, attempt)
   })
 
-const notProcessed = (transaction: Transaction, row: SubmissionRow, because: string): Work<Resolution> =>
+const notProcessed = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     const { sql } = transaction
     yield* sql`update fiscal_attempt set ruled_out = 1 where submission = ${row.seq} and request_id is null`
@@ -125,7 +130,7 @@ const notProcessed = (transaction: Transaction, row: SubmissionRow, because: str
   })
 
 /** The same document once more, as a revision of its own: what was said of the earlier one does not speak for it. */
-const again = (transaction: Transaction, row: SubmissionRow, because: string): Work<Resolution> =>
+const again = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
     const revision = number(row.revision) + 1
@@ -142,7 +147,7 @@ const again = (transaction: Transaction, row: SubmissionRow, because: string): W
     return yield* resolved(transaction, row)
   })
 
-const resend = (transaction: Transaction, row: SubmissionRow, because: string): Work<Resolution> => {
+const resend = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> => {
   if (row.state === "Held") {
     if (row.hold_cause === "contradicted") {
       return Effect.succeed(refused("an earlier revision was fiscalised; say so, or withdraw this one"))
@@ -163,7 +168,7 @@ const resend = (transaction: Transaction, row: SubmissionRow, because: string): 
 const withdrawable = new Set<SubmissionRow["state"]>(["Held", "Planned", "Declined", "Rejected", "Expired", "Unknown"])
 
 /** Also ends the revision of a document whose earlier one was fiscalised: what was said before counts again. */
-const withdraw = (transaction: Transaction, row: SubmissionRow, because: string): Work<Resolution> =>
+const withdraw = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     const { sql } = transaction
     yield* move(transaction, row, "Withdrawn", "withdrawn", { text: because, patch: { said: because } })
@@ -177,7 +182,12 @@ const withdraw = (transaction: Transaction, row: SubmissionRow, because: string)
     return yield* resolved(transaction, row)
   })
 
-const apply = (transaction: Transaction, row: SubmissionRow, decision: Decision, because: string): Work<Resolution> => {
+const apply = (
+  transaction: Transaction,
+  row: SubmissionRow,
+  decision: Decision,
+  because: string
+): SqlEffect<Resolution> => {
   const inDoubt = row.state === "Unknown" || row.state === "Expired"
   switch (decision._tag) {
     case "Fiscalised":
@@ -215,7 +225,7 @@ export const decide = (
   key: SubmissionKey,
   decision: Decision,
   because: string
-): Work<Resolution> =>
+): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     const { dialect, now, sql } = transaction
     if (because.trim() === "") return refused("a decision needs a reason")

@@ -1,17 +1,13 @@
 /** Takes what the gateway says, by poll or webhook: kept for ever, once each, and weighed at once where its request is known. */
 import { Array as Arr, Duration, Effect } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import { createHash } from "node:crypto"
 import type { RequestId } from "../../document/Identifiers.ts"
 import type { StatusItem } from "../../gateway/operation/Status.ts"
-import type { StoreError } from "../../ledger/StoreError.ts"
 import type { Proof, Rejection } from "../../submission/Submission.ts"
 import type { PollPolicy, PollResult } from "../../submission/SubmissionStore.ts"
 import { type AttemptRow, type Integer, number } from "../rows/Rows.ts"
-import type { Transaction } from "../database/Transaction.ts"
+import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { weigh } from "./Verdicts.ts"
-
-type Work<A> = Effect.Effect<A, SqlError | StoreError>
 
 /** An outcome in the words of its column. */
 export type Said = { readonly unknownFields?: Readonly<Record<string, unknown>> } & (
@@ -96,7 +92,7 @@ const take = (
   account: string,
   item: StatusItem,
   source: "poll" | "webhook"
-): Work<"early" | "done"> =>
+): SqlEffect<"early" | "done"> =>
   Effect.gen(function* () {
     const said = saidBy(item)
     if (said === null) return "done"
@@ -124,7 +120,7 @@ export const record = (
   account: string,
   items: ReadonlyArray<StatusItem>,
   source: "poll" | "webhook"
-): Work<void> =>
+): SqlEffect<void> =>
   Effect.gen(function* () {
     const taken = yield* Effect.forEach(items, (item) => take(transaction, account, item, source))
     if (taken.includes("early")) yield* forgetUnclaimed(transaction, account)
@@ -166,7 +162,7 @@ export const recordPoll = (
   asked: ReadonlyArray<RequestId>,
   items: ReadonlyArray<StatusItem>,
   policy: PollPolicy
-): Work<PollResult> =>
+): SqlEffect<PollResult> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
     const answers = Map.groupBy(items, ({ requestId }) => requestId)
@@ -185,7 +181,7 @@ export const recordPoll = (
       if (attempt === undefined) continue
       const isPending = answers.has(requestId)
       const known = number(attempt.known_at ?? attempt.begun_at)
-      if (!isPending && now >= known + Duration.toMillis(policy.horizon)) {
+      if (!isPending && now >= known + Duration.toMillis(policy.retention)) {
         expired++
         yield* noLongerAwaited(transaction, account, requestId)
         const isNew = yield* keep(

@@ -1,16 +1,13 @@
 /** What became of an attempt, written down; also for a holder that lost its lease, because it is evidence. */
 import { Duration, Effect } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import type { AttemptResult } from "../../submission/AttemptResult.ts"
 import { StoreError } from "../../ledger/StoreError.ts"
 import type { State } from "../../submission/Submission.ts"
 import type { FinishedAttempt } from "../../submission/SubmissionStore.ts"
 import { type AttemptRow, type Integer, type MovableRow, number } from "../rows/Rows.ts"
-import type { Transaction } from "../database/Transaction.ts"
+import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { move, note } from "../lanes/Transition.ts"
 import { weigh } from "./Verdicts.ts"
-
-type Work<A> = Effect.Effect<A, SqlError | StoreError>
 
 const certain = (result: AttemptResult): boolean => result._tag === "Declined" || result._tag === "NotProcessed"
 
@@ -85,7 +82,7 @@ const answered = (transaction: Transaction, row: MovableRow, attempt: number, re
 }
 
 /** An answer that comes after the attempt was given up: a sure no brings an Unknown back into the line. */
-const late = (transaction: Transaction, row: MovableRow, attempt: number, result: AttemptResult): Work<unknown> =>
+const late = (transaction: Transaction, row: MovableRow, attempt: number, result: AttemptResult): SqlEffect<unknown> =>
   Effect.gen(function* () {
     const { sql } = transaction
     note(transaction, row, "noted", `a late answer: ${because(result) ?? "accepted"}`, attempt)
@@ -103,7 +100,7 @@ const foreignId: AttemptResult = {
 export const finish = (
   transaction: Transaction,
   { attempt: id, exchanged, firstLook, pace, result: answer }: FinishedAttempt
-): Work<State> =>
+): SqlEffect<State> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
     const requestId = answer._tag === "Accepted" ? answer.requestId : null

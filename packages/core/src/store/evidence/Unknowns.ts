@@ -4,19 +4,16 @@ import type { SqlError } from "effect/sql/SqlError"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { StatusItem } from "../../gateway/operation/Status.ts"
 import type { RequestId } from "../../document/Identifiers.ts"
-import type { StoreError } from "../../ledger/StoreError.ts"
 import type { InboxItem } from "../../submission/SubmissionStore.ts"
 import { identify } from "./Finish.ts"
 import { type AttemptRow, type OutcomeRow, proofOf, rejectionOf, type SubmissionRow } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
-import type { Transaction } from "../database/Transaction.ts"
+import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { move } from "../lanes/Transition.ts"
 import { weigh } from "./Verdicts.ts"
 
-type Work<A> = Effect.Effect<A, SqlError | StoreError>
-
 /** Under `resend-flagged`: Unknown again Planned once nothing of its last attempt can still be under way. */
-export const resend = (transaction: Transaction, account: string, quietPeriod: Duration.Duration): Work<number> =>
+export const resend = (transaction: Transaction, account: string, quietPeriod: Duration.Duration): SqlEffect<number> =>
   Effect.gen(function* () {
     const { dialect, now, sql } = transaction
     const since = now - Duration.toMillis(quietPeriod)
@@ -44,7 +41,7 @@ const idless = ({ sql }: Transaction, account: string) =>
  * Joins by elimination: exactly one attempt lacks an id, exactly one request id in the inbox arrived after it began.
  * Sound only where nobody else submits with the account's credentials.
  */
-export const joinByElimination = (transaction: Transaction, account: string): Work<number> =>
+export const joinByElimination = (transaction: Transaction, account: string): SqlEffect<number> =>
   Effect.gen(function* () {
     const { sql } = transaction
     const [attempt, second] = yield* idless(transaction, account)

@@ -3,10 +3,10 @@ import { DateTime, Duration, Effect, Option } from "effect"
 import * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
 import { parseWord, sendsDespite } from "../../submission/Revisit.ts"
-import { type HeadRow, type Line, next, type Step, type Work } from "./HeadOfLine.ts"
+import { type HeadRow, type Line, next, type Step } from "./HeadOfLine.ts"
 import { stop } from "./Lanes.ts"
 import { type Integer, keyOf, number, unsettledOrder } from "../rows/Rows.ts"
-import { utc } from "../database/Transaction.ts"
+import { type SqlEffect, utc } from "../database/Transaction.ts"
 import { amend, holdBack, note } from "./Transition.ts"
 
 /** What the gateway said of an attempt. */
@@ -40,7 +40,7 @@ const dateText = (row: HeadRow, second: number): string => {
 const restamps = (row: HeadRow): boolean => row.late === "restamp" || sendsDespite(parseWord(row.word), "late")
 
 /** A receipt date of its own for what has none yet: now, but after the mark. */
-const settleDate = (line: Line, row: HeadRow): Work<number | Step> =>
+const settleDate = (line: Line, row: HeadRow): SqlEffect<number | Step> =>
   Effect.gen(function* () {
     const today = CivilDate.of(Instant.fromSeconds(line.now, zoneOf(row)))
     if (!restamps(row) && row.source_date !== today) {
@@ -63,7 +63,7 @@ const overtaken = (
   cause: "late" | "historical",
   because: string,
   attempts: ReadonlyArray<EarlierAttempt>
-): Work<Step> =>
+): SqlEffect<Step> =>
   Effect.gen(function* () {
     const { transaction } = line
     if (!restamps(row)) return yield* Effect.as(holdBack(transaction, row, cause, because), next)
@@ -86,7 +86,11 @@ const overtaken = (
   })
 
 /** The receipt date of the attempt, in seconds, or why there is none now. */
-export const receiptDate = (line: Line, row: HeadRow, attempts: ReadonlyArray<EarlierAttempt>): Work<number | Step> =>
+export const receiptDate = (
+  line: Line,
+  row: HeadRow,
+  attempts: ReadonlyArray<EarlierAttempt>
+): SqlEffect<number | Step> =>
   Effect.gen(function* () {
     const { lane, now, options } = line
     const skew = Math.floor(Duration.toSeconds(options.skew))

@@ -7,16 +7,16 @@ import type { LaneLease } from "../../submission/Lane.ts"
 import { parseWord, sendsDespite } from "../../submission/Revisit.ts"
 import type { AttemptOptions, NextAttempt } from "../../submission/SubmissionStore.ts"
 import { type EarlierAttempt, receiptDate, zoneOf } from "./AttemptDate.ts"
-import { head, type HeadRow, type Line, next, renew, type Step, underWay, type Work } from "./HeadOfLine.ts"
+import { head, type HeadRow, type Line, next, renew, type Step, underWay } from "./HeadOfLine.ts"
 import { stopOf } from "./Lanes.ts"
 import { latest } from "../database/Migrations.ts"
 import { type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
 import * as StoredDocument from "../../ledger/StoredDocument.ts"
-import { type Transaction, utc } from "../database/Transaction.ts"
+import { type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
 import { holdBack, move } from "./Transition.ts"
 
 /** A credit note waits for its original's outcome; where there will be none, it is held and does not hold the lane. */
-const original = ({ transaction }: Line, row: HeadRow): Work<Step | null> =>
+const original = ({ transaction }: Line, row: HeadRow): SqlEffect<Step | null> =>
   Effect.gen(function* () {
     if (row.original_id === null || row.original_account === null) return null
     const { sql } = transaction
@@ -51,7 +51,7 @@ const earlier = ({ transaction: { sql } }: Line, row: HeadRow) =>
       where o.attempt = a.id and o.source <> 'operator' and o.outcome = 'Rejected') as outcome
     from fiscal_attempt a where a.submission = ${row.seq} and a.possibly_processed = 1`
 
-const write = (line: Line, row: HeadRow, second: number, repeats: "first" | "retry"): Work<NextAttempt> =>
+const write = (line: Line, row: HeadRow, second: number, repeats: "first" | "retry"): SqlEffect<NextAttempt> =>
   Effect.gen(function* () {
     const { lease, transaction } = line
     const { now, sql } = transaction
@@ -78,7 +78,7 @@ const write = (line: Line, row: HeadRow, second: number, repeats: "first" | "ret
     return { _tag: "Begun", attempt: id, key: keyOf(row), number: DocumentNumber.make(row.number), document }
   })
 
-const consider = (line: Line, row: HeadRow): Work<Step> =>
+const consider = (line: Line, row: HeadRow): SqlEffect<Step> =>
   Effect.gen(function* () {
     const account = line.options.accounts.find(
       ({ account, environment }) => account === row.account && environment === row.environment
@@ -113,7 +113,7 @@ const consider = (line: Line, row: HeadRow): Work<Step> =>
 const portion = 100
 
 /** Begins the next attempt; `Next` when a portion of the line had to be held and more is behind it. */
-export const begin = (transaction: Transaction, lease: LaneLease, options: AttemptOptions): Work<Step> =>
+export const begin = (transaction: Transaction, lease: LaneLease, options: AttemptOptions): SqlEffect<Step> =>
   Effect.gen(function* () {
     const lane = yield* renew(transaction, lease, options.lease)
     if (lane === undefined) return { _tag: "Lost" }

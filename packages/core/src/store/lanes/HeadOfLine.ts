@@ -1,16 +1,12 @@
 /** The head of a lane's line, and what of the lane stands in its way. */
 import { Duration, Effect } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import type { LaneLease } from "../../submission/Lane.ts"
-import type { StoreError } from "../../ledger/StoreError.ts"
 import type { State } from "../../submission/Submission.ts"
 import type { AttemptOptions, NextAttempt } from "../../submission/SubmissionStore.ts"
 import type { LaneRow } from "./Lanes.ts"
 import { mayHaveReached } from "./Mark.ts"
 import { type Integer, keyOf, type MovableRow, number, type SubmissionRow } from "../rows/Rows.ts"
-import type { Transaction } from "../database/Transaction.ts"
-
-export type Work<A> = Effect.Effect<A, SqlError | StoreError>
+import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 
 /** What an attempt needs of the state row; reading all of it costs as much again. */
 export interface HeadRow
@@ -88,7 +84,7 @@ const waitsFor = { Sending: "sending", Unknown: "unknown", Accepted: "outcome" }
 const isBlocking = (state: State): state is keyof typeof waitsFor => Object.hasOwn(waitsFor, state)
 
 /** What is under way in the lane; null when nothing is. */
-export const underWay = (line: Line): Work<Step | null> =>
+export const underWay = (line: Line): SqlEffect<Step | null> =>
   Effect.gen(function* () {
     const { lane, transaction } = line
     const [row] = yield* transaction.sql<SubmissionRow>`select * from fiscal_submission

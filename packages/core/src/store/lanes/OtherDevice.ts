@@ -1,13 +1,9 @@
 /** Receipts of another device than the lane's: said loudly, and the lane stands still until a person has dealt with each. */
 import { Effect } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
-import type { StoreError } from "../../ledger/StoreError.ts"
 import type { Proof } from "../../submission/Submission.ts"
 import { restart, stop } from "./Lanes.ts"
 import type { SubmissionRow } from "../rows/Rows.ts"
-import type { Transaction } from "../database/Transaction.ts"
-
-type Work<A> = Effect.Effect<A, SqlError | StoreError>
+import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 
 /** A lane is an environment's device: `live/1001`. */
 const deviceOf = (lane: string): string => lane.slice(lane.lastIndexOf("/") + 1)
@@ -19,11 +15,11 @@ export const difference = (lanes: ReadonlyArray<string>, { deviceId, verificatio
     : `the receipt ${verificationCode ?? "without a code"} is of the device ${deviceId}, and the document went to ${lanes.join(" and ")}`
 
 /** Stops the lane; only a person's word about the document clears it. */
-export const halt = (transaction: Transaction, lane: string, because: string): Work<void> =>
+export const halt = (transaction: Transaction, lane: string, because: string): SqlEffect<void> =>
   stop(transaction, lane, { cause: "device-changed", because, retryAt: null })
 
 /** Once nobody has to look at a receipt of another device any more, the lane goes on. */
-export const settled = (transaction: Transaction, row: Pick<SubmissionRow, "lane">): Work<void> =>
+export const settled = (transaction: Transaction, row: Pick<SubmissionRow, "lane">): SqlEffect<void> =>
   Effect.gen(function* () {
     const { sql } = transaction
     const open = yield* sql`select 1 from fiscal_conflict c join fiscal_submission s on s.seq = c.submission

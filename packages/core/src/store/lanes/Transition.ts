@@ -6,7 +6,7 @@ import { StoreError } from "../../ledger/StoreError.ts"
 import { type Cause, permits, type State } from "../../submission/Submission.ts"
 import type { TimelineEntry } from "../../submission/SubmissionStore.ts"
 import { keyOf, type MovableRow, number, type SubmissionRow } from "../rows/Rows.ts"
-import { count } from "../database/Minutes.ts"
+import { count } from "../database/Journal.ts"
 import { type Transaction, utc } from "../database/Transaction.ts"
 
 /** Columns of the state row that change with the state. */

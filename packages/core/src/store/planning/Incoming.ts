@@ -39,7 +39,7 @@ export const columnsOf = ({ document, hold, number }: Incoming) => {
     lane_order: settled === null ? unsettledOrder : Instant.seconds(settled),
     dated: document.dated ?? ("stated" as const),
     zone: document.zone ?? "+00:00",
-    good_until: document.goodUntil ?? null,
+    good_until: document.validUntil ?? null,
     late: document.late ?? ("hold" as const),
     passage: document.passage ?? ("ordinary" as const),
     original_account: document.original?.account ?? null,

@@ -19,7 +19,7 @@ import type { Database } from "../database/Transaction.ts"
 
 type Read<A> = Effect.Effect<A, SqlError | StoreError>
 
-const standings: Record<State, Original["standing"]> = {
+const statusOf: Record<State, Original["status"]> = {
   Fiscalised: "fiscalised",
   Held: "open",
   Planned: "open",
@@ -61,7 +61,7 @@ const creditsOn = (sql: SqlClient, account: string, id: string) =>
       rows.map(({ id, state, total }): Credit => ({
         id,
         total: Stored.money(total, () => `total of credit note ${id}`),
-        standing: state === "Planned" || state === "Held" ? "waiting" : "sent"
+        status: state === "Planned" || state === "Held" ? "waiting" : "sent"
       }))
   )
 
@@ -94,7 +94,7 @@ const ours = (sql: SqlClient, account: string, id: string): Read<Option.Option<O
     return Option.some({
       invoiceId: row.id as InvoiceId,
       number: row.number as DocumentNumber,
-      standing: standings[Stored.oneOf(StoredWords.states, row.state, () => `state of invoice ${row.number}`)],
+      status: statusOf[Stored.oneOf(StoredWords.states, row.state, () => `state of invoice ${row.number}`)],
       date: Stored.instant(date, () => `receipt_text of invoice ${row.number}`),
       currency: payload.currencyCode,
       total: payload.total,
@@ -116,7 +116,7 @@ const elsewhere = (sql: SqlClient, account: string, id: string): Read<Option.Opt
     return Option.some({
       invoiceId: Stored.name<InvoiceId>(row.invoice_id, at("invoice_id")),
       number: Stored.name<DocumentNumber>(row.number, at("number")),
-      standing: "fiscalised" as const,
+      status: "fiscalised" as const,
       date: Stored.instant(row.date, at("date")),
       currency: Stored.name<CurrencyCode>(row.currency, at("currency")),
       total: Stored.money(row.total, at("total")),

@@ -1,18 +1,14 @@
 /** Planning: what is new is written down, what is there is compared (docs/architecture.md#key). */
 import { Array as Arr, Effect } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import { DocumentNumber } from "../../document/Identifiers.ts"
 import type { PlannedDocument, SubmissionKey } from "../../submission/PlannedDocument.ts"
-import type { StoreError } from "../../ledger/StoreError.ts"
 import type { State } from "../../submission/Submission.ts"
 import type { PlanResult } from "../../submission/SubmissionStore.ts"
 import { columnsOf, type Incoming, keyText, make as incoming, payloadOf, takeNumbers } from "./Incoming.ts"
 import { revisit } from "./Revision.ts"
 import { type Integer, keyOf, type SubmissionRow } from "../rows/Rows.ts"
-import { count } from "../database/Minutes.ts"
-import { type Transaction, utc } from "../database/Transaction.ts"
-
-type Work<A> = Effect.Effect<A, SqlError | StoreError>
+import { count } from "../database/Journal.ts"
+import { type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
 
 /** Ensures lanes and accounts exist; answers with the lane each account is pinned to. */
 const pinned = ({ dialect, sql }: Transaction, documents: ReadonlyArray<PlannedDocument>) =>
@@ -47,7 +43,7 @@ const existing = ({ dialect, sql }: Transaction, documents: ReadonlyArray<Incomi
 const stateOf = ({ hold }: Incoming): State => (hold === null ? "Planned" : "Held")
 
 /** Writes new documents down. */
-const insert = (transaction: Transaction, documents: Arr.NonEmptyReadonlyArray<Incoming>): Work<void> =>
+const insert = (transaction: Transaction, documents: Arr.NonEmptyReadonlyArray<Incoming>): SqlEffect<void> =>
   Effect.gen(function* () {
     const { changes, events, now, sql } = transaction
     const rows = yield* sql<SubmissionKey & { readonly seq: Integer }>`insert into fiscal_submission ${sql.insert(
@@ -93,7 +89,7 @@ const insert = (transaction: Transaction, documents: Arr.NonEmptyReadonlyArray<I
 const planNew = (
   transaction: Transaction,
   documents: ReadonlyArray<Incoming>
-): Work<ReadonlyArray<readonly [Incoming, PlanResult]>> =>
+): SqlEffect<ReadonlyArray<readonly [Incoming, PlanResult]>> =>
   Effect.gen(function* () {
     if (!Arr.isReadonlyArrayNonEmpty(documents)) return []
     const taken = yield* takeNumbers(transaction, documents)
@@ -111,7 +107,7 @@ const planNew = (
 const planSome = (
   transaction: Transaction,
   documents: ReadonlyArray<PlannedDocument>
-): Work<ReadonlyArray<PlanResult>> =>
+): SqlEffect<ReadonlyArray<PlanResult>> =>
   Effect.gen(function* () {
     const all = documents.map(incoming)
     const lanes = yield* pinned(transaction, documents)
@@ -152,7 +148,7 @@ const together = 500
 export const plan = (
   transaction: Transaction,
   documents: ReadonlyArray<PlannedDocument>
-): Work<ReadonlyArray<PlanResult>> =>
+): SqlEffect<ReadonlyArray<PlanResult>> =>
   Effect.map(
     Effect.forEach(Arr.chunksOf(documents, together), (chunk) => planSome(transaction, chunk)),
     (results) => results.flat()

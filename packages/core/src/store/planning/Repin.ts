@@ -1,23 +1,19 @@
 /** A device that really was replaced: the account, and what of it has not gone, is moved to the new device's lane. A person's decision. */
 import { Effect, Option } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
 import * as FreeSeconds from "../../preflight/FreeSeconds.ts"
 import * as Mark from "../../ledger/Mark.ts"
 import * as Redating from "../../preflight/Redating.ts"
-import type { StoreError } from "../../ledger/StoreError.ts"
 import type { Pin, Repinning } from "../../submission/SubmissionStore.ts"
 import { ensure, laneRow, pinnedTo, restart } from "../lanes/Lanes.ts"
 import * as LedgerQuery from "./LedgerQuery.ts"
-import { count } from "../database/Minutes.ts"
+import { count } from "../database/Journal.ts"
 import { type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
-import { isOpen } from "../rows/Standing.ts"
+import { isOpen } from "../rows/RevisitFacts.ts"
 import * as Stored from "../../ledger/Stored.ts"
-import type { Transaction } from "../database/Transaction.ts"
+import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { amend, move, note } from "../lanes/Transition.ts"
-
-type Work<A> = Effect.Effect<A, SqlError | StoreError>
 
 /** How many documents a refusal names. */
 const named = 5
@@ -85,7 +81,7 @@ const datesOn = (transaction: Transaction, lane: string, rows: ReadonlyArray<Sub
     const taken = yield* sql<{ readonly at: Integer }>`select receipt_at as at from fiscal_submission
       where lane = ${lane} and state = 'Planned' and receipt_at is not null`
     const moved = rows.filter(isDated)
-    const seconds = Redating.settle(
+    const seconds = Redating.reassign(
       moved.map((row) => ({
         second: number(row.receipt_at),
         dated: row.dated ?? "stated",
@@ -132,7 +128,7 @@ const moveOne = (
     return date !== null
   })
 
-export const repin = (transaction: Transaction, pin: Pin, because: string): Work<Repinning> =>
+export const repin = (transaction: Transaction, pin: Pin, because: string): SqlEffect<Repinning> =>
   Effect.gen(function* () {
     const { dialect, sql } = transaction
     const { account, environment, lane, serial = null, taxpayer, zone = null } = pin

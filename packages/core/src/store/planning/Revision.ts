@@ -1,18 +1,14 @@
 /** A document that is known already and comes again: replaced, revised, unchanged, or a conflict. */
 import { Effect } from "effect"
-import type { SqlError } from "effect/sql/SqlError"
 import * as Revisit from "../../submission/Revisit.ts"
-import type { StoreError } from "../../ledger/StoreError.ts"
 import type { Hold, State } from "../../submission/Submission.ts"
 import type { PlanVerdict } from "../../submission/SubmissionStore.ts"
 import { columnsOf, type Incoming, payloadOf, takeNumbers } from "./Incoming.ts"
 import { holdOf, type Integer, type MovableRow, number, type SubmissionRow } from "../rows/Rows.ts"
-import { isOpen, standingOf } from "../rows/Standing.ts"
-import type { Transaction } from "../database/Transaction.ts"
+import { isOpen, revisitFacts } from "../rows/RevisitFacts.ts"
+import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { amend, holdBack, locked, move, note, type Patch } from "../lanes/Transition.ts"
 import { recordConflict, weigh } from "../evidence/Verdicts.ts"
-
-type Work<A> = Effect.Effect<A, SqlError | StoreError>
 
 interface Revisited {
   readonly verdict: PlanVerdict
@@ -22,14 +18,14 @@ interface Revisited {
 
 const as = (row: SubmissionRow, verdict: PlanVerdict): Revisited => ({ verdict, state: row.state, hold: holdOf(row) })
 
-const standing = ({ sql }: Transaction, row: SubmissionRow): Work<Revisit.Standing> => {
-  const settled = standingOf(row, 0)
+const factsOf = ({ sql }: Transaction, row: SubmissionRow): SqlEffect<Revisit.RevisitFacts> => {
+  const settled = revisitFacts(row, 0)
   if (!Revisit.asksForAttempts(settled)) return Effect.succeed(settled)
   return Effect.map(
     sql<{
       readonly id: Integer
     }>`select a.id from fiscal_attempt a where a.submission = ${row.seq} and ${isOpen(sql)} limit 1`,
-    (open) => standingOf(row, open.length)
+    (open) => revisitFacts(row, open.length)
   )
 }
 
@@ -60,7 +56,7 @@ const releaseNumber = ({ sql }: Transaction, row: SubmissionRow) =>
     and account = ${row.account} and kind = ${row.kind} and id = ${row.id}
     and not exists (select 1 from fiscal_attempt where submission = ${row.seq} and possibly_processed = 1)`
 
-const renumber = (transaction: Transaction, row: SubmissionRow, document: Incoming): Work<PlanVerdict | null> =>
+const renumber = (transaction: Transaction, row: SubmissionRow, document: Incoming): SqlEffect<PlanVerdict | null> =>
   Effect.gen(function* () {
     if (row.number === document.number && row.taxpayer === document.document.taxpayer) return null
     const by = (yield* takeNumbers(transaction, [document])).get(document)
@@ -75,7 +71,7 @@ const nextPayload = (transaction: Transaction, row: SubmissionRow, document: Inc
   return Effect.as(sql`insert into fiscal_payload ${sql.insert(payloadOf(document, row.seq, revision, now))}`, revision)
 }
 
-const conflict = (transaction: Transaction, row: SubmissionRow, because: string): Work<Revisited> =>
+const conflict = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Revisited> =>
   Effect.gen(function* () {
     const isNew = yield* recordConflict(transaction, row, "SOURCE_CONFLICT", because)
     if (isNew) note(transaction, row, "conflict", because)
@@ -83,7 +79,7 @@ const conflict = (transaction: Transaction, row: SubmissionRow, because: string)
   })
 
 /** Planned or Held: becomes what came now. */
-const replace = (transaction: Transaction, row: SubmissionRow, document: Incoming): Work<Revisited> =>
+const replace = (transaction: Transaction, row: SubmissionRow, document: Incoming): SqlEffect<Revisited> =>
   Effect.gen(function* () {
     const payload = yield* storedBody(transaction, row)
     const patch = incomingPatch(row, document)
@@ -106,7 +102,7 @@ const replace = (transaction: Transaction, row: SubmissionRow, document: Incomin
   })
 
 /** Declined or Rejected: a new revision, in the lane that is the account's now. */
-const revise = (transaction: Transaction, row: SubmissionRow, document: Incoming): Work<Revisited> =>
+const revise = (transaction: Transaction, row: SubmissionRow, document: Incoming): SqlEffect<Revisited> =>
   Effect.gen(function* () {
     const refused = yield* renumber(transaction, row, document)
     if (refused !== null) return as(row, refused)
@@ -132,17 +128,17 @@ const changeOf = (
   transaction: Transaction,
   row: SubmissionRow,
   document: Incoming,
-  standing: Revisit.Standing
-): Work<Revisit.Change> => {
+  facts: Revisit.RevisitFacts
+): SqlEffect<Revisit.Change> => {
   if (row.fingerprint !== document.document.fingerprint) return Effect.succeed("source")
-  if (!Revisit.asksForTranslation(standing)) return Effect.succeed("nothing")
+  if (!Revisit.asksForTranslation(facts)) return Effect.succeed("nothing")
   return Effect.map(storedBody(transaction, row), ({ body }) => (body === document.body ? "nothing" : "translation"))
 }
 
 /** Does what submission/Revisit decides. */
-export const revisit = (transaction: Transaction, row: SubmissionRow, document: Incoming): Work<Revisited> =>
+export const revisit = (transaction: Transaction, row: SubmissionRow, document: Incoming): SqlEffect<Revisited> =>
   Effect.gen(function* () {
-    const stands = yield* standing(transaction, row)
+    const stands = yield* factsOf(transaction, row)
     const decision = Revisit.revisit(stands, yield* changeOf(transaction, row, document, stands))
     switch (decision._tag) {
       case "Replace":

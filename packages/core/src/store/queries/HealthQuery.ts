@@ -76,7 +76,7 @@ const unanswered = (sql: SqlClient, account: string): Effect.Effect<ReadonlyArra
       }))
   )
 
-export const health = (sql: SqlClient, now: number, horizon: Duration.Duration): Effect.Effect<Health, SqlError> =>
+export const health = (sql: SqlClient, now: number, retention: Duration.Duration): Effect.Effect<Health, SqlError> =>
   Effect.gen(function* () {
     const tally = yield* sql<TallyRow>`select * from fiscal_tally`
     const lanes: Array<LaneHealth> = []
@@ -102,7 +102,7 @@ export const health = (sql: SqlClient, now: number, horizon: Duration.Duration):
       counts: counts(tally),
       lanes,
       secondsToHorizon:
-        known.length === 0 ? null : Math.floor((Math.min(...known) + Duration.toMillis(horizon) - now) / 1000),
+        known.length === 0 ? null : Math.floor((Math.min(...known) + Duration.toMillis(retention) - now) / 1000),
       conflicts: figure(conflicts) ?? 0,
       unmatched: figure(unmatched) ?? 0,
       unanswered: silent

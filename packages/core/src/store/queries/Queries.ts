@@ -18,7 +18,7 @@ import type {
   TimelineEntry
 } from "../../submission/SubmissionStore.ts"
 import { asksForTranslation, parseWord } from "../../submission/Revisit.ts"
-import { isOpen, standingOf } from "../rows/Standing.ts"
+import { isOpen, revisitFacts } from "../rows/RevisitFacts.ts"
 import {
   type AttemptRow,
   type Integer,
@@ -110,9 +110,9 @@ export const known = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Read<
         from fiscal_submission s join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
         where s.account = ${account} and s.kind = ${kind} and ${sql.in("s.id", ids)}`
       for (const row of rows) {
-        const standing = standingOf(row, number(row.open))
+        const standing = revisitFacts(row, number(row.open))
         const body = asksForTranslation(standing) ? row.body : null
-        found.push({ submission: submission(row), standing, word: parseWord(row.word), body })
+        found.push({ submission: submission(row), facts: standing, word: parseWord(row.word), body })
       }
     }
     return found

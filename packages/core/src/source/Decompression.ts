@@ -22,7 +22,7 @@ export const head = (file: InputFile, size: number): Effect.Effect<Uint8Array, A
   })
 
 /** The file itself, or what is in it where it is packed. Fails with `InputFailed` where the archive is damaged. */
-export const unpacked =
+export const decompressed =
   (adapter: string) =>
   (file: InputFile): InputFile => ({
     name: file.name,

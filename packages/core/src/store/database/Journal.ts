@@ -18,13 +18,13 @@ export type EventRow = {
 }
 
 /** What is written last, all at once: timelines, and how many submissions came into a state of a lane or left it. */
-export interface Minutes {
+export interface Journal {
   readonly events: Array<EventRow>
   readonly counts: Map<string, Map<State, number>>
 }
 
 /** Counts submissions that came into a state of the lane, or left it. */
-export const count = ({ counts }: Minutes, lane: string, state: State, n: number): void => {
+export const count = ({ counts }: Journal, lane: string, state: State, n: number): void => {
   const own = counts.get(lane) ?? new Map<State, number>()
   counts.set(lane, own.set(state, (own.get(state) ?? 0) + n))
 }
@@ -32,7 +32,7 @@ export const count = ({ counts }: Minutes, lane: string, state: State, n: number
 // a statement takes at most 32766 parameters
 const together = 1000
 
-export const flush = ({ counts, events, sql }: Minutes & { readonly sql: Statements }): Effect.Effect<void, SqlError> =>
+export const flush = ({ counts, events, sql }: Journal & { readonly sql: Statements }): Effect.Effect<void, SqlError> =>
   Effect.gen(function* () {
     for (const chunk of Arr.chunksOf(events, together)) yield* sql`insert into fiscal_event ${sql.insert(chunk)}`
     const rows = Array.from(counts, ([lane, states]) => Array.from(states, ([state, n]) => ({ lane, state, n })))

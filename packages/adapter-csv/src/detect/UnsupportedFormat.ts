@@ -4,7 +4,7 @@ import { delimiters } from "../scan/Dialect.ts"
 import { columnsNamed, type HeaderIndex, indexOf } from "../columns/Header.ts"
 import { type Head, records } from "./HeaderSearch.ts"
 
-interface Family {
+interface UnsupportedFormat {
   readonly name: string
   /** How the file begins; else one of these rows stands near the top: all of its names and none that it is without, or its first cell. */
   readonly begins?: RegExp
@@ -18,7 +18,7 @@ interface Family {
 const oneRowPerDocument = "it has one row per document and no lines, and the device wants the lines"
 const exportLines = "Export the invoices with their lines, one row per line"
 
-const families: ReadonlyArray<Family> = [
+const unsupportedFormats: ReadonlyArray<UnsupportedFormat> = [
   {
     name: "JSON file",
     begins: /^\s*[[{]/,
@@ -153,25 +153,25 @@ export interface Recognised {
 /** What the file is, if it is one of these; told by its first rows. */
 export const recognise = (what: Head): Recognised | undefined => {
   const start = Buffer.from(what.head.subarray(0, 64)).toString("latin1")
-  const whole = families.find(({ begins }) => begins?.test(start) === true)
+  const whole = unsupportedFormats.find(({ begins }) => begins?.test(start) === true)
   if (whole !== undefined) return said(whole)
   for (const delimiter of what.delimiter === undefined ? delimiters : [what.delimiter]) {
     for (const { cells } of records(what, delimiter)) {
       const index = indexOf(cells)
-      const family = families.find(({ rows }) => rows.some((row) => isSuch(row, cells, index)))
-      if (family !== undefined) return said(family)
+      const unsupported = unsupportedFormats.find(({ rows }) => rows.some((row) => isSuch(row, cells, index)))
+      if (unsupported !== undefined) return said(unsupported)
     }
   }
   return undefined
 }
 
-const said = ({ fix, name, problem }: Family): Recognised => ({
+const said = ({ fix, name, problem }: UnsupportedFormat): Recognised => ({
   certain: name.startsWith("list of"),
   problem: `this looks like a ${name}: ${problem}`,
   fix: `${fix}, ${unless}`
 })
 
-const isSuch = (row: Family["rows"][number], cells: ReadonlyArray<string>, index: HeaderIndex): boolean =>
+const isSuch = (row: UnsupportedFormat["rows"][number], cells: ReadonlyArray<string>, index: HeaderIndex): boolean =>
   "first" in row
     ? cells.length > 2 && row.first.test(cells[0] ?? "")
     : row.names.every((name) => columnsNamed(index, name).length > 0) &&

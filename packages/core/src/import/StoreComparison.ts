@@ -43,7 +43,7 @@ export interface Said {
 }
 
 /** Settles, page by page, what the store says of every document. */
-export const settle = (
+export const compare = (
   sql: SqlClient,
   book: MappingBook,
   { account, taxpayer }: { readonly account: string; readonly taxpayer: string },
@@ -91,7 +91,7 @@ const settlePast = Effect.fnUntraced(function* (sql: SqlClient, rows: ReadonlyAr
   for (const row of rows) {
     const one = known.get(row.key)
     if (one === undefined) continue
-    const decision = revisit(one.standing, yield* changeOf(sql, row, one))
+    const decision = revisit(one.facts, yield* changeOf(sql, row, one))
     // what came back and is refused as it is now says so
     if (decision._tag === "Keep" && (row.refused === 0 || one.body === null)) past.set(row.seq, "Known")
     if (decision._tag !== "Conflict") continue

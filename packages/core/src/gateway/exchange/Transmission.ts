@@ -11,21 +11,24 @@ import type { NotSent } from "../contract/GatewayError.ts"
  * `untracked`: the client does not say; `waiting`: no byte has been given to a socket; `handed-over`: some may have been, for good;
  * `answering`: the answer's head came; `answered`: all of it did.
  */
-export interface HandOver {
+export interface Transmission {
   stage: "untracked" | "waiting" | "handed-over" | "answering" | "answered"
   /** Of the answer whose head came. */
   status: number | null
 }
 
-export const make = (): HandOver => ({ stage: "untracked", status: null })
+export const make = (): Transmission => ({ stage: "untracked", status: null })
 
 /** The record of the request that the current fiber sends; undefined where nobody asks. */
-export const HandOver = Context.Reference<HandOver | undefined>("@fiscal-connector/core/gateway/exchange/HandOver", {
-  defaultValue: () => undefined
-})
+export const Transmission = Context.Reference<Transmission | undefined>(
+  "@fiscal-connector/core/gateway/exchange/Transmission",
+  {
+    defaultValue: () => undefined
+  }
+)
 
 /** How far the exchange got that such a request was made for. */
-export const stageOf = ({ stage }: HandOver): Stage => {
+export const stageOf = ({ stage }: Transmission): Stage => {
   switch (stage) {
     case "waiting":
       return "not-sent"

@@ -1,6 +1,6 @@
 /** The facts by which it is decided what becomes of a document that comes again (submission/Revisit). */
 import type { SqlClient } from "effect/sql/SqlClient"
-import type { Standing } from "../../submission/Revisit.ts"
+import type { RevisitFacts } from "../../submission/Revisit.ts"
 import { rejectionOf, type SubmissionRow } from "./Rows.ts"
 
 /** Of attempts `a`: those that may have been processed, about which nobody has said anything, and which no person has ruled out. */
@@ -9,10 +9,10 @@ export const isOpen = (sql: Pick<SqlClient, "literal">) =>
     and not exists (select 1 from fiscal_outcome o where o.attempt = a.id)`)
 
 /** `open`: how many attempts of it are. */
-export const standingOf = (
+export const revisitFacts = (
   { hold_cause, rejection, state }: Pick<SubmissionRow, "state" | "hold_cause" | "rejection">,
   open: number
-): Standing => ({
+): RevisitFacts => ({
   state,
   hold: hold_cause,
   nature:

@@ -2,7 +2,7 @@
 import { Redacted } from "effect"
 import type { GatewaySecrets } from "../contract/GatewayConfig.ts"
 
-export interface Concealment {
+export interface Redaction {
   /** A text that will be shown, without any of the secrets. */
   text(text: string): string
   /**
@@ -71,7 +71,7 @@ const mapped = (value: unknown, change: (text: string) => string): unknown => {
 }
 
 /** Conceals these secrets. */
-export const concealing = (secrets: ReadonlyArray<string>): Concealment => {
+export const redacting = (secrets: ReadonlyArray<string>): Redaction => {
   const long = secrets.filter((secret) => secret.length >= distinctive)
   const short = new Set(secrets.filter((secret) => secret.length < distinctive).map((secret) => secret.toLowerCase()))
   const shortest = Math.min(...long.map((secret) => secret.length))
@@ -88,11 +88,11 @@ export const concealing = (secrets: ReadonlyArray<string>): Concealment => {
 }
 
 /** Conceals what either of the two does. */
-export const both = (one: Concealment, other: Concealment): Concealment => ({
+export const both = (one: Redaction, other: Redaction): Redaction => ({
   text: (text) => other.text(one.text(text)),
   value: (value) => other.value(one.value(value))
 })
 
 /** Conceals the account's key, its secret and its former secrets. */
-export const ofAccount = ({ apiKey, formerSecrets = [], secret }: GatewaySecrets): Concealment =>
-  concealing([apiKey, secret, ...formerSecrets].flatMap((each) => (each === undefined ? [] : [Redacted.value(each)])))
+export const ofAccount = ({ apiKey, formerSecrets = [], secret }: GatewaySecrets): Redaction =>
+  redacting([apiKey, secret, ...formerSecrets].flatMap((each) => (each === undefined ? [] : [Redacted.value(each)])))

@@ -1,0 +1,35 @@
+/** Submissions in the order in which they last changed. */
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { ChangedSubmission, ChangeQuery } from "../../submission/SubmissionStore.ts"
+import { type Integer, listed, type ListedRow, number, submission } from "../rows/Rows.ts"
+
+interface ChangedRow extends ListedRow {
+  readonly position: Integer
+  readonly changed_at: Integer
+}
+
+/** How long a transaction may take at most, in milliseconds: events are numbered when they are written, and seen when that is committed. */
+const longestTransaction = 60_000
+
+export const changed = (
+  sql: SqlClient,
+  { accounts, after = 0, limit = 200 }: ChangeQuery,
+  now: number
+): Effect.Effect<ReadonlyArray<ChangedSubmission>, SqlError> =>
+  Effect.map(
+    sql<ChangedRow>`select listed.*, e.id as position, e.at as changed_at from fiscal_event e
+      join (${listed(sql)}) listed on listed.seq = e.submission
+      where ${sql.and([
+        sql`e.id > ${after}`,
+        sql`not exists (select 1 from fiscal_event later where later.submission = e.submission and later.id > e.id)`,
+        ...(accounts === undefined ? [] : [sql.in("listed.account", accounts)])
+      ])} order by e.id limit ${limit}`,
+    (rows) =>
+      rows.map((row) => ({
+        submission: submission(row),
+        position: number(row.position),
+        order: number(row.changed_at) < now - longestTransaction ? "final" : "recent"
+      }))
+  )

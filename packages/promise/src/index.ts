@@ -1,0 +1,57 @@
+/** Invoices and credit notes through a fiscal invoicing gateway, exactly once, for jobs that know promises. */
+import type { ConnectOptions, StorePlace } from "./ConnectOptions.ts"
+import type { FiscalConnector } from "./FiscalConnector.ts"
+import type { Store } from "./Store.ts"
+
+export type {
+  AccountSettings,
+  Clock,
+  ConnectOptions,
+  HttpOptions,
+  Logger,
+  OpenedStore,
+  StorePlace
+} from "./ConnectOptions.ts"
+export type {
+  BuyerInput,
+  ChargeInput,
+  CreditNoteInput,
+  DecimalString,
+  DocumentInput,
+  Documents,
+  InvoiceInput,
+  LineInput,
+  TotalsInput
+} from "@fiscal-connector/core/source/DocumentInput"
+export type { FiscalEvent } from "./FiscalEvent.ts"
+export { type ErrorCode, FiscalConnectorError } from "./FiscalConnectorError.ts"
+export type {
+  Decision,
+  Diagnosis,
+  Explanation,
+  FiscalConnector,
+  HealthReport,
+  LaneReport,
+  Plan,
+  PlanOptions,
+  RunOptions,
+  RunReport,
+  SyncOptions,
+  WaitOptions,
+  Webhooks
+} from "./FiscalConnector.ts"
+export type { Problem } from "./Problem.ts"
+export type { Key, Proof, Result, Status, StoredResult, Total } from "./Result.ts"
+export type { Store } from "./Store.ts"
+
+/**
+ * Makes a connector for one account: reads configuration and mapping book and opens the store; the gateway is asked when something is planned or
+ * sent. Fails with FiscalConnectorError: `config_invalid`, `book_invalid`, `store_unavailable`, `store_corrupt`, `store_unusable`.
+ */
+export const connect = async (options: ConnectOptions): Promise<FiscalConnector> =>
+  // what it is made of is loaded here, so that importing this package costs a job that has nothing to do no time
+  (await import("./internal/connect.ts")).connect(options)
+
+/** Opens a store that several connectors share; it is closed by whoever opened it, after them. Fails as `connect` does for its store. */
+export const openStore = async (place: StorePlace): Promise<Store> =>
+  (await import("./internal/openStore.ts")).openStore(place)

@@ -1,0 +1,279 @@
+/** A connector of one account over core's facade. */
+import type * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
+import * as OpenAccounts from "@fiscal-connector/core/account/OpenAccount"
+import * as AccountFacts from "@fiscal-connector/core/account/AccountFacts"
+import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
+import * as Connector from "@fiscal-connector/core/connector/Connector"
+import * as Importing from "@fiscal-connector/core/connector/Importing"
+import * as Doctor from "@fiscal-connector/core/doctor/Doctor"
+import { zoneOf } from "@fiscal-connector/core/gateway/operation/LocalDateTime"
+import * as Runner from "@fiscal-connector/core/engine/Runner"
+import * as PlainDocuments from "@fiscal-connector/core/source/PlainDocuments"
+import * as Health from "@fiscal-connector/core/submission/Health"
+import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { signedBody } from "@fiscal-connector/core/webhook/WebhookDelivery"
+import { WebhookReceiver } from "@fiscal-connector/core/webhook/WebhookReceiver"
+import { DateTime, Duration, Effect, Exit, Fiber, Option, Scope } from "effect"
+import * as Account from "./Account.ts"
+import * as Book from "./Book.ts"
+import type { ConnectOptions } from "../ConnectOptions.ts"
+import { decisionOf } from "./decisionOf.ts"
+import { explanationOf } from "./explanationOf.ts"
+import type { FiscalConnector, Plan } from "../FiscalConnector.ts"
+import { FiscalConnectorError } from "../FiscalConnectorError.ts"
+import * as plans from "./plans.ts"
+import { problemOf } from "./problemOf.ts"
+import type { Key, Result } from "../Result.ts"
+import { ofSubmission, statusOf } from "./resultOf.ts"
+import { pull, run } from "./run.ts"
+import { runReport } from "./runReport.ts"
+import * as runtimes from "./runtime.ts"
+import { storedResults } from "./storedResults.ts"
+import { telling } from "./telling.ts"
+
+const horizon = Duration.days(7)
+
+export const connect = async (options: ConnectOptions): Promise<FiscalConnector> => {
+  const runtime = runtimes.make(options)
+  try {
+    const book = await run(runtime, Book.read(options.book), options.signal)
+    const accounts = await run(runtime, Account.read(options, book.zone), options.signal)
+    await run(runtime, SubmissionStore, options.signal)
+    return make(options, runtime, book, accounts)
+  } catch (error) {
+    await runtime.dispose()
+    throw error
+  }
+}
+
+type Book = Effect.Success<ReturnType<typeof Book.read>>
+
+const make = (
+  options: ConnectOptions,
+  runtime: runtimes.Runtime,
+  book: Book,
+  { others, own, witness }: Account.Accounts
+): FiscalConnector => {
+  const { account, allowLive = false, firstUse, onEvent, signal } = options
+  const open = new Set<Plan>()
+  const fiber = onEvent === undefined ? undefined : runtime.runFork(telling(account, onEvent))
+
+  const permissions = new Map<string, OpenAccount.OpenAccount>()
+
+  /** Opened once, and renewed by whoever sends. */
+  const permission = ({ settings }: Account.Account) =>
+    Effect.suspend(() => {
+      const known = permissions.get(settings.account)
+      if (known !== undefined) return Effect.succeed(known)
+      return Effect.tap(
+        OpenAccounts.open(settings, { live: allowLive ? "allowed" : "not-allowed", firstUse, witness }),
+        (opened) => Effect.sync(() => permissions.set(settings.account, opened))
+      )
+    })
+
+  /** This account's permission, and those of the accounts that stand in its line. */
+  const permitted = Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const first = yield* permission(own)
+    const line = new Set((yield* store.lanes([account])).flatMap(({ accounts }) => accounts))
+    const beside = others.filter(({ config }) => line.has(config.name))
+    return [first, ...(yield* Effect.forEach(beside, permission))]
+  })
+
+  const keyOf = ({ id, kind }: Key): SubmissionKey => ({ account, kind, id })
+
+  const stored = (key: Key) =>
+    Effect.flatMap(
+      Connector.outcomeOf(keyOf(key)),
+      Option.match({
+        onNone: () =>
+          Effect.fail(new FiscalConnectorError("not_found", `the store has no ${key.kind} ${key.id} of ${account}`)),
+        onSome: Effect.succeed
+      })
+    )
+
+  const decided = (key: Key, decision: Parameters<typeof decisionOf>[0] | "withdrawn", because: string) =>
+    Effect.gen(function* () {
+      yield* stored(key)
+      const resolution = yield* Connector.resolve(
+        keyOf(key),
+        decision === "withdrawn" ? { _tag: "Withdrawn" } : decisionOf(decision),
+        because
+      )
+      if (resolution._tag === "Refused") {
+        return yield* Effect.fail(new FiscalConnectorError("decision_refused", resolution.because))
+      }
+      return ofSubmission(yield* stored(key))
+    })
+
+  const settled = (patience: number | undefined, longest: number | undefined) =>
+    Effect.gen(function* () {
+      const settling = Runner.run(yield* permitted, patience === undefined ? {} : { patience })
+      const settlement =
+        longest === undefined ? Option.some(yield* settling) : yield* Effect.timeoutOption(settling, longest)
+      const report = runReport(settlement)
+      for (const { because, lane, state } of report.lanes) {
+        if (because !== null && state !== "busy") onEvent?.({ type: "lane", lane, because })
+      }
+      return report
+    })
+
+  const connector: FiscalConnector = {
+    plan: async (documents, { originals = {}, passage, signal: ofCall } = {}) => {
+      const scope = Scope.makeUnsafe()
+      try {
+        const plan = await run(
+          runtime,
+          Effect.gen(function* () {
+            const { settings } = own
+            const zone = zoneOf(own.config.settled.assumptions["TIME-1"], book.zone)
+            const facts = yield* AccountFacts.read(settings, zone)
+            const planned = yield* Importing.plan(
+              { ...facts, ...(settings.notBefore !== undefined && { notBefore: settings.notBefore }) },
+              {
+                book,
+                readings: PlainDocuments.readings(documents),
+                originals: new Map(Object.entries(originals)),
+                ...(passage !== undefined && { passage })
+              }
+            )
+            return yield* plans.make(planned, scope, account, runtime)
+          }).pipe(Effect.provideService(Scope.Scope, scope)),
+          signal,
+          ofCall
+        )
+        open.add(plan)
+        return plan
+      } catch (error) {
+        await Effect.runPromise(Scope.close(scope, Exit.void))
+        throw error
+      }
+    },
+    submit: (plan, { signal: ofCall, whenLate } = {}) =>
+      run(
+        runtime,
+        Effect.gen(function* () {
+          const planned = plans.plannedOf(plan)
+          yield* permission(own)
+          yield* Importing.check(planned.plan, whenLate)
+          const submitted = yield* Importing.submit(planned.plan)
+          return {
+            planned: submitted.planned,
+            conflicts: Array.from(submitted.conflicts, ([name, because]) => {
+              const [kind, ...id] = name.split(" ")
+              return { kind: kind as Key["kind"], id: id.join(" "), because }
+            })
+          }
+        }),
+        signal,
+        ofCall
+      ),
+    run: ({ maxDurationMs, patienceMs, signal: ofCall } = {}) =>
+      run(runtime, settled(patienceMs, maxDurationMs), signal, ofCall),
+    sync: async (documents, given = {}) => {
+      await using plan = await connector.plan(documents, given)
+      await connector.submit(plan, given)
+      await connector.run(given)
+      const results: Array<Result> = []
+      for await (const result of plan.entries()) results.push(result)
+      return results
+    },
+    results: ({ after, signal: ofCall } = {}) => ({
+      [Symbol.asyncIterator]: () => pull(runtime, storedResults(account, after), signal, ofCall)
+    }),
+    get: (key) =>
+      run(
+        runtime,
+        Effect.map(Connector.outcomeOf(keyOf(key)), (found) =>
+          Option.match(found, { onNone: () => undefined, onSome: (submission) => ofSubmission(submission) })
+        ),
+        signal
+      ),
+    waitFor: (key, { signal: ofCall, timeoutMs = 120_000 } = {}) =>
+      run(
+        runtime,
+        Effect.map(Connector.waitForOutcome(keyOf(key), timeoutMs), (submission) => ofSubmission(submission)),
+        signal,
+        ofCall
+      ),
+    pdf: (key) =>
+      run(
+        runtime,
+        Effect.gen(function* () {
+          const { number, proof, state } = yield* stored(key)
+          if (proof?.fiscalInvoicePdf == null) {
+            return yield* Effect.fail(
+              new FiscalConnectorError("not_found", `${number} is ${statusOf(state)}; there is no PDF of it`)
+            )
+          }
+          return yield* own.settings.gateway.downloadPdf(proof.fiscalInvoicePdf)
+        }),
+        signal
+      ),
+    explain: (key) =>
+      run(
+        runtime,
+        Effect.map(Connector.explain(keyOf(key)), (found) =>
+          Option.match(found, { onNone: () => undefined, onSome: explanationOf })
+        ),
+        signal
+      ),
+    resolve: (key, decision, because) => run(runtime, decided(key, decision, because), signal),
+    withdraw: (key, because) => run(runtime, decided(key, "withdrawn", because), signal),
+    health: () =>
+      run(
+        runtime,
+        Effect.map(
+          SubmissionStore.use((store) => store.health(horizon)),
+          (health) => ({
+            at: DateTime.toDateUtc(health.at),
+            concerns: Health.concerns(health),
+            counts: Object.fromEntries(
+              Object.entries(health.counts).map(([state, count]) => [
+                statusOf(state as keyof typeof health.counts),
+                count
+              ])
+            ),
+            secondsToHorizon: health.secondsToHorizon
+          })
+        ),
+        signal
+      ),
+    doctor: () =>
+      run(
+        runtime,
+        Effect.gen(function* () {
+          const { config, settings } = own
+          const checks = yield* Doctor.examine({
+            account,
+            baseUrl: config.gateway.baseUrl,
+            configuration: [],
+            requests: config.gateway.secret === undefined ? "unsigned" : "signed",
+            gateway: settings.gateway,
+            zone: zoneOf(config.settled.assumptions["TIME-1"], book.zone),
+            book,
+            store: yield* SubmissionStore
+          })
+          return checks.map(({ findings, ...check }) => ({ ...check, problems: findings.map(problemOf) }))
+        }),
+        signal
+      ),
+    webhooks: {
+      receive: (body, headers) =>
+        run(
+          runtime,
+          WebhookReceiver.use((receiver) =>
+            receiver.receive({ account: AccountConfig.webhookOf(own.config), body, headers, receivedAt: new Date() })
+          )
+        ),
+      signForTest: (body) => signedBody(new TextEncoder().encode(body), AccountConfig.webhookOf(own.config)).headers
+    },
+    [Symbol.asyncDispose]: async () => {
+      for (const plan of open) await plan[Symbol.asyncDispose]()
+      if (fiber !== undefined) await Effect.runPromise(Fiber.interrupt(fiber))
+      await runtime.dispose()
+    }
+  }
+  return connector
+}

@@ -1,0 +1,159 @@
+/** Every failure that an operation of core can end in, as the one error of this package. */
+import type { AccountStopped, StopReason } from "@fiscal-connector/core/account/StopReason"
+import type { ConfigFileError } from "@fiscal-connector/core/configuration/ConfigFile"
+import type { StillPending } from "@fiscal-connector/core/connector/Connector"
+import type { ImportRefused } from "@fiscal-connector/core/connector/ImportRefused"
+import type { SubmitterConfigError } from "@fiscal-connector/core/engine/Submitter"
+import type { ConfigError } from "@fiscal-connector/core/gateway/contract/GatewayConfig"
+import type { GatewayError } from "@fiscal-connector/core/gateway/contract/GatewayError"
+import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
+import type { BookError } from "@fiscal-connector/core/mapping/BookFile"
+import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
+import { Duration } from "effect"
+import { type ErrorCode, FiscalConnectorError } from "../FiscalConnectorError.ts"
+import { problemOf } from "./problemOf.ts"
+
+export type Failure =
+  | AccountStopped
+  | AdapterError
+  | BookError
+  | ConfigError
+  | ConfigFileError
+  | FiscalConnectorError
+  | GatewayError
+  | ImportRefused
+  | StillPending
+  | StoreError
+  | SubmitterConfigError
+
+export const errorOf = (failure: Failure): FiscalConnectorError => {
+  if (failure instanceof FiscalConnectorError) return failure
+  const { message } = failure
+  switch (failure._tag) {
+    case "AccountStopped":
+      return ofStop(failure)
+    case "AdapterError": {
+      const code = failure.reason._tag === "ReadingAmbiguous" ? "export_ambiguous" : "export_unreadable"
+      return new FiscalConnectorError(code, message, { cause: failure })
+    }
+    case "BookError":
+      return new FiscalConnectorError("book_invalid", said(message, failure.findings), {
+        problems: failure.findings.map(problemOf),
+        cause: failure
+      })
+    case "ConfigFileError":
+      return new FiscalConnectorError("config_invalid", message, {
+        problems: failure.findings.map(problemOf),
+        cause: failure
+      })
+    case "ConfigError":
+    case "SubmitterConfigError":
+      return new FiscalConnectorError("config_invalid", message, { cause: failure })
+    case "GatewayError":
+      return ofGateway(failure)
+    case "ImportRefused":
+      return new FiscalConnectorError(refusals[failure.reason._tag], message, { cause: failure })
+    case "StillPending":
+      return new FiscalConnectorError("pending", message, { retryable: true, cause: failure })
+    case "StoreError":
+      return ofStore(failure)
+  }
+}
+
+/** A defect: a mistake of ours, or of code that was handed in. */
+export const internal = (cause: unknown): FiscalConnectorError =>
+  new FiscalConnectorError(
+    "internal",
+    `something went wrong that should not: ${cause instanceof Error ? cause.message : String(cause)}. Nothing is sent twice by trying again.`,
+    { cause }
+  )
+
+const said = (message: string, findings: ReadonlyArray<{ readonly message: string }>): string =>
+  `${message}: ${findings.map((finding) => finding.message).join("; ")}`
+
+const refusals = {
+  HistoricalRefused: "historical_refused",
+  MappingsDiffer: "mappings_differ",
+  WouldBecomeLate: "would_become_late"
+} as const satisfies Record<ImportRefused["reason"]["_tag"], ErrorCode>
+
+const ofStore = (failure: StoreError): FiscalConnectorError => {
+  const { message, reason } = failure
+  switch (reason) {
+    case "unavailable":
+    case "conflict":
+      return new FiscalConnectorError("store_unavailable", message, { retryable: true, cause: failure })
+    case "corrupt":
+      return new FiscalConnectorError("store_corrupt", message, { cause: failure })
+    case "foreign":
+    case "moved":
+    case "newer-version":
+      return new FiscalConnectorError("store_unusable", message, { cause: failure })
+  }
+}
+
+const ofGateway = (failure: GatewayError): FiscalConnectorError => {
+  const { message, reason } = failure
+  const error = (code: ErrorCode, retryable: boolean, retryAfter?: Duration.Duration) =>
+    new FiscalConnectorError(code, message, {
+      retryable,
+      retryAfterMs: retryAfter && Duration.toMillis(retryAfter),
+      cause: failure
+    })
+  switch (reason._tag) {
+    case "CredentialsRefused":
+      return error("credentials_refused", false)
+    case "Limited":
+      return error("gateway_limited", true, reason.retryAfter)
+    case "NotSent":
+    case "UnknownOutcome":
+      return error("gateway_unreachable", true)
+    case "Unavailable":
+      return error("gateway_unreachable", true, reason.retryAfter)
+    case "NotFound":
+      return error(
+        reason.what === "pdf" ? "not_found" : reason.what === "device" ? "device_refuses" : "gateway_refused",
+        false
+      )
+    case "Declined":
+    case "MalformedAnswer":
+    case "Misdirected":
+      return error("gateway_refused", false)
+  }
+}
+
+const codeOf = (reason: StopReason): ErrorCode => {
+  switch (reason._tag) {
+    case "Unasked":
+    case "DeviceMissing":
+      return ofGateway(reason.error).code
+    case "DeviceRefuses":
+      return "device_refuses"
+    case "DeviceChanged":
+      return "device_changed"
+    case "LiveNotAllowed":
+      return "live_not_allowed"
+    case "FirstUse":
+      return "first_use"
+    case "StoreOlder":
+      return "store_older"
+    case "StoreNotDurable":
+      return "store_unusable"
+    case "ClockWrong":
+      return "clock_wrong"
+  }
+}
+
+/** Its code is the first reason's; all of them are its problems. */
+const ofStop = (failure: AccountStopped): FiscalConnectorError => {
+  const [first] = failure.reasons
+  const asked = failure.reasons.find((reason) => reason._tag === "FirstUse")
+  const unasked = first._tag === "Unasked" ? ofGateway(first.error) : undefined
+  return new FiscalConnectorError(codeOf(first), failure.message, {
+    retryable: unasked?.retryable ?? first._tag === "ClockWrong",
+    retryAfterMs: unasked?.retryAfterMs,
+    problems: failure.findings.map(problemOf),
+    firstUse: asked?._tag === "FirstUse" ? asked.code : undefined,
+    cause: failure
+  })
+}

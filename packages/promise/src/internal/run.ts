@@ -1,0 +1,46 @@
+/** From an Effect to a promise: failures become the one error, an abort rejects with the signal's reason. */
+import { Cause, Effect, Exit, type ManagedRuntime, Result, Stream } from "effect"
+import { FiscalConnectorError } from "../FiscalConnectorError.ts"
+import { errorOf, type Failure, internal } from "./errorOf.ts"
+
+const closed = () =>
+  new FiscalConnectorError(
+    "closed",
+    "the connector was closed while this was under way (where it is `await using`, write `return await`). What was sent is written down; the next run goes on."
+  )
+
+/** Interrupted work finishes and writes down a request that is on its way before the promise rejects. */
+export const run = async <A, E extends Failure, R, ER extends Failure>(
+  runtime: ManagedRuntime.ManagedRuntime<R, ER>,
+  effect: Effect.Effect<A, E, R>,
+  ...signals: ReadonlyArray<AbortSignal | undefined>
+): Promise<A> => {
+  const given = signals.filter((signal) => signal !== undefined)
+  const signal = given.length === 0 ? undefined : AbortSignal.any(given)
+  signal?.throwIfAborted()
+  const exit = await runtime.runPromiseExit(effect, signal && { signal })
+  if (Exit.isSuccess(exit)) return exit.value
+  const failure = Cause.findError(exit.cause)
+  if (Result.isSuccess(failure)) throw errorOf(failure.success)
+  signal?.throwIfAborted()
+  if (Cause.hasInterruptsOnly(exit.cause)) throw closed()
+  const defect = Cause.squash(exit.cause)
+  throw defect instanceof FiscalConnectorError ? defect : internal(defect)
+}
+
+/** A stream to iterate over, read as it is asked for; ended where the reader stops. */
+export async function* pull<A, E extends Failure, R, ER extends Failure>(
+  runtime: ManagedRuntime.ManagedRuntime<R, ER>,
+  stream: Stream.Stream<A, E, R>,
+  ...signals: ReadonlyArray<AbortSignal | undefined>
+): AsyncGenerator<A, void> {
+  const given = signals.filter((signal) => signal !== undefined)
+  const pages = Stream.toAsyncIterableWith(
+    Stream.catch(stream, (failure) => Stream.die(errorOf(failure))),
+    await run(runtime, Effect.context<R>(), ...signals)
+  )
+  for await (const element of pages) {
+    for (const signal of given) signal.throwIfAborted()
+    yield element
+  }
+}

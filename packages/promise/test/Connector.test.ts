@@ -1,0 +1,326 @@
+import { assert, describe, it } from "@effect/vitest"
+import {
+  connect,
+  type ConnectOptions,
+  type DocumentInput,
+  FiscalConnectorError,
+  openStore
+} from "@fiscal-connector/promise"
+import { Effect, type Scope } from "effect"
+import { book, gateway, invoice } from "./Gateway.ts"
+
+type Given = Effect.Success<typeof gateway>
+
+const test = (use: (given: Given, options: ConnectOptions) => Promise<void>) => () =>
+  Effect.gen(function* () {
+    const given = yield* gateway
+    const { config, store } = given
+    yield* Effect.promise(() => use(given, { account: "shop", config, book, store }))
+  }) as Effect.Effect<void, never, Scope.Scope>
+
+const failure = async (work: Promise<unknown>): Promise<FiscalConnectorError> => {
+  try {
+    await work
+  } catch (error) {
+    assert.instanceOf(error, FiscalConnectorError)
+    return error
+  }
+  return assert.fail("it should have failed")
+}
+
+const every = async <A>(elements: AsyncIterable<A>): Promise<ReadonlyArray<A>> => {
+  const found: Array<A> = []
+  for await (const element of elements) found.push(element)
+  return found
+}
+
+const receipts = ({ sandbox }: Given) => Effect.runPromise(sandbox.control.receipts)
+
+describe("documents handed over as plain objects", () => {
+  it.live(
+    "are fiscalised once, however often they come, and every run says their codes",
+    test(async (given, options) => {
+      const documents = [
+        invoice("S-1"),
+        invoice("S-2"),
+        {
+          ...invoice("CN-1", { totals: { total: "9.99" } }),
+          kind: "credit-note",
+          original: { id: "S-1" },
+          reason: "Returned",
+          lines: [
+            {
+              description: "Solar lamp",
+              quantity: "1",
+              unitPrice: "9.99",
+              taxCode: "Standard",
+              productCode: "85131000"
+            }
+          ]
+        } as const
+      ]
+      const runs = [0, 1, 2].map(() => async () => {
+        await using fiscal = await connect(options)
+        return await fiscal.sync(documents)
+      })
+      const results = []
+      for (const run of runs) results.push(await run())
+      assert.deepStrictEqual(
+        results[0]!.map(({ number, problems, status, total }) => [number, status, total, problems.length]),
+        [
+          ["S-1", "fiscalised", "19.98", 0],
+          ["S-2", "fiscalised", "19.98", 0],
+          ["CN-1", "fiscalised", "9.99", 0]
+        ]
+      )
+      for (const result of results[0]!) {
+        assert.match(result.verificationCode ?? "", /^[0-9A-F-]{8,}$/)
+        assert.match(result.qrCodeUrl ?? "", /^https?:/)
+      }
+      const codes = results.map((run) => run.map(({ verificationCode }) => verificationCode))
+      assert.deepStrictEqual(codes[1], codes[0])
+      assert.deepStrictEqual(codes[2], codes[0])
+      assert.strictEqual((await receipts(given)).length, 3)
+      const left = async () => {
+        await using fiscal = await connect(options)
+        return fiscal.sync(documents)
+      }
+      assert.strictEqual((await failure(left())).code, "closed")
+    })
+  )
+
+  it.live(
+    "are refused one by one, each wrong value with its path, and never by an exception",
+    test(async (given, options) => {
+      await using fiscal = await connect(options)
+      const wrong = [
+        { ...invoice("S-1"), lines: [{ description: "Lamp", quantity: 2, unitPrice: 9.99, taxCode: "Standard" }] },
+        { ...invoice("S-2"), taxmode: "inclusive", date: "02/03/2026" },
+        { ...invoice("S-3"), lines: [{ description: "Lamp", quantity: "two", unitPrice: "1", taxCode: "Luxury" }] },
+        { ...invoice("S-4"), currency: undefined, totals: "19.98" },
+        "S-5"
+      ] as unknown as ReadonlyArray<DocumentInput>
+      const results = await fiscal.sync([...wrong, invoice("S-6")], { whenLate: "send-rest" })
+      const found = results.map(({ number, problems, status }) => [
+        number,
+        status,
+        problems.filter(({ code }) => code.startsWith("INPUT_")).map(({ code, path }) => `${code} ${path.join(".")}`)
+      ])
+      assert.deepStrictEqual(found, [
+        ["S-1", "refused", ["INPUT_NUMBER lines.0.quantity", "INPUT_NUMBER lines.0.unitPrice"]],
+        ["S-2", "refused", ["INPUT_DATE date", "INPUT_FIELD_UNKNOWN taxmode"]],
+        ["S-3", "refused", ["INPUT_VALUE lines.0.quantity"]],
+        ["S-4", "refused", ["INPUT_MISSING currency", "INPUT_VALUE totals"]],
+        ["S-6", "fiscalised", []]
+      ])
+      const [problem] = results[0]!.problems
+      assert.match(problem!.docUrl, /docs\/errors\/[A-Z_0-9]+\.md$/)
+      assert.notStrictEqual(problem!.fix, "")
+      await using plan = await fiscal.plan(wrong)
+      assert.deepStrictEqual(
+        plan.problems.map(({ code }) => code),
+        ["INPUT_VALUE"]
+      )
+      assert.strictEqual((await receipts(given)).length, 1)
+    })
+  )
+
+  it.live(
+    "may come from a cursor that can be read only once",
+    test(async (_, options) => {
+      async function* rows() {
+        yield invoice("S-1")
+        yield { ...invoice("S-2"), reference: 7 } as unknown as DocumentInput
+      }
+      await using fiscal = await connect(options)
+      const results = await fiscal.sync(rows(), { whenLate: "send-rest" })
+      assert.deepStrictEqual(
+        results.map(({ problems, status }) => [status, problems.map(({ path }) => path.join("."))]),
+        [
+          ["fiscalised", []],
+          ["refused", ["reference"]]
+        ]
+      )
+    })
+  )
+})
+
+describe("a plan", () => {
+  it.live(
+    "says what would be sent and sends nothing; refused documents that would become late stop it",
+    test(async (given, options) => {
+      await using fiscal = await connect(options)
+      const documents = [invoice("S-1", { currency: "XYZ" }), invoice("S-2", { date: "2026-03-03" })]
+      await using plan = await fiscal.plan(documents)
+      assert.deepStrictEqual(plan.counts, { refused: 1, planned: 1 })
+      assert.deepStrictEqual(plan.totals, [
+        { status: "planned", kind: "invoice", currency: "USD", documents: 1, total: "19.98" }
+      ])
+      assert.deepStrictEqual(plan.wouldBecomeLate, { count: 1, first: ["S-1"] })
+      const entries = await every(plan.entries())
+      assert.deepStrictEqual(
+        entries.map(({ number, status }) => [number, status]),
+        [
+          ["S-1", "refused"],
+          ["S-2", "planned"]
+        ]
+      )
+      assert.strictEqual((await failure(fiscal.submit(plan))).code, "would_become_late")
+      assert.strictEqual((await receipts(given)).length, 0)
+      assert.deepStrictEqual(await fiscal.submit(plan, { whenLate: "send-rest" }), { planned: 1, conflicts: [] })
+      const report = await fiscal.run()
+      assert.deepStrictEqual([report.open, report.lanes.map(({ state }) => state)], [0, ["drained"]])
+      assert.strictEqual((await receipts(given)).length, 1)
+      await plan[Symbol.asyncDispose]()
+      assert.strictEqual((await failure(fiscal.submit(plan))).code, "closed")
+    })
+  )
+})
+
+describe("results", () => {
+  it.live(
+    "are told in the order of the last change, and again from a cursor, so that a crash loses none",
+    test(async (_, options) => {
+      await using fiscal = await connect(options)
+      await fiscal.sync([invoice("S-1"), invoice("S-2")])
+      const all = await every(fiscal.results())
+      assert.deepStrictEqual(all.map(({ number, status }) => `${number} ${status}`).toSorted(), [
+        "S-1 fiscalised",
+        "S-2 fiscalised"
+      ])
+      await fiscal.sync([invoice("S-3")])
+      const later = await every(fiscal.results({ after: all.at(-1)!.cursor }))
+      assert.include(
+        later.map(({ number }) => number),
+        "S-3"
+      )
+      assert.strictEqual((await failure(every(fiscal.results({ after: "x" })))).code, "config_invalid")
+    })
+  )
+
+  it.live(
+    "of one document can be looked at, waited for, explained, and downloaded",
+    test(async (_, options) => {
+      await using fiscal = await connect(options)
+      const key = { kind: "invoice", id: "S-1" } as const
+      assert.isUndefined(await fiscal.get(key))
+      assert.strictEqual((await failure(fiscal.waitFor(key, { timeoutMs: 10 }))).code, "pending")
+      await using plan = await fiscal.plan([invoice("S-1")])
+      await fiscal.submit(plan)
+      const [waited] = await Promise.all([fiscal.waitFor(key), fiscal.run()])
+      assert.strictEqual(waited.status, "fiscalised")
+      assert.strictEqual((await fiscal.get(key))?.verificationCode, waited.verificationCode)
+      assert.strictEqual(
+        Buffer.from(await fiscal.pdf(key))
+          .subarray(0, 4)
+          .toString(),
+        "%PDF"
+      )
+      const story = await fiscal.explain(key)
+      assert.deepStrictEqual(
+        story?.attempts.map(({ result }) => result),
+        ["accepted"]
+      )
+      assert.strictEqual((await failure(fiscal.withdraw(key, "a mistake"))).code, "decision_refused")
+      assert.strictEqual((await failure(fiscal.withdraw({ ...key, id: "S-9" }, "none"))).code, "not_found")
+      assert.strictEqual((await failure(fiscal.pdf({ ...key, id: "S-9" }))).code, "not_found")
+    })
+  )
+})
+
+describe("a connector", () => {
+  it.live(
+    "says by its code what is wrong, and whether trying again may help",
+    test(async ({ config, folder }, options) => {
+      const wrongKey = await connect({ ...options, config: { ...config, apiKey: "another" } })
+      const refused = await failure(wrongKey.sync([invoice("S-1")]))
+      assert.deepStrictEqual([refused.code, refused.retryable], ["credentials_refused", false])
+      await wrongKey[Symbol.asyncDispose]()
+      const nowhere = await connect({ ...options, config: { ...config, baseUrl: "http://127.0.0.1:9" } })
+      const unreached = await failure(nowhere.sync([invoice("S-1")]))
+      assert.deepStrictEqual([unreached.code, unreached.retryable], ["gateway_unreachable", true])
+      await nowhere[Symbol.asyncDispose]()
+      const bookless = await failure(connect({ ...options, book: { version: 1, zone: "nowhere" } }))
+      assert.strictEqual(bookless.code, "book_invalid")
+      assert.isAbove(bookless.problems.length, 1)
+      assert.strictEqual((await failure(connect({ ...options, book: `${folder}/none.json` }))).code, "book_invalid")
+      assert.strictEqual((await failure(connect({ ...options, config: `${folder}/none.json` }))).code, "config_invalid")
+      const unnamed = await failure(connect({ ...options, config: { ...config, station: "" } }))
+      assert.deepStrictEqual(
+        unnamed.problems.map(({ path }) => path.join(".")),
+        ["accounts.shop.station"]
+      )
+      const noStore = await failure(connect({ ...options, store: { sqlite: "/proc/none/shop.db" } }))
+      assert.strictEqual(noStore.code, "store_unavailable")
+    })
+  )
+
+  it.live(
+    "rejects with the signal's reason when it is aborted, and sends nothing more",
+    test(async (given, options) => {
+      const controller = new AbortController()
+      const reason = new Error("the deploy goes on")
+      await using fiscal = await connect({ ...options, signal: controller.signal })
+      const working = fiscal.sync(Array.from({ length: 50 }, (_, i) => invoice(`S-${i + 1}`)))
+      setTimeout(() => controller.abort(reason), 120)
+      const thrown = await working.then(
+        () => null,
+        (error: unknown) => error
+      )
+      assert.strictEqual(thrown, reason)
+      const sent = (await receipts(given)).length
+      assert.isBelow(sent, 50)
+      assert.strictEqual(await fiscal.get({ kind: "invoice", id: "S-1" }).catch((error: unknown) => error), reason)
+    })
+  )
+
+  it.live(
+    "tells its events and logs to the host, and shares a store with others",
+    test(async ({ config, store }, options) => {
+      await using shared = await openStore(store)
+      const events: Array<string> = []
+      await using one = await connect({
+        ...options,
+        store: shared,
+        onEvent: (event) => {
+          if (event.type === "document") events.push(`${event.number} ${event.status}`)
+          throw new Error("a listener of the host")
+        }
+      })
+      await using two = await connect({ ...options, config, store: shared })
+      await one.sync([invoice("S-1")])
+      assert.strictEqual((await two.get({ kind: "invoice", id: "S-1" }))?.status, "fiscalised")
+      assert.deepStrictEqual(events, ["S-1 planned", "S-1 sending", "S-1 accepted", "S-1 fiscalised"])
+    })
+  )
+
+  it.live(
+    "takes webhooks by their bytes, and none that its secret did not sign",
+    test(async (_, options) => {
+      await using fiscal = await connect(options)
+      const body = new TextEncoder().encode("[]")
+      const headers = fiscal.webhooks.signForTest("[]")
+      assert.strictEqual((await fiscal.webhooks.receive(body, headers)).status, 200)
+      assert.strictEqual((await fiscal.webhooks.receive(body, { ...headers, "x-api-signature": "AAAA" })).status, 401)
+    })
+  )
+
+  it.live(
+    "says how the business goes and what an account lacks",
+    test(async (_, options) => {
+      await using fiscal = await connect(options)
+      await fiscal.sync([invoice("S-1")])
+      const health = await fiscal.health()
+      assert.deepStrictEqual([health.counts, health.concerns], [{ fiscalised: 1 }, []])
+      const checks = await fiscal.doctor()
+      assert.deepStrictEqual(
+        checks.filter(({ state }) => state === "broken"),
+        []
+      )
+      assert.include(
+        checks.map(({ name }) => name),
+        "device"
+      )
+    })
+  )
+})

@@ -1,0 +1,58 @@
+/** A gateway of our own on the loopback address, and what a connector to it is made of. */
+import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
+import type { AccountSettings, InvoiceInput } from "@fiscal-connector/promise"
+import { Effect } from "effect"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+export const book = {
+  version: 1,
+  zone: "+02:00",
+  taxes: [{ from: ["Standard"], code: "VAT155", device: 515, percent: "15.5" }],
+  currencies: [{ code: "USD", device: "USD" }]
+}
+
+/** Runs with a gateway whose account is `shop`, and a folder that goes away. */
+export const gateway = Effect.gen(function* () {
+  const sandbox = yield* Sandbox.make({
+    processingDelayMillis: 20,
+    accounts: [
+      {
+        key: "shop-key",
+        secret: "shop-secret",
+        device: 1001,
+        taxMappings: [{ taxCode: "VAT155", destinationTaxId: 515 }],
+        currencyMappings: [{ sourceCurrency: "USD", destinationCurrency: "USD" }]
+      }
+    ]
+  })
+  const folder = yield* Effect.acquireRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "promise-"))),
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  )
+  const config: AccountSettings = {
+    baseUrl: sandbox.url,
+    application: "shop",
+    station: "till-1",
+    apiKey: "shop-key",
+    secret: "shop-secret",
+    settings: { assumptions: { "STAT-7": 1 } }
+  }
+  return { sandbox, folder, config, store: { sqlite: join(folder, "shop.db") } }
+})
+
+/** An invoice of 19.98 that the book knows how to send. */
+export const invoice = (number: string, changes: Partial<InvoiceInput> = {}): InvoiceInput => ({
+  kind: "invoice",
+  id: number,
+  number,
+  date: "2026-03-02",
+  currency: "USD",
+  taxMode: "inclusive",
+  lines: [
+    { description: "Solar lamp", quantity: "2", unitPrice: "9.99", taxCode: "Standard", productCode: "85131000" }
+  ],
+  totals: { total: "19.98" },
+  ...changes
+})
