@@ -96,8 +96,8 @@ const accountJson = ({ config, name, secrets }: AccountReading) => ({
   name,
   usable: config === null ? "no" : "yes",
   ...(config && { ...settingsOf(config), assumptions: config.settled.assumptions }),
-  key: secrets.apiKey?.origin,
-  secret: secrets.secret?.origin,
+  key: secrets.apiKey?.origin ?? null,
+  secret: secrets.secret?.origin ?? null,
   formerSecrets: secrets.formerSecrets.map(({ origin }) => origin)
 })
 
