@@ -5,7 +5,7 @@ import { rooms } from "./scripts/Rooms.ts"
 /** Which packages a package may import: adapters → core; the sandbox stands alone; the command line composes all. */
 const packages: Record<string, ReadonlyArray<string>> = {
   core: [],
-  "adapter-kit": ["core"],
+  "adapter-kit": ["core", "sandbox"],
   "adapter-csv": ["core"],
   "adapter-xero-like": ["adapter-kit", "core"],
   promise: ["core"],

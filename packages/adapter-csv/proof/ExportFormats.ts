@@ -1,4 +1,5 @@
 /** Every known CSV format as a writer of exports whose content is known: which columns state what, and how documents lie in rows. */
+import type { CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import type { Random } from "./Random.ts"
 
 /** What a cell states. The same word may stand in several columns of a format. */
@@ -45,6 +46,8 @@ export interface Format {
   readonly dates: "days" | "times"
   /** Whether every line of a document has the same tax. */
   readonly taxes: "of lines" | "of documents"
+  /** Of a header that nobody knows: the column map it is read by. */
+  readonly map?: NonNullable<CsvOptions["columns"]>
 }
 
 const h = (text: string): Format["header"] =>
@@ -197,6 +200,52 @@ export const formats: ReadonlyArray<Format> = [
     invoice: "Payment",
     dates: "days",
     taxes: "of lines"
+  },
+  {
+    // a known header that states more figures than usual
+    name: "quickbooks-invoices with totals",
+    header: h(
+      "*InvoiceNo=number,*Customer=buyer,*InvoiceDate=date,*DueDate=due,Item(Product/Service)=text,ItemQuantity=quantity,ItemRate=unitPrice,*ItemAmount=lineAmount,*Item Tax Code=taxCode,Tax %=taxPercent,Tax Amount=taxAmount,Currency=currency,SubTotal=net,Total Tax=tax,Grand Total=total"
+    ),
+    layout: "rows",
+    issued: [""],
+    unissued: [],
+    invoice: "",
+    dates: "days",
+    taxes: "of lines"
+  },
+  {
+    name: "a till by a column map",
+    header: h(
+      "Slip=number,Day=date,Client No=buyerId,Client=buyer,State=status,Money=currency,What=text,Pieces=quantity,Each=unitPrice,Worth=lineAmount,Class=taxCode,Rate=taxPercent,Tax=taxAmount,With tax=lineTotal,Slip net=net,Slip tax=tax,Slip total=total"
+    ),
+    layout: "rows",
+    issued: ["Closed"],
+    unissued: ["Parked", "Void"],
+    invoice: "",
+    dates: "times",
+    taxes: "of lines",
+    map: {
+      version: 1,
+      columns: {
+        number: "Slip",
+        date: "Day",
+        customerId: "Client No",
+        customerName: "Client",
+        status: "State",
+        currency: "Money",
+        description: "What",
+        quantity: "Pieces",
+        unitPrice: "Each",
+        lineAmount: "Worth",
+        lineTotal: "With tax",
+        taxes: [{ code: "Class", percent: "Rate", amount: "Tax" }],
+        net: "Slip net",
+        tax: "Slip tax",
+        total: "Slip total"
+      },
+      statuses: { Closed: "issued", Parked: "skip", Void: "skip" }
+    }
   }
 ]
 

@@ -69,21 +69,26 @@ interface Sent {
 }
 
 /** What would be sent of a file; nothing where it is asked about or unreadable. */
-const read = (text: string): Effect.Effect<ReadonlyArray<Sent>> =>
-  adapter.read({ files: [{ name: "proof.csv", bytes: Stream.succeed(new TextEncoder().encode(text)) }] }, options).pipe(
-    Stream.runCollect,
-    Effect.map((readings): ReadonlyArray<Sent> => {
-      const strays = readings.some((reading) => reading._tag === "Finding")
-      return readings.flatMap((reading: Reading) => {
-        if (reading._tag !== "SourceDocument" || reading.findings.some(refuses)) return []
-        const { findings, translated } = translate(reading, book)
-        if (translated === undefined || findings.some(refuses) || translated.completeness === "partial") return []
-        const as = sentAs(reading, translated.document)
-        return [{ number: reading.number, as, warned: strays || findings.length + reading.findings.length > 0 }]
-      })
-    }),
-    Effect.orElseSucceed((): ReadonlyArray<Sent> => [])
-  )
+const read = (text: string, { map }: Format): Effect.Effect<ReadonlyArray<Sent>> =>
+  adapter
+    .read(
+      { files: [{ name: "proof.csv", bytes: Stream.succeed(new TextEncoder().encode(text)) }] },
+      { ...options, ...(map && { columns: map }) }
+    )
+    .pipe(
+      Stream.runCollect,
+      Effect.map((readings): ReadonlyArray<Sent> => {
+        const strays = readings.some((reading) => reading._tag === "Finding")
+        return readings.flatMap((reading: Reading) => {
+          if (reading._tag !== "SourceDocument" || reading.findings.some(refuses)) return []
+          const { findings, translated } = translate(reading, book)
+          if (translated === undefined || findings.some(refuses) || translated.completeness === "partial") return []
+          const as = sentAs(reading, translated.document)
+          return [{ number: reading.number, as, warned: strays || findings.length + reading.findings.length > 0 }]
+        })
+      }),
+      Effect.orElseSucceed((): ReadonlyArray<Sent> => [])
+    )
 
 const totalOf = (as: string | undefined): string | undefined => as?.split("\n").at(-1)
 
@@ -92,8 +97,8 @@ export type Outcome =
   | { readonly is: "wrong"; readonly why: string }
 
 /** Of an altered file. `documents`: as they were. */
-export const judge = (altered: Altered, documents: ReadonlyArray<Document>): Effect.Effect<Outcome> =>
-  Effect.map(read(altered.text), (sent): Outcome => {
+export const judge = (altered: Altered, documents: ReadonlyArray<Document>, format: Format): Effect.Effect<Outcome> =>
+  Effect.map(read(altered.text, format), (sent): Outcome => {
     const truths = new Map(documents.map((document) => [document.number, truthOf(document)]))
     for (const { as, number } of sent) {
       const seen = number.replaceAll(/[^\x20-\x7e]/g, "")
@@ -123,7 +128,7 @@ export const judge = (altered: Altered, documents: ReadonlyArray<Document>): Eff
 
 /** Of a file as it should be: the documents that are not sent as they are stated. */
 export const refusals = (format: Format, documents: ReadonlyArray<Document>): Effect.Effect<ReadonlyArray<string>> =>
-  Effect.map(read(textOf(gridOf(format, documents))), (sent) => {
+  Effect.map(read(textOf(gridOf(format, documents)), format), (sent) => {
     const as = new Set(sent.map((one) => one.as))
     return documents.map(truthOf).filter((truth) => !as.has(truth))
   })

@@ -42,7 +42,7 @@ export const run = (each: number, seed: number): Effect.Effect<Tally> =>
           const altered = alter(format, documents, kind, random)
           if (altered.witness === undefined) alone++
           else contradicted++
-          count(altered, format.name, yield* judge(altered, documents))
+          count(altered, format.name, yield* judge(altered, documents, format))
           if (i % 5 !== 0) continue
           good += documents.length
           for (const truth of yield* refusals(format, documents)) goodRefused.push(`${format.name}: ${truth}`)

@@ -14,9 +14,7 @@ import type {
 } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal, DateTime } from "effect"
 import type { Item } from "./item/Item.ts"
-import { unread } from "./item/Item.ts"
-import type { Origin } from "./item/Origin.ts"
-import { currencies, figures, type Read, type ReadLog, rounds } from "./item/ReadLog.ts"
+import { currencies, type Placed, type Read, type ReadLog, unread } from "./item/ReadLog.ts"
 import { KitFinding } from "./KitFinding.ts"
 
 /** A shape whose fields may be left out or undefined. */
@@ -91,9 +89,11 @@ export interface DocumentFields {
   readonly modified?: Instant | undefined
 }
 
-/** A cell of the export: its record, and the way to it from the record's root. */
-interface Traced {
-  readonly origin: Origin
+/** Where a value of the document came from. */
+interface Trace {
+  readonly path: Finding.Path
+  readonly item: Placed
+  /** From the item's own object. */
   readonly tokens: ReadonlyArray<string>
 }
 
@@ -103,57 +103,72 @@ const isParted = (value: unknown): value is object =>
   Array.isArray(value) ||
   (value !== null && typeof value === "object" && Object.getPrototypeOf(value) === Object.prototype)
 
-/** Finds the cell of every value of a document. */
-class Tracing {
-  readonly places = new Map<string, Traced>()
-  readonly paths = new Map<Read, Finding.Path>()
+/** Fields of the kit where the port has others. */
+const renamed: { readonly [name: string]: Finding.Path } = { taxCode: ["taxes", 0, "code"] }
 
-  value(path: Finding.Path, value: unknown, log: ReadonlyArray<Read>, cursor: { at: number }): void {
-    const round = value !== null && typeof value === "object" ? rounds.get(value) : undefined
-    if (round !== undefined) this.place(path, round.item.origin, round.item.tokens)
-    const read = isParted(value) && !Array.isArray(value) ? undefined : this.read(value, log, cursor)
+/** What was read in one scope, and how far it has been traced. */
+interface Scope {
+  readonly log: ReadLog
+  at: number
+  readonly outer: Scope | undefined
+}
+
+/** Finds the cell of every value of a document: figures and lists are known again, texts are the same text, in the order of reading. */
+class Tracing {
+  readonly traces: Array<Trace> = []
+
+  value(path: Finding.Path, value: unknown, scope: Scope): void {
+    const round = isParted(value) ? roundOf(value, scope) : undefined
+    if (round !== undefined) this.traces.push({ path, item: round.item, tokens: [] })
+    const read = this.read(value, scope)
     if (read !== undefined) {
-      this.place(path, read.item.origin, [...read.item.tokens, ...read.tokens])
-      this.paths.set(read, path)
+      this.traces.push({ path, item: read.item, tokens: read.tokens })
+      read.path = path
     }
     if (!isParted(value)) return
-    const [reads, inner] = round === undefined ? [log, cursor] : [round.log.reads, { at: 0 }]
-    for (const [key, part] of Object.entries(value))
-      this.value([...path, Array.isArray(value) ? Number(key) : key], part, reads, inner)
+    const inner = round === undefined ? scope : { log: round.log, at: 0, outer: scope }
+    if (Array.isArray(value)) for (let i = 0; i < value.length; i++) this.value([...path, i], value[i], inner)
+    else
+      for (const key of Object.keys(value))
+        this.value([...path, ...(renamed[key] ?? [key])], (value as Record<string, unknown>)[key], inner)
   }
 
-  private read(value: unknown, log: ReadonlyArray<Read>, cursor: { at: number }): Read | undefined {
-    if (value !== null && typeof value === "object") {
-      const read = figures.get(value)
-      if (read === undefined) return undefined
-      const index = log.indexOf(read, cursor.at)
-      if (index !== -1) cursor.at = index + 1
+  private read(value: unknown, scope: Scope): Read | undefined {
+    const { reads } = scope.log
+    const isNone = isNothing(value)
+    for (let i = scope.at; i < reads.length; i++) {
+      const read = reads[i]!
+      if (isNone ? !isNothing(read.value) || read.path !== undefined : read.value !== value) continue
+      scope.at = i + 1
       return read
     }
-    const isIt = (read: Read) =>
-      isNothing(value) ? isNothing(read.value) && !this.paths.has(read) : read.value === value
-    const index = log.findIndex((read, i) => i >= cursor.at && isIt(read))
-    if (index !== -1) {
-      cursor.at = index + 1
-      return log[index]
+    if (isNone) return undefined
+    // read before the literal began, into a variable
+    const before = reads.find((read) => read.value === value && read.path === undefined)
+    if (before !== undefined || typeof value !== "object" || value === null) return before
+    for (let { outer } = scope; outer !== undefined; outer = outer.outer) {
+      const found = outer.log.reads.find((read) => read.value === value)
+      if (found !== undefined) return found
     }
-    // read before the literal began: into a variable
-    return isNothing(value) ? undefined : log.find((read) => isIt(read) && !this.paths.has(read))
+    return undefined
   }
+}
 
-  private place(path: Finding.Path, origin: Origin, tokens: ReadonlyArray<string>): void {
-    const key = path.join("/")
-    if (!this.places.has(key)) this.places.set(key, { origin, tokens })
+const roundOf = (value: object, scope: Scope | undefined) => {
+  for (let each = scope; each !== undefined; each = each.outer) {
+    const round = each.log.rounds.get(value)
+    if (round !== undefined) return round
   }
+  return undefined
 }
 
 /** Without fields that are undefined, and without figures that could not be read. */
 const stated = <Shape>(value: unknown): Shape => {
   if (Array.isArray(value)) return value.map((element) => stated(element)) as Shape
   if (!isParted(value)) return value as Shape
-  return Object.fromEntries(
-    Object.entries(value).flatMap(([key, part]) => (isUnread(part) ? [] : [[key, stated(part)]]))
-  ) as Shape
+  const result: Record<string, unknown> = {}
+  for (const [key, part] of Object.entries(value)) if (!isUnread(part)) result[key] = stated(part)
+  return result as Shape
 }
 
 const isUnread = (value: unknown) =>
@@ -178,10 +193,6 @@ const chargeOf = ({ amount, kind, taxCode, taxes }: ChargeFields): ReadonlyArray
 const originalOf = ({ value, ...rest }: OriginalFields): ReadonlyArray<SourceOriginal> =>
   isNothing(value) ? [] : [stated({ ...rest, value })]
 
-/** Names of the kit's fields where the port has others. */
-const portPath = (path: Finding.Path): Finding.Path =>
-  path.flatMap((token): Finding.Path => (token === "taxCode" ? ["taxes", 0, "code"] : [token]))
-
 export class KitDocument implements SourceDocument {
   readonly _tag = "SourceDocument"
   readonly kind: DocumentKind
@@ -202,21 +213,18 @@ export class KitDocument implements SourceDocument {
   declare readonly modified?: number
   readonly findings: ReadonlyArray<Finding.Finding>
   /** The records it was made of, the first one first. */
-  readonly origins: readonly [Traced, ...ReadonlyArray<Traced>]
-  private readonly places: ReadonlyMap<string, Traced>
+  readonly items: readonly [Placed, ...ReadonlyArray<Placed>]
+  private readonly traces: ReadonlyArray<Trace>
 
   /** The document that `fields` state of `items`, in the count `order`; `log` is what was read for it. */
   constructor(items: readonly [Item, ...ReadonlyArray<Item>], fields: DocumentFields, order: number, log: ReadLog) {
     const tracing = new Tracing()
-    tracing.value([], fields, log.reads, { at: 0 })
+    tracing.value([], fields, { log, at: 0, outer: undefined })
     const [first, ...rest] = items
-    this.origins = [traced(first), ...rest.map(traced)]
-    this.places = new Map(
-      Array.from(tracing.places, ([key, place]) => [portPath(key.split("/")).join("/"), place] as const)
-    )
+    this.items = [placed(first), ...rest.map(placed)]
+    this.traces = tracing.traces
     const amounts = amountsIn(fields)
-    const stating = amounts.map((amount) => currencies.get(amount)).find((currency) => currency !== undefined)
-    const currency = isNothing(fields.currency) ? stating : fields.currency
+    const currency = isNothing(fields.currency) ? amounts[0] && currencies.get(amounts[0])?.currency : fields.currency
     const buyer = fields.buyer && stated<SourceBuyer>(fields.buyer)
     this.kind = fields.kind ?? "invoice"
     this.id = fields.id
@@ -234,42 +242,44 @@ export class KitDocument implements SourceDocument {
     if (!isNothing(fields.reference)) this.reference = fields.reference!
     if (!isNothing(fields.paymentMethod)) this.paymentMethod = fields.paymentMethod!
     if (fields.modified !== undefined) this.modified = DateTime.toEpochMillis(fields.modified)
-    const differing = amounts.find((amount) => (currencies.get(amount) ?? currency) !== currency)
-    this.findings = [
-      ...log.reads.flatMap((read) =>
-        read.finding === undefined ? [] : [{ ...read.finding, path: portPath(tracing.paths.get(read) ?? []) }]
-      ),
-      ...(differing === undefined ? [] : [this.twoCurrencies(differing, currency)])
-    ]
+    const differing = amounts.find((amount) => currencies.get(amount)?.currency !== currency)
+    const found = log.reads.flatMap(({ finding, path }) =>
+      finding === undefined ? [] : [{ ...finding, path: path ?? [] }]
+    )
+    this.findings = differing === undefined ? found : [...found, twoCurrencies(differing, currency)]
   }
 
   where(path: Finding.Path): Provenance {
-    const [head] = this.origins
     for (let length = path.length; length > 0; length--) {
-      const key = path.slice(0, length).join("/")
-      const place = this.places.get(key) ?? this.within(key)
-      if (place !== undefined) return place.origin.place(place.tokens)
+      const trace = this.trace(path.slice(0, length))
+      if (trace !== undefined) return placeOf(trace)
     }
-    return head.origin.place(head.tokens)
+    const [{ origin, tokens }] = this.items
+    return origin.place(tokens)
   }
 
-  /** The first value inside it. */
-  private within(key: string): Traced | undefined {
-    for (const [known, place] of this.places) if (known.startsWith(`${key}/`)) return place
-    return undefined
-  }
-
-  private twoCurrencies(amount: Money, currency: string | undefined): Finding.Finding {
-    const read = figures.get(amount)
-    return Finding.make(KitFinding.EXPORT_CURRENCIES_DIFFER, {
-      detail: `${currency} and ${currencies.get(amount)}`,
-      path: ["currency"],
-      at: read?.item.origin.place([...read.item.tokens, ...read.tokens])
-    })
+  /** Of the value itself, else of the first value inside it. */
+  private trace(path: Finding.Path): Trace | undefined {
+    const isWithin = (trace: Trace) => path.every((token, i) => trace.path[i] === token)
+    return (
+      this.traces.find((trace) => trace.path.length === path.length && isWithin(trace)) ?? this.traces.find(isWithin)
+    )
   }
 }
 
-const traced = ({ origin, tokens }: Item): Traced => ({ origin, tokens })
+const placed = ({ origin, tokens }: Item): Placed => ({ origin, tokens })
+
+const placeOf = ({ item, tokens }: Pick<Trace, "item" | "tokens">): Provenance =>
+  item.origin.place([...item.tokens, ...tokens])
+
+const twoCurrencies = (amount: Money, currency: string | undefined): Finding.Finding => {
+  const other = currencies.get(amount)!
+  return Finding.make(KitFinding.EXPORT_CURRENCIES_DIFFER, {
+    detail: `${currency} and ${other.currency}`,
+    path: ["currency"],
+    at: placeOf(other)
+  })
+}
 
 const hasText = (value: object): boolean =>
   Object.values(value).some((part) => (typeof part === "string" ? part !== "" : hasText(part as object)))

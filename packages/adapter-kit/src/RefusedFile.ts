@@ -41,7 +41,7 @@ const enveloped = ({ list }: Origin, record: string): string => {
 }
 
 const originsOf = ({ reading }: RefusedDocument): ReadonlyArray<Origin> => {
-  if (reading instanceof KitDocument) return reading.origins.map(({ origin }) => origin)
+  if (reading instanceof KitDocument) return reading.items.map(({ origin }) => origin)
   const origin = reading._tag === "Finding" ? originOf.get(reading) : undefined
   return origin === undefined ? [] : [origin]
 }

@@ -147,10 +147,14 @@ export class Session {
   private taken(items: ReadonlyArray<Item>): ReadLog {
     const own = new Set(items.map(({ origin }) => origin))
     const isAhead = ({ item: { origin } }: Read) => !own.has(origin) && this.open.has(origin)
-    const { reads } = this.items.log
-    const taken = new ReadLog()
-    taken.reads = reads.filter((read) => !isAhead(read))
-    this.items.log.reads = reads.filter(isAhead)
+    const taken = this.items.log
+    const ahead = new ReadLog()
+    if (taken.reads.some(isAhead)) {
+      ahead.reads = taken.reads.filter(isAhead)
+      ahead.rounds = taken.rounds
+      taken.reads = taken.reads.filter((read) => !isAhead(read))
+    }
+    this.items.log = ahead
     return taken
   }
 }

@@ -63,6 +63,9 @@ export const isCancelled = (word: string): boolean =>
 /** Whether a cell that marks something says that it is not so. */
 export const isNo = (word: string): boolean => /^(|0|no|n|false|none|null|ok|-+)$/.test(fold(word))
 
+/** No export has so many; a column that is no such column may. */
+const mostWords = 1000
+
 export interface Vocabulary {
   kind(word: string): Kind | undefined
   status(word: string): Status | undefined
@@ -76,12 +79,13 @@ export const make = (map: WholeMap): Vocabulary => {
     ours: ReadonlyMap<string, Meaning>
   ) => {
     const words = new Map(Object.entries(own ?? {}).map(([word, meaning]) => [fold(word), meaning]))
-    const asWritten = new Map<string, Meaning>()
+    const asWritten = new Map<string, Meaning | undefined>()
     return (word: string) => {
       const known = asWritten.get(word)
-      if (known !== undefined) return known
-      const meaning = words.get(fold(word)) ?? ours.get(fold(word))
-      if (meaning !== undefined) asWritten.set(word, meaning)
+      if (known !== undefined || asWritten.has(word)) return known
+      const folded = fold(word)
+      const meaning = words.get(folded) ?? ours.get(folded)
+      if (asWritten.size < mostWords) asWritten.set(word, meaning)
       return meaning
     }
   }

@@ -38,7 +38,7 @@ export class OpenDocument {
   /** Lines that may belong to it and could not be read. */
   private readonly suspects: Array<Provenance> = []
   private documentTaxes: ReadonlyArray<string> = []
-  private readonly taxAmounts: StatedSums.TaxAmounts
+  private readonly taxAmounts: StatedSums.TaxAmounts | undefined
   /** The report's group row above it. */
   private readonly group: Row.Row | undefined
 
@@ -47,7 +47,7 @@ export class OpenDocument {
     this.notes = new Notes(how.moneySigns, how.settings.controlCharacters)
     this.cells = new DocumentCells(how, this.notes)
     this.lines = new Lines(how, this.notes)
-    this.taxAmounts = new StatedSums.TaxAmounts(how, this.notes)
+    this.taxAmounts = how.binding.documentTaxAmounts.length > 0 ? new StatedSums.TaxAmounts(how, this.notes) : undefined
     this.group = group
     if (group !== undefined && how.groups !== undefined)
       this.cells.inherit(how.groups, group, firstFilled(Row.cells(group)))
@@ -62,7 +62,7 @@ export class OpenDocument {
     if (documentTaxes.length > 0 && this.documentTaxes.length === 0) {
       this.documentTaxes = documentTaxes.map((cell) => record.cell(cell).trim()).filter((code) => code !== "")
     }
-    if (this.how.binding.documentTaxAmounts.length > 0) this.taxAmounts.take(record, row)
+    this.taxAmounts?.take(record, row)
     this.lines.take(record, row)
   }
 
@@ -97,7 +97,7 @@ export class OpenDocument {
     const skipped = this.skipped(number === "" ? id : number, { id, number, kind })
     if (skipped !== undefined) return skipped
     const stated = this.totals()
-    const totals = this.taxAmounts.completing(stated)
+    const totals = this.taxAmounts?.completing(stated) ?? stated
     if (totals.total === undefined && totals.net === undefined) {
       for (const at of this.suspects) this.report(CsvFinding.CSV_LINE_LOST, { at })
     }
@@ -109,7 +109,7 @@ export class OpenDocument {
       StatedSums.checkLines(linesTotal, this.lines.lines, charges.stated, this.notes, () =>
         this.cells.place("linesTotal")
       )
-    this.taxAmounts.check(stated)
+    this.taxAmounts?.check(stated)
     const settledKind = this.kind(kind, number, totals)
     // where refunds have the number of their sale, the sale has it in the same column
     const originals = settledKind === "credit-note" ? this.originals() : []

@@ -43,7 +43,8 @@ export class RunningSums {
   /** `unsure`: its name says that it is a total, and its amount does not. */
   role(record: Scanner): "line" | "total" | "unsure" {
     const first = firstFilled(record)
-    const footer = mayBeTotal(record, first) ? pageOf(record.cell(first).trim()) : undefined
+    if (!mayBeTotal(record, first)) return "line"
+    const footer = pageOf(record.cell(first).trim())
     if (footer !== undefined && countFilled(record) <= 2) return this.turn(footer)
     if (!this.isNamedTotal(record, first)) return "line"
     const amount = this.amount(record)

@@ -6,6 +6,7 @@ import type { Money } from "@fiscal-connector/core/document/Money"
 import * as MoneyOf from "@fiscal-connector/core/document/Money"
 import type { SourceLine } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
+import { Buffer } from "node:buffer"
 import { sumOf, type Totals } from "./RepeatedRows.ts"
 
 const names =
@@ -15,18 +16,22 @@ const taxNames = /^(?:total |sales )?(?:vat|tax|gst|tva|mwst|ust|iva|btw)\b[\s\d
 
 const key = (a: number, b: number, c: number): number => ((a | 0x20) << 16) | ((b | 0x20) << 8) | (c | 0x20)
 
-const beginnings = new Set(
-  "sub sum som gra inv tot net bal amo mon imp val car bro zwi ges end ein ube sou vat tax gst tva mws ust iva btw sal pag pg. sei str sid say uku"
+/** The first three signs, or bytes, of the names of totals and of the ends of pages. */
+const beginnings = new Set([
+  ..."sub sum som gra inv tot net bal amo mon imp val car bro zwi ges end ein ube sou vat tax gst tva mws ust iva btw sal pag pg. sei str sid say uku"
     .split(" ")
-    .map((letters) => key(letters.charCodeAt(0), letters.charCodeAt(1), letters.charCodeAt(2)))
-)
+    .map((letters) => key(letters.charCodeAt(0), letters.charCodeAt(1), letters.charCodeAt(2))),
+  // a letter with an accent is of one sign or of two, and of several bytes
+  ...["übe", "Übe", "pág", "Pág", "PÁG"]
+    .flatMap((letters) => [letters, letters.normalize("NFD")])
+    .flatMap((letters) => [Array.from(letters, (letter) => letter.charCodeAt(0)), [...Buffer.from(letters)]])
+    .map(([a = 0, b = 0, c = 0]) => key(a, b, c))
+])
 const invoice = key(0x69, 0x6e, 0x76)
 const lengthOfInvoice = 8
 
 /** Whether the names of totals begin with these letters, so that a text of that length is worth a closer look: most are not. */
 export const beginsAlike = (a: number, b: number, c: number, length: number): boolean => {
-  // a letter with an accent is of one sign or of several
-  if ((a | b | c) >= 0x80) return true
   const letters = key(a, b, c)
   return beginnings.has(letters) && (letters !== invoice || length > lengthOfInvoice)
 }

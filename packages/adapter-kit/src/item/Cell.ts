@@ -31,14 +31,22 @@ export const isList = (cell: Cell | undefined): cell is ReadonlyArray<Cell> => i
 /** The member of that very name. */
 export const member = (members: Members, key: string): Cell | undefined => members.values[members.keys.indexOf(key)]
 
+const known = new Map<string, ReadonlyArray<string>>()
+
 /** The tokens of a JSON pointer (RFC 6901); a name without a leading slash is one token. */
-export const tokensOf = (key: string): ReadonlyArray<string> =>
-  key.startsWith("/")
+export const tokensOf = (key: string): ReadonlyArray<string> => {
+  const tokens = known.get(key)
+  if (tokens !== undefined) return tokens
+  const split = key.startsWith("/")
     ? key
         .slice(1)
         .split("/")
         .map((token) => token.replaceAll("~1", "/").replaceAll("~0", "~"))
     : [key]
+  // an adapter names a few dozen cells; one that makes up names does not get to fill the memory
+  if (known.size < 2000) known.set(key, split)
+  return split
+}
 
 /** What stands at the tokens; nothing where the way ends before. */
 export const cellAt = (from: Cell, tokens: ReadonlyArray<string>): Cell | undefined => {

@@ -12,7 +12,7 @@ import { KitFinding } from "../KitFinding.ts"
 import { type Cell, cellAt, Foreign, isList, isMembers, type Members, RowValues, tokensOf } from "./Cell.ts"
 import { type DateForm, dateOf, type InstantForm, instantOf, ofDate } from "./DateText.ts"
 import type { Origin } from "./Origin.ts"
-import { currencies, figures, type Read, ReadLog, rounds } from "./ReadLog.ts"
+import { currencies, ReadLog, unread } from "./ReadLog.ts"
 
 /** An amount with the currency that stands beside it. */
 export interface MoneyOf {
@@ -56,6 +56,7 @@ export class Item {
   private readonly reading: Reading
   /** `absent`: there is no such object, which has been said once. */
   private readonly presence: "there" | "absent"
+  private emptyAllowed: Optional | undefined
 
   constructor(
     origin: Origin,
@@ -79,12 +80,12 @@ export class Item {
 
   /** An exact decimal number: a JSON number by its own digits, or a text like `1234.50`. */
   decimal(key: string): Money {
-    return this.figureOf(key, "required", decimalOf) ?? this.instead(key)
+    return this.figureOf(key, "required", decimalOf) ?? this.instead()
   }
 
   /** A whole number of the currency's smallest unit, as payment systems write it: `minor("amount", 2)` of 1999 is 19.99. */
   minor(key: string, digits: number): Money {
-    return this.figureOf(key, "required", minorOf(digits)) ?? this.instead(key)
+    return this.figureOf(key, "required", minorOf(digits)) ?? this.instead()
   }
 
   /**
@@ -92,7 +93,7 @@ export class Item {
    * A document whose figures are in two currencies is refused.
    */
   money(key: string, names?: { readonly amount: string; readonly currency: string }): MoneyOf {
-    return this.moneyOf(key, "required", names) ?? { amount: this.instead(key), currency: "" }
+    return this.moneyOf(key, "required", names) ?? { amount: this.instead(), currency: "" }
   }
 
   /** A day of the calendar. A point in time is refused unless `form` names the zone of the business. */
@@ -133,7 +134,7 @@ export class Item {
 
   /** The same readers for cells that may be empty. */
   get optional(): Optional {
-    return {
+    return (this.emptyAllowed ??= {
       text: (key) => this.textOf(key, "optional"),
       decimal: (key) => this.figureOf(key, "optional", decimalOf),
       minor: (key, digits) => this.figureOf(key, "optional", minorOf(digits)),
@@ -143,7 +144,7 @@ export class Item {
       choice: (key, values) => this.choiceOf(key, "optional", values),
       item: (key) => this.itemOf(key, "optional"),
       each: (key, make) => this.eachOf(key, "optional", make)
-    }
+    })
   }
 
   /** Whether something stands there: not null, not blank. */
@@ -196,14 +197,9 @@ export class Item {
     return this.reading.none.includes(cell) ? undefined : cell
   }
 
-  private noted<Value>(read: Read, value: Value): Value {
-    this.reading.log.add(read)
-    if (value !== null && typeof value === "object") figures.set(value, read)
-    return value
-  }
-
   private read<Value>(key: string, value: Value): Value {
-    return this.noted({ item: this, tokens: tokensOf(key), value }, value)
+    this.reading.log.add({ item: this, tokens: tokensOf(key), value })
+    return value
   }
 
   private note(key: string, code: FindingCode, particulars: Finding.Particulars, value?: unknown): void {
@@ -225,12 +221,11 @@ export class Item {
   }
 
   /** A figure to go on with where none can be read; a document with it is refused. */
-  private instead(key: string): Money {
+  private instead(): Money {
     const figure = BigDecimal.make(zero.value, zero.scale)
-    const said = this.reading.log.reads.at(-1)
-    const isSaid = said?.finding !== undefined && said.item.origin === this.origin
     unread.add(figure)
-    figures.set(figure, isSaid ? said : { item: this, tokens: tokensOf(key), value: figure })
+    const said = this.reading.log.reads.at(-1)
+    if (said?.finding !== undefined && said.item.origin === this.origin) said.value = figure
     return figure
   }
 
@@ -287,7 +282,7 @@ export class Item {
       return this.missed(key, KitFinding.EXPORT_NUMBER_FORM, `${key} is no amount with its currency`, undefined, text)
     const own = this.read(key, BigDecimal.make(amount.value, amount.scale))
     const currency = this.read(key, (before ?? after)!)
-    currencies.set(own, currency)
+    currencies.set(own, { currency, item: this, tokens: tokensOf(key) })
     return { amount: own, currency }
   }
 
@@ -295,7 +290,7 @@ export class Item {
     const amount = this.figureOf(names.amount, presence, decimalOf)
     const currency = this.textOf(names.currency, amount === undefined ? "optional" : "required")
     if (amount === undefined || currency === undefined) return undefined
-    currencies.set(amount, currency)
+    currencies.set(amount, { currency, item: this, tokens: tokensOf(names.currency) })
     return { amount, currency }
   }
 
@@ -380,7 +375,7 @@ export class Item {
     this.reading.log = log
     try {
       const made = make(item, index)
-      if (made !== null && typeof made === "object" && !figures.has(made)) rounds.set(made, { item, log })
+      if (made !== null && typeof made === "object") outer.rounds.set(made, { item, log })
       return made
     } finally {
       this.reading.log = outer
@@ -389,9 +384,6 @@ export class Item {
     }
   }
 }
-
-/** Figures that stand for one that could not be read. */
-export const unread = new WeakSet<object>()
 
 const minorOf =
   (digits: number) =>

@@ -2,7 +2,7 @@
  * What an adapter has read since its last document, in order. A document's values are traced to their cells by it: figures and lists by
  * identity, texts by being the same text, in the order they were read.
  */
-import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import type { Finding, Path } from "@fiscal-connector/core/finding/Finding"
 import type { Origin } from "./Origin.ts"
 
 /** An object of a record: the record, and the way to it from the record's root. */
@@ -16,13 +16,23 @@ export interface Read {
   /** From the item's own object. */
   readonly tokens: ReadonlyArray<string>
   /** What the author got. */
-  readonly value: unknown
+  value: unknown
   readonly finding?: Finding
+  /** Where in the document it went, once that is known. */
+  path?: Path
+}
+
+/** What one round of `each` read of its element. */
+export interface Round {
+  readonly item: Placed
+  readonly log: ReadLog
 }
 
 /** What was read outside any `each`, or inside one round of it. */
 export class ReadLog {
   reads: Array<Read> = []
+  /** By what each round has made. */
+  rounds = new Map<unknown, Round>()
 
   add(read: Read): void {
     this.reads.push(read)
@@ -43,11 +53,11 @@ export class JoinLog extends ReadLog {
   }
 }
 
-/** Of a figure: the cell it was read from. */
-export const figures = new WeakMap<object, Read>()
+/** Of an amount with a currency beside it: which, and where. */
+export const currencies = new WeakMap<
+  object,
+  { readonly currency: string; readonly item: Placed; readonly tokens: ReadonlyArray<string> }
+>()
 
-/** Of what a round of `each` made: the element, and what was read in that round. */
-export const rounds = new WeakMap<object, { readonly item: Placed; readonly log: ReadLog }>()
-
-/** Of an amount: the currency that stands beside it. */
-export const currencies = new WeakMap<object, string>()
+/** Figures that stand for one that could not be read. */
+export const unread = new WeakSet<object>()

@@ -5,6 +5,8 @@ import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredA
 import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
+import * as Alerting from "@fiscal-connector/core/engine/Alerting"
+import * as AlertDelivery from "@fiscal-connector/core/node/AlertDelivery"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import { type DateTime, Effect, Option } from "effect"
@@ -42,6 +44,12 @@ const place = ({ file, findings, store }: ConfigFile.Configuration): Effect.Effe
 
 /** Where the submissions of the file's accounts are kept. */
 export const storeOf = (file: string) => Effect.flatMap(read(file), place)
+
+/** Tells whoever the file names when health changes, for as long as it runs; for ever still where it names nobody. */
+export const alerting = Effect.fnUntraced(function* (file: string) {
+  const { alert } = yield* read(file)
+  return yield* alert.target === null ? Effect.never : Alerting.run(AlertDelivery.make(alert.target))
+})
 
 const settings = (config: AccountConfig, zone: DateTime.TimeZone | undefined) =>
   ConfiguredAccount.settings(config, zone).pipe(

@@ -70,6 +70,7 @@ export const serve = Command.make(
       Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make())
     )
     const running = Effect.gen(function* () {
+      yield* Effect.forkScoped(ConfigAccount.alerting(config))
       const poller = yield* StatusPoller.StatusPoller
       const receiver = yield* WebhookReceiver.make({
         look: (name) => poller.sweep(looked.filter(({ account }) => account === name))

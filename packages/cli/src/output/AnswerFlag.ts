@@ -13,7 +13,8 @@ const places: { readonly [setting: string]: string } = {
   columns: "FILE",
   currency: "CODE",
   headerLine: "LINE",
-  original: "CN=INV"
+  original: "CN=INV",
+  originals: "FILE"
 }
 
 /** As the arguments of a call, where the answer is no line of the column map. */

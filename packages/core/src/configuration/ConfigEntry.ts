@@ -88,6 +88,18 @@ export const DatabaseEntry = Schema.Struct({
   )
 })
 
+/** Who is told when health changes; one of the two. */
+export const AlertEntry = Schema.Struct({
+  command: Schema.optionalKey(
+    Schema.Array(Schema.NonEmptyString).check(Schema.isMinLength(1)).annotate({
+      description: "an executable and its arguments; it reads the event as JSON from its standard input"
+    })
+  ),
+  url: Schema.optionalKey(
+    Schema.NonEmptyString.annotate({ description: "where the event is sent as JSON; https, or http on this machine" })
+  )
+})
+
 /** What the file holds beside its accounts. */
 export const fileFields = {
   $schema: Schema.optionalKey(Schema.String),
@@ -99,6 +111,9 @@ export const fileFields = {
       }),
       DatabaseEntry
     ])
+  ),
+  alert: Schema.optionalKey(
+    AlertEntry.annotate({ description: "who is told when somebody has to look, and when no more" })
   )
 }
 

@@ -8,6 +8,8 @@ import * as BookText from "../mapping/BookText.ts"
 import * as AccountConfig from "./AccountConfig.ts"
 import { fileFields } from "./ConfigEntry.ts"
 import { ConfigFinding, misshapen } from "./ConfigFinding.ts"
+import * as ConfigAlert from "./ConfigAlert.ts"
+import type { AlertReading } from "./ConfigAlert.ts"
 import * as ConfigStore from "./ConfigStore.ts"
 import type { StoreReading } from "./ConfigStore.ts"
 import * as ConfigVariables from "./ConfigVariables.ts"
@@ -27,6 +29,8 @@ export interface Configuration {
   readonly file: string
   /** Where submissions are kept. */
   readonly store: StoreReading
+  /** Who is told when health changes. */
+  readonly alert: AlertReading
   /** In the order of the file; usable or not. */
   readonly accounts: ReadonlyArray<AccountConfig.AccountReading>
   /** What belongs to no account. */
@@ -34,10 +38,11 @@ export interface Configuration {
 }
 
 const decode = Schema.decodeUnknownResult(
-  // the store is read by itself
+  // these two are read by themselves
   Schema.Struct({
     ...fileFields,
     store: Schema.optionalKey(Schema.Unknown),
+    alert: Schema.optionalKey(Schema.Unknown),
     accounts: Schema.Record(Schema.String, Schema.Unknown)
   }),
   { errors: "all", onExcessProperty: "error" }
@@ -76,10 +81,12 @@ export const read = Effect.fnUntraced(function* (
   const accounts = yield* Effect.forEach(entries, ([name, entry]) =>
     AccountConfig.read(name, entry, environment, folder)
   )
+  const alert = yield* ConfigAlert.read(fieldsOf(text.value)["alert"], folder)
   const store = yield* ConfigStore.read(fieldsOf(text.value)["store"], environment, folder)
   return {
     file,
     store,
+    alert,
     accounts: accounts.map((account) => ({
       ...account,
       findings: [...repeated(account.name), ...account.findings.map(locate)]
@@ -88,6 +95,7 @@ export const read = Effect.fnUntraced(function* (
       ...repeated(undefined),
       ...(Result.isFailure(whole) ? ofFile(whole.failure) : []).map(locate),
       ...store.findings.map(locate),
+      ...alert.findings.map(locate),
       ...(names.length === 0 && Result.isSuccess(whole) ? [locate(noAccount)] : []),
       ...ConfigVariables.clashes(names).map(([account, other]) =>
         locate(

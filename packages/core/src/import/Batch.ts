@@ -120,9 +120,8 @@ const refuseTwins = Effect.fnUntraced(function* (sql: SqlClient) {
   for (const { key, number, seq } of twins) {
     const others = yield* sql<Place>`select key, source from document
       where seq <> ${seq} and (key = ${key} or number = ${number}) order by place, seq limit ${named + 1}`
-    const isOfKey = others.some((other) => other.key === key)
-    const message = isOfKey
-      ? `several documents have the identifier of ${number}`
+    const message = others.some((other) => other.key === key)
+      ? `several documents have the identifier ${key.slice(key.indexOf(" ") + 1)}`
       : `several documents have the number ${number}`
     yield* StagingArea.addFinding(
       sql,

@@ -46,7 +46,7 @@ export const RCPT015 = {
     "The credit note names no original invoice",
     "State the invoice it credits, in the export, or settle it by hand."
   ),
-  answers: [{ ask: "original" }]
+  answers: [{ ask: "original" }, { ask: "originals" }]
 } as const
 export const RCPT016 = rule("RCPT016", "red", "The document has no lines", "Export the document with its lines.")
 export const RCPT017 = rule("RCPT017", "red", "A line has no mapped tax", "Add its tax code to the mapping book.")

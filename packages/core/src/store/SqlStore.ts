@@ -1,6 +1,7 @@
 /** The submission store on SQL: SQLite and PostgreSQL, one schema. Coordination is the database's. */
 import { DateTime, Duration, Effect, Layer, Option, PubSub, type Scope, Stream } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
+import * as AlertTurn from "./queries/AlertTurn.ts"
 import * as Begin from "./lanes/Begin.ts"
 import { contended } from "./database/Contention.ts"
 import * as Decisions from "./evidence/Decisions.ts"
@@ -166,6 +167,9 @@ const operations = (
         "health",
         Effect.flatMap(database.now, (now) => health(sql, now, retention))
       ),
+    takeAlert: (names, lease) =>
+      write("look whether to tell of health", (transaction) => AlertTurn.take(transaction, names, lease)),
+    endAlert: (names, how) => write("tell of health", (transaction) => AlertTurn.end(transaction, names, how)),
     registerOriginals: (originals) =>
       write("register originals", (transaction) => Originals.register(transaction, originals)),
     ledger: LedgerQuery.make(database),

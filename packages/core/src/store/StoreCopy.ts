@@ -31,6 +31,7 @@ export const tables: ReadonlyArray<Table> = [
   { name: "fiscal_event", key: [numeric("id")] },
   { name: "fiscal_tally", key: [text("lane"), text("state")] },
   { name: "fiscal_original", key: [text("account"), text("invoice_id")] },
+  { name: "fiscal_alert", key: [numeric("one")] },
   { name: "fiscal_store", key: [numeric("one")] }
 ]
 

@@ -404,6 +404,11 @@ export interface SubmissionStoreOperations {
   /** `retention` as in PollPolicy. */
   health(retention: Duration.Duration): Effect.Effect<Health, StoreError>
 
+  /** Asks whether this process is to tell that these are the concerns now, named as by submission/Alert; it has `lease` for it. */
+  takeAlert(names: ReadonlyArray<string>, lease: Duration.Duration): Effect.Effect<AlertTurn, StoreError>
+  /** Says what became of telling; a failure is followed by a pause that grows to an hour, a success by ten seconds. */
+  endAlert(names: ReadonlyArray<string>, how: "told" | "failed"): Effect.Effect<void, StoreError>
+
   registerOriginals(
     originals: ReadonlyArray<RegisteredOriginal>
   ): Effect.Effect<ReadonlyArray<"registered" | "known" | "number-taken">, StoreError>
@@ -419,6 +424,12 @@ export interface SubmissionStoreOperations {
   /** State changes of this process, after their commit. */
   readonly changes: Stream.Stream<Change>
 }
+
+/** `Told`: nothing has changed since. `NotYet`: another process is at it, or it failed a moment ago. `before`: what was told last. */
+export type AlertTurn =
+  | { readonly _tag: "Told" }
+  | { readonly _tag: "NotYet" }
+  | { readonly _tag: "Tell"; readonly before: ReadonlyArray<string> }
 
 export type Durability =
   | { readonly _tag: "Durable" }

@@ -104,6 +104,41 @@ describe("the store of a configuration", () => {
   )
 })
 
+const withAlert = (alert: unknown) => good.replace(`"accounts"`, `"alert": ${JSON.stringify(alert)}, "accounts"`)
+
+describe("who is told", () => {
+  it.effect("is a command, found beside the configuration or on the path, or a URL", () =>
+    Effect.gen(function* () {
+      const target = (alert: unknown) =>
+        Effect.map(read(withAlert(alert)), ({ configuration, folder }) =>
+          JSON.stringify(configuration.alert.target).replaceAll(folder, "HERE")
+        )
+      assert.strictEqual(yield* target({ command: ["tell", "-v"] }), `{"_tag":"Command","argv":["tell","-v"]}`)
+      assert.strictEqual(yield* target({ command: ["./tell"] }), `{"_tag":"Command","argv":["HERE/tell"]}`)
+      assert.strictEqual(yield* target({ url: "https://a.example/x" }), `{"_tag":"Url","url":"https://a.example/x"}`)
+    })
+  )
+
+  for (const [alert, said] of [
+    [{}, "alert: expected a command or a url, one of them"],
+    [{ command: ["a"], url: "https://a.example" }, "alert: expected a command or a url, one of them"],
+    [{ command: "rm -rf" }, "alert.command: "],
+    [{ command: [] }, "alert.command"],
+    [{ url: "http://a.example/x" }, "alert.url: expected an https address"],
+    [{ url: "https://me:PLANTED@a.example/x" }, "alert.url: expected an https address"],
+    [{ shell: "x" }, "alert.shell: there is no such setting"]
+  ] as const) {
+    it.effect(`cannot be ${JSON.stringify(alert)}`, () =>
+      Effect.gen(function* () {
+        const found = yield* problems(withAlert(alert))
+        assert.lengthOf(found, 1)
+        assert.include(found[0]!, said)
+        assert.notInclude(found[0]!, "PLANTED")
+      })
+    )
+  }
+})
+
 describe("an account of a configuration", () => {
   it.effect("has its settings, and its secrets from files without the white space round them", () =>
     Effect.gen(function* () {

@@ -70,7 +70,7 @@ describe("a document stated in several states", () => {
     Effect.gen(function* () {
       const { findings, standing } = yield* outcome(readings)
       assert.deepStrictEqual(standing, { "INV-1": "DOCUMENT_TWICE" })
-      assert.match(findings[0]?.message ?? "", /identifier of INV-1$/)
+      assert.match(findings[0]?.message ?? "", /identifier INV-1$/)
       assert.match(findings[0]?.detail ?? "", /^also at export:\d+$/)
     })
   )

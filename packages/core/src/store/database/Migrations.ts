@@ -228,6 +228,16 @@ const pacedAndMoved = Effect.gen(function* () {
   yield* sql`alter table fiscal_store add column moved_at bigint`
 })
 
+/** What was last told of health, when it may be told of again, and how often in a row that failed. */
+const alerts = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  yield* sql`create table fiscal_alert (
+    one bigint primary key,
+    told text not null,
+    not_before bigint not null,
+    failures bigint not null)`
+})
+
 const migrations = {
   "0001_submissions": submissions,
   "0002_good_until": goodUntil,
@@ -239,7 +249,8 @@ const migrations = {
   "0008_written_by": writtenBy,
   "0009_doubt": doubt,
   "0010_fiscal_day": fiscalDay,
-  "0011_paced_and_moved": pacedAndMoved
+  "0011_paced_and_moved": pacedAndMoved,
+  "0012_alerts": alerts
 }
 
 /** The schema this version of the library reads and writes. */

@@ -1,0 +1,33 @@
+/** One thing that an adapter has to hold, for any runner: it succeeds, or fails with a sentence that says what to do. */
+import type { Adapter, AdapterError, Input, Reading } from "@fiscal-connector/core/source/Adapter"
+import { Data, Effect, Stream } from "effect"
+import type { Fixture } from "./Fixture.ts"
+
+/** What does not hold, and what to do about it. */
+export class NotHeld extends Data.TaggedError("NotHeld")<{ readonly message: string }> {}
+
+export interface AdapterCheck {
+  readonly name: string
+  readonly check: Effect.Effect<void, AdapterError | NotHeld>
+}
+
+/** A check of any adapter on any fixtures. */
+export interface Law {
+  readonly name: string
+  hold<Options>(
+    adapter: Adapter<Options>,
+    fixtures: ReadonlyArray<Fixture<Options>>
+  ): Effect.Effect<void, AdapterError | NotHeld>
+}
+
+export const fail = (message: string) => Effect.fail(new NotHeld({ message }))
+
+export const holds = (isHeld: boolean, message: () => string): Effect.Effect<void, NotHeld> =>
+  isHeld ? Effect.void : Effect.suspend(() => fail(message()))
+
+export const readAll = <Options>(
+  adapter: Adapter<Options>,
+  { options }: Fixture<Options>,
+  input: Input
+): Effect.Effect<ReadonlyArray<Reading>, AdapterError> =>
+  Stream.runCollect(Stream.suspend(() => adapter.read(input, options)))

@@ -1,0 +1,113 @@
+/** What an adapter is to make of an export, as a person has reviewed it: plain JSON, every figure by its digits. */
+import * as Instant from "@fiscal-connector/core/document/Instant"
+import * as Money from "@fiscal-connector/core/document/Money"
+import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import { BigDecimal, DateTime } from "effect"
+
+export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json }
+
+/** The facts of one export. A person writes `records` from the export itself, and says `reviewed` after comparing the rest with it. */
+export interface Facts {
+  readonly reviewed: boolean
+  /** How many records the export has, counted by hand: each is a document, skipped or a finding. */
+  readonly records: number | null
+  /** In the order of the export. */
+  readonly readings: ReadonlyArray<Json>
+}
+
+const plain = (value: unknown): Json => {
+  if (BigDecimal.isBigDecimal(value)) return Money.formatPlain(value)
+  if (DateTime.isDateTime(value) && DateTime.isZoned(value)) return Instant.format(value)
+  if (Array.isArray(value)) return value.map(plain)
+  if (value === null || typeof value !== "object") return value as Json
+  const entries = Object.entries(value).flatMap(([key, part]): ReadonlyArray<[string, Json]> => {
+    const isEmpty = part === undefined || (Array.isArray(part) && part.length === 0)
+    return isEmpty ? [] : [[key, plain(part)]]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** Fields of the document alone; an adapter's class may have more. */
+const fields = [
+  "kind",
+  "id",
+  "number",
+  "date",
+  "currency",
+  "taxMode",
+  "buyer",
+  "lines",
+  "charges",
+  "totals",
+  "originals",
+  "reason",
+  "reference",
+  "paymentMethod",
+  "modified"
+] as const
+
+export const factsOf = (reading: Reading): Json => {
+  switch (reading._tag) {
+    case "SourceDocument": {
+      const stated = fields.map((field) => [field, reading[field]] as const)
+      const isEmpty = Object.keys(reading.totals).length === 0
+      const unreadable = reading.findings.map(({ code, path }) => `${code} ${path.join(".")}`.trim())
+      return plain({ ...Object.fromEntries(stated), ...(isEmpty && { totals: undefined }), unreadable })
+    }
+    case "Skipped":
+      return { skipped: reading.key, reason: reading.reason }
+    case "Finding":
+      return { finding: reading.code, ...(reading.at?.line !== undefined && { line: reading.at.line }) }
+  }
+}
+
+/** The facts an adapter gives, for a person to review: they say what it does, not what is right. */
+export const draft = (readings: ReadonlyArray<Reading>): Facts => ({
+  reviewed: false,
+  records: null,
+  readings: readings.map(factsOf)
+})
+
+const nameOf = (reading: Json | undefined, index: number): string => {
+  const facts = (reading ?? {}) as { readonly [key: string]: Json }
+  return String(facts["number"] ?? facts["id"] ?? facts["skipped"] ?? `reading ${index + 1}`)
+}
+
+/** The first difference in words; nothing where there is none. */
+export const difference = (expected: ReadonlyArray<Json>, given: ReadonlyArray<Json>): string | undefined => {
+  for (let i = 0; i < Math.max(expected.length, given.length); i++) {
+    const [one, two] = [expected[i], given[i]]
+    const who = nameOf(one ?? two, i)
+    if (two === undefined) return `${who} is in the reviewed facts, and the adapter says nothing of it`
+    if (one === undefined) return `the adapter gives ${who}, which is not in the reviewed facts`
+    const at = differing(one, two, [])
+    if (at !== undefined)
+      return `${who}: ${at.path.join(".") || "it"} is ${told(at.given)}, the reviewed facts say ${told(at.expected)}`
+  }
+  return undefined
+}
+
+const told = (value: Json | undefined): string =>
+  value === undefined ? "not stated" : JSON.stringify(value).slice(0, 120)
+
+interface Differing {
+  readonly path: ReadonlyArray<string>
+  readonly expected: Json | undefined
+  readonly given: Json | undefined
+}
+
+const differing = (
+  expected: Json | undefined,
+  given: Json | undefined,
+  path: ReadonlyArray<string>
+): Differing | undefined => {
+  if (expected === given) return undefined
+  const isParted = (value: unknown): value is object => value !== null && typeof value === "object"
+  if (!isParted(expected) || !isParted(given)) return { path, expected, given }
+  const [one, two] = [expected as { [key: string]: Json }, given as { [key: string]: Json }]
+  for (const key of new Set([...Object.keys(one), ...Object.keys(two)])) {
+    const found = differing(one[key], two[key], [...path, key])
+    if (found !== undefined) return found
+  }
+  return undefined
+}

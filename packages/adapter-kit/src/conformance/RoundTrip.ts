@@ -1,0 +1,122 @@
+/** The whole way of a fixture: translated by a book, checked, and fiscalised by a gateway of our own, without a colour. Needs the sandbox. */
+import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
+import * as Importing from "@fiscal-connector/core/connector/Importing"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import * as Money from "@fiscal-connector/core/document/Money"
+import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
+import * as Submitter from "@fiscal-connector/core/engine/Submitter"
+import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
+import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
+import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
+import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import { type Adapter, AdapterError } from "@fiscal-connector/core/source/Adapter"
+import { DateTime, Effect, Layer, Redacted, Stream } from "effect"
+import * as HttpClient from "effect/http/HttpClient"
+import { type AdapterCheck, fail, NotHeld } from "./Check.ts"
+import type { Fixture } from "./Fixture.ts"
+
+const credentials = { key: "conformance", application: "conformance", station: "conformance", secret: "conformance" }
+
+const sandboxOf = (book: MappingBook) => ({
+  processingDelayMillis: 1,
+  accounts: [
+    {
+      ...credentials,
+      name: "conformance",
+      device: 1,
+      taxMappings: [...new Map(book.taxes.map((tax) => [tax.code, tax])).values()].map(({ code, device, name }) => ({
+        taxCode: code,
+        taxName: name,
+        destinationTaxId: device
+      })),
+      currencyMappings: book.currencies.map(({ code, device }) => ({
+        sourceCurrency: code,
+        destinationCurrency: device
+      }))
+    }
+  ],
+  devices: [
+    {
+      deviceId: 1,
+      // documents of a fixture may be months apart; how long a fiscal day is open is no adapter's business
+      taxPayerDayMaxHrs: 1_000_000,
+      zone: DateTime.zoneToString(book.zone),
+      taxes: [...new Map(book.taxes.map((tax) => [tax.device, tax])).values()].map(({ device, name, percent }) => ({
+        taxId: device,
+        taxName: name,
+        ...(percent !== null && { taxPercent: Money.formatPlain(percent) })
+      })),
+      supportedCurrencies: [...new Set(book.currencies.map(({ device }) => device))]
+    }
+  ]
+})
+
+const engine = Layer.mergeAll(Submitter.layer(), StatusPoller.layer, SqliteStaging.layerMemory).pipe(
+  Layer.provideMerge(SqliteStore.layer({ filename: ":memory:" }))
+)
+
+const roundTrip = <Options>(adapter: Adapter<Options>, { input, name, options }: Fixture<Options>, book: MappingBook) =>
+  Effect.gen(function* () {
+    const Sandbox = yield* Effect.promise(() => import("@fiscal-connector/sandbox/Sandbox"))
+    const { control, url } = yield* Sandbox.make(sandboxOf(book))
+    const gateway = yield* Gateway.make({
+      account: "conformance",
+      baseUrl: url,
+      application: credentials.application,
+      station: credentials.station,
+      apiKey: Redacted.make(credentials.key),
+      secret: Redacted.make(credentials.secret)
+    }).pipe(Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make()))
+    const account = yield* OpenAccount.open({
+      account: "conformance",
+      environment: "sandbox",
+      gateway,
+      firstLook: "10 millis",
+      zone: book.zone
+    })
+    const unreadable = new Set<string>()
+    const readings = Stream.tap(
+      Stream.suspend(() => adapter.read(input, options)),
+      (reading) =>
+        Effect.sync(() => {
+          if (reading._tag === "SourceDocument" && reading.findings.some(Finding.refuses))
+            unreadable.add(nameOf(reading))
+        })
+    )
+    const { plan } = yield* Importing.run(account, { readings, book, whenLate: "send-rest" })
+    for (const document of (yield* Stream.runCollect(Importing.documents(plan, "planned", account.account))).flat()) {
+      const { findings, kind, id, number, state } = document
+      const refusing = findings.find(Finding.refuses)
+      if (state !== "Refused" || refusing === undefined || unreadable.has(nameOf({ kind: kind!, id: id! }))) continue
+      const { code, fix, message } = refusing
+      return yield* fail(`${name}: ${number} is refused, ${code}: ${message}. ${fix}`)
+    }
+    const [coloured] = yield* control.coloured
+    if (coloured === undefined) return
+    return yield* fail(`${name}: the device marks a receipt: ${JSON.stringify(coloured.marks).slice(0, 200)}`)
+  })
+
+const nameOf = ({ id, kind }: Pick<SourceDocument, "id" | "kind">): string => `${kind} ${id}`
+
+/** That every document of the fixtures which can be read is fiscalised by the book (its text; `file` names it in messages). */
+export const check = <Options>(
+  adapter: Adapter<Options>,
+  fixtures: ReadonlyArray<Fixture<Options>>,
+  file: string,
+  text: string
+): AdapterCheck => ({
+  name: "goes the whole way, to receipts without a colour",
+  check: Effect.gen(function* () {
+    const book = yield* BookFile.load(file, text)
+    for (const fixture of fixtures) yield* Effect.scoped(roundTrip(adapter, fixture, book))
+  }).pipe(
+    Effect.provide(engine),
+    Effect.catchIf(
+      (error) => !(error instanceof NotHeld || error instanceof AdapterError),
+      (error) => fail(error.message)
+    )
+  )
+})

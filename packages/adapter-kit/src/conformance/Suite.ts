@@ -1,0 +1,70 @@
+/** The suite: every law on the fixtures, and for every known mistake whether the fixtures would notice it. */
+import type { Adapter, AdapterError } from "@fiscal-connector/core/source/Adapter"
+import { Effect, Exit } from "effect"
+import { type AdapterCheck, fail, type Law, type NotHeld, readAll } from "./Check.ts"
+import { factsOf } from "./Facts.ts"
+import type { Fixture } from "./Fixture.ts"
+import { laws } from "./Laws.ts"
+import { type Mutant, mutants } from "./Mutants.ts"
+
+/** What a defect of the adapter's own comes to: a law that does not hold. */
+const told = (check: Effect.Effect<void, AdapterError | NotHeld>) =>
+  Effect.catchDefect(check, (defect) =>
+    fail(
+      `the adapter's own code breaks off: ${defect instanceof Error ? `${defect.name}: ${defect.message}` : "it threw"}`
+    )
+  )
+
+const wordings = <Options>(adapter: Adapter<Options>, fixtures: ReadonlyArray<Fixture<Options>>) =>
+  Effect.map(
+    Effect.forEach(fixtures, (fixture) => readAll(adapter, fixture, fixture.input)),
+    (readings) => JSON.stringify(readings.map((each) => each.map(factsOf)))
+  )
+
+/** What notices a mistake: the first law that holds for the adapter and not for its mutant; nothing where none does. */
+export const noticedBy = <Options>(
+  mutant: Mutant,
+  adapter: Adapter<Options>,
+  fixtures: ReadonlyArray<Fixture<Options>>,
+  sound: ReadonlyArray<Law>
+): Effect.Effect<string | undefined> =>
+  Effect.gen(function* () {
+    for (const law of sound) {
+      // an adapter of its own for each law: a mistake may lie in what it remembers
+      const exit = yield* Effect.exit(Effect.suspend(() => law.hold(mutant.apply(adapter), fixtures)))
+      if (Exit.isFailure(exit)) return law.name
+    }
+    return undefined
+  })
+
+/** The laws that hold for the adapter. */
+export const soundLaws = <Options>(adapter: Adapter<Options>, fixtures: ReadonlyArray<Fixture<Options>>) =>
+  Effect.filter(laws, (law) => Effect.map(Effect.exit(law.hold(adapter, fixtures)), Exit.isSuccess))
+
+/**
+ * The checks of an adapter on its fixtures, to be run one test each by any runner, or all by `connector adapter check`. Those of the second
+ * half ask of the fixtures whether they would notice a mistake; they say which example to add.
+ */
+export const suite = <Options>(
+  adapter: Adapter<Options>,
+  fixtures: ReadonlyArray<Fixture<Options>>
+): ReadonlyArray<AdapterCheck> => {
+  // found once, whatever runs the checks
+  let sound: Promise<ReadonlyArray<Law>> | undefined
+  const soundOnce = Effect.promise(() => (sound ??= Effect.runPromise(soundLaws(adapter, fixtures))))
+  return [
+    ...laws.map((law) => ({ name: law.name, check: told(Effect.suspend(() => law.hold(adapter, fixtures))) })),
+    ...mutants.map((mutant) => ({
+      name: `would notice ${mutant.name}`,
+      check: Effect.gen(function* () {
+        const noticed = yield* noticedBy(mutant, adapter, fixtures, yield* soundOnce)
+        if (noticed !== undefined) return
+        if (mutant.matters === "where-stated") {
+          const [as, changed] = [yield* wordings(adapter, fixtures), yield* wordings(mutant.apply(adapter), fixtures)]
+          if (as === changed) return
+        }
+        return yield* fail(`nothing in the fixtures notices ${mutant.name}: ${mutant.advice}`)
+      })
+    }))
+  ]
+}

@@ -1,0 +1,125 @@
+import {
+  type Fixture,
+  inFolder,
+  laws,
+  mutants,
+  noticedBy,
+  soundLaws,
+  suite
+} from "@fiscal-connector/adapter-kit/conformance"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Exit, Stream } from "effect"
+import * as FlatMemory from "@fiscal-connector/adapter-kit/conformance/FlatMemory"
+import * as RoundTrip from "@fiscal-connector/adapter-kit/conformance/RoundTrip"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { fileURLToPath } from "node:url"
+import { acme, acmeInEffect } from "./Acme.ts"
+
+const folder = fileURLToPath(new URL("../fixtures/acme", import.meta.url))
+const fixtures = await Effect.runPromise(inFolder(folder, acme.options))
+
+describe("the example adapter", () => {
+  for (const { check, name } of suite(acme, fixtures)) it.effect(name, () => check)
+})
+
+const book = readFileSync(join(folder, "book.json"), "utf8")
+
+describe("the suite", () => {
+  it.live("sends what can be read the whole way, and says what the book lacks", () =>
+    Effect.gen(function* () {
+      yield* RoundTrip.check(acme, fixtures, "book.json", book).check
+      const poor = book.replace('"STD"', '"VAT"')
+      const error = yield* Effect.flip(RoundTrip.check(acme, fixtures, "book.json", poor).check)
+      assert.match(error.message, /^everything: S-1 is refused, TAX_UNMAPPED: .*STD/)
+    })
+  )
+
+  it.live("sees an adapter that keeps what it has read", () =>
+    Effect.gen(function* () {
+      const [size, allowed] = [4 * 1024 * 1024, 4 * 1024 * 1024]
+      yield* FlatMemory.check(acme, fixtures[0]!, size, allowed).check
+      const kept: Array<unknown> = []
+      const keeping = {
+        ...acme,
+        read: (...read: Parameters<typeof acme.read>) =>
+          Stream.tap(acme.read(...read), (reading) => Effect.sync(() => kept.push(reading)))
+      }
+      assert.match(
+        (yield* Effect.flip(FlatMemory.check(keeping, fixtures[0]!, size, allowed).check)).message,
+        /it holds \d+ MiB more/
+      )
+    })
+  )
+
+  it.effect("raises no alarm at the same adapter in its Effect form", () =>
+    Effect.map(soundLaws(acmeInEffect, fixtures), (sound) => assert.deepStrictEqual(sound, laws))
+  )
+
+  it.effect.each(mutants.map((mutant) => [mutant.name, mutant] as const))(
+    "notices %s, or says that nothing is stated of it",
+    ([, mutant]) =>
+      Effect.gen(function* () {
+        const noticed = yield* noticedBy(mutant, acme, fixtures, laws)
+        if (mutant.matters === "always") assert.isDefined(noticed)
+      })
+  )
+
+  const failing = (changed: ReadonlyArray<Fixture<{}>>) =>
+    Effect.forEach(suite(acme, changed).slice(0, laws.length), ({ check, name }) =>
+      Effect.map(Effect.exit(check), (exit) => {
+        const reason = Exit.isFailure(exit) ? exit.cause.reasons[0] : undefined
+        return reason?._tag === "Fail"
+          ? [`${name}: ${reason.error.message}`]
+          : reason === undefined
+            ? []
+            : [`${name}: died`]
+      })
+    ).pipe(Effect.map((found) => found.flat()))
+
+  it.effect("says of poor fixtures what to add to them", () =>
+    Effect.gen(function* () {
+      const [everything] = fixtures
+      const poor = yield* failing([everything!])
+      assert.isTrue(
+        poor.some((text) => text.includes("no an export of two files")),
+        poor.join("\n")
+      )
+      const check = suite(acme, [everything!]).find(
+        ({ name }) => name === "would notice only the first file read"
+      )!.check
+      assert.include(
+        (yield* Effect.flip(check)).message,
+        "notices only the first file read: add an export of two files"
+      )
+    })
+  )
+
+  it.effect("trusts no facts that nobody has reviewed or counted", () =>
+    Effect.gen(function* () {
+      const [everything, ...rest] = fixtures
+      const facts = everything!.facts!
+      const unreviewed = yield* failing([{ ...everything!, facts: { ...facts, reviewed: false } }, ...rest])
+      assert.isTrue(unreviewed.some((text) => text.includes("nobody has reviewed facts.json")))
+      const uncounted = yield* failing([{ ...everything!, facts: { ...facts, records: null } }, ...rest])
+      assert.isTrue(uncounted.some((text) => text.includes("nobody has counted its records")))
+      const { facts: _, ...unwritten } = everything!
+      assert.isTrue(
+        (yield* failing([unwritten, ...rest])).some((text) => text.includes("let the suite draft facts.json"))
+      )
+    })
+  )
+
+  it.effect("says which figure of which document differs from what was reviewed", () =>
+    Effect.gen(function* () {
+      const [everything, ...rest] = fixtures
+      const facts = everything!.facts!
+      const readings = JSON.parse(JSON.stringify(facts.readings).replace('"9.99"', '"9.98"')) as typeof facts.readings
+      const found = yield* failing([{ ...everything!, facts: { ...facts, readings } }, ...rest])
+      assert.isTrue(
+        found.some((text) => text.includes('S-1: lines.0.unitPrice is "9.99", the reviewed facts say "9.98"')),
+        found.join("\n")
+      )
+    })
+  )
+})

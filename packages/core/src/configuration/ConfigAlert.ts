@@ -1,0 +1,52 @@
+/** Who is told when the health of the submissions changes: a command or a URL. */
+import { Effect, Path, Result, Schema, SchemaIssue } from "effect"
+import type * as Finding from "../finding/Finding.ts"
+import type { AlertTarget } from "../submission/Alert.ts"
+import { AlertEntry } from "./ConfigEntry.ts"
+import { misshapen } from "./ConfigFinding.ts"
+
+export interface AlertReading {
+  /** Null where none is named, or one of the findings says why it cannot be used. */
+  readonly target: AlertTarget | null
+  readonly findings: ReadonlyArray<Finding.Finding>
+}
+
+const decode = Schema.decodeUnknownResult(AlertEntry, { errors: "all", onExcessProperty: "error" })
+const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
+
+const isLoopback = (host: string) => host === "localhost" || host === "[::1]" || /^127(\.\d{1,3}){3}$/.test(host)
+
+const isAllowed = (text: string): boolean => {
+  if (!URL.canParse(text)) return false
+  const { hostname, password, protocol, username } = new URL(text)
+  return username === "" && password === "" && (protocol === "https:" || (protocol === "http:" && isLoopback(hostname)))
+}
+
+/** Reads what stands under `alert`; a command that is a path is relative to `folder`. */
+export const read = (value: unknown, folder: string): Effect.Effect<AlertReading, never, Path.Path> =>
+  Effect.map(Path.Path, (path): AlertReading => {
+    const unusable = (...findings: ReadonlyArray<Finding.Finding>) => ({ target: null, findings })
+    if (value === undefined) return { target: null, findings: [] }
+    const entry = decode(value)
+    if (Result.isFailure(entry)) {
+      return unusable(
+        ...issuesOf(entry.failure.issue).issues.map(({ message, path = [] }) =>
+          misshapen(["alert", ...path.map((key) => (typeof key === "number" ? key : String(key)))], message)
+        )
+      )
+    }
+    const { command, url } = entry.success
+    if ((command === undefined) === (url === undefined)) {
+      return unusable(misshapen(["alert"], "expected a command or a url, one of them"))
+    }
+    if (url !== undefined) {
+      return isAllowed(url)
+        ? { target: { _tag: "Url", url }, findings: [] }
+        : unusable(
+            misshapen(["alert", "url"], "expected an https address (http on this machine only) without a user name")
+          )
+    }
+    const [executable = "", ...rest] = command ?? []
+    const named = /[/\\]/.test(executable) ? path.resolve(folder, executable) : executable
+    return { target: { _tag: "Command", argv: [named, ...rest] }, findings: [] }
+  })

@@ -1,0 +1,58 @@
+/** Tells somebody when the health of the submissions changes: once for each change, by one of the processes on the store. */
+import { DateTime, Duration, Effect } from "effect"
+import * as Alert from "../submission/Alert.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import { SubmissionStore } from "../submission/SubmissionStore.ts"
+
+const horizon = Duration.days(7)
+const between = Duration.seconds(10)
+// a delivery ends within half a minute (node/AlertDelivery)
+const lease = Duration.minutes(1)
+// a database that is away for a moment is no news
+const patience = 6
+
+const failed = (problem: string) => Effect.logWarning(`nobody was told that health changed: ${problem}`)
+
+/** One look at the store: tells what has changed since somebody was told last. */
+export const look = (deliver: Alert.Deliver): Effect.Effect<void, StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const health = yield* store.health(horizon)
+    const concerns = Alert.told(health)
+    const names = concerns.map(Alert.nameOf)
+    const turn = yield* store.takeAlert(names, lease)
+    if (turn._tag !== "Tell") return
+    yield* deliver(Alert.event(health.at, concerns, turn.before)).pipe(
+      Effect.matchEffect({
+        onSuccess: () => store.endAlert(names, "told"),
+        onFailure: (problem) => Effect.andThen(failed(problem), store.endAlert(names, "failed"))
+      })
+    )
+  })
+
+const unreachable = ({ message }: StoreError): Alert.AlertConcern => ({
+  code: "STORE_UNAVAILABLE",
+  lane: null,
+  text: message
+})
+
+/**
+ * Looks every ten seconds for as long as it runs. A store that has not answered for a minute is told of, too, by each process that notices, and
+ * once when it answers again.
+ */
+export const run = (deliver: Alert.Deliver): Effect.Effect<never, never, SubmissionStore> =>
+  Effect.gen(function* () {
+    let away = 0
+    const say = (concerns: ReadonlyArray<Alert.AlertConcern>, before: ReadonlyArray<string>) =>
+      Effect.flatMap(DateTime.now, (at) => Effect.catch(deliver(Alert.event(at, concerns, before)), failed))
+    const once = Effect.matchEffect(look(deliver), {
+      onSuccess: () =>
+        Effect.suspend(() => {
+          const isBack = away >= patience
+          away = 0
+          return isBack ? say([], ["STORE_UNAVAILABLE"]) : Effect.void
+        }),
+      onFailure: (error) => Effect.suspend(() => (++away === patience ? say([unreachable(error)], []) : Effect.void))
+    })
+    return yield* Effect.forever(Effect.andThen(once, Effect.sleep(between)))
+  })

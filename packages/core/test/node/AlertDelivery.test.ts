@@ -1,0 +1,117 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Fiber } from "effect"
+import { TestClock } from "effect/testing"
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { createServer, type RequestListener } from "node:http"
+import type { AddressInfo } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as AlertDelivery from "../../src/node/AlertDelivery.ts"
+import type { AlertEvent } from "../../src/submission/Alert.ts"
+
+const event: AlertEvent = {
+  event: "health-changed",
+  at: "2026-01-10T13:00:00.000Z",
+  health: "look",
+  concerns: [{ code: "HELD", lane: "test/1001", text: "1 held" }],
+  over: []
+}
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "alert-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+const node = (program: string, ...rest: ReadonlyArray<string>) =>
+  AlertDelivery.make({ _tag: "Command", argv: [process.execPath, "-e", program, ...rest] })
+
+/** A process that has ended and that nobody has waited for yet counts as ended. */
+const isAlive = (pid: number): boolean => {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"))
+  } catch {
+    return false
+  }
+}
+
+describe("a command", () => {
+  it.live("reads the event, gets its arguments unread by a shell, and none of our secrets", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "said")
+      process.env["FISCAL_CONNECTOR_MAIN_API_KEY"] = "PLANTED"
+      process.env["PGPASSWORD"] = "PLANTED"
+      const write = `require("fs").writeFileSync(process.argv[1], require("fs").readFileSync(0, "utf8") + process.argv[2] + JSON.stringify(process.env))`
+      yield* node(write, file, "$(touch x); `id`")(event)
+      delete process.env["FISCAL_CONNECTOR_MAIN_API_KEY"]
+      delete process.env["PGPASSWORD"]
+      const said = readFileSync(file, "utf8")
+      assert.deepStrictEqual(JSON.parse(said.split("\n")[0]!), event)
+      assert.include(said, "$(touch x); `id`")
+      assert.include(said, '"PATH"')
+      assert.notInclude(said, "PLANTED")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("that fails, is not there, or does not read is said as it is", () =>
+    Effect.gen(function* () {
+      assert.include(yield* Effect.flip(node("process.exit(3)")(event)), "exit code 3")
+      const missing = AlertDelivery.make({ _tag: "Command", argv: ["/none/such"] })
+      assert.include(yield* Effect.flip(missing(event)), "ENOENT")
+      yield* node("process.stdin.destroy()")({ ...event, over: Array.from({ length: 20_000 }, () => "HELD test/1001") })
+    })
+  )
+
+  it.effect("that hangs is ended after half a minute, with what it has started", () =>
+    Effect.gen(function* () {
+      const file = join(yield* folder, "started")
+      const hangs = `const child = require("child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" }); require("fs").writeFileSync(process.argv[1], String(child.pid)); setInterval(() => {}, 1000)`
+      const fiber = yield* Effect.forkChild(Effect.flip(node(hangs, file)(event)))
+      yield* Effect.promise(async () => {
+        while (!existsSync(file) || readFileSync(file, "utf8") === "")
+          await new Promise((resolve) => setTimeout(resolve, 20))
+      })
+      yield* TestClock.adjust("31 seconds")
+      assert.strictEqual(yield* Fiber.join(fiber), "it took longer than 30 seconds")
+      const started = Number(readFileSync(file, "utf8"))
+      yield* Effect.promise(async () => {
+        for (let i = 0; i < 100 && isAlive(started); i++) await new Promise((resolve) => setTimeout(resolve, 20))
+      })
+      assert.isFalse(isAlive(started))
+    }).pipe(Effect.scoped)
+  )
+})
+
+const serving = (answer: RequestListener) =>
+  Effect.acquireRelease(
+    Effect.callback<{ readonly url: string; readonly close: () => void }>((resume) => {
+      const server = createServer(answer).listen(0, "127.0.0.1", () => {
+        const { port } = server.address() as AddressInfo
+        resume(Effect.succeed({ url: `http://127.0.0.1:${port}/hook`, close: () => server.close() }))
+      })
+    }),
+    ({ close }) => Effect.sync(close)
+  )
+
+describe("a URL", () => {
+  it.live("is sent the event as JSON; what is no 2xx is a failure, and no redirect is followed", () =>
+    Effect.gen(function* () {
+      const heard: Array<string> = []
+      const { close, url } = yield* serving((request, response) => {
+        let body = ""
+        request.on("data", (chunk) => (body += chunk))
+        request.on("end", () => {
+          heard.push(`${request.method} ${request.url} ${body}`)
+          if (request.url === "/hook") response.writeHead(204).end()
+          else response.writeHead(302, { Location: "/hook" }).end()
+        })
+      })
+      yield* AlertDelivery.make({ _tag: "Url", url })(event)
+      assert.deepStrictEqual(heard, [`POST /hook ${JSON.stringify(event)}`])
+      const moved = AlertDelivery.make({ _tag: "Url", url: url.replace("hook", "moved") })
+      assert.match(yield* Effect.flip(moved(event)), /answered 302$/)
+      assert.lengthOf(heard, 2)
+      close()
+      assert.match(yield* Effect.flip(AlertDelivery.make({ _tag: "Url", url })(event)), /ECONNREFUSED|closed/)
+    }).pipe(Effect.scoped)
+  )
+})
