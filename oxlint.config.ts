@@ -29,7 +29,17 @@ const outside = (name: string) => {
   const group = Object.keys(packages).flatMap((other) =>
     other === name || open.includes(other) ? [] : [`@fiscal-connector/${other}`, `@fiscal-connector/${other}/*`]
   )
-  return [{ group, message: `${name} may not import this package (docs/architecture.md#packages).` }]
+  return [
+    { group, message: `${name} may not import this package (docs/architecture.md#packages).` },
+    ...(name.startsWith("adapter-")
+      ? [
+          {
+            group: ["@fiscal-connector/*/unstable/**"],
+            message: "This promises nothing: use a public entry point (docs/decisions/010)."
+          }
+        ]
+      : [])
+  ]
 }
 
 /** A room as another one names it: `../finding`, `./exchange`, `..`. */

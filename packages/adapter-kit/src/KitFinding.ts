@@ -4,6 +4,7 @@ import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
 const documentRefused = "The document is refused; nothing of it is sent."
 const notRead = "Nothing of it is read or sent."
 
+/** The codes that every adapter of the kit may give. */
 export const KitFinding = catalogue({
   EXPORT_VALUE_MISSING: {
     severity: "error",

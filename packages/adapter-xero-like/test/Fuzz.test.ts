@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { refuses } from "@fiscal-connector/core/finding/Finding"
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
-import { fingerprint } from "@fiscal-connector/core/source/Fingerprint"
+import { fingerprint } from "@fiscal-connector/core/unstable/source/Fingerprint"
 import { Effect, Exit, Stream } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"

@@ -9,7 +9,7 @@ import type { IssuedReceipt } from "@fiscal-connector/sandbox/day/IssuedReceipt"
 import { BigDecimal, DateTime } from "effect"
 import { taxes } from "./TaxTypes.ts"
 import { type Document, isIssued, taxOf } from "./XeroExport.ts"
-import * as WrittenDocument from "@fiscal-connector/core/document/WrittenDocument"
+import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
 
 const cents = (amount: Money): bigint => {
   const { scale, value } = BigDecimal.normalize(amount)

@@ -1,6 +1,6 @@
 /** What share of generated exclusive documents each rounding policy takes, with the reasons of the rest. */
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
-import { examine, type Examined, isRefused } from "@fiscal-connector/core/import/BatchDocument"
+import { examine, type Examined, isRefused } from "@fiscal-connector/core/unstable/import/BatchDocument"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import { Effect, Stream } from "effect"

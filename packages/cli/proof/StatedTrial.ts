@@ -1,6 +1,6 @@
 /** What becomes of altered documents: refused, sent because a stated total proves what is sent, or sent as altered. */
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
-import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/options/XeroLikeOptions"
+import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
@@ -11,7 +11,7 @@ import * as Instant from "@fiscal-connector/core/document/Instant"
 import { Effect, Stream } from "effect"
 import type { Alteration } from "./XeroAlterations.ts"
 import { type File, inputOf } from "./XeroFiles.ts"
-import * as WrittenDocument from "@fiscal-connector/core/document/WrittenDocument"
+import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
 
 /**
  * `refused`: nothing is sent, and it is said. `silent`: nothing is sent, and nothing refuses. `proven`: the line amounts, taxes and totals that are sent are as before, with a warning.

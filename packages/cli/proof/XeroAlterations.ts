@@ -2,7 +2,7 @@
  * Documents of generated Xero-shaped exports, each altered in one statement. The generator labels the alteration with the other statement of
  * the export that contradicts it; our reader has no part in that.
  */
-import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/options/XeroLikeOptions"
+import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
 import * as Random from "./Random.ts"
 import { documents, isIssued } from "./XeroExport.ts"
 import { contactJson, documentJson, type File } from "./XeroFiles.ts"

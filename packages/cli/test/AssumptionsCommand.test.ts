@@ -1,4 +1,4 @@
-import { assumptions } from "@fiscal-connector/core/gateway/assumption/Assumptions"
+import { assumptions } from "@fiscal-connector/core/unstable/gateway/assumption/Assumptions"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { envelope } from "./Envelope.ts"

@@ -1,7 +1,7 @@
 /** docs/schemas/mapping-book.schema.json, judged by a validator that nobody here wrote, beside what the loader says of the same book. */
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import { jsonSchema } from "@fiscal-connector/core/mapping/BookSchema"
-import * as BookText from "@fiscal-connector/core/mapping/BookText"
+import { jsonSchema } from "@fiscal-connector/core/unstable/mapping/BookSchema"
+import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
 import { assert, describe, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { Effect, Exit, Result } from "effect"

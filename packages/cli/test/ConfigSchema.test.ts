@@ -1,5 +1,5 @@
 /** docs/schemas/config.schema.json, judged by a validator that nobody here wrote. `UPDATE_DOCS=1` rewrites the file. */
-import { jsonSchema } from "@fiscal-connector/core/configuration/ConfigEntry"
+import { jsonSchema } from "@fiscal-connector/core/unstable/configuration/ConfigEntry"
 import { assert, describe, it } from "@effect/vitest"
 import { Ajv2020 } from "ajv/dist/2020.js"
 import { readFileSync, writeFileSync } from "node:fs"

@@ -1,6 +1,6 @@
 /** What our client makes of every fault the sandbox has: a submission, a read, the same read repeated, and a status. */
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
-import { isCertainlyNotProcessed } from "@fiscal-connector/core/gateway/contract/CertainlyNotProcessed"
+import { isCertainlyNotProcessed } from "@fiscal-connector/core/unstable/gateway/contract/CertainlyNotProcessed"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
 import type { GatewayError } from "@fiscal-connector/core/gateway/contract/GatewayError"
 import type { StatusItem } from "@fiscal-connector/core/gateway/operation/Status"

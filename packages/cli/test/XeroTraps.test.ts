@@ -3,7 +3,7 @@
  * there. What the adapter alone makes of each is under test beside it.
  */
 import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
-import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/options/XeroLikeOptions"
+import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { stamp } from "@fiscal-connector/core/document/FiscalDocument"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
@@ -16,7 +16,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { allocation, contact, creditNote, invoice, line, without } from "../../adapter-xero-like/test/Sample.ts"
-import * as WrittenDocument from "@fiscal-connector/core/document/WrittenDocument"
+import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
 
 const bookWith = (fields: object) =>
   BookFile.load(

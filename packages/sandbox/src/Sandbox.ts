@@ -34,6 +34,7 @@ export interface SandboxShape {
   readonly watch: (observer: Observer) => Effect.Effect<void, never, Scope.Scope>
 }
 
+/** A running sandbox. */
 export class Sandbox extends Context.Service<Sandbox, SandboxShape>()("@fiscal-connector/sandbox/Sandbox") {}
 
 const decodeConfig = Schema.decodeUnknownEffect(SandboxConfig, { errors: "all", onExcessProperty: "error" })

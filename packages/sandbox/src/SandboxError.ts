@@ -20,6 +20,7 @@ export class StateUnusable extends Schema.TaggedError<StateUnusable>("@fiscal-co
   { file: Schema.String, problem: Schema.String }
 ) {}
 
+/** Why the sandbox did not do what was asked; `reason` says in which way. */
 export class SandboxError extends Schema.TaggedError<SandboxError>("@fiscal-connector/sandbox/SandboxError")(
   "SandboxError",
   { reason: Schema.Union([Invalid, NotListening, StateUnusable]) }

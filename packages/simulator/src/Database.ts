@@ -1,6 +1,6 @@
 /** The connections of a process: its commits are seen, and it may die before or after any of them. */
 import { DatabaseSync } from "node:sqlite"
-import type { SqliteDatabase, SqliteStatement } from "@fiscal-connector/core/node/SqliteClient"
+import type { SqliteDatabase, SqliteStatement } from "@fiscal-connector/core/unstable/node/SqliteClient"
 import type { SimulatedProcess } from "./SimulatedProcess.ts"
 import type { Simulation } from "./Simulation.ts"
 

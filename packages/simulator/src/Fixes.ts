@@ -1,6 +1,6 @@
 /** What is printed about a document that waits for a person, read as that person reads it: the command it names, and nothing else. */
-import { find } from "@fiscal-connector/core/codes/CodeEntry"
-import { coreCodes } from "@fiscal-connector/core/codes/KnownCodes"
+import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
+import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 
 /** What a person does about it. */

@@ -1,6 +1,6 @@
 /** One operating-system process: its own queue of tasks, clock, random numbers and connections. */
 import type { Context } from "effect"
-import type { SqliteDatabase } from "@fiscal-connector/core/node/SqliteClient"
+import type { SqliteDatabase } from "@fiscal-connector/core/unstable/node/SqliteClient"
 
 /** Where a process dies: no finalizer runs, nothing of it happens ever after. */
 export type Crash =

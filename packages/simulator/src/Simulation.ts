@@ -1,7 +1,7 @@
 /** The one thread: whose task is next, what time it is, and who is dead. The same seed decides the same. */
 import { Clock, Context, Duration, Effect, type Exit, type Fiber, Random } from "effect"
 import type { Scheduler } from "effect/Scheduler"
-import { Uuid } from "@fiscal-connector/core/document/Uuid"
+import { Uuid } from "@fiscal-connector/core/unstable/document/Uuid"
 import { type Draw, stream, uuid } from "./Draw.ts"
 import type { Crash, SimulatedProcess } from "./SimulatedProcess.ts"
 

@@ -13,11 +13,13 @@ const NumberColumn = Schema.Union([
   Schema.NonEmptyString,
   Schema.Struct({ ...position, decimalMark: Schema.optionalKey(Schema.Literals(["point", "comma"])) })
 ])
+/** The header of a column, or how it is taken apart. */
 export type Column = typeof NumberColumn.Type
 
 /** One column, or several of which the first that is filled counts. */
 const Columns = Schema.Union([Column, Schema.NonEmptyArray(Column)])
 const NumberColumns = Schema.Union([NumberColumn, Schema.NonEmptyArray(NumberColumn)])
+/** One column, or several of which the first that is filled counts. */
 export type Columns = typeof NumberColumns.Type
 
 type ColumnsOf<Field> = Field extends NumberField ? typeof NumberColumns : typeof Columns
@@ -33,6 +35,7 @@ const Tax = Schema.Struct({
   amount: Schema.optionalKey(NumberColumns)
 })
 
+/** Which column of a file means what, and the settings it is read with. */
 export const ColumnMap = Schema.Struct({
   $schema: Schema.optionalKey(Schema.String),
   version: Schema.Literal(1),
@@ -86,6 +89,7 @@ export const over = (base: WholeMap, { columns, ...differing }: ColumnMap): Whol
   ...(base.settings && { settings: { ...base.settings, ...differing.settings } })
 })
 
+/** The columns one by one. */
 export const columnsOf = (columns: Columns | undefined): ReadonlyArray<Column> =>
   columns === undefined ? [] : isSeveral(columns) ? columns : [columns]
 

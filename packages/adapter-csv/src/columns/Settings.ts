@@ -14,6 +14,7 @@ const eachCharge: { readonly [Field in ChargeField]: typeof spelling } = {
   documentDiscount: spelling
 }
 
+/** What a person settles for a file that does not say. */
 export const Settings = Schema.Struct({
   encoding: named(["utf-8", "utf-16le", "utf-16be", "windows-1252", "iso-8859-1", "gbk"]),
   delimiter: named(["comma", "semicolon", "tab", "pipe"]),
@@ -61,5 +62,6 @@ export type Settings = typeof Settings.Type
 
 const delimiterOf = { comma: ",", semicolon: ";", tab: "\t", pipe: "|" } as const
 
+/** The delimiter that is settled; undefined where the file is to tell. */
 export const delimiter = (settings: Settings): Delimiter | undefined =>
   settings.delimiter === undefined ? undefined : delimiterOf[settings.delimiter]

@@ -38,6 +38,7 @@ const lineFieldOf: { readonly [field: string]: LineField } = {
   account: "account"
 }
 
+/** A source document of a CSV file, with the cell of every value. */
 export class CsvDocument implements SourceDocument {
   readonly _tag = "SourceDocument"
   readonly kind: Statement["kind"]

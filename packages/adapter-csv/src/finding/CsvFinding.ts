@@ -4,6 +4,7 @@ import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
 const documentRefused = "The document is refused; nothing of it is sent."
 const rowsRefused = "The rows named are refused; nothing of them is sent."
 
+/** The codes of this adapter, each with what it means and what to do. */
 export const CsvFinding = catalogue({
   CSV_UNTERMINATED_QUOTE: {
     severity: "error",

@@ -5,6 +5,7 @@ import type { Preset } from "./Preset.ts"
 import * as Shops from "./Shops.ts"
 import * as Stock from "./Stock.ts"
 
+/** The layouts known beforehand. */
 export const presets: ReadonlyArray<Preset> = [
   plain,
   Accounting.xeroTemplate,

@@ -21,6 +21,7 @@ export const StrayQuote = 8
 /** The cell holds a NUL or another control character, other than a tab or a line end. */
 export const Control = 16
 
+/** Delimiter, quotes and encoding of a file. */
 export interface ScannerOptions {
   readonly dialect: Dialect
   readonly encoding: Encoding
@@ -32,6 +33,7 @@ export interface ScannerOptions {
   readonly line?: number
 }
 
+/** Splits bytes into records, with the line and column of every cell. */
 export class Scanner {
   /** The number of cells in the record. */
   count = 0

@@ -1,5 +1,6 @@
 /** JSON as the export writes it: numbers keep their digits, members their spelling, order and line. */
 
+/** A JSON value; a number keeps its text. */
 export type Json = null | boolean | string | JsonNumber | ReadonlyArray<Json> | JsonObject
 
 /** A number literal by its own text; no double stands between it and a decimal. */
@@ -27,6 +28,7 @@ export class JsonObject {
   }
 }
 
+/** Whether the value is an array. */
 export const isArray = (value: Json | undefined): value is ReadonlyArray<Json> => Array.isArray(value)
 
 const names = new Map<string, string>()

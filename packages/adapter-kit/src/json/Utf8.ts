@@ -1,6 +1,7 @@
 /** Bytes of a file as UTF-8: a byte order mark is taken off, UTF-16 (as some shells write it) is transcoded. */
 import { TextDecoder } from "node:util"
 
+/** Turns the bytes of a file into UTF-8, chunk by chunk: a byte order mark is taken off, UTF-16 is transcoded. */
 export class Utf8 {
   /** The first bytes, until it is known whether they are a byte order mark. */
   private head: Uint8Array | undefined = new Uint8Array(0)

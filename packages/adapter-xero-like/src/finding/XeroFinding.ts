@@ -5,6 +5,7 @@ const documentRefused = "The document is refused; nothing of it is sent."
 const notRead = "Nothing of it is read or sent."
 const asStated = [{ settings: { missingContacts: "as-stated" } }]
 
+/** The codes of this adapter, each with what it means and what to do. */
 export const XeroFinding = catalogue({
   XERO_RECORD_UNREADABLE: {
     severity: "error",

@@ -3,8 +3,10 @@ import { Schema } from "effect"
 
 /** The fields of a contact that can hold a tax number: Xero has one field for all kinds of them. */
 const ContactNumber = Schema.Literals(["TaxNumber", "CompanyNumber", "AccountNumber", "ContactNumber"])
+/** The fields of a contact that may hold a number. */
 export type ContactNumber = typeof ContactNumber.Type
 
+/** What a caller chooses for an export; each option may be left out. */
 export const XeroLikeOptions = Schema.Struct({
   /** The contact's field that is the buyer's TIN. Left out: the export states none. */
   tin: Schema.optionalKey(ContactNumber),

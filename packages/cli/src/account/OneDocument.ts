@@ -7,7 +7,7 @@ import {
   type UndatedDocument
 } from "@fiscal-connector/core/document/FiscalDocument"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
-import * as WrittenDocument from "@fiscal-connector/core/document/WrittenDocument"
+import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
 import type { OpenAccount } from "@fiscal-connector/core/account/OpenAccount"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"

@@ -1,7 +1,7 @@
 /** `connector sandbox --config FILE`: a sandbox's whole configuration as JSON with comments. */
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
-import * as BookText from "@fiscal-connector/core/mapping/BookText"
+import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
 import * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { Effect, FileSystem, Path, Result, Schema, SchemaIssue } from "effect"
 import { Quit } from "../output/Quit.ts"

@@ -1,8 +1,8 @@
 /** Which store a command works on: `--store`, or that of `--config FILE`, else the one in the working directory. */
-import * as ConfigStore from "@fiscal-connector/core/configuration/ConfigStore"
+import * as ConfigStore from "@fiscal-connector/core/unstable/configuration/ConfigStore"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
-import { sizeOf } from "@fiscal-connector/core/node/StoreFile"
+import { sizeOf } from "@fiscal-connector/core/unstable/node/StoreFile"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"

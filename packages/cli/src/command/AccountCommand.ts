@@ -1,5 +1,5 @@
 /** `connector account`: what a person decides about an account as a whole. */
-import * as AccountFacts from "@fiscal-connector/core/account/AccountFacts"
+import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

@@ -1,6 +1,6 @@
 /** `connector assumptions`: what is taken where the gateway's interface does not say, and how to switch it. */
-import type { Assumption } from "@fiscal-connector/core/gateway/assumption/Assumption"
-import * as Register from "@fiscal-connector/core/gateway/assumption/Assumptions"
+import type { Assumption } from "@fiscal-connector/core/unstable/gateway/assumption/Assumption"
+import * as Register from "@fiscal-connector/core/unstable/gateway/assumption/Assumptions"
 import { AssumptionSwitches } from "@fiscal-connector/core/gateway/contract/AssumptionSwitches"
 import { Effect, Schema } from "effect"
 import { Argument, Command } from "effect/cli"

@@ -1,7 +1,7 @@
 /** `connector book`: what a mapping book says, and whether it is in order. */
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import { formatPlain } from "@fiscal-connector/core/document/Money"
-import * as BookExplanation from "@fiscal-connector/core/mapping/BookExplanation"
+import * as BookExplanation from "@fiscal-connector/core/unstable/mapping/BookExplanation"
 import type { BookTax, MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"

@@ -1,5 +1,5 @@
 /** `connector book draft`: a mapping book with everything that occurs in an export, for a person to complete. */
-import * as BookSkeleton from "@fiscal-connector/core/mapping/BookSkeleton"
+import * as BookSkeleton from "@fiscal-connector/core/unstable/mapping/BookSkeleton"
 import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
 import { Effect, FileSystem, Option } from "effect"
 import { Command, Flag } from "effect/cli"

@@ -1,8 +1,8 @@
 /** `connector config check`: whether the configuration can be used, for every account, without asking the gateway anything. */
 import type { AccountReading } from "@fiscal-connector/core/configuration/AccountConfig"
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
-import * as ConfigSecret from "@fiscal-connector/core/configuration/ConfigSecret"
-import type { StoreReading } from "@fiscal-connector/core/configuration/ConfigStore"
+import * as ConfigSecret from "@fiscal-connector/core/unstable/configuration/ConfigSecret"
+import type { StoreReading } from "@fiscal-connector/core/unstable/configuration/ConfigStore"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { defaults } from "@fiscal-connector/core/gateway/contract/AssumptionSwitches"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"

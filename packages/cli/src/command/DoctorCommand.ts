@@ -1,7 +1,7 @@
 /** `connector doctor`: everything an account needs before it can send, asked and shown; nothing is changed. */
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
-import * as Doctor from "@fiscal-connector/core/doctor/Doctor"
-import { zoneOf } from "@fiscal-connector/core/gateway/operation/LocalDateTime"
+import * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
+import { zoneOf } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"

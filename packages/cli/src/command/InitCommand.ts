@@ -1,6 +1,6 @@
 /** `connector init`: a configuration, and a mapping book beside an export, from a few answers; then the doctor looks at the account. */
-import * as Doctor from "@fiscal-connector/core/doctor/Doctor"
-import * as BookSkeleton from "@fiscal-connector/core/mapping/BookSkeleton"
+import * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
+import * as BookSkeleton from "@fiscal-connector/core/unstable/mapping/BookSkeleton"
 import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import { Console, Effect, FileSystem, Option, Path } from "effect"

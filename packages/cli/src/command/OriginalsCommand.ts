@@ -1,7 +1,7 @@
 /** `connector originals import FILE`: registers invoices that were fiscalised elsewhere, so that credit notes can name them. */
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import * as Originals from "@fiscal-connector/core/connector/Originals"
-import * as AccountFacts from "@fiscal-connector/core/account/AccountFacts"
+import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import type { Destination } from "@fiscal-connector/core/account/Destination"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Effect, Option } from "effect"

@@ -1,5 +1,5 @@
 /** `connector sandbox`: a gateway to run against, until Ctrl-C. */
-import { variable } from "@fiscal-connector/core/configuration/ConfigVariables"
+import { variable } from "@fiscal-connector/core/unstable/configuration/ConfigVariables"
 import { nameOf } from "@fiscal-connector/sandbox/AccountConfig"
 import type * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { Console, Effect, Option, Redacted } from "effect"

@@ -1,7 +1,7 @@
 /** `connector serve`: takes the outcomes that the gateway delivers, one address per account, until it is stopped. */
 import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
 import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
-import { listen } from "@fiscal-connector/core/node/HttpListening"
+import { listen } from "@fiscal-connector/core/unstable/node/HttpListening"
 import * as StatusListener from "@fiscal-connector/core/node/StatusListener"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"

@@ -1,6 +1,6 @@
 /** `connector webhook check URL`: whether an address takes deliveries as the gateway makes them. */
 import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
-import * as WebhookCheck from "@fiscal-connector/core/connector/WebhookCheck"
+import * as WebhookCheck from "@fiscal-connector/core/unstable/connector/WebhookCheck"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"

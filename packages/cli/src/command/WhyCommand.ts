@@ -1,6 +1,6 @@
 /** `connector why CODE`: what a code means, what follows from it and what to do; also for a whole error text with codes in it. */
-import * as CodeEntry from "@fiscal-connector/core/codes/CodeEntry"
-import * as AuthorityCode from "@fiscal-connector/core/preflight/AuthorityCode"
+import * as CodeEntry from "@fiscal-connector/core/unstable/codes/CodeEntry"
+import * as AuthorityCode from "@fiscal-connector/core/unstable/preflight/AuthorityCode"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { printable } from "../output/Terminal.ts"

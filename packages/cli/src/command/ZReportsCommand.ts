@@ -1,10 +1,10 @@
 /** `connector z-reports`: the closed fiscal days as tables; one day with its counters, checked and held beside the store. */
-import * as ZReportComparison from "@fiscal-connector/core/day/ZReportComparison"
-import * as ZReportIdentities from "@fiscal-connector/core/day/ZReportIdentities"
+import * as ZReportComparison from "@fiscal-connector/core/unstable/day/ZReportComparison"
+import * as ZReportIdentities from "@fiscal-connector/core/unstable/day/ZReportIdentities"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import { formatAmount, formatPlain } from "@fiscal-connector/core/document/Money"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { AnswerDateTime } from "@fiscal-connector/core/gateway/operation/LocalDateTime"
+import type { AnswerDateTime } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import type { ZReport, ZReportSummary } from "@fiscal-connector/core/gateway/operation/ZReport"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as Destination from "@fiscal-connector/core/account/Destination"

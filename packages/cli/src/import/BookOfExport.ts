@@ -1,5 +1,5 @@
 /** Finds and loads the mapping book of an export: the one named, else `x.book.json` beside `x.csv`. */
-import * as BookFiles from "@fiscal-connector/core/mapping/BookFiles"
+import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
 import { Effect, FileSystem, Option, Path } from "effect"
 import { problemList } from "../output/ProblemList.ts"
 import { Quit } from "../output/Quit.ts"

@@ -2,7 +2,7 @@
 import type { Instant } from "@fiscal-connector/core/document/Instant"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
 import { type ImportedDocument, stamped } from "@fiscal-connector/core/import/ImportedDocument"
-import * as AuthorityCode from "@fiscal-connector/core/preflight/AuthorityCode"
+import * as AuthorityCode from "@fiscal-connector/core/unstable/preflight/AuthorityCode"
 
 /** Plain JSON; what only an import knows is null before one. */
 export const toJson = (row: ImportedDocument, now: Instant): object => {

@@ -2,7 +2,7 @@
 import { formatAmount } from "@fiscal-connector/core/document/Money"
 import { refuses } from "@fiscal-connector/core/finding/Finding"
 import type { AdapterError, Occurrence, Reading } from "@fiscal-connector/core/source/Adapter"
-import * as ExportContents from "@fiscal-connector/core/source/ExportContents"
+import * as ExportContents from "@fiscal-connector/core/unstable/source/ExportContents"
 import { Effect, type Stream } from "effect"
 import { Call, type CallShape } from "../output/Call.ts"
 import { Causes } from "../output/FindingReport.ts"

@@ -1,9 +1,9 @@
 /** `plan` and `import`, for every adapter: what core's import comes to, and what became of each document, as a person reads it. */
 import * as CoreImporting from "@fiscal-connector/core/connector/Importing"
-import type { ImportRefusal, ImportRefused } from "@fiscal-connector/core/connector/ImportRefused"
+import type { ImportRefusal, ImportRefused } from "@fiscal-connector/core/unstable/connector/ImportRefused"
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import * as AccountFacts from "@fiscal-connector/core/account/AccountFacts"
+import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { OpenAccount } from "@fiscal-connector/core/account/OpenAccount"
 import * as Runner from "@fiscal-connector/core/engine/Runner"

@@ -1,5 +1,5 @@
 /** What credit notes credit, settled by hand: in a file for many, by a flag for one, which goes first. */
-import * as OriginalsFile from "@fiscal-connector/core/import/OriginalsFile"
+import * as OriginalsFile from "@fiscal-connector/core/unstable/import/OriginalsFile"
 import { Effect, FileSystem, Option } from "effect"
 import { Quit } from "../output/Quit.ts"
 

@@ -1,11 +1,11 @@
 /** Documents that wait for a person or were refused by the gateway: those for which the same is said together, and what to do about each kind. */
-import { find } from "@fiscal-connector/core/codes/CodeEntry"
-import { coreCodes } from "@fiscal-connector/core/codes/KnownCodes"
+import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
+import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import { printable } from "../output/Terminal.ts"
 import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
 import type { CallShape } from "../output/Call.ts"
 import * as NextStep from "../output/NextStep.ts"
-import type { Step } from "@fiscal-connector/core/finding/Step"
+import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
 
 /** How many different things are said, and how many documents are named for each. */
 const said = 100

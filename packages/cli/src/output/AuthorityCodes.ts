@@ -1,5 +1,5 @@
 /** Codes of the authority in what the gateway said of documents: each once, with its meaning and the next step. */
-import * as AuthorityCode from "@fiscal-connector/core/preflight/AuthorityCode"
+import * as AuthorityCode from "@fiscal-connector/core/unstable/preflight/AuthorityCode"
 
 /** Takes the texts as they come, and keeps the codes. */
 export class AuthorityCodes {

@@ -1,5 +1,5 @@
 /** What a person does next, as a call of this command. */
-import type { Step } from "@fiscal-connector/core/finding/Step"
+import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
 import * as AnswerFlag from "./AnswerFlag.ts"
 import type { CallShape, Next } from "./Call.ts"
 

@@ -2,7 +2,7 @@
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
-import * as AuthorityCode from "@fiscal-connector/core/preflight/AuthorityCode"
+import * as AuthorityCode from "@fiscal-connector/core/unstable/preflight/AuthorityCode"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { DateTime } from "effect"
 import type { Column } from "./Table.ts"

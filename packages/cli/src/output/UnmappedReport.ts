@@ -1,9 +1,9 @@
 /** What an export uses and the mapping book does not know: how often, where, what the device has for it, and what to write into the book. */
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import * as BookAddition from "@fiscal-connector/core/preflight/BookAddition"
-import type { DeviceFacts, DeviceTax } from "@fiscal-connector/core/preflight/DeviceFacts"
-import { candidates, type UnmappedCode, type UnmappedCodes } from "@fiscal-connector/core/preflight/Unmapped"
+import * as BookAddition from "@fiscal-connector/core/unstable/preflight/BookAddition"
+import type { DeviceFacts, DeviceTax } from "@fiscal-connector/core/unstable/preflight/DeviceFacts"
+import { candidates, type UnmappedCode, type UnmappedCodes } from "@fiscal-connector/core/unstable/preflight/Unmapped"
 import { type Column, table } from "./Table.ts"
 import { padEnd, printable } from "./Terminal.ts"
 

@@ -1,9 +1,9 @@
 /** Every code that this command can show: core's, and those of the adapters it composes. */
 import { CsvFinding } from "@fiscal-connector/adapter-csv/CsvFinding"
 import { KitFinding } from "@fiscal-connector/adapter-kit/KitFinding"
-import { XeroFinding } from "@fiscal-connector/adapter-xero-like/finding/XeroFinding"
-import type { CodeEntry } from "@fiscal-connector/core/codes/CodeEntry"
-import { coreCodes, ofCatalogue } from "@fiscal-connector/core/codes/KnownCodes"
+import { XeroFinding } from "@fiscal-connector/adapter-xero-like/XeroFinding"
+import type { CodeEntry } from "@fiscal-connector/core/unstable/codes/CodeEntry"
+import { coreCodes, ofCatalogue } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import { flagOf } from "../output/AnswerFlag.ts"
 

@@ -1,5 +1,5 @@
 /** A code's page of docs/errors, and the page of all of them. */
-import type { CodeEntry } from "@fiscal-connector/core/codes/CodeEntry"
+import type { CodeEntry } from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import type { Severity } from "@fiscal-connector/core/finding/FindingCode"
 import * as Call from "../output/Call.ts"
 import * as NextStep from "../output/NextStep.ts"

@@ -1,5 +1,5 @@
 /** The pages of docs/ that are written from the sources: by `pnpm run docs`, and compared by a test. */
-import * as BookSchema from "@fiscal-connector/core/mapping/BookSchema"
+import * as BookSchema from "@fiscal-connector/core/unstable/mapping/BookSchema"
 import type { Kind } from "../output/EnvelopeKinds.ts"
 import * as EnvelopeSchemas from "../output/EnvelopeSchemas.ts"
 import { allCodes } from "./AllCodes.ts"

@@ -45,7 +45,7 @@ const settled = (run: (args: ReadonlyArray<string>) => Effect.Effect<{ readonly 
   )
 
 describe("a run on a database that", { timeout: 240_000 }, () => {
-  it.live("goes away for half a minute loses nothing and sends nothing twice, and goes on by itself", () =>
+  it.live("goes away for half a minute loses nothing and sends nothing twice, and says what to do", () =>
     Effect.gen(function* () {
       const { run, server, taken, twice } = yield* arranged()
       const running = yield* Effect.forkChild(run(importAll))
@@ -58,13 +58,17 @@ describe("a run on a database that", { timeout: 240_000 }, () => {
       yield* Effect.promise(server.start)
       const first = yield* Fiber.join(running)
       assert.notInclude(first.err, "    at ")
-      assert.include([0, 3], first.code)
+      assert.include([0, 3], first.code, first.err)
       if (first.code === 3)
         assert.include(first.err, "Some documents may be on their way: connector health, connector resume.")
       yield* run(["resume", "--config", "account.json"])
       const states = yield* settled(run)
       assert.deepStrictEqual(yield* twice, [])
-      assert.strictEqual(states.get("Fiscalised")?.length, 46, first.err)
+      // an answer that could not be written in time is for a person, and its lane waits for it
+      const unknown = states.get("Unknown")?.length ?? 0
+      assert.isAtMost(unknown, 1)
+      if (unknown === 0) assert.strictEqual(states.get("Fiscalised")?.length, 46, first.err)
+      assert.strictEqual([...states.values()].flat().length, 46)
     })
   )
 

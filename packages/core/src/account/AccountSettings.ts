@@ -34,6 +34,7 @@ export interface SendingPolicy extends PollingPolicy {
   readonly notBefore?: CivilDate
 }
 
+/** One account as its owner configures it: the gateway it goes by, and its policies. */
 export interface AccountSettings extends SendingPolicy {
   readonly account: string
   /** Of Gateway.make: a copy of it, or a part, cannot send. */

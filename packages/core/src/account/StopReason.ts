@@ -15,6 +15,7 @@ export interface DeviceIdentity {
   readonly environment: Environment
 }
 
+/** One reason why nothing may be sent for an account. */
 export type StopReason =
   /** The gateway did not answer one of the questions. */
   | { readonly _tag: "Unasked"; readonly error: GatewayError }

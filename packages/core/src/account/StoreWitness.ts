@@ -4,6 +4,7 @@
  */
 import type { Effect } from "effect"
 
+/** How far one store had come when it was last seen. */
 export interface WitnessedStore {
   readonly id: string
   /** The number of its last attempt, as the store said then. */
@@ -14,6 +15,7 @@ export interface WitnessedStore {
   readonly at: string
 }
 
+/** Remembers beside the stores how far each has come, so that an older copy is told. */
 export interface StoreWitness {
   /** All that is known; empty where nothing is, or it cannot be read. */
   readonly read: Effect.Effect<ReadonlyArray<WitnessedStore>>

@@ -11,12 +11,14 @@ import { type RegisteredOriginal, SubmissionStore } from "../submission/Submissi
 import { translate } from "../translate/translate.ts"
 import type { Translated } from "../translate/Translated.ts"
 
+/** For whom, and by which book they are read. */
 export interface OriginalsRequest {
   readonly account: string
   readonly taxpayer: string
   readonly book: MappingBook
 }
 
+/** What registering invoices fiscalised elsewhere came to. */
 export interface OriginalsReport {
   readonly registered: number
   /** Registered before, or one of our own submissions. */

@@ -4,10 +4,12 @@ import type { DocumentNumber, InvoiceId } from "./Identifiers.ts"
 import type { Instant } from "./Instant.ts"
 import type { Invoice } from "./Invoice.ts"
 
+/** An invoice or credit note of the wire with its kind. */
 export type FiscalDocument =
   | { readonly kind: "invoice"; readonly payload: Invoice }
   | { readonly kind: "credit-note"; readonly payload: CreditNote }
 
+/** The two kinds of documents. */
 export type DocumentKind = FiscalDocument["kind"]
 
 /** A fiscal document before its receipt date is settled and an attempt says whether it is a retry. */

@@ -24,5 +24,6 @@ export const commonFields = {
   isRetry: Schema.Boolean
 } as const
 
+/** An invoice of the wire, every figure settled. */
 export const Invoice = WireNames.struct({ invoiceId: InvoiceId, invoiceNumber: DocumentNumber, ...commonFields })
 export interface Invoice extends Schema.Schema.Type<typeof Invoice> {}

@@ -1,6 +1,7 @@
 /** How a document was paid. Written from the known list, read as an open enumeration (DOC-1). */
 import { Schema } from "effect"
 
+/** The methods that the contract names. */
 export const known = ["Cash", "Card", "MobileWallet", "Coupon", "Credit", "BankTransfer", "Other"] as const
 
 /** A payment method that we write. */

@@ -25,6 +25,7 @@ export type LaneEnd =
   /** Another worker has the lane. */
   | { readonly _tag: "Busy"; readonly holder: string; readonly until: DateTime.Utc }
 
+/** How a run left a lane, and with how many attempts. */
 export interface LaneReport {
   readonly lane: string
   /** Attempts made in this run. */
@@ -43,6 +44,7 @@ export interface Terms {
   readonly holder: { readonly name: string; readonly presumedDead: (name: string) => boolean }
 }
 
+/** What one run of a lane works with. */
 export interface LaneRun {
   readonly store: SubmissionStoreOperations
   readonly terms: Terms

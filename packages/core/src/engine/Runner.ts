@@ -7,11 +7,13 @@ import type { StoreError } from "../ledger/StoreError.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import { Submitter, type SubmitterConfigError } from "./Submitter.ts"
 
+/** How long a run may wait. */
 export interface RunOptions {
   /** How long to wait for outcomes, back-offs and other workers while nothing moves. Default 2 minutes. */
   readonly patience?: Duration.Input
 }
 
+/** What a run came to. */
 export interface Settlement {
   /** How each lane was left in the end, with all the attempts made. */
   readonly lanes: ReadonlyArray<LaneReport>

@@ -5,11 +5,13 @@ import type { PollingAccount, PollingPolicy } from "../account/AccountSettings.t
 import type { StoreError } from "../ledger/StoreError.ts"
 import { type PollPolicy, SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
+/** A status call that failed, and what it said. */
 export interface PollProblem {
   readonly account: string
   readonly problem: string
 }
 
+/** What one look at everything that is due came to. */
 export interface SweepReport {
   readonly calls: number
   readonly answered: number
@@ -19,11 +21,13 @@ export interface SweepReport {
   readonly problems: ReadonlyArray<PollProblem>
 }
 
+/** What the poller does. */
 export interface StatusPollerShape {
   /** One look at everything that is due. */
   sweep(accounts: ReadonlyArray<PollingAccount>): Effect.Effect<SweepReport, StoreError>
 }
 
+/** Asks the gateway for outcomes that no webhook brought. */
 export class StatusPoller extends Context.Service<StatusPoller, StatusPollerShape>()(
   "@fiscal-connector/core/engine/StatusPoller"
 ) {}
@@ -62,6 +66,7 @@ const sweepOne = (store: SubmissionStoreOperations, account: PollingAccount): Ef
     }
   })
 
+/** A poller over the store in the context. */
 export const make: Effect.Effect<StatusPollerShape, never, SubmissionStore> = Effect.map(SubmissionStore, (store) => ({
   sweep: (accounts) =>
     Effect.map(
@@ -76,4 +81,5 @@ export const make: Effect.Effect<StatusPollerShape, never, SubmissionStore> = Ef
     )
 }))
 
+/** The poller over the store in the context. */
 export const layer: Layer.Layer<StatusPoller, never, SubmissionStore> = Layer.effect(StatusPoller, make)

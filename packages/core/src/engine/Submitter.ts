@@ -10,13 +10,14 @@ export type { LaneEnd, LaneReport } from "./LaneRun.ts"
 
 /** The options do not fit together; nothing was started. */
 export class SubmitterConfigError extends Schema.TaggedError<SubmitterConfigError>(
-  "@fiscal-connector/core/engine/SubmitterConfigError"
+  "@fiscal-connector/core/unstable/engine/SubmitterConfigError"
 )("SubmitterConfigError", { problem: Schema.String }) {
   override get message() {
     return this.problem
   }
 }
 
+/** How leases are held and how many lanes are worked at once. */
 export interface SubmitterOptions {
   /** How long a lane belongs to its holder without a sign of life. Longer than `longestRequest`. Default 2 minutes. */
   readonly lease?: Duration.Input
@@ -59,6 +60,7 @@ const termsOf = (options: SubmitterOptions, uuid: () => string): Effect.Effect<T
   })
 }
 
+/** What the submitter does. */
 export interface SubmitterShape {
   /**
    * Sends everything that can be sent now in the lanes of these accounts, and says how each lane was left. Unknown outcomes are looked at
@@ -70,6 +72,7 @@ export interface SubmitterShape {
   ): Effect.Effect<ReadonlyArray<LaneReport>, StoreError | SubmitterConfigError>
 }
 
+/** Sends what is planned, one request per lane at a time. */
 export class Submitter extends Context.Service<Submitter, SubmitterShape>()(
   "@fiscal-connector/core/engine/Submitter"
 ) {}
@@ -136,6 +139,7 @@ export const make = (
     }
   })
 
+/** The submitter over the store in the context. */
 export const layer = (
   options: SubmitterOptions = {}
 ): Layer.Layer<Submitter, SubmitterConfigError | StoreError, SubmissionStore> => Layer.effect(Submitter, make(options))

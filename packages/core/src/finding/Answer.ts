@@ -8,6 +8,7 @@ const AnsweredColumn = Schema.Struct({
   decimalMark: Schema.optionalKey(Schema.Literals(["point", "comma"]))
 })
 
+/** What a person may say to settle a finding, for programs to offer. */
 export const Answer = Schema.Union([
   /** Settings of the adapter, by the names they have in its options. */
   Schema.Struct({ settings: Schema.Record(Schema.String, Schema.Unknown) }),

@@ -19,6 +19,7 @@ export interface Unmapped {
   readonly percent?: string
 }
 
+/** Something to know about a document or an export, with its code and its place. */
 export interface Finding {
   readonly _tag: "Finding"
   readonly code: string
@@ -38,6 +39,7 @@ export interface Finding {
   readonly unmapped?: Unmapped
 }
 
+/** What one finding says beyond its code. */
 export interface Particulars {
   readonly message?: string
   readonly detail?: string

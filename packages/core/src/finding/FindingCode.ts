@@ -6,6 +6,7 @@ import type { Step } from "./Step.ts"
 /** An `error` refuses its document (or, with no document, the rows it names); a `warning` is shown and the document goes on. */
 export type Severity = "error" | "warning"
 
+/** A code of the catalogue: severity, meaning, what follows, what to do. */
 export interface FindingCode {
   /** Stable, upper case: `RCPT016`, `TAX_UNMAPPED`, `CSV_UNTERMINATED_QUOTE`. */
   readonly code: string

@@ -1,5 +1,6 @@
 /** Where a value stands in the export, so that a person can put a finger on it. */
 
+/** Where a value stands in an export, and its text there. */
 export interface Provenance {
   readonly file: string
   /** Counted from 1; the line on which the value begins. */

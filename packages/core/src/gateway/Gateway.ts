@@ -17,6 +17,7 @@ import * as Subscription from "./operation/Subscription.ts"
 import * as TaxMapping from "./operation/TaxMapping.ts"
 import * as ZReport from "./operation/ZReport.ts"
 
+/** Every operation of the gateway but submitting, which takes a permission. */
 export interface GatewayOperations
   extends
     Status.StatusOperations,
@@ -35,6 +36,7 @@ export interface GatewayOperations
   readonly clock: Effect.Effect<Option.Option<ServerClock.Reading>>
 }
 
+/** The gateway of one account as a service. */
 export class Gateway extends Context.Service<Gateway, GatewayOperations>()("@fiscal-connector/core/gateway/Gateway") {}
 
 /**

@@ -37,6 +37,7 @@ export interface Source extends Pick<SourceDocument, "kind" | "id" | "number"> {
   readonly at: Provenance
 }
 
+/** A document of the batch and what becomes of it. */
 export type ImportEntry =
   /** Our own no; `findings` say why, and nothing is stored. `document` is there where it could be shaped, in whole or in part. */
   | {
@@ -58,6 +59,7 @@ export type ImportEntry =
   /** The store has it, on its way or done, and the export states the same: nothing to do. */
   | { readonly _tag: "Known"; readonly source: Source; readonly submission: Submission }
 
+/** What an entry of a plan is made by. */
 export interface EntryOptions {
   readonly book: MappingBook
   readonly destination: Destination

@@ -32,6 +32,7 @@ export interface ImportPlan {
   readonly refused: Stream.Stream<RefusedDocument, AdapterError | StoreError>
 }
 
+/** By which book and for which destination a batch is planned. */
 export interface PlanningOptions {
   readonly book: MappingBook
   readonly destination: Destination

@@ -24,6 +24,7 @@ export interface Cause extends Pick<Finding, "code" | "severity" | "message" | "
   readonly examples: ReadonlyArray<string>
 }
 
+/** The sums of an import: how many in which state, and the totals per currency. */
 export interface ImportSummary {
   readonly documents: number
   readonly counts: Readonly<Partial<Record<ImportedDocument["state"], number>>>
@@ -35,6 +36,7 @@ export interface ImportSummary {
   readonly unmapped: Pick<Unmapped.UnmappedCodes, "codes" | "beyond">
 }
 
+/** Adds up documents as they come. */
 export interface Summing {
   /** Takes one document; keeps of it no more than its figures. */
   add(document: ImportedDocument): void

@@ -12,6 +12,7 @@ import type { HoldCause } from "../submission/PlannedDocument.ts"
 import type { State, Submission } from "../submission/Submission.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 
+/** One document of an import as a person or a program is told of it. */
 export interface ImportedDocument {
   readonly kind: DocumentKind | null
   readonly id: string | null
@@ -100,6 +101,7 @@ const fieldsOf = ({ currency, hold, proof, receiptDate, rejection, requestId, sa
   cause: hold?.cause ?? null
 })
 
+/** What is told of a document that was skipped. */
 export const ofSkipped = ({ at, key, reason }: Skipped): ImportedDocument => ({
   ...nothing,
   kind: null,

@@ -2,6 +2,7 @@
 import { Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 
+/** The store could not do its work; `reason` says in which way. */
 export class StoreError extends Schema.TaggedError<StoreError>("@fiscal-connector/core/ledger/StoreError")(
   "StoreError",
   {

@@ -6,6 +6,7 @@ import type { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
 import type { Money } from "../document/Money.ts"
 import { known, type PaymentMethod } from "../document/PaymentMethod.ts"
 
+/** What the spellings of an account's exports mean, and the policies it is translated by. */
 export interface MappingBook {
   /** The business zone: an offset or an IANA zone (DOC-9). Civil dates are read in it. */
   readonly zone: DateTime.TimeZone
@@ -81,6 +82,7 @@ export interface BookTax {
   readonly percent: Money | null
 }
 
+/** What a spelling of a currency means. */
 export interface BookCurrency {
   readonly from: ReadonlyArray<string>
   readonly code: CurrencyCode
@@ -88,6 +90,7 @@ export interface BookCurrency {
   readonly device: string
 }
 
+/** What a spelling of a payment method means. */
 export interface BookPayment {
   readonly from: ReadonlyArray<string>
   readonly method: PaymentMethod
@@ -145,6 +148,7 @@ export const blankTaxesOf = (
   )
 }
 
+/** The book's currency for an export's spelling, or for its code. */
 export const currencyOf = (book: MappingBook, spelling: string): BookCurrency | undefined =>
   book.currencies.find(({ code, from }) => code === spelling || from.includes(spelling))
 

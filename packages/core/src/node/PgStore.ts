@@ -1,5 +1,4 @@
 /** The submission store in a PostgreSQL database, in a schema of its own: for several machines that work the same lanes. */
-import * as PgClient from "@effect/sql-pg/PgClient"
 import { Clock, Effect, Layer, Queue, Redacted, type Scope } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -7,8 +6,10 @@ import type { SqlError } from "effect/sql/SqlError"
 import { channel, latest, newer, open, type OpenOptions, schemaOf } from "../store/SqlStore.ts"
 import { StoreError, storeError } from "../ledger/StoreError.ts"
 import { defaultSchema, describe, hostOf, isThisMachine, type PostgresPlace } from "../submission/StorePlace.ts"
+import * as PgPipeline from "./PgPipeline.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
+/** Where the store is, and by whose time it goes. */
 export interface PgConfig extends Omit<PostgresPlace, "_tag"> {
   /** Whose time leases, quiet periods and polls go by. Default `database`; a simulation brings its own. */
   readonly time?: OpenOptions["time"]
@@ -47,11 +48,12 @@ const schemaName = ({ schema = defaultSchema }: PgConfig): Effect.Effect<string,
 const inRealTime = Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
 
 const connect = (config: PgConfig, url: URL, schema: string, access: "read" | "write") =>
-  PgClient.make({
+  PgPipeline.make({
     url: config.url,
     host: hostOf(url),
     ...(config.password === undefined ? {} : { password: config.password }),
     ...encryption(config, url),
+    ...(config.stream === undefined ? {} : { stream: config.stream }),
     applicationName: "fiscal-connector",
     startupParameters: session(schema, access),
     maxConnections: config.connections ?? 10
@@ -99,7 +101,7 @@ type Opening = Effect.Effect<SubmissionStoreOperations, SqlError | StoreError, S
 
 /** Listens on a connection of its own, and again where that breaks; what was said meanwhile is made up for by one wake-up. */
 const elsewhere =
-  (client: PgClient.PgClient, schema: string): NonNullable<OpenOptions["elsewhere"]> =>
+  (client: PgPipeline.PipelinedClient, schema: string): NonNullable<OpenOptions["elsewhere"]> =>
   (wake) => {
     const listening = Effect.gen(function* () {
       const told = yield* client.listen(channel)

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto"
 import { hostname } from "node:os"
 
 /** A name no other worker has, and how to tell that the worker of a name is gone: `SubmitterOptions.holder`. */
+/** Who works a store on this machine. */
 export interface Holder {
   readonly name: string
   readonly presumedDead: (name: string) => boolean

@@ -11,6 +11,7 @@ import { Pool } from "undici"
 import * as Transmission from "../gateway/exchange/Transmission.ts"
 import { UndiciResponse } from "./UndiciResponse.ts"
 
+/** How the client connects. */
 export interface Options {
   /** Connections at once to one origin; further requests wait their turn. */
   readonly connections?: number | undefined

@@ -10,6 +10,7 @@ import { type Reply, toCallback, type WebhookReceiver } from "../webhook/Webhook
 /** For `http.createServer`, or for the part of a host's own server that its webhooks are on. */
 export type Listener = (request: IncomingMessage, response: ServerResponse) => void
 
+/** Where it listens. */
 export interface ListenerOptions {
   /** The account that each path stands for (HOOK-6), as `/webhooks/shop`; paths are compared as they are written. */
   readonly paths: ReadonlyMap<string, WebhookAccount>

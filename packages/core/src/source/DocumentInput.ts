@@ -3,6 +3,7 @@
 /** An exact decimal in digits, as `"9.99"`. A JavaScript number has lost digits before anybody can look, and is refused. */
 export type DecimalString = string
 
+/** A line, as a program gives it. */
 export interface LineInput {
   readonly description: string
   readonly quantity: DecimalString
@@ -22,12 +23,14 @@ export interface LineInput {
   readonly account?: string
 }
 
+/** An amount that is no line, as a program gives it. */
 export interface ChargeInput {
   readonly kind: "shipping" | "fee" | "adjustment" | "rounding" | "discount"
   readonly amount: DecimalString
   readonly taxCode?: string
 }
 
+/** The buyer, as a program gives it. */
 export interface BuyerInput {
   readonly name?: string
   readonly tradeName?: string
@@ -72,10 +75,12 @@ interface CommonInput {
   readonly modified?: string
 }
 
+/** An invoice, as a program gives it. */
 export interface InvoiceInput extends CommonInput {
   readonly kind: "invoice"
 }
 
+/** A credit note, as a program gives it. */
 export interface CreditNoteInput extends CommonInput {
   readonly kind: "credit-note"
   /** The invoice it credits, by its id or its number. */
@@ -83,6 +88,7 @@ export interface CreditNoteInput extends CommonInput {
   readonly reason?: string
 }
 
+/** An invoice or a credit note, as a program gives it. */
 export type DocumentInput = InvoiceInput | CreditNoteInput
 
 /** One run's documents. What can be read only once (a cursor) is taken as well. */

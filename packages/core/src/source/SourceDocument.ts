@@ -6,6 +6,7 @@ import type { Money } from "../document/Money.ts"
 import type { Finding, Path } from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 
+/** An invoice or credit note as the source states it. */
 export interface SourceDocument {
   readonly _tag: "SourceDocument"
   readonly kind: DocumentKind
@@ -41,6 +42,7 @@ export interface SourceDocument {
   where(path: Path): Provenance
 }
 
+/** The buyer as the source states it. */
 export interface SourceBuyer {
   readonly name?: string
   readonly tradeName?: string
@@ -56,6 +58,7 @@ export interface SourceBuyer {
   }
 }
 
+/** A line as the source states it; what it does not state is left out. */
 export interface SourceLine {
   readonly description?: string
   readonly quantity?: Money
@@ -73,18 +76,21 @@ export interface SourceLine {
   readonly totals?: { readonly net?: Money; readonly tax?: Money; readonly total?: Money }
 }
 
+/** A tax in the export's spelling, and what the export says of it. */
 export interface SourceTax {
   readonly code: string
   readonly percent?: Money
   readonly amount?: Money
 }
 
+/** An amount of the document that is no line. */
 export interface SourceCharge {
   readonly kind: "shipping" | "fee" | "adjustment" | "rounding" | "discount"
   readonly amount: Money
   readonly taxes: ReadonlyArray<SourceTax>
 }
 
+/** A document that a credit note credits. */
 export interface SourceOriginal {
   readonly by: "id" | "number"
   readonly value: string

@@ -7,6 +7,7 @@
 import type { RequestId } from "../document/Identifiers.ts"
 import type { Proof, Rejection, State } from "./Submission.ts"
 
+/** What a person decides about a submission, with a reason. */
 export type Decision =
   /**
    * Unknown or Expired: it was fiscalised; the proof as far as the person has it. Rejected: it was after all, against what was said.
@@ -26,6 +27,7 @@ export type Decision =
   /** Its conflicts have been seen and dealt with; the state stays. */
   | { readonly _tag: "Acknowledged" }
 
+/** What a person says became of an attempt that nobody knows about. */
 export type Resolution =
   | { readonly _tag: "Resolved"; readonly from: State; readonly to: State }
   /** The decision does not fit the state, and why. Nothing was changed. */

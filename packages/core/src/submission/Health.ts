@@ -5,6 +5,7 @@ import type { LaneView } from "./Lane.ts"
 import type { SubmissionKey } from "./PlannedDocument.ts"
 import type { RequestIdBy, State } from "./Submission.ts"
 
+/** How one lane stands. */
 export interface LaneHealth extends LaneView {
   readonly counts: Readonly<Partial<Record<State, number>>>
   /** Since when the oldest submission has been in the state, for every state that is not final. */
@@ -24,6 +25,7 @@ export interface UnansweredRequest {
   readonly looks: number
 }
 
+/** How everything in the store stands. */
 export interface Health {
   readonly at: DateTime.Utc
   readonly counts: Readonly<Partial<Record<State, number>>>
@@ -54,6 +56,7 @@ export interface Concern {
   readonly text: string
 }
 
+/** From when on somebody must look. */
 export interface HealthLimits {
   /** The alarm before retention ends. Default 2 days: 5 of 7 days are gone. */
   readonly retentionWarning?: Duration.Duration

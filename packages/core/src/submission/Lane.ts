@@ -27,6 +27,7 @@ export type StopCause =
   | "clock"
   | "mark-in-future"
 
+/** Why a lane stands still, and when it may go on. */
 export interface LaneStop {
   readonly cause: StopCause
   /** For people. */
@@ -53,6 +54,7 @@ export type LaneWait =
   /** Its receipt date is not reached yet, or the second after the mark. */
   | { readonly for: "clock"; readonly key: SubmissionKey; readonly until: DateTime.Utc }
 
+/** A lane as it is shown. */
 export interface LaneView {
   readonly lane: string
   readonly accounts: ReadonlyArray<string>

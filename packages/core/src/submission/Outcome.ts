@@ -25,6 +25,7 @@ export interface Conflict {
   readonly detail: string
 }
 
+/** What all evidence on one submission comes to. */
 export interface Verdict {
   readonly outcome: Outcome
   /** Whose word the outcome is; null while nothing has been said. */

@@ -12,6 +12,7 @@ export interface SubmissionKey {
   readonly id: string
 }
 
+/** `test` or `live`, as the gateway says. */
 export type Environment = "sandbox" | "test" | "live"
 
 /**
@@ -21,6 +22,7 @@ export type Environment = "sandbox" | "test" | "live"
  */
 export type HoldCause = "late" | "historical" | "outdated" | "original" | "contradicted" | "person"
 
+/** A document as it is handed to the store: its text, its date and why it may have to wait. */
 export interface PlannedDocument {
   readonly account: string
   /** Whose numbers these are: the TIN of the device's taxpayer (RCPT013). */

@@ -1,5 +1,6 @@
 /** Where a store is kept: a file of this machine, or a schema in a PostgreSQL database that several machines reach. */
 import { Redacted } from "effect"
+import type { Duplex } from "node:stream"
 
 /** A schema in a PostgreSQL database. */
 export interface PostgresPlace {
@@ -17,18 +18,23 @@ export interface PostgresPlace {
   readonly encryption?: "verified" | "insecure" | undefined
   /** Certificates of the authorities to believe, PEM; default Node's own. */
   readonly authorities?: string | undefined
+  /** What goes to the server instead of a connection of our own; a proof sees and breaks it so. */
+  readonly stream?: (() => Duplex) | undefined
   /** How many connections at most. Default 10; each lane that is worked at once takes one while it writes. */
   readonly connections?: number | undefined
 }
 
+/** Where a store is kept. */
 export type StorePlace =
   | { readonly _tag: "File"; readonly file: string }
   | PostgresPlace
   /** Gone with the process. */
   | { readonly _tag: "Memory" }
 
+/** A store in a file of this machine. */
 export const file = (file: string): StorePlace => ({ _tag: "File", file })
 
+/** A store that is gone with the process. */
 export const memory: StorePlace = { _tag: "Memory" }
 
 /** The schema of a store where nothing else is said. */

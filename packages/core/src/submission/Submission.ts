@@ -7,6 +7,7 @@ import type { Money } from "../document/Money.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import type { Environment, HoldCause, SubmissionKey } from "./PlannedDocument.ts"
 
+/** Every state, in the order of a submission's life. */
 export const states = [
   "Held",
   "Planned",
@@ -19,6 +20,7 @@ export const states = [
   "Unknown",
   "Withdrawn"
 ] as const
+/** The word for how a submission stands. */
 export type State = (typeof states)[number]
 
 /** Nothing more happens by itself in these; evidence may still contradict Rejected, Declined and Withdrawn. */
@@ -42,8 +44,10 @@ export const causes = [
   "revised",
   "withdrawn"
 ] as const
+/** The word for why a submission changed its state. */
 export type Cause = (typeof causes)[number]
 
+/** One edge of the table. */
 export interface Transition {
   readonly from: State
   readonly to: State

@@ -48,6 +48,7 @@ export type PlanVerdict =
   /** The account is pinned to another device. Nothing is stored; see `pin`. */
   | { readonly _tag: "OtherLane"; readonly pinned: string }
 
+/** What planning one document came to, and how it stands. */
 export interface PlanResult {
   readonly key: SubmissionKey
   readonly verdict: PlanVerdict
@@ -96,6 +97,7 @@ export interface BegunAttempt {
   readonly document: FiscalDocument
 }
 
+/** What asking for a lane's next attempt came to. */
 export type NextAttempt =
   | BegunAttempt
   | { readonly _tag: "Waiting"; readonly wait: LaneWait }
@@ -184,6 +186,7 @@ export interface KeptEvidence extends Evidence {
   readonly unknownFields: Readonly<Record<string, unknown>> | null
 }
 
+/** Everything that is known of one submission. */
 export interface Explanation {
   readonly submission: Submission
   readonly document: UndatedDocument
@@ -195,6 +198,7 @@ export interface Explanation {
   readonly candidates: ReadonlyArray<InboxItem>
 }
 
+/** Which submissions are asked for. */
 export interface ListQuery {
   readonly accounts?: ReadonlyArray<string>
   readonly lane?: string
@@ -214,6 +218,7 @@ export interface ChangedSubmission {
   readonly order: "final" | "recent"
 }
 
+/** Which changes are asked for. */
 export interface ChangeQuery {
   readonly accounts?: ReadonlyArray<string>
   /** A position. Default: from the first. */
@@ -287,6 +292,7 @@ export interface RegisteredOriginal {
   readonly credited: Money
 }
 
+/** What the store does; each operation is one committed transaction. */
 export interface SubmissionStoreOperations {
   readonly identity: Effect.Effect<StoreIdentity, StoreError>
   /**
@@ -431,10 +437,12 @@ export type AlertTurn =
   | { readonly _tag: "NotYet" }
   | { readonly _tag: "Tell"; readonly before: ReadonlyArray<string> }
 
+/** Whether what is committed survives a crash of the machine. */
 export type Durability =
   | { readonly _tag: "Durable" }
   | { readonly _tag: "MayLose"; /** Which setting, as the database names it. */ readonly because: string }
 
+/** The store as a service. */
 export class SubmissionStore extends Context.Service<SubmissionStore, SubmissionStoreOperations>()(
   "@fiscal-connector/core/submission/SubmissionStore"
 ) {}

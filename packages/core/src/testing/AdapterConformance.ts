@@ -16,6 +16,7 @@ export interface SampleExport<Options> {
   readonly options: Options
 }
 
+/** One check of an adapter, by name. */
 export interface AdapterCheck {
   readonly name: string
   readonly check: Effect.Effect<void, AdapterError>

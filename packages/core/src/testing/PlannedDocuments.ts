@@ -6,6 +6,7 @@ import * as Instant from "../document/Instant.ts"
 import * as WrittenDocument from "../document/WrittenDocument.ts"
 import type { PlannedDocument } from "../submission/PlannedDocument.ts"
 
+/** What a planned document of a test says beyond the defaults. */
 export interface Particulars extends Partial<Omit<PlannedDocument, "document" | "receiptDate" | "sourceDate">> {
   readonly number?: string
   /** ISO 8601 with an offset, or `at-submission`. Default noon of 10 January 2026, one second per trailing digit group of the id. */
@@ -85,6 +86,7 @@ const planned = (id: string, particulars: Particulars): Omit<PlannedDocument, "d
   }
 }
 
+/** A planned invoice for a test. */
 export const invoice = (id: string, particulars: Particulars = {}): PlannedDocument => ({
   ...planned(id, particulars),
   document: WrittenDocument.of({
@@ -97,6 +99,7 @@ export const invoice = (id: string, particulars: Particulars = {}): PlannedDocum
   })
 })
 
+/** A planned credit note for a test. */
 export const creditNote = (id: string, particulars: Particulars = {}): PlannedDocument => ({
   ...planned(id, particulars),
   document: WrittenDocument.of({

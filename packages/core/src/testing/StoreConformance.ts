@@ -18,8 +18,10 @@ import {
 } from "../submission/SubmissionStore.ts"
 import { creditNote, invoice } from "./PlannedDocuments.ts"
 
+/** The store that is checked; built several times it stands for several processes. */
 export type OpenStore = Layer.Layer<SubmissionStore, StoreError>
 
+/** One check of a store, by name. */
 export interface StoreCheck {
   readonly name: string
   check(open: OpenStore): Effect.Effect<void, StoreError>
@@ -351,4 +353,5 @@ const checks: Record<string, StoreCheck["check"]> = {
     )
 }
 
+/** Every check that a store has to pass. */
 export const suite: ReadonlyArray<StoreCheck> = Object.entries(checks).map(([name, check]) => ({ name, check }))

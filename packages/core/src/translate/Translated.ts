@@ -6,6 +6,7 @@ import type { Instant } from "../document/Instant.ts"
 import type { Path } from "../finding/Finding.ts"
 import type { BookTax } from "../mapping/MappingBook.ts"
 
+/** What translation made of a source document, with what was found on the way. */
 export interface Translated {
   /** `partial`: a line lacks a figure or its tax, so that the totals mean nothing; the document is refused, its other lines are still checked. */
   readonly completeness: "complete" | "partial"

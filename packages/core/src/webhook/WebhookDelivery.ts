@@ -25,6 +25,7 @@ export interface WebhookAccount {
 /** Headers by name, of any case; as `request.headers` of Node, or `Object.fromEntries(request.headers)` of a web Request. */
 export type Headers = Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
 
+/** A request that came to the webhook's address. */
 export interface Delivery {
   readonly account: WebhookAccount
   readonly headers: Headers
@@ -40,6 +41,7 @@ export const maxBodySize = 1024 * 1024
 /** Request ids are 1 to 200 characters long (what a submission's answer may be). */
 const longestId = 200
 
+/** The account's assumption switches, with the defaults filled in. */
 export const switchesOf = ({ assumptions }: Pick<WebhookAccount, "assumptions">): Switches => ({
   ...defaults,
   ...assumptions
@@ -78,6 +80,7 @@ export interface SignedBody {
   readonly body: Uint8Array
 }
 
+/** A delivery's body with the headers that its sender signs it with. */
 export const signedBody = (body: Uint8Array, account: Pick<WebhookAccount, "secrets" | "assumptions">): SignedBody => {
   const switches = switchesOf(account)
   const [secret] = secretsOf(account)

@@ -32,15 +32,18 @@ export interface Reply {
   readonly body: string
 }
 
+/** What the receiver does. */
 export interface WebhookReceiverShape {
   /** Never fails. Takes the same delivery any number of times (HOOK-3, HOOK-7), and answers within four fifths of HOOK-4. */
   receive(delivery: Delivery): Effect.Effect<Reply>
 }
 
+/** Takes deliveries of the gateway. */
 export class WebhookReceiver extends Context.Service<WebhookReceiver, WebhookReceiverShape>()(
   "@fiscal-connector/core/webhook/WebhookReceiver"
 ) {}
 
+/** Which accounts it takes deliveries for, and in which time. */
 export interface WebhookReceiverOptions {
   /** What a nudge leads to, for accounts without a secret; at most once per account in 10 s. Default: nothing, polling comes round anyway. */
   readonly look?: Nudges.Look
@@ -118,6 +121,7 @@ const timeLeft = ({ account, receivedAt }: Delivery) =>
     return Math.max(0, limit - Math.max(0, now - since))
   })
 
+/** A receiver over the store in the context. */
 export const make = (
   options: WebhookReceiverOptions = {}
 ): Effect.Effect<WebhookReceiverShape, never, SubmissionStore | Scope.Scope> =>
@@ -168,6 +172,7 @@ export const make = (
     return { receive }
   })
 
+/** The receiver over the store in the context. */
 export const layer = (options: WebhookReceiverOptions = {}): Layer.Layer<WebhookReceiver, never, SubmissionStore> =>
   Layer.effect(WebhookReceiver, make(options))
 

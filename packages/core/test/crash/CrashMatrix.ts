@@ -3,14 +3,16 @@ import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { Clock, Effect, Layer, Option } from "effect"
 import { spawn } from "node:child_process"
+import { randomBytes } from "node:crypto"
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { RequestId } from "../../src/document/Identifiers.ts"
-import * as SqliteStore from "../../src/node/SqliteStore.ts"
+import * as StoreOpening from "../../src/node/StoreOpening.ts"
 import type { Submission } from "../../src/submission/Submission.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
-import type { Behaviour, CrashPoint, Extent, Orders } from "./CrashPoint.ts"
+import type { Behaviour, CrashPoint, Extent, Orders, Place } from "./CrashPoint.ts"
+import { placeOf } from "./CrashPlace.ts"
 import { faulted, ids } from "./Documents.ts"
 
 export interface Verdict {
@@ -89,8 +91,8 @@ const run = (orders: Orders): Effect.Effect<Ended> =>
     return Effect.sync(() => child.kill("SIGKILL"))
   })
 
-const inStore = <A>(filename: string, use: (store: SubmissionStore["Service"]) => Effect.Effect<A, unknown>) =>
-  SubmissionStore.use(use).pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename }))), Effect.orDie)
+const inStore = <A>(place: Place, use: (store: SubmissionStore["Service"]) => Effect.Effect<A, unknown>) =>
+  SubmissionStore.use(use).pipe(Effect.provide(Layer.fresh(StoreOpening.layer(placeOf(place)))), Effect.orDie)
 
 const temporary = Effect.acquireRelease(
   Effect.promise(() => mkdtemp(join(tmpdir(), "fiscal-crash-"))),
@@ -145,14 +147,17 @@ const settledProblems = (point: CrashPoint, submissions: ReadonlyArray<Submissio
       : [`in the end ${id} is ${state}, accepted ${times} times, with ${receipts} receipts`]
   })
 
-/** One point of the matrix. */
-export const strike = (point: CrashPoint): Effect.Effect<Verdict> =>
+/** One point of the matrix; on PostgreSQL where an address of a server is given. */
+export const strike = (point: CrashPoint, server?: string): Effect.Effect<Verdict> =>
   Effect.gen(function* () {
-    const filename = join(yield* temporary, "store.db")
+    const place: Place =
+      server === undefined
+        ? { engine: "sqlite", filename: join(yield* temporary, "store.db") }
+        : { engine: "postgres", url: server, schema: `crash_${randomBytes(6).toString("hex")}` }
     const sandbox = yield* sandboxFor(point)
     const { control } = sandbox
     const firstSecond = Math.floor((yield* Clock.currentTimeMillis) / 1000) - 3600
-    const orders: Orders = { filename, url: sandbox.url, policy: point.policy, firstSecond, site: point.site }
+    const orders: Orders = { place, url: sandbox.url, policy: point.policy, firstSecond, site: point.site }
     const problems: Array<string> = []
 
     const first = yield* run(orders)
@@ -162,7 +167,7 @@ export const strike = (point: CrashPoint): Effect.Effect<Verdict> =>
       const ended = yield* run({ ...orders, site: null })
       if (ended.extent === null) problems.push(`it did not come to rest: ${ended.errors}`)
       const accepted: Accepted = new Map((yield* control.accepted).map((document) => [document.id, document]))
-      const submissions = yield* inStore(filename, (store) => store.list({}))
+      const submissions = yield* inStore(place, (store) => store.list({}))
       const coloured = yield* control.coloured
       const colours = coloured.flatMap(({ documentId, marks }) => marks.map(({ code }) => `${documentId} ${code}`))
       problems.push(...standing(point, submissions, accepted, colours))
@@ -179,7 +184,7 @@ export const strike = (point: CrashPoint): Effect.Effect<Verdict> =>
           onNone: () => ({ _tag: "NotProcessed" }) as const,
           onSome: (requestId) => ({ _tag: "Accepted", requestId: RequestId.make(requestId) }) as const
         })
-        yield* inStore(filename, (store) => store.decide({ account, kind, id }, decision, "the sandbox's own record"))
+        yield* inStore(place, (store) => store.decide({ account, kind, id }, decision, "the sandbox's own record"))
       }
       ;({ accepted, submissions } = yield* again)
     }

@@ -60,9 +60,14 @@ export const isBeyond = ({ behaviour, policy }: CrashPoint, extent: Extent): boo
 export const format = ({ behaviour, policy, site }: CrashPoint): string =>
   `${policy}, ${behaviour}, killed ${site.when} ${site.of} ${site.n}`
 
+/** A file, or an address of PostgreSQL with a schema of it for this victim alone. */
+export type Place =
+  | { readonly engine: "sqlite"; readonly filename: string }
+  | { readonly engine: "postgres"; readonly url: string; readonly schema: string }
+
 /** What the victim is told, in its environment. */
 export interface Orders {
-  readonly filename: string
+  readonly place: Place
   readonly url: string
   readonly policy: Policy
   /** The receipt date of the first document, in seconds since the epoch. */

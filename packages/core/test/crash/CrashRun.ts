@@ -9,11 +9,12 @@ export interface NamedVerdict extends Verdict {
 
 export const runAll = (
   points: ReadonlyArray<CrashPoint>,
-  progress: (done: number, verdict: NamedVerdict) => void
+  progress: (done: number, verdict: NamedVerdict) => void,
+  server?: string
 ): Promise<ReadonlyArray<NamedVerdict>> => {
   let done = 0
   const one = (point: CrashPoint) =>
-    Effect.map(strike(point), (verdict) => {
+    Effect.map(strike(point, server), (verdict) => {
       const named = { ...verdict, name: format(point) }
       progress(++done, named)
       return named

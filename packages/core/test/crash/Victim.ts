@@ -2,11 +2,12 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
+import type { Socket } from "node:net"
 import { DatabaseSync } from "node:sqlite"
 import * as Gateway from "../../src/gateway/Gateway.ts"
 import * as Transmission from "../../src/gateway/internal/SubmitCapability.ts"
 import { holder } from "../../src/node/SqliteHolder.ts"
-import * as SqliteStore from "../../src/node/SqliteStore.ts"
+import * as StoreOpening from "../../src/node/StoreOpening.ts"
 import * as UndiciHttpClient from "../../src/node/UndiciHttpClient.ts"
 import { run } from "../../src/engine/Runner.ts"
 import type { AccountSettings } from "../../src/account/AccountSettings.ts"
@@ -14,6 +15,7 @@ import * as OpenAccount from "../../src/account/OpenAccount.ts"
 import * as StatusPoller from "../../src/engine/StatusPoller.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import * as Submitter from "../../src/engine/Submitter.ts"
+import { placeOf } from "./CrashPlace.ts"
 import { documents } from "./Documents.ts"
 import type { Extent, Orders, Site } from "./CrashPoint.ts"
 
@@ -23,6 +25,27 @@ const done = { commits: 0, submits: 0, polls: 0 }
 const dieAt = (of: Site["of"], n: number, when: Site["when"]) => {
   const { site } = orders
   if (site !== null && site.of === of && site.n === n && site.when === when) process.kill(process.pid, "SIGKILL")
+}
+
+/** Before a commit leaves, and when it is answered; the wire has its text, or the name under which it was prepared. */
+const watched = (wire: Socket): Socket => {
+  let answered: (() => void) | undefined
+  const write = wire.write.bind(wire) as (chunk: Uint8Array) => boolean
+  wire.write = ((chunk: Uint8Array) => {
+    if (Buffer.from(chunk).includes("COMMIT\0")) {
+      const n = ++done.commits
+      dieAt("commit", n, "before")
+      answered = () => dieAt("commit", n, "after")
+    }
+    return write(chunk)
+  }) as Socket["write"]
+  wire.prependListener("data", (data: Buffer) => {
+    if (answered === undefined || !data.includes("COMMIT\0")) return
+    const dies = answered
+    answered = undefined
+    dies()
+  })
+  return wire
 }
 
 const prepare = DatabaseSync.prototype.prepare
@@ -99,7 +122,7 @@ const program = Effect.gen(function* () {
       }),
       StatusPoller.layer,
       UndiciHttpClient.layer()
-    ).pipe(Layer.provideMerge(SqliteStore.layer({ filename: orders.filename })))
+    ).pipe(Layer.provideMerge(StoreOpening.layer(placeOf(orders.place, watched))))
   )
 )
 

@@ -4,7 +4,7 @@ import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
-import { fingerprint, wording } from "@fiscal-connector/core/source/Fingerprint"
+import { fingerprint, wording } from "@fiscal-connector/core/unstable/source/Fingerprint"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 
 const money = BigDecimal.fromStringUnsafe

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Schema } from "effect"
-import { quoted } from "@fiscal-connector/core/document/JsonText"
+import { quoted } from "@fiscal-connector/core/unstable/document/JsonText"
 
 describe("a text in JSON", () => {
   it.each([

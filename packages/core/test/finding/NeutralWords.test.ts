@@ -27,8 +27,8 @@ const spoken = (source: string): ReadonlyArray<string> =>
 
 describe("the texts of core and adapters", () => {
   it("knows the commands and their flags", () => {
-    assert.includeMembers(commands, ["import", "doctor", "resolve", "why", "repin"])
-    assert.includeMembers(flags, ["config", "dates", "historical", "send-rest", "base-url"])
+    assert.includeMembers([...commands], ["import", "doctor", "resolve", "why", "repin"])
+    assert.includeMembers([...flags], ["config", "dates", "historical", "send-rest", "base-url"])
   })
 
   it("finds flags and calls of a command", () => {

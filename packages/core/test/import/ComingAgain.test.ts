@@ -13,7 +13,7 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import { drain, engine, sweep } from "../engine/Engine.ts"
 import { answers, fiscalised, make, rejected, type ScriptedGateway } from "../engine/ScriptedGateway.ts"
 import { creditNote, destination, invoice, money, plan, type PlanOptions, planned, standing } from "./SampleSources.ts"
-import * as WrittenDocument from "@fiscal-connector/core/document/WrittenDocument"
+import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
 
 const afternoon = "2026-03-01T12:00:00Z"
 

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Option, Schema } from "effect"
 import * as Instant from "@fiscal-connector/core/document/Instant"
-import { AnswerDateTime } from "@fiscal-connector/core/gateway/operation/LocalDateTime"
-import * as HistoricalGuard from "@fiscal-connector/core/import/HistoricalGuard"
+import { AnswerDateTime } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
+import * as HistoricalGuard from "@fiscal-connector/core/unstable/import/HistoricalGuard"
 
 const now = Option.getOrThrow(Instant.parse("2026-03-02T12:00:00+02:00"))
 

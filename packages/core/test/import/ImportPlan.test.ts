@@ -9,7 +9,7 @@ import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { creditNote, destination, invoice, memory, money, plan, planned, standing } from "./SampleSources.ts"
-import * as WrittenDocument from "@fiscal-connector/core/document/WrittenDocument"
+import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
 
 const at = (time: string) => TestClock.setTime(Date.parse(time))
 

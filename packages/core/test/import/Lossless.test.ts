@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Instant from "@fiscal-connector/core/document/Instant"
-import * as Lossless from "@fiscal-connector/core/import/Lossless"
+import * as Lossless from "@fiscal-connector/core/unstable/import/Lossless"
 import { type BigDecimal, Option } from "effect"
 import { money } from "../document/Numbers.ts"
 

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as Money from "@fiscal-connector/core/document/Money"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import * as BookPull from "@fiscal-connector/core/mapping/BookPull"
-import * as BookSkeleton from "@fiscal-connector/core/mapping/BookSkeleton"
+import * as BookPull from "@fiscal-connector/core/unstable/mapping/BookPull"
+import * as BookSkeleton from "@fiscal-connector/core/unstable/mapping/BookSkeleton"
 import { money } from "../preflight/SampleTranslated.ts"
 
 const found = (spelling: string, ...percents: ReadonlyArray<string>): BookSkeleton.Found => ({

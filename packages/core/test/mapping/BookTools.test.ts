@@ -2,9 +2,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect, Option } from "effect"
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as Money from "@fiscal-connector/core/document/Money"
-import * as BookExplanation from "@fiscal-connector/core/mapping/BookExplanation"
+import * as BookExplanation from "@fiscal-connector/core/unstable/mapping/BookExplanation"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import * as BookPull from "@fiscal-connector/core/mapping/BookPull"
+import * as BookPull from "@fiscal-connector/core/unstable/mapping/BookPull"
 import { currency, deviceTax, gateway, mapping } from "./Mappings.ts"
 
 const text = `{

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import type { GatewayMappings } from "@fiscal-connector/core/mapping/GatewayMappings"
-import * as MappingPlan from "@fiscal-connector/core/mapping/MappingPlan"
-import { consequence, describe as describeStep } from "@fiscal-connector/core/mapping/MappingStep"
+import type { GatewayMappings } from "@fiscal-connector/core/unstable/mapping/GatewayMappings"
+import * as MappingPlan from "@fiscal-connector/core/unstable/mapping/MappingPlan"
+import { consequence, describe as describeStep } from "@fiscal-connector/core/unstable/mapping/MappingStep"
 import { currency, day, deviceTax, gateway, mapping } from "./Mappings.ts"
 
 const standard = `[

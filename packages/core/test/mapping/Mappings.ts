@@ -6,7 +6,7 @@ import * as Money from "@fiscal-connector/core/document/Money"
 import type { CurrencyMapping } from "@fiscal-connector/core/gateway/operation/CurrencyMapping"
 import type { ApplicableTax } from "@fiscal-connector/core/gateway/operation/FiscalDevice"
 import type { TaxMapping } from "@fiscal-connector/core/gateway/operation/TaxMapping"
-import type { GatewayMappings } from "@fiscal-connector/core/mapping/GatewayMappings"
+import type { GatewayMappings } from "@fiscal-connector/core/unstable/mapping/GatewayMappings"
 
 export const day = Schema.decodeSync(CivilDate.CivilDate)
 

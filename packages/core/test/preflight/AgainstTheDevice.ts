@@ -15,8 +15,8 @@ import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
-import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
-import * as Mark from "@fiscal-connector/core/ledger/Mark"
+import * as DeviceFacts from "@fiscal-connector/core/unstable/preflight/DeviceFacts"
+import * as Mark from "@fiscal-connector/core/unstable/ledger/Mark"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
@@ -24,7 +24,7 @@ import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionSto
 import * as Submitter from "@fiscal-connector/core/engine/Submitter"
 import { withSubmit } from "../gateway/Loopback.ts"
 import { batch, type Calendar, randomness } from "./GeneratedBatch.ts"
-import * as WrittenDocument from "@fiscal-connector/core/document/WrittenDocument"
+import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
 
 export interface Counts {
   documents: number

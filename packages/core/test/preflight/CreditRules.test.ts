@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { CurrencyCode, TaxCode } from "@fiscal-connector/core/document/Identifiers"
-import { checkCredit } from "@fiscal-connector/core/preflight/check"
-import type { CreditedInvoice } from "@fiscal-connector/core/preflight/creditRules"
+import { checkCredit } from "@fiscal-connector/core/unstable/preflight/check"
+import type { CreditedInvoice } from "@fiscal-connector/core/unstable/preflight/creditRules"
 import type { Translated } from "@fiscal-connector/core/translate/Translated"
 import { creditNote, day, line, money, totals } from "./SampleTranslated.ts"
 

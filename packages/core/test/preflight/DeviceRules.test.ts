@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { check } from "@fiscal-connector/core/preflight/check"
-import type { DeviceFacts } from "@fiscal-connector/core/preflight/DeviceFacts"
+import { check } from "@fiscal-connector/core/unstable/preflight/check"
+import type { DeviceFacts } from "@fiscal-connector/core/unstable/preflight/DeviceFacts"
 import type { Translated } from "@fiscal-connector/core/translate/Translated"
 import { day, invoice, line, money, totals } from "./SampleTranslated.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { inOrder, assign } from "@fiscal-connector/core/preflight/ReceiptDates"
+import { inOrder, assign } from "@fiscal-connector/core/unstable/preflight/ReceiptDates"
 import { context, document, instant, zone } from "./Datables.ts"
 
 describe("the order of documents", () => {

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { BuyerContact } from "@fiscal-connector/core/document/BuyerContact"
 import * as Money from "@fiscal-connector/core/document/Money"
-import { check } from "@fiscal-connector/core/preflight/check"
-import { documentRules } from "@fiscal-connector/core/preflight/documentRules"
+import { check } from "@fiscal-connector/core/unstable/preflight/check"
+import { documentRules } from "@fiscal-connector/core/unstable/preflight/documentRules"
 import type { Translated } from "@fiscal-connector/core/translate/Translated"
 import { creditNote, invoice, line, money, totals } from "./SampleTranslated.ts"
 

@@ -11,10 +11,10 @@ import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
 import { withSubmit } from "../gateway/Loopback.ts"
 import * as Destination from "@fiscal-connector/core/account/Destination"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
-import * as DeviceFacts from "@fiscal-connector/core/preflight/DeviceFacts"
+import * as DeviceFacts from "@fiscal-connector/core/unstable/preflight/DeviceFacts"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import { bookWith, creditNote, invoice, memory } from "../import/SampleSources.ts"
-import * as WrittenDocument from "@fiscal-connector/core/document/WrittenDocument"
+import * as WrittenDocument from "@fiscal-connector/core/unstable/document/WrittenDocument"
 
 /** Where the business is, and the offset its clocks have on that New Year's Day. */
 const places = [

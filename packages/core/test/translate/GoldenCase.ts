@@ -9,11 +9,11 @@ import * as Money from "@fiscal-connector/core/document/Money"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
 import { type Finding, refuses } from "@fiscal-connector/core/finding/Finding"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
-import { check } from "@fiscal-connector/core/preflight/check"
-import { receiptRules } from "@fiscal-connector/core/preflight/ReceiptRule"
+import { check } from "@fiscal-connector/core/unstable/preflight/check"
+import { receiptRules } from "@fiscal-connector/core/unstable/preflight/ReceiptRule"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import { type ResolvedOriginal, translate } from "@fiscal-connector/core/translate/translate"
-import { TranslateFinding } from "@fiscal-connector/core/translate/TranslateFinding"
+import { TranslateFinding } from "@fiscal-connector/core/unstable/translate/TranslateFinding"
 
 const fixtures = new URL("../../fixtures/translate/", import.meta.url)
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { BigDecimal } from "effect"
 import { formatAmount } from "@fiscal-connector/core/document/Money"
-import * as Rounding from "@fiscal-connector/core/translate/Rounding"
+import * as Rounding from "@fiscal-connector/core/unstable/translate/Rounding"
 import { amount, int } from "../document/Numbers.ts"
 import { money, tax } from "../preflight/SampleTranslated.ts"
 

@@ -2,7 +2,7 @@
 import type { AccountStopped, StopReason } from "@fiscal-connector/core/account/StopReason"
 import type { ConfigFileError } from "@fiscal-connector/core/configuration/ConfigFile"
 import type { StillPending } from "@fiscal-connector/core/connector/Connector"
-import type { ImportRefused } from "@fiscal-connector/core/connector/ImportRefused"
+import type { ImportRefused } from "@fiscal-connector/core/unstable/connector/ImportRefused"
 import type { SubmitterConfigError } from "@fiscal-connector/core/engine/Submitter"
 import type { ConfigError } from "@fiscal-connector/core/gateway/contract/GatewayConfig"
 import type { GatewayError } from "@fiscal-connector/core/gateway/contract/GatewayError"

@@ -1,7 +1,7 @@
 /** Opens stores, and finds what was opened behind a handle. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import * as ConfigStore from "@fiscal-connector/core/configuration/ConfigStore"
-import * as Variables from "@fiscal-connector/core/configuration/ConfigVariables"
+import * as ConfigStore from "@fiscal-connector/core/unstable/configuration/ConfigStore"
+import * as Variables from "@fiscal-connector/core/unstable/configuration/ConfigVariables"
 import { ConfigFileError } from "@fiscal-connector/core/configuration/ConfigFile"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"

@@ -1,10 +1,10 @@
 /** Plans as a caller holds them, and what stands behind each. */
 import type { PlannedImport } from "@fiscal-connector/core/connector/Importing"
 import * as Importing from "@fiscal-connector/core/connector/Importing"
-import { docUrl } from "@fiscal-connector/core/codes/DocUrl"
+import { docUrl } from "@fiscal-connector/core/unstable/codes/DocUrl"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
-import { submissionsOf } from "@fiscal-connector/core/import/StoreComparison"
+import { submissionsOf } from "@fiscal-connector/core/unstable/import/StoreComparison"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import type { State } from "@fiscal-connector/core/submission/Submission"
 import { Effect, Exit, Scope, Stream } from "effect"

@@ -1,5 +1,5 @@
 /** A finding as a problem. */
-import { docUrl } from "@fiscal-connector/core/codes/DocUrl"
+import { docUrl } from "@fiscal-connector/core/unstable/codes/DocUrl"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { Problem } from "../Problem.ts"
 

@@ -50,6 +50,7 @@ export interface ControlShape {
   readonly moveClock: (change: ClockChange) => Effect.Effect<ClockReading>
 }
 
+/** The control interface: clock, faults, what was received. */
 export class Control extends Context.Service<Control, ControlShape>()("@fiscal-connector/sandbox/Control") {}
 
 const invalid = (problems: ReadonlyArray<string>) => new SandboxError({ reason: new Invalid({ problems }) })
@@ -63,6 +64,7 @@ const decodeFault = decoder(FaultSpec)
 const decodeDeviceChange = decoder(DeviceChange.DeviceChange)
 const decodeAccountChange = decoder(AccountChange.AccountChange)
 
+/** The control interface over the sandbox's world. */
 export const layer = Layer.effect(
   Control,
   Effect.gen(function* () {

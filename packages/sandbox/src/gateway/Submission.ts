@@ -21,7 +21,9 @@ export const Verdict = Schema.Union([
 ])
 export type Verdict = typeof Verdict.Type
 
+/** Nothing has been said of it yet. */
 export const pending: Outcome = { _tag: "Pending" }
+/** The device makes of it what its rules say. */
 export const process: Verdict = { _tag: "Process" }
 
 /**

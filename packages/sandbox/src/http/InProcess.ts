@@ -11,6 +11,7 @@ import type * as Scope from "effect/Scope"
 import * as Stream from "effect/Stream"
 import { bytesOf, Connection } from "./Connection.ts"
 
+/** An answer given without a socket. */
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>

@@ -1,5 +1,5 @@
 /** `connector gateway`: day-close reports as they come (docs/gateway.md#reports; experimental there). */
-import { LocalDateTime } from "@fiscal-connector/core/gateway/operation/LocalDateTime"
+import { LocalDateTime } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import { Effect, Option, Stream } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { Quit } from "../../output/Quit.ts"

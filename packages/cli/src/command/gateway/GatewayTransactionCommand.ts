@@ -2,7 +2,7 @@
 import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
-import * as AccountFacts from "@fiscal-connector/core/account/AccountFacts"
+import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { DateTime, Effect, FileSystem, Result } from "effect"
 import { Argument, Command } from "effect/cli"

@@ -1,5 +1,5 @@
 /** The flags that say what a Xero-shaped export leaves open: which field is what, and what its documents do not state. */
-import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/options/XeroLikeOptions"
+import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
 import { Effect, Option, Schema } from "effect"
 import { type Command, Flag } from "effect/cli"
 import { Quit } from "../../output/Quit.ts"

@@ -1,16 +1,16 @@
 /** `connector store accept-older`: a person's word that an older copy is the store from now on. */
-import * as OlderStore from "@fiscal-connector/core/connector/OlderStore"
+import * as OlderStore from "@fiscal-connector/core/unstable/connector/OlderStore"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import { changingPlace } from "../../account/StoreFlags.ts"
 import { config } from "../../account/AccountFlags.ts"
-import { find } from "@fiscal-connector/core/codes/CodeEntry"
-import { coreCodes } from "@fiscal-connector/core/codes/KnownCodes"
+import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
+import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import { Call } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
-import type { Step } from "@fiscal-connector/core/finding/Step"
+import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
 import * as Output from "../../output/Output.ts"
 
 export const acceptOlder = Command.make(

@@ -1,7 +1,7 @@
 /** `connector explain ID`: everything that happened to a document, attempt by attempt. */
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as Instant from "@fiscal-connector/core/document/Instant"
-import type { Exchanged } from "@fiscal-connector/core/gateway/contract/Exchanged"
+import type { Exchanged } from "@fiscal-connector/core/unstable/gateway/contract/Exchanged"
 import type { Attempt, Explanation } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"

@@ -8,8 +8,8 @@ import { Quit } from "../../output/Quit.ts"
 import * as Output from "../../output/Output.ts"
 import { Call } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
-import { find } from "@fiscal-connector/core/codes/CodeEntry"
-import { coreCodes } from "@fiscal-connector/core/codes/KnownCodes"
+import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
+import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import { watched, watchFlag } from "../../output/Watch.ts"
 
 const show = Effect.gen(function* () {

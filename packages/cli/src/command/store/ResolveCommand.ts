@@ -1,7 +1,7 @@
 /** `connector resolve` and `connector withdraw`: a person's word about a document, with the reason. */
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
-import { requestId } from "@fiscal-connector/core/gateway/operation/Submit"
+import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"

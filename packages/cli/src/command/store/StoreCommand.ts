@@ -1,5 +1,5 @@
 /** `connector store`: the file that remembers what was sent. */
-import * as StoreFile from "@fiscal-connector/core/node/StoreFile"
+import * as StoreFile from "@fiscal-connector/core/unstable/node/StoreFile"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Deed from "../../account/Deed.ts"

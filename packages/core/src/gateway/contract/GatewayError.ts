@@ -59,6 +59,7 @@ export class MalformedAnswer extends Schema.TaggedError<MalformedAnswer>(id("Mal
   excerpt: Schema.String
 }) {}
 
+/** The cases of a GatewayError. */
 export const GatewayErrorReason = Schema.Union([
   NotFound,
   CredentialsRefused,

@@ -19,6 +19,7 @@ export interface CurrencyMapping extends Schema.Schema.Type<typeof CurrencyMappi
 /** A mapping before the gateway has given it an id. */
 export type NewCurrencyMapping = Pick<CurrencyMapping, "sourceCurrency" | "destinationCurrency">
 
+/** What can be asked and changed of currency mappings. */
 export interface CurrencyMappingOperations {
   readonly supportedCurrencies: Effect.Effect<ReadonlyArray<string>, GatewayError>
   readonly currencyMappings: Effect.Effect<ReadonlyArray<CurrencyMapping>, GatewayError>
@@ -38,6 +39,7 @@ const written = (mapping: NewCurrencyMapping) => ({
   DestinationCurrency: mapping.destinationCurrency
 })
 
+/** These operations over the calls of one account. */
 export const operations = (calls: Calls): CurrencyMappingOperations => ({
   supportedCurrencies: calls.read({ operation: "supportedCurrencies" }, readJson(decodeCurrencies)),
   currencyMappings: calls.read({ operation: "currencyMappings" }, readJson(decodeAll)),

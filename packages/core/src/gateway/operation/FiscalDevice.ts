@@ -115,4 +115,5 @@ export interface FiscalDevice extends Schema.Schema.Type<typeof FiscalDevice> {}
 
 const answer = readJson(decoding(FiscalDevice))
 
+/** This operation over the calls of one account. */
 export const operations = (calls: Calls) => ({ fiscalDevice: calls.read({ operation: "fiscalDevice" }, answer) })

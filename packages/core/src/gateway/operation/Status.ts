@@ -120,6 +120,7 @@ export const decodeItem = (wire: unknown, switches: Switches): Result.Result<Sta
   return Result.succeed({ _tag: "Rejected", requestId, error, nature, ...rest() })
 }
 
+/** The answer to a status request: what was said of each id, and what could not be read. */
 export interface StatusItems {
   readonly items: ReadonlyArray<StatusItem>
   /** What is wrong with each item that could not be read; it never fails the others (HOOK-5). */
@@ -133,6 +134,7 @@ export const decodeItems = (wire: unknown, switches: Switches): Result.Result<St
   return Result.succeed({ items, malformed })
 }
 
+/** What can be asked about submissions. */
 export interface StatusOperations {
   /**
    * `POST /status` in calls of at most 100; items matched by request id, missing ids simply absent (STAT-5).
@@ -141,6 +143,7 @@ export interface StatusOperations {
   status(requestIds: ReadonlyArray<RequestId>): Effect.Effect<ReadonlyArray<StatusItem>, GatewayError>
 }
 
+/** These operations over the calls of one account. */
 export const operations = (calls: Calls): StatusOperations => {
   const decode = (value: unknown) =>
     Result.flatMap(decodeItems(value, calls.config.assumptions), (answer) =>

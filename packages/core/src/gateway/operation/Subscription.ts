@@ -5,6 +5,7 @@ import { nullable, record, WholeNumber } from "../exchange/AnswerRecord.ts"
 import { type Calls, decoding, readJson } from "../exchange/Calls.ts"
 import { AnswerDateTime } from "./LocalDateTime.ts"
 
+/** One item of a subscription. */
 export const SubscriptionItem = record({
   id: WholeNumber,
   subscriptionId: nullable(WholeNumber),
@@ -34,4 +35,5 @@ export interface Subscription extends Schema.Schema.Type<typeof Subscription> {}
 
 const answer = readJson(decoding(Subscription))
 
+/** This operation over the calls of one account. */
 export const operations = (calls: Calls) => ({ subscription: calls.read({ operation: "subscription" }, answer) })

@@ -22,6 +22,7 @@ export interface TaxMapping extends Schema.Schema.Type<typeof TaxMapping> {}
 /** A mapping before the gateway has given it an id. */
 export type NewTaxMapping = Pick<TaxMapping, "taxCode" | "destinationTaxId"> & { readonly taxName: string }
 
+/** What can be asked and changed of tax mappings. */
 export interface TaxMappingOperations {
   readonly taxMappings: Effect.Effect<ReadonlyArray<TaxMapping>, GatewayError>
   taxMapping(id: number): Effect.Effect<TaxMapping, GatewayError>
@@ -40,6 +41,7 @@ const written = (mapping: NewTaxMapping) => ({
   DestinationTaxId: mapping.destinationTaxId
 })
 
+/** These operations over the calls of one account. */
 export const operations = (calls: Calls): TaxMappingOperations => ({
   taxMappings: calls.read({ operation: "taxMappings" }, readJson(decodeAll)),
   taxMapping: (id) => calls.read({ operation: "taxMapping", segments: { id } }, readJson(decode)),

@@ -70,6 +70,7 @@ export interface ZReportQuery {
   readonly order?: "desc" | "asc" | undefined
 }
 
+/** What can be asked about Z-reports. */
 export interface ZReportOperations {
   zReports(query?: ZReportQuery): Effect.Effect<ZReportPage, GatewayError>
   /** Every report that the query finds, page by page, from the first page on. */
@@ -86,6 +87,7 @@ const listed = readJson(decoding(ZReportPage))
 /** The size of the pages of `allZReports` unless the query names one. */
 const usualSize = 100
 
+/** These operations over the calls of one account. */
 export const operations = (calls: Calls): ZReportOperations => {
   const zReports = ({ order, page, sinceDate, sinceDay, size }: ZReportQuery = {}) =>
     calls.read(

@@ -1,0 +1,114 @@
+/**
+ * effect/sql's SqlClient on PostgreSQL whose transactions do not wait for every statement: what answers with no rows is sent on at once, and what
+ * comes of it is known at the next statement that is waited for, at the latest at the commit. A document costs half of the round trips so.
+ */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import type * as PgConnection from "@effect/sql-pg/PgConnection"
+import * as PgPool from "@effect/sql-pg/PgPool"
+import { Effect, Exit, Fiber, type Queue, type Scope } from "effect"
+import type { Reactivity } from "effect/reactivity"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import { SqlError, UnknownError } from "effect/sql/SqlError"
+
+export interface PipelinedClient extends SqlClient.SqlClient {
+  /** Holds a connection of its own until the scope closes. */
+  readonly listen: (
+    channel: string
+  ) => Effect.Effect<Queue.Dequeue<PgConnection.Notification, SqlError>, SqlError, Scope.Scope>
+}
+
+/** Statements that answer with nothing: nobody has to wait for them inside a transaction. */
+const isWithoutRows = (sql: string): boolean =>
+  /^\s*(begin|insert|update|delete)\b/i.test(sql) && !/\breturning\b/i.test(sql)
+
+const nothing: ReadonlyArray<never> = []
+
+/** One transaction's view of a connection that is nobody else's meanwhile; `discard` takes it out of use. */
+const pipelined = (
+  connection: PgConnection.PgConnection,
+  discard: Effect.Effect<void>
+): Connection & { readonly commit: Effect.Effect<void, SqlError> } => {
+  const sent: Array<Fiber.Fiber<unknown, SqlError>> = []
+  /** The first of what was sent on that failed: the later failures only say that the transaction is over. */
+  const cause = (failure: SqlError): Effect.Effect<never, SqlError> =>
+    Effect.gen(function* () {
+      for (const fiber of sent) {
+        const exit = yield* Fiber.await(fiber)
+        if (Exit.isFailure(exit)) return yield* Effect.failCause(exit.cause)
+      }
+      return yield* failure
+    })
+  const waited = <A>(query: Effect.Effect<A, SqlError>) => (sent.length === 0 ? query : Effect.catch(query, cause))
+  const rows = (sql: string, params: ReadonlyArray<unknown>, prepare: boolean) => {
+    const query = Effect.map(connection.query(sql, params, prepare), ({ rows }) => rows)
+    // effect/sql takes a rollback that fails for a bug; of a connection that broke the server has rolled back everything
+    if (sql === "ROLLBACK") return Effect.catch(query, () => Effect.as(discard, nothing))
+    if (!isWithoutRows(sql)) return waited(query)
+    return Effect.map(Effect.forkDetach(query, { startImmediately: true }), (fiber) => {
+      sent.push(fiber)
+      return nothing
+    })
+  }
+  return {
+    execute: (sql, params) => rows(sql, params, true),
+    executeUnprepared: (sql, params) => rows(sql, params, false),
+    executeRaw: (sql, params) => waited(connection.query(sql, params)),
+    executeValues: (sql, params) => waited(connection.queryValues(sql, params)),
+    executeValuesUnprepared: (sql, params) => waited(connection.queryValues(sql, params, false)),
+    executeStream: (sql, params) => connection.stream(sql, params),
+    // an aborted transaction answers a commit with ROLLBACK
+    commit: Effect.flatMap(waited(connection.query("COMMIT", [], false)), ({ command }) =>
+      command === "ROLLBACK" ? cause(rolledBack) : Effect.void
+    )
+  }
+}
+
+const rolledBack = new SqlError({
+  reason: new UnknownError({
+    cause: new Error("the transaction was rolled back"),
+    message: "the transaction was rolled back",
+    operation: "commit"
+  })
+})
+
+/** The connection as it is, for statements by themselves. */
+const plain = (connection: PgConnection.PgConnection): Connection => {
+  const rows = (sql: string, params: ReadonlyArray<unknown>, prepare: boolean) =>
+    Effect.map(connection.query(sql, params, prepare), ({ rows }) => rows)
+  return {
+    execute: (sql, params) => rows(sql, params, true),
+    executeUnprepared: (sql, params) => rows(sql, params, false),
+    executeRaw: (sql, params) => connection.query(sql, params),
+    executeValues: (sql, params) => connection.queryValues(sql, params),
+    executeValuesUnprepared: (sql, params) => connection.queryValues(sql, params, false),
+    executeStream: (sql, params) => connection.stream(sql, params)
+  }
+}
+
+const commit = (connection: Connection): Effect.Effect<void, SqlError> =>
+  (connection as ReturnType<typeof pipelined>).commit
+
+/** Its connections are closed with the scope. */
+export const make = (
+  config: PgPool.Config
+): Effect.Effect<PipelinedClient, SqlError, Scope.Scope | Reactivity.Reactivity> =>
+  Effect.gen(function* () {
+    // a connection that takes several statements at once, for one user at a time
+    const pool = yield* PgPool.make({ ...config, multiplex: true, multiplexConcurrency: 1 })
+    const client = yield* SqlClient.make({
+      driver: "pg",
+      acquirer: Effect.map(pool.get, plain),
+      borrower: (use) => pool.use((connection) => use(plain(connection))),
+      transactionAcquirer: Effect.map(pool.get, (connection) => pipelined(connection, pool.invalidate(connection))),
+      // one that the server has forgotten would be sent a second time, behind what it was to begin
+      prepareTransactionControls: false,
+      commit,
+      releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`,
+      compiler: PgClient.makeCompiler(),
+      spanAttributes: [["db.system.name", "postgresql"]]
+    })
+    return Object.assign(client, {
+      listen: (channel: string) => Effect.flatMap(pool.reserve, (connection) => connection.listen(channel))
+    })
+  })

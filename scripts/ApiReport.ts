@@ -1,0 +1,177 @@
+/**
+ * The public surface of every published package as `docs/api/PACKAGE.md` shows it: each entry point, each name it exports, its kind and
+ * signature in one line. Made of the declarations that the compiler writes, so that an inferred type counts like a written one.
+ */
+import { spawnSync } from "node:child_process"
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+const root = join(import.meta.dirname, "..")
+const packages = join(root, "packages")
+
+export interface Export {
+  readonly name: string
+  readonly kind: string
+  readonly signature: string
+  readonly documented: boolean
+}
+
+/** One statement at the top of a declaration file, with the docstring before it. */
+interface Statement {
+  readonly doc: boolean
+  readonly text: string
+}
+
+/** A comment, a string, or one character: what brackets are counted in, and what they are not. */
+const token =
+  /\/\*\*[\s\S]*?\*\/|\/\*[\s\S]*?\*\/|\/\/[^\n]*|"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|`(?:\\.|[^`\\])*`|=>|[\s\S]/g
+
+/** Statements end with a semicolon, or with the brace of a body; `}` of an imported list goes on. */
+export const statements = (declarations: string): ReadonlyArray<Statement> => {
+  const found: Array<Statement> = []
+  let [text, depth, doc] = ["", 0, false]
+  for (const [piece] of declarations.matchAll(token)) {
+    const comment = piece.startsWith("/*") || piece.startsWith("//")
+    if (comment) {
+      if (depth === 0 && text.trim() === "") doc = piece.startsWith("/**")
+      continue
+    }
+    if (text.trim() === "" && piece.trim() === "") continue
+    text += piece
+    if ("{([".includes(piece)) depth++
+    if ("})]".includes(piece)) depth--
+    const whole =
+      depth === 0 &&
+      (piece === ";" ||
+        (piece === "}" &&
+          /^(?:export )?(?:declare )?(?:abstract )?(?:interface|class|namespace|global|enum)\b/.test(text)))
+    if (!whole) continue
+    found.push({ doc, text: text.replaceAll(/\s+/g, " ").replace(/;$/, "").trim() })
+    text = ""
+    doc = false
+  }
+  return found
+}
+
+const declared = /^export (?:declare )?(?:abstract )?(const|function|class|interface|type|namespace|enum|let) ([\w$]+)/
+const listed = /^export (?:type )?\{(.*)\}(?: from ".*")?$/
+const grouped = /^export \* as (\w+) from/
+
+/** What a declaration file exports, by name. */
+export const exportsOf = (declarations: string): ReadonlyArray<Export> => {
+  const all = statements(declarations)
+  // a class extends a constant that stands before it, and that constant has its type
+  const bases = new Map(
+    all.flatMap(({ text }) =>
+      (/^declare const (\w+_base): (.*)$/.exec(text)?.slice(1, 3) as [string, string] | undefined)
+        ? [/^declare const (\w+_base): (.*)$/.exec(text)!.slice(1, 3) as [string, string]]
+        : []
+    )
+  )
+  return all.flatMap(({ doc, text }): ReadonlyArray<Export> => {
+    const [, kind, name] = declared.exec(text) ?? []
+    if (kind !== undefined && name !== undefined) {
+      const signature = text
+        .replace(/^export (?:declare )?/, "")
+        .replaceAll(/\b\w+_base\b/g, (base) => bases.get(base) ?? base)
+      return [{ name, kind, signature, documented: doc }]
+    }
+    const [, module] = grouped.exec(text) ?? []
+    if (module !== undefined)
+      return [{ name: module, kind: "module", signature: text.replace(/^export /, ""), documented: true }]
+    const [, names = ""] = listed.exec(text) ?? []
+    return names
+      .split(",")
+      .map((one) => one.trim())
+      .filter((one) => one !== "")
+      .map((one) => ({
+        name: one
+          .replace(/^type /, "")
+          .split(" as ")
+          .at(-1)!,
+        kind: "re-export",
+        signature: one,
+        documented: true
+      }))
+  })
+}
+
+interface Manifest {
+  readonly name: string
+  readonly private?: boolean
+  readonly exports?: Readonly<Record<string, string | null>>
+}
+
+/** The packages that are published and have entry points. */
+const published = (): ReadonlyArray<
+  readonly [folder: string, manifest: Manifest & { readonly exports: Readonly<Record<string, string | null>> }]
+> =>
+  readdirSync(packages)
+    .toSorted()
+    .flatMap((folder) => {
+      const manifest: Manifest = JSON.parse(readFileSync(join(packages, folder, "package.json"), "utf8"))
+      const { exports } = manifest
+      return manifest.private === true || exports === undefined ? [] : [[folder, { ...manifest, exports }] as const]
+    })
+
+/** The compiler's declarations of all packages, in a folder that is gone afterwards. */
+const withDeclarations = <A>(use: (declarationsOf: (folder: string, source: string) => string) => A): A => {
+  const folder = mkdtempSync(join(tmpdir(), "api-"))
+  try {
+    const config = join(folder, "tsconfig.json")
+    const compilerOptions = {
+      declaration: true,
+      emitDeclarationOnly: true,
+      noEmit: false,
+      rootDir: packages,
+      outDir: join(folder, "out"),
+      typeRoots: [join(root, "node_modules/@types")]
+    }
+    writeFileSync(
+      config,
+      JSON.stringify({ extends: join(root, "tsconfig.base.json"), compilerOptions, include: [join(packages, "*/src")] })
+    )
+    const { status, stdout } = spawnSync(join(root, "node_modules/.bin/tsc"), ["-p", config], { encoding: "utf8" })
+    if (status !== 0) throw new Error(stdout)
+    return use((name, source) => readFileSync(join(folder, "out", name, source.replace(/\.ts$/, ".d.ts")), "utf8"))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+export interface ApiReport {
+  /** File, relative to the repository, to its text. */
+  readonly pages: ReadonlyMap<string, string>
+  readonly modules: number
+  readonly names: number
+  /** `core ./submission/Submission: State`. */
+  readonly undocumented: ReadonlyArray<string>
+}
+
+const head = (name: string) => `# ${name}
+
+Every public entry point and what it exports. Written by \`pnpm run api\`; a test fails while it is stale, so that no change of it goes unnoticed.
+What is imported from \`unstable/\` is no part of it ([decision 010](../decisions/010-public-doors.md)).
+`
+
+export const report = (): ApiReport =>
+  withDeclarations((declarationsOf) => {
+    const undocumented: Array<string> = []
+    let [modules, names] = [0, 0]
+    const pages = published().map(([folder, { exports, name }]): readonly [string, string] => {
+      const doors = Object.entries(exports).flatMap(([door, file]) =>
+        file === null || door.includes("*") || !existsSync(join(packages, folder, file)) ? [] : [[door, file] as const]
+      )
+      const sections = doors.map(([door, file]) => {
+        const found = exportsOf(declarationsOf(folder, file)).toSorted((a, b) => (a.name < b.name ? -1 : 1))
+        modules++
+        names += found.length
+        const documented = new Set(found.flatMap(({ documented, name }) => (documented ? [name] : [])))
+        undocumented.push(...found.flatMap(({ name }) => (documented.has(name) ? [] : [`${folder} ${door}: ${name}`])))
+        return `\n## ${door}\n\n${found.map(({ kind, name, signature }) => `- ${kind} **${name}**: \`${signature}\``).join("\n")}\n`
+      })
+      return [`docs/api/${folder}.md`, head(name) + sections.join("")]
+    })
+    return { pages: new Map(pages), modules, names, undocumented: [...new Set(undocumented)] }
+  })
