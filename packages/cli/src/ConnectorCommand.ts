@@ -20,24 +20,26 @@ import { sandbox } from "./command/SandboxCommand.ts"
 import { serve } from "./command/ServeCommand.ts"
 import { store } from "./command/store/StoreCommand.ts"
 import { webhook } from "./command/WebhookCommand.ts"
+import { work } from "./command/WorkCommand.ts"
 import { why } from "./command/WhyCommand.ts"
 import { importXeroLike, planXeroLike } from "./command/import/XeroLikeCommand.ts"
+import { columnsXlsx, importXlsx, planXlsx } from "./command/import/XlsxCommand.ts"
 import { zReports } from "./command/ZReportsCommand.ts"
 import { json } from "./output/Output.ts"
 
 const imports = Command.make("import").pipe(
   Command.withDescription("Fiscalise what an accounting system exports"),
-  Command.withSubcommands([importCsv, importXeroLike])
+  Command.withSubcommands([importCsv, importXlsx, importXeroLike])
 )
 
 const plans = Command.make("plan").pipe(
   Command.withDescription("Show what an import would send, hold and refuse; send nothing"),
-  Command.withSubcommands([planCsv, planXeroLike])
+  Command.withSubcommands([planCsv, planXlsx, planXeroLike])
 )
 
 const columns = Command.make("columns").pipe(
   Command.withDescription("Propose which column of an export stands for what"),
-  Command.withSubcommands([columnsCsv])
+  Command.withSubcommands([columnsCsv, columnsXlsx])
 )
 
 export const connector = Command.make("connector").pipe(
@@ -66,6 +68,7 @@ export const connector = Command.make("connector").pipe(
     account,
     config,
     assumptions,
+    work,
     serve,
     webhook,
     sandbox

@@ -1,10 +1,11 @@
 /** Runs the command line, prints what went wrong as a sentence, and sets the exit code. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Effect } from "effect"
+import { Cause, Console, Effect, Exit, Runtime } from "effect"
 import { CliError, Command } from "effect/cli"
 import { Deed, type DeedShape } from "./account/Deed.ts"
 import { connector } from "./ConnectorCommand.ts"
+import { Ending, type EndingShape } from "./output/Ending.ts"
 import * as StandardStreams from "./output/StandardStreams.ts"
 import { Quit } from "./output/Quit.ts"
 import * as Call from "./output/Call.ts"
@@ -15,6 +16,7 @@ import * as Output from "./output/Output.ts"
 const streams = StandardStreams.make([process.stdout, process.stderr])
 const call = Call.make(process.argv.slice(2))
 const deed: DeedShape = { done: "nothing" }
+const ending: EndingShape = { interrupted: "broken-off" }
 
 /** What ended the command other than a Quit. Exit code 1 is for what happened before anything was sent. */
 const asQuit = (error: { readonly _tag: string; readonly message: string }): Quit => {
@@ -58,6 +60,11 @@ const usage = (error: CliError.CliError) => {
   return message === "" ? Effect.void : Output.tell("error", { exitCode: 1, message })
 }
 
+const teardown: Runtime.Teardown = (exit, onExit) =>
+  Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) && ending.interrupted === "well"
+    ? onExit(0)
+    : Runtime.defaultTeardown(exit, onExit)
+
 connector.pipe(
   Command.run({ version: "0.1.0" }),
   Effect.mapError((error) => (CliError.isCliError(error) || error._tag === "Quit" ? error : asQuit(error))),
@@ -66,8 +73,9 @@ connector.pipe(
   Effect.tap(() => arrived),
   Effect.provideService(StandardStreams.StandardStreams, streams),
   Effect.provideService(Deed, deed),
+  Effect.provideService(Ending, ending),
   Effect.provideService(Call.Call, call),
   Output.provide(process.argv.slice(2)),
   Effect.provide(NodeServices.layer),
-  NodeRuntime.runMain
+  NodeRuntime.runMain({ teardown })
 )

@@ -22,14 +22,9 @@ export const mutants: ReadonlyArray<Mutant> = [
     edits: [[" and l.fence = ${fence} ${dialect.forUpdate}", " and ${fence} > 0 ${dialect.forUpdate}"]]
   },
   {
-    name: "every holder of the same host is presumed dead",
-    file: "core/src/node/SqliteHolder.ts",
-    edits: [["&& isGone(Number(itsPid))", "&& itsPid !== String(pid)"]]
-  },
-  {
     name: "every holder is presumed dead",
     file: "core/src/engine/LaneRun.ts",
-    edits: [['terms.holder.presumedDead(name.replace(/#\\d+$/, ""))', "name !== holder"]]
+    edits: [["!(yield* terms.holder.presumedDead(workerOf(claimed.holder)))", "claimed.holder === holder"]]
   },
   {
     name: "what nobody knows counts as not processed",

@@ -1,6 +1,6 @@
 /** One run: a day on which everything happens that the scenario holds, and then a calm in which everything must come to its end. */
 import { Cause, Duration, Effect, Exit, Scope } from "effect"
-import * as SqliteHolder from "@fiscal-connector/core/node/SqliteHolder"
+import type { Holder } from "@fiscal-connector/core/submission/Holder"
 import type { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
 import type { StoreWitness, WitnessedStore } from "@fiscal-connector/core/account/StoreWitness"
 import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -152,14 +152,16 @@ class Day {
       }
     })
     this.#processes.push(process)
-    const holder = SqliteHolder.make(
-      {
-        host: process.host,
-        pid: process.pid,
-        isGone: (pid) => this.#processes.find((other) => other.pid === pid)?.life !== "running"
-      },
-      "0"
-    )
+    // the system tells processes of the same host that another has ended
+    const holder: Holder = {
+      name: `${process.host}/${process.pid}/0`,
+      presumedDead: (name) =>
+        Effect.sync(() => {
+          const [host, pid] = name.split("/")
+          const other = this.#processes.find((other) => other.pid === Number(pid))
+          return host === process.host && other?.life !== "running"
+        })
+    }
     const open = opening(simulation, process, {
       committed: (by) => this.#laws.committed(by),
       contended: () => note(this.#seen, "a commit is contended")

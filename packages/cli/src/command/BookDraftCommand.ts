@@ -13,6 +13,7 @@ import * as CsvFlags from "./import/CsvFlags.ts"
 import type { Source } from "./import/ImportCommand.ts"
 import { importFlags } from "./import/ImportFlags.ts"
 import { xeroLike } from "./import/XeroLikeCommand.ts"
+import { xlsx } from "./import/XlsxCommand.ts"
 import * as XeroLikeFlags from "./import/XeroLikeFlags.ts"
 import { Call } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
@@ -78,6 +79,14 @@ const draftCsv = Command.make(
   })
 ).pipe(Command.withDescription("Draft a mapping book from CSV exports"))
 
+const draftXlsx = Command.make(
+  "xlsx",
+  { ...flags, ...CsvFlags.xlsxFlags },
+  Effect.fnUntraced(function* (given) {
+    yield* run({ ...xlsx, options: yield* CsvFlags.optionsOf(given) }, given)
+  })
+).pipe(Command.withDescription("Draft a mapping book from Excel workbooks"))
+
 const draftXeroLike = Command.make(
   "xero-like",
   { ...flags, ...XeroLikeFlags.xeroLikeFlags },
@@ -89,5 +98,5 @@ const draftXeroLike = Command.make(
 
 export const bookDraft = Command.make("draft").pipe(
   Command.withDescription("Draft a mapping book from what occurs in an export, for a person to complete"),
-  Command.withSubcommands([draftCsv, draftXeroLike])
+  Command.withSubcommands([draftCsv, draftXlsx, draftXeroLike])
 )

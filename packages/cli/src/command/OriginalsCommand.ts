@@ -15,9 +15,10 @@ import * as InputFiles from "../import/InputFiles.ts"
 import { report } from "../output/FindingReport.ts"
 import { Quit } from "../output/Quit.ts"
 import { csv } from "./import/CsvCommand.ts"
-import { csvFlags, optionsOf } from "./import/CsvFlags.ts"
+import { csvFlags, optionsOf, xlsxFlags } from "./import/CsvFlags.ts"
 import { importFlags } from "./import/ImportFlags.ts"
 import { xeroLike } from "./import/XeroLikeCommand.ts"
+import { xlsx } from "./import/XlsxCommand.ts"
 import { config } from "../account/AccountFlags.ts"
 import { Call } from "../output/Call.ts"
 import * as Output from "../output/Output.ts"
@@ -41,24 +42,25 @@ const importOriginals = Command.make(
     book,
     account,
     config,
-    format: Flag.Literals("format", ["csv", "xero-like"]).pipe(
+    format: Flag.Literals("format", ["csv", "xlsx", "xero-like"]).pipe(
       Flag.withDescription("what the files are"),
       Flag.withDefault("csv" as const)
     ),
-    ...csvFlags
+    ...csvFlags,
+    ...xlsxFlags
   },
   ({ account: named, book, config, files, format, ...flags }) =>
     Effect.gen(function* () {
       const options = yield* optionsOf(flags)
-      const { extensions, reading } = format === "csv" ? csv : xeroLike
+      const { extensions, reading } = { csv, xlsx, "xero-like": xeroLike }[format]
       const input = yield* InputFiles.open(format, files, extensions)
       const mappingBook = yield* BookOfExport.ofExport({ files, format, reading }, book)
       const { settings, store } = yield* ConfigAccount.choose(config, named, mappingBook.zone)
       const { destination } = yield* AccountFacts.read(settings, mappingBook.zone)
       const readings =
-        format === "csv"
-          ? Readings.from(csv.adapter, input, csv.under(options, mappingBook))
-          : Readings.from(xeroLike.adapter, input, {})
+        format === "xero-like"
+          ? Readings.from(xeroLike.adapter, input, {})
+          : Readings.from(format === "csv" ? csv.adapter : xlsx.adapter, input, csv.under(options, mappingBook))
       const result = yield* Effect.gen(function* () {
         yield* sameTaxpayer(destination)
         return yield* Originals.register(readings, { ...destination, book: mappingBook })
