@@ -3,6 +3,7 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import type { Ready } from "./command/import/OwnAdapterCommand.ts"
 import * as AdapterModule from "./import/AdapterModule.ts"
+import { json } from "./output/Output.ts"
 
 type Loads<C> = Readonly<Record<string, () => Promise<C>>>
 
@@ -110,6 +111,7 @@ export const connectorFor = (args: ReadonlyArray<string>) =>
     const subcommands = yield* Effect.promise(() => called<Loaded<typeof commands>>(commands, args))
     return Command.make("connector").pipe(
       Command.withDescription("Invoices and credit notes through a fiscal invoicing gateway, exactly once, with proof"),
+      Command.withGlobalFlags([json]),
       Command.withSubcommands(subcommands)
     )
   })

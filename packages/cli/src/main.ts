@@ -1,14 +1,12 @@
 #!/usr/bin/env node
 /** The entry point. A Node that is too old must be able to read it: it imports nothing before it has looked which Node this is. */
-export {}
-
 const needed = "22.19"
 
 const [major, minor] = process.versions.node.split(".").map(Number) as [number, number]
 const [leastMajor, leastMinor] = needed.split(".").map(Number) as [number, number]
 
 if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
-  console.error(`connector needs Node ${needed} or newer, and this is Node ${process.versions.node}.`)
+  process.stderr.write(`connector needs Node ${needed} or newer, and this is Node ${process.versions.node}.\n`)
   process.exitCode = 1
 } else {
   void import("./Start.ts")
