@@ -185,6 +185,7 @@ export const cliRooms: Rooms = flow({
   output: "what is printed, and with which exit code it ends",
   why: "every code with its meaning",
   account: "accounts, stores and permissions of a command",
+  worker: "a worker that says what it does",
   import: "reading an export for a command, and the report of it",
   "command/import": "import",
   "command/gateway": "the gateway's own operations",

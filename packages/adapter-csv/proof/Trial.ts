@@ -1,6 +1,6 @@
 /** One file of the corpus, read: right, asked about, refused, or guessed wrong. */
 import { formatPlain } from "@fiscal-connector/core/document/Money"
-import type { InputFile, Question } from "@fiscal-connector/core/source/Adapter"
+import type { AdapterError, InputFile, Question, Reading } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Stream } from "effect"
 import { adapter, type CsvOptions } from "../src/CsvAdapter.ts"
 import { CsvDocument } from "../src/documents/CsvDocument.ts"
@@ -20,6 +20,8 @@ export type Verdict =
 export interface Trial {
   readonly style: Style
   readonly bytes: Uint8Array
+  /** Draws the same documents as rows of another style. */
+  readonly rowsIn: (style: Style) => ReadonlyArray<ReadonlyArray<string>>
   readonly truth: ReadonlyArray<TrueDocument>
 }
 
@@ -28,7 +30,12 @@ export const trialOf = (seed: number): Trial => {
   const script = random.pick<Script>(["ascii", "latin", "latin", "chinese", "cyrillic"])
   const truth = drawDocuments(random, script, random.pick(["few", "busy"]))
   const style = drawStyle(random, script)
-  return { style, truth, bytes: bytesOf(textOf(rowsOf(truth, style, random), style, random), style) }
+  return {
+    style,
+    truth,
+    bytes: bytesOf(textOf(rowsOf(truth, style, random), style, random), style),
+    rowsIn: (style) => rowsOf(truth, style, Random.make(seed))
+  }
 }
 
 /** The true answer to each question, by its name. */
@@ -48,11 +55,19 @@ interface Answered {
   readonly asked: ReadonlyArray<string>
 }
 
-export const judge = ({ bytes, style, truth }: Trial): Effect.Effect<Verdict> => {
-  const file: InputFile = { name: "corpus.csv", bytes: Stream.fromIterable([...chunks(bytes)]) }
+export const judge = (trial: Trial): Effect.Effect<Verdict> => {
+  const file: InputFile = { name: "corpus.csv", bytes: Stream.fromIterable([...chunks(trial.bytes)]) }
+  return judgeBy(trial, (options) => adapter.read({ files: [file] }, options))
+}
+
+/** `read`: how the trial's file, in whatever format, is read. */
+export const judgeBy = (
+  { style, truth }: Pick<Trial, "style" | "truth">,
+  read: (options: CsvOptions) => Stream.Stream<Reading, AdapterError>
+): Effect.Effect<Verdict> => {
   const columns = mapOf(style)
   const attempt = ({ asked, options }: Answered): Effect.Effect<Verdict> =>
-    adapter.read({ files: [file] }, options).pipe(
+    read(options).pipe(
       Stream.runCollect,
       Effect.map((readings) => compare(readings, truth, style, asked)),
       Effect.catch(({ message, reason }) => {

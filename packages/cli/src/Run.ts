@@ -1,10 +1,11 @@
 /** Runs the command line, prints what went wrong as a sentence, and sets the exit code. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Console, Effect } from "effect"
+import { Cause, Console, Effect, Exit, Runtime } from "effect"
 import { CliError, Command } from "effect/cli"
 import { Deed, type DeedShape } from "./account/Deed.ts"
-import { connector } from "./ConnectorCommand.ts"
+import { connectorFor } from "./ConnectorCommand.ts"
+import { Ending, type EndingShape } from "./output/Ending.ts"
 import * as StandardStreams from "./output/StandardStreams.ts"
 import { Quit } from "./output/Quit.ts"
 import * as Call from "./output/Call.ts"
@@ -14,6 +15,7 @@ import { onTheirWay } from "./output/OnTheirWay.ts"
 const streams = StandardStreams.make([process.stdout, process.stderr])
 const call = Call.make(process.argv.slice(2))
 const deed: DeedShape = { done: "nothing" }
+const ending: EndingShape = { interrupted: "broken-off" }
 
 /** What ended the command other than a Quit. Exit code 1 is for what happened before anything was sent. */
 const asQuit = (error: { readonly _tag: string; readonly message: string }): Quit => {
@@ -46,15 +48,21 @@ const arrived = Effect.flatMap(streams.failure, (failure) =>
       )
 )
 
-connector.pipe(
-  Command.run({ version: "0.1.0" }),
+const teardown: Runtime.Teardown = (exit, onExit) =>
+  Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) && ending.interrupted === "well"
+    ? onExit(0)
+    : Runtime.defaultTeardown(exit, onExit)
+
+connectorFor(process.argv.slice(2)).pipe(
+  Effect.flatMap(Command.run({ version: "0.1.0" })),
   Effect.mapError((error) => (CliError.isCliError(error) || error._tag === "Quit" ? error : asQuit(error))),
   Effect.tapError((error) => (error._tag === "Quit" && error.text !== "" ? Console.error(error.text) : Effect.void)),
   Effect.tapCause(() => arrived),
   Effect.tap(() => arrived),
   Effect.provideService(StandardStreams.StandardStreams, streams),
   Effect.provideService(Deed, deed),
+  Effect.provideService(Ending, ending),
   Effect.provideService(Call.Call, call),
   Effect.provide(NodeServices.layer),
-  NodeRuntime.runMain
+  NodeRuntime.runMain({ teardown })
 )

@@ -1,6 +1,7 @@
 /** The adapters that come with the command, held against what core relies on in all of them, on the exports under examples/. */
 import { describe, it } from "@effect/vitest"
 import { adapter as csv } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import { adapter as xlsx } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
 import { adapter as xeroLike } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import type { Adapter, Input } from "@fiscal-connector/core/source/Adapter"
 import { suite } from "@fiscal-connector/core/testing/AdapterConformance"
@@ -33,3 +34,4 @@ const hold = <Options>(adapter: Adapter<Options>, file: string, options: Options
 hold(csv, "historical-invoices.csv", {})
 hold(csv, "historical-invoices-with-faults.csv", {})
 hold(xeroLike, "historical-invoices.json", { tin: "TaxNumber" })
+hold(xlsx, "historical-invoices.xlsx", {})

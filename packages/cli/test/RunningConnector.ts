@@ -27,11 +27,18 @@ export interface Ended {
   readonly err: string
 }
 
+/** What a process that runs may be told. */
+export interface Signalled {
+  readonly interrupt: () => void
+  readonly terminate: () => void
+  readonly kill: () => void
+}
+
 export interface RunOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
   /** Called with everything printed so far whenever something is printed. */
-  readonly watch?: (printed: string, child: { readonly interrupt: () => void; readonly kill: () => void }) => void
+  readonly watch?: (printed: string, child: Signalled) => void
 }
 
 /** Runs `connector …` to its end. */
@@ -47,7 +54,11 @@ export const connector = (args: ReadonlyArray<string>, { cwd, env, watch }: RunO
         ...env
       }
     })
-    const handle = { interrupt: () => void child.kill("SIGINT"), kill: () => void child.kill("SIGKILL") }
+    const handle: Signalled = {
+      interrupt: () => void child.kill("SIGINT"),
+      terminate: () => void child.kill("SIGTERM"),
+      kill: () => void child.kill("SIGKILL")
+    }
     let out = ""
     let err = ""
     child.stdout.setEncoding("utf8").on("data", (text: string) => {

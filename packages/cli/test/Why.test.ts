@@ -8,7 +8,7 @@ import { called } from "./CalledConnector.ts"
 import { connector } from "./RunningConnector.ts"
 
 const root = join(import.meta.dirname, "../../..")
-const sources = ["core", "adapter-csv", "adapter-xero-like", "cli"].flatMap((name) =>
+const sources = ["core", "adapter-csv", "adapter-xlsx", "adapter-xero-like", "cli"].flatMap((name) =>
   readdirSync(join(root, "packages", name, "src"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))
     .map((file) => readFileSync(join(root, "packages", name, "src", file), "utf8"))

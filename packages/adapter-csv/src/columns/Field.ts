@@ -115,6 +115,11 @@ export type NumberField =
   | (typeof percentFields)[number]
   | Exclude<LineField, "description" | "productCode" | "account" | "lineId">
 
+const timeFields: ReadonlySet<DocumentField> = new Set(["date", "cancelled", "modified"])
+
+/** Whether the field is a date or a time. */
+export const statesTime = (field: DocumentField): boolean => timeFields.has(field)
+
 const numberFields: ReadonlySet<string> = new Set<NumberField>([
   ...moneyFields,
   ...percentFields,

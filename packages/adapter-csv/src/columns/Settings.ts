@@ -56,7 +56,13 @@ export const Settings = Schema.Struct({
   /** A time with an offset where documents have no time of day: refused, the day as it is written, or the instant. */
   times: named(["refuse", "written-day", "instant"]),
   /** Rows of one document that do not stand together: joined within 250 rows, or wherever they are, by reading the file twice. */
-  grouping: named(["window", "two-pass"])
+  grouping: named(["window", "two-pass"]),
+  /** Of a workbook: the sheet to read, by its name. */
+  sheet: Schema.optionalKey(Schema.NonEmptyString),
+  /** Of a workbook: hidden rows count like the others, or are left out. */
+  hiddenRows: named(["read", "skip"]),
+  /** Of a workbook: numbers in a format of their own (`"INV-"0000`) where text belongs: refused, or taken as they are stored. */
+  numberFormats: named(["refuse", "stored"])
 })
 export type Settings = typeof Settings.Type
 

@@ -126,8 +126,8 @@ const comesOut = (
   { lineAmount, quantity, signs, unitPrice }: Product,
   markOf: (cell: number) => Mark | undefined
 ): boolean => {
-  const [q, p, a] = [quantity, unitPrice, lineAmount].map(({ cell, text }) =>
-    NumberForm.read(text, markOf(cell) ?? "point", signs)
+  const [q, p, a] = [quantity, unitPrice, lineAmount].map(({ cell, mark, text }) =>
+    NumberForm.read(text, mark ?? markOf(cell) ?? "point", signs)
   )
   if (!BigDecimal.isBigDecimal(q) || !BigDecimal.isBigDecimal(p) || !BigDecimal.isBigDecimal(a)) return false
   const off = BigDecimal.abs(BigDecimal.subtract(BigDecimal.multiply(q, p), a))

@@ -6,14 +6,14 @@ import { bound, cellsOfDocument, numeric } from "../columns/Binding.ts"
 import type { CsvOptions } from "../columns/CsvOptions.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 import * as DateForm from "../values/DateForm.ts"
-import { delimiterName, type Quotes } from "../scan/Dialect.ts"
+import { cellEnd, delimiterName, delimiterSetting, type Quotes } from "../scan/Dialect.ts"
 import * as UnsupportedFormat from "./UnsupportedFormat.ts"
 import { columnNames, normalise } from "../columns/Header.ts"
 import * as DecimalMarks from "./DecimalMarks.ts"
 import * as FigureForms from "./FigureForms.ts"
 import * as Figures from "./FigureColumns.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
-import { search } from "./HeaderSearch.ts"
+import { search, type Search } from "./HeaderSearch.ts"
 import { type Decision, type Interpretation, type Joining, type Layout, widthOf } from "./Interpretation.ts"
 import { presets } from "../formats/Presets.ts"
 import { signsOf, usualSigns } from "../values/NumberForm.ts"
@@ -22,6 +22,7 @@ import { Ambiguity, settledAll, unreadable, whichever } from "./Questions.ts"
 import { isReasonColumn } from "../columns/ReasonColumns.ts"
 import * as Settings from "../columns/Settings.ts"
 import * as Survey from "./Survey.ts"
+import { isTable } from "../scan/Table.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
 
 export interface Detected {
@@ -48,8 +49,11 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     const decisions: Array<Decision> = []
     const decide = (about: string, reading: string, because: string) => decisions.push({ about, reading, because })
     const opening = yield* Opening.of(file, settings)
+    const table = isTable(file) ? file.table : undefined
     decide("encoding", opening.encoding, opening.because)
     const header = yield* headerOf(file, opening, settings, options)
+    const trouble = table?.headerTrouble(header.line)
+    if (trouble !== undefined) return yield* unreadable(file.name, trouble.problem, trouble.fix)
     decide("header", `line ${header.line}, ${header.name}, ${delimiterName(header.delimiter)}`, "its names are known")
     const layout = header.map.layout ?? "rows"
     const own: Settings.Settings = { ...header.map.settings, ...settings }
@@ -58,7 +62,9 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
     const surveyed = isSettled(own, header)
       ? undefined
       : yield* Survey.survey({ ...place, quotes: own.quotes ?? "doubled" }, own)
-    const quotes = yield* quotesOf(own, surveyed?.backslashes ?? false, place)
+    const swapped = table && FigureForms.swappedDates(header, surveyed)
+    if (swapped !== undefined) return yield* unreadable(file.name, swapped.problem, swapped.fix)
+    const quotes = table ? "doubled" : yield* quotesOf(own, surveyed?.backslashes ?? false, place)
     // the columns have to be looked at again when quotes are not as they were taken at first
     const evidence =
       surveyed === undefined || quotes === "doubled" || own.quotes !== undefined
@@ -87,13 +93,17 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
         encoding: opening.encoding,
         header: cells,
         headerLine: settings.headerLine,
-        columns: columnNames(cells)
+        columns: columnNames(cells),
+        sheet: table?.sheet,
+        troubles: table?.troubles
       },
       start: opening.start,
       headerLine: header.line,
       layout,
       width: widthOf(header, own),
       binding: header.binding,
+      read: [...bound(header.binding)],
+      passed: table?.passed,
       vocabulary: Vocabulary.make(header.map),
       decimalMarks,
       moneySigns,
@@ -107,7 +117,7 @@ const detectWith = (file: InputFile, options: CsvOptions): Effect.Effect<Detecte
       settings: own,
       decisions
     }
-    const findings = ignoredColumns(file, header)
+    const findings = [...(table?.findings ?? []), ...ignoredColumns(file, header)]
     return { how, findings, joining: yield* joiningOf(own, layout, evidence, { ...place, quotes }) }
   })
 
@@ -147,7 +157,7 @@ const joiningOf = (
 /** In our own layout every column has a meaning: one that has none is probably misspelt. Elsewhere columns that state figures are missed. */
 const ignoredColumns = (file: InputFile, header: FoundHeader): ReadonlyArray<Finding.Finding> => {
   const { binding, cells, layout, line } = header
-  const at = { file: file.name, line }
+  const at = { file: file.name, line, ...(isTable(file) && { sheet: file.table.sheet }) }
   const said = (names: ReadonlyArray<string>) => names.map((name) => `"${name}"`).join(", ")
   if (layout === "plain") {
     const read = bound(binding)
@@ -177,11 +187,11 @@ const headerOf = (
   settings: Settings.Settings,
   options: CsvOptions
 ): Effect.Effect<FoundHeader, AdapterError | Ambiguity> => {
-  const what = {
+  const what: Search = {
     head: opening.head,
     encoding: opening.encoding,
     quotes: settings.quotes ?? ("doubled" as const),
-    delimiter: Settings.delimiter(settings) ?? opening.delimiter,
+    delimiter: opening.delimiter === cellEnd ? cellEnd : (Settings.delimiter(settings) ?? opening.delimiter),
     headerLine: settings.headerLine,
     map: options.columns,
     layout: options.layout,
@@ -203,13 +213,13 @@ const headerOf = (
         file: file.name,
         question: "the header can be read in more than one way",
         readings: found.map(({ cells, delimiter, layout, name }) => ({
-          reading: `${name}, cells separated by ${delimiterName(delimiter)}`,
+          reading: delimiter === cellEnd ? name : `${name}, cells separated by ${delimiterName(delimiter)}`,
           examples: cells.slice(0, 3),
-          answer: sameDelimiter ? { layout } : { settings: { delimiter: delimiterName(delimiter) } }
+          answer: sameDelimiter ? { layout } : { settings: delimiterSetting(delimiter) }
         }))
       },
       answers: found.map(({ delimiter, layout }) =>
-        sameDelimiter ? { layout } : { settings: { delimiter: delimiterName(delimiter) } }
+        sameDelimiter ? { layout } : { settings: delimiterSetting(delimiter) }
       )
     })
   }

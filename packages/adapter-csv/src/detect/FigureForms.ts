@@ -60,6 +60,22 @@ export const dateOrder = (
   return Result.fail([{ id: "dates", file, question, readings }])
 }
 
+/**
+ * A spreadsheet that opens a file with another order of day and month than its own makes dates of those it can, day and month swapped, and
+ * leaves the others as text: no text that could be a date in both orders is left, and no date after the 12th is there.
+ */
+export const swappedDates = ({ binding }: FoundHeader, surveyed: Surveyed | undefined) => {
+  const [cell = -1] = cellsOfDocument(binding, "date")
+  const dates = surveyed?.dates.get(cell)
+  if (surveyed?.typedDates !== "all to the 12th" || dates === undefined) return undefined
+  const [example] = dates.against.values()
+  if (example === undefined || dates.differing.length > 0) return undefined
+  return {
+    problem: `dates with a day above 12 are texts, as "${example}", and all others are dates: day and month of those were probably swapped by a spreadsheet`,
+    fix: "Export again and open the file with the dates as text, or make the texts dates as well"
+  }
+}
+
 /** The cells that only this reading can read. */
 export const because = <Reading extends string>(evidence: ColumnEvidence<Reading>, reading: Reading): string => {
   const cells = evidence.proof(reading).map((cell) => `"${cell}"`)

@@ -1,10 +1,10 @@
 /** The header of a file as it was found, and what its columns are bound to. */
 import type { Binding } from "../columns/Binding.ts"
 import type { WholeMap } from "../columns/ColumnMap.ts"
-import type { Delimiter } from "../scan/Dialect.ts"
+import type { Separator } from "../scan/Dialect.ts"
 
 export interface FoundHeader {
-  readonly delimiter: Delimiter
+  readonly delimiter: Separator
   readonly line: number
   readonly cells: ReadonlyArray<string>
   /** How many cells a row may have: more than the header's, blank ones, where it is usual in this file. */

@@ -4,7 +4,7 @@ import { bind, type Binding } from "../columns/Binding.ts"
 import * as FigureColumns from "./FigureColumns.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
 import { type ColumnMap, over, type WholeMap } from "../columns/ColumnMap.ts"
-import { type Delimiter, delimiterName, delimiters, type Quotes } from "../scan/Dialect.ts"
+import { cellEnd, delimiterName, delimiters, type Quotes, type Separator } from "../scan/Dialect.ts"
 import type { Encoding } from "../scan/Encoding.ts"
 import { columnsNamed, type HeaderIndex, indexOf, trimmed } from "../columns/Header.ts"
 import type { Preset } from "../formats/Preset.ts"
@@ -20,7 +20,7 @@ export interface Head {
   readonly encoding: Encoding
   readonly quotes: Quotes
   /** Settled, or every delimiter is tried. */
-  readonly delimiter: Delimiter | undefined
+  readonly delimiter: Separator | undefined
   readonly start: { readonly offset: number; readonly line: number }
 }
 
@@ -60,7 +60,8 @@ export const search = (what: Search): SearchResult => {
           const widest = Math.max(count, usualCount(head.filter((record) => record.line > line)))
           found.push({ ...match, binding: binding.success, delimiter, line, cells, widest })
         } else if (cells.length > 1 && (nearest === undefined || binding.failure.length < nearest.problems)) {
-          const said = `read with ${delimiterName(delimiter)}s, line ${line} is no header of the ${match.name}: ${binding.failure.join("; ")}`
+          const read = delimiter === cellEnd ? "" : `read with ${delimiterName(delimiter)}s, `
+          const said = `${read}line ${line} is no header of the ${match.name}: ${binding.failure.join("; ")}`
           nearest = { problems: binding.failure.length, said }
         }
       }
@@ -120,7 +121,7 @@ export interface HeadRecord {
 }
 
 /** The first records of a file, as far as they can be read, without blank cells at their end. */
-export const records = (what: Head, delimiter: Delimiter): ReadonlyArray<HeadRecord> => {
+export const records = (what: Head, delimiter: Separator): ReadonlyArray<HeadRecord> => {
   const found: Array<HeadRecord> = []
   const dialect = { delimiter, quotes: what.quotes }
   const scanner = new Scanner({ dialect, encoding: what.encoding, ...what.start }, (record) => {

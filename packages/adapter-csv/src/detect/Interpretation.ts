@@ -3,6 +3,9 @@ import type { Binding } from "../columns/Binding.ts"
 import type * as DateForm from "../values/DateForm.ts"
 import type { DocumentField } from "../columns/Field.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
+import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
+import { cellEnd } from "../scan/Dialect.ts"
+import { NotText, NumberCell } from "../scan/Scanner.ts"
 import type { DecimalMark, MoneySigns } from "../values/NumberForm.ts"
 import type { KeyTable } from "../scan/KeyTable.ts"
 import type { RowOrigin } from "../scan/Row.ts"
@@ -22,6 +25,10 @@ export interface Interpretation {
   readonly width: RowWidth
   readonly binding: Binding
   readonly vocabulary: Vocabulary
+  /** Every cell of a row that stands for something. */
+  readonly read: ReadonlyArray<number>
+  /** Lines that the person has us pass over: documents with rows among them and others are refused. */
+  readonly passed: ((line: number) => boolean) | undefined
   /** The decimal mark of every column, whether it holds numbers or not. */
   readonly decimalMarks: ReadonlyArray<DecimalMark>
   /** What is understood beside figures. */
@@ -45,12 +52,22 @@ export interface Interpretation {
   readonly decisions: ReadonlyArray<Decision>
 }
 
-/** Rows may have fewer cells than the header in reports, where most have. */
-export const widthOf = ({ cells, map, widest }: FoundHeader, settings: Settings): RowWidth => ({
+/** Rows may have fewer cells than the header in reports, where most have, and in tables, which write no blank ones. */
+export const widthOf = ({ cells, delimiter, map, widest }: FoundHeader, settings: Settings): RowWidth => ({
   named: cells.length,
-  widest,
-  short: map.layout === "report" || settings.shortRows === "pad" ? "allowed" : "refused"
+  widest: delimiter === cellEnd ? Infinity : widest,
+  short: delimiter === cellEnd || map.layout === "report" || settings.shortRows === "pad" ? "allowed" : "refused"
 })
+
+/** The decimal mark of a cell with these flags. */
+export const markOf = ({ decimalMarks }: Interpretation, cell: number, flags: number): DecimalMark =>
+  (flags & NumberCell) === 0 ? decimalMarks[cell]! : "point"
+
+/** What is found where a cell with these flags is read as text. */
+export const notTextOf = ({ origin, settings }: Interpretation, flags: number): FindingCode | undefined =>
+  (flags & NotText) === 0 || ((flags & NumberCell) !== 0 && settings.numberFormats === "stored")
+    ? undefined
+    : origin.troubles?.[(flags & NumberCell) === 0 ? "date" : "format"]
 
 /** One thing that had to be settled about a file. */
 export interface Decision {

@@ -2,11 +2,12 @@
 import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Stream } from "effect"
 import * as ByteSource from "../scan/ByteSource.ts"
-import type { Delimiter } from "../scan/Dialect.ts"
+import { cellEnd, type Separator } from "../scan/Dialect.ts"
 import { byteOrderMark, decode, type Encoding } from "../scan/Encoding.ts"
 import { EncodingEvidence } from "../scan/EncodingEvidence.ts"
 import { Ambiguity, unreadable } from "./Questions.ts"
 import type { Settings } from "../columns/Settings.ts"
+import { isTable } from "../scan/Table.ts"
 
 const headSize = 1 << 16
 
@@ -17,22 +18,22 @@ export interface Opening {
   readonly start: { readonly offset: number; readonly line: number }
   /** The first bytes from there on, as the scanner reads them. */
   readonly head: Uint8Array
-  /** What a `sep=` line says. */
-  readonly delimiter: Delimiter | undefined
+  /** What a `sep=` line says, or what a table's cells end with. */
+  readonly delimiter: Separator | undefined
 }
 
 /** A byte order mark goes before what the person said: a file of refused rows has one, whatever the source was. */
 export const of = (file: InputFile, settings: Settings): Effect.Effect<Opening, AdapterError | Ambiguity> =>
   Effect.gen(function* () {
     const head = yield* ByteSource.head(file, headSize)
+    if (isTable(file)) {
+      const because = "a table's cells are text already"
+      return { encoding: "utf-8", because, start: { offset: 0, line: 1 }, head, delimiter: cellEnd }
+    }
     if (head.length === 0) return yield* unreadable(file.name, "the file is empty", "Export it again")
     const binary = binaries.find(({ begins }) => latin1(head.subarray(0, 16)).startsWith(begins))
     if (binary !== undefined) {
-      return yield* unreadable(
-        file.name,
-        `this is ${binary.what}, not CSV`,
-        "Save or export it as CSV, one row per line"
-      )
+      return yield* unreadable(file.name, `this is ${binary.what}, not CSV`, binary.fix)
     }
     const mark = byteOrderMark(head)
     const [encoding, because] =
@@ -50,15 +51,23 @@ export const of = (file: InputFile, settings: Settings): Effect.Effect<Opening, 
       because,
       start: { offset: (mark?.length ?? 0) + length * width, line: line === null ? 1 : 2 },
       head: text.subarray(length),
-      delimiter: line?.groups?.["delimiter"] as Delimiter | undefined
+      delimiter: line?.groups?.["delimiter"] as Separator | undefined
     }
   })
 
 /** Files that people take for CSV and that no encoding makes text. */
 const binaries = [
-  { begins: "PK\x03\x04", what: "a spreadsheet (.xlsx, .ods) or another ZIP archive" },
-  { begins: "\xd0\xcf\x11\xe0", what: "a spreadsheet of the old kind (.xls)" },
-  { begins: "%PDF-", what: "a PDF" }
+  {
+    begins: "PK\x03\x04",
+    what: "a spreadsheet (.xlsx, .ods) or another ZIP archive",
+    fix: "Import an .xlsx as xlsx; save anything else as CSV, one row per line"
+  },
+  {
+    begins: "\xd0\xcf\x11\xe0",
+    what: "a spreadsheet of the old kind (.xls) or an encrypted one",
+    fix: "Save it as an .xlsx without a password and import it as xlsx, or save it as CSV, one row per line"
+  },
+  { begins: "%PDF-", what: "a PDF", fix: "Export it as CSV, one row per line" }
 ]
 
 const latin1 = (bytes: Uint8Array): string => String.fromCharCode(...bytes)

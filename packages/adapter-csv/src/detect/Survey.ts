@@ -13,7 +13,7 @@ import { KeyTable } from "../scan/KeyTable.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import { widthOf } from "./Interpretation.ts"
 import { fits, isFilled, type RowWidth } from "../scan/RowShape.ts"
-import { Scanner } from "../scan/Scanner.ts"
+import { NotText, NumberCell, Scanner, TroubleCell } from "../scan/Scanner.ts"
 import type { Settings } from "../columns/Settings.ts"
 
 /** A row whose figures can be multiplied out, where it matters how they are read. */
@@ -27,6 +27,8 @@ export interface Product {
 export interface Figure {
   readonly cell: number
   readonly text: string
+  /** Of a number of a table. */
+  readonly mark?: NumberForm.DecimalMark
 }
 
 /** How the rows of documents lie. */
@@ -40,6 +42,8 @@ export interface Keys {
 export interface Surveyed {
   /** The date column's first, then those of other columns that hold dates by their name. */
   readonly dates: ReadonlyMap<number, ColumnEvidence.DateEvidence>
+  /** Of the date column: the days of those that are dates by themselves, in a table. */
+  readonly typedDates: "none" | "all to the 12th" | "some after the 12th"
   /** Up to three dates that have no year. */
   readonly yearless: ReadonlyArray<string>
   readonly numbers: ReadonlyMap<number, ColumnEvidence.DecimalEvidence>
@@ -173,6 +177,9 @@ class KeyPass {
 
 const longestSample = 50
 
+/** Flags of cells that are what they are, and say nothing about how texts are to be read. */
+const typed = NumberCell | NotText | TroubleCell
+
 /** `Due Date` and `DueDate`, but not `lastUpdate`. */
 const namesDates = /\b([Dd]ate|DATE|[Dd]atum|[Dd]ato)\b|[a-z]Date$/
 
@@ -181,6 +188,7 @@ class Surveyor {
   private readonly dates = new Map<number, ColumnEvidence.DateEvidence>()
   private readonly numbers = new Map<number, ColumnEvidence.DecimalEvidence>()
   private readonly dateCell: number | undefined
+  private typedDates: Surveyed["typedDates"] = "none"
   private readonly yearless: Array<string> = []
   private readonly lastDates: Array<string> = []
   private readonly products: Array<Product> = []
@@ -243,6 +251,7 @@ class Surveyor {
     for (const [cell, evidence] of this.dates) {
       if (!isFilled(record, cell)) continue
       const text = record.cell(cell)
+      if ((record.flags[cell]! & NotText) !== 0) this.takeDate(text, cell)
       if (text === this.lastDates[cell]) continue
       this.lastDates[cell] = text
       if (DateForm.inFigures(text) || DateForm.isYearless(text)) evidence.take(text)
@@ -256,6 +265,10 @@ class Surveyor {
       if (!isFilled(record, cell)) continue
       const text = record.cell(cell)
       if (this.amounts.length < 3 && this.shown.has(cell) && !this.amounts.includes(text)) this.amounts.push(text)
+      if ((record.flags[cell]! & typed) !== 0) {
+        this.takeSign(text, record.flags[cell]!, inDocument)
+        continue
+      }
       const shape = NumberForm.shape(text)
       if (shape === "whole") continue
       if (shape === "point") evidence.exclude("comma", text)
@@ -273,6 +286,7 @@ class Surveyor {
   found(): Surveyed {
     return {
       dates: this.dates,
+      typedDates: this.typedDates,
       yearless: this.yearless,
       numbers: this.numbers,
       products: this.products,
@@ -283,6 +297,19 @@ class Surveyor {
       keys: this.keys.finish(),
       buyersInDoubt: this.buyersInDoubt
     }
+  }
+
+  /** A date that is one by itself. */
+  private takeDate(text: string, cell: number): void {
+    if (cell !== this.dateCell) return
+    const late = Number(text.slice(8, 10)) > 12
+    this.typedDates = late || this.typedDates === "some after the 12th" ? "some after the 12th" : "all to the 12th"
+  }
+
+  /** A table's number has no other evidence. */
+  private takeSign(text: string, flags: number, inDocument: boolean): void {
+    const sign = inDocument && (flags & NumberCell) !== 0 ? NumberForm.moneySign(text, this.moneySigns) : undefined
+    if (sign !== undefined) this.signs.add(sign)
   }
 
   /** A row that says nothing of the buyer but the id contradicts nothing. */
@@ -310,7 +337,11 @@ class Surveyor {
       number
     ]
     if (q < 0 || p < 0 || a < 0) return
-    const figure = (cell: number): Figure => ({ cell, text: record.cell(cell) })
+    const figure = (cell: number): Figure => ({
+      cell,
+      text: record.cell(cell),
+      ...((record.flags[cell]! & NumberCell) !== 0 && { mark: "point" })
+    })
     this.products.push({ quantity: figure(q), unitPrice: figure(p), lineAmount: figure(a), signs: this.moneySigns })
   }
 }

@@ -94,7 +94,7 @@ export class CsvDocument implements SourceDocument {
   where(path: Path): Provenance {
     const { binding, charges, group, lines, rows } = this.#places
     const first = rows[0]!
-    if (path.length === 0) return { file: first.origin.file, line: first.line, column: 1 }
+    if (path.length === 0) return Row.lineAt(first.origin, first.line)
     const [root, index, field] = path
     if (root === "lines" && typeof index === "number") {
       const row = lines[index] ?? first

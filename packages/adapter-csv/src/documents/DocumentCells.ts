@@ -4,13 +4,13 @@ import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { BigDecimal } from "effect"
 import { filledCell } from "../columns/Binding.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
-import { type DocumentField, isNumberField, pathOf } from "../columns/Field.ts"
-import type { Interpretation } from "../detect/Interpretation.ts"
+import { type DocumentField, isNumberField, pathOf, statesTime } from "../columns/Field.ts"
+import { type Interpretation, markOf, notTextOf } from "../detect/Interpretation.ts"
 import * as IdentifierForm from "../values/IdentifierForm.ts"
 import { type Cell, Notes } from "./Notes.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import * as Row from "../scan/Row.ts"
-import { High, type Scanner } from "../scan/Scanner.ts"
+import { High, NumberCell, type Scanner, TroubleCell } from "../scan/Scanner.ts"
 
 /** The first filled cell of a field: its bytes, its text, its row, its place and the scanner's flags. */
 interface Stated {
@@ -56,7 +56,9 @@ export class DocumentCells {
       const known = this.stated[i]
       if (known === undefined) {
         this.stated[i] = { raw, text: record.cell(cell, raw), row, cell, flags: record.flags[cell]! }
-      } else if (known.raw !== raw) this.compare(document[i]!.field, known, record.cell(cell, raw), row, cell)
+      } else if (known.raw !== raw) {
+        this.compare(document[i]!.field, known, record.cell(cell, raw), row, cell, record.flags[cell]!)
+      }
     }
   }
 
@@ -70,14 +72,14 @@ export class DocumentCells {
 
   text(field: DocumentField): string | undefined {
     const stated = this.statedAs(field)
-    if (stated === undefined) return undefined
+    if (stated === undefined || (stated.flags & TroubleCell) !== 0) return undefined
     const ordinary = Notes.isOrdinary(stated.text, stated.flags)
     return (ordinary ? stated.text.trim() : this.notes.text(this.cell(stated, field))) || undefined
   }
 
   identifier(field: DocumentField): string | undefined {
     const stated = this.statedAs(field)
-    if (stated === undefined) return undefined
+    if (stated === undefined || (stated.flags & TroubleCell) !== 0) return undefined
     const text = stated.text.trim()
     const plain = Notes.isOrdinary(text, stated.flags) && IdentifierForm.isPlain(text)
     return (plain ? text : this.notes.identifier(this.cell(stated, field))) || undefined
@@ -86,7 +88,7 @@ export class DocumentCells {
   number(field: DocumentField, read: NumberForm.Reader = NumberForm.read): Money | undefined {
     const stated = this.statedAs(field)
     if (stated === undefined) return undefined
-    const mark = this.how.decimalMarks[stated.cell]!
+    const mark = markOf(this.how, stated.cell, stated.flags)
     return NumberForm.plain(stated.text, mark) ?? this.notes.number(this.cell(stated, field), mark, read)
   }
 
@@ -120,14 +122,21 @@ export class DocumentCells {
     return stated === undefined && this.inherited?.field === field ? this.inherited.stated : stated
   }
 
-  private cell({ cell, row, text }: Stated, field: DocumentField): Cell {
-    return { text, column: this.how.origin.header[cell] ?? "", path: pathOf[field], at: () => Row.where(row, cell) }
+  private cell({ cell, flags, row, text }: Stated, field: DocumentField): Cell {
+    return {
+      text,
+      column: this.how.origin.header[cell] ?? "",
+      path: pathOf[field],
+      at: () => Row.where(row, cell),
+      flags,
+      notText: statesTime(field) && (flags & NumberCell) === 0 ? undefined : notTextOf(this.how, flags)
+    }
   }
 
-  private compare(field: DocumentField, known: Stated, text: string, row: Row.Row, cell: number): void {
+  private compare(field: DocumentField, known: Stated, text: string, row: Row.Row, cell: number, flags: number): void {
     const isKey = field === "number" || field === "id"
     if (isKey ? text === known.text : text.trim() === known.text.trim()) return
-    if (isNumberField(field) && this.sameNumber(known, text, cell)) return
+    if (isNumberField(field) && this.sameNumber(known, text, cell, flags)) return
     ;(this.conflicting ??= new Set()).add(field)
     const path = pathOf[field]
     const detail = `"${known.text.trim()}" and "${text.trim()}"`
@@ -143,9 +152,9 @@ export class DocumentCells {
     this.notes.report(CsvFinding.CSV_HEADER_CONFLICT, { path, message, detail, at: Row.where(row, cell) })
   }
 
-  private sameNumber(known: Stated, text: string, cell: number): boolean {
-    const a = NumberForm.read(known.text, this.how.decimalMarks[known.cell]!, this.how.moneySigns)
-    const b = NumberForm.read(text, this.how.decimalMarks[cell]!, this.how.moneySigns)
+  private sameNumber(known: Stated, text: string, cell: number, flags: number): boolean {
+    const a = NumberForm.read(known.text, markOf(this.how, known.cell, known.flags), this.how.moneySigns)
+    const b = NumberForm.read(text, markOf(this.how, cell, flags), this.how.moneySigns)
     return BigDecimal.isBigDecimal(a) && BigDecimal.isBigDecimal(b) && BigDecimal.equals(a, b)
   }
 }

@@ -89,7 +89,10 @@ export class DocumentReader {
       this.afterFault = true
       return this.refuse(record, codeOf[record.fault])
     }
-    if (isEmpty(record) || this.isHeader(record)) return
+    if (isEmpty(record)) return
+    if (this.how.passed?.(record.line) === true)
+      return this.documents.pass(keyOf(this.how.binding, record), record.line)
+    if (this.isHeader(record)) return
     if (this.otherHeader !== undefined) return
     if (!fits(record, this.how.width)) return this.refuse(record, CsvFinding.CSV_ROW_WIDTH)
     if (this.afterFault) {
@@ -98,6 +101,10 @@ export class DocumentReader {
     }
     if (this.report === undefined ? this.isTotal(record) : !this.isLine(this.report, record)) return
     const key = keyOf(this.how.binding, record)
+    for (const cell of this.how.binding.group) {
+      const trouble = Row.troubleOf(record, cell, this.how.origin)
+      if (trouble !== undefined) return this.refuse(record, trouble, "unknown")
+    }
     this.place(record, key)
     this.sums.take(record, key)
   }
@@ -151,7 +158,7 @@ export class DocumentReader {
   }
 
   /** Refuses one row, and with it every document it may belong to. */
-  private refuse(record: Scanner, code: FindingCode): void {
+  private refuse(record: Scanner, code: FindingCode, document: "stated" | "unknown" = "stated"): void {
     const row = Row.of(record, this.how.origin)
     const at = record.fault === undefined ? Row.where(row, undefined) : Row.placeAt(row, record.startOf(record.count))
     const wide = code === CsvFinding.CSV_ROW_WIDTH
@@ -161,7 +168,7 @@ export class DocumentReader {
     })
     this.readings.push(new RowFinding(finding, row))
     const known = this.how.binding.group.every((cell) => cell < record.count) && code !== CsvFinding.CSV_ROW_DAMAGED
-    const key = known ? keyOf(this.how.binding, record) : ""
+    const key = known && document === "stated" ? keyOf(this.how.binding, record) : ""
     if (key !== "") this.documents.lose(key, record.line)
     // the cells before a broken quote are sound; in a row of the wrong width any cell may stand in another's place
     if (key !== "" && !wide) return

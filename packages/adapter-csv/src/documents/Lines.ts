@@ -4,7 +4,7 @@ import type { SourceLine, SourceTax } from "@fiscal-connector/core/source/Source
 import { BigDecimal } from "effect"
 import { type Cells, filledCell } from "../columns/Binding.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
-import type { Interpretation } from "../detect/Interpretation.ts"
+import { type Interpretation, markOf, notTextOf } from "../detect/Interpretation.ts"
 import * as IdentifierForm from "../values/IdentifierForm.ts"
 import { type Cell, Notes } from "./Notes.ts"
 import * as NumberForm from "../values/NumberForm.ts"
@@ -134,7 +134,7 @@ export class Lines {
   ): Money.Money | undefined {
     const cell = filledCell(record, cells)
     if (cell < 0) return undefined
-    const mark = this.how.decimalMarks[cell]!
+    const mark = markOf(this.how, cell, record.flags[cell]!)
     return (
       NumberForm.plainAt(record.bytes, record.starts[cell]!, record.ends[cell]!, mark) ??
       this.notes.number(this.cell(record, row, cell, index, field), mark, read)
@@ -153,7 +153,9 @@ export class Lines {
       text: record.cell(cell),
       column: this.how.origin.header[cell] ?? "",
       path: ["lines", index, field],
-      at: () => Row.where(row, cell)
+      at: () => Row.where(row, cell),
+      flags: record.flags[cell]!,
+      notText: notTextOf(this.how, record.flags[cell]!)
     }
   }
 }

@@ -8,7 +8,7 @@ import * as Characters from "../values/Characters.ts"
 import * as IdentifierForm from "../values/IdentifierForm.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import { short } from "../scan/Row.ts"
-import { Control, High } from "../scan/Scanner.ts"
+import { Control, High, NotText, TroubleCell } from "../scan/Scanner.ts"
 
 const apostrophe = 0x27
 
@@ -18,6 +18,10 @@ export interface Cell {
   readonly column: string
   readonly path: Finding.Path
   at(): Provenance
+  /** The scanner's. */
+  readonly flags: number
+  /** What is found where a table's cell is read as text and is none. */
+  readonly notText?: FindingCode | undefined
 }
 
 export class Notes {
@@ -44,6 +48,8 @@ export class Notes {
 
   /** A number; undefined where the cell says none, with a finding where it should. */
   number(cell: Cell, mark: NumberForm.DecimalMark, read: NumberForm.Reader = NumberForm.read): Money | undefined {
+    // reported with its row
+    if ((cell.flags & TroubleCell) !== 0) return undefined
     const value = read(cell.text, mark, this.moneySigns)
     if (typeof value !== "string") {
       const sign = NumberForm.moneySign(cell.text, this.moneySigns)
@@ -63,6 +69,8 @@ export class Notes {
   /** An identifier without a spreadsheet's text marks; what a spreadsheet did to it is reported. */
   identifier(cell: Cell): string {
     const { text } = cell
+    if ((cell.flags & TroubleCell) !== 0) return text
+    this.checkCell(cell)
     if (text.includes("\0") || text.includes("\ufffd")) this.checkText(cell)
     const hidden = Characters.hiddenIn(trimBlanks(text))
     if (hidden !== undefined && !text.includes("\0")) {
@@ -89,14 +97,20 @@ export class Notes {
 
   /** Whether the text of a cell with these flags of the scanner needs a closer look. */
   static isOrdinary(text: string, flags: number): boolean {
-    return (flags & (High | Control)) === 0 && text.charCodeAt(0) !== apostrophe
+    return (flags & (High | Control | NotText | TroubleCell)) === 0 && text.charCodeAt(0) !== apostrophe
   }
 
   /** Text without blanks around it. An apostrophe that keeps a spreadsheet from running it as a formula is taken off. */
   text(cell: Cell): string {
+    if ((cell.flags & TroubleCell) !== 0) return cell.text
+    this.checkCell(cell)
     this.checkText(cell)
     const text = (this.controls === "blank" ? Characters.withoutControls(cell.text) : cell.text).trim()
     return /^'[=+\-@\t\r]/.test(text) ? text.slice(1).trim() : text
+  }
+
+  private checkCell({ at, notText, path, text }: Cell): void {
+    if (notText !== undefined) this.report(notText, { path, detail: `"${short(text.trim())}"`, at: at() })
   }
 
   private checkText({ at, path, text }: Cell): void {

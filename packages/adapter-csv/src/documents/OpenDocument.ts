@@ -57,6 +57,7 @@ export class OpenDocument {
   add(record: Scanner): void {
     const row = Row.of(record, this.how.origin)
     this.rows.push(row)
+    if (this.how.origin.troubles !== undefined) this.checkCells(record, row)
     this.cells.take(record, row)
     const { documentTaxes } = this.how.binding
     if (documentTaxes.length > 0 && this.documentTaxes.length === 0) {
@@ -64,6 +65,15 @@ export class OpenDocument {
     }
     this.taxAmounts?.take(record, row)
     this.lines.take(record, row)
+  }
+
+  /** Cells of a table that nobody may take for what they say. */
+  private checkCells(record: Scanner, row: Row.Row): void {
+    for (const cell of this.how.read) {
+      const code = Row.troubleOf(record, cell, this.how.origin)
+      if (code === undefined) continue
+      this.report(code, { detail: `"${Row.short(record.cell(cell))}"`, at: Row.where(row, cell) })
+    }
   }
 
   /** Whether the record says about the document what is known already, or nothing. */

@@ -7,7 +7,7 @@ import { CsvFinding } from "../finding/CsvFinding.ts"
 import type { Interpretation, Joining } from "../detect/Interpretation.ts"
 import { KeyTable } from "../scan/KeyTable.ts"
 import { OpenDocument } from "./OpenDocument.ts"
-import type { Row } from "../scan/Row.ts"
+import * as Row from "../scan/Row.ts"
 import type { Scanner } from "../scan/Scanner.ts"
 
 /** A row whose document was closed before it came. */
@@ -64,7 +64,7 @@ export class OpenDocuments {
   }
 
   /** Adds a row to the document of that key. */
-  add(key: string, row: number, record: Scanner, group: Row | undefined): void {
+  add(key: string, row: number, record: Scanner, group: Row.Row | undefined): void {
     if (this.current === undefined || key !== this.current.key) this.turnTo(key, row, record.line, group)
     this.append(row, record)
   }
@@ -79,11 +79,17 @@ export class OpenDocuments {
   /** A line of the document with that key cannot be read. */
   lose(key: string, line: number): void {
     const pending = this.find(key)
-    if (pending !== undefined) pending.document.report(CsvFinding.CSV_LINE_LOST, { at: this.lineAt(line) })
+    if (pending !== undefined) this.reportLost(pending.document, line)
     else {
       this.lost.set(key, line)
       if (this.keys.get(key) === closed) this.late ??= { key, line }
     }
+  }
+
+  /** A line that the person has us pass over: a document with others is incomplete. Without a key it goes on with the row before it. */
+  pass(key: string, line: number): void {
+    if (key !== "") this.lose(key, line)
+    else if (this.current !== undefined) this.reportLost(this.current.document, line)
   }
 
   /** A line that may belong to the document whose row came last cannot be read. */
@@ -104,7 +110,7 @@ export class OpenDocuments {
     if (!this.remembersClosed) this.keys = new KeyTable()
   }
 
-  private turnTo(key: string, row: number, line: number, group: Row | undefined): void {
+  private turnTo(key: string, row: number, line: number, group: Row.Row | undefined): void {
     let pending = this.find(key)
     if (pending !== undefined) this.unlink(pending)
     else {
@@ -115,15 +121,22 @@ export class OpenDocuments {
       this.slots[slot] = pending
       this.keys.set(this.place(key), slot + 1)
       const lost = this.lost.get(key)
-      if (lost > 0) document.report(CsvFinding.CSV_LINE_LOST, { at: this.lineAt(lost) })
+      if (lost > 0) this.reportLost(document, lost)
     }
     this.link(pending)
     this.current = pending
     while (this.oldest !== undefined && row - this.oldest.last - 1 > this.window) this.close(this.oldest)
   }
 
+  private reportLost(document: OpenDocument, line: number): void {
+    const { origin, passed } = this.how
+    const code =
+      passed?.(line) === true ? (origin.troubles?.["hidden"] ?? CsvFinding.CSV_LINE_LOST) : CsvFinding.CSV_LINE_LOST
+    document.report(code, { at: this.lineAt(line) })
+  }
+
   private lineAt(line: number): Provenance {
-    return { file: this.how.origin.file, line, column: 1 }
+    return Row.lineAt(this.how.origin, line)
   }
 
   private append(row: number, record: Scanner): void {

@@ -4,15 +4,15 @@ import { format } from "@fiscal-connector/core/finding/Provenance"
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
 import { Stream } from "effect"
 import { CsvDocument } from "./CsvDocument.ts"
-import type { Delimiter } from "../scan/Dialect.ts"
+import type { Separator } from "../scan/Dialect.ts"
 import { columnNames } from "../columns/Header.ts"
 import { isReasonColumn, reasonColumns } from "../columns/ReasonColumns.ts"
 import * as Row from "../scan/Row.ts"
 import { RowFinding } from "../finding/RowFinding.ts"
 
 /** What is the same for the whole file, from the first refused row. */
-interface Sheet {
-  readonly delimiter: Delimiter
+export interface Sheet {
+  readonly delimiter: Separator
   readonly columns: ReadonlyArray<Row.ColumnName>
 }
 
@@ -35,10 +35,10 @@ export const write = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<Ui
     Stream.encodeText
   )
 
-const rowsOf = ({ reading }: RefusedDocument): ReadonlyArray<Row.Row> =>
+export const rowsOf = ({ reading }: RefusedDocument): ReadonlyArray<Row.Row> =>
   reading instanceof CsvDocument ? reading.rows : reading instanceof RowFinding ? [reading.row] : []
 
-const sheetOf = ({ origin }: Row.Row): Sheet => ({
+export const sheetOf = ({ origin }: Row.Row): Sheet => ({
   delimiter: origin.dialect.delimiter,
   columns: origin.columns.filter(({ column }) => !isReasonColumn(column))
 })
@@ -63,7 +63,8 @@ const cellsOf = (row: Row.Row, { columns }: Sheet): ReadonlyArray<string> => {
   return beyond.length === 0 ? placed : placed.with(last, [placed[last], ...beyond].join(dialect.delimiter))
 }
 
-const reasons = (findings: ReadonlyArray<Finding>): ReadonlyArray<string> => {
+/** As the columns of `reasonColumns`. */
+export const reasons = (findings: ReadonlyArray<Finding>): ReadonlyArray<string> => {
   const refusing = findings.filter(refuses)
   const each = (say: (finding: Finding) => string) => [...new Set(refusing.map(say))].join("; ")
   return [each(({ code }) => code), each(because), each(({ fix }) => fix)]
@@ -80,5 +81,5 @@ const neutralised = (cell: string): string => (/^[=+\-@\t\r]/.test(cell) && !num
 const line = ({ delimiter }: Sheet, cells: ReadonlyArray<string>): string =>
   `${cells.map((cell) => quoted(neutralised(cell), delimiter)).join(delimiter)}\r\n`
 
-const quoted = (cell: string, delimiter: Delimiter): string =>
+const quoted = (cell: string, delimiter: Separator): string =>
   cell.includes(delimiter) || /["\r\n]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell

@@ -5,7 +5,7 @@ import type { SourceCharge, SourceDocument, SourceLine } from "@fiscal-connector
 import { BigDecimal } from "effect"
 import { cellsOfDocument, filledCell } from "../columns/Binding.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
-import type { Interpretation } from "../detect/Interpretation.ts"
+import { type Interpretation, markOf } from "../detect/Interpretation.ts"
 import type { Notes } from "./Notes.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import { chargesOf, type Totals } from "../rows/RepeatedRows.ts"
@@ -26,7 +26,7 @@ export class TaxAmounts {
   }
 
   take(record: Scanner, row: Row.Row): void {
-    const { binding, decimalMarks, origin } = this.how
+    const { binding, origin } = this.how
     // a row that repeats the document's totals repeats its taxes with them
     if (
       this.first !== undefined &&
@@ -35,12 +35,13 @@ export class TaxAmounts {
       return
     for (const cell of binding.documentTaxAmounts) {
       if (!isFilled(record, cell)) continue
-      const mark = decimalMarks[cell]!
+      const flags = record.flags[cell]!
+      const mark = markOf(this.how, cell, flags)
       const text = record.cell(cell)
       const amount =
         NumberForm.plain(text, mark) ??
         this.notes.number(
-          { text, column: origin.header[cell] ?? "", path: ["totals", "tax"], at: () => Row.where(row, cell) },
+          { text, column: origin.header[cell] ?? "", path: ["totals", "tax"], at: () => Row.where(row, cell), flags },
           mark
         )
       if (amount === undefined) continue

@@ -4,7 +4,7 @@ import { Effect, Result } from "effect"
 import { bind } from "../columns/Binding.ts"
 import * as ByteSource from "../scan/ByteSource.ts"
 import * as Detection from "../detect/Detection.ts"
-import { type Delimiter, delimiterName, delimiters, type Quotes } from "../scan/Dialect.ts"
+import { cellEnd, delimiterName, delimiters, type Quotes, type Separator } from "../scan/Dialect.ts"
 import * as DecimalMarks from "../detect/DecimalMarks.ts"
 import * as UnsupportedFormat from "../detect/UnsupportedFormat.ts"
 import * as FigureColumns from "../detect/FigureColumns.ts"
@@ -21,9 +21,10 @@ import { columnsSeen, type Furniture, layoutOf, look, mapOf } from "./SeenColumn
 import * as Settings from "../columns/Settings.ts"
 import * as Survey from "../detect/Survey.ts"
 import { meaningOf } from "../columns/Synonyms.ts"
+import { isTable } from "../scan/Table.ts"
 
 interface Guess {
-  readonly delimiter: Delimiter
+  readonly delimiter: Separator
   readonly record: HeadRecord
   readonly known: number
 }
@@ -36,7 +37,8 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       Effect.fail(ambiguous([question]))
     )
     const usual = settings.quotes ?? "doubled"
-    const delimiter = Settings.delimiter(settings) ?? opening.delimiter
+    const inTable = opening.delimiter === cellEnd
+    const delimiter: Separator | undefined = inTable ? cellEnd : (Settings.delimiter(settings) ?? opening.delimiter)
     const looking = { ...opening, quotes: usual, delimiter }
     const known = search({ ...looking, headerLine: settings.headerLine, map: undefined, layout: undefined }).found
     if (known.length === 1) {
@@ -46,7 +48,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       yield* Survey.rows({ ...place, quotes: usual }, (row) =>
         look(row, seen, { rows: 0, groups: 0, groupNames: [], totals: 0 })
       )
-      return laidOver(file.name, header!, seen)
+      return laidOver(shownName(file), header!, seen)
     }
     const unsupported = UnsupportedFormat.recognise(looking)
     if (unsupported !== undefined && unsupported.certain)
@@ -84,7 +86,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     }
     const place = { file, header, encoding: opening.encoding, start: opening.start }
     const first = yield* Survey.survey({ ...place, quotes: usual }, settings)
-    const quotes = yield* Detection.quotesOf(settings, first.backslashes, place).pipe(
+    const quotes = yield* Detection.quotesOf(settings, first.backslashes && !inTable, place).pipe(
       Effect.map((quotes): Settled<Quotes> => Result.succeed(quotes)),
       Effect.catchTag("Ambiguity", ({ question }) => Effect.succeed<Settled<Quotes>>(Result.fail([question])))
     )
@@ -99,7 +101,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     const marks = marksOf(file.name, settings, header, surveyed)
     const figures = [
       ...settingLines("quotes", quotes, (quotes) =>
-        first.backslashes ? [quotes, "cells hold backslashes, and only so is every row sound"] : undefined
+        first.backslashes && !inTable ? [quotes, "cells hold backslashes, and only so is every row sound"] : undefined
       ),
       ...settingLines("dates", order, (order) => because && [order, because]),
       ...settingLines("year", FigureForms.checkYear(file.name, settings, surveyed), () => undefined),
@@ -114,7 +116,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     const layout = layoutOf(columns, furniture)
     return [
       "{",
-      `  // Proposed from ${file.name}. Look at every line before you use it.`,
+      `  // Proposed from ${shownName(file)}. Look at every line before you use it.`,
       '  "version": 1,',
       `  "layout": "${layout.name}", // ${layout.because}`,
       '  "columns": {',
@@ -127,8 +129,12 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       ...kindLines("kinds", columns, "kind"),
       ...kindLines("statuses", columns, "status"),
       '  "settings": {',
-      `    "encoding": "${opening.encoding}", // ${opening.because}`,
-      `    "delimiter": "${delimiterName(guess.delimiter)}",`,
+      ...(inTable
+        ? []
+        : [
+            `    "encoding": "${opening.encoding}", // ${opening.because}`,
+            `    "delimiter": "${delimiterName(guess.delimiter)}",`
+          ]),
       `    "headerLine": ${line},`,
       ...figures,
       ...(columns.some(({ meaning }) => meaning === "amounts")
@@ -142,6 +148,8 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       .map((line) => line.replaceAll(/[\r\n]+/g, " "))
       .join("\n")
   })
+
+const shownName = (file: InputFile): string => (isTable(file) ? `${file.name}!${file.table.sheet}` : file.name)
 
 interface Marks {
   /** With the cell that shows it. */
@@ -177,7 +185,7 @@ const marksOf = (
 const bestHeader = (
   opening: Opening.Opening,
   quotes: Quotes,
-  delimiter: Delimiter | undefined,
+  delimiter: Separator | undefined,
   headerLine: number | undefined
 ): Guess | undefined => {
   const guesses = (delimiter === undefined ? delimiters : [delimiter])

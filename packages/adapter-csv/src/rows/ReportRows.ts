@@ -5,7 +5,7 @@
 import * as Money from "@fiscal-connector/core/document/Money"
 import { BigDecimal } from "effect"
 import { type Binding, filledCell } from "../columns/Binding.ts"
-import type { Interpretation } from "../detect/Interpretation.ts"
+import { type Interpretation, markOf } from "../detect/Interpretation.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import * as Row from "../scan/Row.ts"
 import { countFilled, firstFilled } from "../scan/RowShape.ts"
@@ -82,7 +82,7 @@ export class ReportRows {
   private amount(record: Scanner): Money.Money | undefined {
     const cell = filledCell(record, this.how.binding.line.lineAmount)
     if (cell < 0) return undefined
-    const amount = NumberForm.read(record.cell(cell), this.how.decimalMarks[cell]!, this.how.moneySigns)
+    const amount = NumberForm.read(record.cell(cell), markOf(this.how, cell, record.flags[cell]!), this.how.moneySigns)
     return BigDecimal.isBigDecimal(amount) ? amount : undefined
   }
 }

@@ -1,5 +1,5 @@
 /** What the rows of a file come to so far, so that a row that is called a total can be held against them. */
-import type { Interpretation } from "../detect/Interpretation.ts"
+import { type Interpretation, markOf } from "../detect/Interpretation.ts"
 import { filledCell } from "../columns/Binding.ts"
 import { countFilled, firstFilled } from "../scan/RowShape.ts"
 import type { Scanner } from "../scan/Scanner.ts"
@@ -72,7 +72,7 @@ export class RunningSums {
   private amount(record: Scanner): number | undefined {
     const cell = filledCell(record, this.how.binding.line.lineAmount)
     if (cell < 0) return undefined
-    const mark = this.how.decimalMarks[cell]!
+    const mark = markOf(this.how, cell, record.flags[cell]!)
     const plain = plainMillionths(record.bytes, record.starts[cell]!, record.ends[cell]!, mark)
     if (plain !== undefined) return plain
     const amount = NumberForm.read(record.cell(cell), mark, this.how.moneySigns)

@@ -1,5 +1,5 @@
 /** What each byte means to the scanner; one table outside of quotes and one inside. */
-import type { Dialect } from "./Dialect.ts"
+import { cellEnd, type Dialect } from "./Dialect.ts"
 import { type Encoding, scanned } from "./Encoding.ts"
 
 export const QUOTE = 0x22
@@ -19,7 +19,30 @@ export const LeadByte = 5
 export const ControlByte = 6
 export const Backslash = 7
 
+/** In a table: what a cell is, beside what it says. */
+export const EvidenceByte = 8
+
+/** The bytes of a table (`Table`) that no UTF-8 has, beside `cellEnd`. Cells are not quoted: a line break or a quote in one is text. */
+export const ROW_END = 0xfe
+export const NUMBER = 0xf8
+export const NOT_TEXT = 0xf9
+export const TROUBLE = 0xfa
+/** Ends what the cell says; evidence follows. */
+export const EVIDENCE = 0xfb
+
+const classesOfTable = () => {
+  const outside = new Uint8Array(256)
+  outside.fill(HighByte, 0x80)
+  for (let code = 0; code < 0x20; code++) if (code !== TAB && code !== LF && code !== CR) outside[code] = ControlByte
+  outside[0x7f] = ControlByte
+  outside.fill(EvidenceByte, NUMBER, EVIDENCE + 1)
+  outside[ROW_END] = LineEnd
+  outside[0xff] = Separator
+  return { outside, inside: outside }
+}
+
 export const classesOf = ({ delimiter, quotes }: Dialect, encoding: Encoding) => {
+  if (delimiter === cellEnd) return classesOfTable()
   const outside = new Uint8Array(256)
   outside.fill(HighByte, 0x80)
   if (scanned(encoding) === "gbk") outside.fill(LeadByte, 0x81, 0xff)

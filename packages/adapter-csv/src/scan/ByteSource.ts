@@ -3,11 +3,13 @@ import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adap
 import * as Decompression from "@fiscal-connector/core/source/Decompression"
 import { Array as Arr, Stream } from "effect"
 import { type Encoding, scanned } from "./Encoding.ts"
+import { isTable } from "./Table.ts"
 
 export const { head } = Decompression
 
 /** The file itself, or what is in it where it is packed. */
-export const decompressed = Decompression.decompressed("csv")
+export const decompressed = <File extends InputFile>(file: File): InputFile =>
+  isTable(file) ? file : Decompression.decompressed("csv")(file)
 
 /** The bytes from `offset` on; UTF-16 arrives as UTF-8. */
 export const scannable = (

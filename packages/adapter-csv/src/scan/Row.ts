@@ -1,9 +1,11 @@
 /** One record of a file, kept with its place: what a document holds of the export. */
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { Buffer } from "node:buffer"
-import type { Dialect } from "./Dialect.ts"
+import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
+import { cellEnd, type Dialect } from "./Dialect.ts"
 import { decode, type Encoding } from "./Encoding.ts"
-import { Scanner } from "./Scanner.ts"
+import { NotText, NumberCell, Scanner, TroubleCell } from "./Scanner.ts"
+import type { CellKind } from "./Table.ts"
 
 /** What all rows of one file have in common. */
 export interface RowOrigin {
@@ -17,6 +19,10 @@ export interface RowOrigin {
   readonly headerLine: number | undefined
   /** The columns of all files of the import together. */
   readonly columns: ReadonlyArray<ColumnName>
+  /** Of a table: the sheet it is. */
+  readonly sheet?: string | undefined
+  /** Of a table: what is found where a cell is not what it says, by its evidence. */
+  readonly troubles?: Readonly<Record<string, FindingCode>> | undefined
 }
 
 /** A column by its name and, where several have it, its place among them, counted from 1. */
@@ -62,22 +68,66 @@ export const cells = (row: Row): ReadonlyArray<string> =>
     return [...complete, decode(row.raw.slice(from - quote), row.origin.encoding)]
   }) ?? []
 
+/** A cell of a table with what it is, and what was written beside it. */
+export interface TypedCell {
+  readonly kind: CellKind
+  readonly text: string
+  readonly evidence: ReadonlyArray<string>
+}
+
+/** All cells of a row of a table. */
+export const typedCells = (row: Row): ReadonlyArray<TypedCell> =>
+  scan(row, (record) =>
+    record.cells().map((text, cell) => ({ kind: kindOf(record.flags[cell]!), text, evidence: record.evidence(cell) }))
+  ) ?? []
+
+const kindOf = (flags: number): CellKind => {
+  if ((flags & TroubleCell) !== 0) return "trouble"
+  if ((flags & NotText) !== 0) return (flags & NumberCell) !== 0 ? "formatted" : "date"
+  return (flags & NumberCell) !== 0 ? "number" : "text"
+}
+
+/** What is found about a cell of a table that nobody may take for what it says. */
+export const troubleOf = (record: Scanner, cell: number, { troubles }: RowOrigin): FindingCode | undefined => {
+  if (cell >= record.count || (record.flags[cell]! & TroubleCell) === 0) return undefined
+  const [, why = ""] = record.evidence(cell)
+  return troubles?.[why]
+}
+
 const lineBreak = /\r\n|\r|\n/
 
 /** Where a cell of the row stands; the row's beginning where it has no such cell. */
 export const where = (row: Row, cell: number | undefined): Provenance =>
-  scan(row, (record) => (cell === undefined || cell >= record.count ? undefined : cellAt(row, record, cell))) ?? {
-    file: row.origin.file,
-    line: row.line,
-    column: 1
-  }
+  scan(row, (record) => (cell === undefined || cell >= record.count ? undefined : cellAt(row, record, cell))) ??
+  lineAt(row.origin, row.line)
+
+/** The beginning of a line of the file. */
+export const lineAt = ({ file, sheet }: RowOrigin, line: number): Provenance => ({
+  file,
+  line,
+  column: 1,
+  ...(sheet !== undefined && { sheet, cell: `A${line}` })
+})
+
+/** A cell of a table as spreadsheets call it: `B12`. */
+const cellName = (cell: number, line: number): string => {
+  let letters = ""
+  for (let i = cell + 1; i > 0; i = Math.floor((i - 1) / 26))
+    letters = String.fromCharCode(65 + ((i - 1) % 26)) + letters
+  return `${letters}${line}`
+}
 
 const cellAt = (row: Row, record: Scanner, cell: number): Provenance => {
   const columnName = row.origin.header[cell] ?? ""
+  const { file, sheet } = row.origin
+  const [stored = ""] = sheet === undefined ? [] : record.evidence(cell)
+  const text = record.cell(cell)
   return {
-    ...placeAt(row, record.startOf(cell)),
+    ...(sheet === undefined
+      ? placeAt(row, record.startOf(cell))
+      : { file, sheet, line: row.line, column: cell + 1, cell: cellName(cell, row.line) }),
     ...(columnName !== "" && { columnName }),
-    text: short(record.cell(cell))
+    text: short(stored === "" || stored === text ? text : `${text} (stored as ${stored})`)
   }
 }
 
@@ -93,7 +143,10 @@ export const placeAt = (row: Row, byte: number): Provenance => {
 }
 
 /** The row's text as the file has it, its line breaks included; of a long one the beginning. */
-export const shown = (row: Row): string => short(decode(row.raw.slice(0, 4 * longestShown), row.origin.encoding))
+export const shown = (row: Row): string =>
+  row.origin.dialect.delimiter === cellEnd
+    ? short(cells(row).join(" | "))
+    : short(decode(row.raw.slice(0, 4 * longestShown), row.origin.encoding))
 
 const longestShown = 500
 

@@ -3,7 +3,22 @@
  * A record is delivered by calling the sink with the scanner itself; what it holds is valid until the sink returns.
  */
 import { Buffer } from "node:buffer"
-import { Backslash, classesOf, CR, HighByte, LeadByte, LF, LineEnd, QUOTE, QuoteMark, Separator } from "./ByteClass.ts"
+import {
+  Backslash,
+  classesOf,
+  CR,
+  EVIDENCE,
+  EvidenceByte,
+  HighByte,
+  LeadByte,
+  LF,
+  LineEnd,
+  NOT_TEXT,
+  NUMBER,
+  QUOTE,
+  QuoteMark,
+  Separator
+} from "./ByteClass.ts"
 import type { Dialect } from "./Dialect.ts"
 import { decode, type Encoding, scanned } from "./Encoding.ts"
 
@@ -20,6 +35,12 @@ export const High = 4
 export const StrayQuote = 8
 /** The cell holds a NUL or another control character, other than a tab or a line end. */
 export const Control = 16
+/** Of a table's cells: a number by itself, with a decimal point. */
+export const NumberCell = 32
+/** Of a table's cells: what it says is not what a person sees there, a date or a number in a format of its own. */
+export const NotText = 64
+/** Nobody may take it for what it says; its evidence says why. */
+export const TroubleCell = 128
 
 /** Delimiter, quotes and encoding of a file. */
 export interface ScannerOptions {
@@ -133,6 +154,18 @@ export class Scanner {
     return found
   }
 
+  /** What a table has beside the cell, in its parts; none where nothing stands beside it. */
+  evidence(cell: number): ReadonlyArray<string> {
+    let i = this.ends[cell]!
+    if (this.bytes[i] !== EVIDENCE) return []
+    const from = i + 1
+    while (i < this.end && this.outside[this.bytes[i]!] !== Separator && this.outside[this.bytes[i]!] !== LineEnd) i++
+    return this.bytes
+      .toString("latin1", from, i)
+      .split(String.fromCharCode(EVIDENCE))
+      .map((part) => decode(part, this.encoding))
+  }
+
   /** Where a cell's content begins, counted in bytes from the record's first. */
   startOf(cell: number): number {
     return this.starts[cell]! - this.recordStart
@@ -200,7 +233,8 @@ export class Scanner {
       let from = i
       let to = i
       let ending = 0
-      if (i < end && bytes[i] === QUOTE) {
+      let said = -1
+      if (i < end && outside[bytes[i]!] === QuoteMark) {
         flags = Quoted
         from = ++i
         for (;;) {
@@ -274,12 +308,21 @@ export class Scanner {
             flags |= High
             if (i + 1 >= end && !last) return false
             i += this.widthOfPair(i)
+          } else if (kind === EvidenceByte) {
+            const mark = bytes[i]!
+            if (mark === EVIDENCE) {
+              if (said < 0) said = i
+              i++
+            } else {
+              flags |= mark === NUMBER ? NumberCell : mark === NOT_TEXT ? NotText : TroubleCell
+              from = ++i
+            }
           } else {
             flags |= kind === HighByte ? High : kind === QuoteMark ? StrayQuote : Control
             i++
           }
         }
-        to = Math.min(i, end)
+        to = said < 0 ? Math.min(i, end) : said
       }
       starts[cell] = from
       ends[cell] = to

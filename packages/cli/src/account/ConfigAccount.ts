@@ -2,7 +2,7 @@
 import type { AccountConfig } from "@fiscal-connector/core/configuration/AccountConfig"
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
-import * as StoreWitnessFile from "@fiscal-connector/core/unstable/configuration/StoreWitnessFile"
+import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as Alerting from "@fiscal-connector/core/unstable/engine/Alerting"

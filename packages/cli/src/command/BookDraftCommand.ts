@@ -10,9 +10,11 @@ import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
 import { csv } from "./import/CsvCommand.ts"
 import * as CsvFlags from "./import/CsvFlags.ts"
+import * as OwnAdapterCommand from "./import/OwnAdapterCommand.ts"
 import type { Source } from "./import/ImportCommand.ts"
 import { importFlags } from "./import/ImportFlags.ts"
 import { xeroLike } from "./import/XeroLikeCommand.ts"
+import { xlsx } from "./import/XlsxCommand.ts"
 import * as XeroLikeFlags from "./import/XeroLikeFlags.ts"
 import { Call } from "../output/Call.ts"
 
@@ -75,6 +77,14 @@ const draftCsv = Command.make(
   })
 ).pipe(Command.withDescription("Draft a mapping book from CSV exports"))
 
+const draftXlsx = Command.make(
+  "xlsx",
+  { ...flags, ...CsvFlags.xlsxFlags },
+  Effect.fnUntraced(function* (given) {
+    yield* run({ ...xlsx, options: yield* CsvFlags.optionsOf(given) }, given)
+  })
+).pipe(Command.withDescription("Draft a mapping book from Excel workbooks"))
+
 const draftXeroLike = Command.make(
   "xero-like",
   { ...flags, ...XeroLikeFlags.xeroLikeFlags },
@@ -84,7 +94,19 @@ const draftXeroLike = Command.make(
   })
 ).pipe(Command.withDescription("Draft a mapping book from Xero-shaped JSON"))
 
+/** The same by an adapter of somebody else's. */
+export const draftByAdapter = ({ flags: own, source }: OwnAdapterCommand.Ready) =>
+  Command.make(
+    "draft",
+    { ...flags, adapter: OwnAdapterCommand.adapterFlag, ...own },
+    Effect.fnUntraced(function* (given) {
+      yield* run(yield* source(given), given)
+    })
+  ).pipe(Command.withDescription("Draft a mapping book from what an adapter of your own reads"))
+
+export const draftFlags = flags
+
 export const bookDraft = Command.make("draft").pipe(
   Command.withDescription("Draft a mapping book from what occurs in an export, for a person to complete"),
-  Command.withSubcommands([draftCsv, draftXeroLike])
+  Command.withSubcommands([draftCsv, draftXlsx, draftXeroLike])
 )

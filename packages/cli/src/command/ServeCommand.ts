@@ -1,21 +1,24 @@
-/** `connector serve`: takes the outcomes that the gateway delivers, one address per account, until it is stopped. */
+/** `connector serve`: takes the outcomes that the gateway delivers, one address per account, and works beside it, until it is stopped. */
 import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
 import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
+import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
 import { listen } from "@fiscal-connector/core/unstable/node/HttpListening"
 import * as StatusListener from "@fiscal-connector/core/node/StatusListener"
-import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as WebhookListener from "@fiscal-connector/core/node/WebhookListener"
 import type { Measure } from "@fiscal-connector/core/submission/HealthMetrics"
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import { hasSecret } from "@fiscal-connector/core/webhook/WebhookDelivery"
 import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
-import { Console, Effect, Layer } from "effect"
+import { Console, Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as HttpClient from "effect/http/HttpClient"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
+import * as Engine from "../account/Engine.ts"
+import * as Opening from "../account/Opening.ts"
 import { Quit } from "../output/Quit.ts"
 import { config } from "../account/AccountFlags.ts"
+import * as Working from "../worker/Working.ts"
 
 const loopback = "127.0.0.1"
 
@@ -58,16 +61,20 @@ export const serve = Command.make(
       Flag.withDefault(loopback)
     ),
     port: Port("port", 4020, "the port deliveries come to"),
-    statusPort: Port("status-port", 4021, "the port of /health and /metrics, always on the loopback address")
+    statusPort: Port("status-port", 4021, "the port of /health and /metrics, always on the loopback address"),
+    ...Working.workingFlags,
+    ...Opening.openingFlags
   },
-  Effect.fnUntraced(function* ({ config, host, port, statusPort }) {
-    const { accounts, store } = yield* ConfigAccount.configuredAll(config)
-    const webhooks = accounts.map(AccountConfig.webhookOf)
-    // only these are ever looked at here, after a nudge
-    const unsigned = accounts.filter((one) => !hasSecret(AccountConfig.webhookOf(one)))
-    const looked = yield* Effect.forEach(unsigned, (one) => ConfiguredAccount.settings(one)).pipe(
+  Effect.fnUntraced(function* ({ config, host, port, statusPort, ...given }) {
+    const { accounts: configs, store } = yield* ConfigAccount.configuredAll(config)
+    const webhooks = configs.map(AccountConfig.webhookOf)
+    const accounts = yield* Effect.forEach(configs, (one) => ConfiguredAccount.settings(one)).pipe(
       Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make())
     )
+    // only these are looked at after a nudge
+    const unsigned = new Set(webhooks.filter((one) => !hasSecret(one)).map(({ account }) => account))
+    const looked = accounts.filter(({ account }) => unsigned.has(account))
+    const opening = Opening.optionsOf(given, yield* StoreWitnessFile.make(config))
     const running = Effect.gen(function* () {
       yield* Effect.forkScoped(ConfigAccount.alerting(config))
       const poller = yield* StatusPoller.StatusPoller
@@ -95,11 +102,14 @@ export const serve = Command.make(
           `How it goes: ${status}/health and ${status}/metrics`
         ].join("\n")
       )
-      return yield* Effect.never
+      if (given.lanes === 0) return yield* Effect.never
+      return yield* Working.work(accounts, opening, given)
     })
     return yield* running.pipe(
-      Effect.provide(StatusPoller.layer.pipe(Layer.provideMerge(StoreOpening.layer(store)))),
+      Effect.provide(Engine.layer(store)),
       Effect.catchTag("NotListening", ({ message }) => Effect.fail(new Quit({ code: 1, text: message })))
     )
   }, Effect.scoped)
-).pipe(Command.withDescription("Take the outcomes that the gateway delivers by webhook"))
+).pipe(
+  Command.withDescription("Take the outcomes that the gateway delivers by webhook, and do the work of connector work")
+)

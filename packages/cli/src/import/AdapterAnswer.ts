@@ -9,7 +9,10 @@ import { Call, type CallShape } from "../output/Call.ts"
 export const explain = (error: AdapterError, call: CallShape): string => {
   const { reason } = error
   if (reason._tag === "ExportUnreadable")
-    return [error.message, ...(reason.answers ?? []).map((answer) => `  → ${flagOf(answer, reason.file)}`)].join("\n")
+    return [
+      error.message,
+      ...(reason.answers ?? []).map((answer) => `  → ${flagOf(answer, reason.file, error.adapter)}`)
+    ].join("\n")
   if (reason._tag !== "ReadingAmbiguous") return error.message
   const { questions } = reason
   const asked = questions.map(({ file, question, readings }, i) => {
@@ -20,7 +23,7 @@ export const explain = (error: AdapterError, call: CallShape): string => {
       return [
         reading,
         ...examples.map((example) => `  ${example}`),
-        `  → ${flagOf(answer, file)}`,
+        `  → ${flagOf(answer, file, error.adapter)}`,
         ...whole.map((line) => `    ${line}`)
       ]
         .map((line) => `  ${line}`)

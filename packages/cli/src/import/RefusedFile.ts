@@ -13,7 +13,9 @@ export const beside = Effect.fnUntraced(function* (named: string, ending: string
   const path = yield* Path.Path
   if (named === "-") return `refused${ending}`
   if ((yield* fs.stat(named)).type === "Directory") return path.join(named, `refused${ending}`)
-  const [whole, extension = ending] = /(\.[^.]*?)?(\.gz)?$/i.exec(path.basename(named)) ?? [""]
+  const [whole, own = ending] = /(\.[^.]*?)?(\.gz)?$/i.exec(path.basename(named)) ?? [""]
+  // macros do not come back
+  const extension = /^\.xlsm$/i.test(own) ? ending : own
   return path.join(path.dirname(named), `${path.basename(named, whole)}.refused${extension}`)
 })
 

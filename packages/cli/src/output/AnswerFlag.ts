@@ -12,6 +12,7 @@ const flag = (setting: string): string =>
 const places: { readonly [setting: string]: string } = {
   columns: "FILE",
   currency: "CODE",
+  sheet: "NAME",
   headerLine: "LINE",
   original: "CN=INV",
   originals: "FILE"
@@ -30,8 +31,8 @@ export const argsOf = (answer: Answer): ReadonlyArray<string> => {
   return "layout" in answer ? ["--layout", answer.layout] : []
 }
 
-/** As a person types it: `--dates dmy`, `--currency CODE`, or what to write into the column map. `file`: the export it is about. */
-export const flagOf = (answer: Answer, file: string = "FILE"): string => {
+/** As a person types it: `--dates dmy`, `--currency CODE`, or what to write into the column map. `file`: the export it is about, `format`: that of its command. */
+export const flagOf = (answer: Answer, file: string = "FILE", format = "csv"): string => {
   const args = argsOf(answer)
   if (args.length > 0) return args.map((arg) => quoted(arg)).join(" ")
   if ("settings" in answer)
@@ -41,7 +42,7 @@ export const flagOf = (answer: Answer, file: string = "FILE"): string => {
   if ("columns" in answer) return inMap(...answer.columns)
   if ("layout" in answer) return ""
   if ("map" in answer) return inMap(answer.map)
-  const proposal = answer.ask === "columns" ? ` (${line(["columns", "csv", file])} proposes one)` : ""
+  const proposal = answer.ask === "columns" ? ` (${line(["columns", format, file])} proposes one)` : ""
   return `${flag(answer.ask)} ${places[answer.ask] ?? answer.ask.toUpperCase()}${proposal}`
 }
 

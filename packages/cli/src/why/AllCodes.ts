@@ -1,5 +1,6 @@
 /** Every code that this command can show: core's, and those of the adapters it composes. */
 import { CsvFinding } from "@fiscal-connector/adapter-csv/CsvFinding"
+import { XlsxFinding } from "@fiscal-connector/adapter-xlsx/XlsxFinding"
 import { KitFinding } from "@fiscal-connector/adapter-kit/KitFinding"
 import { XeroFinding } from "@fiscal-connector/adapter-xero-like/XeroFinding"
 import type { CodeEntry } from "@fiscal-connector/core/unstable/codes/CodeEntry"
@@ -19,6 +20,7 @@ const withFlags = (catalogue: Readonly<Record<string, FindingCode>>): Readonly<R
 export const allCodes: ReadonlyArray<CodeEntry> = [
   ...coreCodes,
   ...ofCatalogue("Findings about a CSV export", withFlags(CsvFinding)),
+  ...ofCatalogue("Findings about an Excel workbook", withFlags(XlsxFinding)),
   ...ofCatalogue("Findings about an export that an adapter of the kit reads", withFlags(KitFinding)),
   ...ofCatalogue("Findings about a Xero-shaped export", withFlags(XeroFinding))
 ]

@@ -3,12 +3,15 @@
  * has to say. Every step may be called again, by any number of workers, at any time.
  */
 import { Data, DateTime, Duration, Effect, Option, Result, type Scope, Stream } from "effect"
+import type { OpenAccount } from "../account/OpenAccount.ts"
 import type { StatusItem } from "../gateway/operation/Status.ts"
 import * as Batch from "../import/Batch.ts"
 import type { BatchOptions } from "../import/BatchDocument.ts"
 import * as ImportPlan from "../import/ImportPlan.ts"
 import type { Staging } from "../import/Staging.ts"
 import type { AdapterError, Reading } from "../source/Adapter.ts"
+import type { LaneReport } from "../engine/LaneRun.ts"
+import { Submitter, type SubmitterConfigError } from "../engine/Submitter.ts"
 import type { Decision, Resolution } from "../submission/Decision.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
@@ -54,6 +57,17 @@ export const submit = ({
     )
     return results.flat()
   })
+
+/**
+ * Sends what can be sent now in one lane, and says how it was left: the unit of work for an engine that hands out lanes (docs/workers.md). It may be
+ * called again, late, twice at once or by several machines. `Drained`: done until something is planned. `Busy`, `Waiting`: call again later,
+ * `LaneResumption.resumesAt` says when. `Stopped`: the reason, and when it is looked at again. Interrupted, it ends after the request under way.
+ */
+export const drainLane = (
+  accounts: ReadonlyArray<OpenAccount>,
+  lane: string
+): Effect.Effect<LaneReport, StoreError | SubmitterConfigError, Submitter> =>
+  Submitter.use((submitter) => submitter.drainLane(accounts, lane))
 
 /** Takes what a host's own webhook or poll brought: items of any order, number and age. Returns the states that changed. */
 export const applyOutcome = (

@@ -4,6 +4,7 @@ import * as Exchanged from "../gateway/contract/Exchanged.ts"
 import * as SubmitCapability from "../gateway/internal/SubmitCapability.ts"
 import { type Classification, classify } from "../submission/AttemptResult.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
+import type { Holder } from "../submission/Holder.ts"
 import type { LaneLease, LaneStop, LaneWait, StopCause } from "../submission/Lane.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type {
@@ -41,7 +42,7 @@ export interface Terms {
   readonly firstBackOff: Duration.Duration
   readonly longestBackOff: Duration.Duration
   readonly skew: Duration.Duration
-  readonly holder: { readonly name: string; readonly presumedDead: (name: string) => boolean }
+  readonly holder: Holder
 }
 
 /** What one run of a lane works with. */
@@ -272,13 +273,23 @@ const work = (run: LaneRun, lease: LaneLease, unwritten: Unwritten): Effect.Effe
     }
   })
 
+/** The name of the worker that a run's holder belongs to. */
+export const workerOf = (holder: string): string => holder.replace(/#\d+$/, "")
+
+/** Takes the lane; from a worker that is gone at once, and not only when its lease has run out. */
+const claim = ({ holder, lane, store, terms }: LaneRun) =>
+  Effect.gen(function* () {
+    const claimed = yield* store.claim(lane, holder, terms.lease, () => false)
+    if (claimed._tag === "Claimed" || !(yield* terms.holder.presumedDead(workerOf(claimed.holder)))) return claimed
+    return yield* store.claim(lane, holder, terms.lease, (name) => name === claimed.holder)
+  })
+
 /** Claims the lane and works it until nothing can be sent; the claim is given back however it ends. */
 export const run = (run: LaneRun): Effect.Effect<LaneReport, StoreError> => {
-  const { holder, lane, store, terms } = run
-  const presumedDead = (name: string) => terms.holder.presumedDead(name.replace(/#\d+$/, ""))
+  const { lane, store } = run
   const unwritten: Unwritten = { answer: undefined }
   return Effect.acquireUseRelease(
-    store.claim(lane, holder, terms.lease, presumedDead),
+    claim(run),
     (claim) =>
       claim._tag === "Busy"
         ? Effect.succeed<LaneReport>({ lane, attempts: 0, end: claim })

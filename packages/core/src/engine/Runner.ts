@@ -1,6 +1,7 @@
 /** Drains lanes and looks for outcomes until nothing more happens by itself: what `import`, `submit` and `resume` do. */
 import { Clock, Deferred, Duration, Effect, Option } from "effect"
-import type { LaneEnd, LaneReport } from "./LaneRun.ts"
+import { resumesAt } from "./LaneResumption.ts"
+import type { LaneReport } from "./LaneRun.ts"
 import type { OpenAccount } from "../account/OpenAccount.ts"
 import { type PollProblem, policyOf, StatusPoller } from "./StatusPoller.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
@@ -23,35 +24,12 @@ export interface Settlement {
   readonly problems: ReadonlyArray<PollProblem>
 }
 
-/** When the lane may go on by itself, in milliseconds: a time, `soon`, or never. */
-const resumesAt = (end: LaneEnd, accounts: ReadonlyArray<OpenAccount>): number | "soon" | "never" => {
-  switch (end._tag) {
-    case "Drained":
-      return "never"
-    case "Busy":
-      return "soon"
-    case "Stopped": {
-      const { cause, retryAt } = end.stop
-      const passes = cause === "limited" || cause === "not-sent" || cause === "mark-in-future"
-      return passes && retryAt !== null ? retryAt.epochMilliseconds : "never"
-    }
-    case "Waiting":
-      switch (end.wait.for) {
-        case "clock":
-          return end.wait.until.epochMilliseconds
-        case "account":
-          return "never"
-        case "unknown":
-          return accounts.some(
-            ({ credentials, unknown }) => credentials === "exclusive" || unknown === "resend-flagged"
-          )
-            ? "soon"
-            : "never"
-        default:
-          return "soon"
-      }
-  }
-}
+/** A stop that may pass while somebody waits for it; the others are for a person. */
+const passes = ({ end }: LaneReport): boolean =>
+  end._tag !== "Stopped" ||
+  end.stop.cause === "limited" ||
+  end.stop.cause === "not-sent" ||
+  end.stop.cause === "mark-in-future"
 
 // how often to look where nobody can tell when something will have changed
 const millisBetweenLooks = 1000
@@ -98,7 +76,10 @@ const nextLookAt = (accounts: ReadonlyArray<OpenAccount>, lanes: ReadonlyArray<L
     const now = yield* Clock.currentTimeMillis
     const polls = yield* Effect.forEach(accounts, ({ account }) => store.nextPoll(account))
     const times = polls.flatMap((poll) => (Option.isSome(poll) ? [poll.value.epochMilliseconds] : []))
-    const resumptions = lanes.map(({ end }) => resumesAt(end, accounts)).filter((at) => at !== "never")
+    const resumptions = lanes
+      .filter(passes)
+      .map(({ end }) => resumesAt(end, accounts))
+      .filter((at) => at !== "never")
     const sooner = resumptions.map((at) => (at === "soon" ? (answers > 0 ? now : now + millisBetweenLooks) : at))
     const all = [...times, ...sooner]
     return all.length === 0 ? null : Math.min(...all)

@@ -1,6 +1,8 @@
 /** Sends what the lanes have to send: one request in flight per lane, lanes side by side. */
 import { Context, Duration, Effect, Layer, Schema } from "effect"
 import { Uuid } from "../document/Uuid.ts"
+import type { Holder } from "../submission/Holder.ts"
+import type { LaneView } from "../submission/Lane.ts"
 import { type LaneReport, run, type Terms } from "./LaneRun.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
@@ -32,10 +34,10 @@ export interface SubmitterOptions {
   /** How many lanes send at once. Default 16. */
   readonly lanes?: number
   /**
-   * Who claims lanes: a name no other worker has, and how to tell that another worker is gone (node/SqliteHolder).
-   * Default: a random name, and no worker is ever presumed gone.
+   * Who claims lanes, and how it is told that another is gone: node/PgHolder, node/SqliteHolder. Default: a random name, and no worker is ever
+   * presumed gone, so that its lanes go on when its lease has run out.
    */
-  readonly holder?: { readonly name: string; readonly presumedDead: (name: string) => boolean }
+  readonly holder?: Holder
 }
 
 const termsOf = (options: SubmitterOptions, uuid: () => string): Effect.Effect<Terms, SubmitterConfigError> => {
@@ -56,7 +58,7 @@ const termsOf = (options: SubmitterOptions, uuid: () => string): Effect.Effect<T
     firstBackOff: Duration.fromInputUnsafe(options.backOff?.first ?? "1 second"),
     longestBackOff: Duration.fromInputUnsafe(options.backOff?.longest ?? "10 minutes"),
     skew: Duration.fromInputUnsafe(options.skew ?? 0),
-    holder: options.holder ?? { name: `worker/${uuid()}`, presumedDead: () => false }
+    holder: options.holder ?? { name: `worker/${uuid()}`, presumedDead: () => Effect.succeed(false) }
   })
 }
 
@@ -70,6 +72,17 @@ export interface SubmitterShape {
   drain(
     accounts: ReadonlyArray<OpenAccount.OpenAccount>
   ): Effect.Effect<ReadonlyArray<LaneReport>, StoreError | SubmitterConfigError>
+  /**
+   * The same for one lane: the unit of work for an engine that hands out lanes. Called again, late, twice at once or by several machines it does
+   * no harm. `Drained`: done until something is planned. `Busy` and `Waiting`: call again later (LaneResumption says when). `Stopped`: the reason, and
+   * when it is looked at again. Give it all accounts of the device; those that do not feed it are left out.
+   */
+  drainLane(
+    accounts: ReadonlyArray<OpenAccount.OpenAccount>,
+    lane: string
+  ): Effect.Effect<LaneReport, StoreError | SubmitterConfigError>
+  /** Who claims lanes here. */
+  readonly holder: Holder
 }
 
 /** Sends what is planned, one request per lane at a time. */
@@ -111,30 +124,42 @@ export const make = (
         if (credentials === "exclusive") yield* store.joinByElimination(account)
         if (unknown === "resend-flagged") yield* store.resendUnknown(account, terms.quietPeriod)
       })
+    const drainOne = (accounts: ReadonlyArray<OpenAccount.OpenAccount>, view: LaneView) =>
+      run({
+        store,
+        terms,
+        // every run is a holder of its own, so that two runs in one process keep out of each other's way
+        holder: `${terms.holder.name}#${++runs}`,
+        lane: view.lane,
+        accounts: accounts.filter(({ account }) => view.accounts.includes(account))
+      })
+    const check = (accounts: ReadonlyArray<OpenAccount.OpenAccount>) =>
+      Effect.andThen(checkPermissions(accounts, storeId), checkPolicies(accounts))
     return {
+      holder: terms.holder,
       drain: (accounts) =>
         Effect.gen(function* () {
-          yield* checkPermissions(accounts, storeId)
-          yield* checkPolicies(accounts)
+          yield* check(accounts)
           yield* Effect.forEach(accounts, explainUnknowns, { discard: true })
           const lanes = yield* store.lanes(accounts.map(({ account }) => account))
-          const reports = yield* Effect.forEach(
-            lanes,
-            (view) => {
-              const own = accounts.filter(({ account }) => view.accounts.includes(account))
-              // every run is a holder of its own, so that two runs in one process keep out of each other's way
-              return run({
-                store,
-                terms,
-                holder: `${terms.holder.name}#${++runs}`,
-                lane: view.lane,
-                accounts: own
-              })
-            },
-            { concurrency: options.lanes ?? 16 }
-          )
+          const reports = yield* Effect.forEach(lanes, (view) => drainOne(accounts, view), {
+            concurrency: options.lanes ?? 16
+          })
           yield* Effect.forEach(accounts, OpenAccount.witness, { discard: true })
           return reports
+        }),
+      drainLane: (accounts, lane) =>
+        Effect.gen(function* () {
+          yield* check(accounts)
+          const lanes = yield* store.lanes(accounts.map(({ account }) => account))
+          const view = lanes.find((view) => view.lane === lane)
+          // nothing was ever planned for it
+          if (view === undefined) return { lane, attempts: 0, end: { _tag: "Drained" } }
+          const own = accounts.filter(({ account }) => view.accounts.includes(account))
+          yield* Effect.forEach(own, explainUnknowns, { discard: true })
+          const report = yield* drainOne(own, view)
+          yield* Effect.forEach(own, OpenAccount.witness, { discard: true })
+          return report
         })
     }
   })

@@ -7,6 +7,10 @@ export interface Provenance {
   readonly line?: number
   /** Counted from 1, in characters of the line. */
   readonly column?: number
+  /** For a workbook: the sheet, by its name. */
+  readonly sheet?: string
+  /** For a sheet: the cell, as `B12`. */
+  readonly cell?: string
   /** For a table: what its header calls the column. */
   readonly columnName?: string
   /** For JSON: where the value is, as `/Invoices/3/LineItems/0/Quantity`. */
@@ -15,8 +19,10 @@ export interface Provenance {
   readonly text?: string
 }
 
-/** `file.csv:12:7` or `file.json /Invoices/3`. */
-export const format = ({ column, file, line, pointer }: Provenance): string => {
-  const position = line === undefined ? "" : column === undefined ? `:${line}` : `:${line}:${column}`
-  return pointer === undefined ? `${file}${position}` : `${file}${position} ${pointer}`
+/** `file.csv:12:7`, `file.xlsx!Sheet:B12` or `file.json /Invoices/3`. */
+export const format = ({ cell, column, file, line, pointer, sheet }: Provenance): string => {
+  const position =
+    cell !== undefined ? `:${cell}` : line === undefined ? "" : column === undefined ? `:${line}` : `:${line}:${column}`
+  const place = `${file}${sheet === undefined ? "" : `!${sheet}`}${position}`
+  return pointer === undefined ? place : `${place} ${pointer}`
 }

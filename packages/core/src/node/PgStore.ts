@@ -47,14 +47,19 @@ const schemaName = ({ schema = defaultSchema }: PgConfig): Effect.Effect<string,
 /** Connections age, and pauses last, by real time, whatever time is simulated. */
 const inRealTime = Effect.provideService(Clock.Clock, Clock.Clock.defaultValue())
 
+/** How a session is had, whatever it is for. */
+export const sessionAt = (config: PgConfig, url: URL) => ({
+  url: config.url,
+  host: hostOf(url),
+  ...(config.password === undefined ? {} : { password: config.password }),
+  ...encryption(config, url),
+  applicationName: "fiscal-connector"
+})
+
 const connect = (config: PgConfig, url: URL, schema: string, access: "read" | "write") =>
   PgPipeline.make({
-    url: config.url,
-    host: hostOf(url),
-    ...(config.password === undefined ? {} : { password: config.password }),
-    ...encryption(config, url),
+    ...sessionAt(config, url),
     ...(config.stream === undefined ? {} : { stream: config.stream }),
-    applicationName: "fiscal-connector",
     startupParameters: session(schema, access),
     maxConnections: config.connections ?? 10
   }).pipe(inRealTime)
@@ -143,7 +148,7 @@ const reading = (config: PgConfig, url: URL, schema: string): Opening =>
   })
 
 /** Does something in the database; what goes wrong names the place. */
-const inPlace = <A>(
+export const inPlace = <A>(
   config: PgConfig,
   use: (url: URL, schema: string) => Effect.Effect<A, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
 ): Effect.Effect<A, StoreError, Scope.Scope> =>

@@ -1,42 +1,74 @@
-/** Who holds a lane on one machine: host, process and a random mark, so that the lane of a killed process is free at once. */
-import { randomUUID } from "node:crypto"
-import { hostname } from "node:os"
-
-/** A name no other worker has, and how to tell that the worker of a name is gone: `SubmitterOptions.holder`. */
-/** Who works a store on this machine. */
-export interface Holder {
-  readonly name: string
-  readonly presumedDead: (name: string) => boolean
-}
-
-/** A process on its host, and how to tell that another one there has ended. */
-export interface HostProcess {
-  readonly host: string
-  readonly pid: number
-  readonly isGone: (pid: number) => boolean
-}
-
-const isGone = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0)
-    return false
-  } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "ESRCH"
-  }
-}
-
 /**
- * A process on another host is never presumed dead; one whose number is in use again is taken for alive and its lease runs out. Presuming
- * wrongly sends nothing twice: fencing stops the other, and what it had in flight is Unknown until it answers. `mark`: what tells the
- * process from an earlier one of its number.
+ * Who holds lanes of a store in one SQLite file. Each worker keeps a lock of the system on a small file of its own beside the store: the system
+ * lets go of it however the process ends, in another container too, and a number that is used again does not look like the old process.
  */
-export const make = ({ host, isGone, pid }: HostProcess, mark: string): Holder => ({
-  name: `${host}/${pid}/${mark}`,
-  presumedDead: (name) => {
-    const [itsHost, itsPid] = name.split("/")
-    return itsHost === host && itsPid !== undefined && /^\d+$/.test(itsPid) && isGone(Number(itsPid))
-  }
-})
+import { Effect, type Scope } from "effect"
+import { randomUUID } from "node:crypto"
+import { closeSync, existsSync, openSync, rmSync } from "node:fs"
+import { hostname } from "node:os"
+import { DatabaseSync } from "node:sqlite"
+import type { Holder } from "../submission/Holder.ts"
+import { StoreError } from "../ledger/StoreError.ts"
 
-/** This process. */
-export const holder: Holder = make({ host: hostname(), pid: process.pid, isGone }, randomUUID().slice(0, 8))
+const fileOf = (store: string, mark: string) => `${store}.worker-${mark}`
+
+/** Locks the file until the connection is closed; throws SQLITE_BUSY where another process has it. */
+const lock = (file: string): DatabaseSync => {
+  const db = new DatabaseSync(file)
+  try {
+    // SQLite's own locks are the system's, and the only ones that Node gives
+    db.exec("pragma busy_timeout = 0; pragma journal_mode = memory; begin exclusive")
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Whether nobody has the lock any more. The file goes with the process that left it. */
+const isLeft = (file: string): boolean => {
+  // whoever ended well has given back its lanes and taken its file along; whoever found it dead took the file of a dead one
+  if (!existsSync(file)) return true
+  try {
+    lock(file).close()
+    rmSync(file, { force: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+const named = /^lock\/.*\/([0-9a-f]{8})$/
+
+/** This process, for as long as the scope is open. `store`: the file, or `:memory:`, which nobody else can work. */
+export const make = (store: string): Effect.Effect<Holder, StoreError, Scope.Scope> => {
+  const mark = randomUUID().slice(0, 8)
+  const name = `lock/${hostname()}/${process.pid}/${mark}`
+  if (store === ":memory:") return Effect.succeed({ name, presumedDead: () => Effect.succeed(false) })
+  const own = fileOf(store, mark)
+  const acquire = Effect.try({
+    try: () => {
+      closeSync(openSync(own, "wx", 0o600))
+      return lock(own)
+    },
+    catch: (cause) =>
+      new StoreError({
+        operation: "open",
+        reason: "unavailable",
+        problem: `${own} cannot be locked: ${cause instanceof Error ? cause.message : String(cause)}`
+      })
+  })
+  const release = (db: DatabaseSync) =>
+    Effect.sync(() => {
+      db.close()
+      rmSync(own, { force: true })
+    })
+  return Effect.as(Effect.acquireRelease(acquire, release), {
+    name,
+    presumedDead: (other) =>
+      Effect.sync(() => {
+        const its = named.exec(other)?.[1]
+        return its !== undefined && its !== mark && isLeft(fileOf(store, its))
+      })
+  })
+}

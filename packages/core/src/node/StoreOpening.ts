@@ -3,23 +3,25 @@ import { Effect, Layer, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { StoreError, storeError } from "../ledger/StoreError.ts"
 import * as StoreCopy from "../store/StoreCopy.ts"
+import type { Holder } from "../submission/Holder.ts"
 import { describe, type StorePlace } from "../submission/StorePlace.ts"
 import type { SubmissionStore } from "../submission/SubmissionStore.ts"
+import * as SqliteHolder from "./SqliteHolder.ts"
 import * as SqliteStore from "./SqliteStore.ts"
 import { sizeOf } from "./StoreFile.ts"
 
 export type { Moved } from "../store/StoreCopy.ts"
 
+const packageMissing = (cause: unknown) =>
+  new StoreError({
+    operation: "open",
+    reason: "unavailable",
+    problem: `a store in PostgreSQL needs the package @effect/sql-pg (${cause instanceof Error ? cause.message : String(cause)})`
+  })
+
 /** The driver is loaded only by whoever has its store there: it costs every other start 50 ms, and is an optional package. */
-const pgStore = Effect.tryPromise({
-  try: () => import("./PgStore.ts"),
-  catch: (cause) =>
-    new StoreError({
-      operation: "open",
-      reason: "unavailable",
-      problem: `a store in PostgreSQL needs the package @effect/sql-pg (${cause instanceof Error ? cause.message : String(cause)})`
-    })
-})
+const pgStore = Effect.tryPromise({ try: () => import("./PgStore.ts"), catch: packageMissing })
+const pgHolder = Effect.tryPromise({ try: () => import("./PgHolder.ts"), catch: packageMissing })
 
 interface Engine<Config> {
   readonly layer: (config: Config) => Layer.Layer<SubmissionStore, StoreError>
@@ -56,6 +58,18 @@ export const isThere = (place: StorePlace): Effect.Effect<boolean, StoreError> =
       return Effect.succeed(false)
     case "Postgres":
       return Effect.flatMap(pgStore, (PgStore) => PgStore.isThere(place))
+  }
+}
+
+/** Who claims lanes of the store there, as long as the scope is open: the others know when it is gone. */
+export const holder = (place: StorePlace): Effect.Effect<Holder, StoreError, Scope.Scope> => {
+  switch (place._tag) {
+    case "File":
+      return SqliteHolder.make(place.file)
+    case "Memory":
+      return SqliteHolder.make(":memory:")
+    case "Postgres":
+      return Effect.flatMap(pgHolder, (PgHolder) => PgHolder.make(place))
   }
 }
 

@@ -46,7 +46,7 @@ const place = {
   ...within({
     closed: true,
     required: { file: or(text, "") },
-    optional: { ...texts("pointer", "text", "columnName"), line: wholeNumber, column: wholeNumber }
+    optional: { ...texts("pointer", "text", "sheet", "cell", "columnName"), line: wholeNumber, column: wholeNumber }
   }),
   expected: "a place in a file (Provenance)"
 }

@@ -3,6 +3,7 @@ import { DateTime, Duration, Effect, Layer, Option, PubSub, type Scope, Stream }
 import { SqlClient } from "effect/sql/SqlClient"
 import * as AlertTurn from "./queries/AlertTurn.ts"
 import * as Begin from "./lanes/Begin.ts"
+import { claimable, pollable } from "./lanes/Claimable.ts"
 import { contended } from "./database/Contention.ts"
 import * as Decisions from "./evidence/Decisions.ts"
 import { durability } from "./database/DurabilityQuery.ts"
@@ -114,13 +115,30 @@ const operations = (
     stop: (lane, stop) => write("stop a lane", (transaction) => Lanes.stop(transaction, lane, stop)),
     restart: (lane) => Effect.asVoid(write("restart a lane", (transaction) => Lanes.restart(transaction, lane))),
     lanes: (accounts) => read("list lanes", Lanes.views(sql, accounts)),
+    claimable: (accounts) =>
+      read(
+        "look for lanes to work",
+        Effect.flatMap(database.now, (now) => claimable(sql, now, accounts))
+      ),
+    pollable: (accounts) =>
+      read(
+        "look for due polls",
+        Effect.flatMap(database.now, (now) => pollable(sql, now, accounts))
+      ),
     closeDay: (lane, closedAt) => write("close a day", (transaction) => Lanes.closeDay(transaction, lane, closedAt)),
     recordOutcomes: (account, items, source) =>
       record("record outcomes", (transaction) =>
         Effect.map(Evidence.record(transaction, account, items, source), () => [...transaction.changes])
       ),
     duePolls: (account, limit, lease) =>
-      write("look for due polls", (transaction) => Evidence.due(transaction, account, limit, lease)),
+      // mostly nothing is due, and looking keeps no writer away
+      Effect.flatMap(
+        read("look for due polls", Effect.flatMap(database.now, Evidence.isAnyDue(sql, account))),
+        (isAny) =>
+          isAny
+            ? write("look for due polls", (transaction) => Evidence.due(transaction, account, limit, lease))
+            : Effect.succeed([])
+      ),
     hastenPolls: (account, requestIds) =>
       requestIds.length === 0
         ? Effect.void

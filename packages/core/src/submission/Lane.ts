@@ -70,3 +70,22 @@ export interface LaneView {
   /** ClosedAt of the last successful Z-report we know of. */
   readonly closedAt: DateTime.Utc | null
 }
+
+/** A lane with something to do, as it is seen without claiming it. */
+export interface ClaimableLane {
+  readonly lane: string
+  /** Who has claimed it, or had when it ended; null when it was given back. */
+  readonly holder: string | null
+  /** `over`: nobody has it, or the lease has run out. */
+  readonly lease: "live" | "over"
+  readonly stop: LaneStop | null
+}
+
+/** An account that feeds a lane, and what keeps its lane waiting. */
+export interface LaneFeeder {
+  readonly account: string
+  /** As in AttemptOptions. */
+  readonly goOnAfter: "accepted" | "outcome"
+  /** Whether an Unknown may be explained by working the lane, or only a person can. */
+  readonly unknown: "explained" | "for-a-person"
+}

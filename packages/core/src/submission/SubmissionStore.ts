@@ -25,7 +25,7 @@ import type { AttemptResult } from "./AttemptResult.ts"
 import type { Decision, Resolution } from "./Decision.ts"
 import type { Health } from "./Health.ts"
 import type { Evidence } from "./Outcome.ts"
-import type { LaneLease, LaneStop, LaneView, LaneWait } from "./Lane.ts"
+import type { ClaimableLane, LaneFeeder, LaneLease, LaneStop, LaneView, LaneWait } from "./Lane.ts"
 import type { Environment, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
 import type { RevisitFacts, Word } from "./Revisit.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
@@ -356,6 +356,13 @@ export interface SubmissionStoreOperations {
   restart(lane: string): Effect.Effect<void, StoreError>
   /** The lanes of these accounts, or all. */
   lanes(accounts?: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<LaneView>, StoreError>
+  /**
+   * Lanes of these accounts that have something to do: a document that nothing in its lane keeps back, an Unknown that may be explained, or a
+   * document that is Sending and whose sender may be gone. Nothing is claimed by it.
+   */
+  claimable(accounts: ReadonlyArray<LaneFeeder>): Effect.Effect<ReadonlyArray<ClaimableLane>, StoreError>
+  /** Those of the accounts that have a look at /status due. */
+  pollable(accounts: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<string>, StoreError>
   /** ClosedAt of the last successful Z-report: the day before it is closed. Never moves back. */
   closeDay(lane: string, closedAt: Instant): Effect.Effect<void, StoreError>
 

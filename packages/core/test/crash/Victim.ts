@@ -6,7 +6,6 @@ import type { Socket } from "node:net"
 import { DatabaseSync } from "node:sqlite"
 import * as Gateway from "../../src/gateway/Gateway.ts"
 import * as Transmission from "../../src/gateway/internal/SubmitCapability.ts"
-import { holder } from "../../src/node/SqliteHolder.ts"
 import * as StoreOpening from "../../src/node/StoreOpening.ts"
 import * as UndiciHttpClient from "../../src/node/UndiciHttpClient.ts"
 import { run } from "../../src/engine/Runner.ts"
@@ -113,13 +112,17 @@ const program = Effect.gen(function* () {
 }).pipe(
   Effect.provide(
     Layer.mergeAll(
-      Submitter.layer({
-        lease: "500 millis",
-        longestRequest: "300 millis",
-        quietPeriod: "900 millis",
-        backOff: { first: "20 millis", longest: "100 millis" },
-        holder
-      }),
+      Layer.unwrap(
+        Effect.map(StoreOpening.holder(placeOf(orders.place)), (holder) =>
+          Submitter.layer({
+            lease: "500 millis",
+            longestRequest: "300 millis",
+            quietPeriod: "900 millis",
+            backOff: { first: "20 millis", longest: "100 millis" },
+            holder
+          })
+        )
+      ),
       StatusPoller.layer,
       UndiciHttpClient.layer()
     ).pipe(Layer.provideMerge(StoreOpening.layer(placeOf(orders.place, watched))))

@@ -1,49 +1,85 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
-import { hostname } from "node:os"
-import { holder } from "../../src/node/SqliteHolder.ts"
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { make } from "../../src/node/SqliteHolder.ts"
 
-/** A process of its own, for as long as the scope is open or it is ended. */
-const sleeper = Effect.acquireRelease(
-  Effect.sync(() => spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"], { stdio: "ignore" })),
-  (child) => Effect.sync(() => child.kill("SIGKILL"))
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "holder-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-const ended = (child: ReturnType<typeof spawn>) =>
+const module = JSON.stringify(join(import.meta.dirname, "../../src/node/SqliteHolder.ts"))
+
+/** A process of its own that holds lanes of the store, and says its name. */
+const worker = (store: string) =>
+  Effect.acquireRelease(
+    Effect.callback<{ readonly name: string; readonly child: ReturnType<typeof spawn> }>((resume) => {
+      const child = spawn(
+        process.execPath,
+        [
+          "--input-type=module",
+          "-e",
+          `import { Effect } from "effect"
+           const { make } = await import(${module})
+           Effect.runFork(Effect.scoped(Effect.flatMap(make(${JSON.stringify(store)}), ({ name }) =>
+             Effect.andThen(Effect.sync(() => console.log(name)), Effect.sleep("1 hour")))))`
+        ],
+        { cwd: import.meta.dirname, stdio: ["ignore", "pipe", "inherit"] }
+      )
+      child.stdout.setEncoding("utf8").once("data", (text: string) => {
+        resume(Effect.succeed({ name: text.trim(), child }))
+      })
+    }),
+    ({ child }) => Effect.sync(() => child.kill("SIGKILL"))
+  )
+
+const killed = (child: ReturnType<typeof spawn>) =>
   Effect.callback<void>((resume) => {
     child.once("exit", () => resume(Effect.void))
     child.kill("SIGKILL")
   })
 
-describe("the holder of a lane", () => {
-  it("is named after its host and its process, and has a mark of its own", () => {
-    const [host, pid, mark] = holder.name.split("/")
-    assert.deepStrictEqual([host, pid], [hostname(), String(process.pid)])
-    assert.match(mark!, /^[0-9a-f]{8}$/)
-  })
-
-  it("is not presumed dead while its process lives, on this host as well", () => {
-    assert.isFalse(holder.presumedDead(holder.name))
-  })
-
-  it.live("is presumed dead once its process is gone, and not before", () =>
+describe("the holder of a lane of a store in a file", () => {
+  it.live("is presumed dead once its process is killed, and not before, nor while it stands still", () =>
     Effect.gen(function* () {
-      const child = yield* sleeper
-      const name = `${hostname()}/${child.pid}/0a1b2c3d`
-      assert.isFalse(holder.presumedDead(name))
-      yield* ended(child)
-      assert.isTrue(holder.presumedDead(name))
+      const store = join(yield* folder, "store.db")
+      const own = yield* make(store)
+      const { child, name } = yield* worker(store)
+      assert.isFalse(yield* own.presumedDead(name))
+      child.kill("SIGSTOP")
+      assert.isFalse(yield* own.presumedDead(name))
+      yield* killed(child)
+      assert.isTrue(yield* own.presumedDead(name))
+      // what it left behind is tidied up, and it stays dead
+      assert.lengthOf(readdirSync(join(store, "..")), 1)
+      assert.isTrue(yield* own.presumedDead(name))
     }).pipe(Effect.scoped)
   )
 
-  it.live("of another host, or of another kind, is never presumed dead", () =>
+  it.live("is told from others of the same process, and leaves nothing behind", () =>
     Effect.gen(function* () {
-      const child = yield* sleeper
-      yield* ended(child)
-      for (const name of [`elsewhere/${child.pid}/0a1b2c3d`, `${hostname()}`, `${hostname()}/x/0a1b2c3d`, "worker/1"]) {
-        assert.isFalse(holder.presumedDead(name), name)
-      }
+      const path = yield* folder
+      const store = join(path, "store.db")
+      yield* Effect.gen(function* () {
+        const one = yield* make(store)
+        const two = yield* make(store)
+        assert.notStrictEqual(one.name, two.name)
+        assert.isFalse(yield* one.presumedDead(two.name))
+        assert.isFalse(yield* one.presumedDead(one.name))
+        assert.isTrue(existsSync(`${store}.worker-${one.name.slice(-8)}`))
+      }).pipe(Effect.scoped)
+      assert.deepStrictEqual(readdirSync(path), [])
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("of another kind is never presumed dead", () =>
+    Effect.gen(function* () {
+      const own = yield* make(join(yield* folder, "store.db"))
+      for (const name of ["worker/17", "session/till/17/0a1b2c3d", "till/17/0a1b2c3d", "lock/till/17/../../x"])
+        assert.isFalse(yield* own.presumedDead(name), name)
     }).pipe(Effect.scoped)
   )
 })

@@ -2,7 +2,7 @@
 import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import * as Variables from "@fiscal-connector/core/unstable/configuration/ConfigVariables"
-import * as StoreWitnessFile from "@fiscal-connector/core/unstable/configuration/StoreWitnessFile"
+import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
 import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"

@@ -5,24 +5,36 @@ import * as Variables from "@fiscal-connector/core/unstable/configuration/Config
 import { ConfigFileError } from "@fiscal-connector/core/configuration/ConfigFile"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
+import type { Holder } from "@fiscal-connector/core/submission/Holder"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Effect, Layer, ManagedRuntime } from "effect"
+import { Effect, Layer, ManagedRuntime, type Scope } from "effect"
 import type { StorePlace } from "../ConnectOptions.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import { run } from "./run.ts"
 import type { Store } from "../Store.ts"
 
-const opened = new WeakMap<object, Layer.Layer<SubmissionStore>>()
+/** What is behind a handle. */
+interface Opened {
+  readonly layer: Layer.Layer<SubmissionStore>
+  readonly place: StorePlace
+}
 
-/** The store at a place; read as a configuration's `store` is. */
+const opened = new WeakMap<object, Opened>()
+
+/** Where it is; read as a configuration's `store` is. */
+const placeOf = (place: StorePlace) =>
+  Effect.gen(function* () {
+    const { findings, place: at } = yield* ConfigStore.read(...entryOf(place), ".")
+    return at ?? (yield* new ConfigFileError({ file: "the options", findings }))
+  }).pipe(Effect.provide(NodeServices.layer))
+
 const layerOf = (place: StorePlace): Layer.Layer<SubmissionStore, StoreError | ConfigFileError> =>
-  Layer.unwrap(
-    Effect.gen(function* () {
-      const { findings, place: at } = yield* ConfigStore.read(...entryOf(place), ".")
-      if (at === null) return yield* new ConfigFileError({ file: "the options", findings })
-      return StoreOpening.layer(at)
-    }).pipe(Effect.provide(NodeServices.layer))
-  )
+  Layer.unwrap(Effect.map(placeOf(place), StoreOpening.layer))
+
+const isPlace = (store: StorePlace | Store): store is StorePlace => "sqlite" in store || "postgres" in store
+
+const unknownStore = () =>
+  new FiscalConnectorError("config_invalid", "store: expected { sqlite }, { postgres } or a store of openStore")
 
 const entryOf = (place: StorePlace): readonly [entry: unknown, environment: Variables.Environment] => {
   if ("sqlite" in place) return [place.sqlite, {}]
@@ -34,15 +46,22 @@ const entryOf = (place: StorePlace): readonly [entry: unknown, environment: Vari
 /** The store of a place, or of a handle; a handle's is not closed with the layer. */
 export const layer = (store: StorePlace | Store): Layer.Layer<SubmissionStore, StoreError | ConfigFileError> => {
   const shared = opened.get(store)
-  if (shared !== undefined) return shared
-  if ("sqlite" in store || "postgres" in store) return layerOf(store)
-  throw new FiscalConnectorError("config_invalid", "store: expected { sqlite }, { postgres } or a store of openStore")
+  if (shared !== undefined) return shared.layer
+  if (isPlace(store)) return layerOf(store)
+  throw unknownStore()
+}
+
+/** Who claims lanes of the store: other processes know when this one is gone. */
+export const holder = (store: StorePlace | Store): Effect.Effect<Holder, StoreError | ConfigFileError, Scope.Scope> => {
+  const place = opened.get(store)?.place ?? (isPlace(store) ? store : undefined)
+  if (place === undefined) throw unknownStore()
+  return Effect.flatMap(placeOf(place), StoreOpening.holder)
 }
 
 export const openStore = async (place: StorePlace): Promise<Store> => {
   const runtime = ManagedRuntime.make(layerOf(place))
   const service = await run(runtime, SubmissionStore)
   const handle = { [Symbol.asyncDispose]: () => runtime.dispose() } as unknown as Store
-  opened.set(handle, Layer.succeed(SubmissionStore)(service))
+  opened.set(handle, { layer: Layer.succeed(SubmissionStore)(service), place })
   return handle
 }

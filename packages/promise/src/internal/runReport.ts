@@ -1,5 +1,5 @@
 /** How a run ended, in plain values. */
-import * as LaneEndText from "@fiscal-connector/core/unstable/engine/LaneEndText"
+import * as LaneEndText from "@fiscal-connector/core/engine/LaneEndText"
 import type * as Runner from "@fiscal-connector/core/engine/Runner"
 import { Option } from "effect"
 import type { LaneReport, RunReport } from "../FiscalConnector.ts"

@@ -2,7 +2,6 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import * as Submitter from "@fiscal-connector/core/engine/Submitter"
-import * as SqliteHolder from "@fiscal-connector/core/node/SqliteHolder"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
@@ -12,7 +11,7 @@ import * as openStore from "./openStore.ts"
 
 export const make = ({ clock, http, logger, store }: ConnectOptions) => {
   const engine = Layer.mergeAll(
-    Submitter.layer({ holder: SqliteHolder.holder }),
+    Layer.unwrap(Effect.map(openStore.holder(store), (holder) => Submitter.layer({ holder }))),
     StatusPoller.layer,
     WebhookReceiver.layer(),
     SqliteStaging.layer

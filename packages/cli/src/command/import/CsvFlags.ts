@@ -1,4 +1,4 @@
-/** The flags that settle how a CSV file is to be read, where the file itself leaves it open. */
+/** The flags that settle how a CSV file or a workbook is to be read, where the file itself leaves it open. */
 import type { CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import * as MapFile from "@fiscal-connector/adapter-csv/MapFile"
 import { presets } from "@fiscal-connector/adapter-csv/Preset"
@@ -19,15 +19,13 @@ const oneOf = <const Names extends ReadonlyArray<string>>(flag: string, names: N
 const text = (flag: string, description: string) =>
   Flag.String(flag).pipe(Flag.withDescription(description), Flag.optional)
 
-export const csvFlags = {
+/** Of any table with a header, in a text file or a workbook. */
+const tableFlags = {
   columns: Flag.File("columns", { mustExist: true }).pipe(
     Flag.withDescription("the column map: which column of the export stands for what"),
     Flag.optional
   ),
   layout: text("layout", `the one known layout to read the file by: ${presets.map(({ name }) => name).join(", ")}`),
-  encoding: oneOf("encoding", choices("encoding").schema.literals, "the file's encoding"),
-  delimiter: oneOf("delimiter", choices("delimiter").schema.literals, "what separates cells"),
-  quotes: oneOf("quotes", choices("quotes").schema.literals, "how a quote inside a quoted cell is written"),
   headerLine: Flag.Int("header-line").pipe(
     Flag.withDescription("the line of the header, counted from 1"),
     Flag.optional
@@ -58,7 +56,6 @@ export const csvFlags = {
     choices("refundNumbers").schema.literals,
     "a refund that has the number of its sale: refused, or numbered with -R behind it"
   ),
-  shortRows: oneOf("short-rows", choices("shortRows").schema.literals, "rows with fewer cells than the header"),
   repeatedRows: oneOf(
     "repeated-rows",
     choices("repeatedRows").schema.literals,
@@ -87,7 +84,37 @@ export const csvFlags = {
   grouping: oneOf("grouping", choices("grouping").schema.literals, "rows of one document that do not stand together")
 }
 
-type Flags = Command.Command.Config.Infer<typeof csvFlags>
+/** Of what only a text file leaves open. */
+const textFlags = {
+  encoding: oneOf("encoding", choices("encoding").schema.literals, "the file's encoding"),
+  delimiter: oneOf("delimiter", choices("delimiter").schema.literals, "what separates cells"),
+  quotes: oneOf("quotes", choices("quotes").schema.literals, "how a quote inside a quoted cell is written"),
+  shortRows: oneOf("short-rows", choices("shortRows").schema.literals, "rows with fewer cells than the header")
+}
+
+/** Of what only a workbook leaves open. */
+const workbookFlags = {
+  sheet: text("sheet", "the sheet to read, by its name"),
+  hiddenRows: oneOf(
+    "hidden-rows",
+    choices("hiddenRows").schema.literals,
+    "hidden rows count like the others, or are left out"
+  ),
+  numberFormats: oneOf(
+    "number-formats",
+    choices("numberFormats").schema.literals,
+    "numbers in a format of their own where text belongs: refused, or taken as they are stored"
+  )
+}
+
+export const csvFlags = { ...tableFlags, ...textFlags }
+export const xlsxFlags = { ...tableFlags, ...workbookFlags }
+
+/** A table's flags with those of either kind of file. */
+type Flags = Command.Command.Config.Infer<typeof tableFlags> &
+  Partial<Command.Command.Config.Infer<typeof textFlags & typeof workbookFlags>>
+
+const none = Option.none<never>()
 
 /** The adapter's options as the flags give them; a column map is loaded, all its problems at once. */
 export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
@@ -96,9 +123,9 @@ export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
     ...(columns && { columns }),
     ...given("layout", flags.layout),
     settings: {
-      ...given("encoding", flags.encoding),
-      ...given("delimiter", flags.delimiter),
-      ...given("quotes", flags.quotes),
+      ...given("encoding", flags.encoding ?? none),
+      ...given("delimiter", flags.delimiter ?? none),
+      ...given("quotes", flags.quotes ?? none),
       ...given("headerLine", flags.headerLine),
       ...given("dates", flags.dates),
       ...given("year", flags.year),
@@ -113,13 +140,16 @@ export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
       ),
       ...given("refundedSales", flags.refundedSales),
       ...given("refundNumbers", flags.refundNumbers),
-      ...given("shortRows", flags.shortRows),
+      ...given("shortRows", flags.shortRows ?? none),
       ...given("repeatedRows", flags.repeatedRows),
       ...given("totalRows", flags.totalRows),
       ...given("controlCharacters", flags.controlCharacters),
       ...given("unknownBuyers", flags.unknownBuyers),
       ...given("times", flags.times),
-      ...given("grouping", flags.grouping)
+      ...given("grouping", flags.grouping),
+      ...given("sheet", flags.sheet ?? none),
+      ...given("hiddenRows", flags.hiddenRows ?? none),
+      ...given("numberFormats", flags.numberFormats ?? none)
     }
   }
   return options

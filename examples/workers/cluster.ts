@@ -1,0 +1,65 @@
+/**
+ * Workers handed out by effect/cluster: an entity for each lane, so that one runner of the cluster has it. Start it on as many machines as you like:
+ * `ENGINE_DATABASE=postgres://… node cluster.ts accounts.json`. docs/workers.md says when this is for you.
+ */
+import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
+import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { PgClient } from "@effect/sql-pg"
+import { Cause, Effect, Exit, FiberMap, Layer, Option, Redacted } from "effect"
+import { Entity, RunnerAddress, Singleton } from "effect/cluster"
+import { Rpc } from "effect/rpc"
+import { createServer } from "node:net"
+import { open } from "./lanes.ts"
+
+const [file = "accounts.json"] = process.argv.slice(2)
+
+/** The work of a lane. It is asked for again as long as there is some, so nothing of it needs to be kept. */
+const Lane = Entity.make("Lane", [Rpc.make("work")])
+
+const freePort = Effect.callback<number>((resume) => {
+  const server = createServer()
+  server.listen(0, "127.0.0.1", () => {
+    const address = server.address()
+    server.close(() => resume(Effect.succeed(typeof address === "object" && address !== null ? address.port : 0)))
+  })
+})
+
+const worker = Effect.gen(function* () {
+  const { drainLane, lanes, look } = yield* open(file)
+  const entity = Lane.toLayer({ work: ({ address }) => Effect.asVoid(Effect.orDie(drainLane(address.entityId))) })
+  /** One of the cluster looks which lanes have something to do, and asks whoever has them: also for what was Busy or Waiting before. */
+  const looking = Singleton.make(
+    "look for lanes",
+    Effect.gen(function* () {
+      const client = yield* Lane.client
+      const asked = yield* FiberMap.make<string>()
+      while (true) {
+        for (const lane of yield* Effect.orElseSucceed(lanes, () => [])) {
+          yield* FiberMap.run(asked, lane, Effect.ignore(client(lane).work()), { onlyIfMissing: true })
+        }
+        yield* Effect.sleep("500 millis")
+      }
+    }).pipe(Effect.scoped)
+  )
+  const port = yield* freePort
+  const cluster = NodeClusterSocket.layer({
+    storage: "sql",
+    shardingConfig: {
+      runnerAddress: Option.some(RunnerAddress.make("127.0.0.1", port)),
+      // a runner that died is noticed within seconds; the defaults take half a minute
+      shardLockRefreshInterval: "1 second",
+      shardLockExpiration: "4 seconds",
+      refreshAssignmentsInterval: "1 second",
+      entityTerminationTimeout: "90 seconds"
+    }
+  })
+  const database = PgClient.layer({ url: Redacted.make(process.env["ENGINE_DATABASE"] ?? "") })
+  yield* Effect.forkScoped(look)
+  return yield* Layer.launch(Layer.mergeAll(entity, looking).pipe(Layer.provide(cluster), Layer.provide(database)))
+}).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+
+// told to end, it waits for the answers under way; that is no failure
+NodeRuntime.runMain(worker, {
+  teardown: (exit, onExit) => onExit(Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) ? 0 : 1)
+})

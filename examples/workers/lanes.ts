@@ -1,0 +1,68 @@
+/** What an engine of the host's needs of the connector: the lanes that have something to do, the work of one lane, and the looks for outcomes. */
+import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
+import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
+import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
+import * as Connector from "@fiscal-connector/core/connector/Connector"
+import { inWords } from "@fiscal-connector/core/engine/LaneEndText"
+import * as Permissions from "@fiscal-connector/core/engine/Permissions"
+import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
+import * as Submitter from "@fiscal-connector/core/engine/Submitter"
+import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
+import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { Console, Duration, Effect, Layer } from "effect"
+import * as HttpClient from "effect/http/HttpClient"
+
+export const open = Effect.fn("open")(
+  function* (file: string) {
+    const configuration = yield* ConfigFile.read(file, process.env)
+    const { place } = configuration.store
+    if (place === null) return yield* Effect.die(`${file} does not say where the store is`)
+    const accounts = yield* Effect.forEach(configuration.accounts, ({ name }) =>
+      Effect.flatMap(ConfigFile.account(configuration, name), (config) => ConfiguredAccount.settings(config))
+    )
+    const permissions = Permissions.make({
+      opening: { witness: yield* StoreWitnessFile.make(file) },
+      pause: Duration.minutes(1),
+      onOpened: ({ account }) => Console.log(`account ${account} is open`),
+      onStopped: ({ message }) => Console.log(message)
+    })
+    // every process is a worker of its own: the others know when it is gone
+    const engine = Layer.unwrap(Effect.map(StoreOpening.holder(place), (holder) => Submitter.layer({ holder })))
+    const services = yield* Layer.build(
+      Layer.mergeAll(engine, StatusPoller.layer).pipe(Layer.provideMerge(StoreOpening.layer(place)))
+    )
+    const feeders = accounts.map(
+      ({ account }) => ({ account, goOnAfter: "accepted", unknown: "for-a-person" }) as const
+    )
+
+    /** Lanes that have something to do now. */
+    const lanes = SubmissionStore.use((store) => store.claimable(feeders)).pipe(
+      Effect.map((found) => found.map(({ lane }) => lane)),
+      Effect.provide(services)
+    )
+
+    /** The work of one lane, at most a minute of it, so that every lane has its turn. Busy and Waiting are for a later call. */
+    const drainLane = Effect.fn("drainLane")(
+      function* (lane: string) {
+        const store = yield* SubmissionStore
+        const view = (yield* store.lanes()).find((view) => view.lane === lane)
+        const permitted = yield* permissions.of(accounts.filter(({ account }) => view?.accounts.includes(account)))
+        const report = yield* Connector.drainLane(permitted, lane)
+        yield* Console.log(inWords(report) ?? `lane ${lane}: ${report.attempts} sent, nothing is left`)
+      },
+      Effect.timeoutOption("1 minute"),
+      Effect.provide(services)
+    )
+
+    /** Asks for outcomes, as every process may. */
+    const look = StatusPoller.StatusPoller.use((poller) => poller.sweep(accounts)).pipe(
+      Effect.andThen(Effect.sleep("1 second")),
+      Effect.forever,
+      Effect.provide(services)
+    )
+
+    return { lanes, drainLane, look }
+  },
+  Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make())
+)

@@ -1,0 +1,58 @@
+/** Refused rows of tables: cells with what they are, for whoever writes them as a file. */
+import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
+import { Stream } from "effect"
+import { columnNames } from "../columns/Header.ts"
+import { reasonColumns } from "../columns/ReasonColumns.ts"
+import * as Row from "../scan/Row.ts"
+import type { TypedCell } from "../scan/Row.ts"
+import { CsvDocument } from "./CsvDocument.ts"
+import { reasons, rowsOf, type Sheet, sheetOf } from "./RefusedRows.ts"
+
+export type { TypedCell } from "../scan/Row.ts"
+
+export interface RefusedRow {
+  /** That it comes from. */
+  readonly sheet: string | undefined
+  /** The number it must have, where it must have one: the header is where the person said it is. */
+  readonly line: number | undefined
+  readonly cells: ReadonlyArray<TypedCell>
+}
+
+/** The header, then every row with its reason. What stands beyond the header follows the reason. */
+export const rows = (refused: Stream.Stream<RefusedDocument>): Stream.Stream<RefusedRow> =>
+  refused.pipe(
+    Stream.mapAccum(
+      (): Sheet | undefined => undefined,
+      (begun, document) => {
+        const rows = rowsOf(document)
+        const [first] = rows
+        if (first === undefined) return [begun, []]
+        const sheet = begun ?? sheetOf(first)
+        const head = [...sheet.columns.map(({ column }) => column), ...reasonColumns].map(asText)
+        const why = reasons(document.findings).map(asText)
+        const group = document.reading instanceof CsvDocument ? document.reading.group : undefined
+        const found: ReadonlyArray<RefusedRow> = [
+          ...(begun === undefined
+            ? [{ sheet: first.origin.sheet, line: first.origin.headerLine ?? 1, cells: head }]
+            : []),
+          ...[...(group === undefined ? [] : [{ row: group, why: [] }]), ...rows.map((row) => ({ row, why }))].map(
+            ({ row, why }) => ({ sheet: row.origin.sheet, line: undefined, cells: cellsOf(row, sheet, why) })
+          )
+        ]
+        return [sheet, found]
+      }
+    )
+  )
+
+const asText = (text: string): TypedCell => ({ kind: "text", text, evidence: [] })
+
+const cellsOf = (row: Row.Row, { columns }: Sheet, why: ReadonlyArray<TypedCell>): ReadonlyArray<TypedCell> => {
+  const { header } = row.origin
+  const cells = Row.typedCells(row)
+  const own = columnNames(header)
+  const placed = columns.map(({ column, nth }) => {
+    const cell = own.findIndex((name) => name.column === column && name.nth === nth)
+    return (cell < 0 ? undefined : cells[cell]) ?? asText("")
+  })
+  return [...placed, ...why, ...cells.slice(header.length)]
+}

@@ -1,0 +1,27 @@
+/** Files that are no ZIP archive, and what they are instead. */
+import { Buffer } from "node:buffer"
+import { Refusal } from "./Refusal.ts"
+
+/** What an encrypted workbook is called inside of its envelope. */
+const encryptedPackage = Buffer.from("EncryptedPackage", "utf16le")
+
+/** From the first bytes of a file; undefined where it is an archive. */
+export const otherThanZip = (head: Buffer): Refusal | undefined => {
+  if (head.length === 0) return new Refusal("the file is empty", "Export it again")
+  const begins = head.toString("latin1", 0, 512)
+  if (begins.startsWith("PK\x03\x04")) return undefined
+  if (begins.startsWith("PK\x05\x06")) return new Refusal("this is an empty archive", "Export it again")
+  if (begins.startsWith("\xd0\xcf\x11\xe0")) {
+    return head.includes(encryptedPackage)
+      ? new Refusal("this is an encrypted workbook", "Save it without a password")
+      : new Refusal("this is a workbook of the old kind (.xls)", "Save it as an .xlsx")
+  }
+  if (begins.startsWith("%PDF-")) return new Refusal("this is a PDF, not an Excel workbook", "Export it as an .xlsx")
+  if (/^\s*(?:\ufeff|\xef\xbb\xbf)?\s*<(?:!doctype html|html|table|\?xml)/i.test(begins)) {
+    return new Refusal(
+      "this is a web page or XML that is only named like a workbook",
+      "Open it in a spreadsheet program and save it as an .xlsx"
+    )
+  }
+  return new Refusal("this is no Excel workbook", "Import a text file with rows as csv")
+}

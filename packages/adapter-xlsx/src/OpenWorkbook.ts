@@ -1,0 +1,209 @@
+/** A workbook as the person has it to one table: which sheet, which rows, and what is said about them. */
+import type { Table } from "@fiscal-connector/adapter-csv/Table"
+import { Writer } from "@fiscal-connector/adapter-csv/Table"
+import type { CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import {
+  AdapterError,
+  ExportUnreadable,
+  type InputFile,
+  type Question,
+  ReadingAmbiguous
+} from "@fiscal-connector/core/source/Adapter"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import { Effect, type Scope } from "effect"
+import { Buffer } from "node:buffer"
+import { Refusal } from "./Refusal.ts"
+import * as FileKind from "./FileKind.ts"
+import type { SharedStrings } from "./workbook/SharedStrings.ts"
+import { type SheetFacts, SheetReader } from "./workbook/SheetReader.ts"
+import * as Workbook from "./workbook/Workbook.ts"
+import * as XmlPart from "./xml/XmlPart.ts"
+import { XlsxFinding } from "./XlsxFinding.ts"
+import { Archive } from "./zip/Archive.ts"
+import * as Spool from "./zip/Spool.ts"
+
+/** What of the person's word concerns the workbook and not its table. */
+export type SheetSettings = Pick<NonNullable<CsvOptions["settings"]>, "sheet" | "hiddenRows">
+
+const headSize = 1 << 16
+const flushed = 1 << 18
+
+const error = (reason: AdapterError["reason"]) => new AdapterError({ adapter: "xlsx", reason })
+
+const unreadable = (file: string, { fix, problem }: Refusal) => error(new ExportUnreadable({ file, problem, fix }))
+
+const asked = (question: Question) => error(new ReadingAmbiguous({ questions: [question] }))
+
+/** Parses; what is refused on the way becomes the reason. */
+const parsed = <A>(file: string, parse: () => Promise<A>): Effect.Effect<A, AdapterError> =>
+  Effect.promise(() =>
+    parse().then(
+      (read) => Effect.succeed(read),
+      (cause: unknown) => (cause instanceof Refusal ? Effect.fail(unreadable(file, cause)) : Effect.die(cause))
+    )
+  ).pipe(Effect.flatten)
+
+/** The file's table, kept in a temporary file as long as the scope; a question where the workbook leaves open what to read. */
+export const table = (file: InputFile, settings: SheetSettings): Effect.Effect<Table, AdapterError, Scope.Scope> =>
+  Effect.gen(function* () {
+    const packed = yield* Spool.open(file.name)
+    yield* Spool.fill(packed, file)
+    const other = FileKind.otherThanZip(Spool.head(packed, Buffer.alloc(headSize)))
+    if (other !== undefined) return yield* unreadable(file.name, other)
+    const workbook = yield* parsed(file.name, async () => Workbook.open(await Archive.open(packed.file)))
+    const texts = yield* parsed(file.name, () => Workbook.sharedStrings(workbook))
+    const sheet = yield* sheetOf(file.name, workbook, texts, settings)
+    const rows = yield* Spool.open(file.name)
+    const facts = yield* parsed(file.name, () => transcribe(workbook, texts, sheet, rows))
+    if (facts.hidden.length > 0 && settings.hiddenRows === undefined) {
+      return yield* asked(hiddenRows(file.name, facts.hidden))
+    }
+    const hidden = new Set(settings.hiddenRows === "skip" ? facts.hidden : [])
+    return {
+      name: file.name,
+      bytes: Spool.stream(rows, file.name),
+      table: {
+        sheet: sheet.name,
+        troubles,
+        findings: findingsOf(file.name, facts, workbook, sheet, settings),
+        headerTrouble: (line) => mergedHeader(facts, line),
+        passed: hidden.size === 0 ? undefined : (line) => hidden.has(line)
+      }
+    }
+  })
+
+const troubles: Table["table"]["troubles"] = {
+  error: XlsxFinding.XLSX_ERROR_CELL,
+  uncalculated: XlsxFinding.XLSX_FORMULA_NOT_CALCULATED,
+  outside: XlsxFinding.XLSX_OTHER_WORKBOOK,
+  digits: XlsxFinding.XLSX_DIGITS_LOST,
+  "low date": XlsxFinding.XLSX_DATE_TOO_EARLY,
+  unreadable: XlsxFinding.XLSX_CELL_UNREADABLE,
+  date: XlsxFinding.XLSX_DATE_AS_TEXT,
+  format: XlsxFinding.XLSX_NUMBER_SHOWN_OTHERWISE,
+  hidden: XlsxFinding.XLSX_ROW_HIDDEN
+}
+
+const transcribe = async (
+  workbook: Workbook.Workbook,
+  texts: SharedStrings,
+  { part }: Workbook.Sheet,
+  rows: Spool.Spool
+): Promise<SheetFacts> => {
+  const writer = new Writer()
+  const reader = new SheetReader(workbook, texts, writer)
+  await XmlPart.read(part, Workbook.main, workbook.archive.bytes(part), reader, () => {
+    if (writer.size > flushed) Spool.append(rows, writer.take())
+    return false
+  })
+  const facts = reader.facts()
+  Spool.append(rows, writer.take())
+  return facts
+}
+
+/** The one that the person names, else the one visible sheet with anything in it. */
+const sheetOf = (
+  file: string,
+  workbook: Workbook.Workbook,
+  texts: SharedStrings,
+  settings: SheetSettings
+): Effect.Effect<Workbook.Sheet, AdapterError> =>
+  Effect.gen(function* () {
+    const { sheets } = workbook
+    const names = sheets.map(({ name }) => `"${name}"`).join(", ")
+    if (settings.sheet !== undefined) {
+      const named = settings.sheet
+      const sheet =
+        sheets.find(({ name }) => name === named) ??
+        sheets.find(({ name }) => name.toLowerCase() === named.toLowerCase())
+      return (
+        sheet ??
+        (yield* unreadable(file, new Refusal(`it has no sheet "${named}"`, `Its sheets are ${names || "none"}`)))
+      )
+    }
+    const visible = sheets.filter(({ visible }) => visible)
+    const [single] = visible
+    if (single !== undefined && visible.length === 1) return single
+    const filled = yield* Effect.filter(visible, (sheet) => parsed(file, () => isFilled(workbook, texts, sheet)))
+    const [only, other] = filled
+    if (only !== undefined && other === undefined) return only
+    if (only === undefined && sheets.length === visible.length) {
+      return yield* unreadable(file, new Refusal("it has no sheet with anything in it", "Export it again"))
+    }
+    const candidates = only === undefined ? sheets : filled
+    return yield* asked({
+      id: "sheet",
+      file,
+      question: only === undefined ? "all sheets with anything in them are hidden" : "more than one sheet has rows",
+      readings: candidates.map(({ name }) => ({
+        reading: `the sheet "${name}"`,
+        examples: [],
+        answer: { settings: { sheet: name } }
+      }))
+    })
+  })
+
+const isFilled = async (workbook: Workbook.Workbook, texts: SharedStrings, { part }: Workbook.Sheet) => {
+  const reader = new SheetReader(workbook, texts, new Writer())
+  await XmlPart.read(part, Workbook.main, workbook.archive.bytes(part), reader, () => reader.filled)
+  return reader.filled
+}
+
+const shown = 3
+
+const hiddenRows = (file: string, rows: ReadonlyArray<number>): Question => {
+  const examples = rows.slice(0, shown).map((row) => `row ${row}`)
+  const more = rows.length > shown ? `, ${rows.length} in all` : ""
+  return {
+    id: "hiddenRows",
+    file,
+    question: `rows with something in them are hidden (${examples.join(", ")}${more})`,
+    readings: [
+      { reading: "they count like the others", examples, answer: { settings: { hiddenRows: "read" } } },
+      { reading: "they are left out", examples, answer: { settings: { hiddenRows: "skip" } } }
+    ]
+  }
+}
+
+const mergedHeader = ({ merged }: SheetFacts, line: number) => {
+  const found = merged.filter(({ bottom, top }) => top <= line && line <= bottom)
+  if (found.length === 0) return undefined
+  const names = found.slice(0, shown).map(({ name }) => name)
+  return {
+    problem: `its header in row ${line} has merged cells (${names.join(", ")}), so that columns have no name of their own`,
+    fix: "Unmerge them and give every column its name"
+  }
+}
+
+const findingsOf = (
+  file: string,
+  { calculated, hidden, merged }: SheetFacts,
+  { sheets }: Workbook.Workbook,
+  sheet: Workbook.Sheet,
+  { hiddenRows }: SheetSettings
+): ReadonlyArray<Finding.Finding> => {
+  const found: Array<Finding.Finding> = []
+  const at = (cell: string) => ({ file, sheet: sheet.name, cell, line: Number(/\d+/.exec(cell)?.[0]) })
+  const unread = sheets.filter((other) => other !== sheet && !other.visible)
+  if (unread.length > 0) {
+    const detail = unread.map(({ name }) => `"${name}"`).join(", ")
+    found.push(Finding.make(XlsxFinding.XLSX_SHEETS_HIDDEN, { detail, at: { file } }))
+  }
+  const [firstHidden] = hidden
+  if (firstHidden !== undefined) {
+    const detail = `${counted(hidden.length, "row")}, ${hiddenRows === "skip" ? "passed over" : "read like the others"}`
+    found.push(Finding.make(XlsxFinding.XLSX_ROWS_HIDDEN, { detail, at: at(`A${firstHidden}`) }))
+  }
+  if (calculated.count > 0) {
+    const detail = `${counted(calculated.count, "cell")}, the first of them here`
+    found.push(Finding.make(XlsxFinding.XLSX_CALCULATED_VALUES, { detail, at: at(calculated.first) }))
+  }
+  const [first] = merged
+  if (first !== undefined) {
+    const detail = `${counted(merged.length, "area")}, the first is ${first.name}`
+    found.push(Finding.make(XlsxFinding.XLSX_CELLS_MERGED, { detail, at: at(first.name) }))
+  }
+  return found
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? "" : "s"}`

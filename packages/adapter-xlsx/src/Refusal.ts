@@ -1,0 +1,20 @@
+/** Why a workbook cannot be read, in words for the person who has it: thrown where a part is being parsed, caught where the file is opened. */
+export class Refusal extends Error {
+  readonly problem: string
+  readonly fix: string
+
+  constructor(problem: string, fix: string) {
+    super(problem)
+    this.problem = problem
+    this.fix = fix
+  }
+}
+
+const anew = "Open it in the program it comes from and save it as an .xlsx again"
+
+/** What is no workbook as the format has it, by accident or on purpose. */
+export const damaged = (problem: string): Refusal => new Refusal(problem, anew)
+
+/** What would take more memory or time than any honest workbook. */
+export const tooMuch = (problem: string): Refusal =>
+  new Refusal(problem, "Export less at a time, or as CSV; a file from somebody you do not know may be meant to do harm")

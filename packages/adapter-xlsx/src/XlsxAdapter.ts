@@ -1,0 +1,65 @@
+/** Excel workbooks as source documents: the adapter's port (core, source/Adapter). A sheet is read by the laws and questions of CSV files. */
+import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
+import { adapter as csv, type CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import type { Settings } from "@fiscal-connector/adapter-csv/Settings"
+import type { Table } from "@fiscal-connector/adapter-csv/Table"
+import {
+  type Adapter,
+  AdapterError,
+  type Input,
+  type InputFile,
+  ReadingAmbiguous
+} from "@fiscal-connector/core/source/Adapter"
+import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
+import { Effect, Result, type Scope, Stream } from "effect"
+import * as OpenWorkbook from "./OpenWorkbook.ts"
+import * as RefusedWorkbook from "./RefusedWorkbook.ts"
+
+/** Those of CSV files; encoding, delimiter and quotes mean nothing here. */
+export type XlsxOptions = CsvOptions
+
+/**
+ * Every workbook is unpacked into a temporary file before the first reading comes. Fails with `ReadingAmbiguous` where the person must say which
+ * sheet or which reading is right, and `ExportUnreadable` where there is none.
+ */
+export const adapter: Adapter<XlsxOptions> = {
+  name: "xlsx",
+  read: (input, options) =>
+    Stream.unwrap(Effect.map(tables(input, settingsOf(options)), (files) => csv.read({ files }, options))).pipe(
+      Stream.mapError(ours)
+    ),
+  writeRefused: RefusedWorkbook.write,
+  draftBook: (input, options) => BookDrafting.draft(adapter.read(input, options))
+}
+
+/** A column map proposed from a sheet, for a person to review. */
+export const propose = (file: InputFile, settings: Settings = {}): Effect.Effect<string, AdapterError> =>
+  Effect.scoped(
+    Effect.flatMap(OpenWorkbook.table(file, settings), (table) => ColumnProposal.propose(table, settings))
+  ).pipe(Effect.mapError(ours))
+
+const settingsOf = ({ columns, settings }: XlsxOptions): Settings => ({ ...columns?.settings, ...settings })
+
+const ours = ({ reason }: AdapterError) => new AdapterError({ adapter: "xlsx", reason })
+
+/** All of them; what is unreadable goes first, then everything that is open about any. */
+const tables = (
+  { files }: Input,
+  settings: OpenWorkbook.SheetSettings
+): Effect.Effect<ReadonlyArray<Table>, AdapterError, Scope.Scope> =>
+  Effect.flatMap(
+    Effect.forEach(files, (file) => Effect.result(OpenWorkbook.table(file, settings))),
+    (results) => {
+      const failures = results.filter(Result.isFailure).map(({ failure }) => failure)
+      const unreadable = failures.find(({ reason }) => reason._tag !== "ReadingAmbiguous")
+      if (unreadable !== undefined) return Effect.fail(unreadable)
+      const [first, ...others] = failures.flatMap(({ reason }) =>
+        reason._tag === "ReadingAmbiguous" ? reason.questions : []
+      )
+      if (first !== undefined) return Effect.fail(asked(first, others))
+      return Effect.succeed(results.filter(Result.isSuccess).map(({ success }) => success))
+    }
+  )
+
+const asked = (first: ReadingAmbiguous["questions"][0], others: ReadonlyArray<typeof first>) =>
+  new AdapterError({ adapter: "xlsx", reason: new ReadingAmbiguous({ questions: [first, ...others] }) })

@@ -1,0 +1,68 @@
+/** Numbers of cells: stored as doubles in decimal, shown with 15 significant digits. */
+
+/** The decimal as text; `digits`: it has more than a double keeps, so that some are lost; `none`: it is no number. */
+export type Decimal = { readonly text: string } | "digits" | "none"
+
+const stored = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,4}))?$/
+const kept = 15
+/** No double has an exponent beyond it. */
+const longest = 400
+
+/** `99.90000000000001` is 99.9, as it is shown. Of whole numbers with 16 and more digits the last are not what was typed. */
+export const read = (text: string): Decimal => {
+  if (isUsual(text)) return { text }
+  const [, sign, whole = "", fraction = "", exponent = "0"] = stored.exec(text.trim()) ?? []
+  if (sign === undefined || whole.length + fraction.length === 0 || text.length > longest) return "none"
+  if (Math.abs(Number(exponent)) > longest) return "none"
+  const point = whole.length + Number(exponent)
+  const digits = whole + fraction
+  const leading = /^0*/.exec(digits)![0].length
+  const significant = digits.slice(leading)
+  if (/^0*$/.test(significant)) return { text: "0" }
+  if (point - leading > kept) return "digits"
+  const rounded = roundUp(significant, kept)
+  // a carry makes it one digit longer
+  const at = point - leading + (rounded.carried ? 1 : 0)
+  return { text: (sign === "-" ? "-" : "") + placed(rounded.digits, at) }
+}
+
+/** At most 15 digits, one point, nothing else: as they are. */
+const isUsual = (text: string): boolean => {
+  const { length } = text
+  if (length === 0 || length > kept) return false
+  const from = text.charCodeAt(0) === 0x2d ? 1 : 0
+  let point = -1
+  for (let i = from; i < length; i++) {
+    const code = text.charCodeAt(i)
+    if (code === 0x2e && point < 0) point = i
+    else if (code < 0x30 || code > 0x39) return false
+  }
+  if (length === from || point === from || point === length - 1) return false
+  return text.charCodeAt(from) !== 0x30 || length === from + 1 || point === from + 1
+}
+
+const roundUp = (digits: string, places: number): { readonly digits: string; readonly carried: boolean } => {
+  if (digits.length <= places) return { digits, carried: false }
+  const up = digits.charCodeAt(places) >= 0x35
+  const cut = BigInt(digits.slice(0, places)) + (up ? 1n : 0n)
+  const text = String(cut)
+  return { digits: text, carried: text.length > places }
+}
+
+/** `point`: where the decimal point stands, counted from the first digit. */
+const placed = (digits: string, point: number): string => {
+  if (point >= digits.length) return digits.padEnd(point, "0")
+  const whole = point > 0 ? digits.slice(0, point) : "0"
+  const fraction = (point > 0 ? digits.slice(point) : digits.padStart(digits.length - point, "0")).replace(/0+$/, "")
+  return fraction === "" ? whole : `${whole}.${fraction}`
+}
+
+/** A hundred times as much: 0.155 as 15.5. */
+export const timesHundred = (text: string): string => {
+  const negative = text.startsWith("-")
+  const [whole = "", fraction = ""] = (negative ? text.slice(1) : text).split(".")
+  const digits = (whole + fraction.padEnd(2, "0")).replace(/^0+/, "")
+  const point = digits.length - Math.max(fraction.length - 2, 0)
+  const shown = digits === "" ? "0" : placed(digits, point)
+  return negative && shown !== "0" ? `-${shown}` : shown
+}

@@ -1,0 +1,77 @@
+/** What the format of a number cell says about it: a date, a percent, zeros in front, a money sign; ECMA-376 part 1, 18.8.30 and 18.8.31. */
+
+export type NumberFormat =
+  /** Shown as its figures. */
+  | { readonly is: "plain" }
+  | { readonly is: "date" }
+  | { readonly is: "percent"; readonly code: string }
+  /** `00000`: shown with so many figures at least. */
+  | { readonly is: "zeros"; readonly code: string; readonly width: number }
+  /** Shown in another way, `sign` beside it. */
+  | { readonly is: "formatted"; readonly code: string; readonly sign: string | undefined }
+
+const plain: NumberFormat = { is: "plain" }
+const date: NumberFormat = { is: "date" }
+
+/** Formats that a workbook names by number alone. Those of money depend on the country: their sign is not known. */
+const builtIn: { readonly [id: number]: string } = {
+  0: "General",
+  1: "0",
+  2: "0.00",
+  3: "#,##0",
+  4: "#,##0.00",
+  9: "0%",
+  10: "0.00%",
+  11: "0.00E+00",
+  12: "# ?/?",
+  13: "# ??/??",
+  48: "##0.0E+0",
+  49: "@"
+}
+
+const dateIds = [
+  [14, 22],
+  [27, 36],
+  [45, 47],
+  [50, 58]
+] as const
+
+/** The first number that only a workbook's own code explains. */
+const firstOwn = 164
+
+/** `code`: what the workbook itself says of that number. Undefined where it would have to and does not. */
+export const of = (id: number, code: string | undefined): NumberFormat | undefined => {
+  if (code !== undefined) return ofCode(code)
+  if (dateIds.some(([from, to]) => id >= from && id <= to)) return date
+  if (!(id < firstOwn)) return undefined
+  const known = builtIn[id]
+  return known === undefined ? { is: "formatted", code: "#,##0.00", sign: undefined } : ofCode(known)
+}
+
+const literal = /"([^"]*)"|\\(.)|\[\$([^\]-]*)(?:-[^\]]*)?\]/g
+const invisible = /"[^"]*"|\\.|_.|\*.|\[(?!(?:h+|m+|s+)\])[^\]]*\]/gi
+
+const ofCode = (code: string): NumberFormat => {
+  const [first = ""] = sections(code)
+  if (/^\s*(general|@)?\s*$/i.test(first)) return plain
+  const bare = first.replaceAll(invisible, "").replaceAll(/general/gi, "")
+  if (/[dmyhs]/i.test(bare.replaceAll(/e[+-]/gi, ""))) return date
+  if (bare.includes("%")) return { is: "percent", code }
+  if (/^[0#]$/.test(first)) return plain
+  if (/^0+$/.test(first)) return { is: "zeros", code, width: first.length }
+  return { is: "formatted", code, sign: signOf(first, bare) }
+}
+
+/** The parts for positive numbers, negative ones, zero and texts. A semicolon in quotes is none. */
+const sections = (code: string): ReadonlyArray<string> => code.match(/(?:"[^"]*"|\\.|\[[^\]]*\]|[^;])+/g) ?? [code]
+
+const sign = /^(?:\p{L}{1,3}\.?)?\p{Sc}$|^(?:R|Rs\.?|ZiG|ZIG)$/u
+
+/** `[$USD]` names a currency by its code as well. */
+const signOf = (section: string, bare: string): string | undefined => {
+  const named = [...section.matchAll(literal)].flatMap(([, quoted, escaped, currency]) => {
+    const text = (quoted ?? escaped ?? currency ?? "").trim()
+    return sign.test(text) || (currency !== undefined && /^\p{Lu}{3}$/u.test(text)) ? [text] : []
+  })
+  return named[0] ?? /\p{Sc}/u.exec(bare)?.[0]
+}

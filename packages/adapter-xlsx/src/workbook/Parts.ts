@@ -1,0 +1,84 @@
+/** How the parts of a workbook lead to each other (ECMA-376 part 2), and what kinds of files only look like one. */
+import { damaged, Refusal, tooMuch } from "../Refusal.ts"
+import * as XmlPart from "../xml/XmlPart.ts"
+import type { Archive } from "../zip/Archive.ts"
+
+export interface Relation {
+  readonly id: string
+  /** The last word of its type: `worksheet`, `styles`. */
+  readonly type: string
+  /** A part by its whole name, or, where it is external, an address. */
+  readonly target: string
+  readonly external: boolean
+}
+
+const namespace = "http://schemas.openxmlformats.org/package/2006/relationships"
+const most = 1 << 14
+
+/** The workbook's own part. Rejects with a `Refusal` that says what the file is, where it is something else. */
+export const main = async (archive: Archive): Promise<string> => {
+  if (!archive.has("_rels/.rels") || !archive.has("[Content_Types].xml")) throw somethingElse(archive)
+  const relation = (await read(archive, "_rels/.rels", "")).find(({ type }) => type === "officeDocument")
+  if (relation === undefined || relation.external) throw somethingElse(archive)
+  if (/\.bin$/i.test(relation.target)) {
+    throw new Refusal("this is a binary workbook (.xlsb)", "Save it as an .xlsx, or as CSV, one row per line")
+  }
+  if (!/\.xml$/i.test(relation.target) || archive.has("word/document.xml") || archive.has("ppt/presentation.xml")) {
+    throw somethingElse(archive)
+  }
+  return relation.target
+}
+
+const somethingElse = (archive: Archive): Refusal => {
+  const what = archive.has("content.xml")
+    ? "an OpenDocument file (.ods)"
+    : archive.has("word/document.xml")
+      ? "a text document (.docx)"
+      : archive.names.some((name) => name.endsWith(".iwa") || name === "index.zip")
+        ? "a Numbers file"
+        : archive.names.some((name) => /\.(csv|xlsx|xml|json)$/.test(name) && !name.includes("/"))
+          ? "an archive with files in it"
+          : "an archive without a workbook in it"
+  return new Refusal(`this is ${what}, not an Excel workbook`, "Unpack it, or save it as an .xlsx or as CSV")
+}
+
+/** What a part leads to; nothing where it says nothing. */
+export const relations = (archive: Archive, part: string): Promise<ReadonlyArray<Relation>> => {
+  const folder = part.slice(0, part.lastIndexOf("/") + 1)
+  return read(archive, `${folder}_rels/${part.slice(folder.length)}.rels`, folder)
+}
+
+const read = async (archive: Archive, part: string, folder: string): Promise<ReadonlyArray<Relation>> => {
+  const found: Array<Relation> = []
+  await XmlPart.read(part, namespace, archive.bytes(part), {
+    open: (name, attributes) => {
+      if (name !== "Relationship") return
+      const { Id: id = "", Target: target = "", TargetMode: mode, Type: type = "" } = attributes
+      if (type === "http://purl.oclc.org/ooxml/officeDocument/relationships/officeDocument")
+        throw XmlPart.strictOpenXml()
+      const external = mode === "External"
+      found.push({
+        id,
+        type: type.slice(type.lastIndexOf("/") + 1),
+        external,
+        target: external ? target : whole(folder, target)
+      })
+      if (found.length > most) throw tooMuch(`its part ${part} leads to too many others`)
+    },
+    close: () => undefined,
+    text: () => undefined
+  })
+  return found
+}
+
+/** A target as seen from the folder of the part that names it. */
+const whole = (folder: string, target: string): string => {
+  const steps = (target.startsWith("/") ? target.slice(1) : folder + target).split("/")
+  const path: Array<string> = []
+  for (const step of steps) {
+    if (step === "..") {
+      if (path.pop() === undefined) throw damaged(`it leads to a part outside of it (${target})`)
+    } else if (step !== "." && step !== "") path.push(step)
+  }
+  return path.join("/")
+}

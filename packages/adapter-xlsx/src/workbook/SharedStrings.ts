@@ -1,0 +1,48 @@
+/** The texts that cells share, as UTF-8 in a few large pieces: a million of them as strings would be most of the memory there is. */
+import { Buffer } from "node:buffer"
+import { tooMuch } from "../Refusal.ts"
+
+const piece = 1 << 20
+const limits = { count: 1 << 21, bytes: 96 << 20 }
+
+export class SharedStrings {
+  private readonly pieces: Array<Buffer> = []
+  private used = piece
+  /** Where each begins, counted over all pieces, and how long it is. */
+  private starts = new Uint32Array(1024)
+  private lengths = new Uint32Array(1024)
+  count = 0
+
+  /** Adds a text of at most 32 767 characters. Throws a `Refusal` where there are too many. */
+  add(text: string): void {
+    const most = text.length * 3
+    if (this.used + most > piece) {
+      if (this.pieces.length * piece >= limits.bytes)
+        throw tooMuch(`it has more than ${limits.bytes >> 20} MiB of texts`)
+      this.pieces.push(Buffer.allocUnsafe(piece))
+      this.used = 0
+    }
+    if (this.count === limits.count) throw tooMuch(`it has more than ${limits.count} texts`)
+    if (this.count === this.starts.length) this.grow()
+    const length = this.pieces.at(-1)!.write(text, this.used, "utf8")
+    this.starts[this.count] = (this.pieces.length - 1) * piece + this.used
+    this.lengths[this.count++] = length
+    this.used += length
+  }
+
+  /** Hands over where the text stands; false where there is no such text. */
+  use(index: number, take: (bytes: Uint8Array, from: number, to: number) => void): boolean {
+    if (!(index >= 0 && index < this.count)) return false
+    const from = this.starts[index]! % piece
+    take(this.pieces[Math.floor(this.starts[index]! / piece)]!, from, from + this.lengths[index]!)
+    return true
+  }
+
+  private grow(): void {
+    const [starts, lengths] = [new Uint32Array(this.count * 2), new Uint32Array(this.count * 2)]
+    starts.set(this.starts)
+    lengths.set(this.lengths)
+    this.starts = starts
+    this.lengths = lengths
+  }
+}

@@ -1,0 +1,243 @@
+/** The rows of a sheet, written as a table, and what is to be said about the sheet (ECMA-376 part 1, 18.3). */
+import type { Writer } from "@fiscal-connector/adapter-csv/Table"
+import { damaged, tooMuch } from "../Refusal.ts"
+import type { Handler } from "../xml/XmlPart.ts"
+import { CellReader, type RawCell } from "./CellReader.ts"
+import { RichText } from "./CellText.ts"
+import type { SharedStrings } from "./SharedStrings.ts"
+import type { Workbook } from "./Workbook.ts"
+
+/** As many as a sheet can have. */
+const limits = { rows: 1_048_576, columns: 16_384, merged: 1 << 16, value: 32_767 * 7 }
+
+export interface Merged {
+  readonly name: string
+  readonly top: number
+  readonly bottom: number
+  readonly left: number
+  readonly right: number
+}
+
+export interface SheetFacts {
+  /** Rows with something in them. */
+  readonly rows: number
+  /** Hidden rows with something in them, in their order. */
+  readonly hidden: ReadonlyArray<number>
+  /** Cells with a formula and the value it had when the workbook was saved, and the first of them. */
+  readonly calculated: { readonly count: number; readonly first: string }
+  readonly merged: ReadonlyArray<Merged>
+}
+
+/** Everything else in a row, as extensions, holds no cell. */
+const besideCells = new Set(["extLst"])
+
+export class SheetReader implements Handler {
+  private readonly cells: CellReader
+  private readonly writer: Writer
+  private readonly rich = new RichText()
+  private readonly hidden: Array<number> = []
+  private readonly merged: Array<Merged> = []
+  private rows = 0
+  private calculated = 0
+  private firstCalculated = ""
+  private within: "" | "worksheet" | "sheetData" | "row" | "c" | "is" | "extLst" = ""
+  private outside: SheetReader["within"] = ""
+  private row = 0
+  private rowHidden = false
+  private rowFilled = false
+  private column = 0
+  private type = "n"
+  private style = 0
+  private value: string | undefined = undefined
+  private formula: string | undefined = undefined
+  private taking: "" | "v" | "f" = ""
+  private ended = false
+
+  constructor(workbook: Workbook, texts: SharedStrings, writer: Writer) {
+    this.cells = new CellReader(workbook, texts, writer)
+    this.writer = writer
+  }
+
+  /** What was found, once all was read. */
+  facts(): SheetFacts {
+    if (!this.ended) throw damaged("its sheet ends before its rows do")
+    const calculated = { count: this.calculated, first: this.firstCalculated }
+    return { rows: this.rows, hidden: this.hidden, calculated, merged: this.merged }
+  }
+
+  /** Whether a cell that says something has been found. */
+  get filled(): boolean {
+    return this.rows > 0 || this.rowFilled
+  }
+
+  open(name: string, attributes: Readonly<Record<string, string>>): void {
+    switch (this.within) {
+      case "row":
+        if (name === "c") return this.openCell(attributes)
+        return this.pass(name)
+      case "c":
+        if (name === "v" || name === "f") {
+          this.taking = name
+          if (name === "v") this.value = ""
+          else this.formula = ""
+        } else if (name === "is") {
+          this.within = "is"
+          this.rich.begin()
+        } else this.pass(name)
+        return
+      case "is":
+        return this.rich.open(name)
+      case "sheetData":
+        if (name === "row") return this.openRow(attributes)
+        return this.pass(name)
+      case "worksheet":
+        if (name === "sheetData") this.within = "sheetData"
+        else if (name === "mergeCell") this.merge(attributes["ref"] ?? "")
+        return
+      case "":
+        if (name !== "worksheet") throw damaged(`its sheet is none (${name})`)
+        this.within = "worksheet"
+        return
+      case "extLst":
+    }
+  }
+
+  close(name: string): void {
+    switch (this.within) {
+      case "c":
+        if (name === "v" || name === "f") this.taking = ""
+        else if (name === "c") this.closeCell()
+        return
+      case "is":
+        if (name === "is") {
+          this.within = "c"
+          this.value = this.rich.end()
+        } else this.rich.close(name)
+        return
+      case "row":
+        if (name === "row") this.closeRow()
+        return
+      case "sheetData":
+        if (name === "sheetData") {
+          this.within = "worksheet"
+          this.ended = true
+        }
+        return
+      case "extLst":
+        if (name === "extLst") this.within = this.outside
+        return
+      case "worksheet":
+      case "":
+    }
+  }
+
+  text(text: string): void {
+    if (this.taking === "v") this.value = this.longer(this.value, text)
+    else if (this.taking === "f") this.formula = this.longer(this.formula, text)
+    else if (this.within === "is") this.rich.text(text)
+  }
+
+  foreign(name: string): void {
+    if (this.within === "sheetData" || this.within === "row" || this.within === "c") this.pass(name)
+  }
+
+  /** What stands among rows and cells and is none would be lost without a word. */
+  private pass(name: string): void {
+    if (!besideCells.has(name)) throw damaged(`its sheet has "${name}" among its cells`)
+    this.outside = this.within
+    this.within = "extLst"
+  }
+
+  private longer(value: string | undefined, text: string): string {
+    const longer = (value ?? "") + text
+    if (longer.length > limits.value) throw damaged(`a cell of row ${this.row} holds more than a cell can`)
+    return longer
+  }
+
+  private openRow(attributes: Readonly<Record<string, string>>): void {
+    const stated = attributes["r"]
+    const row = stated === undefined ? this.row + 1 : /^\d{1,7}$/.test(stated) ? Number(stated) : 0
+    if (row < 1 || row > limits.rows) throw damaged(`its sheet has a row "${stated ?? row}"`)
+    if (row <= this.row || !this.writer.begin(row)) throw damaged(`row ${row} comes after row ${this.row}`)
+    this.row = row
+    this.column = 0
+    this.rowFilled = false
+    this.rowHidden = attributes["hidden"] === "1" || attributes["hidden"] === "true"
+    this.within = "row"
+  }
+
+  private closeRow(): void {
+    if (!this.writer.end()) throw damaged(`row ${this.row} has more than 1 MiB`)
+    if (this.rowFilled) {
+      this.rows++
+      if (this.rowHidden) this.hidden.push(this.row)
+      this.rowFilled = false
+    }
+    this.within = "sheetData"
+  }
+
+  private openCell(attributes: Readonly<Record<string, string>>): void {
+    const name = attributes["r"]
+    const column = name === undefined ? this.column + 1 : columnOf(name, this.row)
+    if (column === undefined || column > limits.columns) throw damaged(`row ${this.row} has a cell "${name ?? column}"`)
+    if (column <= this.column) throw damaged(`in row ${this.row} the cell ${name ?? column} comes twice or too late`)
+    this.column = column
+    this.type = attributes["t"] ?? "n"
+    const style = attributes["s"]
+    this.style = style === undefined ? 0 : Number(style)
+    this.value = this.formula = undefined
+    this.within = "c"
+  }
+
+  private closeCell(): void {
+    this.within = "row"
+    const { column, formula, row, style, type, value } = this
+    if (formula === undefined && value === undefined) return
+    const cell: RawCell = { row, column, type, style, value, formula }
+    if (!this.cells.take(cell)) return
+    this.rowFilled = true
+    if (formula !== undefined && this.calculated++ === 0) this.firstCalculated = `${lettersOf(column)}${row}`
+  }
+
+  private merge(ref: string): void {
+    const [, left, top, right, bottom] = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(ref) ?? []
+    if (left === undefined || top === undefined || right === undefined || bottom === undefined) return
+    if (this.merged.length === limits.merged) throw tooMuch("its sheet has too many merged cells")
+    this.merged.push({
+      name: ref,
+      left: numberOf(left),
+      right: numberOf(right),
+      top: Number(top),
+      bottom: Number(bottom)
+    })
+  }
+}
+
+/** The column of `B12`; undefined where it is no cell of that row. */
+const columnOf = (name: string, row: number): number | undefined => {
+  let column = 0
+  let i = 0
+  for (; i < name.length; i++) {
+    const letter = name.charCodeAt(i) - 0x40
+    if (letter < 1 || letter > 26) break
+    column = column * 26 + letter
+  }
+  let number = 0
+  const digits = name.length - i
+  for (; i < name.length; i++) {
+    const digit = name.charCodeAt(i) - 0x30
+    if (digit < 0 || digit > 9) return undefined
+    number = number * 10 + digit
+  }
+  return column > 0 && digits > 0 && number === row ? column : undefined
+}
+
+const numberOf = (letters: string): number => {
+  let column = 0
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 0x40
+  return column
+}
+
+/** A column as spreadsheets call it: 28 is AB. */
+export const lettersOf = (column: number): string =>
+  column < 1 ? "" : lettersOf(Math.floor((column - 1) / 26)) + String.fromCharCode(0x41 + ((column - 1) % 26))

@@ -1,0 +1,79 @@
+/** Temporary files: a workbook's archive needs to be read at any place, and its rows more than once. For their owner alone, and gone with the scope. */
+import { AdapterError, type InputFile, InputFailed } from "@fiscal-connector/core/source/Adapter"
+import { Effect, Stream } from "effect"
+import { Buffer } from "node:buffer"
+import { closeSync, mkdtempSync, openSync, readSync, rmSync, writeSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+/** An open file that only ever grows. */
+export interface Spool {
+  readonly file: number
+  size: number
+}
+
+const failed = (name: string) => (cause: unknown) =>
+  new AdapterError({
+    adapter: "xlsx",
+    reason: new InputFailed({
+      file: name,
+      problem: `nothing can be written to ${tmpdir()}: ${cause instanceof Error ? cause.message : "it failed"}`
+    })
+  })
+
+/** `name`: of the export it is for. */
+export const open = (name: string) =>
+  Effect.acquireRelease(
+    Effect.try({
+      try: () => {
+        const folder = mkdtempSync(join(tmpdir(), "fiscal-connector-"))
+        const spool: Spool = { file: openSync(join(folder, "spool"), "wx+", 0o600), size: 0 }
+        return { spool, folder: unnamed(folder) }
+      },
+      catch: failed(name)
+    }),
+    ({ folder, spool }) =>
+      Effect.sync(() => {
+        closeSync(spool.file)
+        if (folder !== undefined) rmSync(folder, { recursive: true, force: true })
+      })
+  ).pipe(Effect.map(({ spool }) => spool))
+
+/** An open file needs no name, except on Windows, where it cannot be deleted: there it goes with the scope. */
+const unnamed = (folder: string): string | undefined => {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+    return undefined
+  } catch {
+    return folder
+  }
+}
+
+export const append = (spool: Spool, bytes: Uint8Array): void => {
+  let from = 0
+  while (from < bytes.length) from += writeSync(spool.file, bytes, from, bytes.length - from, spool.size + from)
+  spool.size += bytes.length
+}
+
+/** Writes a whole file. */
+export const fill = (spool: Spool, { bytes, name }: InputFile): Effect.Effect<void, AdapterError> =>
+  Stream.runForEach(bytes, (chunk) => Effect.try({ try: () => append(spool, chunk), catch: failed(name) }))
+
+/** The first bytes. */
+export const head = ({ file, size }: Spool, bytes: Buffer): Buffer =>
+  bytes.subarray(0, readSync(file, bytes, 0, Math.min(bytes.length, size), 0))
+
+const chunk = 1 << 18
+
+/** All of it, from its beginning; as often as it is asked for, and as far. A stream of Node would close the file where nobody reads on. */
+export const stream = (spool: Spool, name: string): Stream.Stream<Uint8Array, AdapterError> =>
+  Stream.unfold(0, (from) =>
+    Effect.try({
+      try: () => {
+        const bytes = Buffer.allocUnsafe(Math.min(chunk, spool.size - from))
+        const read = readSync(spool.file, bytes, 0, bytes.length, from)
+        return read === 0 ? undefined : ([bytes.subarray(0, read), from + read] as const)
+      },
+      catch: failed(name)
+    })
+  )

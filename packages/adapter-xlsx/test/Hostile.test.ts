@@ -1,0 +1,331 @@
+/** Files that are damaged or made to do harm, and files that only look like workbooks: each refused by its name. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Stream } from "effect"
+import { Buffer } from "node:buffer"
+import { readdirSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { deflateRawSync } from "node:zlib"
+import * as WorkbookParts from "../proof/WorkbookParts.ts"
+import { SharedStrings } from "../src/workbook/SharedStrings.ts"
+import { adapter } from "../src/XlsxAdapter.ts"
+import { input, read, refusal, row, settled, sheetOf } from "./Sample.ts"
+
+const sheet = "xl/worksheets/sheet1.xml"
+const parts = () => WorkbookParts.partsOf(sheetOf(row("A-1")))
+const zipped = (changed: Iterable<readonly [string, string | Buffer]>) =>
+  Effect.promise(() => WorkbookParts.zipped(changed))
+const changed = (name: string, change: (text: string) => string) => {
+  const all = parts()
+  return zipped(all.set(name, change(all.get(name)!)))
+}
+
+/** The place of a part in the archive's directory: its signature's beginning. */
+const directoryOf = (archive: Buffer, name: string): number => archive.lastIndexOf(name) - 46
+const MiB = 2 ** 20
+
+describe("a bomb", () => {
+  it.effect("that says its size is refused before it is unpacked", () =>
+    Effect.gen(function* () {
+      const bomb = yield* zipped(parts().set(sheet, `<worksheet>${" ".repeat(16 * MiB)}</worksheet>`))
+      const before = process.memoryUsage().rss
+      assert.match(yield* refusal(bomb), /sheet1\.xml unpacks to more than 200 times its size/)
+      assert.isBelow(process.memoryUsage().rss - before, 8 * MiB)
+    })
+  )
+
+  it.effect("that lies about its size is refused where the lie comes out", () =>
+    Effect.gen(function* () {
+      const bomb = Buffer.from(yield* zipped(parts().set(sheet, `<worksheet>${" ".repeat(16 * MiB)}</worksheet>`)))
+      bomb.writeUInt32LE(1000, directoryOf(bomb, sheet) + 24)
+      assert.match(yield* refusal(bomb), /sheet1\.xml is damaged \(too many bytes in the stream/)
+    })
+  )
+
+  it.effect("in a part that nobody reads is refused, too", () =>
+    Effect.gen(function* () {
+      const inner = yield* zipped([["zeros", Buffer.alloc(16 * MiB)]])
+      assert.isBelow(inner.length, MiB)
+      assert.match(
+        yield* refusal(yield* zipped([...parts(), ["xl/media/a.bin", Buffer.alloc(16 * MiB)]])),
+        /unpacks to more/
+      )
+      // one archive in another is never opened
+      assert.lengthOf((yield* read(yield* zipped([...parts(), ["xl/embeddings/a.zip", inner]]))).documents, 1)
+    })
+  )
+
+  it.effect("of many parts is refused by their number", () =>
+    Effect.gen(function* () {
+      const many = Array.from({ length: 5000 }, (_, i) => [`xl/media/${i}`, "x"] as const)
+      assert.match(yield* refusal(yield* zipped([...parts(), ...many])), /it says to have 50\d\d parts/)
+    })
+  )
+
+  it.effect("of deep elements, or of one without an end, is refused", () =>
+    Effect.gen(function* () {
+      const deep = yield* changed(sheet, (text) => text.replace("<sheetData>", `${"<a>".repeat(1000)}<sheetData>`))
+      assert.match(yield* refusal(deep), /nested more than 256 deep/)
+      const noise = Array.from({ length: 3 * MiB }, (_, i) => ((i * 7919) % 997).toString(36)).join("")
+      const long = yield* changed(sheet, (text) => text.replace("<sheetData>", `<sheetData x="${noise}">`))
+      assert.match(yield* refusal(long), /more than 1 MiB without an element/)
+      const cell = yield* changed(sheet, (text) => text.replace(/<v>46056/, `<v>${noise.slice(0, 300_000)}`))
+      assert.match(yield* refusal(cell), /holds more than a cell can/)
+    })
+  )
+})
+
+describe("a million shared texts", () => {
+  const texts = (count: number, length: number) =>
+    parts().set(
+      "xl/sharedStrings.xml",
+      `<sst xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main">${Array.from({ length: count }, (_, i) => `<si><t>${(i * 7919).toString(36).padStart(length, "abcdefghijklmnopqrstuvwxyz"[i % 26])}</t></si>`).join("")}</sst>`
+    )
+
+  it("are refused by their number and their length where they are more", () => {
+    const some = (text: string, count: number) => () => {
+      const strings = new SharedStrings()
+      for (let i = 0; i < count; i++) strings.add(text)
+    }
+    assert.throws(some("x", 2 ** 21 + 1), /more than 2097152 texts/)
+    assert.throws(some("x".repeat(30_000), 5000), /more than 96 MiB of texts/)
+  })
+
+  it.live(
+    "are kept in flat memory",
+    () =>
+      Effect.gen(function* () {
+        const million = yield* zipped(texts(1_000_000, 8))
+        globalThis.gc?.()
+        const before = process.memoryUsage().rss
+        assert.match(yield* refusal(million), /no row among the first 40 is a header/)
+        assert.isBelow(process.memoryUsage().rss - before, 160 * MiB)
+      }),
+    60_000
+  )
+})
+
+describe("an archive", () => {
+  it.effect("that is cut off anywhere is refused", () =>
+    Effect.gen(function* () {
+      const whole = yield* zipped(parts())
+      for (let length = 1; length < whole.length; length += 97) {
+        assert.match(yield* refusal(whole.subarray(0, length)), /cut off or damaged|no Excel workbook/)
+      }
+    })
+  )
+
+  it.effect("with a changed byte in a part is refused by its checksum, though it unpacks", () =>
+    Effect.gen(function* () {
+      const whole = Buffer.from(yield* zipped(parts()))
+      const at = directoryOf(whole, sheet)
+      whole.writeUInt32LE((whole.readUInt32LE(at + 16) ^ 1) >>> 0, at + 16)
+      assert.match(yield* refusal(whole), /sheet1\.xml is damaged: the checksum is another/)
+    })
+  )
+
+  it.effect("with a part twice is refused", () =>
+    Effect.gen(function* () {
+      const twice = yield* zipped([...parts(), ["XL/Worksheets/Sheet1.xml", "<worksheet/>"]])
+      assert.match(yield* refusal(twice), /is there twice/)
+    })
+  )
+
+  for (const name of ["../../etc/passwd", "/etc/passwd", "xl\\..\\..\\evil"]) {
+    it.effect(`with a part named ${name} is refused`, () =>
+      Effect.gen(function* () {
+        const safe = name.replaceAll(/[./\\]/g, "_")
+        const bytes = Buffer.from(
+          (yield* zipped([...parts(), [safe, "x"]])).toString("latin1").replaceAll(safe, name),
+          "latin1"
+        )
+        assert.match(yield* refusal(bytes), /named as a path out of the archive/)
+      })
+    )
+  }
+
+  it.effect("of which a part is encrypted is refused", () =>
+    Effect.gen(function* () {
+      const bytes = Buffer.from(yield* zipped(parts()))
+      const at = directoryOf(bytes, sheet) + 8
+      bytes.writeUInt16LE(bytes.readUInt16LE(at) | 1, at)
+      assert.match(yield* refusal(bytes), /sheet1\.xml is encrypted/)
+    })
+  )
+})
+
+describe("a part", () => {
+  it.effect("with a document type is refused", () =>
+    Effect.gen(function* () {
+      const bytes = yield* changed(sheet, (text) =>
+        text.replace(/\?>\n/, '?>\n<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>')
+      )
+      assert.match(yield* refusal(bytes), /declares a document type/)
+    })
+  )
+
+  it.effect("that is missing is refused, whichever", () =>
+    Effect.gen(function* () {
+      for (const name of parts().keys()) {
+        const without = parts()
+        without.delete(name)
+        assert.match(yield* refusal(yield* zipped(without)), /is missing|not an Excel workbook/, name)
+      }
+    })
+  )
+
+  it.effect("outside of the file is refused", () =>
+    Effect.gen(function* () {
+      const bytes = yield* changed("xl/_rels/workbook.xml.rels", (text) =>
+        text.replace('Target="worksheets/sheet1.xml"', 'Target="file:///c:/sheet1.xml" TargetMode="External"')
+      )
+      assert.match(yield* refusal(bytes), /lies outside of it \(file:\/\/\/c:/)
+      const above = yield* changed("xl/_rels/workbook.xml.rels", (text) => text.replace("worksheets/", "../../../"))
+      assert.match(yield* refusal(above), /leads to a part outside/)
+    })
+  )
+
+  const wrong: ReadonlyArray<readonly [string, (text: string) => string, RegExp]> = [
+    [
+      "a text that is not there",
+      (text) => text.replace(/(t="s"><v>)\d+/, "$1999"),
+      /leads to a text that is not there/
+    ],
+    ["a format that is not there", (text) => text.replace(/s="1"/, 's="99"'), /has a format that is not there/],
+    ["rows out of order", (text) => text.replace('<row r="2"', '<row r="1"'), /row 1 comes after row 1/],
+    ["two cells in one place", (text) => text.replace('r="B2"', 'r="A2"'), /comes twice or too late/],
+    ["a cell of another row", (text) => text.replace('r="B2"', 'r="B9"'), /row 2 has a cell "B9"/],
+    ["a row beyond the last", (text) => text.replace('<row r="2"', '<row r="9999999"'), /has a row "9999999"/],
+    ["a type that there is not", (text) => text.replace('t="s"', 't="q"'), /of a type that there is not/],
+    [
+      "cells under other names",
+      (text) => text.replace(/<row r="2">/, '<z:row xmlns:z="urn:z" r="2"/><row r="2">'),
+      /has "z:row" among its cells/
+    ],
+    ["something among its cells", (text) => text.replace(/<row r="2">/, '<row r="2"><q/>'), /has "q" among its cells/],
+    ["no rows at all", (text) => text.replace(/<sheetData>.*<\/sheetData>/s, ""), /ends before its rows/],
+    ["bytes that are no text", (text) => text.replace("<sheetData>", "<sheetData>\u0001"), /damaged/],
+    ["another encoding", (text) => text.replace("UTF-8", "ISO-8859-1"), /in the encoding ISO-8859-1/]
+  ]
+  for (const [what, change, problem] of wrong) {
+    it.effect(`with ${what} is refused`, () =>
+      Effect.gen(function* () {
+        assert.match(yield* refusal(yield* changed(sheet, change)), problem)
+      })
+    )
+  }
+
+  it.effect("may be UTF-16, and have extensions among its cells", () =>
+    Effect.gen(function* () {
+      const all = parts()
+      const text = all
+        .get(sheet)!
+        .replace("UTF-8", "UTF-16")
+        .replace("</row>", "<extLst><ext><c/></ext></extLst></row>")
+      const bytes = yield* zipped(
+        [...all].map(([name, part]) => [name, name === sheet ? Buffer.from(`\ufeff${text}`, "utf16le") : part])
+      )
+      assert.lengthOf((yield* read(bytes)).documents, 1)
+    })
+  )
+})
+
+describe("a file of another kind", () => {
+  const strict = (text: string) =>
+    text
+      .replaceAll(
+        "http://schemas.openxmlformats.org/spreadsheetml/2006/main",
+        "http://purl.oclc.org/ooxml/spreadsheetml/main"
+      )
+      .replaceAll(
+        "http://schemas.openxmlformats.org/officeDocument/2006/relationships",
+        "http://purl.oclc.org/ooxml/officeDocument/relationships"
+      )
+  const ole = (name: string) =>
+    Buffer.concat([
+      Buffer.from("d0cf11e0a1b11ae1", "hex"),
+      Buffer.alloc(512),
+      Buffer.from(name, "utf16le"),
+      Buffer.alloc(512)
+    ])
+
+  const kinds: ReadonlyArray<readonly [string, () => Effect.Effect<Uint8Array>, RegExp]> = [
+    [
+      "a Strict Open XML workbook",
+      () => zipped([...parts()].map(([name, text]) => [name, strict(text)])),
+      /Strict Open XML/
+    ],
+    ["a strict sheet in an ordinary workbook", () => changed(sheet, strict), /Strict Open XML/],
+    [
+      "a binary workbook",
+      () => changed("_rels/.rels", (text) => text.replace("workbook.xml", "workbook.bin")),
+      /binary workbook \(\.xlsb\)/
+    ],
+    ["an old workbook", () => Effect.succeed(ole("Workbook")), /old kind \(\.xls\)/],
+    [
+      "an encrypted workbook",
+      () => Effect.succeed(ole("EncryptedPackage")),
+      /an encrypted workbook.*without a password/
+    ],
+    [
+      "an OpenDocument file",
+      () =>
+        zipped([
+          ["mimetype", "x"],
+          ["content.xml", "<a/>"]
+        ]),
+      /OpenDocument file \(\.ods\)/
+    ],
+    ["an archive of files", () => zipped([["sales.csv", "a,b"]]), /an archive with files in it/],
+    ["a PDF", () => Effect.succeed(Buffer.from("%PDF-1.7")), /a PDF/],
+    ["a web page", () => Effect.succeed(Buffer.from("<html><table>")), /web page or XML/],
+    ["CSV", () => Effect.succeed(Buffer.from("a,b\n1,2\n")), /no Excel workbook.*as csv/],
+    ["nothing", () => Effect.succeed(Buffer.alloc(0)), /the file is empty/]
+  ]
+  for (const [what, make, said] of kinds) {
+    it.effect(`that is ${what} is named`, () =>
+      Effect.gen(function* () {
+        assert.match(yield* refusal(yield* make()), said)
+      })
+    )
+  }
+
+  it.effect("that is a workbook with macros is read without them", () =>
+    Effect.gen(function* () {
+      const all = parts()
+      const types = all
+        .get("[Content_Types].xml")!
+        .replace(/[^"]*sheet\.main\+xml/, "application/vnd.ms-excel.sheet.macroEnabled.main+xml")
+      const bytes = yield* zipped([
+        ...all.set("[Content_Types].xml", types),
+        ["xl/vbaProject.bin", deflateRawSync("code")]
+      ])
+      assert.lengthOf((yield* read(bytes)).documents, 1)
+    })
+  )
+})
+
+describe("temporary files", () => {
+  it.effect("have no name while they are used, and leave nothing", () =>
+    Effect.gen(function* () {
+      const ours = () => readdirSync(tmpdir()).filter((name) => name.startsWith("fiscal-connector-"))
+      const before = ours()
+      const bytes = yield* zipped(parts())
+      yield* adapter.read(input(bytes), settled).pipe(
+        Stream.tap(() =>
+          Effect.sync(() =>
+            assert.deepStrictEqual(
+              ours().filter((name) => !before.includes(name)),
+              []
+            )
+          )
+        ),
+        Stream.runDrain
+      )
+      yield* refusal(bytes.subarray(0, 400))
+      assert.deepStrictEqual(
+        ours().filter((name) => !before.includes(name)),
+        []
+      )
+    })
+  )
+})

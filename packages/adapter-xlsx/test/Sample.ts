@@ -1,0 +1,65 @@
+/** A workbook as an input, read to the end. */
+import { CsvDocument } from "@fiscal-connector/adapter-csv/CsvDocument"
+import { refuses } from "@fiscal-connector/core/finding/Finding"
+import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import { formatPlain } from "@fiscal-connector/core/document/Money"
+import { Effect, Stream } from "effect"
+import type { Cell } from "../proof/WorkbookParts.ts"
+import * as WorkbookParts from "../proof/WorkbookParts.ts"
+import { adapter, type XlsxOptions } from "../src/XlsxAdapter.ts"
+
+export const settled: XlsxOptions = { settings: { amounts: "exclusive", currency: "USD" } }
+
+export const input = (bytes: Uint8Array, name = "sales.xlsx") => ({ files: [{ name, bytes: Stream.make(bytes) }] })
+
+export const readingsOf = (bytes: Uint8Array, options: XlsxOptions = settled) =>
+  Stream.runCollect(adapter.read(input(bytes), options))
+
+export const read = (bytes: Uint8Array, options: XlsxOptions = settled) =>
+  Effect.map(readingsOf(bytes, options), (readings) => {
+    const documents = readings.filter((reading) => reading instanceof CsvDocument)
+    const findings = readings.filter((reading) => reading._tag === "Finding")
+    return { readings, documents, findings, codes: findings.map(({ code }) => code) }
+  })
+
+/** Why the file as a whole is not read. */
+export const refusal = (bytes: Uint8Array, options: XlsxOptions = settled) =>
+  Effect.map(Effect.flip(readingsOf(bytes, options)), (error) => error.message)
+
+/** What is asked, by the name of each question. */
+export const asked = (bytes: Uint8Array, options: XlsxOptions = settled) =>
+  Effect.flatMap(Effect.flip(readingsOf(bytes, options)), ({ message, reason }) =>
+    reason._tag === "ReadingAmbiguous" ? Effect.succeed(reason.questions) : Effect.die(message)
+  )
+
+/** The codes for which a document is refused. */
+export const refusing = ({ findings }: { readonly findings: ReadonlyArray<Finding> }) =>
+  findings.filter(refuses).map(({ code }) => code)
+
+export const linesOf = ({ lines }: CsvDocument) =>
+  lines.map(({ description, lineAmount, quantity, taxes, unitPrice }) =>
+    [
+      description,
+      ...[quantity, unitPrice, lineAmount].map((number) => number && formatPlain(number)),
+      taxes.map(({ code, percent }) => `${code}${percent === undefined ? "" : ` ${formatPlain(percent)}`}`).join("+")
+    ].join("|")
+  )
+
+export const t = (text: string): Cell => ({ text })
+export const n = (number: string, format?: string): Cell => ({ number, ...(format !== undefined && { format }) })
+export const d = (date: string): Cell => ({ date })
+
+export const header = ["InvoiceNumber", "InvoiceDate", "Description", "Quantity", "UnitPrice", "TaxCode"].map(t)
+
+/** One invoice of one line, with a cell put in the place of its own. */
+export const row = (number: string, cells: { readonly [column: number]: Cell } = {}): ReadonlyArray<Cell> =>
+  [t(number), d("2026-02-03"), t("Pen"), n("2"), n("99.90000000000001"), t("VAT15")].map((cell, column) =>
+    column in cells ? cells[column] : cell
+  )
+
+export const sheetOf = (...rows: ReadonlyArray<ReadonlyArray<Cell>>): ReadonlyArray<WorkbookParts.SheetSpec> => [
+  { name: "Sales", rows: [header, ...rows] }
+]
+
+export const workbook = (...rows: ReadonlyArray<ReadonlyArray<Cell>>) =>
+  Effect.promise(() => WorkbookParts.workbook(sheetOf(...rows)))

@@ -1,0 +1,382 @@
+/** A workbook of traps, its twins, and the same by a writer that is not of this project. */
+import { assert, describe, it } from "@effect/vitest"
+import { format } from "@fiscal-connector/core/finding/Provenance"
+import { Effect } from "effect"
+import * as OtherWriter from "../proof/OtherWriter.ts"
+import type { Cell } from "../proof/WorkbookParts.ts"
+import * as WorkbookParts from "../proof/WorkbookParts.ts"
+import { asked, d, header, linesOf, n, read, refusal, refusing, row, settled, sheetOf, t, workbook } from "./Sample.ts"
+
+/** What is right about it, and what refuses which document. */
+const traps: ReadonlyArray<WorkbookParts.SheetSpec> = [
+  {
+    name: "Märs & Co",
+    rows: [
+      [t("Sales of February")],
+      [],
+      header,
+      [t("00123"), d("2026-02-03"), t('  Paper\nA4 "best" <b>'), n("3"), n("99.90000000000001"), t("VAT15")],
+      [
+        n("124", "00000"),
+        d("2026-02-03T13:05:00"),
+        t("Café 北京 \u{1F600}"),
+        n("0.1"),
+        n("33.299999999999997", "0.00"),
+        n("0.155", "0.0%")
+      ],
+      [
+        n("125"),
+        d("2026-12-31"),
+        { formula: 'A4&"x"', value: "Ink", type: "str" },
+        n("1"),
+        { formula: "1+1", value: "2" },
+        t("VAT15")
+      ],
+      [],
+      row("ERR", { 4: { error: "#N/A" } }),
+      row("SHORT").slice(0, 4),
+      row("ODD", { 2: n("7", '"No. "0') }),
+      row("DAY", { 2: d("2026-03-01") }),
+      row("LOW", { 1: n("45", "yyyy-mm-dd") }),
+      row("LONG", { 0: n("2520018000000073144") })
+    ]
+  },
+  { name: "Empty", rows: [] },
+  { name: "Old", rows: [[t("not read")]], state: "veryHidden" }
+]
+
+const variants: ReadonlyArray<readonly [string, WorkbookParts.Variant]> = [
+  ["as usual", WorkbookParts.usual],
+  ["dated from 1904", { ...WorkbookParts.usual, dates: "1904" }],
+  ["with its names prefixed", { ...WorkbookParts.usual, prefix: "x:" }],
+  ["with its texts in its cells", { ...WorkbookParts.usual, strings: "inline" }],
+  ["without names of rows and cells", { ...WorkbookParts.usual, names: "left out" }]
+]
+
+const found = (bytes: Uint8Array) =>
+  Effect.map(read(bytes), ({ codes, documents, findings }) => ({
+    codes,
+    refusedRows: findings.filter(({ severity }) => severity === "error").map(({ code }) => code),
+    documents: documents.map((document) => [
+      document.number,
+      String(document.date),
+      ...(refusing(document).length > 0 ? refusing(document) : linesOf(document))
+    ])
+  }))
+
+const expected = [
+  ["00123", "2026-02-03", 'Paper\nA4 "best" <b>|3|99.9||VAT15'],
+  ["00124", "2026-02-03", "Café 北京 \u{1F600}|0.1|33.3||15.5%"],
+  ["125", "2026-12-31", "Ink|1|2||VAT15"],
+  ["ERR", "2026-02-03", "XLSX_ERROR_CELL"],
+  ["SHORT", "2026-02-03", "Pen|2|||"],
+  ["ODD", "2026-02-03", "XLSX_NUMBER_SHOWN_OTHERWISE"],
+  ["DAY", "2026-02-03", "XLSX_DATE_AS_TEXT"],
+  ["LOW", "undefined", "XLSX_DATE_TOO_EARLY", "CSV_LINE_LOST"]
+]
+
+describe("a workbook of traps", () => {
+  for (const [name, variant] of variants) {
+    it.effect(`${name} gives what its cells are`, () =>
+      Effect.gen(function* () {
+        const { codes, documents, refusedRows } = yield* found(
+          yield* Effect.promise(() => WorkbookParts.workbook(traps, variant))
+        )
+        assert.deepStrictEqual(documents, expected)
+        assert.deepStrictEqual(refusedRows, ["XLSX_DIGITS_LOST"])
+        assert.includeMembers(codes, ["XLSX_SHEETS_HIDDEN", "XLSX_CALCULATED_VALUES"])
+      })
+    )
+  }
+
+  for (const dates of ["1900", "1904"] as const) {
+    it.effect(`by another writer, dated from ${dates}, gives the same`, () =>
+      Effect.gen(function* () {
+        const bytes = OtherWriter.workbook(traps, { ...WorkbookParts.usual, dates })
+        const { documents } = yield* found(bytes)
+        // it writes doubles: 2520018000000073144 is 2520018000000073000 there, refused all the same
+        assert.deepStrictEqual(documents, expected)
+      })
+    )
+  }
+
+  for (const part of ["xl/worksheets/sheet1.xml", "xl/sharedStrings.xml", "xl/styles.xml", "xl/workbook.xml"]) {
+    it.effect(`cut within ${part} is refused at every tag`, () =>
+      Effect.gen(function* () {
+        const parts = WorkbookParts.partsOf(traps)
+        const whole = parts.get(part)!
+        const tags = [...whole.matchAll(/<\/|<[a-z]/g)].slice(1)
+        for (const { index } of tags.filter((_, i) => i % 5 === 0)) {
+          const cut = new Map(parts).set(part, whole.slice(0, index))
+          assert.match(yield* refusal(yield* Effect.promise(() => WorkbookParts.zipped(cut))), /damaged/)
+        }
+      })
+    )
+  }
+})
+
+describe("cells", () => {
+  it.effect(
+    "have their place as a spreadsheet calls it, the header's name, and the stored text where it is another",
+    () =>
+      Effect.gen(function* () {
+        const { documents } = yield* read(yield* workbook(row("A-1"), row("A-1", { 4: t("x") })))
+        const [document] = documents
+        const price = document!.where(["lines", 0, "unitPrice"])
+        assert.strictEqual(format(price), "sales.xlsx!Sales:E2")
+        assert.strictEqual(price.columnName, "UnitPrice")
+        assert.strictEqual(price.text, "99.9 (stored as 99.90000000000001)")
+        assert.strictEqual(format(document!.where([])), "sales.xlsx!Sales:A2")
+        const [wrong] = document!.findings
+        assert.strictEqual(wrong!.code, "CSV_NUMBER_UNREADABLE")
+        assert.strictEqual(format(wrong!.at!), "sales.xlsx!Sales:E3")
+      })
+  )
+
+  it.effect("that are dates as text go through the questions of CSV", () =>
+    Effect.gen(function* () {
+      const bytes = yield* workbook(row("A-1", { 1: t("03/02/2026") }), row("A-2", { 1: t("05/02/2026") }))
+      assert.deepStrictEqual(
+        (yield* asked(bytes)).map(({ id }) => id),
+        ["dates"]
+      )
+      const { documents } = yield* read(bytes, { settings: { ...settled.settings, dates: "mdy" } })
+      assert.deepStrictEqual(
+        documents.map(({ date }) => String(date)),
+        ["2026-03-02", "2026-05-02"]
+      )
+    })
+  )
+
+  it.effect("that are numbers as text are read by the mark of their column, numbers beside them by themselves", () =>
+    Effect.gen(function* () {
+      const bytes = yield* workbook(
+        row("A-1", { 4: t("1.234,50") }),
+        row("A-2", { 4: n("1.5") }),
+        row("A-3", { 4: n("1234") })
+      )
+      const { documents } = yield* read(bytes)
+      assert.deepStrictEqual(documents.flatMap(linesOf), [
+        "Pen|2|1234.5||VAT15",
+        "Pen|2|1.5||VAT15",
+        "Pen|2|1234||VAT15"
+      ])
+    })
+  )
+
+  it.effect("are dates with day and month swapped where the others of the column are texts with a day above 12", () =>
+    Effect.gen(function* () {
+      const bytes = yield* workbook(row("A-1", { 1: t("31/01/2026") }), row("A-2", { 1: d("2026-03-02") }))
+      assert.match(yield* refusal(bytes), /day and month of those were probably swapped/)
+      const sound = yield* workbook(row("A-1", { 1: t("31/01/2026") }), row("A-2", { 1: d("2026-03-22") }))
+      assert.lengthOf((yield* read(sound)).documents, 2)
+    })
+  )
+
+  it.effect("hold the characters that XML cannot, and what only looks like one", () =>
+    Effect.gen(function* () {
+      for (const strings of ["shared", "inline"] as const) {
+        const cells = row("A-1", { 2: t("a\r\nb _x000D_ _x005F_ c") })
+        const bytes = yield* Effect.promise(() =>
+          WorkbookParts.workbook(sheetOf(cells), { ...WorkbookParts.usual, strings })
+        )
+        assert.deepStrictEqual((yield* read(bytes)).documents[0]!.lines[0]!.description, "a\r\nb _x000D_ _x005F_ c")
+      }
+    })
+  )
+
+  it.effect("of runs are whole texts, without the guides to their reading", () =>
+    Effect.gen(function* () {
+      for (const strings of ["shared", "inline"] as const) {
+        const cells = row("A-1", { 0: { runs: ["INV-", "9"], guide: "IGNORED" } })
+        const bytes = yield* Effect.promise(() =>
+          WorkbookParts.workbook(sheetOf(cells), { ...WorkbookParts.usual, strings })
+        )
+        assert.deepStrictEqual(
+          (yield* read(bytes)).documents.map(({ number }) => number),
+          ["INV-9"]
+        )
+      }
+    })
+  )
+
+  const refused: ReadonlyArray<readonly [string, Cell, string]> = [
+    ["a formula without a value", { formula: "1+1" }, "XLSX_FORMULA_NOT_CALCULATED"],
+    ["a value from another workbook", { formula: "[1]Sheet1!A1", value: "5" }, "XLSX_OTHER_WORKBOOK"],
+    ["an error", { error: "#REF!" }, "XLSX_ERROR_CELL"],
+    ["a number that is none", { xml: '<c r="$"><v>NaN</v></c>' }, "XLSX_CELL_UNREADABLE"],
+    ["a switch that is none", { xml: '<c r="$" t="b"><v>7</v></c>' }, "XLSX_CELL_UNREADABLE"],
+    ["too many digits", n("12345678901234567"), "XLSX_DIGITS_LOST"]
+  ]
+  for (const [what, cell, code] of refused) {
+    it.effect(`with ${what} refuse their document and no other`, () =>
+      Effect.gen(function* () {
+        const { documents } = yield* read(yield* workbook(row("A-1", { 4: cell }), row("A-2")))
+        assert.deepStrictEqual(documents.map(refusing), [[code], []])
+      })
+    )
+  }
+
+  it.effect("are not calculated where the workbook says that its values are to be made anew", () =>
+    Effect.gen(function* () {
+      const bytes = yield* Effect.promise(() =>
+        WorkbookParts.workbook(sheetOf(row("A-1", { 4: { formula: "1+1", value: "0" } }), row("A-2")), {
+          ...WorkbookParts.usual,
+          calculation: '<calcPr calcId="1" fullCalcOnLoad="1"/>'
+        })
+      )
+      assert.deepStrictEqual((yield* read(bytes)).documents.map(refusing), [["XLSX_FORMULA_NOT_CALCULATED"], []])
+    })
+  )
+
+  it.effect("that name a column of a table are no other workbook", () =>
+    Effect.gen(function* () {
+      const bytes = yield* workbook(row("A-1", { 4: { formula: "SUM(Table1[2])", value: "5" } }))
+      assert.deepStrictEqual((yield* read(bytes)).documents.map(refusing), [[]])
+    })
+  )
+
+  it.effect("with an error where the number belongs refuse the row and what may be its document", () =>
+    Effect.gen(function* () {
+      const { codes, documents } = yield* read(
+        yield* workbook(row("A-1"), row("A-1", { 0: { error: "#N/A" } }), row("B-2"))
+      )
+      assert.include(codes, "XLSX_ERROR_CELL")
+      assert.deepStrictEqual(documents.map(refusing), [["CSV_LINE_LOST"], ["CSV_LINE_LOST"]])
+    })
+  )
+
+  it.effect("after a gap without names stand where they are", () =>
+    Effect.gen(function* () {
+      const gap = row("A-1", { 2: undefined })
+      const bytes = yield* Effect.promise(() =>
+        WorkbookParts.workbook(sheetOf(gap), { ...WorkbookParts.usual, names: "left out" })
+      )
+      assert.deepStrictEqual((yield* read(bytes)).documents.flatMap(linesOf), ["|2|99.9||VAT15"])
+    })
+  )
+
+  it.effect("with a money sign in their format contradict another currency", () =>
+    Effect.gen(function* () {
+      const bytes = yield* workbook(row("A-1", { 4: n("5", '"€"#,##0.00') }))
+      assert.deepStrictEqual((yield* read(bytes)).documents.map(refusing), [["CSV_CURRENCY_CONFLICT"]])
+      const { documents } = yield* read(bytes, { settings: { amounts: "exclusive" } })
+      assert.deepStrictEqual([documents.map(refusing), documents[0]!.currency], [[[]], "€"])
+    })
+  )
+
+  it.effect("in a format of their own count as they are stored where the person says so", () =>
+    Effect.gen(function* () {
+      const bytes = yield* workbook(row("", { 0: n("12", '"INV-"0000') }))
+      const { documents } = yield* read(bytes, { settings: { ...settled.settings, numberFormats: "stored" } })
+      assert.deepStrictEqual([documents.map(refusing), documents[0]!.number], [[[]], "12"])
+    })
+  )
+})
+
+describe("a sheet of many rows", () => {
+  it.effect("is read to its end, as often as it is asked for", () =>
+    Effect.gen(function* () {
+      const many = Array.from({ length: 8000 }, (_, i) =>
+        row(`INV-${i}`, { 2: t(`Maintenance of pumping station ${i}`) })
+      )
+      const bytes = yield* workbook(...many)
+      assert.lengthOf((yield* read(bytes)).documents, 8000)
+      const settings = { ...settled.settings, dates: "dmy", decimalMark: "point", grouping: "window" } as const
+      assert.lengthOf((yield* read(bytes, { settings })).documents, 8000)
+    })
+  )
+})
+
+describe("sheets and rows", () => {
+  const two = [...sheetOf(row("A-1")), { name: "It's March", rows: [header, row("B-1")] }]
+
+  it.effect("are asked about where more than one sheet has rows", () =>
+    Effect.gen(function* () {
+      const bytes = yield* Effect.promise(() => WorkbookParts.workbook(two))
+      const [question] = yield* asked(bytes)
+      assert.strictEqual(question!.id, "sheet")
+      assert.deepStrictEqual(
+        question!.readings.map(({ answer }) => answer),
+        [{ settings: { sheet: "Sales" } }, { settings: { sheet: "It's March" } }]
+      )
+      const { documents } = yield* read(bytes, { settings: { ...settled.settings, sheet: "it's march" } })
+      assert.deepStrictEqual(
+        documents.map(({ number }) => number),
+        ["B-1"]
+      )
+      assert.match(yield* refusal(bytes, { settings: { sheet: "April" } }), /no sheet "April".*"Sales", "It's March"/)
+    })
+  )
+
+  it.effect("that are hidden are not read, and said; where all are, they are asked about", () =>
+    Effect.gen(function* () {
+      const [first, second] = two as [WorkbookParts.SheetSpec, WorkbookParts.SheetSpec]
+      const one = yield* Effect.promise(() => WorkbookParts.workbook([first, { ...second, state: "hidden" }]))
+      const { codes, documents } = yield* read(one)
+      assert.lengthOf(documents, 1)
+      assert.include(codes, "XLSX_SHEETS_HIDDEN")
+      const none = yield* Effect.promise(() => WorkbookParts.workbook([{ ...first, state: "hidden" }]))
+      assert.deepStrictEqual(
+        (yield* asked(none)).map(({ id }) => id),
+        ["sheet"]
+      )
+    })
+  )
+
+  const hiding = (...hiddenRows: ReadonlyArray<number>) =>
+    Effect.promise(() =>
+      WorkbookParts.workbook([{ ...sheetOf(row("A-1"), row("A-1", { 2: t("Ink") }), row("B-1"))[0]!, hiddenRows }])
+    )
+
+  it.effect("that are hidden are asked about, and then read", () =>
+    Effect.gen(function* () {
+      const [question] = yield* asked(yield* hiding(3, 4))
+      assert.strictEqual(question!.id, "hiddenRows")
+      const { codes, documents } = yield* read(yield* hiding(3, 4), {
+        settings: { ...settled.settings, hiddenRows: "read" }
+      })
+      assert.deepStrictEqual(
+        documents.map(({ lines }) => lines.length),
+        [2, 1]
+      )
+      assert.include(codes, "XLSX_ROWS_HIDDEN")
+    })
+  )
+
+  it.effect(
+    "that are hidden are passed over where the person says so, and a document of which some are is refused",
+    () =>
+      Effect.gen(function* () {
+        const skip = { settings: { ...settled.settings, hiddenRows: "skip" } } as const
+        const whole = yield* read(yield* hiding(4), skip)
+        assert.deepStrictEqual(
+          whole.documents.map(({ number }) => number),
+          ["A-1"]
+        )
+        assert.deepStrictEqual(whole.documents.map(refusing), [[]])
+        const part = yield* read(yield* hiding(3), skip)
+        assert.deepStrictEqual(part.documents.map(refusing), [["XLSX_ROW_HIDDEN"], []])
+        const before = yield* read(yield* hiding(2), skip)
+        assert.deepStrictEqual(before.documents.map(refusing), [["XLSX_ROW_HIDDEN"], []])
+      })
+  )
+
+  it.effect("with a merged header are refused, and merged cells below it are said", () =>
+    Effect.gen(function* () {
+      const merged = (...merged: ReadonlyArray<string>) =>
+        Effect.promise(() => WorkbookParts.workbook([{ ...sheetOf(row("A-1"))[0]!, merged }]))
+      assert.match(yield* refusal(yield* merged("C1:D1")), /header in row 1 has merged cells \(C1:D1\)/)
+      assert.include((yield* read(yield* merged("A2:A3"))).codes, "XLSX_CELLS_MERGED")
+    })
+  )
+
+  it.effect("may have other tables below, which are refused and not taken for lines", () =>
+    Effect.gen(function* () {
+      const bytes = yield* workbook(row("A-1"), [], [t("Rate"), t("Name"), t("x"), t("y"), t("z"), t("w"), t("v")])
+      const { codes, documents } = yield* read(bytes)
+      assert.include(codes, "CSV_ROW_WIDTH")
+      assert.deepStrictEqual(documents.map(refusing), [["CSV_LINE_LOST"]])
+    })
+  )
+})

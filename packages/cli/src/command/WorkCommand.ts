@@ -1,0 +1,25 @@
+/** `connector work`: sends what is planned and looks for outcomes, on any number of machines that share the store, until it is stopped. */
+import { Effect, Option } from "effect"
+import { Command } from "effect/cli"
+import { config } from "../account/AccountFlags.ts"
+import * as ConfigAccount from "../account/ConfigAccount.ts"
+import * as Engine from "../account/Engine.ts"
+import * as Opening from "../account/Opening.ts"
+import { Quit } from "../output/Quit.ts"
+import * as Working from "../worker/Working.ts"
+
+export const work = Command.make(
+  "work",
+  {
+    config,
+    ...Working.workingFlags,
+    ...Opening.openingFlags
+  },
+  Effect.fnUntraced(function* (given) {
+    if (given.lanes < 1) return yield* new Quit({ code: 1, text: "--lanes is to be 1 or more." })
+    const { accounts, store, witness } = yield* ConfigAccount.chooseAll(given.config, Option.none())
+    return yield* Working.work(accounts, Opening.optionsOf(given, witness), given).pipe(
+      Effect.provide(Engine.layer(store))
+    )
+  }, Effect.scoped)
+).pipe(Command.withDescription("Send what is planned and look for outcomes, until stopped; on any number of machines"))

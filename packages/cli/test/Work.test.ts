@@ -1,0 +1,160 @@
+import type { SandboxShape } from "@fiscal-connector/sandbox/Sandbox"
+import { assert, describe, it } from "@effect/vitest"
+import { Clock, Effect, Fiber } from "effect"
+import { connector, folderWith, gatewayFor, lines, type Signalled } from "./RunningConnector.ts"
+
+const files = ["historical-invoices.csv", "historical-invoices.book.json"]
+
+/** A command of its own, and what it has printed so far. */
+const started = (folder: string, args: ReadonlyArray<string>, env: Readonly<Record<string, string>> = {}) =>
+  Effect.gen(function* () {
+    let printed = ""
+    let child: Signalled | undefined
+    const fiber = yield* Effect.forkChild(
+      connector([...args, "--config", "account.json"], {
+        cwd: folder,
+        env,
+        watch: (text, handle) => {
+          printed = text
+          child = handle
+        }
+      })
+    )
+    return {
+      ended: Fiber.join(fiber),
+      tell: (what: keyof Signalled) => Effect.sync(() => child?.[what]()),
+      until: (said: string) =>
+        Effect.sync(() => printed.includes(said)).pipe(
+          Effect.delay("20 millis"),
+          Effect.repeat({ until: (found) => found }),
+          Effect.timeout("60 seconds")
+        )
+    }
+  })
+
+const submissions = (sandbox: SandboxShape) =>
+  Effect.map(sandbox.control.calls, (calls) =>
+    calls.filter(({ operation }) => operation === "submitInvoice" || operation === "submitCreditNote")
+  )
+
+const accepted = (sandbox: SandboxShape, count: number) =>
+  submissions(sandbox).pipe(
+    Effect.delay("20 millis"),
+    Effect.repeat({ until: (calls) => calls.length >= count }),
+    Effect.timeout("60 seconds")
+  )
+
+const stored = (folder: string) => Effect.map(connector(["list", "--json"], { cwd: folder }), ({ out }) => lines(out))
+
+const statesOf = (documents: ReadonlyArray<Record<string, unknown>>, ...states: ReadonlyArray<string>) =>
+  documents.filter(({ state }) => states.includes(String(state)))
+
+describe("connector work", () => {
+  it.live(
+    "brings to its end what an import left, and ends with 0 when it is told to",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* folderWith(...files)
+        const sandbox = yield* gatewayFor(folder)
+        yield* sandbox.control.addFault({ kind: "latency", millis: 100 })
+        const importing = yield* started(folder, ["import", "csv", files[0]!])
+        yield* accepted(sandbox, 2)
+        yield* importing.tell("interrupt")
+        yield* importing.ended
+        assert.isAbove(statesOf(yield* stored(folder), "Planned").length, 30)
+        yield* sandbox.control.clearFaults
+        const worker = yield* started(folder, ["work"])
+        const isOver = Effect.map(stored(folder), (documents) => statesOf(documents, "Fiscalised").length === 46)
+        yield* Effect.repeat(isOver, { until: (over) => over }).pipe(Effect.timeout("40 seconds"))
+        yield* worker.tell("terminate")
+        const { code, err, out } = yield* worker.ended
+        assert.deepStrictEqual([code, err], [0, ""])
+        assert.match(out, /^\S+Z lock\/\S+ works for 1 account, 16 lanes at once, until Ctrl-C or SIGTERM\n/)
+        assert.match(out, /Z lane test\/1001: \d+ sent, nothing is left to send\n/)
+        assert.match(out, /stopped; every answer is written down\n$/)
+        assert.isTrue((yield* sandbox.control.accepted).every(({ accepted }) => accepted === 1))
+      }).pipe(Effect.scoped),
+    150_000
+  )
+
+  it.live(
+    "waits for the answer under way when it is told to stop, and begins nothing more",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* folderWith(...files)
+        const sandbox = yield* gatewayFor(folder)
+        yield* sandbox.control.addFault({ kind: "latency", millis: 1500, operations: ["submitInvoice"] })
+        const importing = yield* started(folder, ["import", "csv", files[0]!])
+        yield* Effect.repeat(Effect.delay(stored(folder), "50 millis"), { until: ({ length }) => length === 46 })
+        yield* importing.tell("interrupt")
+        yield* importing.ended
+        const before = (yield* submissions(sandbox)).length
+        const worker = yield* started(folder, ["work", "--json"])
+        yield* accepted(sandbox, before + 1)
+        yield* worker.tell("terminate")
+        const told = yield* submissions(sandbox)
+        assert.strictEqual(told.at(-1)?.status, "unanswered")
+        const { code, out } = yield* worker.ended
+        assert.strictEqual(code, 0)
+        const events = lines(out).map(({ event }) => event)
+        assert.deepStrictEqual(events, ["started", "account-opened", "leaving", "stopped"])
+        const documents = yield* stored(folder)
+        assert.deepStrictEqual(statesOf(documents, "Sending", "Unknown"), [])
+        const after = yield* submissions(sandbox)
+        assert.lengthOf(after, told.length)
+        assert.strictEqual(statesOf(documents, "Accepted", "Fiscalised").length, after.length)
+      }).pipe(Effect.scoped),
+    150_000
+  )
+
+  it.live(
+    "goes on with the lane of a process that was killed within two seconds, and sends again nothing that was under way",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* folderWith(...files)
+        const sandbox = yield* gatewayFor(folder)
+        yield* sandbox.control.addFault({ kind: "latency", millis: 400, operations: ["submitInvoice"] })
+        const importing = yield* started(folder, ["import", "csv", files[0]!])
+        yield* accepted(sandbox, 1)
+        const worker = yield* started(folder, ["work", "--json"])
+        yield* worker.until('"event":"started"')
+        yield* accepted(sandbox, 4)
+        yield* importing.tell("kill")
+        yield* importing.ended
+        const killedAt = yield* Clock.currentTimeMillis
+        yield* worker.until('"event":"lane-taken-over"')
+        assert.isBelow((yield* Clock.currentTimeMillis) - killedAt, 2000)
+        yield* worker.tell("terminate")
+        const { code } = yield* worker.ended
+        assert.strictEqual(code, 0)
+        const unknown = statesOf(yield* stored(folder), "Unknown")
+        assert.lengthOf(unknown, 1)
+        assert.isTrue((yield* sandbox.control.accepted).every(({ accepted }) => accepted === 1))
+      }).pipe(Effect.scoped),
+    150_000
+  )
+
+  it.live("says in one line why nothing is sent for an account, and goes on", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith(...files)
+      const sandbox = yield* gatewayFor(folder)
+      yield* connector(["import", "csv", files[0]!, "--config", "account.json"], { cwd: folder })
+      yield* sandbox.control.changeDevice({ deviceId: 1001, isActive: false })
+      const worker = yield* started(folder, ["work"])
+      yield* worker.until("nothing is sent for the account main")
+      yield* worker.tell("interrupt")
+      const { code, out } = yield* worker.ended
+      assert.strictEqual(code, 0)
+      assert.lengthOf(out.trim().split("\n"), 4)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("refuses to work in no lane", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith()
+      yield* gatewayFor(folder)
+      const { code, err } = yield* connector(["work", "--config", "account.json", "--lanes", "0"], { cwd: folder })
+      assert.deepStrictEqual([code, err], [1, "--lanes is to be 1 or more.\n"])
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,154 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as WorkbookParts from "../../adapter-xlsx/proof/WorkbookParts.ts"
+import { called } from "./CalledConnector.ts"
+import { examples, folderWith } from "./RunningConnector.ts"
+
+const example = "historical-invoices"
+const t = (text: string): WorkbookParts.Cell => ({ text })
+const header = [
+  "InvoiceNumber",
+  "InvoiceDate",
+  "Currency",
+  "AmountsAre",
+  "CustomerName",
+  "Description",
+  "Quantity",
+  "UnitPrice",
+  "TaxCode",
+  "ProductCode"
+]
+const row = (number: string, price: WorkbookParts.Cell): ReadonlyArray<WorkbookParts.Cell> => [
+  t(number),
+  { date: "2026-02-03" },
+  ...["USD", "inclusive", "Ada Ltd", "Pen"].map(t),
+  { number: "2" },
+  price,
+  ...["Standard", "25232900"].map(t)
+]
+
+/** A folder with a workbook of these rows, and the example's book beside it. */
+const workbook = (name: string, sheets: ReadonlyArray<WorkbookParts.SheetSpec>) =>
+  Effect.gen(function* () {
+    const folder = yield* folderWith()
+    const file = join(folder, name)
+    writeFileSync(file, yield* Effect.promise(() => WorkbookParts.workbook(sheets)))
+    copyFileSync(join(examples, `${example}.book.json`), join(folder, `${name.replace(/\.[^.]*$/, "")}.book.json`))
+    return file
+  })
+
+const sales = (...rows: ReadonlyArray<ReadonlyArray<WorkbookParts.Cell>>) => ({
+  name: "My sales",
+  rows: [header.map(t), ...rows]
+})
+
+describe("connector import xlsx", () => {
+  it.live("plans of the example what its CSV twin plans", () =>
+    Effect.gen(function* () {
+      const xlsx = yield* called("plan", "xlsx", join(examples, `${example}.xlsx`), "--sandbox", "--json")
+      const csv = yield* called("plan", "csv", join(examples, `${example}.csv`), "--sandbox", "--json")
+      assert.strictEqual(xlsx.code, 0)
+      const documents = (out: string) =>
+        out.split("\n").flatMap((line) => {
+          const { number, payload, state, summary, total } = JSON.parse(line)
+          return summary === undefined ? [{ number, payload, state, total }] : []
+        })
+      assert.isAbove(documents(csv.out).length, 40)
+      assert.deepStrictEqual(documents(xlsx.out), documents(csv.out))
+    })
+  )
+
+  it.live("sends what is right, and writes the rest as a workbook that is imported again once it is corrected", () =>
+    Effect.gen(function* () {
+      const file = yield* workbook("sales.xlsm", [
+        sales(row("A-1", { number: "10.5" }), row("00002", { error: "#N/A" }))
+      ])
+      const first = yield* called("import", "xlsx", file, "--sandbox")
+      assert.strictEqual(first.code, 2, first.err)
+      assert.include(first.out, `${file}!My sales:H3 "#N/A"`)
+      const refused = file.replace(".xlsm", ".refused.xlsx")
+      assert.include(first.out, refused)
+      assert.strictEqual(statSync(refused).mode & 0o777, 0o600)
+      const again = yield* called("import", "xlsx", refused, "--sandbox", "--book", file.replace(".xlsm", ".book.json"))
+      assert.include(again.out, "00002")
+      assert.include(again.out, "XLSX_ERROR_CELL")
+    })
+  )
+
+  it.live("asks which sheet with the flag that says it, and takes it", () =>
+    Effect.gen(function* () {
+      const file = yield* workbook("two.xlsx", [
+        sales(row("A-1", { number: "5" })),
+        { ...sales(row("B-1", { number: "5" })), name: "Old" }
+      ])
+      const asked = yield* called("import", "xlsx", file, "--sandbox")
+      assert.strictEqual(asked.code, 1)
+      assert.include(asked.err, "→ --sheet 'My sales'")
+      assert.include(asked.err, "→ --sheet Old")
+      const settled = yield* called("plan", "xlsx", file, "--sandbox", "--sheet", "My sales")
+      assert.strictEqual(settled.code, 0)
+      assert.include(settled.out, "A-1")
+      assert.notInclude(settled.out, "B-1")
+    })
+  )
+
+  it.live("is named where a workbook is given to import csv, and the other way round", () =>
+    Effect.gen(function* () {
+      const book = join(examples, `${example}.book.json`)
+      const wrong = yield* called("import", "csv", join(examples, `${example}.xlsx`), "--sandbox", "--book", book)
+      assert.match(wrong.err, /is a spreadsheet \(\.xlsx.*Import an \.xlsx as xlsx/)
+      const other = yield* called("import", "xlsx", join(examples, `${example}.csv`), "--sandbox", "--book", book)
+      assert.match(other.err, /no Excel workbook.*as csv/)
+    })
+  )
+})
+
+describe("what is written from a workbook", () => {
+  it.live("is a column map, which reads it", () =>
+    Effect.gen(function* () {
+      const other = {
+        ...sales(row("A-1", { number: "5" })),
+        rows: [
+          [
+            "Invoice No.",
+            "Invoice Date",
+            "Currency Code",
+            "Amounts Are",
+            "Customer",
+            "Item Description",
+            "Qty",
+            "Price",
+            "Tax Code",
+            "HS Code"
+          ].map(t),
+          row("A-1", { number: "5" })
+        ]
+      }
+      const file = yield* workbook("other.xlsx", [other])
+      const refused = yield* called("plan", "xlsx", file, "--sandbox")
+      assert.include(refused.err, `connector columns xlsx ${file} proposes one`)
+      const proposed = yield* called("columns", "xlsx", file)
+      assert.strictEqual(proposed.code, 0)
+      assert.include(proposed.out, `Proposed from ${file}!My sales`)
+      assert.notInclude(proposed.out, "delimiter")
+      const map = file.replace("other.xlsx", "map.json")
+      writeFileSync(map, proposed.out)
+      const read = yield* called("plan", "xlsx", file, "--sandbox", "--columns", map)
+      assert.strictEqual(read.err, "")
+      assert.match(read.out, /^A-1 +2026-02-03.*USD 10.00  Planned/m)
+    })
+  )
+
+  it.live("is a mapping book with what occurs in it", () =>
+    Effect.gen(function* () {
+      const file = yield* workbook("draft.xlsx", [sales(row("A-1", { number: "5" }))])
+      const target = file.replace("draft.xlsx", "drafted.json")
+      const drafted = yield* called("book", "draft", "xlsx", file, "--book", target)
+      assert.strictEqual(drafted.code, 0)
+      assert.isTrue(existsSync(target))
+      assert.include(readFileSync(target, "utf8"), '"Standard"')
+    })
+  )
+})

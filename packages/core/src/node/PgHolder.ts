@@ -1,0 +1,105 @@
+/**
+ * Who holds lanes of a store in PostgreSQL: a session of its own with an advisory lock, which the database lets go of when the process ends,
+ * however it ends, on whatever machine. Never through a pooler that gives sessions to others between statements.
+ */
+import * as PgClient from "@effect/sql-pg/PgClient"
+import { Clock, Deferred, Duration, Effect, type Scope } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import { randomUUID } from "node:crypto"
+import { hostname } from "node:os"
+import type { Holder } from "../submission/Holder.ts"
+import { StoreError } from "../ledger/StoreError.ts"
+import { inPlace, type PgConfig, sessionAt } from "./PgStore.ts"
+
+/** How long the worker may be silent. */
+export interface PgHolderOptions {
+  /** How long a machine may stand still before the database ends its session. Default 2 minutes, as long as a lease. */
+  readonly lease?: Duration.Input
+}
+
+const kind = "session/"
+
+/** A session that nobody hears from for so long is ended by the database; one whose machine is gone without a word, sooner. */
+const settings = (lease: Duration.Duration) => ({
+  idle_session_timeout: `${Duration.toMillis(lease)}ms`,
+  tcp_keepalives_idle: "10",
+  tcp_keepalives_interval: "5",
+  tcp_keepalives_count: "3"
+})
+
+/** How often the session is heard from: it may be lost without a word. */
+const beat = (lease: Duration.Duration) => Duration.min(Duration.divideUnsafe(lease, 3), Duration.seconds(5))
+
+const pooled = new StoreError({
+  operation: "open",
+  reason: "unavailable",
+  problem:
+    "a pooler gives its sessions to others between statements, and then nobody knows when a worker is gone. Name the database itself, or a pooler that keeps sessions"
+})
+
+/** This process, as long as the scope is open. A session that was lost is had anew; meanwhile the others may take its lanes, which its fences endure. */
+export const make = (config: PgConfig, options: PgHolderOptions = {}): Effect.Effect<Holder, StoreError, Scope.Scope> =>
+  inPlace(config, (url, schema) =>
+    Effect.gen(function* () {
+      const lease = Duration.fromInputUnsafe(options.lease ?? "2 minutes")
+      const name = `${kind}${hostname()}/${process.pid}/${randomUUID().slice(0, 8)}`
+      // names of different stores in one database are different
+      const keyOf = (holder: string) => `${schema} ${holder}`
+      let session: { readonly sql: PgClient.PgClient; readonly lost: Deferred.Deferred<void> } | undefined
+      const backend = (sql: PgClient.PgClient) =>
+        Effect.map(sql<{ readonly pid: number }>`select pg_backend_pid() as pid`, ([row]) => row?.pid)
+
+      /** Holds the lock until the session is lost; fails with why. */
+      const hold = (onHeld: Effect.Effect<unknown>) =>
+        Effect.scoped(
+          Effect.gen(function* () {
+            const sql = yield* PgClient.makeClient({
+              ...sessionAt(config, url),
+              applicationName: "fiscal-connector worker",
+              startupParameters: settings(lease)
+            })
+            const pid = yield* backend(sql)
+            yield* sql`select pg_advisory_lock(hashtextextended(${keyOf(name)}, 77))`
+            const lost = yield* Deferred.make<void>()
+            session = { sql, lost }
+            while ((yield* backend(sql)) === pid) {
+              yield* onHeld
+              yield* Effect.timeoutOption(Deferred.await(lost), beat(lease))
+            }
+            return yield* pooled
+          })
+        )
+
+      const first = yield* Deferred.make<void, SqlError | StoreError>()
+      const held = Effect.gen(function* () {
+        yield* Effect.catch(hold(Deferred.succeed(first, undefined)), (error) => Deferred.fail(first, error))
+        while (true) {
+          session = undefined
+          yield* Effect.sleep("1 second")
+          yield* Effect.ignore(hold(Effect.void))
+        }
+      })
+      // it beats by real time, whatever time is simulated
+      yield* Effect.forkScoped(Effect.provideService(held, Clock.Clock, Clock.Clock.defaultValue()))
+      yield* Deferred.await(first)
+
+      /** Whether nobody has the other's lock. The session's own lock would not tell it from itself. */
+      const isFree = (sql: PgClient.PgClient, other: string) =>
+        Effect.map(
+          sql<{
+            readonly free: boolean
+          }>`select case when pg_try_advisory_lock_shared(hashtextextended(${keyOf(other)}, 77))
+            then pg_advisory_unlock_shared(hashtextextended(${keyOf(other)}, 77)) else false end as free`,
+          ([row]) => row?.free === true
+        )
+      return {
+        name,
+        presumedDead: (other) =>
+          Effect.suspend(() => {
+            if (session === undefined || other === name || !other.startsWith(kind)) return Effect.succeed(false)
+            const { lost, sql } = session
+            return Effect.catch(isFree(sql, other), () => Effect.as(Deferred.succeed(lost, undefined), false))
+          })
+      }
+    })
+  )

@@ -1,0 +1,55 @@
+/** What there is to do, read without claiming anything: what a worker chooses from. */
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { ClaimableLane, LaneFeeder } from "../../submission/Lane.ts"
+import type { State } from "../../submission/Submission.ts"
+import { type LaneRow, stopOf } from "./Lanes.ts"
+import { number } from "../rows/Rows.ts"
+
+/** Lanes with a document that nothing in the lane keeps back, one that somebody may explain, or one whose sender may be gone. */
+export const claimable = (
+  sql: SqlClient,
+  now: number,
+  accounts: ReadonlyArray<LaneFeeder>
+): Effect.Effect<ReadonlyArray<ClaimableLane>, SqlError> => {
+  if (accounts.length === 0) return Effect.succeed([])
+  const fedBy = (some: ReadonlyArray<LaneFeeder>) => {
+    const names = some.map(({ account }) => account)
+    return names.length === 0
+      ? sql`1 = 0`
+      : sql`l.lane in (select f.lane from fiscal_account f where ${sql.in("f.account", names)})`
+  }
+  const has = (state: State) =>
+    sql`exists (select 1 from fiscal_submission s where s.lane = l.lane and s.state = ${state})`
+  const patient = fedBy(accounts.filter(({ goOnAfter }) => goOnAfter === "outcome"))
+  const shared = sql`(select count(*) from fiscal_account n where n.lane = l.lane) > 1`
+  return Effect.map(
+    sql<LaneRow>`select l.* from fiscal_lane l
+      where ${fedBy(accounts)} and (${has("Sending")}
+        or (${has("Unknown")} and ${fedBy(accounts.filter(({ unknown }) => unknown === "explained"))})
+        or (${has("Planned")} and not ${has("Unknown")} and not ((${shared} or ${patient}) and ${has("Accepted")})))
+      order by l.lane`,
+    (rows) =>
+      rows.map((row) => ({
+        lane: row.lane,
+        holder: row.holder,
+        lease: row.holder !== null && number(row.leased_until) > now ? "live" : "over",
+        stop: stopOf(row)
+      }))
+  )
+}
+
+/** Those of the accounts that await an outcome whose next look is due. */
+export const pollable = (
+  sql: SqlClient,
+  now: number,
+  accounts: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<string>, SqlError> =>
+  accounts.length === 0
+    ? Effect.succeed([])
+    : Effect.map(
+        sql<{ readonly account: string }>`select account from fiscal_attempt
+          where poll_at is not null and poll_at <= ${now} and ${sql.in("account", accounts)} group by account`,
+        (rows) => rows.map(({ account }) => account)
+      )
