@@ -147,5 +147,5 @@ it.effect(
         )
       }
     }).pipe(Effect.scoped, Effect.provide(engine())),
-  60_000
+  180_000
 )
