@@ -28,7 +28,7 @@ const excess = (transaction: Transaction, row: HeadRow): SqlEffect<string | null
     if (number(row.revision) === 1 && number(row.attempted) === 0) return null
     if (sendsDespite(parseWord(row.word), "original")) return null
     const { credited, credits, original } = yield* creditsBeside(transaction.sql, row)
-    const [own] = credits.filter(({ seq }) => number(seq) === number(row.seq))
+    const own = credits.find(({ seq }) => number(seq) === number(row.seq))
     const others = credits.filter(({ seq }) => number(seq) !== number(row.seq))
     if (original === null || own === undefined) return null
     const taken = others.reduce((sum, { total }) => BigDecimal.sum(sum, total), credited)
