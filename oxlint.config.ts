@@ -11,6 +11,7 @@ const packages: Record<string, ReadonlyArray<string>> = {
   "adapter-quickbooks-like": ["adapter-kit", "core"],
   "adapter-xlsx": ["adapter-csv", "core"],
   promise: ["core"],
+  "create-fiscal-adapter": [],
   sandbox: []
 }
 
@@ -71,7 +72,11 @@ export default defineConfig({
   },
   overrides: [
     { files: ["packages/*/src/**"], rules: { "no-console": "error" } },
-    { files: ["*.config.ts"], rules: { "import/no-default-export": "off" } },
+    // an adapter is the default export of its module
+    {
+      files: ["*.config.ts", "packages/create-fiscal-adapter/template/**"],
+      rules: { "import/no-default-export": "off" }
+    },
     forbid("packages/*/src/**", []),
     ...Object.keys(packages).map((name) => forbid(`packages/${name}/src/**`, outside(name))),
     { files: ["packages/*/src/**"], rules: { "import/no-cycle": "error" } },

@@ -15,13 +15,11 @@ import type { Skipped, SourceDocument } from "@fiscal-connector/core/source/Sour
 import { Effect, Schema, Stream } from "effect"
 import type { Item } from "./item/Item.ts"
 import type { DocumentFields } from "./KitDocument.ts"
+import { kitVersion } from "./KitVersion.ts"
 import { Lookup } from "./Lookup.ts"
 import { writeRefused } from "./RefusedFile.ts"
 import { type Items, Session, type SkippedFields } from "./Session.ts"
 import { type Records, type Row, Sources } from "./Sources.ts"
-
-/** The version of what an adapter and the command that loads it agree on. */
-export const kitVersion = 1
 
 /** How records are read. */
 export interface RecordReaders {

@@ -5,13 +5,13 @@ export {
   type JoinKit,
   type Kit,
   type KitAdapter,
-  kitVersion,
   type RecordReaders
 } from "./defineAdapter.ts"
 export type { DateForm, InstantForm } from "./item/DateText.ts"
 export type { Arithmetic, Item, MoneyOf, Optional } from "./item/Item.ts"
 export type { BuyerFields, ChargeFields, DocumentFields, LineFields, OriginalFields, TaxFields } from "./KitDocument.ts"
 export { KitFinding } from "./KitFinding.ts"
+export { kitVersion } from "./KitVersion.ts"
 export type { Lookup } from "./Lookup.ts"
 export type { Items, SkippedFields } from "./Session.ts"
 export type { Records, Row } from "./Sources.ts"

@@ -1,8 +1,13 @@
 /** The command line as a whole. */
+import { Effect } from "effect"
 import { Command } from "effect/cli"
+import * as OwnAdapterCommand from "./command/import/OwnAdapterCommand.ts"
+import * as AdapterModule from "./import/AdapterModule.ts"
 import { account } from "./command/AccountCommand.ts"
 import { assumptions } from "./command/AssumptionsCommand.ts"
-import { book } from "./command/BookCommand.ts"
+import { bookWith } from "./command/BookCommand.ts"
+import { adapterWith } from "./command/AdapterCommand.ts"
+import { bookDraft, draftByAdapter, draftFlags } from "./command/BookDraftCommand.ts"
 import { config } from "./command/ConfigCommand.ts"
 import { columnsCsv, importCsv, planCsv } from "./command/import/CsvCommand.ts"
 import { doctor } from "./command/DoctorCommand.ts"
@@ -12,7 +17,7 @@ import { init } from "./command/InitCommand.ts"
 import { health } from "./command/store/HealthCommand.ts"
 import { list } from "./command/store/ListCommand.ts"
 import { mappings } from "./command/MappingsCommand.ts"
-import { originals } from "./command/OriginalsCommand.ts"
+import { originalsWith } from "./command/OriginalsCommand.ts"
 import { pdf } from "./command/store/PdfCommand.ts"
 import { resolve, withdraw } from "./command/store/ResolveCommand.ts"
 import { resume } from "./command/store/ResumeCommand.ts"
@@ -41,34 +46,45 @@ const columns = Command.make("columns").pipe(
   Command.withSubcommands([columnsCsv, columnsXlsx])
 )
 
-export const connector = Command.make("connector").pipe(
-  Command.withDescription("Invoices and credit notes through a fiscal invoicing gateway, exactly once, with proof"),
-  Command.withSubcommands([
-    init,
-    imports,
-    plans,
-    columns,
-    resume,
-    list,
-    explain,
-    resolve,
-    withdraw,
-    originals,
-    pdf,
-    health,
-    store,
-    book,
-    mappings,
-    doctor,
-    zReports,
-    why,
-    gateway,
-    account,
-    config,
-    assumptions,
-    work,
-    serve,
-    webhook,
-    sandbox
-  ])
-)
+/** The command line; where a person named an adapter of somebody else's, the commands that read exports read by it. */
+const connectorWith = (ready: OwnAdapterCommand.Ready | undefined) =>
+  Command.make("connector").pipe(
+    Command.withDescription("Invoices and credit notes through a fiscal invoicing gateway, exactly once, with proof"),
+    Command.withSubcommands([
+      init,
+      ready === undefined ? imports : OwnAdapterCommand.command("import", ready),
+      ready === undefined ? plans : OwnAdapterCommand.command("plan", ready),
+      columns,
+      resume,
+      list,
+      explain,
+      resolve,
+      withdraw,
+      originalsWith(ready),
+      pdf,
+      health,
+      store,
+      bookWith(ready === undefined ? bookDraft : draftByAdapter(ready)),
+      adapterWith(ready),
+      mappings,
+      doctor,
+      zReports,
+      why,
+      gateway,
+      account,
+      config,
+      assumptions,
+      work,
+      serve,
+      webhook,
+      sandbox
+    ])
+  )
+
+/** The command line for these arguments: an adapter that is named in them has flags of its own. Fails where it is none. */
+export const connectorFor = (args: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const named = AdapterModule.namedIn(args)
+    if (named === undefined) return connectorWith(undefined)
+    return connectorWith(yield* OwnAdapterCommand.ready(yield* AdapterModule.load(named), draftFlags))
+  })

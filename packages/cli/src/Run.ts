@@ -4,7 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Cause, Console, Effect, Exit, Runtime } from "effect"
 import { CliError, Command } from "effect/cli"
 import { Deed, type DeedShape } from "./account/Deed.ts"
-import { connector } from "./ConnectorCommand.ts"
+import { connectorFor } from "./ConnectorCommand.ts"
 import { Ending, type EndingShape } from "./output/Ending.ts"
 import * as StandardStreams from "./output/StandardStreams.ts"
 import { Quit } from "./output/Quit.ts"
@@ -53,8 +53,8 @@ const teardown: Runtime.Teardown = (exit, onExit) =>
     ? onExit(0)
     : Runtime.defaultTeardown(exit, onExit)
 
-connector.pipe(
-  Command.run({ version: "0.1.0" }),
+connectorFor(process.argv.slice(2)).pipe(
+  Effect.flatMap(Command.run({ version: "0.1.0" })),
   Effect.mapError((error) => (CliError.isCliError(error) || error._tag === "Quit" ? error : asQuit(error))),
   Effect.tapError((error) => (error._tag === "Quit" && error.text !== "" ? Console.error(error.text) : Effect.void)),
   Effect.tapCause(() => arrived),

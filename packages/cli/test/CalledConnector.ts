@@ -2,7 +2,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Exit, Cause } from "effect"
 import { CliError, Command } from "effect/cli"
-import { connector } from "../src/ConnectorCommand.ts"
+import { connectorFor } from "../src/ConnectorCommand.ts"
 import type { Ended } from "./RunningConnector.ts"
 import * as Call from "../src/output/Call.ts"
 
@@ -17,7 +17,8 @@ export const called = (...args: ReadonlyArray<string>): Effect.Effect<Ended> =>
     const out: Array<string> = []
     const err: Array<string> = []
     const console = { ...globalThis.console, log: texts(out), error: texts(err) }
-    const exit = yield* Command.runWith(connector, { version: "test" })(args).pipe(
+    const exit = yield* connectorFor(args).pipe(
+      Effect.flatMap((connector) => Command.runWith(connector, { version: "test" })(args)),
       Effect.provideService(Console.Console, console),
       Effect.provideService(Call.Call, Call.make(args)),
       Effect.provide(NodeServices.layer),

@@ -107,7 +107,7 @@ const isHeaderOf = ({ requires, without }: Preset, index: HeaderIndex): boolean 
 }
 
 /** The count of cells that most records have. */
-export const usualCount = (records: ReadonlyArray<HeadRecord>): number => {
+const usualCount = (records: ReadonlyArray<HeadRecord>): number => {
   const times = new Map<number, number>()
   for (const { count } of records) times.set(count, (times.get(count) ?? 0) + 1)
   return [...times].toSorted(([, a], [, b]) => b - a)[0]?.[0] ?? 0

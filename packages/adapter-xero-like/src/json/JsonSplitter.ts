@@ -37,7 +37,7 @@ export interface SplitFailure {
 }
 
 /** In bytes; an export with longer records could not be read in bounded memory. */
-export const longestRecord = 64 * 1024 * 1024
+const longestRecord = 64 * 1024 * 1024
 
 /** Brackets that may be open at a time: more than any parser follows, few enough to remember. */
 const deepestOpen = 10_000

@@ -8,7 +8,7 @@ import { Argument, Command, Flag } from "effect/cli"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
-import { bookDraft } from "./BookDraftCommand.ts"
+import type { bookDraft, draftByAdapter } from "./BookDraftCommand.ts"
 
 const check = Command.make(
   "check",
@@ -90,7 +90,8 @@ const taxText = ({ code, device, name, percent, since, until }: BookTax): string
   return `tax code ${code}${name === code ? "" : ` (${name})`}: device tax ${device}, ${rate}${period}`
 }
 
-export const book = Command.make("book").pipe(
-  Command.withDescription("Check a mapping book, ask it what something means, or draft one"),
-  Command.withSubcommands([check, explain, bookDraft])
-)
+export const bookWith = (draft: typeof bookDraft | ReturnType<typeof draftByAdapter>) =>
+  Command.make("book").pipe(
+    Command.withDescription("Check a mapping book, ask it what something means, or draft one"),
+    Command.withSubcommands([check, explain, draft])
+  )

@@ -10,6 +10,7 @@ import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
 import { csv } from "./import/CsvCommand.ts"
 import * as CsvFlags from "./import/CsvFlags.ts"
+import * as OwnAdapterCommand from "./import/OwnAdapterCommand.ts"
 import type { Source } from "./import/ImportCommand.ts"
 import { importFlags } from "./import/ImportFlags.ts"
 import { xeroLike } from "./import/XeroLikeCommand.ts"
@@ -92,6 +93,18 @@ const draftXeroLike = Command.make(
     yield* run({ ...xeroLike, options: yield* XeroLikeFlags.optionsOf(given) }, { ...given, files })
   })
 ).pipe(Command.withDescription("Draft a mapping book from Xero-shaped JSON"))
+
+/** The same by an adapter of somebody else's. */
+export const draftByAdapter = ({ flags: own, source }: OwnAdapterCommand.Ready) =>
+  Command.make(
+    "draft",
+    { ...flags, adapter: OwnAdapterCommand.adapterFlag, ...own },
+    Effect.fnUntraced(function* (given) {
+      yield* run(yield* source(given), given)
+    })
+  ).pipe(Command.withDescription("Draft a mapping book from what an adapter of your own reads"))
+
+export const draftFlags = flags
 
 export const bookDraft = Command.make("draft").pipe(
   Command.withDescription("Draft a mapping book from what occurs in an export, for a person to complete"),

@@ -16,6 +16,8 @@ import { report } from "../output/FindingReport.ts"
 import { Quit } from "../output/Quit.ts"
 import { csv } from "./import/CsvCommand.ts"
 import { csvFlags, optionsOf, xlsxFlags } from "./import/CsvFlags.ts"
+import * as OwnAdapterCommand from "./import/OwnAdapterCommand.ts"
+import type { Source } from "./import/ImportCommand.ts"
 import { importFlags } from "./import/ImportFlags.ts"
 import { xeroLike } from "./import/XeroLikeCommand.ts"
 import { xlsx } from "./import/XlsxCommand.ts"
@@ -34,13 +36,44 @@ const sameTaxpayer = Effect.fnUntraced(function* ({ account, taxpayer }: Destina
   })
 })
 
+const registered = <Options>(
+  { adapter, extensions, options, reading, under = (asGiven) => asGiven }: Source<Options>,
+  given: Pick<Command.Command.Config.Infer<typeof shared>, keyof typeof shared>
+) =>
+  Effect.gen(function* () {
+    const { account: named, book, config, files } = given
+    const input = yield* InputFiles.open(adapter.name, files, extensions)
+    const mappingBook = yield* BookOfExport.ofExport({ files, format: adapter.name, reading }, book)
+    const { settings, store } = yield* ConfigAccount.choose(config, named, mappingBook.zone)
+    const { destination } = yield* AccountFacts.read(settings, mappingBook.zone)
+    const readings = Readings.from(adapter, input, under(options, mappingBook))
+    const result = yield* Effect.gen(function* () {
+      yield* sameTaxpayer(destination)
+      return yield* Originals.register(readings, { ...destination, book: mappingBook })
+    }).pipe(Effect.provide(Engine.layer(store)), Effect.catchTag("AdapterError", AdapterAnswer.quit("people")))
+    yield* Deed.changed
+    const { findings, known, passedOver, registered, taken } = result
+    yield* Console.log(`${registered} registered, ${known} known before, ${passedOver} no invoices`)
+    if (taken.length > 0) yield* Console.log(`Numbers of other documents, not registered: ${taken.join(", ")}`)
+    if (findings.length > 0) {
+      yield* Console.log(
+        `\nNot registered:\n\n${report(
+          findings.map(({ finding, number }) => ({ finding, subject: number })),
+          yield* Call
+        )}`
+      )
+    }
+    if (taken.length + findings.length > 0) return yield* new Quit({ code: 2, text: "" })
+  }).pipe(Effect.scoped)
+
+const shared = { files, book, account, config }
+
+const description = "Register invoices that were fiscalised elsewhere; nothing is sent"
+
 const importOriginals = Command.make(
   "import",
   {
-    files,
-    book,
-    account,
-    config,
+    ...shared,
     format: Flag.Literals("format", ["csv", "xlsx", "xero-like"]).pipe(
       Flag.withDescription("what the files are"),
       Flag.withDefault("csv" as const)
@@ -48,39 +81,31 @@ const importOriginals = Command.make(
     ...csvFlags,
     ...xlsxFlags
   },
-  ({ account: named, book, config, files, format, ...flags }) =>
-    Effect.gen(function* () {
-      const options = yield* optionsOf(flags)
-      const { extensions, reading } = { csv, xlsx, "xero-like": xeroLike }[format]
-      const input = yield* InputFiles.open(format, files, extensions)
-      const mappingBook = yield* BookOfExport.ofExport({ files, format, reading }, book)
-      const { settings, store } = yield* ConfigAccount.choose(config, named, mappingBook.zone)
-      const { destination } = yield* AccountFacts.read(settings, mappingBook.zone)
-      const readings =
-        format === "xero-like"
-          ? Readings.from(xeroLike.adapter, input, {})
-          : Readings.from(format === "csv" ? csv.adapter : xlsx.adapter, input, csv.under(options, mappingBook))
-      const result = yield* Effect.gen(function* () {
-        yield* sameTaxpayer(destination)
-        return yield* Originals.register(readings, { ...destination, book: mappingBook })
-      }).pipe(Effect.provide(Engine.layer(store)), Effect.catchTag("AdapterError", AdapterAnswer.quit("people")))
-      yield* Deed.changed
-      const { findings, known, passedOver, registered, taken } = result
-      yield* Console.log(`${registered} registered, ${known} known before, ${passedOver} no invoices`)
-      if (taken.length > 0) yield* Console.log(`Numbers of other documents, not registered: ${taken.join(", ")}`)
-      if (findings.length > 0) {
-        yield* Console.log(
-          `\nNot registered:\n\n${report(
-            findings.map(({ finding, number }) => ({ finding, subject: number })),
-            yield* Call
-          )}`
-        )
-      }
-      if (taken.length + findings.length > 0) return yield* new Quit({ code: 2, text: "" })
-    }).pipe(Effect.scoped)
-).pipe(Command.withDescription("Register invoices that were fiscalised elsewhere; nothing is sent"))
+  Effect.fnUntraced(function* ({ format, ...given }) {
+    const options = yield* optionsOf(given)
+    switch (format) {
+      case "csv":
+        return yield* registered({ ...csv, options }, given)
+      case "xlsx":
+        return yield* registered({ ...xlsx, options }, given)
+      case "xero-like":
+        return yield* registered({ ...xeroLike, options: {} }, given)
+    }
+  })
+).pipe(Command.withDescription(description))
 
-export const originals = Command.make("originals").pipe(
-  Command.withDescription("Invoices that were fiscalised elsewhere and may be credited here"),
-  Command.withSubcommands([importOriginals])
-)
+const importByAdapter = ({ flags, source }: OwnAdapterCommand.Ready) =>
+  Command.make(
+    "import",
+    { ...shared, adapter: OwnAdapterCommand.adapterFlag, ...flags },
+    Effect.fnUntraced(function* (given) {
+      yield* registered(yield* source(given), given)
+    })
+  ).pipe(Command.withDescription(description))
+
+/** With an adapter of somebody else's, where one was named. */
+export const originalsWith = (ready: OwnAdapterCommand.Ready | undefined) =>
+  Command.make("originals").pipe(
+    Command.withDescription("Invoices that were fiscalised elsewhere and may be credited here"),
+    Command.withSubcommands([ready === undefined ? importOriginals : importByAdapter(ready)])
+  )

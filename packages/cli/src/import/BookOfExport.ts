@@ -21,7 +21,12 @@ export interface Drafting {
 
 /** The call that drafts the book of an export, read as in this call. */
 export const draftingCall = ({ files, format, reading }: Drafting, call: CallShape): string =>
-  call.next({ command: ["book", "draft", format], operands: files, as: ["book", ...reading] })
+  call.next({
+    // an adapter of somebody else's is named by a flag
+    command: reading.includes("adapter") ? ["book", "draft"] : ["book", "draft", format],
+    operands: files,
+    as: ["book", ...reading]
+  })
 
 /** The book's file: the one named, else the one beside the export. */
 export const fileOf = (files: ReadonlyArray<string>, named: Option.Option<string>) =>

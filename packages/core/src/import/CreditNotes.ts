@@ -12,6 +12,7 @@ import type { MappingBook } from "../mapping/MappingBook.ts"
 import { checkCredit } from "../preflight/check.ts"
 import { type CreditedInvoice, ofLedger } from "../preflight/creditRules.ts"
 import type { Ledger, Original } from "../ledger/Ledger.ts"
+import * as Stored from "../ledger/Stored.ts"
 import { RCPT015, RCPT032 } from "../preflight/ReceiptRule.ts"
 import type { SourceDocument, SourceOriginal } from "../source/SourceDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
@@ -78,7 +79,7 @@ const creditedBefore = Effect.fnUntraced(function* (
   known: Original | undefined
 ) {
   const [running] = yield* sql<{ readonly total: string }>`select total from credited where invoice = ${invoiceId}`
-  let credited = running === undefined ? Money.zero : amount(running.total)
+  let credited = running === undefined ? Money.zero : amountFor(invoiceId, running.total)
   if (known === undefined) return credited
   credited = BigDecimal.sum(credited, known.credited)
   for (const { id, total } of known.credits) {
@@ -91,12 +92,13 @@ const creditedBefore = Effect.fnUntraced(function* (
 /** What the batch's note takes from now on. */
 const credit = Effect.fnUntraced(function* (sql: SqlClient, invoiceId: string, note: string, total: Money.Money) {
   const [running] = yield* sql<{ readonly total: string }>`select total from credited where invoice = ${invoiceId}`
-  const sum = BigDecimal.sum(running === undefined ? Money.zero : amount(running.total), total)
+  const sum = BigDecimal.sum(running === undefined ? Money.zero : amountFor(invoiceId, running.total), total)
   yield* sql`insert or replace into credited ${sql.insert({ invoice: invoiceId, total: Money.formatPlain(sum) })}`
   yield* sql`insert or ignore into crediting ${sql.insert({ note })}`
 })
 
-const amount = (text: string): Money.Money => Option.getOrThrow(Money.parse(text))
+const amountFor = (invoiceId: string, text: string): Money.Money =>
+  Stored.money(text, () => `what this export credits of invoice ${invoiceId}`)
 
 const examineNote = (
   note: SourceDocument,

@@ -1,6 +1,7 @@
 /** Documents as JSON text and back, nothing lost: figures with their scale, instants with their offset. For staging; the wire has its own form. */
-import { BigDecimal, DateTime, Option } from "effect"
+import { BigDecimal, DateTime } from "effect"
 import * as Instant from "../document/Instant.ts"
+import * as Stored from "../ledger/Stored.ts"
 
 const plain = (value: unknown): unknown => {
   if (value === null || typeof value !== "object") return value
@@ -21,7 +22,7 @@ const restored = (value: unknown): unknown => {
     const [digits, scale] = String(value.$money).split("e")
     return BigDecimal.make(BigInt(digits!), Number(scale))
   }
-  if ("$instant" in value) return Option.getOrThrow(Instant.parse(String(value.$instant)))
+  if ("$instant" in value) return Stored.instant(value.$instant, () => "a date of a staged document")
   const fields: Record<string, unknown> = value as Record<string, unknown>
   for (const name of Object.keys(fields)) {
     const field = fields[name]

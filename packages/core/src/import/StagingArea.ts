@@ -5,6 +5,7 @@ import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
 import { type Finding, refuses } from "../finding/Finding.ts"
+import { readable } from "../ledger/Stored.ts"
 import { storeError } from "../ledger/StoreError.ts"
 
 /**
@@ -118,7 +119,7 @@ export const create = (sql: SqlClient) => run(sql, tables)
 export const index = (sql: SqlClient) => run(sql, indexes)
 
 export const orStoreError = <A, E, R>(work: Effect.Effect<A, E, R>) =>
-  Effect.mapError(work, (error) =>
+  Effect.mapError(readable(work), (error) =>
     isSqlError(error) ? storeError("plan an import")(error) : (error as Exclude<E, SqlError>)
   )
 

@@ -1,8 +1,8 @@
 /**
- * Values of stored rows, read back. What cannot be read throws `Unreadable` with the place it stands in; `Transaction.readable` makes a StoreError
- * (`corrupt`) of it. The value itself is not named: it may be a buyer's.
+ * Values of stored rows, read back. What cannot be read throws `Unreadable` with the place it stands in; `readable` makes a StoreError (`corrupt`)
+ * of it. The value itself is not named: it may be a buyer's.
  */
-import { DateTime, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
 import * as Money from "../document/Money.ts"
@@ -14,6 +14,12 @@ export class Unreadable extends Error {}
 /** `place`: what cannot be read, and whose it is. */
 export const corrupt = (place: string): StoreError =>
   new StoreError({ operation: "read a row", reason: "corrupt", problem: `${place} cannot be read. ${damaged}` })
+
+/** What a stored row says that this version cannot read is an error, wherever in the work it is met. */
+export const readable = <A, E, R>(work: Effect.Effect<A, E, R>): Effect.Effect<A, E | StoreError, R> =>
+  Effect.catchDefect(work, (defect) =>
+    defect instanceof Unreadable ? Effect.fail(corrupt(defect.message)) : Effect.die(defect)
+  )
 
 /** What is said of a value: `total of invoice INV-1`. */
 export type Place = () => string

@@ -7,7 +7,7 @@ import type { MappingBook } from "../mapping/MappingBook.ts"
 import { DateFinding } from "./DateFinding.ts"
 import * as FreeSeconds from "./FreeSeconds.ts"
 import type { Mark } from "../ledger/Mark.ts"
-import { RCPT014, RCPT030, RCPT031 } from "./ReceiptRule.ts"
+import { RCPT031 } from "./ReceiptRule.ts"
 
 /** What of a document decides its place in time. `original` is the key of an invoice of the same batch. */
 export interface Datable {
@@ -39,13 +39,6 @@ export interface DatingContext {
   /** Seconds since the epoch that documents planned before already have. */
   readonly reserved?: ReadonlySet<number>
   readonly now: DateTime.DateTime
-}
-
-/** The device's rule a document would break if it were sent with its own date all the same; none where it is dated. */
-export const ruleOf = (dating: Dating): FindingCode | undefined => {
-  if (dating._tag === "Dated") return undefined
-  if (dating._tag === "Undatable") return dating.code
-  return dating.mark.because === "z-report" ? RCPT014 : RCPT030
 }
 
 /** Its day in the book's zone, and its second where it states an instant. */

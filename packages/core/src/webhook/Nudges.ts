@@ -10,7 +10,7 @@ export interface Nudges {
 }
 
 /** At most one look per account begins in this time; a nudge in between has its look at the end of it. */
-export const pause = Duration.seconds(10)
+const pause = Duration.seconds(10)
 
 /** Anybody can send these, so what they name is remembered up to here: ten calls of /status. */
 const mostIds = 1000

@@ -6,10 +6,12 @@ import { assumptions, standardOf } from "../../src/gateway/assumption/Assumption
 import * as AssumptionsPage from "../../src/gateway/assumption/AssumptionsPage.ts"
 import { defaults } from "../../src/gateway/contract/AssumptionSwitches.ts"
 import * as CapabilitiesPage from "../../src/gateway/assumption/CapabilitiesPage.ts"
+import { assumptionTests } from "./AssumptionTests.ts"
 import { type Operation, operations } from "../../src/gateway/contract/Operation.ts"
 
 const root = path.resolve(import.meta.dirname, "../../../..")
 const entries = Object.entries<Assumption>(assumptions)
+const testsOf = new Map(Object.entries(assumptionTests))
 
 const numbered = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}-${index + 1}`)
@@ -38,6 +40,13 @@ const titlesOf = (file: string): ReadonlyArray<RegExp> =>
     return new RegExp(`^${literal.join(".*")}$`)
   })
 
+/** The texts of all modules but those that only state the assumptions. */
+const sourcesUnder = (folder: string): ReadonlyArray<string> =>
+  fs
+    .readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !/gateway.assumption|AssumptionSwitches/.test(file))
+    .map((file) => fs.readFileSync(path.join(folder, file), "utf8"))
+
 describe("the register of assumptions", () => {
   it("has every id of the facts, in their order", () => {
     assert.deepStrictEqual(
@@ -64,7 +73,7 @@ describe("the register of assumptions", () => {
   })
 
   it("names tests that exist", () => {
-    for (const [id, { tests }] of entries) {
+    for (const [id, tests] of Object.entries(assumptionTests)) {
       for (const test of tests) {
         const [file = "", title] = test.split(/(?<=\.test\.ts): /)
         const titles = titlesOf(path.join(root, "packages", file))
@@ -74,9 +83,9 @@ describe("the register of assumptions", () => {
   })
 
   it("has a test for everything the gateway room relies on", () => {
-    for (const [id, { tests, usedIn }] of entries) {
+    for (const [id, { usedIn }] of entries) {
       const [first = ""] = usedIn
-      if (first.startsWith("core/src/gateway/")) assert.isNotEmpty(tests, id)
+      if (first.startsWith("core/src/gateway/")) assert.isNotEmpty(testsOf.get(id), id)
     }
   })
 
@@ -86,6 +95,16 @@ describe("the register of assumptions", () => {
     for (const [id, assumption] of switched) {
       assert.isTrue(assumption.switch.by === "switch" && assumption.switch.id === id, id)
       assert.isNotEmpty(standardOf(assumption), id)
+    }
+  })
+
+  it("has no switch that nothing reads", () => {
+    const sources = ["core", "cli"].flatMap((name) => sourcesUnder(path.join(root, "packages", name, "src")))
+    for (const id of Object.keys(defaults)) {
+      assert.isTrue(
+        sources.some((text) => text.includes(`"${id}"`)),
+        id
+      )
     }
   })
 

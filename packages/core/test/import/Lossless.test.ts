@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as Lossless from "@fiscal-connector/core/unstable/import/Lossless"
-import { type BigDecimal, Option } from "effect"
+import * as StagingArea from "@fiscal-connector/core/unstable/import/StagingArea"
+import { type BigDecimal, Effect, Option } from "effect"
 import { money } from "../document/Numbers.ts"
 
 describe("a staged document", () => {
@@ -21,4 +22,14 @@ describe("a staged document", () => {
     assert.strictEqual(Instant.format(restored.date), "2026-01-31T08:00:01+02:00")
     assert.deepStrictEqual([restored.text, restored.none], [text, null])
   })
+
+  it.effect("that cannot be read again is a store error that says so, and no defect", () =>
+    Effect.gen(function* () {
+      const reading = Effect.sync(() => Lossless.decode('{"date":{"$instant":"2026-13-41"}}'))
+      const { message, reason } = yield* Effect.flip(StagingArea.orStoreError(reading))
+      assert.strictEqual(reason, "corrupt")
+      assert.include(message, "a date of a staged document cannot be read")
+      assert.notInclude(message, "2026-13-41")
+    })
+  )
 })

@@ -1,12 +1,15 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Cause, Duration, Effect, Exit, Layer, Option } from "effect"
+import { TestClock } from "effect/testing"
 import { copyFileSync, mkdtempSync, rmSync, truncateSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { InvoiceId } from "../../src/document/Identifiers.ts"
+import * as Instant from "../../src/document/Instant.ts"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
 import { states } from "../../src/submission/Submission.ts"
+import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../../src/submission/SubmissionStore.ts"
 
 const inFolder = Effect.acquireRelease(
@@ -132,6 +135,38 @@ describe("a row that cannot be read", { timeout: 300_000 }, () => {
         assert.strictEqual(error.reason, "corrupt")
         assert.include(error.message, place)
         assert.include(error.message, "STORE_CORRUPT")
+      }).pipe(Effect.scoped)
+    )
+  }
+
+  for (const column of ["late", "passage"] as const) {
+    it.effect(`holds its lane where ${column} is damaged: a word that nobody knows sends nothing`, () =>
+      Effect.gen(function* () {
+        const file = join(yield* inFolder, "store.db")
+        yield* TestClock.setTime(Date.parse("2026-01-10T15:00:00+02:00"))
+        const attempt = withStore(file, (store) =>
+          Effect.gen(function* () {
+            const claim = yield* store.claim("test/1001", "me", Duration.minutes(1), () => true)
+            if (claim._tag === "Busy") return assert.fail("nobody else has the lane")
+            return yield* store.beginAttempt(claim.lease, {
+              accounts: [{ account: "shop", environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
+              lease: Duration.minutes(1),
+              skew: Duration.minutes(1)
+            })
+          })
+        )
+        yield* withStore(file, (store) =>
+          Effect.gen(function* () {
+            yield* store.plan([invoice("i1", { late: "restamp", passage: "ordinary" })])
+            yield* store.closeDay("test/1001", Option.getOrThrow(Instant.parse("2026-01-10T12:00:05+02:00")))
+          })
+        )
+        const db = new DatabaseSync(file)
+        db.exec(`update fiscal_submission set ${column} = 'junk'`)
+        db.close()
+        const error = yield* Effect.flip(attempt)
+        assert.strictEqual(error.reason, "corrupt")
+        assert.include(error.message, `${column} of invoice N-i1 cannot be read`)
       }).pipe(Effect.scoped)
     )
   }

@@ -6,7 +6,7 @@ import * as Zone from "../wire/Zone.ts"
 import type { ZReport } from "./FiscalDay.ts"
 
 /** Reports of a page when no size is asked for. */
-export const defaultSize = 100
+const defaultSize = 100
 
 /** `sinceDate`: milliseconds since 1970. Pages start at 1. */
 export interface ZReportQuery {

@@ -40,7 +40,7 @@ export class Gate extends HttpApiMiddleware.Service<Gate, { provides: Caller }>(
 }) {}
 
 /** Largest request body taken; a larger one is 413. */
-export const maxBodySize = ByteSize.mebibytes(4)
+const maxBodySize = ByteSize.mebibytes(4)
 
 const isOperation = Schema.is(Operation)
 const callsKept = 10_000

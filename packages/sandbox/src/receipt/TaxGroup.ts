@@ -49,7 +49,7 @@ const divide = (dividend: BigDecimal.BigDecimal, divisor: BigDecimal.BigDecimal)
 }
 
 /** Tax of a group: inclusive L·p/(100+p), exclusive L·p/100, half-up to two places. */
-export const taxOf = (
+const taxOf = (
   amounts: Receipt["amounts"],
   lineTotal: BigDecimal.BigDecimal,
   taxPercent: BigDecimal.BigDecimal | null

@@ -20,7 +20,7 @@ export const rules: ReadonlyArray<Rule> = [
 ].toSorted((left, right) => (left.code < right.code ? -1 : 1))
 
 /** When a receipt's taxes must be valid, in seconds since 1970: a credit note's on its original's date (DOC-15). */
-export const taxDate = (receipt: Receipt, context: ColourContext): number =>
+const taxDate = (receipt: Receipt, context: ColourContext): number =>
   receipt.kind === "credit-note" && context.original !== undefined
     ? context.original.epochSeconds
     : receipt.date.epochSeconds

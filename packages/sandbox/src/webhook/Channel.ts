@@ -37,7 +37,7 @@ export class Channel extends Context.Reference<Post>("@fiscal-connector/sandbox/
 }) {}
 
 /** How long a receiver has for its answer. */
-export const patience = "5 seconds"
+const patience = "5 seconds"
 
 /** Sends it; why it counts as not delivered, or null. */
 export const send = (post: Post, parcel: Parcel): Effect.Effect<Pick<DeliveryAttempt, "answer" | "problem">> =>

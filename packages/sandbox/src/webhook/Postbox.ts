@@ -48,10 +48,10 @@ const seconds = 1000
 const hours = 3600 * seconds
 
 /** How long after its first try a delivery is given up, and the webhook with it. */
-export const givenUpAfter = 24 * hours
+const givenUpAfter = 24 * hours
 
 /** The pause after so many tries: three times as long each, up to six hours. */
-export const pauseAfter = (attempts: number, first: number): number => Math.min(first * 3 ** (attempts - 1), 6 * hours)
+const pauseAfter = (attempts: number, first: number): number => Math.min(first * 3 ** (attempts - 1), 6 * hours)
 
 export const letter = (
   postbox: Postbox,

@@ -20,8 +20,6 @@ export interface Assumption {
   readonly usedIn: ReadonlyArray<string>
   /** What one would see at the gateway if it were wrong. */
   readonly wrongIf: string
-  /** The tests that hold what we take, as a file under packages/ or as `file: title`. */
-  readonly tests: ReadonlyArray<string>
 }
 
 export const on = (id: keyof AssumptionSwitches): Switch => ({ by: "switch", id })
@@ -36,6 +34,3 @@ export const paths = (...ids: ReadonlyArray<keyof typeof operations>): Switch =>
 
 export const tolerance = nothing("both forms are read, so neither can be wrong")
 export const discipline = nothing("a rule for ourselves, which no gateway can contradict")
-
-export const inGateway = (...titles: ReadonlyArray<string>) => titles.map((title) => `core/test/gateway/${title}`)
-export const inSandbox = (...titles: ReadonlyArray<string>) => titles.map((title) => `sandbox/test/${title}`)

@@ -50,7 +50,6 @@ ${assumption.takes}
 | switch | ${lever(assumption).replaceAll("|", "\\|")} |
 | used in | ${assumption.usedIn.map((module) => `\`${module}\``).join(", ")} |
 | it is wrong if | ${assumption.wrongIf} |
-| tests | ${assumption.tests.map((test) => `\`${test}\``).join("<br>") || "none yet"} |
 `
 
 const sections = {

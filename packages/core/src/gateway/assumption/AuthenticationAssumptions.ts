@@ -1,5 +1,5 @@
 /** Authentication and signing (AUTH-1 to AUTH-8). */
-import { type Assumption, discipline, inGateway, inSandbox, nothing, on, setting } from "./Assumption.ts"
+import { type Assumption, discipline, nothing, on, setting } from "./Assumption.ts"
 
 export const authentication = {
   "AUTH-1": {
@@ -12,33 +12,21 @@ export const authentication = {
       "core/src/gateway/exchange/Signature",
       "sandbox/src/http/Credentials"
     ],
-    wrongIf: "every POST is answered 401 although GET /profile is answered 200 with the same key",
-    tests: inGateway(
-      "WireRequests.test.ts: Submit Invoice is sent as POST /api/invoice",
-      "AssumptionSwitches.test.ts: AUTH-1: every-request signs the empty body of a read as well"
-    )
+    wrongIf: "every POST is answered 401 although GET /profile is answered 200 with the same key"
   },
   "AUTH-2": {
     takes: "The HMAC key is the UTF-8 text of the secret, not the bytes that it is the Base64 of.",
     strength: "D",
     switch: on("AUTH-2"),
     usedIn: ["core/src/gateway/exchange/Signature"],
-    wrongIf: "every POST is answered 401 although the secret is right and reads as Base64",
-    tests: inGateway(
-      "Signature.test.ts: is the Base64 of an HMAC-SHA256 keyed by the secret's text",
-      "Signature.test.ts: keys by the decoded bytes only where AUTH-2 says so"
-    )
+    wrongIf: "every POST is answered 401 although the secret is right and reads as Base64"
   },
   "AUTH-3": {
     takes: "The secret never travels. A body is written once; those bytes are signed and those bytes are sent.",
     strength: "C/I",
     switch: discipline,
     usedIn: ["core/src/gateway/exchange/Exchange", "core/src/document/WireCodec"],
-    wrongIf: "documents with / or non-ASCII text are answered 401 and others are not",
-    tests: inGateway(
-      "Signature.test.ts: signs the very bytes, non-ASCII included",
-      "WireRequests.test.ts: Submit Credit Note is sent as POST /api/creditnote"
-    )
+    wrongIf: "documents with / or non-ASCII text are answered 401 and others are not"
   },
   "AUTH-4": {
     takes:
@@ -46,44 +34,34 @@ export const authentication = {
     strength: "D/C",
     switch: setting("station, version", "version 1"),
     usedIn: ["core/src/gateway/contract/GatewayConfig", "sandbox/src/http/Credentials"],
-    wrongIf: "requests are refused for their version, or a second station is refused",
-    tests: inGateway(
-      "GatewayConfig.test.ts: refuses what could not stand in a header, such as a key read from a file with its newline"
-    )
+    wrongIf: "requests are refused for their version, or a second station is refused"
   },
   "AUTH-5": {
     takes: "A wrong or missing key or signature is answered 401. A GET proves the key and not the secret.",
     strength: "C",
     switch: nothing("401 and 403 are told apart from everything else by their status alone"),
     usedIn: ["core/src/gateway/exchange/Answer", "core/src/gateway/contract/CertainlyNotProcessed"],
-    wrongIf: "a wrong key leads to another status than 401 or 403",
-    tests: inGateway("CertainlyNotProcessed.test.ts: a complete answer of 401")
+    wrongIf: "a wrong key leads to another status than 401 or 403"
   },
   "AUTH-6": {
     takes: "Secrets are shown once and rotated: verification accepts several at once.",
     strength: "D/I",
     switch: setting("formerSecrets", "none"),
     usedIn: ["core/src/gateway/exchange/Signature", "core/src/gateway/contract/GatewayConfig"],
-    wrongIf: "deliveries are still signed with a secret that is no longer configured",
-    tests: inGateway("Signature.test.ts: verifies against any of several secrets, so that one can be rotated")
+    wrongIf: "deliveries are still signed with a secret that is no longer configured"
   },
   "AUTH-7": {
     takes: "The base URL may carry a path prefix, which is kept. https only, save for loopback.",
     strength: "C",
     switch: on("AUTH-7"),
     usedIn: ["core/src/gateway/contract/GatewayConfig", "core/src/gateway/exchange/Exchange"],
-    wrongIf: "every path is answered 404 under the base URL that was given out",
-    tests: inGateway(
-      "GatewayConfig.test.ts: takes https anywhere and http on loopback only",
-      "GatewayConfig.test.ts: takes http further away only where AUTH-7 says so"
-    )
+    wrongIf: "every path is answered 404 under the base URL that was given out"
   },
   "AUTH-8": {
     takes: "The sandbox enforces key, application and station, and records the version.",
     strength: "C",
     switch: nothing("it concerns the sandbox, whose accounts say what they enforce"),
     usedIn: ["sandbox/src/http/Credentials"],
-    wrongIf: "what the sandbox refuses for its headers the gateway takes, or the other way round",
-    tests: inSandbox("Credentials.test.ts: is recorded with its version, and never with its key or signature")
+    wrongIf: "what the sandbox refuses for its headers the gateway takes, or the other way round"
   }
 } as const satisfies { readonly [id: string]: Assumption }

@@ -1,5 +1,5 @@
 /** Status and results (STAT-1 to STAT-8). */
-import { type Assumption, discipline, inGateway, nothing, on, paths } from "./Assumption.ts"
+import { type Assumption, discipline, nothing, on, paths } from "./Assumption.ts"
 
 export const results = {
   "STAT-1": {
@@ -8,46 +8,35 @@ export const results = {
     strength: "D/I",
     switch: on("STAT-1"),
     usedIn: ["core/src/gateway/operation/Status"],
-    wrongIf: "failed documents stay pending until their seven days are over",
-    tests: inGateway(
-      "Status.test.ts: is pending, never fiscalised, when there is no error and no success",
-      "Status.test.ts: is rejected without an error where STAT-1 says so"
-    )
+    wrongIf: "failed documents stay pending until their seven days are over"
   },
   "STAT-2": {
     takes: "IsActionable says whether a failure may be corrected and sent again. Where it is absent, it may.",
     strength: "C",
     switch: on("STAT-2"),
     usedIn: ["core/src/gateway/operation/Status"],
-    wrongIf: "corrected documents are rejected again as already dealt with",
-    tests: inGateway("Status.test.ts: is final only when IsActionable is false, or is not there and STAT-2 says so")
+    wrongIf: "corrected documents are rejected again as already dealt with"
   },
   "STAT-3": {
     takes: "Error is plain text, in which codes of the authority may occur.",
     strength: "C/I",
     switch: nothing("an Error of another shape is read as text all the same"),
     usedIn: ["core/src/gateway/operation/Status", "core/src/gateway/exchange/AnswerText"],
-    wrongIf: "rejections show JSON for a reason",
-    tests: inGateway("Status.test.ts: reads an Error that is an object, and bounds and cleans its text")
+    wrongIf: "rejections show JSON for a reason"
   },
   "STAT-4": {
     takes: "FiscalInvoicePdf is a file name, the argument of the download.",
     strength: "C",
     switch: paths("downloadPdf"),
     usedIn: ["core/src/gateway/operation/Pdf"],
-    wrongIf: "downloads are answered 404, or the name is a link",
-    tests: inGateway(
-      "WireRequests.test.ts: Download PDF is sent as GET /api/download/a%20b%2F..%2F%C3%BC%3F.pdf",
-      "WireRequests.test.ts: never sends for a PDF whose name would climb up the path"
-    )
+    wrongIf: "downloads are answered 404, or the name is a link"
   },
   "STAT-5": {
     takes: "Results are matched by RequestId, never by position; ids may be missing, unknown or repeated.",
     strength: "I",
     switch: discipline,
     usedIn: ["core/src/gateway/operation/Status"],
-    wrongIf: "it cannot be wrong to our harm: one per id in the order asked is a case of it",
-    tests: inGateway("Status.test.ts: matches by request id: out of order, missing, unknown and repeated ones")
+    wrongIf: "it cannot be wrong to our harm: one per id in the order asked is a case of it"
   },
   "STAT-6": {
     takes:
@@ -55,19 +44,14 @@ export const results = {
     strength: "C",
     switch: on("STAT-6"),
     usedIn: ["core/src/gateway/operation/Submit"],
-    wrongIf: "/status knows no id that came in quotes",
-    tests: inGateway(
-      "Status.test.ts: is a request id with white space and one pair of quotes taken off",
-      "Status.test.ts: keeps its quotes where STAT-6 says so"
-    )
+    wrongIf: "/status knows no id that came in quotes"
   },
   "STAT-7": {
     takes: "A request is processed within seconds: its status is first looked at after 6.",
     strength: "C",
     switch: on("STAT-7"),
     usedIn: ["core/src/engine/StatusPoller"],
-    wrongIf: "the first look at most requests still finds them pending",
-    tests: []
+    wrongIf: "the first look at most requests still finds them pending"
   },
   "STAT-8": {
     takes:
@@ -75,11 +59,6 @@ export const results = {
     strength: "I",
     switch: on("STAT-8"),
     usedIn: ["core/src/gateway/operation/Submit"],
-    wrongIf: "submissions are Unknown whose answer, as the document's explanation shows it, is an id without a digit",
-    tests: inGateway(
-      "Status.test.ts: is none when it is empty, markup, JSON of another kind, a sentence or too long",
-      "Status.test.ts: is none without a digit, however short and plain it is",
-      "AssumptionSwitches.test.ts: STAT-8: any takes a request id that has no digit"
-    )
+    wrongIf: "submissions are Unknown whose answer, as the document's explanation shows it, is an id without a digit"
   }
 } as const satisfies { readonly [id: string]: Assumption }

@@ -1,10 +1,8 @@
 /** Webhooks (HOOK-1 to HOOK-7). */
-import { type Assumption, discipline, inGateway, nothing, on, tolerance } from "./Assumption.ts"
+import { type Assumption, discipline, nothing, on, tolerance } from "./Assumption.ts"
 
 const receiver = "core/src/webhook/WebhookReceiver"
 const delivery = "core/src/webhook/WebhookDelivery"
-const ofReceiver = (...titles: ReadonlyArray<string>) =>
-  titles.map((title) => `core/test/webhook/WebhookReceiver.test.ts: ${title}`)
 
 export const webhooks = {
   "HOOK-1": {
@@ -12,13 +10,7 @@ export const webhooks = {
     strength: "C",
     switch: on("HOOK-1"),
     usedIn: ["core/src/gateway/operation/Status", delivery],
-    wrongIf: "a signed delivery is no array",
-    tests: [
-      ...inGateway(
-        "Status.test.ts: loses no good result to a bad one beside it, but an answer of nothing but bad ones is malformed"
-      ),
-      ...ofReceiver("is read under the header and in the form that the account's switches name (HOOK-1, HOOK-3)")
-    ]
+    wrongIf: "a signed delivery is no array"
   },
   "HOOK-2": {
     takes:
@@ -26,11 +18,7 @@ export const webhooks = {
     strength: "C",
     switch: nothing("what has another name or type is kept among the unknown fields"),
     usedIn: ["core/src/gateway/operation/Status"],
-    wrongIf: "a fiscalised result has no verification code",
-    tests: inGateway(
-      "Status.test.ts: is fiscalised with its proof when Success is true",
-      "Status.test.ts: keeps what it does not know, and what does not fit its field"
-    )
+    wrongIf: "a fiscalised result has no verification code"
   },
   "HOOK-3": {
     takes:
@@ -38,16 +26,7 @@ export const webhooks = {
     strength: "D",
     switch: on("HOOK-3"),
     usedIn: ["core/src/gateway/exchange/Signature", delivery],
-    wrongIf: "every delivery fails verification although the secret is right",
-    tests: [
-      ...inGateway(
-        "Signature.test.ts: never verifies without a secret, without a signature, or by a signature that is not canonical Base64 of 32 bytes"
-      ),
-      ...ofReceiver(
-        "is read under the header and in the form that the account's switches name (HOOK-1, HOOK-3)",
-        "is taken again and again, and changes nothing the second time (HOOK-3)"
-      )
-    ]
+    wrongIf: "every delivery fails verification although the secret is right"
   },
   "HOOK-4": {
     takes:
@@ -55,11 +34,7 @@ export const webhooks = {
     strength: "D",
     switch: on("HOOK-4"),
     usedIn: [receiver],
-    wrongIf: "deliveries that were answered come again, or the webhook is switched off",
-    tests: ofReceiver(
-      "leads to 503 in time, whatever it does, and is no reason to lose what was delivered",
-      "is answered 401 and changes nothing: no signature"
-    )
+    wrongIf: "deliveries that were answered come again, or the webhook is switched off"
   },
   "HOOK-5": {
     takes:
@@ -67,30 +42,20 @@ export const webhooks = {
     strength: "D/I",
     switch: discipline,
     usedIn: [delivery, receiver, "core/src/gateway/operation/Status"],
-    wrongIf: "the portal refuses to register the receiver",
-    tests: ofReceiver(
-      "of an empty array is answered 2xx, as registration sends such (HOOK-5)",
-      "loses no good result to a bad one beside it"
-    )
+    wrongIf: "the portal refuses to register the receiver"
   },
   "HOOK-6": {
     takes: "A webhook is registered per API key, by hand; the body names no account, so the receiver's address does.",
     strength: "D/I",
     switch: nothing("the receiver is told the account by whoever mounts it"),
     usedIn: [receiver],
-    wrongIf: "results of one account arrive at another's address",
-    tests: ofReceiver("changes only documents of the account whose secret signed it")
+    wrongIf: "results of one account arrive at another's address"
   },
   "HOOK-7": {
     takes: "Deliveries come at least once, in any order, and perhaps before the submission's own answer.",
     strength: "I",
     switch: tolerance,
     usedIn: [receiver, "core/src/store/evidence/Evidence"],
-    wrongIf: "it cannot be wrong to our harm: exactly once and in order is a case of it",
-    tests: [
-      "core/test/submission/Outcome.test.ts",
-      "core/test/webhook/WebhookOrders.test.ts",
-      ...ofReceiver("may come before the submission's own answer: its outcome is kept until then (HOOK-7)")
-    ]
+    wrongIf: "it cannot be wrong to our harm: exactly once and in order is a case of it"
   }
 } as const satisfies { readonly [id: string]: Assumption }

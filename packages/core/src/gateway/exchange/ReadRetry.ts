@@ -8,7 +8,7 @@ type Retries = SettledConfig["retries"]
 const passing: ReadonlySet<number> = new Set([408, 425, 500, 502, 503, 504])
 
 /** Whether the same read may succeed a little later. */
-export const isPassing = (reason: GatewayErrorReason): boolean => {
+const isPassing = (reason: GatewayErrorReason): boolean => {
   switch (reason._tag) {
     case "Limited":
       return true

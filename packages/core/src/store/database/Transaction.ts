@@ -10,7 +10,7 @@ import { latest, moved, newer } from "./Migrations.ts"
 import { frees } from "./Planned.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 import type { Statements } from "./Statements.ts"
-import { corrupt, time as readTime, Unreadable } from "../../ledger/Stored.ts"
+import { readable, time as readTime } from "../../ledger/Stored.ts"
 
 /** One transaction; times in milliseconds since the epoch. */
 export interface Transaction extends Session {
@@ -121,12 +121,6 @@ export const make = (
       read: (operation, work) => Effect.mapError(readable(work), storeError(operation))
     }
   })
-
-/** What a stored row says that this version cannot read is an error, wherever it is met. */
-const readable = <A, E>(work: Effect.Effect<A, E>): Effect.Effect<A, E | StoreError> =>
-  Effect.catchDefect(work, (defect) =>
-    defect instanceof Unreadable ? Effect.fail(corrupt(defect.message)) : Effect.die(defect)
-  )
 
 /** A time of ours. */
 export const utc = (millis: number): DateTime.Utc => readTime(millis, () => "a time")

@@ -25,7 +25,7 @@ const unknownFields = (
 }
 
 /** What the gateway's item says; null while it is pending. */
-export const saidBy = (item: StatusItem): Said | null => {
+const saidBy = (item: StatusItem): Said | null => {
   switch (item._tag) {
     case "Pending":
       return null

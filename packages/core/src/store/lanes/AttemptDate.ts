@@ -2,9 +2,11 @@
 import { DateTime, Duration, Effect, Option } from "effect"
 import * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
+import * as Stored from "../../ledger/Stored.ts"
 import { parseWord, sendsDespite } from "../../submission/Revisit.ts"
 import { type HeadRow, type Line, next, type Step } from "./HeadOfLine.ts"
 import { stop } from "./Lanes.ts"
+import * as StoredWords from "../rows/StoredWords.ts"
 import { type Integer, keyOf, number, unsettledOrder } from "../rows/Rows.ts"
 import { type SqlEffect, utc } from "../database/Transaction.ts"
 import { amend, holdBack, note } from "./Transition.ts"
@@ -18,6 +20,10 @@ export interface EarlierAttempt {
 }
 
 const markOf = ({ mark }: HeadRow): number => (mark === null ? Number.NEGATIVE_INFINITY : number(mark))
+
+/** A word of the row that this version knows: a damaged one would send what is to be held. */
+const wordOf = <A extends string>(row: HeadRow, column: "late" | "passage", words: ReadonlyArray<A>): A =>
+  Stored.oneOf(words, row[column], () => `${column} of ${row.kind} ${row.number}`)
 
 /** Until that second of the gateway's time, on our clock. */
 const waitUntil = ({ ahead }: Line, row: HeadRow, second: number): Step => ({
@@ -37,7 +43,8 @@ const dateText = (row: HeadRow, second: number): string => {
 }
 
 /** Whether it may be dated now instead: the book says so, or a person has it sent although it is late. */
-const restamps = (row: HeadRow): boolean => row.late === "restamp" || sendsDespite(parseWord(row.word), "late")
+const restamps = (row: HeadRow): boolean =>
+  wordOf(row, "late", StoredWords.lates) === "restamp" || sendsDespite(parseWord(row.word), "late")
 
 /** A receipt date of its own for what has none yet: now, but after the mark. */
 const settleDate = (line: Line, row: HeadRow): SqlEffect<number | Step> =>
@@ -113,7 +120,11 @@ export const receiptDate = (
         attempts
       )
     }
-    if (lane.closed_at !== null && at <= number(lane.closed_at) && row.passage === "ordinary") {
+    if (
+      lane.closed_at !== null &&
+      at <= number(lane.closed_at) &&
+      wordOf(row, "passage", StoredWords.passages) === "ordinary"
+    ) {
       const because = `receipt date ${row.receipt_text} is not after the close of the fiscal day at ${lane.closed_text}`
       return yield* overtaken(line, row, "historical", because, attempts)
     }

@@ -5,7 +5,7 @@ import { DocumentNumber } from "../../document/Identifiers.ts"
 import { StoreError } from "../../ledger/StoreError.ts"
 import { type Cause, permits, type State } from "../../submission/Submission.ts"
 import type { TimelineEntry } from "../../submission/SubmissionStore.ts"
-import { keyOf, type MovableRow, number, type SubmissionRow } from "../rows/Rows.ts"
+import { keyOf, type MovableRow, type SubmissionRow } from "../rows/Rows.ts"
 import { count } from "../database/Journal.ts"
 import { type Transaction, utc } from "../database/Transaction.ts"
 
@@ -46,8 +46,6 @@ export interface Particulars {
   readonly text?: string | null
   readonly attempt?: number | null
 }
-
-export type Count = { readonly lane: string; readonly state: State; readonly n: number }
 
 /** Changes columns without changing the state. */
 export const amend = ({ sql }: Transaction, { seq }: Pick<SubmissionRow, "seq">, patch: Patch) =>
@@ -135,5 +133,3 @@ export const locked = ({ dialect, sql }: Transaction, seq: number | bigint) =>
     sql<SubmissionRow>`select * from fiscal_submission where seq = ${seq} ${dialect.forUpdate}`,
     ([row]) => row
   )
-
-export const seqOf = (row: SubmissionRow): number => number(row.seq)

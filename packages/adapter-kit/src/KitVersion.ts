@@ -1,0 +1,2 @@
+/** The version of what an adapter and the command that loads it agree on. */
+export const kitVersion = 1

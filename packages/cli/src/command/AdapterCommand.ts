@@ -1,0 +1,178 @@
+/** `connector adapter`: an adapter that somebody writes is tried on a file, held against the suite, begun. */
+import type { AdapterCheck } from "@fiscal-connector/adapter-kit/conformance"
+import type { factsOf as FactsOf } from "@fiscal-connector/adapter-kit/conformance/Facts"
+import * as Provenance from "@fiscal-connector/core/finding/Provenance"
+import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import * as Readings from "@fiscal-connector/core/source/Readings"
+import { Cause, Console, Effect, Exit, FileSystem, Option, Path, Stream } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as AdapterAnswer from "../import/AdapterAnswer.ts"
+import * as AdapterModule from "../import/AdapterModule.ts"
+import * as InputFiles from "../import/InputFiles.ts"
+import { printable } from "../output/Terminal.ts"
+import { Quit } from "../output/Quit.ts"
+import { importFlags } from "./import/ImportFlags.ts"
+import * as OwnAdapterCommand from "./import/OwnAdapterCommand.ts"
+
+const quit = (text: string) => new Quit({ code: 1, text })
+
+const hereByDefault = OwnAdapterCommand.adapterFlag.pipe(Flag.withDefault("."))
+
+/** What a reading says, and where: a line for what it is, one for each value. */
+const told = (reading: Reading, factsOf: typeof FactsOf): string => {
+  const at = reading._tag === "SourceDocument" ? reading.where([]) : reading.at
+  const place = at === undefined ? "" : ` at ${Provenance.format(at)}`
+  if (reading._tag === "Skipped") return `skipped ${reading.key}: ${reading.reason}${place}`
+  if (reading._tag === "Finding") return `${reading.severity} ${reading.code}: ${reading.message}${place}`
+  const { findings, id, kind, lines, number } = reading
+  const facts = factsOf(reading) as { readonly [field: string]: unknown }
+  const values = Object.entries(facts).flatMap(([field, value]) =>
+    ["kind", "id", "number", "lines", "unreadable"].includes(field)
+      ? []
+      : [`  ${field} ${typeof value === "string" ? value : JSON.stringify(value)}`]
+  )
+  const written = (facts["lines"] ?? []) as ReadonlyArray<object>
+  return [
+    `${kind} ${number || id} (id ${id})${place}`,
+    ...values,
+    ...lines.map(
+      (_, i) => `  line ${i + 1} ${JSON.stringify(written[i])} at ${Provenance.format(reading.where(["lines", i]))}`
+    ),
+    ...findings.map(
+      ({ at, code, detail, message }) =>
+        `  ${code}: ${message}${detail === undefined ? "" : ` (${detail})`}${at === undefined ? "" : ` at ${Provenance.format(at)}`}`
+    )
+  ].join("\n")
+}
+
+const dryrunFlags = { files: importFlags.files, adapter: hereByDefault }
+
+const tried = (loaded: OwnAdapterCommand.Ready, given: { readonly files: ReadonlyArray<string> }) =>
+  Effect.gen(function* () {
+    const { adapter, extensions, options } = yield* loaded.source(given)
+    const input = yield* InputFiles.open(adapter.name, given.files, extensions)
+    const { factsOf } = yield* Effect.promise(() => import("@fiscal-connector/adapter-kit/conformance/Facts"))
+    const counts = { SourceDocument: 0, Skipped: 0, Finding: 0 }
+    yield* Stream.runForEach(Readings.from(adapter, input, options), (reading) => {
+      counts[reading._tag]++
+      return Console.log(told(reading, factsOf).split("\n").map(printable).join("\n"))
+    }).pipe(Effect.catch(AdapterAnswer.quit("people")))
+    yield* Console.log(
+      `\n${counts.SourceDocument} documents, ${counts.Skipped} skipped, ${counts.Finding} findings that belong to no document. Nothing was sent.`
+    )
+  }).pipe(Effect.scoped)
+
+const dryrun = (ready: OwnAdapterCommand.Ready | undefined) =>
+  Command.make("dryrun", { ...dryrunFlags, ...ready?.flags }, (given) =>
+    Effect.flatMap(ready === undefined ? loadedHere(given.adapter) : Effect.succeed(ready), (loaded) =>
+      tried(loaded, given)
+    )
+  ).pipe(
+    Command.withDescription(
+      "Show what an adapter makes of files, each value with its place; needs no book, sends nothing"
+    )
+  )
+
+const loadedHere = (named: string) =>
+  Effect.flatMap(AdapterModule.load(named), (loaded) => OwnAdapterCommand.ready(loaded, {}))
+
+const checkFlags = {
+  adapter: hereByDefault,
+  fixtures: Flag.String("fixtures").pipe(
+    Flag.withDescription(
+      "the folder of fixtures, one export in each folder of it; without it `fixtures` of the adapter's package"
+    ),
+    Flag.optional
+  ),
+  writeFacts: Flag.Boolean("write-facts").pipe(
+    Flag.withDescription("draft facts.json where there is none, for a person to review; nothing is checked"),
+    Flag.withDefault(false)
+  ),
+  long: Flag.Boolean("long").pipe(
+    Flag.withDescription("also read 200 MB and see that memory stays flat; some minutes"),
+    Flag.withDefault(false)
+  )
+}
+
+/** Why a check does not hold, in one sentence. */
+const failureOf = (cause: Cause.Cause<{ readonly message: string }>): string => {
+  const error = Cause.squash(cause)
+  return error instanceof Error ? error.message : String(error)
+}
+
+const conformance = Effect.promise(async () => ({
+  ...(await import("@fiscal-connector/adapter-kit/conformance")),
+  FlatMemory: await import("@fiscal-connector/adapter-kit/conformance/FlatMemory"),
+  RoundTrip: await import("@fiscal-connector/adapter-kit/conformance/RoundTrip")
+}))
+
+const check = Command.make("check", checkFlags, ({ adapter: named, fixtures: folder, long, writeFacts }) =>
+  Effect.gen(function* () {
+    const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
+    // loaded only here: no other command needs them
+    const { FlatMemory, RoundTrip, draft, factsFile, inFolder, suite } = yield* conformance
+    const { adapter, folder: home } = yield* AdapterModule.load(named)
+    const at = Option.getOrElse(folder, () => path.join(home ?? ".", "fixtures"))
+    if (!(yield* fs.exists(at)))
+      return yield* quit(
+        `There are no fixtures in ${at}: name their folder with --fixtures. Each folder in it is one export.`
+      )
+    const fixtures = yield* inFolder(at, adapter.options).pipe(
+      Effect.mapError(({ message }) => quit(`The fixtures of ${at} cannot be read: ${message}`))
+    )
+    if (fixtures.length === 0) return yield* quit(`There is no export in ${at}: each folder in it is one.`)
+    if (writeFacts) {
+      for (const { facts, input, name, options } of fixtures) {
+        if (facts !== undefined) continue
+        const readings = yield* Stream.runCollect(adapter.read(input, options)).pipe(
+          Effect.catch(AdapterAnswer.quit("people"))
+        )
+        const file = path.join(at, name, factsFile)
+        yield* fs.writeFileString(file, `${JSON.stringify(draft(readings), null, 2)}\n`, { flag: "wx" })
+        yield* Console.log(
+          `${file} drafted. Compare every figure with the export, count its records, then say "reviewed": true.`
+        )
+      }
+      return
+    }
+    const book = path.join(at, "book.json")
+    const checks: ReadonlyArray<AdapterCheck> = [
+      ...suite(adapter, fixtures),
+      ...((yield* fs.exists(book)) ? [RoundTrip.check(adapter, fixtures, book, yield* fs.readFileString(book))] : []),
+      ...(long ? [FlatMemory.check(adapter, fixtures[0]!)] : [])
+    ]
+    let failed = 0
+    for (const { check, name } of checks) {
+      const exit = yield* Effect.exit(check)
+      if (Exit.isSuccess(exit)) yield* Console.log(`ok    ${name}`)
+      else {
+        failed++
+        yield* Console.log(printable(`FAIL  ${name}: ${failureOf(exit.cause)}`))
+      }
+    }
+    if (!(yield* fs.exists(book))) yield* Console.log(`No ${book}: what it reads was not sent to a sandbox.`)
+    yield* Console.log(`\n${checks.length - failed} of ${checks.length} hold.`)
+    if (failed > 0) return yield* quit("")
+  })
+).pipe(
+  Command.withDescription("Hold an adapter against everything that core relies on, with its own mistakes made in it")
+)
+
+const create = Command.make(
+  "create",
+  { name: OwnAdapterCommand.nameArgument },
+  Effect.fnUntraced(function* ({ name }) {
+    const { create } = yield* Effect.promise(() => import("create-fiscal-adapter/create"))
+    yield* Effect.try({
+      try: () => create(name, process.cwd()),
+      catch: (error) => quit(error instanceof Error ? error.message : String(error))
+    }).pipe(Effect.flatMap(Console.log))
+  })
+).pipe(Command.withDescription("Begin an adapter: a folder with code, fixtures, tests and a CI workflow"))
+
+/** With the flags of the adapter that was named, where one was. */
+export const adapterWith = (ready: OwnAdapterCommand.Ready | undefined) =>
+  Command.make("adapter").pipe(
+    Command.withDescription("Write an adapter for a system of your own: begin one, try it, check it"),
+    Command.withSubcommands([create, dryrun(ready), check])
+  )

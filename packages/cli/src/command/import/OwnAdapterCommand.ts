@@ -1,0 +1,85 @@
+/** `import --adapter`, `plan --adapter`: what somebody else's adapter reads goes the way of our own. */
+import { Effect, type Option } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import * as AdapterFlags from "../../import/AdapterFlags.ts"
+import type { Loaded, OwnAdapter } from "../../import/AdapterModule.ts"
+import { namesOf } from "./Given.ts"
+import * as ImportCommand from "./ImportCommand.ts"
+import { importFlags } from "./ImportFlags.ts"
+
+export const adapterFlag = Flag.String("adapter").pipe(
+  Flag.withDescription(
+    "an adapter: its file, or a package of this folder's node_modules. It is code that runs with your rights"
+  )
+)
+
+export const nameArgument = Argument.String("name").pipe(
+  Argument.withDescription("what the adapter is called: small letters, digits and dashes")
+)
+
+type Flags = Readonly<Record<string, Flag.Flag<Option.Option<string | boolean>>>>
+
+/** An adapter that was loaded, ready to be called with flags. */
+export interface Ready extends Loaded {
+  /** By the names they have on the command line. */
+  readonly flags: Flags
+  source(
+    given: object
+  ): Effect.Effect<
+    ImportCommand.Source<{ readonly [option: string]: unknown }>,
+    Effect.Error<ReturnType<typeof AdapterFlags.optionsOf>>
+  >
+}
+
+const endings = ({ extensions }: OwnAdapter): RegExp =>
+  extensions.length === 0
+    ? /./
+    : new RegExp(
+        `(${extensions.map((extension) => extension.replaceAll(/[^a-z0-9]/gi, String.raw`\$&`)).join("|")})(\\.gz)?$`,
+        "i"
+      )
+
+/** `others`: flags of further commands that take the adapter. */
+export const ready = (loaded: Loaded, others: object) =>
+  Effect.gen(function* () {
+    const { adapter } = loaded
+    const taken = [
+      ...namesOf(importFlags),
+      ...namesOf(others),
+      "adapter",
+      "help",
+      "version",
+      "log-level",
+      "completions",
+      "wizard"
+    ]
+    const flags = yield* AdapterFlags.of(adapter, taken)
+    const result: Ready = {
+      ...loaded,
+      flags: Object.fromEntries(flags.map(({ flag, name }) => [name, flag])),
+      source: (given) =>
+        Effect.map(AdapterFlags.optionsOf(adapter, flags, given as Readonly<Record<string, never>>), (options) => ({
+          adapter,
+          extensions: endings(adapter),
+          ending: adapter.extensions[0] ?? ".json",
+          options,
+          reading: ["adapter", ...flags.map(({ name }) => name)]
+        }))
+    }
+    return result
+  })
+
+export const command = (mode: "plan" | "import", { flags, source }: Ready) =>
+  Command.make(
+    mode,
+    { ...importFlags, adapter: adapterFlag, ...flags },
+    Effect.fnUntraced(function* (given) {
+      yield* ImportCommand.run(mode, yield* source(given), given)
+    })
+  ).pipe(
+    Command.withDescription(
+      mode === "plan"
+        ? "Read, translate and check what an adapter of your own reads; send nothing"
+        : "Fiscalise what an adapter of your own reads"
+    )
+  )

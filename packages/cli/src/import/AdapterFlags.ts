@@ -1,0 +1,66 @@
+/** The options of an adapter that somebody else wrote, as flags: each begins with the adapter's name, so that none can stand for a flag of ours. */
+import { Effect, Option, Schema, SchemaIssue } from "effect"
+import { Flag } from "effect/cli"
+import { Quit } from "../output/Quit.ts"
+import type { OwnAdapter } from "./AdapterModule.ts"
+
+type Given = Option.Option<string | boolean>
+
+interface OptionFlag {
+  /** As the adapter calls the option. */
+  readonly option: string
+  /** As a person types it, without the hyphens before. */
+  readonly name: string
+  readonly flag: Flag.Flag<Given>
+  readonly value: (text: string | boolean) => unknown
+}
+
+const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replaceAll("_", "-")
+
+const fieldsOf = ({ options }: OwnAdapter): ReadonlyArray<readonly [string, Schema.Top]> =>
+  Object.entries((options as unknown as { readonly fields?: { readonly [name: string]: Schema.Top } }).fields ?? {})
+
+const flagOf = (adapter: string, option: string, { ast }: Schema.Top): OptionFlag => {
+  const name = `${adapter}-${kebab(option)}`
+  const described = `${option} of the adapter ${adapter}`
+  const isBoolean = ast._tag === "Boolean"
+  const flag: Flag.Flag<Given> = isBoolean
+    ? Flag.Boolean(name).pipe(Flag.withDescription(described), Flag.optional)
+    : Flag.String(name).pipe(Flag.withDescription(described), Flag.optional)
+  const value = (given: string | boolean) => (ast._tag === "Number" ? Number(given) : given)
+  return { option, name, flag, value }
+}
+
+/** The adapter's flags by their names. Fails where one would be called as a flag of the command is. */
+export const of = (
+  adapter: OwnAdapter,
+  taken: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<OptionFlag>, Quit> => {
+  const flags = fieldsOf(adapter).map(([option, schema]) => flagOf(adapter.name, option, schema))
+  const shadowing = flags.find(({ name }) => taken.some((other) => name === other || name === `no-${other}`))
+  if (shadowing === undefined) return Effect.succeed(flags)
+  const text = `The option ${shadowing.option} of the adapter ${adapter.name} would be --${shadowing.name}, which is a flag of this command. Nothing was read. Give the adapter or its option another name.`
+  return Effect.fail(new Quit({ code: 1, text }))
+}
+
+const standard = SchemaIssue.makeFormatterStandardSchemaV1()
+
+/** The options as the flags give them. Fails with every one that is missing or wrong. */
+export const optionsOf = (
+  adapter: OwnAdapter,
+  flags: ReadonlyArray<OptionFlag>,
+  given: Readonly<Record<string, Given>>
+): Effect.Effect<{ readonly [option: string]: unknown }, Quit> => {
+  const said = flags.flatMap(({ name, option, value }) =>
+    Option.match(given[name] ?? Option.none(), { onNone: () => [], onSome: (text) => [[option, value(text)] as const] })
+  )
+  return Schema.decodeEffect(adapter.options, { errors: "all" })(Object.fromEntries(said)).pipe(
+    Effect.mapError(({ issue }) => {
+      const problems = standard(issue).issues.map(({ message, path }) => {
+        const flag = flags.find(({ option }) => option === String(path?.[0]))
+        return `--${flag?.name ?? adapter.name}: ${message}`
+      })
+      return new Quit({ code: 1, text: problems.join("\n") })
+    })
+  )
+}

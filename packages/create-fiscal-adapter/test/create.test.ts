@@ -1,0 +1,48 @@
+import { create } from "create-fiscal-adapter/create"
+import { assert, describe, it } from "@effect/vitest"
+import { spawnSync } from "node:child_process"
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+const inTemporaryFolder = (work: (folder: string) => void) => {
+  const folder = mkdtempSync(join(tmpdir(), "create-"))
+  try {
+    work(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+describe("a new adapter", () => {
+  it("passes its own suite as generated, known mistakes and the way to receipts included", () =>
+    inTemporaryFolder((within) => {
+      create("corner-shop", within)
+      const folder = join(within, "fiscal-adapter-corner-shop")
+      // what `npm install` would put there
+      symlinkSync(join(import.meta.dirname, "../node_modules"), join(folder, "node_modules"))
+      const { status, stdout } = spawnSync(process.execPath, ["--test", "--test-reporter=tap", "src/adapter.test.ts"], {
+        cwd: folder,
+        encoding: "utf8",
+        env: { ...process.env, NODE_OPTIONS: "" }
+      })
+      assert.strictEqual(status, 0, stdout)
+      assert.match(stdout, /# pass 56/)
+    }))
+
+  it("has its own name everywhere, and none of the template's", () =>
+    inTemporaryFolder((within) => {
+      create("corner-shop", within)
+      const files = readdirSync(within, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())
+      for (const { name, parentPath } of files)
+        assert.notMatch(name + readFileSync(join(parentPath, name), "utf8"), /acme/i)
+      assert.isTrue(files.some(({ name }) => name === ".gitignore"))
+    }))
+
+  it("is not written over something, nor under a name that could be no option's", () =>
+    inTemporaryFolder((within) => {
+      create("corner-shop", within)
+      assert.throws(() => create("corner-shop", within), /There is something at .* already; nothing was written/)
+      assert.throws(() => create("Corner Shop", within), /is no name of an adapter/)
+    }))
+})
