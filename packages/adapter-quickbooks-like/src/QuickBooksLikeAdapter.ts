@@ -22,6 +22,7 @@ const documentOf = (entity: Sale, row: Item, { document, joined, options, skip }
   const kind = sales[entity]
   const id = row.text("Id")
   const number = row.optional.text("DocNumber")
+  const date = row.optional.date("TxnDate")
   const state = isVoided(row)
   if (state === "voided" || state === "deleted" || (state === "issued" && isNought(row))) {
     const self = { kind, id: idOf(entity, id), number: number ?? "" }
@@ -49,7 +50,7 @@ const documentOf = (entity: Sale, row: Item, { document, joined, options, skip }
     kind,
     id: id === "" ? "" : idOf(entity, id),
     number,
-    date: row.date("TxnDate"),
+    date,
     currency: row.optional.text("/CurrencyRef/value") ?? options.currency,
     taxMode: row.has("GlobalTaxCalculation") ? row.choice("GlobalTaxCalculation", modes) : "exclusive",
     buyer: buyerOf(row, joined.customers, options, entity.endsWith("Receipt") ? "till" : "account"),
