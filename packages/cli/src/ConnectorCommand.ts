@@ -27,6 +27,12 @@ import { store } from "./command/store/StoreCommand.ts"
 import { webhook } from "./command/WebhookCommand.ts"
 import { work } from "./command/WorkCommand.ts"
 import { why } from "./command/WhyCommand.ts"
+import {
+  importOdooLike,
+  importQuickBooksLike,
+  planOdooLike,
+  planQuickBooksLike
+} from "./command/import/KitAdapterCommand.ts"
 import { importXeroLike, planXeroLike } from "./command/import/XeroLikeCommand.ts"
 import { columnsXlsx, importXlsx, planXlsx } from "./command/import/XlsxCommand.ts"
 import { zReports } from "./command/ZReportsCommand.ts"
@@ -34,12 +40,12 @@ import { json } from "./output/Output.ts"
 
 const imports = Command.make("import").pipe(
   Command.withDescription("Fiscalise what an accounting system exports"),
-  Command.withSubcommands([importCsv, importXlsx, importXeroLike])
+  Command.withSubcommands([importCsv, importXlsx, importXeroLike, importQuickBooksLike, importOdooLike])
 )
 
 const plans = Command.make("plan").pipe(
   Command.withDescription("Show what an import would send, hold and refuse; send nothing"),
-  Command.withSubcommands([planCsv, planXlsx, planXeroLike])
+  Command.withSubcommands([planCsv, planXlsx, planXeroLike, planQuickBooksLike, planOdooLike])
 )
 
 const columns = Command.make("columns").pipe(
