@@ -8,6 +8,8 @@ const packages: Record<string, ReadonlyArray<string>> = {
   "adapter-kit": ["core", "sandbox"],
   "adapter-csv": ["core"],
   "adapter-xero-like": ["adapter-kit", "core"],
+  "adapter-quickbooks-like": ["adapter-kit", "core"],
+  "adapter-odoo-like": ["adapter-kit", "core"],
   "adapter-xlsx": ["adapter-csv", "core"],
   promise: ["core"],
   "create-fiscal-adapter": [],

@@ -54,6 +54,12 @@ export const KitFinding = catalogue({
     consequence: documentRefused,
     fix: "Write it with its offset, as 2026-01-31T08:00:00+02:00, or let the adapter read it with the zone of the business."
   },
+  EXPORT_FIGURES_DIFFER: {
+    severity: "error",
+    meaning: "A stated figure is not what the system's own arithmetic gives",
+    consequence: "Nobody can say which of them is right. " + documentRefused,
+    fix: "Correct the document in the source and export it again; if a tool wrote the file, let it write every figure as the system does."
+  },
   EXPORT_CURRENCIES_DIFFER: {
     severity: "error",
     meaning: "One document has figures in two currencies",

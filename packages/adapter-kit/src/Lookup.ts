@@ -1,5 +1,6 @@
 /** Records that documents are joined with, found by a key of theirs: kept as their texts, parsed when they are asked for. */
-import { Result } from "effect"
+import type { Instant } from "@fiscal-connector/core/document/Instant"
+import { DateTime, Result } from "effect"
 import { Item, type Reading } from "./item/Item.ts"
 import type { Origin } from "./item/Origin.ts"
 import { type Cell, isMembers, type Members, RowValues } from "./item/Cell.ts"
@@ -37,6 +38,23 @@ export class Lookup {
       const value = members ?? Result.getOrUndefined(parse(origin.json, origin.place([]).line ?? 1))
       return isMembers(value as Cell) ? [new Item(origin, [], list, value as Members, this.reading)] : []
     })
+  }
+
+  /**
+   * The record of a key that counts: of several statements the one with the latest time, which `modified` reads. `differ` where they state
+   * different things and no time tells which is the latest.
+   */
+  latest(key: string, modified: (item: Item) => Instant | undefined): Item | "differ" | undefined {
+    const [first, ...others] = this.all(key)
+    if (first === undefined || others.every(({ origin }) => origin.json === first.origin.json)) return first
+    const timed = [first, ...others].map((item) => {
+      const time = modified(item.quietly())
+      return { item, at: time && DateTime.toEpochMillis(time) }
+    })
+    const last = Math.max(...timed.map(({ at }) => at ?? Number.NaN))
+    const [latest, ...rest] = timed.filter(({ at }) => at === last)
+    if (latest === undefined) return "differ"
+    return rest.every(({ item }) => item.origin.json === latest.item.origin.json) ? latest.item : "differ"
   }
 
   /** The one record of a key; nothing where there is none, or more than one. */

@@ -118,6 +118,11 @@ export class Session {
     return finding
   }
 
+  readonly companion = (item: Item): void => {
+    this.taken([item])
+    this.open.delete(item.origin)
+  }
+
   /** What a reading that the adapter has yielded comes to, after what nobody could read before it. */
   said(reading: Reading): ReadonlyArray<Reading> {
     for (const item of this.about.get(reading) ?? []) this.open.delete(item.origin)

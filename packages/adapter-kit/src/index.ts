@@ -8,7 +8,7 @@ export {
   type RecordReaders
 } from "./defineAdapter.ts"
 export type { DateForm, InstantForm } from "./item/DateText.ts"
-export type { Item, MoneyOf, Optional } from "./item/Item.ts"
+export type { Arithmetic, Item, MoneyOf, Optional } from "./item/Item.ts"
 export type { BuyerFields, ChargeFields, DocumentFields, LineFields, OriginalFields, TaxFields } from "./KitDocument.ts"
 export { KitFinding } from "./KitFinding.ts"
 export { kitVersion } from "./KitVersion.ts"

@@ -130,10 +130,60 @@ describe("a cell", () => {
       assert.deepStrictEqual(codes, ["EXPORT_VALUE_REFUSED: bundles are not read", "EXPORT_VALUE_DOUBTFUL: a bundle"])
     })
   )
+
+  it.effect("that is stated is held against the system's own arithmetic, of which nothing unreadable counts", () =>
+    Effect.gen(function* () {
+      const held = (record: string, within?: Money.Money) =>
+        code(record, (item) =>
+          item.hold("total", {
+            sum: [item.decimal("net"), item.optional.decimal("tax")],
+            less: [item.optional.decimal("off")],
+            ...(within && { within })
+          })
+        )
+      assert.isUndefined(yield* held(`{"net": 10, "tax": 1.5, "off": 2, "total": 9.50}`))
+      assert.isUndefined(yield* held(`{"net": 10}`))
+      assert.strictEqual(
+        yield* held(`{"net": 10, "total": 9.99}`),
+        "EXPORT_FIGURES_DIFFER: total is not what the document adds up to"
+      )
+      assert.isUndefined(yield* held(`{"net": 10, "total": 9.99}`, Money.cent))
+      const { codes } = yield* cells(`{"net": "x", "total": 9.99}`, (item) =>
+        item.hold("total", { sum: [item.decimal("net")] })
+      )
+      assert.deepStrictEqual(codes, ["EXPORT_NUMBER_FORM: net is no decimal number"])
+    })
+  )
 })
 
 describe("a document", () => {
   const line = (row: Item): LineFields => ({ quantity: row.decimal("qty"), unitPrice: row.money("price").amount })
+
+  it.effect("knows the cells of a list inside a list, however the author puts them beside each other", () =>
+    Effect.gen(function* () {
+      const adapter = defineAdapter({
+        name: "bundles",
+        async *read(file, { document, json }) {
+          for await (const row of json.items(file))
+            yield document(row, {
+              kind: "invoice",
+              id: row.text("id"),
+              date: undefined,
+              taxMode: "inclusive",
+              lines: row.each("lines", (line) => (line.has("parts") ? line.each("parts", part) : part(line))).flat()
+            })
+        }
+      })
+      const part = (row: Item): LineFields => ({ quantity: row.decimal("qty"), description: row.text("name") })
+      const text = `{"id": "1", "lines": [{"qty": 1, "name": "A"}, {"parts": [{"qty": 1, "name": "A"}, {"qty": 2, "name": "A"}]}]}`
+      const [reading] = yield* Stream.runCollect(adapter.read(exported(["a.json", text]), {}))
+      assert(reading?._tag === "SourceDocument")
+      assert.deepStrictEqual(
+        [0, 1, 2].map((i) => reading.where(["lines", i, "description"]).pointer),
+        ["/lines/0/name", "/lines/1/parts/0/name", "/lines/1/parts/1/name"]
+      )
+    })
+  )
 
   it.effect("takes its currency from its figures, and is refused where they have two", () =>
     Effect.gen(function* () {

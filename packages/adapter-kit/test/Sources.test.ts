@@ -60,6 +60,7 @@ describe("JSON items", () => {
         'rows {"a":1} at f:1 /0/rows/0',
         'rows {"a":2} at f:1 /1/rows/0'
       ])
+      assert.deepStrictEqual(yield* items(`[1,{"a":1}]`, "/*"), ["EXPORT_RECORD_FORM at f:1 /0", '1 {"a":1} at f:1 /1'])
     })
   )
 
@@ -243,6 +244,34 @@ describe("records that documents are joined with", () => {
     "taxes.json",
     `[{"id": "t1", "name": "VAT", "percent": 15.5}, {"id": "t2", "name": "X", "percent": "?"}]`
   ] as const
+
+  it.effect("are the latest statement of several, or nobody says which", () =>
+    Effect.gen(function* () {
+      const latest = (...taxes: ReadonlyArray<string>) => {
+        const found: Array<string> = []
+        const adapter = defineAdapter<{}, Lookup>({
+          name: "latest",
+          join: ([file], { json, lookup }) => lookup(json.items(file!), () => "key"),
+          async *read(file, { companion, joined, json }) {
+            for await (const row of json.items(file)) companion(row)
+            const one = joined.latest("key", (row) => row.optional.instant("at"))
+            found.push(one === "differ" ? one : (one?.text("name") ?? "none"))
+            yield* []
+          }
+        })
+        return Effect.map(Stream.runCollect(adapter.read(exported(["a.json", taxes.join("\n")]), {})), (readings) => {
+          assert.deepStrictEqual(readings, [])
+          return found[0]
+        })
+      }
+      const [old, young] = [`{"name":"A","at":"2026-03-01T08:00:00Z"}`, `{"name":"B","at":"2026-03-02T08:00:00Z"}`]
+      assert.strictEqual(yield* latest(young, old), "B")
+      assert.strictEqual(yield* latest(old, old), "A")
+      assert.strictEqual(yield* latest(`{"name":"A"}`, `{"name":"B"}`), "differ")
+      assert.strictEqual(yield* latest(`{"name":"C"}`, young), "differ")
+    })
+  )
+
   const read = (...files: ReadonlyArray<readonly [string, string]>) =>
     Stream.runCollect(adapter.read(exported(...files), {}))
 

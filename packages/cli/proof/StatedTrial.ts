@@ -1,7 +1,7 @@
 /** What becomes of altered documents: refused, sent because a stated total proves what is sent, or sent as altered. */
-import { adapter } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
-import type { XeroLikeOptions } from "@fiscal-connector/adapter-xero-like/XeroLikeOptions"
+import { adapter as xeroLike } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
+import type { Adapter } from "@fiscal-connector/core/source/Adapter"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
@@ -28,7 +28,13 @@ interface Sent {
   readonly superseded: boolean
 }
 
-const sentOf = (files: ReadonlyArray<File>, options: XeroLikeOptions, book: MappingBook, id: string) =>
+const sentOf = <Options>(
+  adapter: Adapter<Options>,
+  files: ReadonlyArray<File>,
+  options: Options,
+  book: MappingBook,
+  id: string
+) =>
   Effect.gen(function* () {
     const plan = yield* Connector.plan(adapter.read(inputOf(files), options), {
       account: "proof",
@@ -63,13 +69,23 @@ const sentOf = (files: ReadonlyArray<File>, options: XeroLikeOptions, book: Mapp
 
 const withoutPrices = (body: string) => body.replace(/"UnitAmount":[^,]*/g, "")
 
+/** What the trial of one alteration needs. */
+interface Tried<Options> extends Pick<Alteration, "id" | "original" | "altered"> {
+  readonly options: Options
+}
+
+export const outcomeOf = (alteration: Alteration, book: MappingBook) => outcomeBy(xeroLike, alteration, book)
+
 /** Undefined where the document is not sent as it was generated, so that nothing can be said of the alteration. */
-export const outcomeOf = (alteration: Alteration, book: MappingBook) =>
+export const outcomeBy = <Options>(
+  adapter: Adapter<Options>,
+  { altered, id, options, original }: Tried<Options>,
+  book: MappingBook
+) =>
   Effect.gen(function* () {
-    const { altered, id, options, original } = alteration
-    const before: Sent = yield* sentOf(original, options, book, id)
+    const before: Sent = yield* sentOf(adapter, original, options, book, id)
     if (before.body === undefined) return undefined
-    const after: Sent = yield* sentOf(altered, options, book, id)
+    const after: Sent = yield* sentOf(adapter, altered, options, book, id)
     if (after.body === undefined) return after.refusals > 0 ? "refused" : after.superseded ? "superseded" : "silent"
     // of a line that a total proves, the price is the one that gives its amount
     const isSaid = after.warnings > before.warnings
@@ -78,5 +94,5 @@ export const outcomeOf = (alteration: Alteration, book: MappingBook) =>
   }) as Effect.Effect<Outcome | undefined, unknown>
 
 /** Whether what has become of a contradicted alteration keeps the law: refused, proven by a stated total, or settled by a later statement. */
-export const keepsLaw = ({ witness }: Alteration, outcome: Outcome): boolean =>
+export const keepsLaw = ({ witness }: Pick<Alteration, "witness">, outcome: Outcome): boolean =>
   witness === undefined ? outcome === "as-altered" : ["refused", "proven", "superseded"].includes(outcome)

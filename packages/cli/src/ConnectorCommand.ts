@@ -22,17 +22,22 @@ const called = async <C>(commands: Loads<C>, args: ReadonlyArray<string>): Promi
 const csv = () => import("./command/import/CsvCommand.ts")
 const xlsx = () => import("./command/import/XlsxCommand.ts")
 const xeroLike = () => import("./command/import/XeroLikeCommand.ts")
+const ofKit = () => import("./command/import/KitAdapterCommand.ts")
 
 const imports = {
   csv: async () => (await csv()).importCsv,
   xlsx: async () => (await xlsx()).importXlsx,
-  "xero-like": async () => (await xeroLike()).importXeroLike
+  "xero-like": async () => (await xeroLike()).importXeroLike,
+  "quickbooks-like": async () => (await ofKit()).importQuickBooksLike,
+  "odoo-like": async () => (await ofKit()).importOdooLike
 }
 
 const plans = {
   csv: async () => (await csv()).planCsv,
   xlsx: async () => (await xlsx()).planXlsx,
-  "xero-like": async () => (await xeroLike()).planXeroLike
+  "xero-like": async () => (await xeroLike()).planXeroLike,
+  "quickbooks-like": async () => (await ofKit()).planQuickBooksLike,
+  "odoo-like": async () => (await ofKit()).planOdooLike
 }
 
 const columns = {

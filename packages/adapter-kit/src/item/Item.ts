@@ -1,7 +1,7 @@
 /** One record, or an object inside one: its cells by their type. What cannot be read is a finding of the document, at its place. */
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
-import { type Money, zero } from "@fiscal-connector/core/document/Money"
+import { formatPlain, type Money, zero } from "@fiscal-connector/core/document/Money"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
@@ -18,6 +18,13 @@ import { currencies, ReadLog, unread } from "./ReadLog.ts"
 export interface MoneyOf {
   readonly amount: Money
   readonly currency: string
+}
+
+/** What a stated figure is made of; a term that is not there counts as none. */
+export interface Arithmetic {
+  readonly sum: ReadonlyArray<Money | undefined>
+  readonly less?: ReadonlyArray<Money | undefined>
+  readonly within?: Money
 }
 
 /** What the items of one reading of an export have in common. */
@@ -167,6 +174,26 @@ export class Item {
     this.note(key, KitFinding.EXPORT_VALUE_REFUSED, { message, ...(fix !== undefined && { fix }) })
   }
 
+  /**
+   * Holds the figure at `key`, where one is stated, against what the system's own arithmetic gives; further off than `within` (default: not at
+   * all) the document is refused with the arithmetic. What could not be read has been said, and is not counted against it a second time.
+   */
+  hold(key: string, { less = [], sum, within = zero }: Arithmetic): void {
+    const stated = this.quietly().optional.decimal(key)
+    const added = sum.filter((term) => term !== undefined)
+    const taken = less.filter((term) => term !== undefined)
+    if (stated === undefined || [...added, ...taken].some((term) => unread.has(term))) return
+    const due = BigDecimal.subtract(BigDecimal.sumAll(added), BigDecimal.sumAll(taken))
+    if (BigDecimal.isLessThanOrEqualTo(BigDecimal.abs(BigDecimal.subtract(stated, due)), within)) return
+    const terms = added.length + taken.length
+    const minus = taken.map((term) => ` - ${formatPlain(term)}`).join("")
+    const how = terms > 8 ? `${terms} figures` : `${added.map(formatPlain).join(" + ") || "0"}${minus}`
+    this.note(key, KitFinding.EXPORT_FIGURES_DIFFER, {
+      message: `${key} is not what the document adds up to`,
+      detail: `${how} = ${formatPlain(due)}, stated ${formatPlain(stated)}`
+    })
+  }
+
   /** The document goes, and a person is told of this cell. */
   warn(key: string, message: string, fix?: string): void {
     this.note(key, KitFinding.EXPORT_VALUE_DOUBTFUL, { message, ...(fix !== undefined && { fix }) })
@@ -182,7 +209,7 @@ export class Item {
   }
 
   /** The same item, its reads noted elsewhere. */
-  quietly(log: ReadLog): Item {
+  quietly(log = new ReadLog()): Item {
     return new Item(this.origin, this.tokens, this.list, this.members, { log, none: this.reading.none })
   }
 
@@ -375,6 +402,8 @@ export class Item {
     this.reading.log = log
     try {
       const made = make(item, index)
+      // what lists inside it have made may be put beside it
+      for (const [inner, round] of log.rounds) outer.rounds.set(inner, round)
       if (made !== null && typeof made === "object") outer.rounds.set(made, { item, log })
       return made
     } finally {

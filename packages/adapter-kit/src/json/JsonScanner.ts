@@ -196,7 +196,7 @@ export class JsonScanner {
     if (alive.some((rest) => rest.length === 0)) {
       this.hasFound = true
       if (c === OPEN_ARRAY) return this.enter("array", "list", pointer, [])
-      if (c === OPEN_OBJECT) return this.record(c, pointer, pointer)
+      if (c === OPEN_OBJECT || frame?.form === "array") return this.record(c, pointer, pointer)
     } else if (isContainer && alive.length > 0) {
       if (alive.some(([segment]) => segment === "*")) this.hasFound = true
       return this.enter(c === OPEN_ARRAY ? "array" : "object", "way", pointer, alive)

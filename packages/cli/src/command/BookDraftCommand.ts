@@ -12,6 +12,7 @@ import { csv } from "./import/CsvCommand.ts"
 import * as CsvFlags from "./import/CsvFlags.ts"
 import * as OwnAdapterCommand from "./import/OwnAdapterCommand.ts"
 import type { Source } from "./import/ImportCommand.ts"
+import { adapters as kitAdapters } from "./import/KitAdapterCommand.ts"
 import { importFlags } from "./import/ImportFlags.ts"
 import { xeroLike } from "./import/XeroLikeCommand.ts"
 import { xlsx } from "./import/XlsxCommand.ts"
@@ -109,7 +110,16 @@ export const draftByAdapter = ({ flags: own, source }: OwnAdapterCommand.Ready) 
 
 export const draftFlags = flags
 
+const draftKnown = ({ adapter, flags: own, source, what }: (typeof kitAdapters)["odoo-like"]) =>
+  Command.make(
+    adapter.name,
+    { ...flags, ...own },
+    Effect.fnUntraced(function* (given) {
+      yield* run(yield* source(given), given)
+    })
+  ).pipe(Command.withDescription(`Draft a mapping book from ${what}`))
+
 export const bookDraft = Command.make("draft").pipe(
   Command.withDescription("Draft a mapping book from what occurs in an export, for a person to complete"),
-  Command.withSubcommands([draftCsv, draftXlsx, draftXeroLike])
+  Command.withSubcommands([draftCsv, draftXlsx, draftXeroLike, ...Object.values(kitAdapters).map(draftKnown)])
 )

@@ -18,6 +18,7 @@ import { csv } from "./import/CsvCommand.ts"
 import { csvFlags, optionsOf, xlsxFlags } from "./import/CsvFlags.ts"
 import * as OwnAdapterCommand from "./import/OwnAdapterCommand.ts"
 import type { Source } from "./import/ImportCommand.ts"
+import { adapters as kitAdapters } from "./import/KitAdapterCommand.ts"
 import { importFlags } from "./import/ImportFlags.ts"
 import { xeroLike } from "./import/XeroLikeCommand.ts"
 import { xlsx } from "./import/XlsxCommand.ts"
@@ -82,7 +83,7 @@ const importOriginals = Command.make(
   "import",
   {
     ...shared,
-    format: Flag.Literals("format", ["csv", "xlsx", "xero-like"]).pipe(
+    format: Flag.Literals("format", ["csv", "xlsx", "xero-like", "quickbooks-like", "odoo-like"]).pipe(
       Flag.withDescription("what the files are"),
       Flag.withDefault("csv" as const)
     ),
@@ -98,6 +99,8 @@ const importOriginals = Command.make(
         return yield* registered({ ...xlsx, options }, given)
       case "xero-like":
         return yield* registered({ ...xeroLike, options: {} }, given)
+      default:
+        return yield* registered(yield* kitAdapters[format].source({}), given)
     }
   })
 ).pipe(Command.withDescription(description))

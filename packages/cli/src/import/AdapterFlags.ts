@@ -6,7 +6,7 @@ import type { OwnAdapter } from "./AdapterModule.ts"
 
 type Given = Option.Option<string | boolean>
 
-interface OptionFlag {
+export interface OptionFlag {
   /** As the adapter calls the option. */
   readonly option: string
   /** As a person types it, without the hyphens before. */
@@ -20,9 +20,10 @@ const kebab = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `-${letter
 const fieldsOf = ({ options }: OwnAdapter): ReadonlyArray<readonly [string, Schema.Top]> =>
   Object.entries((options as unknown as { readonly fields?: { readonly [name: string]: Schema.Top } }).fields ?? {})
 
-const flagOf = (adapter: string, option: string, { ast }: Schema.Top): OptionFlag => {
-  const name = `${adapter}-${kebab(option)}`
-  const described = `${option} of the adapter ${adapter}`
+const flagOf = (adapter: string, prefix: string, option: string, { ast }: Schema.Top): OptionFlag => {
+  const name = `${prefix}${kebab(option)}`
+  const description = ast.annotations?.["description"]
+  const described = typeof description === "string" ? description : `${option} of the adapter ${adapter}`
   const isBoolean = ast._tag === "Boolean"
   const flag: Flag.Flag<Given> = isBoolean
     ? Flag.Boolean(name).pipe(Flag.withDescription(described), Flag.optional)
@@ -31,12 +32,16 @@ const flagOf = (adapter: string, option: string, { ast }: Schema.Top): OptionFla
   return { option, name, flag, value }
 }
 
+/** The flags of an adapter; those of one that comes with the command are called as its options are. */
+export const named = (adapter: OwnAdapter, prefix: string): ReadonlyArray<OptionFlag> =>
+  fieldsOf(adapter).map(([option, schema]) => flagOf(adapter.name, prefix, option, schema))
+
 /** The adapter's flags by their names. Fails where one would be called as a flag of the command is. */
 export const of = (
   adapter: OwnAdapter,
   taken: ReadonlyArray<string>
 ): Effect.Effect<ReadonlyArray<OptionFlag>, Quit> => {
-  const flags = fieldsOf(adapter).map(([option, schema]) => flagOf(adapter.name, option, schema))
+  const flags = named(adapter, `${adapter.name}-`)
   const shadowing = flags.find(({ name }) => taken.some((other) => name === other || name === `no-${other}`))
   if (shadowing === undefined) return Effect.succeed(flags)
   const text = `The option ${shadowing.option} of the adapter ${adapter.name} would be --${shadowing.name}, which is a flag of this command. Nothing was read. Give the adapter or its option another name.`

@@ -101,7 +101,8 @@ const unitAmountOf = (
   if (unitPrice !== undefined) {
     const product = BigDecimal.multiply(quantity, unitPrice)
     const due = BigDecimal.subtract(product, statedDiscount(line, product) ?? Money.zero)
-    if (Rounding.within(due, lineAmount, Money.cent)) return unitPrice
+    const isExact = BigDecimal.normalize(unitPrice).scale <= 6
+    if (isExact && Rounding.within(due, lineAmount, Money.cent)) return unitPrice
   }
   const price = priceBehind(line.discount, lineAmount, quantity)
   if (price !== undefined && unitPrice !== undefined && !isRounded(unitPrice, price, quantity)) {

@@ -38,6 +38,17 @@ const source: SourceDocument = {
 const codes = ({ findings }: { readonly findings: ReadonlyArray<Finding.Finding> }) => findings.map(({ code }) => code)
 
 describe("a translated document", () => {
+  it("has a unit price of at most 6 places where the book takes it from the line amount", () => {
+    const line = {
+      ...source.lines[0]!,
+      quantity: money("3"),
+      unitPrice: money("92.5633333"),
+      lineAmount: money("277.69")
+    }
+    const { translated } = translate({ ...source, lines: [line], totals: {} }, bookWith({ policies: lenient }))
+    assert.deepStrictEqual(translated?.document.payload.lineItems[0]?.unitAmount, money("92.563333"))
+  })
+
   it("has the book's taxes, the device's currency and the source's places beside the wire's fields", () => {
     const { findings, translated } = translate(source, book)
     assert.deepStrictEqual(findings, [])

@@ -39,6 +39,27 @@ const endings = ({ extensions }: OwnAdapter): RegExp =>
         "i"
       )
 
+/** `naming`: the flags by which a call names the adapter. */
+export const withFlags = (
+  loaded: Loaded,
+  flags: ReadonlyArray<AdapterFlags.OptionFlag>,
+  naming: ReadonlyArray<string>
+): Ready => {
+  const { adapter } = loaded
+  return {
+    ...loaded,
+    flags: Object.fromEntries(flags.map(({ flag, name }) => [name, flag])),
+    source: (given) =>
+      Effect.map(AdapterFlags.optionsOf(adapter, flags, given as Readonly<Record<string, never>>), (options) => ({
+        adapter,
+        extensions: endings(adapter),
+        ending: adapter.extensions[0] ?? ".json",
+        options,
+        reading: [...naming, ...flags.map(({ name }) => name)]
+      }))
+  }
+}
+
 /** `others`: flags of further commands that take the adapter. */
 export const ready = (loaded: Loaded, others: object) =>
   Effect.gen(function* () {
@@ -53,20 +74,7 @@ export const ready = (loaded: Loaded, others: object) =>
       "completions",
       "wizard"
     ]
-    const flags = yield* AdapterFlags.of(adapter, taken)
-    const result: Ready = {
-      ...loaded,
-      flags: Object.fromEntries(flags.map(({ flag, name }) => [name, flag])),
-      source: (given) =>
-        Effect.map(AdapterFlags.optionsOf(adapter, flags, given as Readonly<Record<string, never>>), (options) => ({
-          adapter,
-          extensions: endings(adapter),
-          ending: adapter.extensions[0] ?? ".json",
-          options,
-          reading: ["adapter", ...flags.map(({ name }) => name)]
-        }))
-    }
-    return result
+    return withFlags(loaded, yield* AdapterFlags.of(adapter, taken), ["adapter"])
   })
 
 export const command = (mode: "plan" | "import", { flags, source }: Ready) =>

@@ -1,0 +1,56 @@
+/** The buyer: the legal entity behind the partner that a document names. */
+import type { BuyerFields, Item } from "@fiscal-connector/adapter-kit"
+import { found } from "./Found.ts"
+import type { Joined } from "./Joined.ts"
+import { idIn, labelIn } from "./Model.ts"
+import type { OdooLikeOptions } from "./OdooLikeOptions.ts"
+
+export interface Buyer {
+  readonly buyer: BuyerFields | undefined
+  /** The partners it was read from. */
+  readonly items: ReadonlyArray<Item>
+}
+
+/** `till`: a receipt may be for somebody nobody knows. */
+export const buyerOf = (
+  row: Item,
+  { partners }: Joined,
+  { missingPartners, tin, vatNumber }: OdooLikeOptions,
+  sold: "till" | "account"
+): Buyer => {
+  const missing = missingPartners === undefined ? "refuse" : "ignore"
+  const id = idIn(row, "partner_id")
+  if (id === undefined) {
+    if (sold === "account" && missing === "refuse") row.refuse("partner_id", "the document names no partner")
+    return { buyer: undefined, items: [] }
+  }
+  const label = labelIn(row, "partner_id")
+  const stated = { name: labelIn(row, "commercial_partner_id") ?? label }
+  if (partners.size === 0) {
+    if (stated.name === undefined && missing === "refuse")
+      row.refuse("partner_id", "the partner has an id and no name", "Give the export of res.partner as well.")
+    return { buyer: stated, items: [] }
+  }
+  const contact = found(row, "partner_id", partners, { model: "res.partner", id, missing })
+  if (contact === undefined) return { buyer: stated, items: [] }
+  const names = ["display_name", "complete_name", "name"].map((field) => contact.optional.text(field))
+  const [own] = names.slice(-1)
+  if (label !== undefined && own !== undefined && !names.includes(label) && !label.endsWith(`, ${own}`))
+    row.refuse(
+      "partner_id",
+      `the partner ${id} has another name in res.partner`,
+      "Export all models again, at one time."
+    )
+  const legalId = idIn(row, "commercial_partner_id") ?? idIn(contact, "commercial_partner_id") ?? id
+  const legal =
+    legalId === id ? contact : found(row, "partner_id", partners, { model: "res.partner", id: legalId, missing })
+  if (legal === undefined) return { buyer: stated, items: [contact] }
+  const buyer = {
+    name: legal.optional.text("name") ?? stated.name,
+    tin: tin && legal.optional.text(tin),
+    vatNumber: vatNumber && legal.optional.text(vatNumber),
+    phone: legal.optional.text("phone"),
+    email: contact.optional.text("email") ?? legal.optional.text("email")
+  }
+  return { buyer, items: legal === contact ? [contact] : [contact, legal] }
+}

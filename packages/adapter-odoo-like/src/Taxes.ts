@@ -1,0 +1,63 @@
+/** The taxes of a line: percents, each saying whether prices include it. */
+import type { Item, TaxFields } from "@fiscal-connector/adapter-kit"
+import type { Money } from "@fiscal-connector/core/document/Money"
+import { BigDecimal } from "effect"
+import { found } from "./Found.ts"
+import type { Joined } from "./Joined.ts"
+import { idsIn } from "./Model.ts"
+import type { OdooLikeOptions } from "./OdooLikeOptions.ts"
+
+export type Basis = "inclusive" | "exclusive"
+
+export interface LineTaxes {
+  readonly taxes: ReadonlyArray<TaxFields>
+  /** What the line's price includes; nothing where a tax does not change it. */
+  readonly bases: ReadonlySet<Basis>
+  readonly items: ReadonlyArray<Item>
+}
+
+const overrides = { tax_included: "inclusive", tax_excluded: "exclusive" } as const
+
+/** `amount` is what the line states as its tax. */
+export const taxesOf = (
+  line: Item,
+  amount: Money | undefined,
+  { taxes, taxesOf }: Joined,
+  options: OdooLikeOptions
+): LineTaxes => {
+  const listed = idsIn(line, "tax_ids")
+  const ids = listed.length > 0 ? listed : [...(taxesOf.get(line.text("id")) ?? [])]
+  const bases = new Set<Basis>()
+  const items: Array<Item> = []
+  if (!line.keys.includes("tax_ids") && taxesOf.size === 0)
+    line.refuse("tax_ids", "the export does not say which taxes the line has", "Export tax_ids with the lines.")
+  const fields = ids.flatMap((id): ReadonlyArray<TaxFields> => {
+    const tax = found(line, "tax_ids", taxes, { model: "account.tax", id, missing: "refuse" })
+    if (tax === undefined) return []
+    items.push(tax)
+    const form = tax.text("amount_type")
+    const percent = tax.decimal("amount")
+    if (form !== "percent")
+      tax.refuse("amount_type", `a tax of the kind ${form} is not read`, "Only percents are read.")
+    const basis = basisOf(tax, options)
+    if (!BigDecimal.isZero(percent)) {
+      if (basis !== undefined) bases.add(basis)
+      else
+        line.refuse(
+          "tax_ids",
+          `the tax ${id} does not say whether prices include it`,
+          "Export price_include with the taxes, or settle what the company's prices are."
+        )
+    }
+    // a row has its name in every language
+    const name = tax.has("/name/en_US") ? tax.text("/name/en_US") : tax.text("name")
+    return [{ code: name, percent, ...(ids.length === 1 && { amount }) }]
+  })
+  return { taxes: fields, bases, items }
+}
+
+const basisOf = (tax: Item, { amounts }: OdooLikeOptions): Basis | undefined => {
+  if (tax.has("price_include_override")) return tax.choice("price_include_override", overrides)
+  if (tax.keys.includes("price_include")) return tax.flag("price_include") ? "inclusive" : "exclusive"
+  return amounts
+}

@@ -1,0 +1,2 @@
+/** Odoo-shaped JSON exports as source documents. */
+export { adapter, type OdooLikeOptions } from "./OdooLikeAdapter.ts"

@@ -1,0 +1,67 @@
+/** The buyer: the customer a document names, as the collection of customers has it. */
+import type { BuyerFields, Item } from "@fiscal-connector/adapter-kit"
+import { type Joined, modifiedOf } from "./Joined.ts"
+import type { QuickBooksLikeOptions } from "./QuickBooksLikeOptions.ts"
+
+/** `till`: a receipt may be for somebody nobody knows. */
+export const buyerOf = (
+  row: Item,
+  customers: Joined["customers"],
+  { missingCustomers, tin, vatNumber }: QuickBooksLikeOptions,
+  sold: "till" | "account"
+): BuyerFields | undefined => {
+  const isStrict = missingCustomers === undefined
+  const id = row.optional.text("/CustomerRef/value")
+  const name = row.optional.text("/CustomerRef/name")
+  const stated = { name, email: row.optional.text("/BillEmail/Address") }
+  if (id === undefined && name === undefined) {
+    if (sold === "account" && isStrict)
+      row.refuse("CustomerRef", "the document names no customer", "Export it with its CustomerRef.")
+    return stated
+  }
+  if (customers.size === 0 || id === undefined) {
+    if (name === undefined && isStrict)
+      row.refuse("CustomerRef", "the customer has an id and no name", "Give the export of the customers as well.")
+    return stated
+  }
+  const customer = found(row, customers, id, isStrict)
+  if (customer === undefined) return stated
+  const called = [customer.optional.text("DisplayName"), customer.optional.text("FullyQualifiedName")]
+  if (name !== undefined && called.some((own) => own !== undefined) && !called.includes(name))
+    row.refuse("/CustomerRef/name", `the customer ${id} has another name in the list of customers`, exportAnew)
+  const legal = entityOf(row, customers, customer, isStrict)
+  return {
+    name: legal.optional.text("CompanyName") ?? legal.optional.text("DisplayName") ?? name,
+    tin: tin && legal.optional.text(tin),
+    vatNumber: vatNumber && legal.optional.text(vatNumber),
+    phone: legal.optional.text("/PrimaryPhone/FreeFormNumber"),
+    email: row.optional.text("/BillEmail/Address") ?? legal.optional.text("/PrimaryEmailAddr/Address")
+  }
+}
+
+const exportAnew = "Export documents and customers again, at one time."
+
+const found = (row: Item, customers: Joined["customers"], id: string, isStrict: boolean): Item | undefined => {
+  const customer = customers.latest(id, modifiedOf)
+  if (customer === "differ") {
+    row.refuse("/CustomerRef/value", `the export states the customer ${id} in two ways`, exportAnew)
+    return undefined
+  }
+  if (customer === undefined && isStrict)
+    row.refuse("/CustomerRef/value", `the export has no customer ${id}`, "Give the export of all customers.")
+  return customer
+}
+
+/** A job is invoiced to the customer it belongs to. */
+const entityOf = (row: Item, customers: Joined["customers"], customer: Item, isStrict: boolean): Item => {
+  let legal = customer
+  for (let depth = 0; depth < 8; depth++) {
+    const isPart = legal.flag("Job") || legal.flag("BillWithParent")
+    const parent = isPart ? legal.optional.text("/ParentRef/value") : undefined
+    const above = parent === undefined ? undefined : found(row, customers, parent, isStrict)
+    if (above === undefined) return legal
+    legal = above
+  }
+  row.refuse("CustomerRef", "the customer is a job of itself", exportAnew)
+  return legal
+}

@@ -1,0 +1,68 @@
+/** What the collections of an export are, by the name they stand under; a record states it nowhere else. */
+
+/** Sales documents. */
+export const sales = {
+  Invoice: "invoice",
+  SalesReceipt: "invoice",
+  CreditMemo: "credit-note",
+  RefundReceipt: "credit-note"
+} as const
+
+export type Sale = keyof typeof sales
+
+/** Documents that are no sale, and what is said of them. */
+export const others: { readonly [entity: string]: string } = {
+  Estimate: "an estimate, no invoice",
+  SalesOrder: "a sales order, no invoice",
+  PurchaseOrder: "a purchase order",
+  Bill: "a bill, which is a purchase",
+  BillPayment: "the payment of a bill",
+  Purchase: "a purchase",
+  VendorCredit: "a supplier's credit",
+  CreditCardPayment: "the payment of a credit card",
+  Deposit: "a bank deposit: a sale that was entered as one is not fiscalised",
+  JournalEntry: "a journal entry: a sale that was entered as one is not fiscalised",
+  Charge: "a charge that is not invoiced yet",
+  ReimburseCharge: "a charge that is not invoiced yet",
+  TimeActivity: "a timesheet entry",
+  Transfer: "a transfer",
+  InventoryAdjustment: "a change of stock",
+  RecurringTransaction: "a template"
+}
+
+/** What documents are joined with, and lists that say nothing of a document. */
+export const companions: ReadonlySet<string> = new Set([
+  "Account",
+  "Attachable",
+  "Budget",
+  "Class",
+  "CompanyCurrency",
+  "CompanyInfo",
+  "Customer",
+  "CustomerType",
+  "Department",
+  "Employee",
+  "ExchangeRate",
+  "Item",
+  "Payment",
+  "PaymentMethod",
+  "Preferences",
+  "TaxAgency",
+  "TaxCode",
+  "TaxRate",
+  "Term",
+  "Vendor"
+])
+
+const single = [...Object.keys(sales), ...Object.keys(others), ...companions, "Fault"]
+
+/** Where records stand: pages of a query, and single objects; both also as the `data` of a tool's envelope. */
+export const places: ReadonlyArray<string> = ["", "/data"].flatMap((outer) => [
+  `${outer}/QueryResponse/*`,
+  ...single.map((entity) => `${outer}/${entity}`)
+])
+
+export const isSale = (entity: string): entity is Sale => Object.hasOwn(sales, entity)
+
+/** Ids count for each kind of record by itself. */
+export const idOf = (entity: Sale, id: string): string => `${entity}-${id}`

@@ -1,0 +1,93 @@
+/** What the other collections of an export say of its documents. */
+import type { Item, JoinKit, Lookup } from "@fiscal-connector/adapter-kit"
+import type { Instant } from "@fiscal-connector/core/document/Instant"
+import type { Money } from "@fiscal-connector/core/document/Money"
+import type { InputFile } from "@fiscal-connector/core/source/Adapter"
+import { BigDecimal, DateTime } from "effect"
+import { places } from "./Entities.ts"
+import { isVoided } from "./Issued.ts"
+
+export interface Joined {
+  readonly customers: Lookup
+  readonly paymentMethods: Lookup
+  /** The one rate of a tax code, by the code's id; `several` where a code has more. */
+  readonly rates: ReadonlyMap<string, string | "several">
+  /** The percent of a rate by its id; `differ` where two statements of it do. */
+  readonly percents: ReadonlyMap<string, Money | "differ">
+  /** The ids of the invoices that payments link to a credit memo. */
+  readonly invoicesOf: ReadonlyMap<string, ReadonlySet<string>>
+}
+
+export const modifiedOf = (record: Item): Instant | undefined => record.optional.instant("/MetaData/LastUpdatedTime")
+
+/** A payment sets credit memos against invoices, in one line or in two. */
+interface Payment {
+  readonly modified: number
+  readonly links: ReadonlyArray<readonly [memo: string, invoice: string]>
+}
+
+const linksOf = (payment: Item): Payment["links"] => {
+  const lines = payment.optional.each("Line", (line) => {
+    const linked = line.optional.each("LinkedTxn", (txn) => ({
+      type: txn.optional.text("TxnType"),
+      id: txn.optional.text("TxnId") ?? ""
+    }))
+    const of = (wanted: string) => linked.flatMap(({ id, type }) => (type === wanted && id !== "" ? [id] : []))
+    return { memos: of("CreditMemo"), invoices: of("Invoice") }
+  })
+  const paired = lines.filter(({ invoices, memos }) => invoices.length > 0 && memos.length > 0)
+  const apart = lines.filter((line) => !paired.includes(line))
+  const rest = { memos: apart.flatMap(({ memos }) => memos), invoices: apart.flatMap(({ invoices }) => invoices) }
+  return [...paired, rest].flatMap(({ invoices, memos }) =>
+    memos.flatMap((memo) => invoices.map((invoice) => [memo, invoice] as const))
+  )
+}
+
+export const join = async (files: ReadonlyArray<InputFile>, { json, newLookup }: JoinKit<object>): Promise<Joined> => {
+  const [customers, paymentMethods] = [newLookup(), newLookup()]
+  const rates = new Map<string, string>()
+  const percents = new Map<string, Money | "differ">()
+  const payments = new Map<string, Payment>()
+  for (const file of files)
+    for await (const record of json.items(file, ...places)) {
+      const id = record.optional.text("Id")
+      if (id === undefined) continue
+      switch (record.list) {
+        case "Customer":
+          customers.add(id, record)
+          break
+        case "PaymentMethod":
+          paymentMethods.add(id, record)
+          break
+        case "TaxCode": {
+          const details = record.optional.each("/SalesTaxRateList/TaxRateDetail", (detail) =>
+            detail.optional.text("/TaxRateRef/value")
+          )
+          const [rate, ...more] = details
+          if (rate !== undefined) rates.set(id, more.length > 0 ? "several" : rate)
+          break
+        }
+        case "TaxRate": {
+          const percent = record.optional.decimal("RateValue")
+          const known = percents.get(id)
+          if (percent === undefined) break
+          percents.set(id, known === undefined || isSame(known, percent) ? percent : "differ")
+          break
+        }
+        case "Payment": {
+          const time = modifiedOf(record)
+          const modified = time === undefined ? 0 : DateTime.toEpochMillis(time)
+          const before = payments.get(id)
+          const links = isVoided(record) === "issued" ? linksOf(record) : []
+          if (before === undefined || modified > before.modified) payments.set(id, { modified, links })
+          else if (modified === before.modified) payments.set(id, { modified, links: [...before.links, ...links] })
+        }
+      }
+    }
+  const invoicesOf = new Map<string, Set<string>>()
+  for (const { links } of payments.values())
+    for (const [memo, invoice] of links) invoicesOf.set(memo, (invoicesOf.get(memo) ?? new Set()).add(invoice))
+  return { customers, paymentMethods, rates, percents, invoicesOf }
+}
+
+const isSame = (one: Money | "differ", other: Money): boolean => one !== "differ" && BigDecimal.equals(one, other)

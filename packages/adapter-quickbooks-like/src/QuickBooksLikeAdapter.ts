@@ -1,0 +1,92 @@
+/**
+ * QuickBooks-shaped JSON: invoices, sales receipts, credit memos and refund receipts, joined with customers, tax codes and rates, payment methods and payments.
+ */
+import { defineAdapter, type Item, type Kit } from "@fiscal-connector/adapter-kit"
+import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import { buyerOf } from "./Buyer.ts"
+import { companions, idOf, isSale, others, places, type Sale, sales } from "./Entities.ts"
+import { isNought, isVoided } from "./Issued.ts"
+import { join, type Joined, modifiedOf } from "./Joined.ts"
+import { linesOf } from "./Lines.ts"
+import { options, type QuickBooksLikeOptions } from "./QuickBooksLikeOptions.ts"
+import { taxesOf } from "./Taxes.ts"
+
+export type { QuickBooksLikeOptions } from "./QuickBooksLikeOptions.ts"
+
+type Given = Kit<QuickBooksLikeOptions, Joined>
+
+/** Amounts have no tax in them under either word: what is inclusive stands beside them. */
+const modes = { TaxExcluded: "exclusive", TaxInclusive: "exclusive", NotApplicable: "untaxed" } as const
+
+const documentOf = (entity: Sale, row: Item, { document, joined, options, skip }: Given): Reading => {
+  const kind = sales[entity]
+  const id = row.text("Id")
+  const number = row.optional.text("DocNumber")
+  const date = row.optional.date("TxnDate")
+  const state = isVoided(row)
+  if (state === "voided" || state === "deleted" || (state === "issued" && isNought(row))) {
+    const self = { kind, id: idOf(entity, id), number: number ?? "" }
+    const reason = state === "issued" ? "every amount in it is nought, as in one that was voided" : state
+    return skip(row, reason, { key: number ?? id, document: self, cancelled: self, modified: modifiedOf(row) })
+  }
+  if (state === "unclear")
+    row.refuse(
+      "PrivateNote",
+      "the note begins with Voided, and the amounts are still there",
+      "Void it in the source, or change the note, and export it again."
+    )
+  if (row.flag("sparse")) row.refuse("sparse", "this is only a part of the document", "Export the whole document.")
+  const taxes = taxesOf(row, joined)
+  const { charges, discounts, lines, sales: amounts } = linesOf(row, taxes, options)
+  row.hold("TotalAmt", { sum: [...amounts, taxes.total], less: discounts })
+  const invoices = entity === "CreditMemo" ? [...(joined.invoicesOf.get(id) ?? [])] : []
+  if (invoices.length > 1)
+    row.warn(
+      "Id",
+      `payments set it against ${invoices.length} invoices, and it is not said which of them it credits`,
+      "Settle by hand which invoice it credits."
+    )
+  return document(row, {
+    kind,
+    id: id === "" ? "" : idOf(entity, id),
+    number,
+    date,
+    currency: row.optional.text("/CurrencyRef/value") ?? options.currency,
+    taxMode: row.has("GlobalTaxCalculation") ? row.choice("GlobalTaxCalculation", modes) : "exclusive",
+    buyer: buyerOf(row, joined.customers, options, entity.endsWith("Receipt") ? "till" : "account"),
+    lines,
+    charges,
+    totals: { tax: taxes.total, total: row.decimal("TotalAmt") },
+    originals: invoices.length === 1 ? [{ by: "id", value: idOf("Invoice", invoices[0]!) }] : [],
+    paymentMethod: paymentOf(row, joined),
+    modified: modifiedOf(row)
+  })
+}
+
+/** By its name, which is what a person knows. */
+const paymentOf = (row: Item, { paymentMethods }: Joined): string | undefined => {
+  const id = row.optional.text("/PaymentMethodRef/value")
+  const named = row.optional.text("/PaymentMethodRef/name")
+  const method = id === undefined ? undefined : paymentMethods.latest(id, modifiedOf)
+  if (method === "differ") row.refuse("PaymentMethodRef", `the export states the payment method ${id} in two ways`)
+  return named ?? (method === "differ" ? undefined : method?.optional.text("Name")) ?? id
+}
+
+/** Reads the documents of a QuickBooks-shaped export; what is outside its scope is refused or skipped by name. */
+export const adapter = defineAdapter<typeof options, Joined>({
+  name: "quickbooks-like",
+  extensions: [".json", ".jsonl", ".ndjson"],
+  options,
+  join,
+  async *read(file, kit) {
+    for await (const record of kit.json.items(file, ...places)) {
+      const entity = record.list
+      if (isSale(entity)) yield documentOf(entity, record, kit)
+      else if (companions.has(entity)) kit.companion(record)
+      else if (Object.hasOwn(others, entity)) yield kit.skip(record, others[entity]!)
+      else if (entity === "Fault")
+        yield kit.refuse(record, "this is the answer of a request that failed, and no export")
+      else yield kit.refuse(record, `it stands under ${entity}, and the adapter does not know what that is`)
+    }
+  }
+})

@@ -1,0 +1,29 @@
+/** What a QuickBooks-shaped export leaves open. */
+import { Schema } from "effect"
+
+const taxNumbers = ["PrimaryTaxIdentifier", "SecondaryTaxIdentifier", "ResaleNum", "BusinessNumber", "GSTIN"] as const
+
+export const options = {
+  currency: Schema.optionalKey(
+    Schema.String.annotate({ description: "for documents that state no currency: the company has only one" })
+  ),
+  tin: Schema.optionalKey(
+    Schema.Literals(taxNumbers).annotate({ description: "which field of a customer is the buyer's TIN" })
+  ),
+  vatNumber: Schema.optionalKey(
+    Schema.Literals(taxNumbers).annotate({ description: "which field of a customer is the buyer's VAT number" })
+  ),
+  productCode: Schema.optionalKey(
+    Schema.Literals(["item-id", "item-name"]).annotate({
+      description: "what of a line's item is the HS code, or a spelling in the book's productCodes"
+    })
+  ),
+  missingCustomers: Schema.optionalKey(
+    Schema.Literals(["as-stated"]).annotate({
+      description: "as-stated: a document whose customer the export does not have goes all the same"
+    })
+  )
+}
+
+/** What a person settles about a QuickBooks-shaped export. */
+export type QuickBooksLikeOptions = Schema.Struct.Type<typeof options>
