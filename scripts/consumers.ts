@@ -118,7 +118,11 @@ try {
   let failed = 0
   const check = (title: string, command: string, args: ReadonlyArray<string>, expected: RegExp) => {
     try {
-      const options = { cwd: project, encoding: "utf8" as const, stdio: ["ignore" as const, "pipe" as const, "pipe" as const] }
+      const options = {
+        cwd: project,
+        encoding: "utf8" as const,
+        stdio: ["ignore" as const, "pipe" as const, "pipe" as const]
+      }
       const said = execFileSync(command, args, options)
       if (!expected.test(said)) throw Object.assign(new Error("not what was expected"), { stdout: said })
       console.log(`ok      ${title}`)

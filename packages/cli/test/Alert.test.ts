@@ -5,7 +5,7 @@ import { invoice } from "@fiscal-connector/core/testing/PlannedDocuments"
 import { Effect, Layer } from "effect"
 import { existsSync, readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { folderWith, gatewayFor, lines } from "./RunningConnector.ts"
+import { events, folderWith, gatewayFor } from "./RunningConnector.ts"
 import { serving } from "./ServingConnector.ts"
 
 const tell = `let text = ""
@@ -45,9 +45,9 @@ it.live(
           )
         )
       }
-      const events = lines(readFileSync(told, "utf8"))
+      const concerned = events(readFileSync(told, "utf8"))
       assert.deepStrictEqual(
-        events.map(({ concerns, event, health }) => [event, health, concerns]),
+        concerned.map(({ concerns, event, health }) => [event, health, concerns]),
         [["health-changed", "look", [{ code: "HELD", lane: "test/1001", text: "1 held" }]]]
       )
     }),

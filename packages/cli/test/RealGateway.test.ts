@@ -123,7 +123,7 @@ describe("import csv --config", { timeout: 120_000 }, () => {
       assert.include(err, "This device is live; nothing was sent")
       assert.include(err, "serial number SBX-")
       assert.deepStrictEqual(yield* sandbox.control.accepted, [])
-      const code1 = /--first-use (\S+);/.exec(err)?.[1] ?? assert.fail(err)
+      const code1 = /--first-use (\S+)$/m.exec(err)?.[1] ?? assert.fail(err)
       const meant = yield* connector([...importGood, "--live", "--first-use", code1], { cwd })
       assert.strictEqual(meant.code, 0, meant.err)
     })

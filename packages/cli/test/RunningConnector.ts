@@ -81,6 +81,13 @@ export const lines = (out: string): ReadonlyArray<Record<string, unknown>> =>
     .filter((line) => line !== "")
     .map((line) => envelope(line).data)
 
+/** Lines that are no envelopes: of `work --json`, which are a log, and what an alert is told. */
+export const events = (out: string): ReadonlyArray<Record<string, unknown>> =>
+  out
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+
 /** A folder of its own with copies of the named example files. */
 export const folderWith = (...files: ReadonlyArray<string>) =>
   Effect.acquireRelease(

@@ -1,7 +1,7 @@
 import type { SandboxShape } from "@fiscal-connector/sandbox/Sandbox"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
-import { connector, folderWith, gatewayFor, lines, type Signalled } from "./RunningConnector.ts"
+import { connector, events, folderWith, gatewayFor, lines, type Signalled } from "./RunningConnector.ts"
 
 const files = ["historical-invoices.csv", "historical-invoices.book.json"]
 
@@ -96,8 +96,8 @@ describe("connector work", () => {
         assert.strictEqual(told.at(-1)?.status, "unanswered")
         const { code, out } = yield* worker.ended
         assert.strictEqual(code, 0)
-        const events = lines(out).map(({ event }) => event)
-        assert.deepStrictEqual(events, ["started", "account-opened", "leaving", "stopped"])
+        const log = events(out).map(({ event }) => event)
+        assert.deepStrictEqual(log, ["started", "account-opened", "leaving", "stopped"])
         const documents = yield* stored(folder)
         assert.deepStrictEqual(statesOf(documents, "Sending", "Unknown"), [])
         const after = yield* submissions(sandbox)

@@ -1,15 +1,15 @@
 /** Laws that are checked at the moment something happens: a document is handed over, or a commit is made. */
 import { transitions } from "@fiscal-connector/core/submission/Submission"
-import { device, otherTill, pinnedDevice } from "./Accounts.ts"
-import type { GatewaySide } from "./GatewaySide.ts"
+import { device, otherTill, pinnedDevice } from "../Accounts.ts"
+import type { GatewaySide } from "../GatewaySide.ts"
 import type { Law } from "./Law.ts"
-import type { Sending } from "./Network.ts"
-import type { Decided } from "./Operator.ts"
-import type { Scenario } from "./Scenario.ts"
-import type { SimulatedProcess } from "./SimulatedProcess.ts"
-import type { Simulation } from "./Simulation.ts"
-import { note, type Seen } from "./Sometimes.ts"
-import type { Row, StoreFile } from "./StoreFile.ts"
+import type { Sending } from "../Network.ts"
+import type { Decided } from "../Operator.ts"
+import type { Scenario } from "../Scenario.ts"
+import type { SimulatedProcess } from "../SimulatedProcess.ts"
+import type { Simulation } from "../Simulation.ts"
+import { note, type Seen } from "../Sometimes.ts"
+import type { Row, StoreFile } from "../StoreFile.ts"
 
 /** What was seen of the device is good for so long, in milliseconds, with what an operation takes. */
 const goodFor = 10 * 60_000 + 5000

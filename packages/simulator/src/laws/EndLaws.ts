@@ -1,12 +1,12 @@
 /** Laws that hold when nothing fails any more and everything has drained: the store beside the gateway's own book. */
 import { BigDecimal, Option } from "effect"
 import type { IssuedReceipt } from "@fiscal-connector/sandbox/day/IssuedReceipt"
-import type { Stated } from "./Books.ts"
-import { device, otherDevice } from "./Accounts.ts"
-import type { GatewaySide } from "./GatewaySide.ts"
+import type { Stated } from "../Books.ts"
+import { device, otherDevice } from "../Accounts.ts"
+import type { GatewaySide } from "../GatewaySide.ts"
 import type { Law } from "./Law.ts"
-import { isQuiet, type Scenario } from "./Scenario.ts"
-import type { Row, StoreFile } from "./StoreFile.ts"
+import { isQuiet, type Scenario } from "../Scenario.ts"
+import type { Row, StoreFile } from "../StoreFile.ts"
 
 export interface Ended {
   readonly scenario: Scenario

@@ -1,7 +1,7 @@
 /** Whether what a document is held for is so, in the gateway's own book. */
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
-import type { GatewaySide } from "./GatewaySide.ts"
-import type { StoreFile } from "./StoreFile.ts"
+import type { GatewaySide } from "../GatewaySide.ts"
+import type { StoreFile } from "../StoreFile.ts"
 
 /** What a hold is held against. */
 export interface Known {
