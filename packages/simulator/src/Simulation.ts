@@ -2,6 +2,7 @@
 import { Clock, Context, Duration, Effect, type Exit, type Fiber, Random } from "effect"
 import type { Scheduler } from "effect/Scheduler"
 import { Uuid } from "@fiscal-connector/core/unstable/document/Uuid"
+import { StateLog } from "@fiscal-connector/core/unstable/submission/StateLog"
 import { type Draw, stream, uuid } from "./Draw.ts"
 import type { Crash, SimulatedProcess } from "./SimulatedProcess.ts"
 
@@ -91,7 +92,9 @@ export class Simulation {
     return Object.assign(process, {
       context: Context.make(Clock.Clock, this.#clock(process)).pipe(
         Context.add(Random.Random, { nextDoubleUnsafe: draw, nextIntUnsafe: () => draw.int(2 ** 31) }),
-        Context.add(Uuid, uuid(draw))
+        Context.add(Uuid, uuid(draw)),
+        // the trace says it
+        Context.add(StateLog, "silent")
       )
     })
   }
