@@ -12,7 +12,7 @@ import { filled, parts } from "./GeneratedParts.ts"
 
 const root = new URL("..", import.meta.url)
 mkdirSync(new URL("docs/errors/", root), { recursive: true })
-mkdirSync(new URL("docs/schemas/", root), { recursive: true })
+mkdirSync(new URL("docs/schemas/output/", root), { recursive: true })
 const written = pages()
 for (const name of readdirSync(new URL("docs/errors/", root))) {
   if (!written.has(`docs/errors/${name}`)) rmSync(new URL(`docs/errors/${name}`, root))

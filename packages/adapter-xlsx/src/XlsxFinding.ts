@@ -3,6 +3,7 @@ import { catalogue } from "@fiscal-connector/core/finding/FindingCode"
 
 const documentRefused = "The document is refused; nothing of it is sent."
 
+/** What can be wrong with a workbook, beyond what can be wrong with its rows. */
 export const XlsxFinding = catalogue({
   XLSX_ERROR_CELL: {
     severity: "error",

@@ -7,7 +7,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect } from "effect"
 import { mkdtempSync } from "node:fs"
-import { tmpdir } from "node:os"
+import { availableParallelism, loadavg, tmpdir } from "node:os"
 import { join } from "node:path"
 import { parseArgs } from "node:util"
 import { run, type RunOptions } from "./workers/WorkersRun.ts"
@@ -39,11 +39,15 @@ const main = Effect.gen(function* () {
   let broken = 0
   for (const words of values.fates.split(",")) {
     const fates = words.split(" ").filter((word): word is RunOptions["fates"][number] => names.has(word))
-    const { documents, ending, lookedUp, perSecond, problems, takeoverMillis } = yield* run({ ...options, fates })
+    const { cpuMillis, documents, ending, lookedUp, perSecond, problems, takeoverMillis } = yield* run({
+      ...options,
+      fates
+    })
     broken += problems.length
     yield* Console.log(
       [
-        `${options.through}, ${fates.length === 0 ? "in peace" : fates.join(", ")}: ${documents} requests, ${perSecond.toFixed(0)} a second`,
+        `${options.through}, ${fates.length === 0 ? "in peace" : fates.join(", ")}: ${documents} requests, ${perSecond.toFixed(0)} a second (load ${loadavg()[0]!.toFixed(0)} on ${availableParallelism()} cores)`,
+        ...(cpuMillis === null ? [] : [`  ${cpuMillis.toFixed(1)} ms of CPU in the workers for a document`]),
         ...(takeoverMillis === null ? [] : [`  the lanes of the killed one went on after ${takeoverMillis} ms`]),
         ...(ending === null
           ? []

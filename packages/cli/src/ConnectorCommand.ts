@@ -30,6 +30,7 @@ import { why } from "./command/WhyCommand.ts"
 import { importXeroLike, planXeroLike } from "./command/import/XeroLikeCommand.ts"
 import { columnsXlsx, importXlsx, planXlsx } from "./command/import/XlsxCommand.ts"
 import { zReports } from "./command/ZReportsCommand.ts"
+import { json } from "./output/Output.ts"
 
 const imports = Command.make("import").pipe(
   Command.withDescription("Fiscalise what an accounting system exports"),
@@ -50,6 +51,7 @@ const columns = Command.make("columns").pipe(
 const connectorWith = (ready: OwnAdapterCommand.Ready | undefined) =>
   Command.make("connector").pipe(
     Command.withDescription("Invoices and credit notes through a fiscal invoicing gateway, exactly once, with proof"),
+    Command.withGlobalFlags([json]),
     Command.withSubcommands([
       init,
       ready === undefined ? imports : OwnAdapterCommand.command("import", ready),

@@ -12,10 +12,11 @@ import { Quit } from "./output/Quit.ts"
 import * as Call from "./output/Call.ts"
 import * as NextStep from "./output/NextStep.ts"
 import { onTheirWay } from "./output/OnTheirWay.ts"
+import * as Output from "./output/Output.ts"
 
 const streams = StandardStreams.make([process.stdout, process.stderr])
 const call = Call.make(process.argv.slice(2))
-const said = (flag: string) => process.argv.some((arg) => arg === flag || arg.startsWith(`${flag}=`))
+const asked = (flag: string) => process.argv.some((arg) => arg === flag || arg.startsWith(`${flag}=`))
 const deed: DeedShape = { done: "nothing" }
 const ending: EndingShape = { interrupted: "broken-off" }
 
@@ -50,6 +51,17 @@ const arrived = Effect.flatMap(streams.failure, (failure) =>
       )
 )
 
+/** Why it ended: on standard error, and for a program among the answers, too. */
+const said = (message: string, exitCode: number) =>
+  message === "" ? Effect.void : Effect.andThen(Console.error(message), Output.tell("error", { exitCode, message }))
+
+/** The parser has said it to people. */
+const usage = (error: CliError.CliError) => {
+  const errors = error._tag === "ShowHelp" ? error.errors : [error]
+  const message = errors.map((one) => one.message).join("\n")
+  return message === "" ? Effect.void : Output.tell("error", { exitCode: 1, message })
+}
+
 const teardown: Runtime.Teardown = (exit, onExit) =>
   Exit.isFailure(exit) && Cause.hasInterruptsOnly(exit.cause) && ending.interrupted === "well"
     ? onExit(0)
@@ -58,7 +70,7 @@ const teardown: Runtime.Teardown = (exit, onExit) =>
 connectorFor(process.argv.slice(2)).pipe(
   Effect.flatMap(Command.run({ version: "0.1.0" })),
   Effect.mapError((error) => (CliError.isCliError(error) || error._tag === "Quit" ? error : asQuit(error))),
-  Effect.tapError((error) => (error._tag === "Quit" && error.text !== "" ? Console.error(error.text) : Effect.void)),
+  Effect.tapError((error) => (error._tag === "Quit" ? said(error.text, error.code) : usage(error))),
   Effect.tapCause(() => arrived),
   Effect.tap(() => arrived),
   Effect.provideService(StandardStreams.StandardStreams, streams),
@@ -66,7 +78,8 @@ connectorFor(process.argv.slice(2)).pipe(
   Effect.provideService(Ending, ending),
   Effect.provideService(Call.Call, call),
   // what a command prints is its answer; its log is beside that, and of state changes where somebody asks for it
-  Effect.provideService(StateLog, said("--log-level") ? "said" : "silent"),
+  Effect.provideService(StateLog, asked("--log-level") ? "said" : "silent"),
+  Output.provide(process.argv.slice(2)),
   Effect.provide(Layer.mergeAll(NodeServices.layer, Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)]))),
   NodeRuntime.runMain({ teardown })
 )

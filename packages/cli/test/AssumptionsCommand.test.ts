@@ -1,6 +1,7 @@
 import { assumptions } from "@fiscal-connector/core/unstable/gateway/assumption/Assumptions"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { envelope } from "./Envelope.ts"
 import { called } from "./CalledConnector.ts"
 
 describe("connector assumptions", () => {
@@ -8,7 +9,9 @@ describe("connector assumptions", () => {
     Effect.gen(function* () {
       const people = yield* called("assumptions")
       const program = yield* called("assumptions", "--json")
-      const ids = (JSON.parse(program.out) as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id)
+      const ids = (envelope(program.out).data["assumptions"] as ReadonlyArray<{ readonly id: string }>).map(
+        ({ id }) => id
+      )
       assert.deepStrictEqual(ids, Object.keys(assumptions))
       for (const id of ids) assert.match(people.out, new RegExp(`^${id}  `, "m"))
     })
@@ -25,7 +28,7 @@ describe("connector assumptions", () => {
   wrong if    ${assumptions["DOC-10"].wrongIf}`
       )
       const kind = yield* called("assumptions", "HOOK", "--json")
-      assert.strictEqual((JSON.parse(kind.out) as ReadonlyArray<unknown>).length, 7)
+      assert.strictEqual((envelope(kind.out).data["assumptions"] as ReadonlyArray<unknown>).length, 7)
       const setting = yield* called("assumptions", "AUTH-4")
       assert.include(setting.out, "station, version in the account's configuration")
     })

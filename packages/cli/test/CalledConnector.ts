@@ -3,6 +3,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Exit, Cause } from "effect"
 import { CliError, Command } from "effect/cli"
 import { connectorFor } from "../src/ConnectorCommand.ts"
+import * as Output from "../src/output/Output.ts"
 import type { Ended } from "./RunningConnector.ts"
 import * as Call from "../src/output/Call.ts"
 
@@ -19,6 +20,7 @@ export const called = (...args: ReadonlyArray<string>): Effect.Effect<Ended> =>
     const console = { ...globalThis.console, log: texts(out), error: texts(err) }
     const exit = yield* connectorFor(args).pipe(
       Effect.flatMap((connector) => Command.runWith(connector, { version: "test" })(args)),
+      Output.provide(args),
       Effect.provideService(Console.Console, console),
       Effect.provideService(Call.Call, Call.make(args)),
       Effect.provide(NodeServices.layer),

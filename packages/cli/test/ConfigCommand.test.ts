@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { chmodSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { envelope } from "./Envelope.ts"
 import { called } from "./CalledConnector.ts"
 import { folderWith } from "./RunningConnector.ts"
 
@@ -81,7 +82,7 @@ describe("connector config check", () => {
       const { code, err, out } = yield* check(`{ "accounts": { "shop": { ${settings} }, "x": 1 } }`, "--json")
       assert.strictEqual(code, 1)
       assert.strictEqual(err, "")
-      const found: unknown = JSON.parse(out)
+      const found: unknown = envelope(out).data
       assert.containSubset(found, {
         file: "accounts.json",
         accounts: [

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { envelope } from "./Envelope.ts"
 import { connector, folderWith } from "./RunningConnector.ts"
 
 const header =
@@ -81,12 +82,11 @@ describe("a way out that import csv prints", () => {
       assert.include((yield* imported({ "sales.csv": text }, flags)).out, "1 document: 1 fiscalised")
       const json = yield* imported({ "sales.csv": text }, ["--json"])
       assert.strictEqual(json.code, 1)
-      const { questions } = JSON.parse(json.out)
+      const { kind, data } = envelope(json.out)
+      assert.deepStrictEqual([kind, data["exitCode"]], ["questions", 1])
+      const questions = data["questions"] as ReadonlyArray<{ id: string; readings: ReadonlyArray<{ answer: unknown }> }>
       assert.deepStrictEqual(
-        questions.map(({ id, readings }: { id: string; readings: ReadonlyArray<{ answer: unknown }> }) => [
-          id,
-          ...readings.map(({ answer }) => answer)
-        ]),
+        questions.map(({ id, readings }) => [id, ...readings.map(({ answer }) => answer)]),
         [["dates", { settings: { dates: "dmy" } }, { settings: { dates: "mdy" } }]]
       )
     })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { envelope } from "./Envelope.ts"
 import { called } from "./CalledConnector.ts"
 import { connector, folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
 
@@ -42,7 +43,7 @@ describe("connector doctor", { timeout: 120_000 }, () => {
       assert.include(out, "DEV01: the device 1001 is switched off")
       assert.match(out, /connector mappings plan --config \S+account\.json/)
       const json = yield* run("doctor", "--json")
-      const checks = JSON.parse(json.out) as ReadonlyArray<{ readonly name: string; readonly state: string }>
+      const checks = envelope(json.out).data["checks"] as ReadonlyArray<{ name: string; state: string }>
       assert.deepInclude(checks, { ...checks.find(({ name }) => name === "device")!, state: "broken" })
       writeFileSync(join(cwd, "fiscal-connector.db"), "no database at all")
       const damaged = yield* run("doctor")
@@ -88,9 +89,9 @@ describe("connector z-reports", { timeout: 120_000 }, () => {
       assert.strictEqual(day.code, 0, day.out)
       assert.include(day.out, "Beside 46 documents that the store has for this day.")
       const json = yield* run("z-reports", "--day", "1", "--json")
-      const { comparison, findings } = JSON.parse(json.out)
+      const { comparison, findings } = envelope(json.out).data
       assert.deepStrictEqual(findings, [])
-      assert.isAbove(comparison.rows.length, 10)
+      assert.isAbove((comparison as { readonly rows: ReadonlyArray<unknown> }).rows.length, 10)
     })
   )
 

@@ -47,8 +47,7 @@ describe("what the mapping book does not know", { timeout: 120_000 }, () => {
       const cwd = yield* folderWith(book, "historical-invoices.csv")
       yield* gatewayFor(cwd)
       lackingBook(cwd)
-      const unmappedOf = (out: string) =>
-        (lines(out).at(-1)!["summary"] as { readonly unmapped: ReadonlyArray<Record<string, unknown>> }).unmapped
+      const unmappedOf = (out: string) => lines(out).at(-1)!["unmapped"] as ReadonlyArray<Record<string, unknown>>
       const unmapped = unmappedOf((yield* connector(run("plan", "--json"), { cwd })).out)
       const tax = unmapped.find(({ what }) => what === "tax")
       assert.deepInclude(tax, { spelling: "Reduced", documents: 20, percents: [], since: "2025-11-22" })

@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { envelope } from "./Envelope.ts"
 import { called } from "./CalledConnector.ts"
 import { folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
 
@@ -162,7 +163,7 @@ describe("connector gateway", () => {
             "--json"
           )
           assert.strictEqual(json_.code, 0, json_.err)
-          const answer: unknown = JSON.parse(json_.out)
+          const answer: unknown = envelope(json_.out).data
           if (Object.keys(json).length > 0) assert.containSubset(answer, json)
         }).pipe(Effect.scoped)
     )

@@ -22,14 +22,12 @@ describe("import csv --sandbox", () => {
       assert.strictEqual(new Set(documents.map(({ verificationCode }) => verificationCode)).size, 46)
       assert.strictEqual(documents.filter(({ kind }) => kind === "credit-note").length, 4)
       assert.deepInclude(objects.at(-1), {
-        summary: {
-          documents: 46,
-          counts: { Fiscalised: 46 },
-          totals: exampleTotals,
-          strays: [],
-          unmapped: [],
-          refusedFile: null
-        }
+        documents: 46,
+        counts: { Fiscalised: 46 },
+        totals: exampleTotals,
+        strays: [],
+        unmapped: [],
+        refusedFile: null
       })
       assert.isFalse(existsSync(join(cwd, "fiscal-connector.db")))
     })

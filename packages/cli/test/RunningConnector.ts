@@ -6,6 +6,7 @@ import { spawn } from "node:child_process"
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
+import { envelope } from "./Envelope.ts"
 
 const main = join(import.meta.dirname, "../src/main.ts")
 export const examples = join(import.meta.dirname, "../../../examples")
@@ -73,12 +74,12 @@ export const connector = (args: ReadonlyArray<string>, { cwd, env, watch }: RunO
     return Effect.sync(handle.kill)
   })
 
-/** One object per line of `--json`. */
+/** The data of each envelope of `--json`, which must be as its schema says. */
 export const lines = (out: string): ReadonlyArray<Record<string, unknown>> =>
   out
     .split("\n")
     .filter((line) => line !== "")
-    .map((line) => JSON.parse(line) as Record<string, unknown>)
+    .map((line) => envelope(line).data)
 
 /** A folder of its own with copies of the named example files. */
 export const folderWith = (...files: ReadonlyArray<string>) =>

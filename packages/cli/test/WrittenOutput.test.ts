@@ -18,7 +18,8 @@ const shell = (line: string, cwd: string): Effect.Effect<Ended> =>
     )
   })
 
-const done = /Done, but the result could not be written: .*ENOSPC.*connector list shows/
+const done =
+  /Done, but the result could not be written: .*ENOSPC.*What became of each document:\n {2}connector list --config account.json/
 
 describe.skipIf(!existsSync("/dev/full"))("output that cannot be written", { timeout: 120_000 }, () => {
   for (const [what, where, flags] of [

@@ -21,7 +21,7 @@ const write = (folder: string, name: string, value: unknown) => {
   return join(folder, name)
 }
 
-const summaryOf = ({ out }: Ended) => lines(out).at(-1)?.["summary"] as Fields
+const summaryOf = ({ out }: Ended) => lines(out).at(-1) as Fields
 const byNumber = ({ out }: Ended) =>
   Object.fromEntries(
     lines(out).flatMap((line) => (typeof line["number"] === "string" ? [[line["number"], line] as const] : []))

@@ -1,4 +1,5 @@
 /** Mutations of the engine, the ledger, the permission and the dates: each is one mistake somebody could make. */
+import type { Trouble } from "../src/Scenario.ts"
 
 export interface Mutant {
   readonly name: string
@@ -6,6 +7,8 @@ export interface Mutant {
   readonly file: string
   /** Each text stands exactly once in the file. */
   readonly edits: ReadonlyArray<readonly [find: string, replace: string]>
+  /** What takes part in every seed: the occasion of the mistake, so that it does not have to be waited for. */
+  readonly also?: ReadonlyArray<Trouble>
 }
 
 const store = "core/src/store"
@@ -19,11 +22,13 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     name: "an older fence may begin",
     file: `${store}/lanes/HeadOfLine.ts`,
+    also: ["stalls"],
     edits: [[" and l.fence = ${fence} ${dialect.forUpdate}", " and ${fence} > 0 ${dialect.forUpdate}"]]
   },
   {
     name: "every holder is presumed dead",
     file: "core/src/engine/LaneRun.ts",
+    also: ["slow-before"],
     edits: [["!(yield* terms.holder.presumedDead(workerOf(claimed.holder)))", "claimed.holder === holder"]]
   },
   {
@@ -64,27 +69,25 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     name: "the engine knows no close",
     file: `${store}/lanes/AttemptDate.ts`,
+    also: ["closes", "back-dated"],
     edits: [["lane.closed_at !== null && at <= number(lane.closed_at)", "lane.closed_at !== null && at < 0"]]
   },
   {
     name: "the last close is not recorded",
     file: "core/src/account/OpenAccount.ts",
-    edits: [
-      [
-        "if (Option.isSome(facts.lastClose)) yield* store.closeDay",
-        "if (Option.isNone(facts.lastClose)) yield* store.closeDay"
-      ],
-      ["facts.lastClose.value)", "facts.lastClose as never)"]
-    ]
+    also: ["closes"],
+    edits: [["if (Option.isSome(facts.lastClose)) yield*", 'if (Option.isSome(facts.lastClose) && lane === "") yield*']]
   },
   {
     name: "a permission is good for ever",
     file: "core/src/account/OpenAccount.ts",
+    also: ["device-off", "stalls"],
     edits: [["Duration.minutes(10)", "Duration.days(10)"]]
   },
   {
     name: "a permission is given for a device that is off",
     file: "core/src/account/OpenAccount.ts",
+    also: ["device-off"],
     edits: [
       [
         "...DeviceReadiness.check(facts.device, facts.subscription)",
@@ -95,11 +98,13 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     name: "a permission is given for another device",
     file: `${store}/lanes/Lanes.ts`,
+    also: ["device-swap"],
     edits: [["if (row.lane !== lane", "if (row.lane === null"]]
   },
   {
     name: "a permission is given whatever the clock says",
     file: "core/src/account/OpenAccount.ts",
+    also: ["clock-jumps"],
     edits: [["Math.abs(clock.aheadMillis) <= Duration.toMillis(allowed)", "Math.abs(clock.aheadMillis) >= 0"]]
   },
   {
@@ -125,11 +130,43 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     name: "a person's not processed rules nothing out",
     file: `${store}/evidence/Decisions.ts`,
+    also: ["lost-before"],
     edits: [["set ruled_out = 1", "set ruled_out = 0"]]
   },
   {
     name: "a new credit note takes what an earlier one took",
     file: "core/src/import/CreditNotes.ts",
     edits: [["id === note.id ? [id] : yield* sql`select 1 from crediting where note = ${id}`", "[id, sql]"]]
+  },
+  {
+    name: "who stood still sends all the same",
+    file: "core/src/engine/LaneRun.ts",
+    also: ["stalls"],
+    edits: [
+      ["(yield* isTooLate(run, asked)) ? stoodStill", "(yield* isTooLate(run, asked)) && asked === null ? stoodStill"]
+    ]
+  },
+  {
+    name: "a delivery is believed whoever signed it",
+    file: "core/src/webhook/WebhookReceiver.ts",
+    also: ["webhooks", "forgeries"],
+    edits: [["if (!isSigned(delivery)) {", "if (!isSigned(delivery) && delivery.body.length === 0) {"]]
+  },
+  {
+    name: "an older copy of the store is not noticed",
+    file: "core/src/account/OpenAccount.ts",
+    also: ["restored"],
+    edits: [["own.attempts > attempts)", "own.attempts < 0)"]]
+  },
+  {
+    name: "nobody is asked about the first use of a live device",
+    file: "core/src/account/OpenAccount.ts",
+    also: ["live", "lost-store"],
+    edits: [
+      [
+        "if (!isKnown && firstUse?.toUpperCase() !== code) {",
+        'if (!isKnown && firstUse?.toUpperCase() !== code && code === "") {'
+      ]
+    ]
   }
 ]

@@ -1,9 +1,9 @@
 /**
- * `pnpm simulate:mutants [--seeds N] [NAME]`: plants each mutant in a copy of the sources, and says which law caught it in which seed. A mutant
- * that no seed catches is said, and fails the proof.
+ * `pnpm simulate:mutants [NAME]`: plants each mutant in a copy of the sources and says which law caught it in which seed. Writes the table to
+ * `mutants.md` where all of them were run. A mutant that no seed catches, or that does not run, fails the proof. SEEDS: how many each gets (30).
  */
 import { spawnSync } from "node:child_process"
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
@@ -33,31 +33,86 @@ const planted = (source: string, { edits, name }: Mutant): string =>
     return text.replace(find, () => replace)
   }, source)
 
-const caughtBy = (directory: string, seeds: number): string | undefined => {
+type Verdict =
+  | { readonly _tag: "Caught"; readonly seed: string; readonly laws: string }
+  | { readonly _tag: "NotCaught" }
+  | { readonly _tag: "DoesNotRun"; readonly because: string }
+
+/** Laws that say that a mutant broke down, and nothing of what it got wrong. */
+const brokenDown = new Set(["defect", "end", "leak"])
+
+/** Whether a seed fails without any mistake, too: then it proves nothing. */
+const failsAnyway = ({ also = [] }: Mutant, seed: string): boolean => {
+  const main = join(root, "packages/simulator/src/main.ts")
+  const troubles = also.length === 0 ? [] : ["--also", also.join(",")]
+  return spawnSync(process.execPath, [main, "--seeds", "1", "--from", seed, "--first", ...troubles]).status !== 0
+}
+
+/** Tries the seeds from `from` on until one fails that holds without the mistake. */
+const verdictOf = (directory: string, mutant: Mutant, seeds: number, from = 1): Verdict => {
+  const { also = [] } = mutant
+  if (from > seeds) return { _tag: "NotCaught" }
   const main = join(directory, "packages/simulator/src/main.ts")
-  const { stderr, stdout } = spawnSync(process.execPath, [main, "--seeds", String(seeds), "--first"], {
-    encoding: "utf8"
-  })
-  const line = stdout.split("\n").find((text) => /^seed \d+: /.test(text))
-  return line ?? (stdout.includes("a minute and core") ? undefined : `does not run: ${stderr.slice(0, 300)}`)
+  const troubles = also.length === 0 ? [] : ["--also", also.join(",")]
+  const { stderr, stdout } = spawnSync(
+    process.execPath,
+    [main, "--from", String(from), "--seeds", String(seeds + 1 - from), "--first", "--no-shrink", ...troubles],
+    { encoding: "utf8" }
+  )
+  const [, seed, laws] = /^seed (\d+): (.+)$/m.exec(stdout) ?? []
+  if (seed !== undefined && laws !== undefined) {
+    if (failsAnyway(mutant, seed)) return verdictOf(directory, mutant, seeds, Number(seed) + 1)
+    return laws.split(", ").every((law) => brokenDown.has(law))
+      ? { _tag: "DoesNotRun", because: laws }
+      : { _tag: "Caught", seed, laws }
+  }
+  return stdout.includes("a minute and core")
+    ? { _tag: "NotCaught" }
+    : { _tag: "DoesNotRun", because: stderr.slice(0, 300) }
+}
+
+const told = (verdict: Verdict, seeds: number): string => {
+  switch (verdict._tag) {
+    case "Caught":
+      return `seed ${verdict.seed}: ${verdict.laws}`
+    case "NotCaught":
+      return `NOT CAUGHT in ${seeds} seeds`
+    case "DoesNotRun":
+      return `DOES NOT RUN: ${verdict.because}`
+  }
 }
 
 const main = (): void => {
   const [seeds, only] = [Number(process.env["SEEDS"] ?? 30), process.argv[2]]
   const directory = copy()
-  let survivors = 0
-  for (const mutant of mutants.filter(({ name }) => only === undefined || name.includes(only))) {
-    const file = join(directory, "packages", mutant.file)
-    const source = readFileSync(file, "utf8")
-    writeFileSync(file, planted(source, mutant))
-    const caught = caughtBy(directory, seeds)
-    writeFileSync(file, source)
-    if (caught === undefined) survivors++
-    say(`${mutant.name}: ${caught ?? `NOT CAUGHT in ${seeds} seeds`}`)
+  const rows: Array<string> = []
+  let missed = 0
+  try {
+    for (const mutant of mutants.filter(({ name }) => only === undefined || name.includes(only))) {
+      const file = join(directory, "packages", mutant.file)
+      const source = readFileSync(file, "utf8")
+      writeFileSync(file, planted(source, mutant))
+      const verdict = verdictOf(directory, mutant, seeds)
+      writeFileSync(file, source)
+      if (verdict._tag !== "Caught") missed++
+      rows.push(`| ${mutant.name} | \`${mutant.file}\` | ${told(verdict, seeds)} |`)
+      say(`${mutant.name}: ${told(verdict, seeds)}`)
+    }
+  } finally {
+    rmSync(directory, { recursive: true })
   }
-  if (existsSync(directory)) rmSync(directory, { recursive: true })
-  say(`${survivors} not caught`)
-  process.exitCode = survivors === 0 ? 0 : 1
+  if (only === undefined) {
+    const head = [
+      "# Mutants of the engine, and the laws that catch them",
+      "",
+      "Written by `pnpm simulate:mutants`.",
+      ""
+    ]
+    const table = ["| mistake | in packages/ | caught by |", "|---|---|---|", ...rows, ""]
+    writeFileSync(fileURLToPath(new URL("mutants.md", import.meta.url)), [...head, ...table].join("\n"))
+  }
+  say(`${missed} of ${rows.length} not caught`)
+  process.exitCode = missed === 0 ? 0 : 1
 }
 
 main()

@@ -5,14 +5,12 @@ import * as Money from "@fiscal-connector/core/document/Money"
 import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import type { AccountName } from "./Accounts.ts"
 import { stream } from "./Draw.ts"
 import type { Scenario } from "./Scenario.ts"
 
-export const accountNames = ["shop", "till"] as const
-export type AccountName = (typeof accountNames)[number]
-
 export interface Stated {
-  readonly account: AccountName
+  readonly account: string
   readonly kind: "invoice" | "credit-note"
   readonly id: string
   readonly order: number
@@ -31,7 +29,9 @@ export const hour = 3_600_000
 const draft = (scenario: Scenario, start: number, number: number, of: number) => {
   const { seed, troubles } = scenario
   const draw = stream(seed, `document ${number}`)
-  const account: AccountName = draw.chance(0.5) && troubles.has("two-accounts") ? "till" : "shop"
+  const ofFirst: AccountName = draw.chance(0.5) && troubles.has("two-accounts") ? "till" : "shop"
+  const isBranch = troubles.has("two-lanes") && stream(seed, `lane ${number}`).chance(0.35)
+  const account: AccountName = isBranch ? "branch" : ofFirst
   const daysBack = draw.pick([0, 0, 0, 1, 2])
   const appears = number <= of / 3 ? start : start + draw.between(0, 3.5 * hour)
   const isNote = number > 4 && draw.chance(0.2)
@@ -112,11 +112,17 @@ export const sourceOf = (stated: Stated, now: number): SourceDocument => ({
   where: () => ({ file: "export", line: stated.order })
 })
 
-const books = new Map<"hold" | "restamp", MappingBook>()
+/** What the account has chosen, and what a person edits: the policy for late documents, and what the tax is called at the gateway. */
+export interface BookChoice {
+  readonly late: "hold" | "restamp"
+  readonly taxCode: "VAT155" | "STD155"
+}
 
-/** A mapping book that knows the documents; `late` as the account has chosen. */
-export const bookOf = (late: "hold" | "restamp"): MappingBook => {
-  const known = books.get(late)
+const books = new Map<string, MappingBook>()
+
+/** A mapping book that knows the documents. */
+export const bookOf = ({ late, taxCode }: BookChoice): MappingBook => {
+  const known = books.get(`${late} ${taxCode}`)
   if (known !== undefined) return known
   const book = Effect.runSync(
     BookFile.load(
@@ -125,11 +131,11 @@ export const bookOf = (late: "hold" | "restamp"): MappingBook => {
         version: 1,
         zone: "+02:00",
         late,
-        taxes: [{ from: ["Standard"], code: "VAT155", device: 515, percent: "15.5" }],
+        taxes: [{ from: ["Standard"], code: taxCode, device: 515, percent: "15.5" }],
         currencies: [{ code: "USD", device: "USD" }]
       })
     )
   )
-  books.set(late, book)
+  books.set(`${late} ${taxCode}`, book)
   return book
 }

@@ -1,23 +1,28 @@
 /** One run: a day on which everything happens that the scenario holds, and then a calm in which everything must come to its end. */
 import { Cause, Duration, Effect, Exit, Scope } from "effect"
 import type { Holder } from "@fiscal-connector/core/submission/Holder"
+import * as OlderStore from "@fiscal-connector/core/unstable/connector/OlderStore"
 import type { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
 import type { StoreWitness, WitnessedStore } from "@fiscal-connector/core/account/StoreWitness"
+import type { AccountStopped } from "@fiscal-connector/core/account/StopReason"
 import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import type { Submitter } from "@fiscal-connector/core/engine/Submitter"
 import type { HttpClient } from "effect/http/HttpClient"
 import type { Staging } from "@fiscal-connector/core/import/Staging"
-import { type AccountName, accountNames, bookOf, documentsOf, hour, sourceOf, type Stated } from "./Books.ts"
-import { opening } from "./Database.ts"
+import { type AccountName, accountNames, accountsOf, device, policyOf, secretOf } from "./Accounts.ts"
+import { type BookChoice, bookOf, documentsOf, hour, sourceOf, type Stated } from "./Books.ts"
+import { IdleDatabases, opening } from "./Database.ts"
+import { Deliveries } from "./Deliveries.ts"
 import { type Draw, stream } from "./Draw.ts"
 import * as EndLaws from "./EndLaws.ts"
 import { fixOf } from "./Fixes.ts"
-import { device, GatewaySide, otherDevice } from "./GatewaySide.ts"
+import { configOf, GatewaySide } from "./GatewaySide.ts"
 import { untrue } from "./HoldReasons.ts"
 import { general, type Law, type Violation } from "./Law.ts"
 import { Network } from "./Network.ts"
 import { type Decided, visiting } from "./Operator.ts"
-import { type Account, engine, importing, resuming } from "./Programs.ts"
+import * as Incidents from "./Incidents.ts"
+import { type Account, engine, importing, listening, resuming } from "./Programs.ts"
 import { isQuiet, type Scenario, type Trouble } from "./Scenario.ts"
 import type { Crash, SimulatedProcess } from "./SimulatedProcess.ts"
 import { Simulation } from "./Simulation.ts"
@@ -28,6 +33,8 @@ import { StoreFile } from "./StoreFile.ts"
 export interface Run {
   readonly scenario: Scenario
   readonly violations: ReadonlyArray<Violation>
+  /** An older copy was taken for the store: what does not hold for that is counted apart. */
+  readonly isApart: boolean
   /** Over every line of the trace and every choice that was made. */
   readonly hash: number
   readonly steps: number
@@ -55,6 +62,7 @@ class Day {
   readonly #scenario: Scenario
   readonly #simulation: Simulation
   readonly #store = new StoreFile()
+  readonly #idle = new IdleDatabases()
   readonly #violations = new Map<string, Violation>()
   readonly #seen: Seen = new Map()
   readonly #gateway: GatewaySide
@@ -62,14 +70,30 @@ class Day {
   readonly #laws: StepLaws
   readonly #documents: ReadonlyArray<Stated>
   readonly #accounts: ReadonlyArray<AccountName>
-  readonly #late: "hold" | "restamp"
+  #book: BookChoice
+  readonly #deliveries: Deliveries
+  #listener: SimulatedProcess | null = null
+  #disk: "full" | "free" = "free"
+  /** Codes of first uses that a person has read, by account. */
+  readonly #codes = new Map<string, string>()
+  /** What the witness beside the configuration knows, by store. */
+  readonly #witnessed = new Map<string, WitnessedStore>()
+  #aside: string | null = null
+  #backup: string | null = null
+  /** A person has taken an older copy for the store: what was lost with the newer one cannot be made good. */
+  #isApart = false
+  /** How long a process waits while nothing moves, in seconds. */
+  readonly #patience: number
   readonly #lives: ReadonlyMap<number, Draw>
   readonly #environment: SimulatedProcess
   readonly #processes: Array<SimulatedProcess> = []
+  readonly #stalls: Draw
   readonly #refusals = new Map<string, string>()
   /** How far each machine's clock is ahead, in milliseconds. */
   readonly #skews: Array<number>
   readonly #decisions = new Map<string, number>()
+  /** When the documents of an account were last imported, by account. */
+  readonly #importedAt = new Map<string, number>()
   /** How many processes each machine has been given. */
   readonly #numbers = new Map<number, number>()
   /** Beside the configuration: one for all processes. */
@@ -84,15 +108,26 @@ class Day {
     this.#scenario = scenario
     this.#simulation = new Simulation(seed, start, listen)
     const draw = stream(seed, "day")
-    this.#late = draw.pick(["hold", "restamp"])
+    this.#book = { late: draw.pick(["hold", "restamp"]), taxCode: "VAT155" }
+    this.#patience = draw.pick([20, 120])
+    this.#stalls = stream(seed, "stalls")
     const preemption = draw.pick([0.0005, 0.003])
-    this.#accounts = this.#has("two-accounts") ? accountNames : accountNames.slice(0, 1)
+    this.#accounts = accountsOf(scenario)
     this.#lives = new Map([0, 1, 2, operatorMachine].map((machine) => [machine, stream(seed, `machine ${machine}`)]))
     this.#documents = documentsOf(scenario, start)
     const skews = stream(seed, "skew")
     this.#skews = [0, 1, 2, 3].map(() => (this.#has("skew") ? skews.between(-4000, 4000) : 0))
     const report = (law: Law, text: string) => this.#report(law, text)
-    this.#gateway = GatewaySide.start(this.#simulation, scenario, scope, (text) => report("defect", text))
+    this.#deliveries = new Deliveries({
+      simulation: this.#simulation,
+      secrets: (account) => [...new Set([this.#secret, "s1"])].map((generation) => secretOf(account, generation)),
+      joins: this.#has("exclusive"),
+      believed: (text) => report("forgery", text)
+    })
+    const { post } = this.#deliveries
+    this.#gateway = GatewaySide.start(this.#simulation, configOf(scenario), scope, post, (text) =>
+      report("defect", text)
+    )
     this.#network = new Network(this.#simulation, scenario, this.#gateway, {
       sending: (process, sending) => this.#laws.sending(process, sending),
       late: () => note(this.#seen, "an answer comes late"),
@@ -104,17 +139,18 @@ class Day {
     // nothing gives way before everything stands
     const share = this.#has("preemption") ? preemption : this.#has("stalls") ? 0.0005 : 0
     this.#simulation.preemption = { share, stalls: this.#has("stalls") ? 0.06 : 0 }
-    const witnessed = new Map<string, WitnessedStore>()
     this.#witness = {
-      read: Effect.sync(() => [...witnessed.values()]),
+      read: Effect.sync(() => [...this.#witnessed.values()]),
       write: (store) =>
         Effect.sync(() => {
-          witnessed.set(store.id, store)
+          this.#witnessed.set(store.id, store)
           return "written"
         })
     }
     if (isQuiet(scenario)) note(this.#seen, "a day is quiet")
     if (this.#has("two-accounts")) note(this.#seen, "two accounts share a lane")
+    if (this.#has("two-lanes")) note(this.#seen, "two lanes are worked")
+    if (this.#has("live")) note(this.#seen, "a live device is used")
   }
 
   #has(trouble: Trouble): boolean {
@@ -147,7 +183,8 @@ class Day {
       skew: this.#skews[machine] ?? 0,
       crash,
       onDeath: () => {
-        note(this.#seen, `a process dies at ${crash?.at === "operation" ? "an" : "a"} ${crash?.at}` as never)
+        if (crash !== null)
+          note(this.#seen, `a process dies at ${crash.at === "operation" ? "an" : "a"} ${crash.at}` as never)
         simulation.later(0, this.#environment, then)
       }
     })
@@ -162,15 +199,26 @@ class Day {
           return host === process.host && other?.life !== "running"
         })
     }
-    const open = opening(simulation, process, {
-      committed: (by) => this.#laws.committed(by),
+    const watch = {
+      committed: (by: SimulatedProcess, tables: ReadonlySet<string>) => {
+        if (by === this.#listener && tables.has("fiscal_outcome")) note(this.#seen, "an outcome comes by webhook")
+        this.#laws.committed(by, tables)
+        // most of all while it has a lane
+        if (this.#has("stalls") && !this.#isCalm && tables.has("fiscal_lane") && this.#stalls.chance(0.02))
+          simulation.stall(process)
+      },
+      isFull: () => this.#disk === "full" && process.host === "shop",
       contended: () => note(this.#seen, "a commit is contended")
-    })
-    const config = { filename: this.#store.filename, busyTimeoutMillis: 0, synchronous: "off", open } as const
+    }
+    const open = opening(simulation, process, watch, this.#idle)
+    // a live device is not fed from a database that may forget
+    const synchronous = this.#has("live") ? "full" : "off"
+    const config = { filename: this.#store.filename, busyTimeoutMillis: 0, synchronous, open } as const
     const running = Effect.suspend(program).pipe(
       Effect.provide(engine(this.#network.client(process), config, holder)),
       Effect.scoped
     )
+    if (role === "listener") this.#listener = process
     simulation.log(`${process.name} starts on machine ${machine}`)
     simulation.spawn(process, running, (exit) => {
       process.life = "ended"
@@ -189,17 +237,21 @@ class Day {
 
   // what people and machines run
 
-  /** `part`: what of the documents the export has; all of them where it is null. */
+  /** `part`: draws what of the documents the export has, mostly the latest; all of them where it is null. */
   #importing(account: AccountName, part: Draw | null, passage: "ordinary" | "historical" = "ordinary") {
     return () => {
       const { now } = this.#simulation
-      const there = this.#documents.filter((one) => one.account === account && one.appears <= now)
+      const since = part === null || part.chance(0.4) ? 0 : now - part.between(0.2 * hour, 1.5 * hour)
+      const there = this.#documents.filter(
+        (one) => one.account === account && one.appears <= now && (one.appears >= since || one.corrected >= since)
+      )
       return importing({
         account: this.#account(account),
         others: this.#accounts.filter((other) => other !== account).map((other) => this.#account(other)),
-        book: bookOf(this.#late),
+        book: bookOf(this.#book),
         documents: there.filter(() => part === null || part.chance(0.8)).map((one) => sourceOf(one, now)),
         passage,
+        patience: this.#patience,
         refused: (id, because) => {
           if (because === null) this.#refusals.delete(id)
           else this.#refusals.set(id, because)
@@ -209,11 +261,34 @@ class Day {
   }
 
   #resuming() {
-    return () => resuming(this.#accounts.map((account) => this.#account(account)))
+    return () =>
+      resuming(
+        this.#accounts.map((account) => this.#account(account)),
+        this.#patience
+      )
   }
 
   #account(account: AccountName): Account {
-    return { account, secret: this.#secret, zone: bookOf(this.#late).zone, witness: this.#witness }
+    return {
+      account,
+      secret: secretOf(account, this.#secret),
+      zone: bookOf(this.#book).zone,
+      witness: this.#witness,
+      policy: policyOf(this.#scenario),
+      firstUse: this.#codes.get(account),
+      stopped: (name, reasons) => this.#stopped(name, reasons)
+    }
+  }
+
+  /** A person reads why an account was not opened. */
+  #stopped(account: string, reasons: AccountStopped["reasons"]): void {
+    for (const reason of reasons) {
+      if (reason._tag === "StoreOlder") note(this.#seen, "an older store is noticed")
+      if (reason._tag !== "FirstUse") continue
+      // who reads that another store was used looks for it
+      if (reason.other !== null) note(this.#seen, "a lost store is noticed")
+      else if (this.#store.standing === "own") this.#codes.set(account, reason.code)
+    }
   }
 
   #visiting() {
@@ -233,7 +308,11 @@ class Day {
     this.#simulation.log(`the operator says ${decision._tag} of ${submission.id}, ${code}: ${result}`)
     this.#laws.decided(decided)
     if (!this.#isCalm) return
-    const reason = untrue(submission, this.#gateway)
+    const reason = untrue(submission, {
+      gateway: this.#gateway,
+      store: this.#store,
+      importedAt: this.#importedAt.get(submission.account) ?? 0
+    })
     if (reason !== null) this.#report("hold-reason", reason)
     if (result === "refused") this.#report("way-out", `${code}: ${fixOf(code)} is printed, and refused`)
     const key = `${submission.id} ${code}`
@@ -267,9 +346,13 @@ class Day {
     const crash = this.#crash(role, life)
     const number = (this.#numbers.get(machine) ?? 0) + 1
     this.#numbers.set(machine, number)
-    // half of the time people come back at once, so that processes meet
-    const [from, to] = life.chance(0.5) ? [1000, 60_000] : [600_000, hour]
-    const next = () => this.#later(from, to, () => this.#work(machine), machine)
+    const impatience = life()
+    /** People come back at once, so that processes meet; less so where nothing goes on without somebody else. */
+    const next = () => {
+      const isAtOnce = impatience < (this.#canGoOn() ? 0.7 : 0.15)
+      const [from, to] = isAtOnce ? [1000, 60_000] : [900_000, 1.25 * hour]
+      this.#later(from, to, () => this.#work(machine), machine)
+    }
     if (this.#scenario.idle.has(`${machine}/${number}`)) next()
     else this.#start(role, machine, crash, program, next)
   }
@@ -284,67 +367,103 @@ class Day {
 
   // what goes wrong
 
-  #faults(): void {
-    const { seed } = this.#scenario
-    const faults = [
-      [
-        "error-after",
-        { kind: "error", status: 500, stage: "after", operations: ["submitInvoice", "submitCreditNote"] },
-        0.03
-      ],
-      ["error-before", { kind: "error", status: 503, stage: "before" }, 0.02],
-      ["limits", { kind: "error", status: 429, retryAfter: "30", stage: "before" }, 0.03],
-      ["rejects", { kind: "reject" }, 0.03],
-      ["pages", { kind: "html", status: 200, stage: "after" }, 0.01]
-    ] as const
-    for (const [i, [trouble, fault, probability]] of faults.entries()) {
-      if (!this.#has(trouble)) continue
-      this.#gateway.on(({ control }) => control.addFault({ ...fault, probability, seed: seed * 8 + i }))
-    }
-    if (this.#has("pends")) {
-      this.#gateway.on(({ control }) => control.change({ processingDelayMillis: 240_000 }))
-    }
-  }
-
-  #incidents(): void {
-    const life = stream(this.#scenario.seed, "incidents")
-    const at = (from: number, to: number, then: () => void) =>
-      this.#simulation.later(life.between(from * hour, to * hour), this.#environment, () => {
-        if (!this.#isCalm) then()
-      })
-    const mends = () => life.between(0.2 * hour, hour)
-    const [off, swap, mended, jump] = [mends(), mends(), mends(), life.between(-600_000, 600_000)]
-    if (this.#has("device-off"))
-      at(0.5, 3.5, () => {
-        note(this.#seen, "the device is off")
-        this.#change("off", { standing: "off" })
-        this.#simulation.later(off, this.#environment, () => this.#change("on", { standing: "on" }))
-      })
-    if (this.#has("device-swap"))
-      at(0.5, 3.5, () => {
-        note(this.#seen, "the device is another")
-        this.#change("another", { deviceId: otherDevice })
-        this.#simulation.later(swap, this.#environment, () => this.#change("the same again", { deviceId: device }))
-      })
-    if (this.#has("closes"))
-      at(1, 3.5, () => {
-        note(this.#seen, "the day is closed")
-        this.#gateway.closeDay()
-      })
-    if (this.#has("clock-jumps"))
-      at(1, 3.5, () => {
-        note(this.#seen, "a clock jumps")
-        this.#jump(jump)
-        this.#simulation.later(mended, this.#environment, () => this.#jump(-jump))
-      })
-    if (this.#has("rotation"))
-      at(1, 3.5, () => {
-        note(this.#seen, "a secret is exchanged")
+  #incidents(): Incidents.IncidentsOptions {
+    return {
+      scenario: this.#scenario,
+      simulation: this.#simulation,
+      gateway: this.#gateway,
+      deliveries: this.#deliveries,
+      seen: this.#seen,
+      isCalm: () => this.#isCalm,
+      jump: (by) => this.#jump(by),
+      exchangeSecret: () => {
         this.#simulation.log("the secret is exchanged")
         this.#secret = "s2"
         for (const account of this.#accounts)
-          this.#gateway.on(({ control }) => control.changeAccount({ account, secret: "s2" }))
+          this.#gateway.on(({ control }) => control.changeAccount({ account, secret: secretOf(account, "s2") }))
+      },
+      editBook: () => {
+        const { late } = this.#book
+        this.#book = { late: late === "hold" ? "restamp" : "hold", taxCode: "STD155" }
+        this.#simulation.log(`the mapping book is edited: late is ${this.#book.late}, and the tax is STD155`)
+      },
+      disk: (state) => {
+        this.#simulation.log(`the shop's disk is ${state}`)
+        this.#disk = state
+      },
+      store: {
+        backup: () => {
+          this.#simulation.log("a backup of the store is made")
+          this.#backup = this.#store.backup()
+        },
+        restore: () => {
+          if (this.#backup === null) return
+          this.#exchange("a backup is put in the store's place", this.#backup)
+          const [last] = this.#store.read("select coalesce(max(id), 0) as attempts from fiscal_attempt")
+          const [store] = this.#store.read("select id from fiscal_store")
+          const seen = this.#witnessed.get(String(store?.["id"]))?.attempts ?? 0
+          if (Number(last!["attempts"]) >= seen) return
+          note(this.#seen, "an older store is restored")
+          this.#store.standing = "an older copy"
+        },
+        lose: () => {
+          note(this.#seen, "a store is lost")
+          // what was never used tells nobody that it is missing
+          const isUsed = this.#witnessed.size > 0
+          this.#exchange("the store is mislaid", "empty")
+          if (isUsed) this.#store.standing = "another store"
+        },
+        find: () => {
+          // where nothing told them apart, what is there has been used since
+          if (this.#store.standing === "own" || this.#aside === null) return
+          this.#exchange("the newer store is found, and put back", this.#aside)
+          this.#store.standing = "own"
+        },
+        accept: () => this.#accept()
+      }
+    }
+  }
+
+  /** Puts a file in the place of the store; the machines are restarted for it. */
+  #exchange(said: string, file: string): void {
+    this.#simulation.log(said)
+    for (const process of this.#processes)
+      if (process.life === "running") this.#simulation.kill(process, "with its machine")
+    this.#idle.close()
+    if (file === this.#aside) this.#aside = null
+    else this.#aside = this.#store.putAside()
+    this.#store.putInPlace(file)
+    this.#laws.adopt()
+  }
+
+  /** A person says that the older copy is the store from now on. */
+  #accept(): void {
+    if (this.#store.standing === "own") return
+    const accepting = () =>
+      Effect.map(OlderStore.accept(this.#witness, "the newer one is gone"), (held) => {
+        this.#store.standing = "own"
+        this.#isApart = true
+        note(this.#seen, "an older store is accepted")
+        return `${held} held, since the store is an older copy`
       })
+    this.#start("accept", operatorMachine, null, accepting, () => {})
+  }
+
+  /** Somebody listens for deliveries; who dies is started again. */
+  #listen(): void {
+    const life = this.#life(1)
+    const isCrashing = this.#has("crashes") && !this.#isOver && stream(this.#scenario.seed, "listener").chance(0.7)
+    const crash: Crash | null = isCrashing
+      ? life.pick<Crash>([
+          { at: "operation", n: 1 + life.int(20_000) },
+          { at: "commit", n: 1 + life.int(20), side: life.pick(["before", "after"]) }
+        ])
+      : null
+    const program = () =>
+      listening((receiver) => {
+        this.#deliveries.listener = { process: this.#listener!, receiver }
+      })
+    this.#start("listener", 1, crash, program, () => this.#later(1000, 600_000, () => this.#listen(), 1))
   }
 
   /** The clock of the first machine, with everything that runs on it. */
@@ -360,16 +479,11 @@ class Day {
     }
   }
 
-  #change(said: string, to: Parameters<GatewaySide["change"]>[0]): void {
-    this.#simulation.log(`the device is ${said}`)
-    this.#gateway.change(to)
-  }
-
   // the calm: everything works again, and an operator does what is printed
 
   #drain(): void {
     if (!this.#isCalm) {
-      if (this.#processes.some(({ life }) => life === "running")) {
+      if (this.#processes.some((process) => process.life === "running" && process !== this.#listener)) {
         this.#later(60_000, 120_000, () => this.#drain())
         return
       }
@@ -377,13 +491,15 @@ class Day {
       this.#network.isCalm = true
       this.#simulation.log("from here on nothing fails any more")
       this.#skews.fill(0)
-      this.#change("as it was", { deviceId: device, standing: "on" })
+      this.#disk = "free"
+      if (this.#store.standing !== "own") this.#incidents().store.find()
+      this.#gateway.change({ deviceId: device, standing: "on" })
       this.#simulation.preemption = { share: this.#simulation.preemption.share, stalls: 0 }
       this.#gateway.on(({ control }) => control.clearFaults)
       this.#gateway.on(({ control }) => control.change({ processingDelayMillis: 3000 }))
     }
-    const steps: ReadonlyArray<readonly [string, Program]> = [
-      ...this.#accounts.map((account) => ["import", this.#importing(account, null)] as const),
+    const steps: ReadonlyArray<readonly [role: string, program: Program, account?: AccountName]> = [
+      ...this.#accounts.map((account) => ["import", this.#importing(account, null), account] as const),
       ...this.#historical().map((account) => ["historical", this.#importing(account, null, "historical")] as const),
       ["operator", this.#visiting()],
       ["resume", this.#resuming()]
@@ -391,7 +507,9 @@ class Day {
     const next = (i: number): void => {
       const step = steps[i]
       if (step !== undefined) {
-        this.#start(step[0], 0, null, step[1], () => this.#later(1000, 2000, () => next(i + 1)))
+        const [role, program, account] = step
+        if (account !== undefined) this.#importedAt.set(account, this.#simulation.now)
+        this.#start(role, 0, null, program, () => this.#later(1000, 2000, () => next(i + 1)))
         return
       }
       if (++this.#rounds >= mostRounds || this.#isSettled()) {
@@ -399,10 +517,22 @@ class Day {
         return
       }
       // the last one looks again after the gateway has stopped answering for what it took
-      const isLast = this.#rounds === mostRounds - 1
-      this.#later(isLast ? 170 * hour : hour, isLast ? 171 * hour : 1.1 * hour, () => this.#drain())
+      // nobody looks for longer than the gateway answers for what it has processed
+      const isLongAway = this.#has("horizon") && this.#rounds === 1
+      // the last one looks again after the gateway has stopped answering for what it took
+      const pause = isLongAway ? 17 * 24 : this.#rounds === mostRounds - 1 ? 170 : 1
+      this.#later(pause * hour, (pause + 0.1) * hour, () => this.#drain())
     }
     next(0)
+  }
+
+  /** Whether something is left that goes on by itself. */
+  #canGoOn(): boolean {
+    const rows = this.#store.read(
+      "select distinct state from fiscal_submission where state not in ('Fiscalised', 'Held')"
+    )
+    const states = new Set(rows.map((row) => row["state"]))
+    return !states.has("Unknown") && (states.has("Planned") || states.has("Sending") || states.has("Accepted"))
   }
 
   /** Accounts with documents for which an import under --historical is printed. */
@@ -425,8 +555,9 @@ class Day {
     const simulation = this.#simulation
     for (const machine of this.#scenario.machines) this.#later(0, 60_000, () => this.#work(machine), machine)
     this.#later(600_000, 1_200_000, () => this.#operate())
-    this.#faults()
-    this.#incidents()
+    Incidents.faults(this.#incidents())
+    Incidents.schedule(this.#incidents())
+    if (this.#has("webhooks")) this.#listen()
     simulation.later(length, this.#environment, () => this.#drain())
     while (!this.#isFinished && simulation.steps < mostSteps && !simulation.isTurningOnTheSpot && simulation.step());
     if (simulation.isTurningOnTheSpot) this.#report("spinning", "so much in one moment")
@@ -437,12 +568,16 @@ class Day {
       gateway: this.#gateway,
       store: this.#store,
       refusals: this.#refusals,
+      unknowing: this.#laws.unknowing,
       report: (law, text) => this.#report(law, text)
     })
     if (this.#gateway.receipts.some(({ kind }) => kind === "credit-note"))
       note(this.#seen, "a credit note is fiscalised")
+    if (this.#listener?.life === "running") for (const connection of this.#listener.connections) connection.close()
+    this.#idle.close()
     this.#store.close()
     return {
+      isApart: this.#isApart,
       scenario: this.#scenario,
       violations: [...this.#violations.values()],
       hash: simulation.hash >>> 0,

@@ -2,7 +2,8 @@
 import { BigDecimal, Option } from "effect"
 import type { IssuedReceipt } from "@fiscal-connector/sandbox/day/IssuedReceipt"
 import type { Stated } from "./Books.ts"
-import { device, type GatewaySide } from "./GatewaySide.ts"
+import { device, otherDevice } from "./Accounts.ts"
+import type { GatewaySide } from "./GatewaySide.ts"
 import type { Law } from "./Law.ts"
 import { isQuiet, type Scenario } from "./Scenario.ts"
 import type { Row, StoreFile } from "./StoreFile.ts"
@@ -14,6 +15,8 @@ export interface Ended {
   readonly store: StoreFile
   /** What the import refused, by document: it is not in the store. */
   readonly refusals: ReadonlyMap<string, string>
+  /** Documents sent by who could not read the closes. */
+  readonly unknowing: ReadonlySet<string>
   readonly report: (law: Law, text: string) => void
 }
 
@@ -55,27 +58,36 @@ const document = ({ documents, refusals, report }: Ended, rows: ReadonlyMap<stri
   }
 }
 
-const order = ({ documents, gateway, report, scenario }: Ended, rows: ReadonlyMap<string, Row>): void => {
+const order = ({ documents, gateway, report, scenario, unknowing }: Ended, rows: ReadonlyMap<string, Row>): void => {
   const { receipts } = gateway
   const latest = new Map<number, number>()
+  const foreign = new Map<number, number>()
   for (const receipt of receipts) {
     const before = latest.get(receipt.deviceId) ?? Number.NEGATIVE_INFINITY
-    if (receipt.epochSeconds <= before) report("chronological", "a receipt is not later than the one before")
+    const isForeign = gateway.isOfOtherTill(receipt)
+    if (isForeign) foreign.set(receipt.deviceId, Math.max(foreign.get(receipt.deviceId) ?? 0, receipt.epochSeconds))
+    // what another till has on the device is known to nobody here
+    const isBehindForeign = isForeign || receipt.epochSeconds <= (foreign.get(receipt.deviceId) ?? 0)
+    if (receipt.epochSeconds <= before && !isBehindForeign)
+      report("chronological", "a receipt is not later than the one before")
     latest.set(receipt.deviceId, Math.max(before, receipt.epochSeconds))
+    if (isForeign) continue
     const isHistorical = rows.get(receipt.documentId)?.["passage"] === "historical"
     for (const { code } of receipt.marks) {
       // who uploads under --historical is told that the day's close is expected to fail
       if (isHistorical && (code === "RCPT014" || code === "RCPT030")) continue
-      // a close of the last minutes could not be known
+      // a close of the last minutes could not be known, nor one between the sending of a document and its processing
+      const takenAt = gateway.takenAt(receipt)
       const closed = gateway.closes.some(
-        (at) => receipt.epochSeconds * 1000 <= at && receipt.issuedAt - at <= 10 * 60_000 + 8000
+        (at) => receipt.epochSeconds * 1000 <= at && takenAt - at <= 10 * 60_000 + 8000
       )
-      if (code === "RCPT014" && closed) continue
+      if (code === "RCPT014" && (closed || unknowing.has(receipt.documentId))) continue
+      if (code === "RCPT030" && isBehindForeign) continue
       // a jump of the clock that could not be known; what could be known is the law of the clock
       if (code === "RCPT031" && scenario.troubles.has("clock-jumps")) continue
       report("coloured", code)
     }
-    if (receipt.deviceId !== device && scenario.troubles.has("device-swap")) {
+    if (receipt.deviceId === otherDevice && scenario.troubles.has("device-swap")) {
       const since = gateway.history.filter(({ deviceId }) => deviceId !== device).map(({ at }) => at)
       const couldBeKnown = since.every((at) => receipt.issuedAt - at > 10 * 60_000 + 8000)
       if (couldBeKnown) report("pinned-device", "a receipt of another device")

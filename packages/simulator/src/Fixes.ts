@@ -1,6 +1,7 @@
-/** What is printed about a document that waits for a person, read as that person reads it: the command it names, and nothing else. */
+/** What is printed about a document that waits for a person, as that person does it: the steps it names, and nothing else. */
 import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
+import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 
 /** What a person does about it. */
@@ -11,12 +12,12 @@ export type Fix =
   | "portal"
   /** Asks the gateway, and says that it was dealt with. */
   | "acknowledge"
-  /** Corrects the document in the source, and imports it again. */
-  | "correct"
+  /** Looks in the portal: says that it was fiscalised where it is there, and has it sent where it is not. */
+  | "look"
+  /** Imports it again, with something said in addition. */
+  | "import"
   /** Something else has to be seen to first; nothing about this one. */
   | "wait"
-  /** Nothing printed can be done by anybody. */
-  | "nothing"
 
 /** The entry that is printed for a state, or for what a document is held for. */
 export const codeOf = ({ hold, rejection, state }: Pick<Submission, "state" | "hold" | "rejection">): string =>
@@ -26,26 +27,20 @@ export const codeOf = ({ hold, rejection, state }: Pick<Submission, "state" | "h
       ? "REJECTED_FINAL"
       : state
 
-const printed: Readonly<Record<string, string>> = {
+const printed: Readonly<Record<string, ReadonlyArray<Step>>> = {
   // what `explain` and the report of an import say of a state that has no code of its own
-  Declined: "connector resolve ID --resend",
-  Rejected: "connector resolve ID --resend"
+  Declined: [{ do: "resolve", as: "resend" }],
+  Rejected: [{ do: "resolve", as: "resend" }]
 }
 
-/** What the printed text has a person do. */
+/** What the printed steps have a person do. */
 export const fixOf = (code: string): Fix => {
-  const text = printed[code] ?? find(coreCodes, code)?.fix ?? ""
-  const commands = new Set(
-    Array.from(
-      text.matchAll(/connector (resolve ID --resend|resolve ID --acknowledged|withdraw ID|resolve ID)/g),
-      ([, command]) => command
-    )
-  )
-  if (commands.has("resolve ID --resend")) return "resend"
-  if (commands.has("resolve ID --acknowledged")) return "acknowledge"
-  if (commands.has("resolve ID")) return "portal"
-  if (commands.has("withdraw ID") || /withdraw this one/.test(text)) return "withdraw"
-  if (/See to the original first/.test(text)) return "wait"
-  if (/in the source/.test(text)) return "correct"
-  return "nothing"
+  const steps = printed[code] ?? find(coreCodes, code)?.steps ?? []
+  const said = new Set(steps.map((step) => (step.do === "resolve" ? step.as : step.do)))
+  if (said.has("import-again")) return "import"
+  if (said.has("resend")) return said.has("fiscalised") ? "look" : "resend"
+  if (said.has("acknowledged")) return "acknowledge"
+  if (said.has("accepted") || said.has("fiscalised") || said.has("not-processed")) return "portal"
+  if (said.has("withdraw")) return "withdraw"
+  return "wait"
 }

@@ -1,28 +1,63 @@
 /** The gateway, its devices and its book: a process of its own that never dies, whose clock is the true time. */
 import { Cause, Effect, Exit, Scope } from "effect"
-import type * as HttpClientRequest from "effect/http/HttpClientRequest"
+import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type { Submission } from "@fiscal-connector/sandbox/gateway/Submission"
 import type { Answer, Cut } from "@fiscal-connector/sandbox/http/InProcess"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
+import type { Input } from "@fiscal-connector/sandbox/SandboxConfig"
 import type { IssuedReceipt } from "@fiscal-connector/sandbox/day/IssuedReceipt"
-import { accountNames } from "./Books.ts"
+import { accountsOf, branchDevice, device, keyOf, otherDevice, otherTill, pinnedDevice, secretOf } from "./Accounts.ts"
+import * as Channel from "@fiscal-connector/sandbox/webhook/Channel"
+import { addressOf } from "./Deliveries.ts"
 import { stream, uuid } from "./Draw.ts"
 import type { Scenario } from "./Scenario.ts"
 import type { Simulation } from "./Simulation.ts"
 import type { SimulatedProcess } from "./SimulatedProcess.ts"
 
-export const keyOf = (account: string) => `key-${account}`
-/** The device that the accounts feed from the start, and the one that takes its place for a while. */
-export const device = 1001
-export const otherDevice = 1002
-
 const processingDelay = 3000
+
+/** What every account maps. */
+export const mappings = {
+  taxMappings: ["VAT155", "STD155"].map((taxCode) => ({ taxCode, destinationTaxId: 515 })),
+  currencyMappings: [{ sourceCurrency: "USD", destinationCurrency: "USD" }]
+}
 
 /** The device as it truly was, from a moment on. */
 export interface DeviceHistory {
   readonly at: number
   readonly deviceId: number
   readonly standing: "on" | "off"
+}
+
+/** What the gateway has at the start of a scenario's day. */
+export const configOf = (scenario: Scenario): Input => {
+  const { troubles } = scenario
+  const isLive = troubles.has("live")
+  return {
+    isRetry: troubles.has("deduplicates") ? stream(scenario.seed, "retry").pick(["same-id", "new-id"]) : "ignored",
+    accounts: [
+      ...accountsOf(scenario).map((name) => ({
+        key: keyOf(name),
+        name,
+        secret: secretOf(name, "s1"),
+        device: pinnedDevice(name),
+        ...mappings,
+        ...(troubles.has("webhooks") && { webhook: { url: addressOf(name) } })
+      })),
+      { key: keyOf(otherTill), name: otherTill, device, ...mappings }
+    ],
+    devices: [
+      {
+        deviceId: device,
+        isLive,
+        taxPayerDayMaxHrs: 999,
+        allowCsvUpload: true,
+        expireCsvUpload: "2099-12-31T00:00:00"
+      },
+      { deviceId: otherDevice, isLive, serialNo: "SBX-0002", taxPayerDayMaxHrs: 999 },
+      { deviceId: branchDevice, isLive, serialNo: "SBX-0003", taxPayerDayMaxHrs: 999 }
+    ]
+  }
 }
 
 export class GatewaySide {
@@ -49,32 +84,27 @@ export class GatewaySide {
   }
 
   /** Starts it; the simulation runs until it stands. */
-  static start(simulation: Simulation, scenario: Scenario, scope: Scope.Scope, problem: (text: string) => void) {
+  static start(
+    simulation: Simulation,
+    config: Input,
+    scope: Scope.Scope,
+    post: Channel.Post,
+    problem: (text: string) => void
+  ) {
     const process = simulation.process("gateway", { isSpared: true })
-    const accounts = accountNames.slice(0, scenario.troubles.has("two-accounts") ? 2 : 1)
     const made = Sandbox.makeInProcess(
-      {
-        processingDelayMillis: processingDelay,
-        accounts: accounts.map((name) => ({
-          key: keyOf(name),
-          name,
-          secret: "s1",
-          device,
-          taxMappings: [{ taxCode: "VAT155", destinationTaxId: 515 }],
-          currencyMappings: [{ sourceCurrency: "USD", destinationCurrency: "USD" }]
-        })),
-        devices: [
-          { deviceId: device, taxPayerDayMaxHrs: 99, allowCsvUpload: true, expireCsvUpload: "2099-12-31T00:00:00" },
-          { deviceId: otherDevice, serialNo: "SBX-0002", taxPayerDayMaxHrs: 99 }
-        ]
-      },
-      uuid(stream(scenario.seed, "request ids"))
+      { processingDelayMillis: processingDelay, ...config },
+      uuid(stream(simulation.seed, "request ids"))
     )
     let started!: GatewaySide
-    simulation.spawn(process, Effect.provideService(made, Scope.Scope, scope), (exit) => {
-      if (Exit.isSuccess(exit)) started = new GatewaySide(simulation, process, exit.value, problem)
-      else problem(Cause.pretty(exit.cause))
-    })
+    simulation.spawn(
+      process,
+      made.pipe(Effect.provideService(Scope.Scope, scope), Effect.provideService(Channel.Channel, post)),
+      (exit) => {
+        if (Exit.isSuccess(exit)) started = new GatewaySide(simulation, process, exit.value, problem)
+        else problem(Cause.pretty(exit.cause))
+      }
+    )
     while (simulation.step());
     return started
   }
@@ -100,11 +130,54 @@ export class GatewaySide {
     this.history.push(after)
     this.on(({ config, control }) =>
       Effect.gen(function* () {
-        for (const [i] of config.accounts.entries()) {
-          yield* control.changeAccount({ account: accountNames[i]!, device: after.deviceId })
+        for (const { name = "" } of config.accounts) {
+          if (name === otherTill || pinnedDevice(name) !== device) continue
+          yield* control.changeAccount({ account: name, device: after.deviceId })
         }
         yield* control.changeDevice({ deviceId: device, isSwitchedOn: after.standing === "on" })
       })
+    )
+  }
+
+  /** Somebody else's till, with a key of its own. */
+  otherTillIssues(id: string): void {
+    const at = new Date(Math.floor(this.#simulation.now / 1000) * 1000 + 2 * 3_600_000)
+    const line = {
+      Description: "Thing",
+      TaxCode: "VAT155",
+      ProductCode: "12345678",
+      Quantity: 1,
+      UnitAmount: 100,
+      LineAmount: 100,
+      DiscountAmount: null,
+      CustomFields: null
+    }
+    const request = HttpClientRequest.post("http://127.0.0.1:1/invoice").pipe(
+      HttpClientRequest.setHeaders({
+        "x-api-key": keyOf(otherTill),
+        "x-application": "till",
+        "x-app-station": "till",
+        "x-app-version": "1"
+      }),
+      HttpClientRequest.bodyJsonUnsafe({
+        InvoiceId: id,
+        InvoiceNumber: id,
+        Reference: "",
+        Date: `${at.toISOString().slice(0, 19)}+02:00`,
+        BuyerContact: null,
+        LineItems: [line],
+        IsTaxInclusive: true,
+        IsDiscounted: false,
+        SubTotal: 86.58,
+        TotalTax: 13.42,
+        Total: 100,
+        PaymentMethod: "CASH",
+        CurrencyCode: "USD",
+        IsRetry: false
+      })
+    )
+    this.serve(request, (exit) =>
+      this.#simulation.log(`another till sends ${id}: ${Exit.isSuccess(exit) ? exit.value.status : "cut"}`)
     )
   }
 
@@ -125,6 +198,16 @@ export class GatewaySide {
 
   get requests(): ReadonlyArray<Submission> {
     return [...this.#sandbox.world.submissions.values()]
+  }
+
+  /** When the document of a receipt was first accepted, in milliseconds. */
+  takenAt({ account, documentId, issuedAt, kind }: IssuedReceipt): number {
+    return Math.min(issuedAt, ...this.requestsOf(account, kind, documentId).map(({ acceptedAt }) => acceptedAt))
+  }
+
+  /** Whether it was issued for somebody else's till. */
+  isOfOtherTill({ documentId }: Pick<IssuedReceipt, "documentId">): boolean {
+    return documentId.startsWith(otherTill)
   }
 
   /** In the order in which the devices issued them. */

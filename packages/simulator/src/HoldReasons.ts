@@ -1,9 +1,32 @@
 /** Whether what a document is held for is so, in the gateway's own book. */
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import type { GatewaySide } from "./GatewaySide.ts"
+import type { StoreFile } from "./StoreFile.ts"
+
+/** What a hold is held against. */
+export interface Known {
+  readonly gateway: GatewaySide
+  readonly store: StoreFile
+  /** When the account's documents were last imported, in milliseconds: until then a hold has been looked at again. */
+  readonly importedAt: number
+}
+
+/** Whether another document of the lane may have been processed with that date or a later one, as far as could be known at the last import. */
+const mayHaveReached = ({ importedAt, store }: Known, { lane, seq }: Submission, seconds: number): boolean =>
+  store.read(
+    `select 1 from fiscal_attempt a join fiscal_submission s on s.seq = a.submission
+     where a.lane = ? and a.submission <> ? and a.receipt_at >= ? and (s.state in ('Sending', 'Unknown')
+       or exists (select 1 from fiscal_event e where e.submission = s.seq and e.from_state = 'Unknown' and e.at >= ?))`,
+    lane,
+    seq,
+    seconds,
+    importedAt
+  ).length > 0
 
 /** Why it is not; null where it is, or where nobody can say. */
-export const untrue = ({ hold, id, receiptDate, ...key }: Submission, gateway: GatewaySide): string | null => {
+export const untrue = (submission: Submission, known: Known): string | null => {
+  const { hold, id, receiptDate, ...key } = submission
+  const { gateway } = known
   if (hold === null) return null
   const seconds = receiptDate === null ? null : receiptDate.epochMilliseconds / 1000
   const own = gateway.requestsOf(key.account, key.kind, id)
@@ -15,6 +38,7 @@ export const untrue = ({ hold, id, receiptDate, ...key }: Submission, gateway: G
         ({ document }) => document.id !== id && document.date.epochSeconds >= seconds
       )
       const closed = gateway.closes.some((at) => at / 1000 >= seconds)
+      if (hold.because.includes("may have reached") && mayHaveReached(known, submission, seconds)) return null
       return reached || closed
         ? null
         : `held as late, and nothing at or after its date has reached the device: ${hold.because}`

@@ -9,8 +9,7 @@ import { UndiciResponse } from "@fiscal-connector/core/unstable/node/UndiciRespo
 import type { Answer } from "@fiscal-connector/sandbox/http/InProcess"
 import { type Draw, stream } from "./Draw.ts"
 import type { GatewaySide } from "./GatewaySide.ts"
-import { keyOf } from "./GatewaySide.ts"
-import { accountNames } from "./Books.ts"
+import { accountOf } from "./Accounts.ts"
 import type { Scenario } from "./Scenario.ts"
 import type { RequestPhase, SimulatedProcess } from "./SimulatedProcess.ts"
 import type { Simulation } from "./Simulation.ts"
@@ -53,9 +52,8 @@ const field = (json: Readonly<Record<string, unknown>>, ...names: ReadonlyArray<
 const sendingOf = (request: HttpClientRequest.HttpClientRequest, path: string): Sending | undefined => {
   if ((path !== "/invoice" && path !== "/creditnote") || request.body._tag !== "Uint8Array") return undefined
   const json = JSON.parse(new TextDecoder().decode(request.body.body)) as Readonly<Record<string, unknown>>
-  const key = request.headers["x-api-key"]
   return {
-    account: accountNames.find((name) => keyOf(name) === key) ?? "",
+    account: accountOf(request.headers["x-api-key"]),
     kind: path === "/invoice" ? "invoice" : "credit-note",
     id: field(json, "InvoiceId", "CreditNoteId"),
     receiptDate: Date.parse(field(json, "Date")) / 1000
@@ -67,6 +65,8 @@ export class Network {
   readonly underWay = new Map<string, number>()
   /** Everything arrives from now on. */
   isCalm = false
+  /** Nothing answers while it is down. */
+  gateway: "up" | "down" = "up"
   readonly #draw: Draw
   readonly #simulation: Simulation
   readonly #scenario: Scenario
@@ -82,6 +82,7 @@ export class Network {
   }
 
   #fate(): Fate {
+    if (this.gateway === "down") return "refused"
     const isBad = this.#draw.chance(badShare)
     const fate = this.#draw.pick(fates)
     return isBad && !this.isCalm && this.#scenario.troubles.has(fate) ? fate : "fine"
@@ -114,11 +115,13 @@ export class Network {
           this.#simulation.kill(process, `with ${what} ${phase === "before" ? "about to be sent" : phase}`)
           return true
         }
-        const fail = (code: string) =>
+        const fail = (code: string) => {
+          if (url.pathname === "/reports/z-report") process.closesUnread.add(accountOf(request.headers["x-api-key"]))
           this.#simulation.enqueue(process, () => {
             const reason = new HttpClientError.TransportError({ request, cause: new ConnectionLost(code) })
             resume(Effect.fail(new HttpClientError.HttpClientError({ reason })))
           })
+        }
         const answer = ({ body, headers, status }: Answer) => {
           if (process.life !== "running" || !isAwaited) this.#watch.late()
           if (dies("answered")) return
@@ -188,13 +191,17 @@ export class Network {
     path: string,
     { body, status }: Answer
   ): void {
-    if (path !== "/fiscaldevice" || status !== 200) return
-    const account = accountNames.find((name) => keyOf(name) === request.headers["x-api-key"])
+    const account = accountOf(request.headers["x-api-key"])
     const text = new TextDecoder().decode(body)
+    if (path === "/reports/z-report") {
+      if (status === 200 && text.startsWith("{")) process.closesUnread.delete(account)
+      else process.closesUnread.add(account)
+    }
+    if (path !== "/fiscaldevice" || status !== 200) return
     const id = /"DeviceId":\s*"?(\d+)/i.exec(text)?.[1]
     // a page in place of the device tells nothing of it
     if (id === undefined) return
-    process.seen.set(account ?? "", {
+    process.seen.set(account, {
       at: this.#simulation.now,
       deviceId: Number(id),
       standing: /"IsSwitchedOn":\s*true/i.test(text) ? "on" : "off"

@@ -59,6 +59,15 @@ const fromPortal = (options: OperatorOptions, submission: Stored) =>
     return { _tag: "Accepted", requestId: RequestId.make(text) } satisfies Wanted
   })
 
+/** What the portal shows of a document that may have gone. */
+const seen = ({ gateway }: OperatorOptions, { account, id, kind }: Stored): Wanted => {
+  const requests = gateway.requestsOf(account, kind, id)
+  const done = requests.flatMap(({ outcome }) => (outcome._tag === "Fiscalised" ? [outcome.receipt] : []))[0]
+  if (done !== undefined)
+    return { _tag: "Fiscalised", proof: { verificationCode: done.qrData.VerificationCode } } satisfies Wanted
+  return requests.some(({ outcome }) => outcome._tag === "Pending") ? null : { _tag: "Resend" }
+}
+
 const wanted = (
   options: OperatorOptions,
   submission: Stored,
@@ -67,14 +76,18 @@ const wanted = (
   switch (fix) {
     case "resend":
       return Effect.succeed({ _tag: "Resend" })
+    case "look":
+      return Effect.succeed(seen(options, submission))
+    case "import": {
+      const shown = seen(options, submission)
+      return Effect.succeed(shown?._tag === "Fiscalised" ? shown : null)
+    }
     case "withdraw":
       return Effect.succeed({ _tag: "Withdrawn" })
     case "portal":
       return fromPortal(options, submission)
     case "acknowledge":
-    case "correct":
     case "wait":
-    case "nothing":
       return Effect.succeed(null)
   }
 }

@@ -1,5 +1,5 @@
 /** What people run: an import of an export, and a resume; the same steps as the commands take, without the printing. */
-import { type DateTime, Effect, Layer, Option, Redacted, Stream } from "effect"
+import { type DateTime, Duration, Effect, Layer, Option, Redacted, Stream } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as Importing from "@fiscal-connector/core/connector/Importing"
 import * as Gateway from "@fiscal-connector/core/gateway/Gateway"
@@ -10,12 +10,16 @@ import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
 import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { Holder } from "@fiscal-connector/core/submission/Holder"
+import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
 import * as Runner from "@fiscal-connector/core/engine/Runner"
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
 import * as Submitter from "@fiscal-connector/core/engine/Submitter"
-import { keyOf } from "./GatewaySide.ts"
+import { keyOf } from "./Accounts.ts"
+import type { AccountStopped } from "@fiscal-connector/core/account/StopReason"
+import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
 
 /** How a process reaches the world: over its own client, on its own connections. */
 export const engine = (client: HttpClient.HttpClient, store: SqliteConfig, holder: Holder) =>
@@ -32,9 +36,15 @@ export interface Account {
   readonly secret: string
   readonly zone: DateTime.TimeZone
   readonly witness: StoreWitness
+  /** What the configuration says of it beside. */
+  readonly policy: Partial<AccountSettings>
+  /** The code of the first use of a live device, once a person has it. */
+  readonly firstUse: string | undefined
+  /** Told of what stands in the way of sending. */
+  readonly stopped: (account: string, reasons: AccountStopped["reasons"]) => void
 }
 
-const settingsOf = ({ account, secret, zone }: Account) =>
+const settingsOf = ({ account, policy, secret, zone }: Account) =>
   Effect.map(
     Gateway.make({
       account,
@@ -44,11 +54,15 @@ const settingsOf = ({ account, secret, zone }: Account) =>
       apiKey: Redacted.make(keyOf(account)),
       secret: Redacted.make(secret)
     }),
-    (gateway): AccountSettings => ({ account, gateway, zone })
+    (gateway): AccountSettings => ({ ...policy, account, gateway, zone })
   )
 
 const open = (account: Account) =>
-  Effect.flatMap(settingsOf(account), (settings) => OpenAccount.open(settings, { witness: account.witness }))
+  Effect.flatMap(settingsOf(account), (settings) =>
+    OpenAccount.open(settings, { witness: account.witness, live: "allowed", firstUse: account.firstUse })
+  ).pipe(
+    Effect.tapErrorTag("AccountStopped", ({ reasons }) => Effect.sync(() => account.stopped(account.account, reasons)))
+  )
 
 /** The permissions of those that can be opened: the others' documents wait in their line. */
 const openAll = (accounts: ReadonlyArray<Account>) =>
@@ -78,6 +92,8 @@ export interface ImportJob {
   readonly book: MappingBook
   readonly documents: ReadonlyArray<SourceDocument>
   readonly passage: "ordinary" | "historical"
+  /** How long it waits while nothing moves, in seconds. */
+  readonly patience: number
   /** What the import itself refuses; called with null for what it does not. */
   readonly refused: (id: string, because: string | null) => void
 }
@@ -98,12 +114,30 @@ export const importing = (job: ImportJob) =>
     yield* Importing.check(plan, "send-rest")
     yield* Importing.submit(plan)
     const others = yield* openAll(job.others)
-    return summary(yield* Runner.run([account, ...others]))
+    return summary(yield* Runner.run([account, ...others], { patience: Duration.seconds(job.patience) }))
   }).pipe(Effect.catchTags({ AccountStopped: refused, ImportRefused: refused }))
 
+/** Moves an account to the device it has now, as `account repin` does. */
+export const repinning = (account: Account, because: string) =>
+  Effect.gen(function* () {
+    const settings = yield* settingsOf(account)
+    const { destination, device } = yield* AccountFacts.read(settings, account.zone)
+    const repinned = yield* (yield* SubmissionStore).repin({ ...destination, serial: device.serialNo }, because)
+    return repinned._tag === "Refused" ? `not moved: ${repinned.because}` : `moved to device ${destination.lane}`
+  })
+
+/** Listens for deliveries for as long as it lives. */
+export const listening = (ready: (receiver: WebhookReceiver.WebhookReceiverShape) => void) =>
+  Effect.gen(function* () {
+    ready(yield* WebhookReceiver.make())
+    return yield* Effect.callback<string>(() => {})
+  })
+
 /** Goes on where something was cut off, for all accounts of the configuration. */
-export const resuming = (accounts: ReadonlyArray<Account>) =>
+export const resuming = (accounts: ReadonlyArray<Account>, patience: number) =>
   Effect.gen(function* () {
     const opened = yield* openAll(accounts)
-    return opened.length === 0 ? "nothing sent: no account could be opened" : summary(yield* Runner.run(opened))
+    return opened.length === 0
+      ? "nothing sent: no account could be opened"
+      : summary(yield* Runner.run(opened, { patience: Duration.seconds(patience) }))
   })

@@ -53,8 +53,38 @@ export const troubles = {
   typos: 0.2,
   /** The operator takes a long time. */
   "slow-operator": 0.3,
-  /** A backup of the store is put in its place. */
-  restored: 0
+  /** A second lane: an account with a device of its own. */
+  "two-lanes": 0.25,
+  /** Outcomes come by webhook, too. */
+  webhooks: 0.45,
+  /** Where they come by webhook, the first look is after an hour. */
+  "late-looks": 0.3,
+  /** Deliveries are lost. */
+  "lost-deliveries": 0.5,
+  /** Deliveries come twice, late, out of order, altered and badly signed. */
+  "bent-deliveries": 0.5,
+  /** Deliveries come before the submission's own answer. */
+  "early-deliveries": 0.3,
+  /** Somebody without the secret says what became of documents. */
+  forgeries: 0.4,
+  /** The gateway knows a document that comes again, and the account has it sent again. */
+  deduplicates: 0.2,
+  /** The account says that nobody else uses its credentials. */
+  exclusive: 0.25,
+  /** Nothing can be written to the shop's disk for a while. */
+  "disk-full": 0.2,
+  /** The mapping book is edited. */
+  "book-edited": 0.25,
+  /** Another till issues receipts on the device. */
+  "other-till": 0.12,
+  /** The gateway processes for eight days nothing of what it takes from some moment of the day on. */
+  horizon: 0.06,
+  /** The devices are live. */
+  live: 0.3,
+  /** The file of the store is mislaid, and found again. */
+  "lost-store": 0.3,
+  /** A backup of the store is put in its place; the newer one is found again, or a person takes the older one. */
+  restored: 0.12
 } as const satisfies Record<string, number>
 
 export type Trouble = keyof typeof troubles
@@ -74,6 +104,13 @@ export interface Scenario {
 /** Who takes part and what they do; the other troubles are faults. */
 export const actors: ReadonlyArray<Trouble> = [
   "restored",
+  "lost-store",
+  "horizon",
+  "other-till",
+  "disk-full",
+  "webhooks",
+  "forgeries",
+  "two-lanes",
   "two-accounts",
   "device-off",
   "device-swap",
@@ -83,12 +120,30 @@ export const actors: ReadonlyArray<Trouble> = [
   "skew",
   "corrections",
   "back-dated",
+  "book-edited",
+  "live",
+  "exclusive",
+  "deduplicates",
   "typos",
   "slow-operator"
 ]
 
 /** Troubles that leave a day without an incident. */
-const harmless: ReadonlySet<Trouble> = new Set<Trouble>(["corrections", "preemption", "skew", "two-accounts"])
+const harmless: ReadonlySet<Trouble> = new Set<Trouble>([
+  "corrections",
+  "preemption",
+  "skew",
+  "two-accounts",
+  "two-lanes",
+  "webhooks",
+  "late-looks",
+  "lost-deliveries",
+  "bent-deliveries",
+  "forgeries",
+  "deduplicates",
+  "exclusive",
+  "live"
+])
 
 /** Nothing goes wrong: no Unknown, nothing held, one attempt a document. */
 export const isQuiet = ({ troubles }: Scenario): boolean => [...troubles].every((trouble) => harmless.has(trouble))

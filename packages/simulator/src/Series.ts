@@ -1,11 +1,12 @@
 /** Many runs: which laws did not hold, in which seeds, and what has happened at all. */
 import type { Run } from "./Day.ts"
-import { knownHoleOf } from "./KnownHoles.ts"
+import { holeOf, type KnownHole, unexplained } from "./KnownHoles.ts"
 import { laws, type Violation } from "./Law.ts"
 import { occasions, type Occasion } from "./Sometimes.ts"
 
 interface Found {
   readonly violation: Violation
+  readonly hole: KnownHole | undefined
   readonly seeds: Array<number>
 }
 
@@ -20,16 +21,18 @@ export class Series {
   #steps = 0
   #receipts = 0
 
-  add({ receipts, scenario, seen, steps, violations }: Run): void {
+  add(run: Run): void {
+    const { receipts, scenario, seen, steps, violations } = run
     this.#runs++
     this.#steps += steps
     this.#receipts += receipts
     for (const [occasion, times] of seen) this.#occasions.set(occasion, (this.#occasions.get(occasion) ?? 0) + times)
-    if (violations.some((violation) => knownHoleOf(violation) === undefined)) this.#failed++
+    if (unexplained(run).length > 0) this.#failed++
     else if (violations.length > 0) this.#known++
     for (const violation of violations) {
-      const key = `${violation.law} ${violation.text}`
-      const found = this.#found.get(key) ?? { violation, seeds: [] }
+      const hole = holeOf(run, violation)
+      const key = `${violation.law} ${violation.text} ${hole?.because}`
+      const found = this.#found.get(key) ?? { violation, hole, seeds: [] }
       found.seeds.push(scenario.seed)
       this.#found.set(key, found)
     }
@@ -50,9 +53,8 @@ export class Series {
     const perMinute = Math.round((60 * this.#runs) / seconds)
     const head = `${this.#runs} seeds, ${this.#failed} with violations, ${this.#known} with known holes alone; ${perMinute} a minute and core, ${Math.round(this.#steps / this.#runs)} steps and ${(this.#receipts / this.#runs).toFixed(1)} receipts each`
     const found = [...this.#found.values()].toSorted((a, b) => b.seeds.length - a.seeds.length)
-    const violations = found.map(({ seeds, violation }) => {
+    const violations = found.map(({ hole, seeds, violation }) => {
       const more = seeds.length > shown ? ", …" : ""
-      const hole = knownHoleOf(violation)
       const known = hole === undefined ? "" : ` (known: ${hole.because})`
       const { law, text } = violation
       return `${String(seeds.length).padStart(6)}  ${law}: ${text}${known}\n        must hold: ${laws[law]}. Seeds ${seeds.slice(0, shown).join(", ")}${more}`

@@ -34,6 +34,8 @@ export interface SimulatedProcess {
   requests: number
   /** When it last heard from the gateway about the device of an account, and what. */
   readonly seen: Map<string, DeviceSeen>
+  /** Accounts whose closes it could not read when it last asked: the permission goes without them, and says so. */
+  readonly closesUnread: Set<string>
 }
 
 export interface DeviceSeen {

@@ -1,8 +1,7 @@
 /** The one thread: whose task is next, what time it is, and who is dead. The same seed decides the same. */
-import { Clock, Context, Duration, Effect, type Exit, type Fiber, Random } from "effect"
+import { Clock, Context, Duration, Effect, type Exit, type Fiber, Logger, Random, References } from "effect"
 import type { Scheduler } from "effect/Scheduler"
 import { Uuid } from "@fiscal-connector/core/unstable/document/Uuid"
-import { StateLog } from "@fiscal-connector/core/unstable/submission/StateLog"
 import { type Draw, stream, uuid } from "./Draw.ts"
 import type { Crash, SimulatedProcess } from "./SimulatedProcess.ts"
 
@@ -86,6 +85,7 @@ export class Simulation {
       commits: 0,
       requests: 0,
       seen: new Map(),
+      closesUnread: new Set(),
       isAside: false,
       isSpared
     }
@@ -93,8 +93,8 @@ export class Simulation {
       context: Context.make(Clock.Clock, this.#clock(process)).pipe(
         Context.add(Random.Random, { nextDoubleUnsafe: draw, nextIntUnsafe: () => draw.int(2 ** 31) }),
         Context.add(Uuid, uuid(draw)),
-        // the trace says it
-        Context.add(StateLog, "silent")
+        Context.add(References.TracerEnabled, false),
+        Context.add(Logger.CurrentLoggers, new Set())
       )
     })
   }
@@ -194,13 +194,23 @@ export class Simulation {
     const { share, stalls } = this.preemption
     if (share === 0 || process.isSpared || !this.#draw.chance(share)) return false
     const isStalled = this.#draw.chance(stalls)
-    const pause = isStalled ? this.#draw.between(100_000, 400_000) : this.#draw.int(30)
-    if (isStalled) this.log(`${process.name} is stopped for ${Math.round(pause / 1000)} s`)
+    if (isStalled) this.stall(process)
+    else this.#putAside(process, this.#draw.int(30))
+    return true
+  }
+
+  /** A machine that sleeps, a debugger: nothing of the process runs for minutes. */
+  stall(process: SimulatedProcess): void {
+    const pause = this.#draw.between(100_000, 400_000)
+    this.log(`${process.name} is stopped for ${Math.round(pause / 1000)} s`)
+    this.#putAside(process, pause)
+  }
+
+  #putAside(process: SimulatedProcess, pause: number): void {
     process.isAside = true
     this.later(pause, null, () => {
       process.isAside = false
     })
-    return true
   }
 
   /** Effect's seam for all of it: asked before every operation of every fiber, and given every task a fiber wants run later. */

@@ -23,7 +23,22 @@ export const occasions = [
   "two accounts share a lane",
   "a credit note is fiscalised",
   "an export contradicts what was sent",
-  "a day is quiet"
+  "a day is quiet",
+  "two lanes are worked",
+  "an outcome comes by webhook",
+  "a delivery is forged",
+  "a document is sent again to a gateway that knows it",
+  "an outcome is joined by elimination",
+  "the disk is full",
+  "the mapping book is edited",
+  "another till issues a receipt",
+  "the gateway has stopped answering for a request",
+  "a live device is used",
+  "a store is lost",
+  "a lost store is noticed",
+  "an older store is restored",
+  "an older store is noticed",
+  "an older store is accepted"
 ] as const
 export type Occasion = (typeof occasions)[number]
 

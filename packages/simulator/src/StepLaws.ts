@@ -1,6 +1,7 @@
 /** Laws that are checked at the moment something happens: a document is handed over, or a commit is made. */
 import { transitions } from "@fiscal-connector/core/submission/Submission"
-import { type GatewaySide } from "./GatewaySide.ts"
+import { device, otherTill, pinnedDevice } from "./Accounts.ts"
+import type { GatewaySide } from "./GatewaySide.ts"
 import type { Law } from "./Law.ts"
 import type { Sending } from "./Network.ts"
 import type { Decided } from "./Operator.ts"
@@ -37,6 +38,8 @@ export class StepLaws {
   readonly #seen: Seen
   readonly #report: (law: Law, text: string) => void
   readonly #isAlive: (pid: number) => boolean
+  /** Documents sent by who could not read the closes. */
+  readonly unknowing = new Set<string>()
   #lastEvent = 0
   readonly #states = new Map<number, string>()
   readonly #attempts = new Map<number, Attempt>()
@@ -82,6 +85,7 @@ export class StepLaws {
       kind,
       id
     )
+    if (this.#store.standing !== "own") this.#report("store", `sent from ${this.#store.standing}`)
     this.#simulation.log(`${process.name} sends ${kind} ${id}, dated ${new Date(receiptDate * 1000).toISOString()}`)
     if (row === undefined) return this.#report("transition", "sent without an attempt that was committed")
     const [other] = this.#store.read(
@@ -92,7 +96,8 @@ export class StepLaws {
     if (other !== undefined) this.#report("one-in-flight", `another document of the lane is ${other["state"]}`)
     if (row["fence"] !== row["current"] && !this.#losesTime)
       this.#report("fence", "the lane has been claimed by another since")
-    this.#receiptDate(id, receiptDate, row)
+    if (process.closesUnread.has(account)) this.unknowing.add(id)
+    this.#receiptDate(id, account, receiptDate, row)
     this.#device(process, account)
     const skewedFor = this.#simulation.now - process.skewedAt
     const opened = process.seen.get(account)
@@ -101,16 +106,19 @@ export class StepLaws {
       this.#report("clock", `its clock is minutes ${process.skew > 0 ? "ahead" : "behind"}`)
   }
 
-  #receiptDate(id: string, receiptDate: number, row: Row): void {
-    const device = this.#gateway.history.at(-1)!.deviceId
+  #receiptDate(id: string, name: string, receiptDate: number, row: Row): void {
+    const own = pinnedDevice(name)
+    const now = own === device ? this.#gateway.history.at(-1)!.deviceId : own
     const before = this.#gateway.requests.find(
-      ({ deviceId, document, outcome }) =>
-        deviceId === device &&
+      ({ account, deviceId, document, outcome }) =>
+        account !== otherTill &&
+        deviceId === now &&
         document.id !== id &&
         outcome._tag !== "Failed" &&
         document.date.epochSeconds >= receiptDate
     )
     if (before !== undefined) this.#report("receipt-date", "one at or after it was accepted before")
+    if (own !== device || this.unknowing.has(id)) return
     const known = this.#gateway.closes.filter((at) => at <= this.#simulation.now - goodFor)
     if (row["passage"] !== "historical" && known.some((at) => receiptDate * 1000 <= at))
       this.#report("close", "the day was closed after it, longer ago than ten minutes")
@@ -119,23 +127,28 @@ export class StepLaws {
   #device(process: SimulatedProcess, account: string): void {
     const { history } = this.#gateway
     const pinned = history[0]!.deviceId
+    const own = pinnedDevice(account)
     const now = history.at(-1)!
-    const isWrong = now.deviceId !== pinned || now.standing === "off"
+    const isWrong = own === device && (now.deviceId !== pinned || now.standing === "off")
     const what = now.deviceId === pinned ? "off" : "another one"
     if (isWrong && this.#simulation.now - now.at > goodFor)
       this.#report("device", `the device has been ${what} for more than ten minutes`)
     const seen = process.seen.get(account)
     if (seen === undefined) return this.#report("device-seen", "this process never saw the device")
-    if (seen.standing === "off" || seen.deviceId !== pinned)
+    if (seen.standing === "off" || seen.deviceId !== own)
       this.#report("device-seen", `this process saw the device ${seen.standing === "off" ? "off" : "exchanged"}`)
     if (this.#simulation.now - seen.at > goodFor && !this.#losesTime)
       this.#report("device-seen", "this process saw the device more than ten minutes ago")
   }
 
-  /** Something was committed by a process. */
-  committed(process: SimulatedProcess): void {
-    this.#events()
-    this.#answers()
+  /** Something was committed by a process, in these tables. */
+  committed(process: SimulatedProcess, tables: ReadonlySet<string>): void {
+    if (tables.has("fiscal_event")) this.#events()
+    if (tables.has("fiscal_attempt")) this.#answers()
+    if (tables.has("fiscal_lane")) this.#claims(process)
+  }
+
+  #claims(process: SimulatedProcess): void {
     for (const row of this.#store.read("select lane, holder, leased_until from fiscal_lane")) {
       const lane = String(row["lane"])
       const now: Lease = {
@@ -155,7 +168,7 @@ export class StepLaws {
 
   #events(): void {
     const events = this.#store.read(
-      `select e.id, e.submission, e.from_state, e.to_state, e.cause, e.text, s.hold_cause, s.id as document
+      `select e.id, e.submission, e.from_state, e.to_state, e.cause, e.text, s.account, s.kind, s.hold_cause, s.id as document
        from fiscal_event e join fiscal_submission s on s.seq = e.submission where e.id > ? order by e.id`,
       this.#lastEvent
     )
@@ -170,12 +183,27 @@ export class StepLaws {
         this.#report("transition", `${from} became ${to} (${cause})`)
       this.#states.set(submission, to!)
       this.#decisions(submission, from!, to!, cause!, event)
+      if (from !== to) this.#evidence(to!, cause!, event)
+      if (to === "Expired") note(this.#seen, "the gateway has stopped answering for a request")
+      if (from === "Unknown" && cause === "evidence" && (to === "Fiscalised" || to === "Rejected"))
+        note(this.#seen, "an outcome is joined by elimination")
+      if (cause === "resend-policy") note(this.#seen, "a document is sent again to a gateway that knows it")
       if (from !== to) this.#simulation.log(`${event["document"]} is ${to} (${cause})`)
       if (/receipt date becomes/.test(String(event["text"]))) note(this.#seen, "a document is restamped")
       if (cause === "conflict") note(this.#seen, "an export contradicts what was sent")
       if (to === "Held" && event["hold_cause"] === "late") note(this.#seen, "a document is held as late")
       if (from === "Rejected" && to === "Planned") note(this.#seen, "a document is rejected and sent again")
     }
+  }
+
+  /** What is recorded as the gateway's word is what its book says. */
+  #evidence(to: string, cause: string, { account, document, kind }: Row): void {
+    if (!["evidence", "older-attempt", "contradicted"].includes(cause)) return
+    if (to !== "Fiscalised" && to !== "Rejected") return
+    const wanted = to === "Fiscalised" ? "Fiscalised" : "Failed"
+    const requests = this.#gateway.requestsOf(String(account), String(kind), String(document))
+    if (!requests.some(({ outcome }) => outcome._tag === wanted))
+      this.#report("evidence", `${to} (${cause}), and the gateway says nothing of the kind`)
   }
 
   #decisions(submission: number, from: string, to: string, cause: string, event: Row): void {
@@ -218,13 +246,21 @@ export class StepLaws {
     this.#released.set(submission.seq, submission.hold.cause)
   }
 
-  /** The store is another file now: what was seen of it is forgotten. */
-  forget(): void {
-    this.#lastEvent = 0
+  /** The store is another file now: what is in it is taken as it is. */
+  adopt(): void {
     this.#states.clear()
     this.#attempts.clear()
     this.#leases.clear()
     this.#released.clear()
-    this.#saidBy.clear()
+    this.#lastEvent = Number(this.#store.read("select coalesce(max(id), 0) as n from fiscal_event")[0]!["n"])
+    for (const { seq, state } of this.#store.read("select seq, state from fiscal_submission"))
+      this.#states.set(Number(seq), String(state))
+    for (const row of this.#store.read("select id, result, request_id from fiscal_attempt")) {
+      const { id, request_id, result } = row
+      this.#attempts.set(Number(id), {
+        result: result === null ? null : String(result),
+        requestId: request_id === null ? null : String(request_id)
+      })
+    }
   }
 }

@@ -1,6 +1,6 @@
 /** The store's file: new for every run, and read as any other process would see it. */
 import { Effect, Layer } from "effect"
-import { copyFileSync, existsSync, rmSync } from "node:fs"
+import { copyFileSync, existsSync, renameSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
@@ -21,6 +21,10 @@ const migrated = (): string => {
   if (template !== undefined) return template
   const filename = nameOf("template")
   Effect.runSync(Effect.scoped(Layer.build(SqliteStore.layer({ filename }))))
+  // every store gives itself an id of its own when it is first opened
+  const made = new DatabaseSync(filename)
+  made.exec("delete from fiscal_store; pragma wal_checkpoint(truncate)")
+  made.close()
   process.on("exit", () => remove(filename))
   template = filename
   return filename
@@ -30,6 +34,8 @@ export type Row = Readonly<Record<string, string | number | null>>
 
 export class StoreFile {
   readonly filename: string
+  /** Whether it is the one that was used, as far as that can be told. */
+  standing: "own" | "an older copy" | "another store" = "own"
   #view: DatabaseSync
   #statements = new Map<string, StatementSync>()
 
@@ -55,17 +61,35 @@ export class StoreFile {
     return copy
   }
 
-  /** Puts a backup in the place of the store; nobody may have it open. */
-  restore(copy: string): void {
-    this.close()
-    copyFileSync(copy, this.filename)
-    remove(copy)
+  /** Takes the file away, and says where it is kept; nobody may have it open. */
+  putAside(): string {
+    const aside = `${this.filename}.aside`
+    remove(aside)
+    this.#shut()
+    renameSync(this.filename, aside)
+    return aside
+  }
+
+  /** Puts a file, or an empty store, in the place of the store; nobody may have it open. */
+  putInPlace(file: string | "empty"): void {
+    if (existsSync(this.filename)) {
+      this.#shut()
+      remove(this.filename)
+    }
+    copyFileSync(file === "empty" ? migrated() : file, this.filename)
+    if (file !== "empty") remove(file)
     this.#view = new DatabaseSync(this.filename)
   }
 
   close(): void {
+    this.#shut()
+    for (const end of ["", ".backup", ".aside"]) remove(this.filename + end)
+  }
+
+  #shut(): void {
     this.#statements.clear()
+    // the last to close takes the log along
+    this.#view.exec("pragma wal_checkpoint(truncate)")
     this.#view.close()
-    remove(this.filename)
   }
 }

@@ -10,6 +10,7 @@ import { reasons, rowsOf, type Sheet, sheetOf } from "./RefusedRows.ts"
 
 export type { TypedCell } from "../scan/Row.ts"
 
+/** A row of what was refused: its cells as the file has them, and why. */
 export interface RefusedRow {
   /** That it comes from. */
   readonly sheet: string | undefined

@@ -26,6 +26,7 @@ export interface Table extends InputFile {
   }
 }
 
+/** Whether the file is rows of cells that were read already, and no text. */
 export const isTable = (file: InputFile): file is Table => "table" in file
 
 /** What a cell is: a text, a number with a decimal point, the same in a format of its own, a date as 2026-01-31, or one that cannot be taken. */

@@ -4,6 +4,7 @@ import * as Money from "@fiscal-connector/core/document/Money"
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
 import { BigDecimal, DateTime } from "effect"
 
+/** A JSON value, as a facts file has it. */
 export type Json = null | boolean | number | string | ReadonlyArray<Json> | { readonly [key: string]: Json }
 
 /** The facts of one export. A person writes `records` from the export itself, and says `reviewed` after comparing the rest with it. */
@@ -46,6 +47,7 @@ const fields = [
   "modified"
 ] as const
 
+/** What a reading states, figure by figure, in the form of a facts file. */
 export const factsOf = (reading: Reading): Json => {
   switch (reading._tag) {
     case "SourceDocument": {

@@ -128,8 +128,8 @@ const backOff = ({ world }: Run) =>
 
 const refusedIn = (account: Account, out: string, refusals: Map<string, ReadonlyArray<string>>) => {
   for (const text of out.split("\n")) {
-    if (!text.startsWith('{"kind"')) continue
-    const row = JSON.parse(text) as {
+    if (!text.startsWith('{"kind":"document"')) continue
+    const row = JSON.parse(text).data as {
       kind: "invoice" | "credit-note"
       id: string
       state: string

@@ -7,6 +7,7 @@ import * as PgHolder from "@fiscal-connector/core/node/PgHolder"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import { Cause, Duration, Effect, Exit, Layer, Option } from "effect"
 import * as ConfigAccount from "../../src/account/ConfigAccount.ts"
+import * as Output from "../../src/output/Output.ts"
 import * as Working from "../../src/worker/Working.ts"
 
 const [config = "", lanes = "5", seconds = "5"] = process.argv.slice(2)
@@ -20,7 +21,8 @@ const program = Effect.gen(function* () {
       Submitter.layer({ holder, lease, longestRequest: Duration.divideUnsafe(lease, 2) })
     )
   )
-  return yield* Working.work(accounts, {}, { lanes: Number(lanes), json: true }).pipe(
+  return yield* Working.work(accounts, {}, { lanes: Number(lanes) }).pipe(
+    Output.provide(["--json"]),
     Effect.provide(Layer.mergeAll(engine, StatusPoller.layer).pipe(Layer.provideMerge(StoreOpening.layer(store))))
   )
 }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))

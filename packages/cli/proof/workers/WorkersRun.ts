@@ -2,7 +2,7 @@
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import { Clock, Data, Duration, Effect, Stream } from "effect"
 import { type ChildProcess, spawn } from "node:child_process"
-import { createWriteStream } from "node:fs"
+import { createWriteStream, readFileSync } from "node:fs"
 import { join } from "node:path"
 import { accountsOf, make, type WorkersWorld, type WorldOptions } from "./WorkersWorld.ts"
 
@@ -19,8 +19,10 @@ export interface RunOptions extends WorldOptions {
 
 export interface RunResult {
   readonly documents: number
-  /** From the first request to the last answer. */
+  /** From the first request to the last answer: of an idle machine, or it says how busy the machine was. */
   readonly perSecond: number
+  /** CPU of the worker processes for a document, in milliseconds; null where the system does not tell, or one was killed. */
+  readonly cpuMillis: number | null
   /** From the kill until no lane was the killed one's any more; null where nobody was killed. */
   readonly takeoverMillis: number | null
   /** How long the one that was told to stop took, and what was Unknown because of it. */
@@ -71,6 +73,18 @@ const ended = (child: ChildProcess) =>
 class TooLong extends Data.TaggedError("TooLong")<{ readonly what: string; readonly seconds: number }> {
   override get message() {
     return `it did not come to this within ${this.seconds} s: ${this.what}`
+  }
+}
+
+/** CPU a process has used, in milliseconds, where the system tells. */
+const cpuOf = ({ pid }: ChildProcess): number => {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, "utf8")
+    const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ")
+    // in hundredths of a second
+    return (Number(fields[11]) + Number(fields[12])) * 10
+  } catch {
+    return NaN
   }
 }
 
@@ -236,6 +250,8 @@ export const run = (options: RunOptions) =>
       60,
       Effect.sync(() => world.requests.length > 0)
     )
+    const cpu = () => children.reduce((sum, child) => sum + cpuOf(child), 0)
+    const cpuBefore = cpu()
     const lookedUp = new Set<string>()
     yield* Effect.forkScoped(Effect.forever(Effect.andThen(person(world, lookedUp), Effect.sleep("500 millis"))))
     const { ending, problems, takeoverMillis } = yield* befall(world, children, options)
@@ -247,6 +263,7 @@ export const run = (options: RunOptions) =>
     yield* until("every document has its outcome", 300, settled).pipe(
       Effect.catch((error) => Effect.sync(() => void problems.push(error.message)))
     )
+    const cpuMillis = (cpu() - cpuBefore) / planned
     for (const child of children) {
       child.kill("SIGCONT")
       child.kill("SIGTERM")
@@ -257,6 +274,7 @@ export const run = (options: RunOptions) =>
     const result: RunResult = {
       documents: world.requests.length,
       perSecond: (world.requests.length / (to - from)) * 1000,
+      cpuMillis: Number.isNaN(cpuMillis) ? null : cpuMillis,
       takeoverMillis,
       ending,
       lookedUp: lookedUp.size,

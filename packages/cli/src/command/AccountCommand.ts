@@ -1,13 +1,14 @@
 /** `connector account`: what a person decides about an account as a whole. */
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Console, DateTime, Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { changingPlace } from "../account/StoreFlags.ts"
 import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
 import { config } from "../account/AccountFlags.ts"
+import * as Output from "../output/Output.ts"
 
 const repin = Command.make(
   "repin",
@@ -35,7 +36,9 @@ const repin = Command.make(
             return yield* new Quit({ code: 1, text: `The account ${name} was not moved: ${repinned.because}.` })
           }
           const { moved, redated } = repinned
-          yield* Console.log(
+          yield* Output.answer(
+            "repinned",
+            { account: name, from: pinned.lane, to: destination.lane, moved, redated },
             printable(
               `The account ${name} moves from device ${pinned.lane} to ${destination.lane}, with ${moved} document${moved === 1 ? "" : "s"} that had not gone yet, ${redated} of them with another receipt date. A live device asks for consent and its first use again.`
             )

@@ -56,7 +56,7 @@ const tried = (loaded: OwnAdapterCommand.Ready, given: { readonly files: Readonl
     yield* Stream.runForEach(Readings.from(adapter, input, options), (reading) => {
       counts[reading._tag]++
       return Console.log(told(reading, factsOf).split("\n").map(printable).join("\n"))
-    }).pipe(Effect.catch(AdapterAnswer.quit("people")))
+    }).pipe(Effect.catch(AdapterAnswer.quit))
     yield* Console.log(
       `\n${counts.SourceDocument} documents, ${counts.Skipped} skipped, ${counts.Finding} findings that belong to no document. Nothing was sent.`
     )
@@ -124,9 +124,7 @@ const check = Command.make("check", checkFlags, ({ adapter: named, fixtures: fol
     if (writeFacts) {
       for (const { facts, input, name, options } of fixtures) {
         if (facts !== undefined) continue
-        const readings = yield* Stream.runCollect(adapter.read(input, options)).pipe(
-          Effect.catch(AdapterAnswer.quit("people"))
-        )
+        const readings = yield* Stream.runCollect(adapter.read(input, options)).pipe(Effect.catch(AdapterAnswer.quit))
         const file = path.join(at, name, factsFile)
         yield* fs.writeFileString(file, `${JSON.stringify(draft(readings), null, 2)}\n`, { flag: "wx" })
         yield* Console.log(

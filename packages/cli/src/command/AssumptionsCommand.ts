@@ -2,11 +2,11 @@
 import type { Assumption } from "@fiscal-connector/core/unstable/gateway/assumption/Assumption"
 import * as Register from "@fiscal-connector/core/unstable/gateway/assumption/Assumptions"
 import { AssumptionSwitches } from "@fiscal-connector/core/gateway/contract/AssumptionSwitches"
-import { Console, Effect, Schema } from "effect"
-import { Argument, Command, Flag } from "effect/cli"
-import * as Answer from "../output/Answer.ts"
+import { Effect, Schema } from "effect"
+import { Argument, Command } from "effect/cli"
 import { Quit } from "../output/Quit.ts"
 import { Call } from "../output/Call.ts"
+import * as Output from "../output/Output.ts"
 
 export const assumptions = Command.make(
   "assumptions",
@@ -14,10 +14,11 @@ export const assumptions = Command.make(
     ids: Argument.String("id").pipe(
       Argument.withDescription("only these, as DOC-10, or the beginning of some, as DOC"),
       Argument.variadic()
-    ),
-    json: Flag.Boolean("json").pipe(Flag.withDescription("print them as JSON"), Flag.withDefault(false))
+    )
   },
-  Effect.fnUntraced(function* ({ ids, json }) {
+  Effect.fnUntraced(function* ({ ids: asked }) {
+    // as the page writes them
+    const ids = asked.map((id) => id.toUpperCase())
     const all = Object.entries<Assumption>(Register.assumptions)
     const isMeant = (id: string) => ids.some((asked) => id === asked || id.startsWith(`${asked}-`))
     const shown = ids.length === 0 ? all : all.filter(([id]) => isMeant(id))
@@ -26,15 +27,16 @@ export const assumptions = Command.make(
       const text = `There is no assumption ${strange.join(", ")}. All of them:\n  ${(yield* Call).next({ command: ["assumptions"] })}`
       return yield* new Quit({ code: 1, text })
     }
-    if (json) {
-      const rows = shown.map(([id, assumption]) => ({
-        id,
-        ...assumption,
-        default: Register.standardOf(assumption) || null
-      }))
-      return yield* Console.log(Answer.toJson(rows))
-    }
-    yield* Console.log(shown.map(([id, assumption]) => describe(id, assumption)).join("\n\n"))
+    const rows = shown.map(([id, assumption]) => ({
+      id,
+      ...assumption,
+      default: Register.standardOf(assumption) || null
+    }))
+    yield* Output.answer(
+      "assumptions",
+      { assumptions: rows },
+      shown.map(([id, assumption]) => describe(id, assumption)).join("\n\n")
+    )
   })
 ).pipe(
   Command.withDescription(

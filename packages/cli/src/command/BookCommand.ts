@@ -3,12 +3,13 @@ import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import { formatPlain } from "@fiscal-connector/core/document/Money"
 import * as BookExplanation from "@fiscal-connector/core/unstable/mapping/BookExplanation"
 import type { BookTax, MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import { Console, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
 import type { bookDraft, draftByAdapter } from "./BookDraftCommand.ts"
+import * as Output from "../output/Output.ts"
 
 const check = Command.make(
   "check",
@@ -17,13 +18,23 @@ const check = Command.make(
     const problems: Array<string> = []
     for (const file of files) {
       yield* BookOfExport.load(file).pipe(
-        Effect.flatMap((book) => Console.log(`${file}: in order; ${contents(book)}`)),
+        Effect.flatMap((book) =>
+          Output.answer("book", { file, book: bookJson(book) }, `${file}: in order; ${contents(book)}`)
+        ),
         Effect.catchTag("Quit", ({ text }) => Effect.sync(() => problems.push(text)))
       )
     }
     if (problems.length > 0) return yield* new Quit({ code: 1, text: problems.join("\n\n") })
   })
 ).pipe(Command.withDescription("Check mapping books; every problem with line and column"))
+
+const bookJson = ({ currencies, payments, productCodes, relaxed, taxes }: MappingBook) => ({
+  taxes,
+  currencies,
+  payments,
+  productCodes: productCodes.length,
+  relaxed: relaxed.map(({ rule }) => rule)
+})
 
 const contents = ({ currencies, payments, productCodes, relaxed, taxes }: MappingBook): string =>
   [
@@ -53,8 +64,9 @@ const explain = Command.make(
     const book = yield* BookOfExport.load(file)
     const explanation = BookExplanation.explain(book, code, Option.getOrUndefined(day))
     const lines = linesOf(explanation, Option.getOrUndefined(day))
-    if (BookExplanation.isKnown(explanation)) yield* Console.log(lines.map(printable).join("\n"))
-    else return yield* new Quit({ code: 1, text: lines.map(printable).join("\n") })
+    const text = lines.map(printable).join("\n")
+    if (BookExplanation.isKnown(explanation)) yield* Output.answer("spelling", explanation, text)
+    else return yield* new Quit({ code: 1, text })
   })
 ).pipe(Command.withDescription("Say what a spelling of the export means, on a day or at any time"))
 

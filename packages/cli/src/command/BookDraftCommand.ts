@@ -1,7 +1,7 @@
 /** `connector book draft`: a mapping book with everything that occurs in an export, for a person to complete. */
 import * as BookSkeleton from "@fiscal-connector/core/unstable/mapping/BookSkeleton"
 import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
-import { Console, Effect, FileSystem, Option } from "effect"
+import { Effect, FileSystem, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import * as AdapterAnswer from "../import/AdapterAnswer.ts"
@@ -17,6 +17,7 @@ import { xeroLike } from "./import/XeroLikeCommand.ts"
 import { xlsx } from "./import/XlsxCommand.ts"
 import * as XeroLikeFlags from "./import/XeroLikeFlags.ts"
 import { Call } from "../output/Call.ts"
+import * as Output from "../output/Output.ts"
 
 const flags = {
   files: importFlags.files,
@@ -41,7 +42,7 @@ const run = <Options>({ adapter, extensions, options }: Source<Options>, given: 
     }
     const input = yield* InputFiles.open(adapter.name, given.files, extensions)
     const drafting = adapter.draftBook?.(input, options) ?? BookDrafting.draft(adapter.read(input, options))
-    const found = yield* Effect.catch(drafting, AdapterAnswer.quit("people"))
+    const found = yield* Effect.catch(drafting, AdapterAnswer.quit)
     if (found.taxes.length + found.currencies.length === 0) {
       const text = `No issued document in ${given.files.join(", ")} states a tax or a currency; no book was written.`
       return yield* new Quit({ code: 1, text })
@@ -53,7 +54,9 @@ const run = <Options>({ adapter, extensions, options }: Source<Options>, given: 
       counted(found.currencies.length, "currency", "currencies"),
       ...(found.payments.length > 0 ? [counted(found.payments.length, "payment method", "payment methods")] : [])
     ]
-    yield* Console.log(
+    yield* Output.answer(
+      "book-draft",
+      { file, taxes: found.taxes, currencies: found.currencies, payments: found.payments },
       `${printable(`${file} drafted: ${counts.join(", ")}.`)} Fill in every "" in it, then:\n  ${(yield* Call).next({ command: ["book", "check"], operands: [file] })}`
     )
   }).pipe(Effect.scoped)

@@ -6,38 +6,39 @@ import type { StoreReading } from "@fiscal-connector/core/unstable/configuration
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { defaults } from "@fiscal-connector/core/gateway/contract/AssumptionSwitches"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
-import { Console, Duration, Effect } from "effect"
-import { Command, Flag } from "effect/cli"
+import { Duration, Effect } from "effect"
+import { Command } from "effect/cli"
 import * as Answer from "../output/Answer.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { Quit } from "../output/Quit.ts"
 import { config as configFlag } from "../account/AccountFlags.ts"
+import * as Output from "../output/Output.ts"
 
 const check = Command.make(
   "check",
   {
-    config: configFlag,
-    json: Flag.Boolean("json").pipe(Flag.withDescription("print what was found as JSON"), Flag.withDefault(false))
+    config: configFlag
   },
-  Effect.fnUntraced(function* ({ config, json }) {
+  Effect.fnUntraced(function* ({ config }) {
     const { accounts, file, findings, store } = yield* ConfigFile.read(config, process.env).pipe(
       Effect.catchTag("ConfigFileError", (error) => Effect.succeed({ ...error, accounts: [], store: none }))
     )
     const all = [...findings, ...accounts.flatMap(({ findings }) => findings)]
-    if (json) {
-      yield* Console.log(
-        Answer.toJson({ file, store: storeJson(store), accounts: accounts.map(accountJson), findings: all })
-      )
-    } else {
-      for (const account of accounts) yield* Console.log(`${accountText(account)}\n`)
-    }
-    if (all.some(Finding.refuses)) {
-      const text = json ? "" : `${file} cannot be used as it is:\n\n${problemList(all)}`
+    const isUsable = !all.some(Finding.refuses)
+    yield* Output.answer(
+      "configuration",
+      { file, store: storeJson(store), accounts: accounts.map(accountJson), findings: all },
+      [
+        ...accounts.map((account) => `${accountText(account)}\n`),
+        ...(isUsable ? [`${file} is in order. Submissions are kept in ${storeText(store)}.`] : []),
+        ...(isUsable && all.length > 0 ? [`\nTo look at:\n\n${problemList(all)}`] : [])
+      ].join("\n")
+    )
+    if (!isUsable) {
+      const { form } = yield* Output.Output
+      const text = form === "json" ? "" : `${file} cannot be used as it is:\n\n${problemList(all)}`
       return yield* new Quit({ code: 1, text })
     }
-    if (json) return
-    yield* Console.log(`${file} is in order. Submissions are kept in ${storeText(store)}.`)
-    if (all.length > 0) yield* Console.log(`\nTo look at:\n\n${problemList(all)}`)
   })
 ).pipe(
   Command.withDescription(
@@ -95,8 +96,8 @@ const accountJson = ({ config, name, secrets }: AccountReading) => ({
   name,
   usable: config === null ? "no" : "yes",
   ...(config && { ...settingsOf(config), assumptions: config.settled.assumptions }),
-  key: secrets.apiKey?.origin,
-  secret: secrets.secret?.origin,
+  key: secrets.apiKey?.origin ?? null,
+  secret: secrets.secret?.origin ?? null,
   formerSecrets: secrets.formerSecrets.map(({ origin }) => origin)
 })
 

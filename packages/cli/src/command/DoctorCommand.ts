@@ -5,7 +5,7 @@ import { zoneOf } from "@fiscal-connector/core/unstable/gateway/operation/LocalD
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Console, DateTime, Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { onPlace } from "../account/StoreFlags.ts"
@@ -15,6 +15,7 @@ import { padEnd, printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
 import { Call, type CallShape } from "../output/Call.ts"
+import * as Output from "../output/Output.ts"
 
 const marks: Readonly<Record<Doctor.Check["state"], string>> = {
   fine: "ok",
@@ -60,14 +61,12 @@ export const doctor = Command.make(
     book: Flag.String("book").pipe(
       Flag.withDescription("the mapping book to compare with the gateway and the device"),
       Flag.optional
-    ),
-    json: Flag.Boolean("json").pipe(Flag.withDescription("print JSON"), Flag.withDefault(false))
+    )
   },
   (given) =>
     Effect.gen(function* () {
       const checks = yield* examine(given)
-      if (given.json) yield* Console.log(JSON.stringify(checks))
-      else yield* Console.log(text(checks, yield* Call))
+      yield* Output.answer("checks", { checks }, text(checks, yield* Call))
       if (!Doctor.isWell(checks)) return yield* new Quit({ code: 1, text: "" })
     }).pipe(Effect.scoped)
 ).pipe(

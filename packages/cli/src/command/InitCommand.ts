@@ -16,6 +16,7 @@ import * as DoctorCommand from "./DoctorCommand.ts"
 import { csv } from "./import/CsvCommand.ts"
 import { xeroLike } from "./import/XeroLikeCommand.ts"
 import { answerFlags, type Answers, answersOf } from "./InitAnswers.ts"
+import * as Output from "../output/Output.ts"
 
 const flags = {
   file: Argument.String("export").pipe(
@@ -76,6 +77,7 @@ export const init = Command.make("init", flags, ({ account, config, file, ...giv
     ]
     const first = book?.is === "drafted" ? `Next: fill in every "" in ${book.file}, then:` : "Next:"
     if (next.length > 0) yield* Console.log([first, ...next.map((line) => `  ${line}`)].join("\n"))
+    yield* Output.tell("initialised", { configuration: target, book: book?.file ?? null, checks, next })
     if (!Doctor.isWell(checks)) return yield* new Quit({ code: 1, text: "" })
   }).pipe(Effect.scoped)
 ).pipe(
@@ -117,7 +119,7 @@ const bookOf = Effect.fnUntraced(function* (file: string, zone: string) {
   const source = sourceOf(file)
   const input = yield* InputFiles.open(source.adapter.name, [file], source.extensions)
   const readings = source === csv ? Readings.from(csv.adapter, input, {}) : Readings.from(xeroLike.adapter, input, {})
-  const found = yield* Effect.catch(BookDrafting.draft(readings), AdapterAnswer.quit("people"))
+  const found = yield* Effect.catch(BookDrafting.draft(readings), AdapterAnswer.quit)
   yield* fs.writeFileString(book, BookSkeleton.ofExport(found, zone), { flag: "wx" })
   return { file: book, is: "drafted" as const }
 })

@@ -9,7 +9,7 @@ import * as SavedPlan from "@fiscal-connector/core/unstable/mapping/SavedPlan"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Console, Effect, FileSystem, Option } from "effect"
+import { Effect, FileSystem, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Deed from "../account/Deed.ts"
@@ -20,6 +20,7 @@ import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
 import { Call, type Next } from "../output/Call.ts"
+import * as Output from "../output/Output.ts"
 
 const flags = {
   ...accountFlags,
@@ -69,7 +70,17 @@ const plan = Command.make(
         `  ${i + 1}. ${printable(MappingStep.describe(step))}`,
         `     → ${MappingStep.consequence(step)}`
       ])
-      yield* Console.log(
+      yield* Output.answer(
+        "mappings-plan",
+        {
+          account: config.name,
+          steps: steps.map((step) => ({
+            step: MappingStep.describe(step),
+            consequence: MappingStep.consequence(step)
+          })),
+          findings,
+          file: steps.length === 0 ? null : file
+        },
         [
           steps.length === 0
             ? findings.some(Finding.refuses)
@@ -126,7 +137,11 @@ const apply = Command.make("apply", flags, (given) =>
     yield* Deed.changed
     const call = yield* Call
     yield* MappingApply.apply(saved.value, operations, ({ step, when }) =>
-      Console.log(`${when === "now" ? "done   " : "already"}  ${printable(MappingStep.describe(step))}`)
+      Output.answer(
+        "mappings-step",
+        { step: MappingStep.describe(step), when },
+        `${when === "now" ? "done   " : "already"}  ${printable(MappingStep.describe(step))}`
+      )
     ).pipe(
       Effect.catchTags({
         PlanStale: ({ differences }) => stale(differences.join("; ")),
@@ -138,7 +153,7 @@ const apply = Command.make("apply", flags, (given) =>
       })
     )
     yield* fs.remove(file)
-    yield* Console.log("The gateway maps what the plan said.")
+    yield* Output.answer("mappings-applied", { account: config.name }, "The gateway maps what the plan said.")
   }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(
@@ -172,18 +187,28 @@ const pull = Command.make(
         yield* fs.writeFileString(given.book, BookPull.draft(pulled, Option.getOrUndefined(given.zone)), { flag: "wx" })
         const rest = Option.isNone(given.zone) ? "Write its zone, and the" : "Write the"
         const others = pulled.comments.length === 0 ? "" : " What the device has besides stands in it as comments."
-        return yield* Console.log(
+        return yield* Output.answer(
+          "mappings-pulled",
+          { book: given.book, is: "drafted", taxes: pulled.taxes.length, currencies: pulled.currencies.length },
           `${given.book} drafted: ${count(pulled)}.${others} ${rest} spellings of your export ("from"), then:\n  ${(yield* Call).next({ command: ["book", "check"], operands: [given.book] })}`
         )
       }
       const book = yield* BookOfExport.load(given.book)
       const pulled = { ...BookPull.entries(mappings, book), comments: [] }
       if (pulled.taxes.length + pulled.currencies.length === 0) {
-        return yield* Console.log(`${given.book} names everything that the gateway maps; it was not changed.`)
+        return yield* Output.answer(
+          "mappings-pulled",
+          { book: given.book, is: "unchanged", taxes: 0, currencies: 0 },
+          `${given.book} names everything that the gateway maps; it was not changed.`
+        )
       }
       const text = BookPull.addTo(yield* fs.readFileString(given.book), pulled)
       yield* fs.writeFileString(given.book, text)
-      yield* Console.log(`Added to ${given.book}: ${count(pulled)}. Nothing else in it was changed.`)
+      yield* Output.answer(
+        "mappings-pulled",
+        { book: given.book, is: "added to", taxes: pulled.taxes.length, currencies: pulled.currencies.length },
+        `Added to ${given.book}: ${count(pulled)}. Nothing else in it was changed.`
+      )
     }).pipe(Effect.scoped)
 ).pipe(
   Command.withDescription(

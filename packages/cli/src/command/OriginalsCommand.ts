@@ -4,7 +4,7 @@ import * as Originals from "@fiscal-connector/core/connector/Originals"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import type { Destination } from "@fiscal-connector/core/account/Destination"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Console, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Deed from "../account/Deed.ts"
@@ -23,6 +23,7 @@ import { xeroLike } from "./import/XeroLikeCommand.ts"
 import { xlsx } from "./import/XlsxCommand.ts"
 import { config } from "../account/AccountFlags.ts"
 import { Call } from "../output/Call.ts"
+import * as Output from "../output/Output.ts"
 
 const { account, book, files } = importFlags
 
@@ -50,19 +51,26 @@ const registered = <Options>(
     const result = yield* Effect.gen(function* () {
       yield* sameTaxpayer(destination)
       return yield* Originals.register(readings, { ...destination, book: mappingBook })
-    }).pipe(Effect.provide(Engine.layer(store)), Effect.catchTag("AdapterError", AdapterAnswer.quit("people")))
+    }).pipe(Effect.provide(Engine.layer(store)), Effect.catchTag("AdapterError", AdapterAnswer.quit))
     yield* Deed.changed
     const { findings, known, passedOver, registered, taken } = result
-    yield* Console.log(`${registered} registered, ${known} known before, ${passedOver} no invoices`)
-    if (taken.length > 0) yield* Console.log(`Numbers of other documents, not registered: ${taken.join(", ")}`)
-    if (findings.length > 0) {
-      yield* Console.log(
-        `\nNot registered:\n\n${report(
-          findings.map(({ finding, number }) => ({ finding, subject: number })),
-          yield* Call
-        )}`
-      )
-    }
+    const call = yield* Call
+    yield* Output.answer(
+      "originals",
+      result,
+      [
+        `${registered} registered, ${known} known before, ${passedOver} no invoices`,
+        ...(taken.length === 0 ? [] : [`Numbers of other documents, not registered: ${taken.join(", ")}`]),
+        ...(findings.length === 0
+          ? []
+          : [
+              `\nNot registered:\n\n${report(
+                findings.map(({ finding, number }) => ({ finding, subject: number })),
+                call
+              )}`
+            ])
+      ].join("\n")
+    )
     if (taken.length + findings.length > 0) return yield* new Quit({ code: 2, text: "" })
   }).pipe(Effect.scoped)
 

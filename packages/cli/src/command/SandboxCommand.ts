@@ -7,6 +7,7 @@ import { Command, Flag } from "effect/cli"
 import * as SandboxAccount from "../account/SandboxAccount.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { exported, line } from "../output/Call.ts"
+import * as Output from "../output/Output.ts"
 import * as SandboxEvent from "../output/SandboxEvent.ts"
 import { Quit } from "../output/Quit.ts"
 
@@ -52,9 +53,13 @@ export const sandbox = Command.make(
       ...(Option.isSome(port) && { port: port.value }),
       ...(Option.isSome(state) && { stateFile: state.value })
     }).pipe(Effect.mapError(({ message }) => new Quit({ code: 1, text: message })))
-    yield* Console.log(howToReach(url, running))
+    yield* Output.answer("listening", { addresses: [url] }, howToReach(url, running))
     const console = yield* Console.Console
-    yield* watch((observed) => console.log(SandboxEvent.line(observed)))
+    const { form, write } = yield* Output.Output
+    const run = Effect.runSyncWith(yield* Effect.context<never>())
+    yield* watch((observed) =>
+      form === "json" ? run(write(Output.line("sandbox-event", observed))) : console.log(SandboxEvent.line(observed))
+    )
     return yield* Effect.never
   }, Effect.scoped)
 ).pipe(Command.withDescription("Run a gateway of our own to try things against"))

@@ -10,12 +10,13 @@ import type { Measure } from "@fiscal-connector/core/submission/HealthMetrics"
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import { hasSecret } from "@fiscal-connector/core/webhook/WebhookDelivery"
 import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
-import { Console, Effect } from "effect"
+import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as HttpClient from "effect/http/HttpClient"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
 import * as Opening from "../account/Opening.ts"
+import * as Output from "../output/Output.ts"
 import { Quit } from "../output/Quit.ts"
 import { config } from "../account/AccountFlags.ts"
 import * as Working from "../worker/Working.ts"
@@ -92,7 +93,9 @@ export const serve = Command.make(
       )
       const url = yield* listen(listener, { host, port })
       const status = yield* listen(yield* StatusListener.make(measures), { host: loopback, port: statusPort })
-      yield* Console.log(
+      yield* Output.answer(
+        "listening",
+        { addresses: [...webhooks.map(({ account }) => `${url}${WebhookListener.pathOf(account)}`), status] },
         [
           "Deliveries are taken until Ctrl-C:",
           ...webhooks.map(({ account, secrets }) => {

@@ -2,12 +2,13 @@
 import * as AccountConfig from "@fiscal-connector/core/configuration/AccountConfig"
 import * as WebhookCheck from "@fiscal-connector/core/unstable/connector/WebhookCheck"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
-import { Console, Effect } from "effect"
+import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
+import * as Output from "../output/Output.ts"
 
 const check = Command.make(
   "check",
@@ -20,12 +21,21 @@ const check = Command.make(
     const deliveries = yield* WebhookCheck.check(url, AccountConfig.webhookOf(entry)).pipe(
       Effect.provide(UndiciHttpClient.layer())
     )
-    for (const { answer, problems, sent } of deliveries) {
-      yield* Console.log(printable(`an empty delivery, ${sent}: ${answer === "none" ? "no answer" : answer}`))
-      for (const problem of problems) yield* Console.log(printable(`  ${problem}`))
-    }
-    if (deliveries.some(({ problems }) => problems.length > 0)) return yield* new Quit({ code: 1, text: "" })
-    yield* Console.log(`${printable(url)} is ready for the account ${entry.name}.`)
+    const isReady = deliveries.every(({ problems }) => problems.length === 0)
+    yield* Output.answer(
+      "webhook-check",
+      { url, account: entry.name, deliveries },
+      [
+        ...deliveries.flatMap(({ answer, problems, sent }) => [
+          `an empty delivery, ${sent}: ${answer === "none" ? "no answer" : answer}`,
+          ...problems.map((problem) => `  ${problem}`)
+        ]),
+        ...(isReady ? [`${url} is ready for the account ${entry.name}.`] : [])
+      ]
+        .map(printable)
+        .join("\n")
+    )
+    if (!isReady) return yield* new Quit({ code: 1, text: "" })
   })
 ).pipe(
   Command.withDescription(

@@ -1,13 +1,14 @@
 /** `connector why CODE`: what a code means, what follows from it and what to do; also for a whole error text with codes in it. */
 import * as CodeEntry from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import * as AuthorityCode from "@fiscal-connector/core/unstable/preflight/AuthorityCode"
-import { Console, Effect } from "effect"
+import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
 import { allCodes } from "../why/AllCodes.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import * as NextStep from "../output/NextStep.ts"
+import * as Output from "../output/Output.ts"
 
 export const why = Command.make(
   "why",
@@ -30,7 +31,9 @@ export const why = Command.make(
         text: `Nothing is known of ${printable(text)}. docs/errors/README.md lists every code.`
       })
     }
-    yield* Console.log(
+    yield* Output.answer(
+      "codes",
+      { codes: asked.map(({ code, entry }) => entry ?? AuthorityCode.inText(code)[0] ?? { code }) },
       asked.map(({ code, entry }) => (entry === undefined ? unknown(code) : page(entry, call))).join("\n\n")
     )
     if (asked.some(({ entry }) => entry === undefined)) return yield* new Quit({ code: 1, text: "" })

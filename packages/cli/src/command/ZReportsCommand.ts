@@ -9,16 +9,17 @@ import type { ZReport, ZReportSummary } from "@fiscal-connector/core/gateway/ope
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as Destination from "@fiscal-connector/core/account/Destination"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Console, Effect, Option, Stream } from "effect"
+import { Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { onPlace } from "../account/StoreFlags.ts"
-import * as Answer from "../output/Answer.ts"
 import { report } from "../output/FindingReport.ts"
 import { type Column, table } from "../output/Table.ts"
 import { Quit } from "../output/Quit.ts"
 import { accountFlags } from "../account/AccountFlags.ts"
 import { Call, type CallShape } from "../output/Call.ts"
+import * as Output from "../output/Output.ts"
+import { Screen } from "../output/Screen.ts"
 
 export const zReports = Command.make(
   "z-reports",
@@ -28,20 +29,20 @@ export const zReports = Command.make(
       Flag.withDescription("one fiscal day: its counters, checked and compared with the store"),
       Flag.optional
     ),
-    since: Flag.Int("since-day").pipe(Flag.withDescription("list the days from this one on"), Flag.optional),
-    json: Flag.Boolean("json").pipe(Flag.withDescription("print JSON"), Flag.withDefault(false))
+    since: Flag.Int("since-day").pipe(Flag.withDescription("list the days from this one on"), Flag.optional)
   },
   (given) =>
     Effect.gen(function* () {
       const call = yield* Call
+      const screen = yield* Screen
       const { config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
-      const say = (value: unknown, text: string) => Console.log(given.json ? Answer.toJson(value) : text)
       if (Option.isNone(given.day)) {
         const days = yield* Stream.runCollect(operations.allZReports({ sinceDay: Option.getOrUndefined(given.since) }))
         const findings = days.flatMap(ZReportIdentities.check)
-        yield* say(
+        yield* Output.answer(
+          "z-reports",
           { days, findings },
-          [days.length === 0 ? none(given.since) : table(dayColumns, days), found(findings, call)]
+          [days.length === 0 ? none(given.since) : table(dayColumns, days, screen), found(findings, call)]
             .filter(Boolean)
             .join("\n\n")
         )
@@ -70,9 +71,10 @@ export const zReports = Command.make(
         comparison === undefined
           ? "There is no store to compare with."
           : `Beside ${comparison.documents} documents that the store has for this day.`
-      yield* say(
+      yield* Output.answer(
+        "z-report",
         { day, comparison: comparison ?? null, findings },
-        [table(dayColumns, [day]), counters, beside, found(findings, call)].filter(Boolean).join("\n\n")
+        [table(dayColumns, [day], screen), counters, beside, found(findings, call)].filter(Boolean).join("\n\n")
       )
       yield* end(findings)
     }).pipe(Effect.scoped)

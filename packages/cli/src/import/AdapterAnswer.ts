@@ -1,9 +1,10 @@
 /** What an adapter asks, or why it cannot read an export: for people with the flag that settles it, for programs as data. */
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
-import { Console, Effect } from "effect"
+import { Effect } from "effect"
 import { argsOf, flagOf } from "../output/AnswerFlag.ts"
 import { Quit } from "../output/Quit.ts"
 import { Call, type CallShape } from "../output/Call.ts"
+import * as Output from "../output/Output.ts"
 
 /** What is open about an export, or why it is unreadable, in full: what is read how, three examples each, and the flag that settles it. */
 export const explain = (error: AdapterError, call: CallShape): string => {
@@ -38,15 +39,17 @@ export const explain = (error: AdapterError, call: CallShape): string => {
   return `Nothing was sent. ${count} Each reading below is possible; say which is right:\n\n${asked.join("\n\n")}`
 }
 
-/** As one line of JSON: the questions with their answers, or what is the matter with which file. */
-const toJson = ({ reason }: AdapterError): string => {
-  if (reason._tag === "ReadingAmbiguous") return JSON.stringify({ questions: reason.questions })
-  const { _tag, ...facts } = reason
-  return JSON.stringify({ unreadable: facts })
-}
-
-/** Ends the command with exit code 1; where output is JSON, what is open stands on stdout. */
-export const quit = (output: "people" | "json") => (error: AdapterError) =>
-  output === "people"
-    ? Effect.flatMap(Call, (call) => Effect.fail(new Quit({ code: 1, text: explain(error, call) })))
-    : Effect.andThen(Console.log(toJson(error)), Effect.fail(new Quit({ code: 1, text: "" })))
+/** Ends the command with exit code 1; a program gets the questions with their answers, or what is the matter with which file. */
+export const quit = (error: AdapterError) =>
+  Effect.gen(function* () {
+    const { form } = yield* Output.Output
+    const { reason } = error
+    if (form === "people") return yield* new Quit({ code: 1, text: explain(error, yield* Call) })
+    if (reason._tag === "ReadingAmbiguous") {
+      yield* Output.tell("questions", { exitCode: 1, questions: reason.questions })
+    } else {
+      const { _tag, ...facts } = reason
+      yield* Output.tell("unreadable", { exitCode: 1, reason: _tag, ...facts })
+    }
+    return yield* new Quit({ code: 1, text: "" })
+  })

@@ -1,14 +1,14 @@
-/** One document of an import as a line of `--json`. */
+/** One document of an import as a program reads it. */
 import type { Instant } from "@fiscal-connector/core/document/Instant"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
 import { type ImportedDocument, stamped } from "@fiscal-connector/core/import/ImportedDocument"
 import * as AuthorityCode from "@fiscal-connector/core/unstable/preflight/AuthorityCode"
 
-/** One line of `--json`; what only an import knows is null before one. */
-export const toJson = (row: ImportedDocument, now: Instant): string => {
+/** Plain JSON; what only an import knows is null before one. */
+export const toJson = (row: ImportedDocument, now: Instant): object => {
   const { cause, findings, id, kind, number, requestId, said, source, state, verificationCode } = row
   const document = stamped(row, now)
-  return JSON.stringify({
+  return {
     kind,
     id,
     number,
@@ -21,5 +21,5 @@ export const toJson = (row: ImportedDocument, now: Instant): string => {
     said,
     cause,
     codes: AuthorityCode.inText(said ?? "")
-  })
+  }
 }

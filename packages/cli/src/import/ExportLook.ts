@@ -3,7 +3,7 @@ import { formatAmount } from "@fiscal-connector/core/document/Money"
 import { refuses } from "@fiscal-connector/core/finding/Finding"
 import type { AdapterError, Occurrence, Reading } from "@fiscal-connector/core/source/Adapter"
 import * as ExportContents from "@fiscal-connector/core/unstable/source/ExportContents"
-import { Console, Effect, type Stream } from "effect"
+import { Effect, type Stream } from "effect"
 import { Call, type CallShape } from "../output/Call.ts"
 import { Causes } from "../output/FindingReport.ts"
 import { type Column, table } from "../output/Table.ts"
@@ -11,12 +11,12 @@ import { Quit } from "../output/Quit.ts"
 import * as AdapterAnswer from "./AdapterAnswer.ts"
 import * as BookOfExport from "./BookOfExport.ts"
 import * as Progress from "./Progress.ts"
+import * as Output from "../output/Output.ts"
 
 /** Writes and sends nothing. Ends with Quit, exit code 2, where something of the export would be refused. */
 export const look = Effect.fnUntraced(function* (
   readings: Stream.Stream<Reading, AdapterError>,
-  drafting: BookOfExport.Drafting,
-  output: "people" | "json"
+  drafting: BookOfExport.Drafting
 ) {
   const call = yield* Call
   const causes = { error: new Causes(), warning: new Causes() }
@@ -26,9 +26,9 @@ export const look = Effect.fnUntraced(function* (
       causes[finding.severity].add({ finding, subject })
       if (refuses(finding)) refused += 1
     })
-  ).pipe(Effect.catch(AdapterAnswer.quit(output)))
-  if (output === "json") yield* Console.log(JSON.stringify(toJson(contents, refused)))
-  else yield* Console.log(toText(contents, causes, call, drafting))
+  ).pipe(Effect.catch(AdapterAnswer.quit))
+  const next = BookOfExport.draftingCall(drafting, call)
+  yield* Output.answer("export-contents", toJson(contents, refused, next), toText(contents, causes, call, next))
   if (refused > 0) return yield* new Quit({ code: 2, text: "" })
 })
 
@@ -36,7 +36,7 @@ const toText = (
   { documents, period, skipped, spellings, totals }: ExportContents.ExportContents,
   causes: { readonly error: Causes; readonly warning: Causes },
   call: CallShape,
-  drafting: BookOfExport.Drafting
+  next: string
 ): string => {
   const [errors, warnings] = [causes.error.report(call), causes.warning.report(call)]
   const dated = period === undefined ? "" : `, dated ${period.from} to ${period.to}`
@@ -55,16 +55,17 @@ const toText = (
       `Read without a mapping book: ${documents} document${documents === 1 ? "" : "s"}${dated}${left}. Nothing was written or sent.`,
       "What the documents would become can be seen when there is a book. This drafts it from the export:",
       "",
-      `  ${BookOfExport.draftingCall(drafting, call)}`
+      `  ${next}`
     ].join("\n")
   ].join("\n\n")
 }
 
-const toJson = ({ totals, ...contents }: ExportContents.ExportContents, refusing: number) => ({
+const toJson = ({ totals, ...contents }: ExportContents.ExportContents, refusing: number, next: string) => ({
   ...contents,
   period: contents.period ?? null,
   totals: totals.map((one) => ({ ...one, total: formatAmount(one.total) })),
-  refusing
+  refusing,
+  next
 })
 
 const totalColumns: ReadonlyArray<Column<ExportContents.StatedTotal>> = [

@@ -14,23 +14,26 @@ import * as UnmappedReport from "../output/UnmappedReport.ts"
 import { printable } from "../output/Terminal.ts"
 import { ToLookAt } from "./ToLookAt.ts"
 import type { CallShape } from "../output/Call.ts"
+import { type ScreenShape, toneOf } from "../output/Screen.ts"
 
 export interface Summary extends Pick<ImportSummary.ImportSummary, "documents" | "counts" | "totals"> {
   /** Findings that belong to no document. */
   readonly strays: number
+  /** How many of the fiscalised were so before. */
+  readonly alreadyFiscalised: number
 }
 
 const columns: ReadonlyArray<Column<ImportedDocument>> = [
-  { title: "Number", limit: 24, value: ({ number }) => number },
-  { title: "Date", value: ({ day, receiptDate }) => (receiptDate === null ? (day ?? "") : dateOf(receiptDate)) },
+  { title: "Number", limit: 24, keep: "always", value: ({ number }) => number },
   {
     title: "Buyer",
     limit: 28,
     value: ({ document }) => document?.buyer ?? (document === null ? "" : "walk-in")
   },
-  { title: "Total", align: "right", value: totalOf },
-  { title: "State", value: ({ state }) => state },
-  { title: "Verification", limit: 24, value: ({ verificationCode }) => verificationCode ?? "" }
+  { title: "Total", align: "right", keep: "always", value: totalOf },
+  { title: "State", keep: "always", value: ({ state }) => state, tone: ({ state }) => toneOf(state) },
+  { title: "Verification", value: ({ verificationCode }) => verificationCode ?? "" },
+  { title: "Date", value: ({ day, receiptDate }) => (receiptDate === null ? (day ?? "") : dateOf(receiptDate)) }
 ]
 
 const dateOf = (date: Instant | "at-submission" | null) =>
@@ -64,6 +67,7 @@ export class Tally {
   readonly #table: Array<ImportedDocument> = []
   readonly #toLookAt = new ToLookAt()
   readonly #skipped = new Map<string, { count: number; readonly first: Array<string> }>()
+  #already = 0
   #differs = false
   #tabled = 0
 
@@ -78,6 +82,7 @@ export class Tally {
   add(row: ImportedDocument): void {
     const { findings, number, said, state } = row
     this.#summing.add(row)
+    if (row.state === "Fiscalised" && row.news === "known") this.#already += 1
     for (const finding of findings) {
       // what the book fills in is looked at in a plan; an import does what was planned
       if (this.#mode === "import" && finding.code === ImportFinding.FILLED_FROM_BOOK.code) continue
@@ -102,7 +107,13 @@ export class Tally {
 
   get summary(): Summary {
     const { counts, documents, totals } = this.#summing.summary
-    return { documents, counts, totals, strays: this.unattached.length }
+    return {
+      documents,
+      counts,
+      totals,
+      strays: this.unattached.length,
+      alreadyFiscalised: this.#already
+    }
   }
 
   /** Whether there is something for the file of refused rows. */
@@ -118,7 +129,7 @@ export class Tally {
   }
 
   /** Refused documents have their own part; the table shows the others. */
-  print(choice: UnmappedReport.Choice, call: CallShape): string {
+  print(choice: UnmappedReport.Choice, call: CallShape, screen: ScreenShape): string {
     const codes = this.#codes.report()
     const unmapped = UnmappedReport.report(this.unmapped, choice)
     const errors = this.#causes.error.report(call)
@@ -126,7 +137,7 @@ export class Tally {
     const rest = this.#tabled - this.#table.length
     const toLookAt = this.#toLookAt.report(call)
     return [
-      ...(this.#table.length > 0 ? [table(columns, this.#table)] : []),
+      ...(this.#table.length > 0 ? [table(columns, this.#table, screen)] : []),
       ...(rest > 0 ? [`… and ${rest} more documents. Every one of them:\n  ${call.again("--json")}`] : []),
       ...(errors === "" ? [] : [`Refused, by cause:\n\n${errors}`]),
       ...(unmapped === "" ? [] : [unmapped]),
@@ -138,7 +149,9 @@ export class Tally {
             `Skipped:\n${Array.from(this.#skipped, ([reason, of]) => printable(`  ${of.count} × ${reason}${named(of)}`)).join("\n")}`
           ]
         : []),
-      ...(this.summary.totals.length > 0 ? [`Sums:\n\n${table(totalColumns, inOrder(this.summary.totals))}`] : [])
+      ...(this.summary.totals.length > 0
+        ? [`Sums:\n\n${table(totalColumns, inOrder(this.summary.totals), screen)}`]
+        : [])
     ].join("\n\n")
   }
 }
@@ -174,11 +187,18 @@ const inOrder = (totals: ReadonlyArray<Total>): ReadonlyArray<Total> =>
 export const totalsToJson = (totals: ReadonlyArray<Total>) =>
   inOrder(totals).map(({ total, ...figures }) => ({ ...figures, total: Money.formatAmount(total) }))
 
-const words: Readonly<Record<string, string>> = { Fiscalised: "fiscalised", Refused: "refused", Skipped: "skipped" }
+const words: Readonly<Record<string, string>> = { Refused: "refused", Skipped: "skipped" }
 
 /** One line: `46 documents: 45 fiscalised, 1 refused`. */
-export const line = ({ counts, documents, strays }: Summary): string => {
-  const parts = Object.entries(counts).map(([state, count]) => `${count} ${words[state] ?? state}`)
+export const line = ({ alreadyFiscalised: already, counts, documents, strays }: Summary): string => {
+  const newly = (counts.Fiscalised ?? 0) - already
+  const parts = [
+    ...(newly > 0 ? [`${newly} fiscalised`] : []),
+    ...(already > 0 ? [`${already} already fiscalised`] : []),
+    ...Object.entries(counts).flatMap(([state, count]) =>
+      state === "Fiscalised" ? [] : [`${count} ${words[state] ?? state}`]
+    )
+  ]
   const rows = strays === 0 ? [] : [`${strays} finding${strays === 1 ? "" : "s"} outside any document`]
   return `${documents} document${documents === 1 ? "" : "s"}: ${[...parts, ...rows].join(", ") || "nothing to send"}`
 }

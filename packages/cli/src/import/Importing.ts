@@ -22,6 +22,8 @@ import * as RefusedFile from "./RefusedFile.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import { onTheirWay } from "../output/OnTheirWay.ts"
 import * as NextStep from "../output/NextStep.ts"
+import * as Output from "../output/Output.ts"
+import { Screen } from "../output/Screen.ts"
 
 export interface ImportJob {
   readonly order: CoreImporting.ImportOrder
@@ -32,7 +34,6 @@ export interface ImportJob {
   readonly writeRefused: RefusedFile.WriteRefused | undefined
   /** Where the refused rows go. */
   readonly refusedFile: string
-  readonly output: "people" | "json"
 }
 
 /** Reads, translates, checks, and says what would be sent; fails with Quit, whose code is the exit code. */
@@ -66,7 +67,7 @@ export const run = Effect.fnUntraced(function* <R>(
 
 const planOf = (job: ImportJob, account: AccountFacts.AccountFacts) =>
   Progress.reading(job.order.readings, (readings) => CoreImporting.plan(account, { ...job.order, readings })).pipe(
-    Effect.catchTags({ AdapterError: AdapterAnswer.quit(job.output), ImportRefused: refuse(job) })
+    Effect.catchTags({ AdapterError: AdapterAnswer.quit, ImportRefused: refuse(job) })
   )
 
 /** What would go, for whoever has to know whether it has gone before: how many documents, and from when to when. */
@@ -143,46 +144,44 @@ const interrupted = (call: CallShape): string =>
     : `\nInterrupted; nothing is half-written. This goes on where it was:\n  ${NextStep.word({ do: "resume" }, call)}`
 
 const finish = Effect.fnUntraced(function* (
-  { order: { book }, output, refusedFile: target, writeRefused }: ImportJob,
+  { order: { book }, refusedFile: target, writeRefused }: ImportJob,
   mode: "plan" | "import",
   { account, destination }: AccountFacts.AccountFacts,
   { device, plan }: CoreImporting.PlannedImport,
   stage: CoreImporting.ImportStage
 ) {
-  const say = output === "json" ? Console.error : Console.log
+  const { form, write } = yield* Output.Output
   // a sandbox's device has nothing but what the book says
   const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
   const tally = new ImportReport.Tally(plan.unattached, mode)
   const now = DateTime.setZone(yield* DateTime.now, book.zone)
   yield* Stream.runForEach(CoreImporting.documents(plan, stage, account), (rows) => {
     for (const row of rows) tally.add(row)
-    return output === "json" ? Console.log(rows.map((row) => DocumentRow.toJson(row, now)).join("\n")) : Effect.void
+    if (form === "people") return Effect.void
+    return write(rows.map((row) => Output.line("document", DocumentRow.toJson(row, now))).join("\n"))
   })
   const { summary, unmapped } = tally
   const refusedFile =
     writeRefused && mode === "import" && tally.hasRefused
-      ? yield* RefusedFile.write(plan, target, writeRefused).pipe(
-          Effect.catchTag("AdapterError", AdapterAnswer.quit(output))
-        )
+      ? yield* RefusedFile.write(plan, target, writeRefused).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))
       : undefined
-  if (output === "json") {
-    yield* Console.log(
-      JSON.stringify({
-        summary: {
-          ...summary,
-          totals: ImportReport.totalsToJson(summary.totals),
-          strays: plan.unattached,
-          unmapped: UnmappedReport.toJson(unmapped, choice),
-          refusedFile: refusedFile ?? null
-        }
-      })
-    )
-  } else {
-    const text = tally.print(choice, yield* Call)
-    if (text !== "") yield* say(`${text}\n`)
-    yield* say(mode === "plan" ? `Plan, nothing sent: ${ImportReport.line(summary)}` : ImportReport.line(summary))
-    if (refusedFile !== undefined) yield* say(`The refused rows, each with its reason: ${refusedFile}`)
-  }
   const code = tally.exitCode()
+  if (form === "json") {
+    yield* Output.tell("import-summary", {
+      ...summary,
+      totals: ImportReport.totalsToJson(summary.totals),
+      strays: plan.unattached,
+      unmapped: UnmappedReport.toJson(unmapped, choice),
+      refusedFile: refusedFile ?? null,
+      exitCode: code
+    })
+  } else {
+    const text = tally.print(choice, yield* Call, yield* Screen)
+    if (text !== "") yield* Console.log(`${text}\n`)
+    yield* Console.log(
+      mode === "plan" ? `Plan, nothing sent: ${ImportReport.line(summary)}` : ImportReport.line(summary)
+    )
+    if (refusedFile !== undefined) yield* Console.log(`The refused rows, each with its reason: ${refusedFile}`)
+  }
   if (code !== 0) return yield* new Quit({ code, text: "" })
 })

@@ -1,25 +1,8 @@
-/** An answer of the gateway as a table for people, or as JSON with every digit; secrets stay redacted in both. */
-import * as Instant from "@fiscal-connector/core/document/Instant"
-import { formatPlain } from "@fiscal-connector/core/document/Money"
+/** An answer of the gateway as a table for people; secrets stay redacted. */
 import { BigDecimal, DateTime, Redacted } from "effect"
+import { plain } from "./Output.ts"
 import { table } from "./Table.ts"
 import { padEnd, printable } from "./Terminal.ts"
-
-type Plain = string | number | boolean | null | object | ReadonlyArray<Plain>
-
-/** Numbers as JSON literals, instants as ISO text. */
-const plain = (value: unknown): Plain => {
-  if (value === null || value === undefined) return null
-  if (BigDecimal.isBigDecimal(value)) return JSON.rawJSON(formatPlain(value))
-  if (DateTime.isDateTime(value)) return DateTime.isZoned(value) ? Instant.format(value) : DateTime.formatIso(value)
-  if (Redacted.isRedacted(value)) return "<redacted>"
-  if (Array.isArray(value)) return value.map(plain)
-  if (typeof value === "object")
-    return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, plain(field)]))
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? value : String(value)
-}
-
-export const toJson = (value: unknown): string => JSON.stringify(plain(value), null, 2)
 
 const cell = (value: unknown): string => {
   const shown = plain(value)

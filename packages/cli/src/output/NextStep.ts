@@ -28,6 +28,8 @@ const reasons = {
 /** What is only said of documents that the store has. */
 const ofDocuments: ReadonlySet<Step["do"]> = new Set(["explain", "resolve", "withdraw"])
 
+export const isOfDocument = (step: Step): boolean => ofDocuments.has(step.do)
+
 /** Null where this call leaves nothing behind that the step could be done with. */
 export const word = (step: Step, call: CallShape, subject: Partial<Subject> = {}): string | null => {
   switch (step.do) {
@@ -36,7 +38,7 @@ export const word = (step: Step, call: CallShape, subject: Partial<Subject> = {}
     case "import-again":
       return "answer" in step ? call.again(...AnswerFlag.argsOf(step.answer)) : call.again(`--${step.passage}`)
     default:
-      return call.place === "gone" || (call.place === "planned" && ofDocuments.has(step.do))
+      return call.place === "gone" || (call.place === "planned" && isOfDocument(step))
         ? null
         : call.next(kept(step, subject))
   }

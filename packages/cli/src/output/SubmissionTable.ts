@@ -6,6 +6,7 @@ import * as AuthorityCode from "@fiscal-connector/core/unstable/preflight/Author
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { DateTime } from "effect"
 import type { Column } from "./Table.ts"
+import { toneOf } from "./Screen.ts"
 
 const dated = ({ receiptDate }: Submission) => (receiptDate === null ? "" : Instant.format(receiptDate))
 
@@ -13,14 +14,19 @@ const dated = ({ receiptDate }: Submission) => (receiptDate === null ? "" : Inst
 export const why = ({ hold, rejection, said }: Submission): string => hold?.because ?? rejection?.error ?? said ?? ""
 
 export const columns: ReadonlyArray<Column<Submission>> = [
-  { title: "Number", limit: 24, value: ({ number }) => number },
+  { title: "Number", limit: 24, keep: "always", value: ({ number }) => number },
+  { title: "State", keep: "always", value: ({ state }) => state, tone: ({ state }) => toneOf(state) },
+  {
+    title: "Total",
+    align: "right",
+    keep: "always",
+    value: ({ currency, total }) => `${currency} ${Money.formatAmount(total)}`
+  },
+  { title: "Why", limit: 60, value: why },
+  { title: "Verification", value: ({ proof }) => proof?.verificationCode ?? "" },
   { title: "Kind", value: ({ kind }) => kind },
-  { title: "State", value: ({ state }) => state },
   { title: "Since (UTC)", value: ({ since }) => DateTime.formatIso(since).slice(0, 19).replace("T", " ") },
-  { title: "Receipt date", value: dated },
-  { title: "Total", align: "right", value: ({ currency, total }) => `${currency} ${Money.formatAmount(total)}` },
-  { title: "Verification", limit: 24, value: ({ proof }) => proof?.verificationCode ?? "" },
-  { title: "Why", limit: 60, value: why }
+  { title: "Receipt date", value: dated }
 ]
 
 /** Flat text fields, the same for JSON lines and CSV. */

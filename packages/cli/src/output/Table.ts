@@ -1,5 +1,6 @@
-/** Plain aligned columns, as wide as their contents and no wider than their limit. */
+/** Plain aligned columns, as wide as their contents and no wider than the screen. */
 import stringWidth from "string-width"
+import { plainScreen, type ScreenShape, type Tone, toned } from "./Screen.ts"
 import { fit, padEnd, padStart, printable } from "./Terminal.ts"
 
 export interface Column<Row> {
@@ -7,19 +8,80 @@ export interface Column<Row> {
   readonly align?: "left" | "right"
   /** In columns of the terminal. */
   readonly limit?: number
+  /** Shown on a screen of any width: what cannot be missed. Others go, the last first, where there is no room. */
+  readonly keep?: "always"
   value(row: Row): string
+  tone?(row: Row): Tone | undefined
 }
 
-/** The rows under their titles; cells are made printable. */
-export const table = <Row>(columns: ReadonlyArray<Column<Row>>, rows: ReadonlyArray<Row>): string => {
+const gap = 2
+/** A text column is not cut below this before another one goes. */
+const narrowest = 10
+
+const widthOf = (widths: ReadonlyArray<number>) => widths.reduce((sum, width) => sum + width + gap, -gap)
+
+/** Empty columns go first, then texts are cut, the widest first; then whole columns go. Undefined for a column that goes. */
+const fitted = <Row>(
+  columns: ReadonlyArray<Column<Row>>,
+  natural: ReadonlyArray<number>,
+  empty: ReadonlyArray<"empty" | "filled">,
+  room: number | undefined
+): ReadonlyArray<number | undefined> => {
+  const widths: Array<number | undefined> = [...natural]
+  if (room === undefined) return widths
+  const taken = () => widthOf(widths.filter((width) => width !== undefined))
+  columns.forEach((_, i) => {
+    if (empty[i] === "empty" && taken() > room) widths[i] = undefined
+  })
+  while (taken() > room) {
+    const cuttable = columns.flatMap(({ limit }, i) =>
+      limit !== undefined && widths[i] !== undefined && widths[i] > narrowest ? [i] : []
+    )
+    const widest = cuttable.toSorted((a, b) => widths[b]! - widths[a]!)[0]
+    if (widest !== undefined) {
+      widths[widest] = Math.max(narrowest, widths[widest]! - (taken() - room))
+      continue
+    }
+    const last = columns.findLastIndex(({ keep }, i) => keep !== "always" && widths[i] !== undefined)
+    if (last === -1) break
+    widths[last] = undefined
+    // there may be room for the others again
+    columns.forEach((_, i) => {
+      if (widths[i] !== undefined) widths[i] = natural[i]
+    })
+  }
+  return widths
+}
+
+/** The rows under their titles; cells are made printable. Columns for which the screen has no room are named under it. */
+export const table = <Row>(
+  columns: ReadonlyArray<Column<Row>>,
+  rows: ReadonlyArray<Row>,
+  screen: ScreenShape = plainScreen
+): string => {
   const cells = rows.map((row) => columns.map(({ limit, value }) => fit(printable(value(row)), limit ?? 60)))
-  const widths = columns.map(({ title }, i) =>
+  const natural = columns.map(({ title }, i) =>
     cells.reduce((width, row) => Math.max(width, stringWidth(row[i]!)), stringWidth(title))
   )
-  const line = (row: ReadonlyArray<string>) =>
-    row
-      .map((cell, i) => (columns[i]!.align === "right" ? padStart(cell, widths[i]!) : padEnd(cell, widths[i]!)))
-      .join("  ")
+  const empty = columns.map((_, i) => (cells.every((row) => row[i] === "") ? ("empty" as const) : ("filled" as const)))
+  const widths = fitted(columns, natural, empty, screen.width)
+  const line = (texts: ReadonlyArray<string>, row?: Row) =>
+    texts
+      .flatMap((text, i) => {
+        const width = widths[i]
+        if (width === undefined) return []
+        const cut = fit(text, width)
+        const padded = columns[i]!.align === "right" ? padStart(cut, width) : padEnd(cut, width)
+        return [row === undefined ? padded : toned(padded, columns[i]!.tone?.(row), screen)]
+      })
+      .join(" ".repeat(gap))
       .trimEnd()
-  return [line(columns.map(({ title }) => title)), ...cells.map(line)].join("\n")
+  const gone = columns.flatMap(({ title }, i) =>
+    widths[i] === undefined && cells.some((row) => row[i] !== "") ? [title] : []
+  )
+  return [
+    line(columns.map(({ title }) => title)),
+    ...cells.map((texts, i) => line(texts, rows[i])),
+    ...(gone.length === 0 ? [] : [`(no room for: ${gone.join(", ")}; --json has them)`])
+  ].join("\n")
 }

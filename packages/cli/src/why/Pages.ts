@@ -1,5 +1,7 @@
 /** The pages of docs/ that are written from the sources: by `pnpm run docs`, and compared by a test. */
 import * as BookSchema from "@fiscal-connector/core/unstable/mapping/BookSchema"
+import type { Kind } from "../output/EnvelopeKinds.ts"
+import * as EnvelopeSchemas from "../output/EnvelopeSchemas.ts"
 import { allCodes } from "./AllCodes.ts"
 import * as CodePage from "./CodePage.ts"
 
@@ -8,5 +10,12 @@ export const pages = (): ReadonlyMap<string, string> =>
   new Map([
     ["docs/errors/README.md", CodePage.toIndex(allCodes)],
     ...allCodes.map((entry) => [`docs/errors/${entry.code}.md`, CodePage.toMarkdown(entry)] as const),
+    ...(Object.keys(EnvelopeSchemas.schemas) as ReadonlyArray<Kind>).map(
+      (kind) =>
+        [
+          `docs/schemas/output/${kind}.schema.json`,
+          `${JSON.stringify(EnvelopeSchemas.jsonSchema(kind), null, 2)}\n`
+        ] as const
+    ),
     ["docs/schemas/mapping-book.schema.json", `${JSON.stringify(BookSchema.jsonSchema(), null, 2)}\n`]
   ])

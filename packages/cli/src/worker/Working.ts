@@ -4,37 +4,34 @@ import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Submitter } from "@fiscal-connector/core/engine/Submitter"
 import * as Worker from "@fiscal-connector/core/engine/Worker"
-import { Console, DateTime, Effect, Stream } from "effect"
+import { DateTime, Effect, Stream } from "effect"
 import { Flag } from "effect/cli"
 import { Ending } from "../output/Ending.ts"
+import { Output } from "../output/Output.ts"
 import * as WorkerLine from "./WorkerLine.ts"
 
 export const workingFlags = {
   lanes: Flag.Int("lanes").pipe(
     Flag.withDescription("how many devices are sent to at once by this process; default 16"),
     Flag.withDefault(16)
-  ),
-  json: Flag.Boolean("json").pipe(
-    Flag.withDescription("one JSON object a line, for a collector of logs"),
-    Flag.withDefault(false)
   )
 }
 
 export interface Given {
   readonly lanes: number
-  readonly json: boolean
 }
 
 /** Works until it is interrupted, which is how it ends well. */
 export const work = Effect.fnUntraced(function* (
   accounts: ReadonlyArray<AccountSettings>,
   opening: OpeningOptions,
-  { json, lanes }: Given
+  { lanes }: Given
 ) {
+  const { form, write } = yield* Output
   const store = yield* SubmissionStore
   const { holder } = yield* Submitter
   const say = (line: WorkerLine.WorkerLine) =>
-    Effect.flatMap(DateTime.now, (now) => Console.log(WorkerLine.format(line, now, json ? "json" : "people")))
+    Effect.flatMap(DateTime.now, (now) => write(WorkerLine.format(line, now, form)))
   const ending = yield* Ending
   ending.interrupted = "well"
   yield* say(WorkerLine.started(holder.name, accounts.length, lanes))

@@ -37,7 +37,7 @@ describe("the command on a store in PostgreSQL", { timeout: 120_000 }, () => {
       assert.strictEqual(planned.code, 0, planned.err)
       const first = yield* run(importAll)
       assert.strictEqual(first.code, 0, first.err)
-      const { summary } = lines(first.out).at(-1) as { summary: { totals: unknown } }
+      const summary = lines(first.out).at(-1) as { totals: unknown }
       assert.deepStrictEqual(summary.totals, exampleTotals)
       const again = yield* run(importAll)
       assert.strictEqual(again.code, 0, again.err)

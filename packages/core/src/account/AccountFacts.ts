@@ -9,7 +9,7 @@ import type { FiscalDevice } from "../gateway/operation/FiscalDevice.ts"
 import type { GatewayOperations } from "../gateway/Gateway.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
 import { zoneOf } from "../gateway/operation/LocalDateTime.ts"
-import type { Reading } from "../gateway/exchange/ServerClock.ts"
+import * as ServerClock from "../gateway/exchange/ServerClock.ts"
 import type { Subscription } from "../gateway/operation/Subscription.ts"
 import { strict } from "../preflight/check.ts"
 import type { Tolerances } from "../preflight/Rule.ts"
@@ -32,12 +32,12 @@ export interface AccountFacts {
   readonly lastClose: Option.Option<Instant>
   /** Where date-times without an offset are read (TIME-1). */
   readonly zone: DateTime.TimeZone
-  readonly clock: Reading
+  readonly clock: ServerClock.Reading
   /** What is said and stands in nobody's way. */
   readonly warnings: ReadonlyArray<Finding.Finding>
 }
 
-const untold: Reading = { _tag: "NotTold", because: "no-date" }
+const untold: ServerClock.Reading = { _tag: "NotTold", because: "no-date" }
 
 /** `zone` is where date-times without an offset are read, unless TIME-1 names another. Fails where one of the questions is not answered. */
 export const read = (
@@ -47,13 +47,16 @@ export const read = (
   Effect.gen(function* () {
     const assumptions: AssumptionSwitches = { ...defaults, ...switches }
     const own = zoneOf(assumptions["TIME-1"], zone)
-    yield* gateway.profile
-    const device = yield* gateway.fiscalDevice
-    const clock = Option.getOrElse(yield* gateway.clock, () => untold)
-    const subscription = yield* Effect.catchReason(gateway.subscription, "GatewayError", "NotFound", () =>
+    const clocks: Array<ServerClock.Reading> = []
+    const clocked = <A, E>(asking: Effect.Effect<A, E>) =>
+      Effect.tap(asking, () => Effect.map(gateway.clock, (reading) => clocks.push(...Option.toArray(reading))))
+    yield* clocked(gateway.profile)
+    const device = yield* clocked(gateway.fiscalDevice)
+    const subscription = yield* Effect.catchReason(clocked(gateway.subscription), "GatewayError", "NotFound", () =>
       Effect.succeed(null)
     )
     const closes = yield* Effect.result(DayClose.lastClose(gateway, own))
+    const clock = ServerClock.surest(clocks) ?? untold
     return {
       account,
       gateway,

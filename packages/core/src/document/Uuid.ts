@@ -3,6 +3,6 @@ import { Context } from "effect"
 import { randomUUID } from "node:crypto"
 
 /** Makes a random UUID (version 4). Default: from the system's secure random numbers. */
-export const Uuid = Context.Reference<() => string>("@fiscal-connector/core/document/Uuid", {
+export const Uuid = Context.Reference<() => string>("@fiscal-connector/core/unstable/document/Uuid", {
   defaultValue: () => randomUUID
 })

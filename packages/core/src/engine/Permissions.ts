@@ -6,6 +6,7 @@ import type { AccountStopped } from "../account/StopReason.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { SubmissionStore } from "../submission/SubmissionStore.ts"
 
+/** The permissions of one process: all lanes of an account share its one. */
 export interface Permissions {
   /** Those of the accounts that can be had now. One that was refused is asked for again after a while only. */
   readonly of: (
@@ -15,6 +16,7 @@ export interface Permissions {
   readonly anew: Permissions["of"]
 }
 
+/** How they are asked for, and who is told. */
 export interface PermissionsOptions {
   readonly opening: OpenAccount.OpeningOptions
   /** How long one that was refused is left alone. */
@@ -32,6 +34,7 @@ interface Known {
   because: string
 }
 
+/** None is asked for before it is needed. */
 export const make = ({ onOpened, onStopped, opening, pause }: PermissionsOptions): Permissions => {
   const all = new Map<string, { readonly known: Known; readonly alone: Semaphore.Semaphore }>()
   const entry = (account: string) => {

@@ -12,7 +12,7 @@ export type { LaneEnd, LaneReport } from "./LaneRun.ts"
 
 /** The options do not fit together; nothing was started. */
 export class SubmitterConfigError extends Schema.TaggedError<SubmitterConfigError>(
-  "@fiscal-connector/core/engine/SubmitterConfigError"
+  "@fiscal-connector/core/unstable/engine/SubmitterConfigError"
 )("SubmitterConfigError", { problem: Schema.String }) {
   override get message() {
     return this.problem

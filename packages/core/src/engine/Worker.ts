@@ -2,7 +2,7 @@
  * The loop of a worker: sends whatever can be sent in the lanes of its accounts and looks for outcomes, until it is interrupted. Any number of
  * workers share a store; lanes are what they hand each other, never documents. A worker that ended in the middle is noticed, and its lanes go on.
  */
-import { Clock, Deferred, Duration, Effect, Fiber, Option, Queue, Random, Stream } from "effect"
+import { Cause, Clock, Deferred, Duration, Effect, Fiber, Option, Queue, Random, Stream } from "effect"
 import { defaults } from "../gateway/contract/AssumptionSwitches.ts"
 import type { AccountSettings } from "../account/AccountSettings.ts"
 import type { ClaimableLane, LaneFeeder } from "../submission/Lane.ts"
@@ -23,7 +23,7 @@ export type WorkerEvent =
   | { readonly _tag: "NotOpened"; readonly error: AccountStopped }
   /** The worker that had the lane is gone, or stood still for longer than its lease. */
   | { readonly _tag: "TakenOver"; readonly lane: string; readonly from: string }
-  /** How a lane was left, unless it was left the same way before. `attempts` since it was last said. */
+  /** How a lane was left, unless nothing was sent and it was left the same way before. */
   | { readonly _tag: "Left"; readonly report: LaneReport }
   /** A call to /status failed; null when one succeeded again. */
   | { readonly _tag: "Asking"; readonly account: string; readonly problem: string | null }
@@ -32,6 +32,7 @@ export type WorkerEvent =
   /** The store cannot be reached; null when it can again. Nothing is begun meanwhile. */
   | { readonly _tag: "Store"; readonly error: StoreError | null }
 
+/** How a worker shares its time; all of it has a default. */
 export interface WorkerOptions {
   /** How many lanes send at once. Default 16. */
   readonly lanes?: number | undefined
@@ -103,7 +104,8 @@ export const work = (
     const later = new Map<string, number>()
     /** When a lane was last worked here: who waited longest goes first. */
     const worked = new Map<string, number>()
-    const said = new Map<string, { readonly words: string; attempts: number }>()
+    /** How a lane was last said to be left. */
+    const said = new Map<string, string>()
     const asking = new Set<string>()
     const refusedStatus = new Map<string, string>()
     const news = yield* Queue.sliding<void>(1)
@@ -116,6 +118,14 @@ export const work = (
         error._tag === "StoreError" && (error.reason === "unavailable" || error.reason === "conflict")
           ? Effect.succeed(Option.none<A>())
           : Effect.as(Deferred.fail(hopeless, error), Option.none<A>())
+      )
+    /** What runs beside the loops; a bug in it is not to be run into again and again in silence. */
+    const beside = <A>(effect: Effect.Effect<A, never, Services>) =>
+      Effect.forkIn(
+        Effect.tapCause(effect, (cause) =>
+          Cause.hasInterruptsOnly(cause) ? Effect.void : Deferred.failCause(hopeless, cause)
+        ),
+        scope
       )
     const watched = (look: typeof lookForLanes) =>
       look.pipe(
@@ -133,11 +143,9 @@ export const work = (
 
     const left = (report: LaneReport) => {
       const words = JSON.stringify([report.end._tag, report.end._tag === "Waiting" ? report.end.wait : null])
-      const before = said.get(report.lane)
-      const attempts = (before?.attempts ?? 0) + report.attempts
-      const isSaid = before?.words === words && attempts === 0
-      said.set(report.lane, { words, attempts: 0 })
-      return isSaid ? Effect.void : observe({ _tag: "Left", report: { ...report, attempts } })
+      const isSaid = said.get(report.lane) === words && report.attempts === 0
+      said.set(report.lane, words)
+      return isSaid ? Effect.void : observe({ _tag: "Left", report })
     }
 
     const workLane = ({ holder, lane, stop }: ClaimableLane) =>
@@ -167,11 +175,11 @@ export const work = (
           running.delete(lane)
           return Queue.offer(news, undefined)
         })
-        const later1 = Effect.map(Clock.currentTimeMillis, (now) => void later.set(lane, now + glance))
-        const one = Effect.flatMap(patiently(workLane(claimable)), (end) => (Option.isNone(end) ? later1 : Effect.void))
+        const putOff = Effect.map(Clock.currentTimeMillis, (now) => void later.set(lane, now + glance))
+        const one = Effect.flatMap(patiently(workLane(claimable)), (end) => (Option.isNone(end) ? putOff : Effect.void))
         worked.set(lane, since)
         const begin = yield* Deferred.make<void>()
-        const fiber = yield* Effect.forkIn(Effect.ensuring(Effect.andThen(Deferred.await(begin), one), done), scope)
+        const fiber = yield* beside(Effect.ensuring(Effect.andThen(Deferred.await(begin), one), done))
         running.set(lane, { fiber, since, leaving: false })
         yield* Deferred.succeed(begin, undefined)
       })
@@ -236,7 +244,7 @@ export const work = (
         if (asking.has(account)) return Effect.void
         asking.add(account)
         const done = Effect.sync(() => void asking.delete(account))
-        return Effect.asVoid(Effect.forkIn(Effect.ensuring(patiently(sweep), done), scope))
+        return Effect.asVoid(beside(Effect.ensuring(patiently(sweep), done)))
       })
     }
 

@@ -34,6 +34,8 @@ export interface ImportedDocument {
   readonly said: string | null
   /** Why it is held. */
   readonly cause: HoldCause | null
+  /** `known`: the store had it before, and there was nothing to do about it. */
+  readonly news: "new" | "known"
 }
 
 /** The row of a document; `submissions` are those of the store, after the import, by `kind id`. */
@@ -52,7 +54,7 @@ export const ofEntry = (entry: ImportEntry, submissions: ReadonlyMap<string, Sub
         state: "Refused"
       }
     case "Known":
-      return { ...common, ...nothing, ...fieldsOf(entry.submission), findings: [] }
+      return { ...common, ...nothing, ...fieldsOf(entry.submission), findings: [], news: "known" }
     case "Planned": {
       const { document, held, heldCause, receiptDate } = entry.planned
       const submission = submissions.get(`${kind} ${common.id}`)
@@ -76,6 +78,7 @@ const amountOf = (document: WrittenDocument.WrittenDocument | null) =>
   document === null ? {} : { currency: document.currency, total: document.total }
 
 const nothing = {
+  news: "new" as const,
   document: null,
   currency: null,
   total: null,

@@ -7,9 +7,12 @@ import type { MappingStep } from "./MappingStep.ts"
 import { type Found, found, type SavedPlan } from "./SavedPlan.ts"
 
 /** What the gateway maps now is neither what the plan was made for nor what its own steps make of it. Nothing more was done. */
-export class PlanStale extends Schema.TaggedError<PlanStale>("@fiscal-connector/core/mapping/PlanStale")("PlanStale", {
-  differences: Schema.Array(Schema.String)
-}) {
+export class PlanStale extends Schema.TaggedError<PlanStale>("@fiscal-connector/core/unstable/mapping/PlanStale")(
+  "PlanStale",
+  {
+    differences: Schema.Array(Schema.String)
+  }
+) {
   override get message() {
     return `the gateway's mappings are not those the plan was made for: ${this.differences.join("; ")}`
   }

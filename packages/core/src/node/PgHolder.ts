@@ -11,6 +11,7 @@ import type { Holder } from "../submission/Holder.ts"
 import { StoreError } from "../ledger/StoreError.ts"
 import { inPlace, type PgConfig, sessionAt } from "./PgStore.ts"
 
+/** How long the worker may be silent. */
 export interface PgHolderOptions {
   /** How long a machine may stand still before the database ends its session. Default 2 minutes, as long as a lease. */
   readonly lease?: Duration.Input

@@ -27,28 +27,30 @@ export interface RefusedDocument {
 }
 
 /** The export cannot be read at all; `findings` say where and why. */
-export class ExportUnreadable extends Schema.TaggedError<ExportUnreadable>("@fiscal-connector/core/ExportUnreadable")(
-  "ExportUnreadable",
-  {
-    file: Schema.String,
-    problem: Schema.String,
-    fix: Schema.String,
-    /** Any of these settles it without a change to the export. */
-    answers: Schema.optionalKey(Schema.Array(Answer))
-  }
-) {}
+export class ExportUnreadable extends Schema.TaggedError<ExportUnreadable>(
+  "@fiscal-connector/core/unstable/ExportUnreadable"
+)("ExportUnreadable", {
+  file: Schema.String,
+  problem: Schema.String,
+  fix: Schema.String,
+  /** Any of these settles it without a change to the export. */
+  answers: Schema.optionalKey(Schema.Array(Answer))
+}) {}
 
 /** The file or stream failed under us. */
-export class InputFailed extends Schema.TaggedError<InputFailed>("@fiscal-connector/core/InputFailed")("InputFailed", {
-  file: Schema.String,
-  problem: Schema.String
-}) {}
+export class InputFailed extends Schema.TaggedError<InputFailed>("@fiscal-connector/core/unstable/InputFailed")(
+  "InputFailed",
+  {
+    file: Schema.String,
+    problem: Schema.String
+  }
+) {}
 
 /**
  * The adapter's own code broke off: a mistake in it, not in the export. `document` is the one it was at, or the last one before. The
  * exception's text may quote the export and is not kept; its name and the line it was thrown at are.
  */
-export class AdapterBroke extends Schema.TaggedError<AdapterBroke>("@fiscal-connector/core/AdapterBroke")(
+export class AdapterBroke extends Schema.TaggedError<AdapterBroke>("@fiscal-connector/core/unstable/AdapterBroke")(
   "AdapterBroke",
   { file: Schema.String, document: Schema.String, problem: Schema.String }
 ) {}
@@ -68,13 +70,12 @@ export const Question = Schema.Struct({
 export type Question = typeof Question.Type
 
 /** More than one reading of the export is consistent, and only the person can say which: everything that is open. Nothing has been sent. */
-export class ReadingAmbiguous extends Schema.TaggedError<ReadingAmbiguous>("@fiscal-connector/core/ReadingAmbiguous")(
-  "ReadingAmbiguous",
-  { questions: Schema.NonEmptyArray(Question) }
-) {}
+export class ReadingAmbiguous extends Schema.TaggedError<ReadingAmbiguous>(
+  "@fiscal-connector/core/unstable/ReadingAmbiguous"
+)("ReadingAmbiguous", { questions: Schema.NonEmptyArray(Question) }) {}
 
 /** Why an adapter could not go on with an export. Single bad rows and documents are findings instead. */
-export class AdapterError extends Schema.TaggedError<AdapterError>("@fiscal-connector/core/AdapterError")(
+export class AdapterError extends Schema.TaggedError<AdapterError>("@fiscal-connector/core/unstable/AdapterError")(
   "AdapterError",
   {
     adapter: Schema.String,

@@ -136,7 +136,14 @@ const operations = (
         Effect.map(Evidence.record(transaction, account, items, source), () => [...transaction.changes])
       ),
     duePolls: (account, limit, lease) =>
-      write("look for due polls", (transaction) => Evidence.due(transaction, account, limit, lease)),
+      // mostly nothing is due, and looking keeps no writer away
+      Effect.flatMap(
+        read("look for due polls", Effect.flatMap(database.now, Evidence.isAnyDue(sql, account))),
+        (isAny) =>
+          isAny
+            ? write("look for due polls", (transaction) => Evidence.due(transaction, account, limit, lease))
+            : Effect.succeed([])
+      ),
     hastenPolls: (account, requestIds) =>
       requestIds.length === 0
         ? Effect.void

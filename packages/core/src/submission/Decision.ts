@@ -11,7 +11,7 @@ import type { Proof, Rejection, State } from "./Submission.ts"
 export type Decision =
   /**
    * Unknown or Expired: it was fiscalised; the proof as far as the person has it. Rejected: it was after all, against what was said.
-   * Also ends a Held revision whose earlier one was.
+   * Held: by other hands than this store's, after an older copy or by hand in the portal; also ends a Held revision whose earlier one was.
    */
   | { readonly _tag: "Fiscalised"; readonly proof: Partial<Proof> }
   /** Unknown or Expired: it was processed and failed. */

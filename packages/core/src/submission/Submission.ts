@@ -68,7 +68,7 @@ export const transitions: ReadonlyArray<Transition> = [
   ...edges("held", ["Planned"], ["Held"]),
   ...edges("contradicted", ["Planned"], ["Held"]),
   ...edges("released", ["Held"], ["Planned"]),
-  ...edges("operator", ["Held"], ["Planned"]),
+  ...edges("operator", ["Held"], ["Planned", "Fiscalised"]),
   ...edges("attempt-begun", ["Planned"], ["Sending"]),
   ...edges("accepted", ["Sending"], ["Accepted"]),
   ...edges("not-processed", ["Sending", "Unknown"], ["Planned"]),

@@ -484,4 +484,31 @@ describe("a clock that is ahead by less than is allowed", () => {
       })
     )
   )
+
+  it.effect(
+    "is known by the quickest of its answers: a slow one leaves room for any difference",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        gateway.state.aheadMillis = 0
+        gateway.state.aheadNext = [0, 20_000]
+        yield* plan(
+          invoice("i1", { receiptDate: "2026-01-10T14:59:30+02:00" }),
+          invoice("i2", { receiptDate: "2026-01-10T14:59:50+02:00" }),
+          invoice("i3", { receiptDate: "at-submission" })
+        )
+        const account = gateway.account()
+        const end = yield* ended(account)
+        assert.isTrue(end._tag === "Waiting" && end.wait.for === "clock")
+        assert.deepStrictEqual(sent(gateway), ["i1"])
+        yield* TestClock.adjust("11 seconds")
+        const draining = yield* Effect.forkChild(drain(account))
+        // two receipts are a second apart
+        yield* TestClock.adjust("1 second")
+        yield* Fiber.join(draining)
+        assert.deepStrictEqual(sent(gateway), ["i1", "i2", "i3"])
+        assert.strictEqual(gateway.submitted[2]!.date, "2026-01-10T12:59:51+00:00")
+      })
+    )
+  )
 })

@@ -91,6 +91,8 @@ export const make = () => {
     device: {} as Partial<Device>,
     subscription: { status: "active", isDeleted: false },
     aheadMillis: 0,
+    /** What the next answers tell of the clock; then it is `aheadMillis`. */
+    aheadNext: [] as Array<number>,
     closes: [] as ReadonlyArray<ZReport>,
     status: (id: string): StatusItem | null => fiscalised(id)
   }
@@ -107,7 +109,9 @@ export const make = () => {
     ({
       fiscalDevice: Effect.sync(() => ({ ...own, ...state.device }) as FiscalDevice),
       subscription: Effect.sync(() => state.subscription as never),
-      clock: Effect.sync(() => Option.some({ _tag: "Told", aheadMillis: state.aheadMillis } as const)),
+      clock: Effect.sync(() =>
+        Option.some({ _tag: "Told", aheadMillis: state.aheadNext.shift() ?? state.aheadMillis } as const)
+      ),
       zReports: () =>
         Effect.sync(
           () => ({ items: state.closes, totalItemCount: state.closes.length, page: 1, pageSize: 20 }) as never

@@ -121,6 +121,22 @@ describe("a person", () => {
   }
 
   it.effect(
+    "who knows that a held document was fiscalised by other hands says so, and it is never sent",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* plan(invoice("i1", { held: "the store was an older copy" }))
+        const decision = { _tag: "Fiscalised", proof: { verificationCode: "ABC" } } as const
+        assert.deepStrictEqual(yield* decide("i1", decision), { _tag: "Resolved", from: "Held", to: "Fiscalised" })
+        yield* drain(gateway.account())
+        assert.strictEqual(gateway.submitted.length, 0)
+        const { hold, proof, state } = yield* get("i1")
+        assert.deepStrictEqual([state, hold, proof?.verificationCode], ["Fiscalised", null, "ABC"])
+      })
+    )
+  )
+
+  it.effect(
     "who names the request id has its outcome asked for",
     test(() =>
       Effect.gen(function* () {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Deferred, Duration, Effect, Fiber } from "effect"
+import { Cause, Deferred, Duration, Effect, Exit, Fiber } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import { StoreError } from "../../src/ledger/StoreError.ts"
@@ -246,6 +246,25 @@ describe("a worker", () => {
         assert.strictEqual((error as StoreError).reason, "newer-version")
         assert.isNull((yield* get("i1")).hold)
         assert.lengthOf((yield* explain("i1")).attempts, 1)
+      })
+    )
+  )
+
+  it.effect(
+    "ends with a bug that it runs into, and does not run into it again and again",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* plan(invoice("i1"))
+        yield* open(gateway.account())
+        const store = yield* SubmissionStore
+        const broken = SubmissionStore.of({ ...store, lanes: () => Effect.die(new Error("a bug")) })
+        const fiber = yield* Effect.forkChild(
+          Effect.provideService(Worker.work([gateway.account()]), SubmissionStore, broken)
+        )
+        yield* pass(2)
+        const exit = yield* Fiber.await(fiber)
+        assert.isTrue(Exit.isFailure(exit) && Cause.hasDies(exit.cause))
       })
     )
   )

@@ -7,23 +7,29 @@ const packages = join(import.meta.dirname, "../../..")
 /** What belongs to no program: how a thing is typed is worded by the command alone. */
 const neutral = ["core", ...readdirSync(packages).filter((name) => name.startsWith("adapter-"))]
 
-const commands = readdirSync(join(packages, "cli/src"), { recursive: true, encoding: "utf8" })
-  .filter((file) => file.endsWith("Command.ts"))
-  .flatMap((file) =>
-    Array.from(
-      readFileSync(join(packages, "cli/src", file), "utf8").matchAll(/Command\.make\(\s*"([a-z-]+)"/g),
-      ([, name]) => name!
-    )
-  )
+const sources = readdirSync(join(packages, "cli/src"), { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => readFileSync(join(packages, "cli/src", file), "utf8"))
+
+const named = (pattern: RegExp): ReadonlyArray<string> => [
+  ...new Set(sources.flatMap((source) => Array.from(source.matchAll(pattern), ([, name]) => name!)))
+]
+
+const commands = named(/Command\.make\(\s*"([a-z-]+)"/g)
+/** The engine has flags of its own, which are nobody's words. */
+const flags = named(/\b(?:Flag\.\w+|oneOf|text|flag|answer|Port|place)(?:\(|: )\s*"([a-z][a-z-]+)"/g)
 
 /** Flags and calls of a command in what is no comment. */
-const words = new RegExp(`(?<=["'\`](?:.*[\\s(])?)--[a-z][a-z-]+|\\bconnector (?=(?:${commands.join("|")})\\b)`, "g")
+const words = new RegExp(`--(?:${flags.join("|")})\\b|\\bconnector (?=(?:${commands.join("|")})\\b)`, "g")
 
 const spoken = (source: string): ReadonlyArray<string> =>
   source.split("\n").flatMap((line) => (/^\s*(\/\*|\*|\/\/|import )/.test(line) ? [] : (line.match(words) ?? [])))
 
 describe("the texts of core and adapters", () => {
-  it("knows the commands", () => assert.includeMembers(commands, ["import", "doctor", "resolve", "why", "repin"]))
+  it("knows the commands and their flags", () => {
+    assert.includeMembers([...commands], ["import", "doctor", "resolve", "why", "repin"])
+    assert.includeMembers([...flags], ["config", "dates", "historical", "send-rest", "base-url"])
+  })
 
   it("finds flags and calls of a command", () => {
     assert.deepStrictEqual(spoken('fix: "Say --dates dmy, or run `connector columns csv`."'), ["--dates", "connector "])

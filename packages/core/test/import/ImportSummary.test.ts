@@ -23,6 +23,7 @@ const document = (number: string, changes: Partial<ImportedDocument> = {}): Impo
   verificationCode: null,
   said: null,
   cause: null,
+  news: "new",
   ...changes
 })
 

@@ -11,12 +11,14 @@ export interface Answer {
   readonly cookies: "none" | "some"
 }
 
+/** What is sent, and where to. */
 export interface Parcel {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: Uint8Array<ArrayBuffer>
 }
 
+/** How one delivery travels; fails where nothing is reached. */
 export type Post = (parcel: Parcel) => Effect.Effect<Answer, "unreachable">
 
 const byFetch: Post = ({ body, headers, url }) =>

@@ -1,16 +1,16 @@
 /** What the subcommands of `connector gateway` share: flags, one call of one operation, its answer as a table or as JSON. */
 import type { GatewayOperations } from "@fiscal-connector/core/gateway/Gateway"
 import type { GatewayError } from "@fiscal-connector/core/gateway/contract/GatewayError"
-import { Console, Effect, FileSystem, type Option } from "effect"
+import { Effect, FileSystem, type Option } from "effect"
 import { Argument, Flag } from "effect/cli"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Answer from "../../output/Answer.ts"
 import { Quit } from "../../output/Quit.ts"
 import { accountFlags } from "../../account/AccountFlags.ts"
+import * as Output from "../../output/Output.ts"
 
 export const flags = {
-  ...accountFlags,
-  json: Flag.Boolean("json").pipe(Flag.withDescription("print the answer as JSON"), Flag.withDefault(false))
+  ...accountFlags
 }
 
 export const out = Flag.Path("out").pipe(Flag.withDescription("the file to write, for its owner only"))
@@ -19,7 +19,6 @@ export const id = Argument.Int("id").pipe(Argument.withDescription("the mapping'
 export interface Given {
   readonly config: string
   readonly account: Option.Option<string>
-  readonly json: boolean
 }
 
 /** Exit code 2 for a no, 3 for what may have been done, 1 for what certainly was not. */
@@ -28,13 +27,12 @@ const asQuit = ({ message, reason }: GatewayError) =>
 
 /** Prints what a call answers; `show` is for people only. */
 export const print = <A, R>(
-  given: Pick<Given, "json">,
   call: Effect.Effect<A, GatewayError | Quit, R>,
   show: (value: A) => unknown = (value) => value
 ) =>
   Effect.gen(function* () {
     const value = yield* call.pipe(Effect.catchTag("GatewayError", (error) => Effect.fail(asQuit(error))))
-    yield* Console.log(given.json ? Answer.toJson(value) : Answer.toText(show(value)))
+    yield* Output.answer("gateway-answer", value, Answer.toText(show(value)))
   })
 
 /** Runs one operation of the account and prints what it answers. */
@@ -45,7 +43,7 @@ export const answer = <A, R>(
 ) =>
   Effect.gen(function* () {
     const { operations } = yield* ConfigAccount.gateway(given.config, given.account)
-    yield* print(given, call(operations), show)
+    yield* print(call(operations), show)
   }).pipe(Effect.scoped)
 
 /** Bytes go into a file of their own. */

@@ -11,7 +11,7 @@ import * as Engine from "../../account/Engine.ts"
 import * as OneDocument from "../../account/OneDocument.ts"
 import * as Opening from "../../account/Opening.ts"
 import { Quit } from "../../output/Quit.ts"
-import { answer, download, flags, type Given, out, print } from "./GatewayCall.ts"
+import { answer, download, flags, out, print } from "./GatewayCall.ts"
 
 const submit = (name: string, kind: DocumentKind, what: string) =>
   Command.make(
@@ -38,7 +38,7 @@ const submit = (name: string, kind: DocumentKind, what: string) =>
         yield* Effect.gen(function* () {
           const account = yield* Opening.open(settings, { witness })
           const submission = yield* OneDocument.send(account, document.success, given.file)
-          yield* said(given, submission)
+          yield* said(submission)
         }).pipe(Effect.provide(Engine.layer(store)))
       }).pipe(Effect.scoped)
   ).pipe(
@@ -48,8 +48,8 @@ const submit = (name: string, kind: DocumentKind, what: string) =>
   )
 
 /** The request id, or why there is none: exit code 2 for a no, 3 for what may have been done, 1 for what certainly was not. */
-const said = (given: Pick<Given, "json">, { hold, requestId, said, state }: Submission) => {
-  if (requestId !== null) return print(given, Effect.succeed({ requestId }))
+const said = ({ hold, requestId, said, state }: Submission) => {
+  if (requestId !== null) return print(Effect.succeed({ requestId }))
   const code = state === "Declined" ? 2 : state === "Unknown" ? 3 : 1
   return Effect.fail(new Quit({ code, text: `${state}: ${hold?.because ?? said ?? "it was not sent"}` }))
 }

@@ -2,7 +2,7 @@
 import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
 import { adapter, type CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
-import { Console, Effect } from "effect"
+import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as AdapterAnswer from "../../import/AdapterAnswer.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
@@ -10,6 +10,7 @@ import { csvFlags, optionsOf } from "./CsvFlags.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import { importFlags } from "./ImportFlags.ts"
 import { namesOf } from "./Given.ts"
+import * as Output from "../../output/Output.ts"
 
 export const csv = {
   adapter,
@@ -44,7 +45,7 @@ export const columnsCsv = Command.make(
   Effect.fnUntraced(function* ({ file, ...flags }) {
     const { settings } = yield* optionsOf(flags)
     const { files } = yield* InputFiles.open(adapter.name, [file], csv.extensions)
-    const proposal = yield* ColumnProposal.propose(files[0]!, settings).pipe(Effect.catch(AdapterAnswer.quit("people")))
-    yield* Console.log(proposal)
+    const proposal = yield* ColumnProposal.propose(files[0]!, settings).pipe(Effect.catch(AdapterAnswer.quit))
+    yield* Output.answer("column-map", { file, text: proposal }, proposal)
   }, Effect.scoped)
 ).pipe(Command.withDescription("Propose a column map for a CSV file, with its evidence, to be reviewed"))

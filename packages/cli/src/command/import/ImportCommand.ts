@@ -50,14 +50,13 @@ export const run = <Options>(
   flags: Flags
 ) =>
   Effect.gen(function* () {
-    const { account: named, files, json, original, sandbox, sendRest } = flags
-    const output = json ? "json" : "people"
+    const { account: named, files, original, sandbox, sendRest } = flags
     const config = sandbox ? flags.config : yield* configOf(flags.config)
     if (sandbox ? Option.isSome(config) : Option.isNone(config) && mode === "import") return yield* whereTo
     const input = yield* InputFiles.open(adapter.name, files, extensions)
     const drafting = { files, format: adapter.name, reading }
     if (mode === "plan" && !(yield* hasBook(files, flags.book)))
-      return yield* ExportLook.look(Readings.from(adapter, input, options), drafting, output)
+      return yield* ExportLook.look(Readings.from(adapter, input, options), drafting)
     const book = yield* BookOfExport.ofExport(drafting, flags.book)
     const chosen = yield* Option.match(config, {
       onNone: () => SandboxAccount.connect(book),
@@ -76,8 +75,7 @@ export const run = <Options>(
       store: chosen.store,
       writeRefused: adapter.writeRefused,
       refusedFile: yield* RefusedFile.beside(files[0]!, ending),
-      bookFile: yield* BookOfExport.fileOf(files, flags.book),
-      output
+      bookFile: yield* BookOfExport.fileOf(files, flags.book)
     }
     const done = mode === "plan" ? plan(job, chosen) : send(job, chosen, Opening.optionsOf(flags, chosen.witness))
     const call = yield* Call

@@ -42,9 +42,5 @@ export const importFlags = {
       "send documents from before the last close of a fiscal day; the next close is expected to fail"
     ),
     Flag.withDefault(false)
-  ),
-  json: Flag.Boolean("json").pipe(
-    Flag.withDescription("one JSON object per document and line, and a summary last"),
-    Flag.withDefault(false)
   )
 }

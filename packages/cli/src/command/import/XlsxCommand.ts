@@ -1,8 +1,9 @@
 /** `import xlsx`, `plan xlsx` and `columns xlsx`. */
 import { adapter, propose } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
-import { Console, Effect } from "effect"
+import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as AdapterAnswer from "../../import/AdapterAnswer.ts"
+import * as Output from "../../output/Output.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
 import { csv } from "./CsvCommand.ts"
 import { optionsOf, xlsxFlags } from "./CsvFlags.ts"
@@ -39,7 +40,7 @@ export const columnsXlsx = Command.make(
   Effect.fnUntraced(function* ({ file, ...flags }) {
     const { settings } = yield* optionsOf(flags)
     const { files } = yield* InputFiles.open(adapter.name, [file], xlsx.extensions)
-    const proposal = yield* propose(files[0]!, settings).pipe(Effect.catch(AdapterAnswer.quit("people")))
-    yield* Console.log(proposal)
+    const proposal = yield* propose(files[0]!, settings).pipe(Effect.catch(AdapterAnswer.quit))
+    yield* Output.answer("column-map", { file, text: proposal }, proposal)
   }, Effect.scoped)
 ).pipe(Command.withDescription("Propose a column map for a sheet of a workbook, with its evidence, to be reviewed"))

@@ -1,7 +1,7 @@
 /** `connector store accept-older`: a person's word that an older copy is the store from now on. */
 import * as OlderStore from "@fiscal-connector/core/unstable/connector/OlderStore"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
-import { Console, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import { changingPlace } from "../../account/StoreFlags.ts"
@@ -11,6 +11,7 @@ import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import { Call } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
 import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
+import * as Output from "../../output/Output.ts"
 
 export const acceptOlder = Command.make(
   "accept-older",
@@ -27,7 +28,9 @@ export const acceptOlder = Command.make(
       const call = yield* Call
       const { fix = "", steps = [] } = find(coreCodes, "HELD_person") ?? {}
       const next: ReadonlyArray<Step> = [{ do: "list", state: "Held" }, ...steps]
-      yield* Console.log(
+      yield* Output.answer(
+        "store-accepted",
+        { store: StorePlace.describe(store), held },
         [
           `The store ${StorePlace.describe(store)} is taken as it is. ${held} ${held === 1 ? "document is" : "documents are"} held.`,
           ...(held === 0 ? [] : [fix, ...NextStep.lines(next, call).map((line) => `  ${line}`)])

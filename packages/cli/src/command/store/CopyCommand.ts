@@ -1,12 +1,13 @@
 /** `connector store copy`: the store moves to another place, and the old one is closed for good. */
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
-import { Console, Effect } from "effect"
+import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Deed from "../../account/Deed.ts"
 import { missing, placeOf } from "../../account/StoreFlags.ts"
 import { Quit } from "../../output/Quit.ts"
+import * as Output from "../../output/Output.ts"
 
 const place = (name: string, what: string) =>
   Flag.String(name).pipe(
@@ -33,7 +34,9 @@ export const copy = Command.make(
       if (!(yield* StoreOpening.isThere(source))) return yield* missing(source)
       const counts = yield* StoreOpening.move(source, target)
       yield* Deed.changed
-      yield* Console.log(
+      yield* Output.answer(
+        "store-copied",
+        { from: old, to: next, rows: counts },
         `${old} was moved to ${next}: ${rows(counts)}, each compared with the copy.
 Nothing is sent from ${old} any more; it can still be read. Name the new place in the configuration: "store".`
       )

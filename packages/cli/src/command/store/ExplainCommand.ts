@@ -3,12 +3,13 @@ import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import type { Exchanged } from "@fiscal-connector/core/unstable/gateway/contract/Exchanged"
 import type { Attempt, Explanation } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Console, DateTime, Effect, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { documentFlags, findOne, idArgument, keyOf, onStore } from "../../account/StoreFlags.ts"
 import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
 import { why } from "../../output/SubmissionTable.ts"
 import { printable } from "../../output/Terminal.ts"
+import * as Output from "../../output/Output.ts"
 
 const time = (at: DateTime.Utc) => DateTime.formatIso(at).slice(0, 19).replace("T", " ")
 
@@ -69,7 +70,9 @@ export const explain = Command.make("explain", { ...documentFlags, id: idArgumen
     Effect.gen(function* () {
       const submission = yield* findOne(given)
       const explanation = yield* Connector.explain(keyOf(submission))
-      if (Option.isSome(explanation)) yield* Console.log(print(explanation.value))
+      if (Option.isSome(explanation)) {
+        yield* Output.answer("explanation", explanation.value, print(explanation.value))
+      }
     })
   )
 ).pipe(Command.withDescription("Show everything that happened to a document"))

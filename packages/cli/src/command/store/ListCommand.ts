@@ -1,49 +1,109 @@
-/** `connector list`: what the store has, by state. */
-import { states } from "@fiscal-connector/core/submission/Submission"
+/** `connector list`: what the store has, by state, account, kind, day and number. */
+import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import { states, type Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Console, Effect, Option, Stream } from "effect"
+import { Console, DateTime, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
+import { account } from "../../account/AccountFlags.ts"
 import { onStore, storeFlags } from "../../account/StoreFlags.ts"
 import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
+import { Call } from "../../output/Call.ts"
+import * as Output from "../../output/Output.ts"
+import { Quit } from "../../output/Quit.ts"
+import { Screen } from "../../output/Screen.ts"
 import { StandardStreams } from "../../output/StandardStreams.ts"
 import { columns, csvRow, record, why } from "../../output/SubmissionTable.ts"
-import { Call } from "../../output/Call.ts"
 import { table } from "../../output/Table.ts"
+import { watched, watchFlag } from "../../output/Watch.ts"
 
 /** Rows of a table are laid out together; more than these and a machine form is the better answer. */
 const forPeople = 1000
 
-export const list = Command.make(
-  "list",
-  {
-    ...storeFlags,
-    state: Flag.Literals("state", states).pipe(Flag.withDescription("only documents in this state"), Flag.optional),
-    csv: Flag.Boolean("csv").pipe(Flag.withDescription("print CSV"), Flag.withDefault(false)),
-    json: Flag.Boolean("json").pipe(Flag.withDescription("print one JSON object per line"), Flag.withDefault(false))
-  },
-  ({ csv, json, state, ...which }) =>
-    onStore(
-      which,
-      Effect.gen(function* () {
-        const store = yield* SubmissionStore
-        const { closed } = yield* StandardStreams
-        const submissions = store
-          .stream(Option.match(state, { onNone: () => ({}), onSome: (one) => ({ states: [one] }) }))
-          .pipe(Stream.interruptWhen(closed))
-        if (json) return yield* Stream.runForEach(submissions, (one) => Console.log(JSON.stringify(record(one))))
-        if (csv) {
-          const rows = submissions.pipe(Stream.map(record), Stream.zipWithIndex)
-          return yield* Stream.runForEach(rows, ([row, index]) =>
-            Console.log(
-              index === 0 ? `${csvRow(Object.keys(row))}\n${csvRow(Object.values(row))}` : csvRow(Object.values(row))
-            )
-          )
-        }
-        const shown = yield* Stream.runCollect(Stream.take(submissions, forPeople + 1))
-        yield* Console.log(shown.length === 0 ? "nothing" : table(columns, shown.slice(0, forPeople)))
-        const codes = AuthorityCodes.report(shown.slice(0, forPeople).map(why))
-        if (codes !== "") yield* Console.log(`\n${codes}`)
-        if (shown.length > forPeople) yield* Console.log(`… and more. All of them:\n  ${(yield* Call).again("--csv")}`)
-      })
+const flags = {
+  ...storeFlags,
+  state: Flag.Literals("state", states).pipe(Flag.withDescription("only documents in this state"), Flag.optional),
+  account,
+  kind: Flag.Literals("kind", ["invoice", "credit-note"]).pipe(
+    Flag.withDescription("only invoices, or only credit notes"),
+    Flag.optional
+  ),
+  since: Flag.String("since").pipe(
+    Flag.withMetavar("YYYY-MM-DD"),
+    Flag.withDescription("only documents whose state changed on this day (UTC) or later"),
+    Flag.withSchema(CivilDate.CivilDate),
+    Flag.optional
+  ),
+  search: Flag.String("search").pipe(
+    Flag.withMetavar("TEXT"),
+    Flag.withDescription("only documents with this in their number or identifier"),
+    Flag.optional
+  ),
+  csv: Flag.Boolean("csv").pipe(Flag.withDescription("print CSV"), Flag.withDefault(false)),
+  watch: watchFlag
+}
+
+type Flags = Command.Command.Config.Infer<typeof flags>
+
+const oneForm = (csv: boolean) =>
+  Effect.flatMap(Output.Output, ({ form }) =>
+    form === "json" && csv
+      ? Effect.fail(new Quit({ code: 1, text: "--json is one form and --csv is another: one of them." }))
+      : Effect.void
+  )
+
+/** What no query of the store asks for. */
+const fits =
+  ({ kind, search, since }: Flags) =>
+  (one: Submission): boolean =>
+    (Option.isNone(kind) || one.kind === kind.value) &&
+    (Option.isNone(since) || DateTime.formatIso(one.since).slice(0, 10) >= since.value) &&
+    (Option.isNone(search) ||
+      [one.number, one.id].some((text) => text.toLowerCase().includes(search.value.toLowerCase())))
+
+/** An account that the store does not know is a slip. */
+const known = (named: Option.Option<string>) =>
+  Effect.gen(function* () {
+    if (Option.isNone(named)) return
+    const store = yield* SubmissionStore
+    const accounts = [...new Set((yield* store.lanes()).flatMap(({ accounts }) => accounts))]
+    if (accounts.includes(named.value)) return
+    const has = accounts.length === 0 ? "It has none yet" : `It has ${accounts.join(", ")}`
+    return yield* new Quit({ code: 1, text: `The store has no documents of an account ${named.value}. ${has}.` })
+  })
+
+const show = Effect.fnUntraced(function* (given: Flags) {
+  const store = yield* SubmissionStore
+  const { closed } = yield* StandardStreams
+  const { form } = yield* Output.Output
+  yield* known(given.account)
+  const { account, csv, state } = given
+  const submissions = store
+    .stream({
+      ...(Option.isSome(state) && { states: [state.value] }),
+      ...(Option.isSome(account) && { accounts: [account.value] })
+    })
+    .pipe(Stream.filter(fits(given)), Stream.interruptWhen(closed))
+  if (form === "json") return yield* Stream.runForEach(submissions, (one) => Output.tell("submission", record(one)))
+  if (csv) {
+    const rows = submissions.pipe(Stream.map(record), Stream.zipWithIndex)
+    return yield* Stream.runForEach(rows, ([row, index]) =>
+      Console.log(
+        index === 0 ? `${csvRow(Object.keys(row))}\n${csvRow(Object.values(row))}` : csvRow(Object.values(row))
+      )
     )
+  }
+  const taken = yield* Stream.runCollect(Stream.take(submissions, forPeople + 1))
+  const shown = taken.slice(0, forPeople)
+  const codes = AuthorityCodes.report(shown.map(why))
+  yield* Console.log(
+    [
+      shown.length === 0 ? "nothing" : table(columns, shown, yield* Screen),
+      ...(codes === "" ? [] : [codes]),
+      ...(taken.length > forPeople ? [`… and more. All of them:\n  ${(yield* Call).again("--csv")}`] : [])
+    ].join("\n\n")
+  )
+})
+
+export const list = Command.make("list", flags, (given) =>
+  Effect.andThen(oneForm(given.csv), onStore(given, watched(given.watch, show(given))))
 ).pipe(Command.withDescription("List what the store has"))

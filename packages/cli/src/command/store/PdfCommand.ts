@@ -1,10 +1,11 @@
 /** `connector pdf ID`: the fiscal PDF of a document. */
-import { Console, Effect, FileSystem, Option } from "effect"
+import { Effect, FileSystem, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import { documentFlags, findOne, idArgument, onPlace } from "../../account/StoreFlags.ts"
 import { Quit } from "../../output/Quit.ts"
 import { config } from "../../account/AccountFlags.ts"
+import * as Output from "../../output/Output.ts"
 
 export const pdf = Command.make(
   "pdf",
@@ -31,6 +32,6 @@ export const pdf = Command.make(
       const bytes = yield* operations.downloadPdf(proof.fiscalInvoicePdf)
       const fs = yield* FileSystem.FileSystem
       yield* fs.writeFile(out, bytes, { mode: 0o600 })
-      yield* Console.log(`${out}, ${bytes.length} bytes`)
+      yield* Output.answer("file", { file: out, bytes: bytes.length }, `${out}, ${bytes.length} bytes`)
     }).pipe(Effect.scoped)
 ).pipe(Command.withDescription("Download the fiscal PDF of a document"))

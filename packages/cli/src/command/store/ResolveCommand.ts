@@ -3,11 +3,12 @@ import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
-import { Console, Effect, Option } from "effect"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Deed from "../../account/Deed.ts"
 import { changingStore, documentFlags, findOne, idArgument, keyOf } from "../../account/StoreFlags.ts"
 import { Quit } from "../../output/Quit.ts"
+import * as Output from "../../output/Output.ts"
 
 const because = Flag.String("because").pipe(Flag.withDescription("the reason; it is kept with the document"))
 
@@ -20,7 +21,9 @@ const decide = Effect.fnUntraced(function* (named: Parameters<typeof findOne>[0]
   if (resolution._tag === "Refused")
     return yield* new Quit({ code: 1, text: `Nothing was changed: ${resolution.because}` })
   yield* Deed.changed
-  yield* Console.log(`${submission.kind} ${submission.number}: ${resolution.from} → ${resolution.to}`)
+  const { account, id, kind, number } = submission
+  const { from, to } = resolution
+  yield* Output.answer("decision", { account, kind, id, number, from, to }, `${kind} ${number}: ${from} → ${to}`)
 })
 
 const decisions = {

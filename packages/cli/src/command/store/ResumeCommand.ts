@@ -4,23 +4,26 @@ import type { LaneReport } from "@fiscal-connector/core/engine/LaneRun"
 import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
 import * as Runner from "@fiscal-connector/core/engine/Runner"
 import { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
-import type { State } from "@fiscal-connector/core/submission/Submission"
+import type { State, Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Console, Effect, Option, Stream } from "effect"
+import { Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as Opening from "../../account/Opening.ts"
 import * as Progress from "../../import/Progress.ts"
 import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
-import { columns, why } from "../../output/SubmissionTable.ts"
+import { columns, record, why } from "../../output/SubmissionTable.ts"
 import { table } from "../../output/Table.ts"
 import { printable } from "../../output/Terminal.ts"
 import { Quit } from "../../output/Quit.ts"
 import { config } from "../../account/AccountFlags.ts"
 import { Call } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
+import * as Output from "../../output/Output.ts"
+import { Screen } from "../../output/Screen.ts"
 
+const awaiting: ReadonlySet<State> = new Set(["Planned", "Sending", "Accepted"])
 const open: ReadonlyArray<State> = ["Planned", "Held", "Sending", "Accepted", "Unknown", "Expired"]
 
 export const resume = Command.make(
@@ -46,11 +49,9 @@ const goOn = Effect.fnUntraced(function* (all: ReadonlyArray<AccountSettings>, o
   const accounts = yield* Effect.filter(all, ({ account }) => Effect.map(store.pinOf(account), Option.isSome))
   const names = accounts.map(({ account }) => account)
   const { opened, stopped } = yield* Opening.openEach(accounts, options)
-  const awaited =
-    names.length === 0
-      ? 0
-      : yield* Stream.runCount(store.stream({ accounts: names, states: ["Planned", "Sending", "Accepted"] }))
-  const { lanes } = yield* Progress.during(awaited, Runner.run(opened))
+  const before = names.length === 0 ? [] : yield* Stream.runCollect(store.stream({ accounts: names, states: open }))
+  const awaited = before.filter(({ state }) => awaiting.has(state)).length
+  const { lanes } = yield* Progress.during(opened.length === 0 ? 0 : awaited, Runner.run(opened))
   // outcomes are asked for all the same where nothing may be sent
   const closed = accounts.filter(({ account }) => opened.every((one) => one.account !== account))
   if (closed.length > 0) yield* StatusPoller.use((poller) => poller.sweep(closed))
@@ -60,25 +61,33 @@ const goOn = Effect.fnUntraced(function* (all: ReadonlyArray<AccountSettings>, o
     stopped.length === 0
       ? undefined
       : new Quit({ code: 1, text: stopped.map((error) => Opening.explain(error, call)).join("\n\n") })
-  if (left.length === 0) {
-    yield* Console.log("Nothing is open.")
-    return quit === undefined ? undefined : yield* quit
-  }
-  const codes = AuthorityCodes.report(left.map(why))
+  const screen = yield* Screen
+  const still = new Set(left.map(nameOf))
+  const finished = (yield* Effect.forEach(
+    before.filter((one) => !still.has(nameOf(one))),
+    ({ account, id, kind }) => store.get({ account, kind, id })
+  )).flatMap((one) => Option.toArray(one))
+  const codes = AuthorityCodes.report([...finished, ...left].map(why))
   const waits = lanes.flatMap(waitsFor)
-  yield* Console.log(
-    [table(columns, left), ...(codes === "" ? [] : [codes]), ...(waits.length === 0 ? [] : [waits.join("\n")])].join(
-      "\n\n"
-    )
+  yield* Output.answer(
+    "resumption",
+    { finished: finished.map(record), open: left.map(record) },
+    [
+      ...(finished.length === 0 ? [] : [`Finished:\n\n${table(columns, finished, screen)}`]),
+      ...(left.length === 0 ? ["Nothing is open."] : [`Still open:\n\n${table(columns, left, screen)}`]),
+      ...(codes === "" ? [] : [codes]),
+      ...(waits.length === 0 ? [] : [waits.join("\n")])
+    ].join("\n\n")
   )
-  return yield* (
-    quit ??
-      new Quit({
-        code: 3,
-        text: `${left.length} still open. More about one:\n  ${NextStep.word({ do: "explain" }, call, left[0])}`
-      })
-  )
+  if (quit !== undefined) return yield* quit
+  if (left.length === 0) return
+  return yield* new Quit({
+    code: 3,
+    text: `${left.length} still open. More about one:\n  ${NextStep.word({ do: "explain" }, call, left[0])}`
+  })
 })
+
+const nameOf = ({ account, id, kind }: Submission): string => `${account}\u0000${kind}\u0000${id}`
 
 /** Why a lane did not go on, where that is another account's document. */
 const waitsFor = ({ end, lane }: LaneReport): ReadonlyArray<string> => {

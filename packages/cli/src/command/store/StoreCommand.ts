@@ -1,12 +1,13 @@
 /** `connector store`: the file that remembers what was sent. */
 import * as StoreFile from "@fiscal-connector/core/unstable/node/StoreFile"
-import { Console, Effect } from "effect"
+import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as Deed from "../../account/Deed.ts"
 import { chosen, onPlace, storeFlags } from "../../account/StoreFlags.ts"
 import { Quit } from "../../output/Quit.ts"
 import { acceptOlder } from "./AcceptOlderCommand.ts"
 import { copy } from "./CopyCommand.ts"
+import * as Output from "../../output/Output.ts"
 
 const backup = Command.make(
   "backup",
@@ -26,7 +27,11 @@ const backup = Command.make(
       yield* onPlace(place, Effect.void)
       const { bytes, submissions } = yield* StoreFile.copy(place.file, file)
       yield* Deed.changed
-      yield* Console.log(`${file}: ${bytes} bytes, ${submissions} documents`)
+      yield* Output.answer(
+        "store-backup",
+        { file, bytes, submissions },
+        `${file}: ${bytes} bytes, ${submissions} documents`
+      )
     })
 ).pipe(
   Command.withDescription(

@@ -27,6 +27,6 @@ export interface Kept {
 }
 
 /** The place of the current fiber's next call; undefined where nobody asks. Of calls side by side each needs its own. */
-export const Kept = Context.Reference<Kept | undefined>("@fiscal-connector/core/gateway/contract/Exchanged", {
+export const Kept = Context.Reference<Kept | undefined>("@fiscal-connector/core/unstable/gateway/contract/Exchanged", {
   defaultValue: () => undefined
 })

@@ -97,7 +97,7 @@ const Problem = Schema.Struct({ path: Schema.String, message: Schema.String })
 type Problem = typeof Problem.Type
 
 /** A configuration that cannot work: every problem at once, each with its path; values of secrets are not quoted. */
-export class ConfigError extends Schema.TaggedError<ConfigError>("@fiscal-connector/core/gateway/ConfigError")(
+export class ConfigError extends Schema.TaggedError<ConfigError>("@fiscal-connector/core/unstable/gateway/ConfigError")(
   "ConfigError",
   { account: Schema.String, problems: Schema.Array(Problem) }
 ) {

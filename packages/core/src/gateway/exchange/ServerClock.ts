@@ -17,6 +17,13 @@ export const read = (headers: Headers.Headers, sentAt: number, receivedAt: numbe
   return { _tag: "Told", aheadMillis: difference(sentAt, receivedAt, date) }
 }
 
+/** Each reading says how far it is at least, the less the longer its answer took: the largest says most. */
+export const surest = (readings: ReadonlyArray<Reading>): Reading | undefined =>
+  readings.reduce<Reading | undefined>((best, reading) => {
+    if (best === undefined || best._tag === "NotTold") return reading
+    return reading._tag === "Told" && Math.abs(reading.aheadMillis) > Math.abs(best.aheadMillis) ? reading : best
+  }, undefined)
+
 /**
  * Asks without credentials. Milliseconds by which our clock is ahead (negative: behind), at least; 0 where the header, which has whole seconds, and the time the answer
  * took leave room for no difference. None where nothing answers, or without a Date.

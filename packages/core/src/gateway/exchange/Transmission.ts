@@ -21,7 +21,7 @@ export const make = (): Transmission => ({ stage: "untracked", status: null })
 
 /** The record of the request that the current fiber sends; undefined where nobody asks. */
 export const Transmission = Context.Reference<Transmission | undefined>(
-  "@fiscal-connector/core/gateway/exchange/Transmission",
+  "@fiscal-connector/core/unstable/gateway/exchange/Transmission",
   {
     defaultValue: () => undefined
   }

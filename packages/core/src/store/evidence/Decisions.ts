@@ -121,6 +121,21 @@ const meet = (
     return yield* takeBack(transaction, row, attempt)
   })
 
+/** Held, and fiscalised by other hands than this store's: no request of ours can speak for it, so the person's word is all there is. */
+const fiscalisedElsewhere = (
+  transaction: Transaction,
+  row: SubmissionRow,
+  proof: Partial<Proof>,
+  because: string
+): SqlEffect<Resolution> =>
+  Effect.andThen(
+    move(transaction, row, "Fiscalised", "operator", {
+      patch: { proof: JSON.stringify({ ...noProof, ...proof }), rejection: null, said: null, word: null },
+      text: because
+    }),
+    resolved(transaction, row)
+  )
+
 const notProcessed = (transaction: Transaction, row: SubmissionRow, because: string): SqlEffect<Resolution> =>
   Effect.gen(function* () {
     const { sql } = transaction
@@ -192,9 +207,10 @@ const apply = (
   switch (decision._tag) {
     case "Fiscalised":
       if (row.hold_cause === "contradicted") return withdraw(transaction, row, because)
+      if (row.state === "Held") return fiscalisedElsewhere(transaction, row, decision.proof, because)
       return inDoubt || row.state === "Rejected"
         ? say(transaction, row, { outcome: "Fiscalised", detail: { ...noProof, ...decision.proof } }, because)
-        : Effect.succeed(misfit(row, "fiscalised", "Unknown, Expired or Rejected"))
+        : Effect.succeed(misfit(row, "fiscalised", "Unknown, Expired, Rejected or Held"))
     case "Rejected":
       return inDoubt
         ? say(transaction, row, { outcome: "Rejected", detail: decision.rejection }, because)

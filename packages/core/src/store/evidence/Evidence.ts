@@ -1,5 +1,6 @@
 /** Takes what the gateway says, by poll or webhook: kept for ever, once each, and weighed at once where its request is known. */
 import { Array as Arr, Duration, Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
 import { createHash } from "node:crypto"
 import type { RequestId } from "../../document/Identifiers.ts"
 import type { StatusItem } from "../../gateway/operation/Status.ts"
@@ -133,6 +134,13 @@ export const hasten = ({ now, sql }: Transaction, account: string, requestIds: R
     (ids) => sql`update fiscal_attempt set poll_at = ${now}
       where account = ${account} and poll_at > ${now} and ${sql.in("request_id", ids)}`,
     { discard: true }
+  )
+
+/** Whether a look is due at all: a read, which asks for no lock. */
+export const isAnyDue = (sql: SqlClient, account: string) => (now: number) =>
+  Effect.map(
+    sql`select 1 from fiscal_attempt where account = ${account} and poll_at is not null and poll_at <= ${now} limit 1`,
+    (rows) => rows.length > 0
   )
 
 /** Requests whose next look is due; put off, so that another poller does not ask for the same. */

@@ -1,0 +1,211 @@
+/** The schema of each answer's data, for the published JSON Schemas; loaded by the documentation and the tests alone. */
+import { Schema } from "effect"
+import type { Kind } from "./EnvelopeKinds.ts"
+
+const { Array: List, Int, Literals, NullOr, Record, String: Text, Struct, Union, Unknown, optionalKey } = Schema
+
+const ExitCode = Literals([0, 1, 2, 3, 4])
+const kind = Literals(["invoice", "credit-note"])
+
+const Place = Struct({
+  file: Text,
+  line: optionalKey(Int),
+  column: optionalKey(Int),
+  columnName: optionalKey(Text),
+  pointer: optionalKey(Text),
+  text: optionalKey(Text)
+})
+
+const Finding = Struct({
+  code: Text,
+  severity: Literals(["error", "warning"]),
+  message: Text,
+  detail: optionalKey(Text),
+  consequence: Text,
+  fix: Text,
+  answers: optionalKey(List(Unknown)),
+  steps: optionalKey(List(Struct({ do: Text }))),
+  path: List(Union([Text, Int])),
+  at: optionalKey(Place)
+})
+
+const Submission = Struct({
+  account: Text,
+  kind,
+  id: Text,
+  number: Text,
+  state: Text,
+  since: Text,
+  receiptDate: Text,
+  currency: Text,
+  total: Text,
+  requestId: Text,
+  verificationCode: Text,
+  why: Text,
+  codes: Text,
+  source: Text
+})
+
+const Spelling = Struct({
+  spelling: Text,
+  count: Int,
+  examples: List(Text),
+  percents: optionalKey(List(Schema.Finite))
+})
+
+const Check = Struct({
+  name: Text,
+  state: Literals(["fine", "look", "broken", "not-asked"]),
+  said: Text,
+  findings: List(Finding)
+})
+
+const Total = Struct({ state: Text, currency: Text, kind, documents: Int, total: Text })
+
+export const schemas: Readonly<Record<Kind, Schema.Top>> = {
+  error: Struct({ exitCode: ExitCode, message: Text }),
+  questions: Struct({
+    exitCode: ExitCode,
+    questions: List(
+      Struct({
+        id: Text,
+        file: Text,
+        question: Text,
+        readings: List(Struct({ reading: Text, examples: List(Text), answer: Unknown }))
+      })
+    )
+  }),
+  unreadable: Struct({
+    exitCode: ExitCode,
+    reason: Literals(["ExportUnreadable", "InputFailed", "AdapterBroke"]),
+    file: Text,
+    problem: Text,
+    fix: optionalKey(Text),
+    answers: optionalKey(List(Unknown)),
+    document: optionalKey(Text)
+  }),
+  document: Struct({
+    kind: NullOr(kind),
+    id: NullOr(Text),
+    number: Text,
+    payload: NullOr(Record(Text, Unknown)),
+    findings: List(Finding),
+    source: Place,
+    state: Text,
+    requestId: NullOr(Text),
+    verificationCode: NullOr(Text),
+    said: NullOr(Text),
+    cause: NullOr(Text),
+    codes: List(Struct({ code: Text, meaning: Text, fix: Text }))
+  }),
+  "import-summary": Struct({
+    documents: Int,
+    counts: Record(Text, Int),
+    totals: List(Total),
+    strays: List(Finding),
+    unmapped: List(Record(Text, Unknown)),
+    refusedFile: NullOr(Text),
+    alreadyFiscalised: Int,
+    exitCode: ExitCode
+  }),
+  "export-contents": Struct({
+    documents: Int,
+    skipped: Int,
+    period: NullOr(Struct({ from: Text, to: Text })),
+    totals: List(Struct({ kind, currency: Text, documents: Int, total: Text, stated: Int })),
+    spellings: Struct({ taxes: List(Spelling), currencies: List(Spelling), payments: List(Spelling) }),
+    refusing: Int,
+    next: Text
+  }),
+  submission: Submission,
+  health: Struct({
+    at: Text,
+    counts: Record(Text, Int),
+    lanes: List(Record(Text, Unknown)),
+    secondsToHorizon: NullOr(Schema.Finite),
+    conflicts: Int,
+    unmatched: Int,
+    unanswered: List(Record(Text, Unknown)),
+    concerns: List(Struct({ code: Text, lane: NullOr(Text), text: Text }))
+  }),
+  explanation: Struct({
+    submission: Record(Text, Unknown),
+    attempts: List(Record(Text, Unknown)),
+    timeline: List(Record(Text, Unknown)),
+    conflicts: List(Record(Text, Unknown)),
+    candidates: List(Record(Text, Unknown))
+  }),
+  resumption: Struct({ finished: List(Submission), open: List(Submission) }),
+  decision: Struct({ account: Text, kind, id: Text, number: Text, from: Text, to: Text }),
+  file: Struct({ file: Text, bytes: Int }),
+  "store-backup": Struct({ file: Text, bytes: Int, submissions: Int }),
+  "store-copied": Struct({ from: Text, to: Text, rows: Record(Text, Int) }),
+  "store-accepted": Struct({ store: Text, held: Int }),
+  repinned: Struct({ account: Text, from: Text, to: Text, moved: Int, redated: Int }),
+  checks: Struct({ checks: List(Check) }),
+  configuration: Struct({
+    file: Text,
+    store: Unknown,
+    accounts: List(Record(Text, Unknown)),
+    findings: List(Finding)
+  }),
+  assumptions: Struct({ assumptions: List(Struct({ id: Text, takes: Text, strength: Text, wrongIf: Text })) }),
+  "z-reports": Struct({ days: List(Record(Text, Unknown)), findings: List(Finding) }),
+  "z-report": Struct({
+    day: Record(Text, Unknown),
+    comparison: NullOr(Record(Text, Unknown)),
+    findings: List(Finding)
+  }),
+  originals: Struct({
+    registered: Int,
+    known: Int,
+    passedOver: Int,
+    taken: List(Text),
+    findings: List(Struct({ number: optionalKey(Text), finding: Finding }))
+  }),
+  "webhook-check": Struct({
+    url: Text,
+    account: Text,
+    deliveries: List(Struct({ sent: Text, answer: Union([Text, Int]), problems: List(Text) }))
+  }),
+  codes: Struct({ codes: List(Struct({ code: Text, meaning: optionalKey(Text), fix: optionalKey(Text) })) }),
+  book: Struct({ file: Text, book: Record(Text, Unknown) }),
+  spelling: Struct({ spelling: Text }),
+  "book-draft": Struct({
+    file: Text,
+    taxes: List(Spelling),
+    currencies: List(Spelling),
+    payments: List(Spelling)
+  }),
+  "column-map": Struct({ file: Text, text: Text }),
+  "mappings-plan": Struct({
+    account: Text,
+    steps: List(Struct({ step: Text, consequence: Text })),
+    findings: List(Finding),
+    file: NullOr(Text)
+  }),
+  "mappings-step": Struct({ step: Text, when: Literals(["now", "before"]) }),
+  "mappings-applied": Struct({ account: Text }),
+  "mappings-pulled": Struct({
+    book: Text,
+    is: Literals(["drafted", "added to", "unchanged"]),
+    taxes: Int,
+    currencies: Int
+  }),
+  "gateway-answer": Unknown,
+  initialised: Struct({ configuration: Text, book: NullOr(Text), checks: List(Check), next: List(Text) }),
+  listening: Struct({ addresses: List(Text) }),
+  "sandbox-event": Record(Text, Unknown)
+}
+
+/** The JSON Schema of one envelope; fields may be added within a version. Draft 2020-12. */
+export const jsonSchema = (kind: Kind): Readonly<Record<string, unknown>> => {
+  const envelope = Schema.Struct({ kind: Schema.Literal(kind), version: Schema.Literal(1), data: schemas[kind] })
+  const { definitions, schema } = Schema.toJsonSchemaDocument(envelope)
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: `fiscal-connector output: ${kind}`,
+    ...schema,
+    ...(Object.keys(definitions).length > 0 && { $defs: definitions })
+  }
+}

@@ -1,0 +1,80 @@
+/** What a command answers: text for people, or one envelope a line for programs, `{ "kind", "version", "data" }` (docs/schemas/output). */
+import { BigDecimal, Console, Context, DateTime, Effect, Option, Redacted } from "effect"
+import { Flag, GlobalFlag } from "effect/cli"
+import { formatPlain } from "@fiscal-connector/core/document/Money"
+import * as Instant from "@fiscal-connector/core/document/Instant"
+import type { Kind } from "./EnvelopeKinds.ts"
+
+/** Of every command; what it says is read by `formOf`. */
+export const json = GlobalFlag.Setting("json")({
+  flag: Flag.Boolean("json").pipe(
+    Flag.withDescription("answer with JSON, one envelope a line, errors and questions included (docs/json.md)"),
+    Flag.withDefault(false)
+  )
+})
+
+export type Form = "people" | "json"
+
+/** Which form is asked for: known before anything is parsed, since a usage error is an answer, too. */
+export const formOf = (args: ReadonlyArray<string>): Form => {
+  const end = args.indexOf("--")
+  const flags = end === -1 ? args : args.slice(0, end)
+  return flags.some((arg) => arg === "--json" || arg === "--json=true") ? "json" : "people"
+}
+
+export interface OutputShape {
+  readonly form: Form
+  /** Writes a line of standard output; what else is printed goes to standard error where programs read. */
+  readonly write: (line: string) => Effect.Effect<void>
+}
+
+export class Output extends Context.Reference<OutputShape>("fiscal-connector/output/Output", {
+  defaultValue: () => ({ form: "people", write: Console.log })
+}) {}
+
+/** Numbers as JSON literals with every digit, instants as ISO text, what is not there as null; secrets stay redacted. */
+export const plain = (value: unknown): unknown => {
+  if (value === null || value === undefined) return null
+  if (typeof value !== "object") return value
+  if (JSON.isRawJSON(value)) return value
+  if (BigDecimal.isBigDecimal(value)) return JSON.rawJSON(formatPlain(value))
+  if (DateTime.isDateTime(value)) return DateTime.isZoned(value) ? Instant.format(value) : DateTime.formatIso(value)
+  if (Redacted.isRedacted(value)) return "<redacted>"
+  if (Option.isOption(value)) return plain(Option.getOrNull(value))
+  if (Array.isArray(value)) return value.map(plain)
+  if (value instanceof Set) return [...value].map(plain)
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([name, field]) =>
+      field === undefined || (name === "_tag" && value.constructor !== Object) ? [] : [[name, plain(field)]]
+    )
+  )
+}
+
+/** One envelope as a line. `data` is plain already. */
+export const line = (kind: Kind, data: unknown): string => JSON.stringify({ kind, version: 1, data })
+
+/** Answers: a program gets the data, a person the text. */
+export const answer = (kind: Kind, data: unknown, text: string): Effect.Effect<void> =>
+  Effect.gen(function* () {
+    const { form, write } = yield* Output
+    if (form === "json") return yield* write(line(kind, plain(data)))
+    if (text !== "") yield* Console.log(text)
+  })
+
+/** For programs alone. */
+export const tell = (kind: Kind, data: unknown) =>
+  Effect.flatMap(Output, ({ form, write }) => (form === "json" ? write(line(kind, plain(data))) : Effect.void))
+
+/** Runs a program whose output has the form that its arguments ask for. */
+export const provide =
+  (args: ReadonlyArray<string>) =>
+  <A, E, R>(program: Effect.Effect<A, E, R>): Effect.Effect<A, E, R> =>
+    Effect.flatMap(Console.Console, (console) => {
+      const form = formOf(args)
+      if (form === "people") return program
+      const write = (text: string) => Effect.sync(() => console.log(text))
+      return program.pipe(
+        Effect.provideService(Output, { form, write }),
+        Effect.provideService(Console.Console, { ...console, log: console.error.bind(console) } as Console.Console)
+      )
+    })

@@ -1,0 +1,45 @@
+/** The terminal that output goes to: how wide it is, and whether it shows colours. */
+import { Context } from "effect"
+
+export interface ScreenShape {
+  /** In columns; undefined where output is no terminal and nobody says how wide it is. */
+  readonly width: number | undefined
+  readonly colour: "shown" | "none"
+}
+
+/** What is taken where the output goes into a file or a pipe. */
+export const plainScreen: ScreenShape = { width: undefined, colour: "none" }
+
+/** `COLUMNS` counts where there is no terminal; NO_COLOR and TERM=dumb as everywhere. */
+export const of = (
+  stream: { readonly isTTY?: boolean; readonly columns?: number },
+  env: Readonly<Record<string, string | undefined>>
+): ScreenShape => {
+  const said = Number(env["COLUMNS"])
+  const columns = stream.columns ?? (Number.isInteger(said) && said > 0 ? said : undefined)
+  const isColoured = stream.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb"
+  return { width: columns, colour: isColoured ? "shown" : "none" }
+}
+
+export class Screen extends Context.Reference<ScreenShape>("fiscal-connector/output/Screen", {
+  defaultValue: () => of(process.stdout, process.env)
+}) {}
+
+export type Tone = "good" | "bad" | "waiting"
+
+const codes: Readonly<Record<Tone, number>> = { good: 32, bad: 31, waiting: 33 }
+
+export const toned = (text: string, tone: Tone | undefined, { colour }: ScreenShape): string =>
+  tone === undefined || colour === "none" ? text : `\u001b[${codes[tone]}m${text}\u001b[0m`
+
+const tones: Readonly<Record<string, Tone>> = {
+  Fiscalised: "good",
+  Refused: "bad",
+  Declined: "bad",
+  Rejected: "bad",
+  Held: "waiting",
+  Unknown: "waiting",
+  Expired: "waiting"
+}
+
+export const toneOf = (state: string): Tone | undefined => tones[state]

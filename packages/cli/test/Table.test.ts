@@ -1,0 +1,59 @@
+import { assert, describe, it } from "@effect/vitest"
+import stringWidth from "string-width"
+import * as Screen from "../src/output/Screen.ts"
+import { type Column, table } from "../src/output/Table.ts"
+
+interface Row {
+  readonly number: string
+  readonly buyer: string
+  readonly total: string
+  readonly state: string
+}
+
+const columns: ReadonlyArray<Column<Row>> = [
+  { title: "Number", limit: 24, keep: "always", value: ({ number }) => number },
+  { title: "Buyer", limit: 28, value: ({ buyer }) => buyer },
+  { title: "Total", align: "right", keep: "always", value: ({ total }) => total },
+  { title: "State", keep: "always", value: ({ state }) => state, tone: ({ state }) => Screen.toneOf(state) },
+  { title: "Verification", value: () => "6FBB-ADEE-1234-5678" }
+]
+
+const rows: ReadonlyArray<Row> = [
+  { number: "INV-0001", buyer: "Żółć Ceramics (Private) Limited of Harare", total: "USD 1007.97", state: "Fiscalised" },
+  { number: "INV-0002", buyer: "日本語の顧客の名前です", total: "USD 3.00", state: "Held" }
+]
+
+const at = (width: number | undefined, colour: "shown" | "none" = "none") => table(columns, rows, { width, colour })
+
+describe("a table", () => {
+  it("is no wider than the screen, and never loses number, total and state", () => {
+    for (const width of [40, 60, 80, 120, 200]) {
+      const lines = at(width).split("\n")
+      for (const line of lines.slice(0, 3)) assert.isAtMost(stringWidth(line), width, line)
+      for (const word of ["INV-0001", "USD 1007.97", "Fiscalised"]) assert.include(at(width), word)
+    }
+  })
+
+  it("says which columns had no room, and how to see them", () => {
+    assert.include(at(40), "(no room for: Buyer, Verification; --json has them)")
+    assert.notInclude(at(200), "no room")
+    assert.include(at(undefined), "6FBB-ADEE-1234-5678")
+  })
+
+  it("colours states on a terminal alone", () => {
+    assert.include(at(80, "shown"), "\u001b[32mFiscalised")
+    assert.include(at(80, "shown"), "\u001b[33mHeld")
+    assert.notInclude(at(80), "\u001b")
+  })
+})
+
+describe("a screen", () => {
+  it("shows colours on a terminal, unless NO_COLOR or TERM=dumb says otherwise", () => {
+    const terminal = { isTTY: true, columns: 80 }
+    assert.deepStrictEqual(Screen.of(terminal, { TERM: "xterm" }), { width: 80, colour: "shown" })
+    assert.strictEqual(Screen.of(terminal, { TERM: "xterm", NO_COLOR: "1" }).colour, "none")
+    assert.strictEqual(Screen.of(terminal, { TERM: "dumb" }).colour, "none")
+    assert.deepStrictEqual(Screen.of({}, { COLUMNS: "100" }), { width: 100, colour: "none" })
+    assert.deepStrictEqual(Screen.of({}, {}), { width: undefined, colour: "none" })
+  })
+})

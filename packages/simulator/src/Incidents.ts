@@ -1,0 +1,156 @@
+/** What goes wrong beside the network while the day lasts: at the gateway, with the device, on the machines, and with the store's file. */
+import { device, otherDevice, otherTill } from "./Accounts.ts"
+import { hour } from "./Books.ts"
+import type { Deliveries } from "./Deliveries.ts"
+import { stream } from "./Draw.ts"
+import type { GatewaySide } from "./GatewaySide.ts"
+import type { Scenario, Trouble } from "./Scenario.ts"
+import type { Simulation } from "./Simulation.ts"
+import { type Occasion, note, type Seen } from "./Sometimes.ts"
+
+/** What can be done to the day. */
+export interface IncidentsOptions {
+  readonly scenario: Scenario
+  readonly simulation: Simulation
+  readonly gateway: GatewaySide
+  readonly deliveries: Deliveries
+  readonly seen: Seen
+  readonly isCalm: () => boolean
+  /** Moves the clock of the first machine, with everything that runs on it. */
+  readonly jump: (by: number) => void
+  readonly exchangeSecret: () => void
+  readonly editBook: () => void
+  readonly disk: (state: "full" | "free") => void
+  readonly store: {
+    /** A copy for later. */
+    readonly backup: () => void
+    /** Puts the copy in the store's place, where one was made. */
+    readonly restore: () => void
+    /** Puts an empty one in its place. */
+    readonly lose: () => void
+    /** The true one is found, and put back. */
+    readonly find: () => void
+    /** A person takes what is there for the store. */
+    readonly accept: () => void
+  }
+}
+
+const eightDays = 8 * 24 * hour
+
+/** What the gateway takes to process a document. */
+export const processingDelayOf = ({ troubles }: Scenario): number => (troubles.has("pends") ? 240_000 : 3000)
+
+/** Faults of the gateway and of its deliveries: each strikes from the start, by chance. */
+export const faults = ({ gateway, scenario }: IncidentsOptions): void => {
+  const { seed, troubles } = scenario
+  const submissions = ["submitInvoice", "submitCreditNote"] as const
+  const standing = [
+    ["error-after", { kind: "error", status: 500, stage: "after", operations: submissions }, 0.03],
+    ["error-before", { kind: "error", status: 503, stage: "before" }, 0.02],
+    ["limits", { kind: "error", status: 429, retryAfter: "30", stage: "before" }, 0.03],
+    ["rejects", { kind: "reject" }, 0.03],
+    ["pages", { kind: "html", status: 200, stage: "after" }, 0.01],
+    ["lost-deliveries", { kind: "delivery-lost" }, 0.3],
+    ["bent-deliveries", { kind: "delivery-twice" }, 0.2],
+    ["bent-deliveries", { kind: "delivery-late", millis: 400_000 }, 0.1],
+    ["bent-deliveries", { kind: "delivery-out-of-order" }, 0.2],
+    ["bent-deliveries", { kind: "delivery-corrupted" }, 0.05],
+    ["bent-deliveries", { kind: "delivery-badly-signed" }, 0.05],
+    ["early-deliveries", { kind: "delivery-early" }, 0.3]
+  ] as const
+  for (const [i, [trouble, fault, probability]] of standing.entries()) {
+    const isDelivery = fault.kind.startsWith("delivery")
+    if (!troubles.has(trouble) || (isDelivery && !troubles.has("webhooks"))) continue
+    gateway.on(({ control }) => control.addFault({ ...fault, probability, seed: seed * 16 + i }))
+  }
+  gateway.on(({ control }) => control.change({ processingDelayMillis: processingDelayOf(scenario) }))
+}
+
+/** Each at a moment of its own, drawn from a stream of its own. */
+export const schedule = (options: IncidentsOptions): void => {
+  const { deliveries, disk, gateway, isCalm, jump, scenario, seen, simulation, store } = options
+  const on = (trouble: Trouble, from: number, to: number, then: (life: ReturnType<typeof stream>) => void) => {
+    if (!scenario.troubles.has(trouble)) return
+    const life = stream(scenario.seed, `incident ${trouble}`)
+    simulation.later(life.between(from * hour, to * hour), null, () => {
+      if (!isCalm()) then(life)
+    })
+  }
+  const happens = (occasion: Occasion) => note(seen, occasion)
+  const device_ = (said: string, to: Parameters<GatewaySide["change"]>[0]) => {
+    simulation.log(`the device is ${said}`)
+    gateway.change(to)
+  }
+  on("device-off", 0.5, 3.5, (life) => {
+    happens("the device is off")
+    device_("off", { standing: "off" })
+    simulation.later(life.between(0.2 * hour, hour), null, () => device_("on", { standing: "on" }))
+  })
+  on("device-swap", 0.5, 3.5, (life) => {
+    happens("the device is another")
+    device_("another", { deviceId: otherDevice })
+    simulation.later(life.between(0.2 * hour, hour), null, () => device_("the same again", { deviceId: device }))
+  })
+  on("closes", 1, 3.5, () => {
+    happens("the day is closed")
+    gateway.closeDay()
+  })
+  on("clock-jumps", 1, 3.5, (life) => {
+    happens("a clock jumps")
+    const by = life.between(-600_000, 600_000)
+    jump(by)
+    simulation.later(life.between(0.2 * hour, hour), null, () => jump(-by))
+  })
+  on("rotation", 1, 3.5, () => {
+    happens("a secret is exchanged")
+    options.exchangeSecret()
+  })
+  on("book-edited", 0.5, 3.5, () => {
+    happens("the mapping book is edited")
+    options.editBook()
+  })
+  on("disk-full", 0.5, 3, (life) => {
+    happens("the disk is full")
+    disk("full")
+    simulation.later(life.between(60_000, 0.5 * hour), null, () => disk("free"))
+  })
+  on("other-till", 0.5, 3.5, (life) => {
+    const issue = (left: number) => {
+      if (isCalm()) return
+      happens("another till issues a receipt")
+      gateway.otherTillIssues(`${otherTill}-${left}`)
+      if (left > 1) simulation.later(life.between(60_000, hour), null, () => issue(left - 1))
+    }
+    issue(1 + life.int(3))
+  })
+  on("horizon", 0.5, 3, () => {
+    // in order of acceptance: what is taken later waits behind it
+    simulation.log("the gateway processes for eight days nothing of what it takes from now on")
+    gateway.on(({ control }) => control.change({ processingDelayMillis: eightDays }))
+  })
+  on("forgeries", 0.1, 0.5, (life) => {
+    const forge = () => {
+      if (isCalm() || !scenario.troubles.has("webhooks")) return
+      const { requests } = gateway
+      const about = requests[life.int(Math.max(1, requests.length))]
+      if (about !== undefined) {
+        happens("a delivery is forged")
+        deliveries.forge(about.requestId, about.account)
+      }
+      simulation.later(life.between(30_000, 0.4 * hour), null, forge)
+    }
+    forge()
+  })
+  on("restored", 0.3, 1.5, (life) => {
+    store.backup()
+    simulation.later(life.between(0.1 * hour, hour), null, store.restore)
+    const ends = life.chance(0.5) ? store.find : store.accept
+    simulation.later(life.between(1.1 * hour, 1.9 * hour), null, ends)
+  })
+  on("lost-store", 0.5, 1.5, (life) => {
+    // of a test device nobody is asked for a code, and nothing tells a lost store
+    if (!scenario.troubles.has("live") || scenario.troubles.has("restored")) return
+    store.lose()
+    simulation.later(life.between(0.2 * hour, 1.5 * hour), null, store.find)
+  })
+}

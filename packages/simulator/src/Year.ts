@@ -1,0 +1,303 @@
+/**
+ * Twelve months of a busy business, on one store: fifty lanes with two invoices a day each and a credit note nearly every day, a close of every
+ * device every evening, outcomes by webhook. On the way a secret is exchanged everywhere, the gateway is down for two days, and a device is
+ * replaced for good.
+ */
+import { Cause, Effect, Exit, Scope } from "effect"
+import type { Holder } from "@fiscal-connector/core/submission/Holder"
+import type { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
+import type { Submitter } from "@fiscal-connector/core/engine/Submitter"
+import type { Staging } from "@fiscal-connector/core/import/Staging"
+import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { HttpClient } from "effect/http/HttpClient"
+import { statSync } from "node:fs"
+import { keyOf, secretOf } from "./Accounts.ts"
+import { bookOf, hour, sourceOf, type Stated } from "./Books.ts"
+import { IdleDatabases, opening } from "./Database.ts"
+import { addressOf, Deliveries } from "./Deliveries.ts"
+import { GatewaySide, mappings } from "./GatewaySide.ts"
+import { Network } from "./Network.ts"
+import { type Account, engine, importing, listening, repinning } from "./Programs.ts"
+import { of as scenarioOf } from "./Scenario.ts"
+import type { SimulatedProcess } from "./SimulatedProcess.ts"
+import { Simulation } from "./Simulation.ts"
+import { StoreFile } from "./StoreFile.ts"
+
+const start = Date.parse("2026-01-02T00:00:00Z")
+const day = 24 * hour
+const lanes = 50
+const [firstDevice, newDevice] = [2001, 3001]
+/** On which day, counted from 0, each thing happens; in a shorter run as much earlier. */
+const turnsOf = (days: number) => ({
+  /** The gateway is down for two days from this one on. */
+  outage: Math.floor(days * 0.27),
+  rotation: Math.floor(days * 0.41),
+  replacement: Math.floor(days * 0.55)
+})
+const replaced = 7
+
+export interface YearOptions {
+  readonly days: number
+  readonly say: (line: string) => void
+}
+
+const nameOf = (lane: number) => `lane-${String(lane).padStart(2, "0")}`
+
+/** The documents of a lane on a day. */
+const statedOn = (lane: number, on: number): ReadonlyArray<Stated> => {
+  const date = new Date(start + on * day).toISOString().slice(0, 10)
+  const base = {
+    account: nameOf(lane),
+    date,
+    appears: start + on * day,
+    corrected: Number.POSITIVE_INFINITY,
+    amount: "100.00",
+    correctedAmount: "100.00"
+  }
+  const invoices = [0, 1].map((n) => {
+    const order = (on * lanes + lane) * 3 + n
+    return { ...base, kind: "invoice" as const, id: `INV-${lane}-${on}-${n}`, order, original: null }
+  })
+  // three hundred in a year, of an invoice of three days before
+  const isNoted =
+    Math.floor(((on + 1) * 300) / 365) > Math.floor((on * 300) / 365) && on >= 3 && (on * 7) % lanes === lane
+  const order = (on * lanes + lane) * 3 + 2
+  const original = `INV-${lane}-${on - 3}-0`
+  return isNoted
+    ? [...invoices, { ...base, kind: "credit-note", id: `CN-${lane}-${on}`, order, original, amount: "40.00" }]
+    : invoices
+}
+
+type Engine = SubmissionStore | Submitter | StatusPoller | Staging | HttpClient
+
+class Year {
+  readonly #options: YearOptions
+  readonly #simulation: Simulation
+  readonly #store = new StoreFile()
+  readonly #idle = new IdleDatabases()
+  readonly #gateway: GatewaySide
+  readonly #network: Network
+  readonly #deliveries: Deliveries
+  readonly #environment: SimulatedProcess
+  readonly #problems: Array<string> = []
+  readonly #witnessed = new Map<string, Parameters<Account["witness"]["write"]>[0]>()
+  #secret = "s1"
+  #listener: SimulatedProcess | null = null
+  #isOver = false
+
+  constructor(options: YearOptions, scope: Scope.Scope) {
+    this.#options = options
+    this.#simulation = new Simulation(1, start, () => {})
+    const scenario = scenarioOf(1, { only: [] })
+    const problem = (text: string) => this.#problem(text)
+    this.#deliveries = new Deliveries({
+      simulation: this.#simulation,
+      secrets: (account) => [...new Set([this.#secret, "s1"])].map((generation) => secretOf(account, generation)),
+      joins: false,
+      believed: problem
+    })
+    const numbers = Array.from({ length: lanes }, (_, lane) => lane)
+    const device = (deviceId: number) => ({ deviceId, serialNo: `SBX-${deviceId}`, taxPayerDayMaxHrs: 99 })
+    const config = {
+      accounts: numbers.map((lane) => ({
+        key: keyOf(nameOf(lane)),
+        name: nameOf(lane),
+        secret: secretOf(nameOf(lane), "s1"),
+        device: firstDevice + lane,
+        webhook: { url: addressOf(nameOf(lane)) },
+        ...mappings
+      })),
+      devices: [...numbers.map((lane) => device(firstDevice + lane)), device(newDevice)]
+    }
+    this.#gateway = GatewaySide.start(this.#simulation, config, scope, this.#deliveries.post, problem)
+    const watch = { sending: () => {}, late: () => {}, limited: () => problem("the gateway limits") }
+    this.#network = new Network(this.#simulation, scenario, this.#gateway, watch)
+    this.#environment = this.#simulation.process("environment")
+  }
+
+  #problem(text: string): void {
+    const on = Math.floor((this.#simulation.now - start) / day)
+    if (this.#problems.length < 20) this.#options.say(`day ${on}: ${text}`)
+    this.#problems.push(text)
+  }
+
+  #account(lane: number): Account {
+    const account = nameOf(lane)
+    return {
+      account,
+      secret: secretOf(account, this.#secret),
+      zone: bookOf({ late: "hold", taxCode: "VAT155" }).zone,
+      witness: {
+        read: Effect.sync(() => [...this.#witnessed.values()]),
+        write: (store) =>
+          Effect.sync(() => {
+            this.#witnessed.set(store.id, store)
+            return "written"
+          })
+      },
+      // outcomes come by webhook; what got lost is looked for in the evening
+      policy: { firstLook: "12 hours" },
+      firstUse: undefined,
+      stopped: () => {}
+    }
+  }
+
+  /** Runs a program as a process of the shop. */
+  #start(
+    name: string,
+    program: Effect.Effect<string, unknown, Engine | Scope.Scope>,
+    then: (end: string) => void
+  ): SimulatedProcess {
+    const process = this.#simulation.process(name, { host: "shop", isSpared: true })
+    const holder: Holder = { name: `shop/${process.pid}/0`, presumedDead: () => Effect.succeed(false) }
+    const watch = { committed: () => {}, contended: () => {}, isFull: () => false }
+    const open = opening(this.#simulation, process, watch, this.#idle)
+    const config = { filename: this.#store.filename, busyTimeoutMillis: 0, synchronous: "off", open } as const
+    const running = program.pipe(Effect.provide(engine(this.#network.client(process), config, holder)), Effect.scoped)
+    this.#simulation.spawn(process, running, (exit) => {
+      process.life = "ended"
+      if (Exit.isFailure(exit)) this.#problem(`${name}: ${Cause.pretty(exit.cause).split("\n")[0]}`)
+      then(Exit.isSuccess(exit) ? exit.value : "")
+    })
+    return process
+  }
+
+  #listen(): void {
+    const program = listening((receiver) => {
+      this.#deliveries.listener = { process: this.#listener!, receiver }
+    })
+    this.#listener = this.#start("listener", program, () => {})
+  }
+
+  /** What a lane's export of the day shows: the last five days. */
+  #import(lane: number, on: number): void {
+    const days = [4, 3, 2, 1, 0].map((back) => on - back).filter((one) => one >= 0)
+    const documents = days.flatMap((one) => statedOn(lane, one)).map((one) => sourceOf(one, this.#simulation.now))
+    const isDown = this.#network.gateway === "down"
+    const order = {
+      account: this.#account(lane),
+      others: [],
+      book: bookOf({ late: "hold", taxCode: "VAT155" }),
+      documents,
+      passage: "ordinary" as const,
+      patience: 10,
+      refused: (id: string, because: string | null) => {
+        if (because !== null) this.#problem(`${id} is refused: ${because}`)
+      }
+    }
+    this.#start(`import ${nameOf(lane)}`, importing(order), (end) => {
+      if (!isDown && !/^\d+ sent, (drained|waiting for original)/.test(end)) this.#problem(`${nameOf(lane)}: ${end}`)
+    })
+  }
+
+  #day(on: number): void {
+    const turns = turnsOf(this.#options.days)
+    const at = (time: number, then: () => void) => this.#simulation.later(time, this.#environment, then)
+    if (on === turns.rotation) {
+      this.#secret = "s2"
+      for (let lane = 0; lane < lanes; lane++) {
+        const account = nameOf(lane)
+        this.#gateway.on(({ control }) => control.changeAccount({ account, secret: secretOf(account, "s2") }))
+      }
+    }
+    if (on === turns.outage) this.#network.gateway = "down"
+    if (on === turns.outage + 2) this.#network.gateway = "up"
+    if (on === turns.replacement) {
+      const account = nameOf(replaced)
+      this.#gateway.on(({ control }) => control.changeAccount({ account, device: newDevice }))
+      at(hour, () => {
+        this.#start("repin", repinning(this.#account(replaced), "the device was replaced"), (end) =>
+          this.#options.say(`day ${on}: ${account} ${end}`)
+        )
+      })
+    }
+    for (let lane = 0; lane < lanes; lane++) at(8 * hour + lane * 60_000, () => this.#import(lane, on))
+    at(18 * hour, () => {
+      if (this.#network.gateway === "up") this.#close()
+      if ((on + 1) % 10 === 0 || on + 1 === this.#options.days) this.#tell(on + 1)
+      // a day that is to come, and at last one in which everything comes to its end
+      if (on + 1 < this.#options.days) at(6 * hour, () => this.#day(on + 1))
+      else at(day, () => this.#end(on))
+    })
+  }
+
+  #close(): void {
+    for (const deviceId of [...Array.from({ length: lanes }, (_, lane) => firstDevice + lane), newDevice])
+      this.#gateway.on(
+        ({ control }) => control.closeDay({ deviceId }),
+        ({ result }) => {
+          if (result !== "closed") this.#problem(`the day of ${deviceId} is ${result}`)
+        }
+      )
+  }
+
+  #tell(days: number): void {
+    const [{ n } = { n: 0 }] = this.#store.read(
+      "select count(*) as n from fiscal_submission where state = 'Fiscalised'"
+    )
+    const { system, user } = process.cpuUsage()
+    this.#options.say(
+      `${days} days: ${n} documents fiscalised, ${Math.round((system + user) / 1_000_000)} s of processor time`
+    )
+  }
+
+  /** A last import of every lane, and then the laws. */
+  #end(on: number): void {
+    for (let lane = 0; lane < lanes; lane++)
+      this.#simulation.later(lane * 60_000, this.#environment, () => this.#import(lane, on))
+    this.#simulation.later(day, this.#environment, () => {
+      this.#isOver = true
+    })
+  }
+
+  #check(): void {
+    const { receipts } = this.#gateway
+    const rows = new Map(
+      this.#store.read("select id, state from fiscal_submission").map(({ id, state }) => [id, state])
+    )
+    const own = Map.groupBy(receipts, ({ documentId }) => documentId)
+    for (let on = 0; on < this.#options.days; on++) {
+      for (const { id } of Array.from({ length: lanes }, (_, lane) => statedOn(lane, on)).flat()) {
+        if (rows.get(id) !== "Fiscalised") this.#problem(`${id} is ${rows.get(id) ?? "not in the store"}`)
+        if (own.get(id)?.length !== 1) this.#problem(`${id} has ${own.get(id)?.length ?? 0} receipts`)
+      }
+    }
+    const latest = new Map<number, number>()
+    for (const { deviceId, documentId, epochSeconds, marks } of receipts) {
+      if (marks.length > 0) this.#problem(`${documentId} is coloured: ${marks.map(({ code }) => code).join(", ")}`)
+      if (epochSeconds <= (latest.get(deviceId) ?? 0)) this.#problem(`${documentId} is not later than the one before`)
+      latest.set(deviceId, epochSeconds)
+    }
+  }
+
+  run(): number {
+    const simulation = this.#simulation
+    this.#listen()
+    simulation.later(0, this.#environment, () => this.#day(0))
+    while (!this.#isOver && !simulation.isTurningOnTheSpot && simulation.step());
+    if (!this.#isOver) this.#problem("it does not come to its end")
+    this.#check()
+    const { receipts } = this.#gateway
+    const notes = receipts.filter(({ kind }) => kind === "credit-note").length
+    const sources = this.#store.read("select source, count(*) as n from fiscal_outcome group by source")
+    const size = Math.round(statSync(this.#store.filename).size / 2 ** 20)
+    const by = sources.map(({ n, source }) => `${n} by ${source}`).join(", ")
+    this.#options.say(
+      `${this.#options.days} days, ${lanes} lanes: ${receipts.length} receipts, ${notes} of them credit notes; outcomes ${by}; store ${size} MiB; ${this.#problems.length} problems`
+    )
+    for (const connection of this.#listener?.connections ?? []) connection.close()
+    this.#idle.close()
+    this.#store.close()
+    return this.#problems.length
+  }
+}
+
+/** Runs so many days of it; answers with how many laws did not hold. */
+export const run = (options: YearOptions): number =>
+  Effect.runSync(
+    Effect.acquireUseRelease(
+      Scope.make(),
+      (scope) => Effect.sync(() => new Year(options, scope).run()),
+      (scope) => Scope.close(scope, Exit.void)
+    )
+  )
