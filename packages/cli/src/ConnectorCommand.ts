@@ -12,6 +12,7 @@ import { config } from "./command/ConfigCommand.ts"
 import { columnsCsv, importCsv, planCsv } from "./command/import/CsvCommand.ts"
 import { doctor } from "./command/DoctorCommand.ts"
 import { explain } from "./command/store/ExplainCommand.ts"
+import { forget } from "./command/store/ForgetCommand.ts"
 import { gateway } from "./command/gateway/GatewayCommand.ts"
 import { init } from "./command/InitCommand.ts"
 import { health } from "./command/store/HealthCommand.ts"
@@ -60,6 +61,7 @@ const connectorWith = (ready: OwnAdapterCommand.Ready | undefined) =>
       resume,
       list,
       explain,
+      forget,
       resolve,
       withdraw,
       originalsWith(ready),
