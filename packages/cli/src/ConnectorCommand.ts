@@ -1,94 +1,118 @@
-/** The command line as a whole. */
+/** The command line as a whole: each command is loaded when it is called. */
 import { Effect } from "effect"
 import { Command } from "effect/cli"
-import * as OwnAdapterCommand from "./command/import/OwnAdapterCommand.ts"
+import type { Ready } from "./command/import/OwnAdapterCommand.ts"
 import * as AdapterModule from "./import/AdapterModule.ts"
-import { account } from "./command/AccountCommand.ts"
-import { assumptions } from "./command/AssumptionsCommand.ts"
-import { bookWith } from "./command/BookCommand.ts"
-import { adapterWith } from "./command/AdapterCommand.ts"
-import { bookDraft, draftByAdapter, draftFlags } from "./command/BookDraftCommand.ts"
-import { config } from "./command/ConfigCommand.ts"
-import { columnsCsv, importCsv, planCsv } from "./command/import/CsvCommand.ts"
-import { doctor } from "./command/DoctorCommand.ts"
-import { explain } from "./command/store/ExplainCommand.ts"
-import { forget } from "./command/store/ForgetCommand.ts"
-import { gateway } from "./command/gateway/GatewayCommand.ts"
-import { init } from "./command/InitCommand.ts"
-import { health } from "./command/store/HealthCommand.ts"
-import { list } from "./command/store/ListCommand.ts"
-import { mappings } from "./command/MappingsCommand.ts"
-import { originalsWith } from "./command/OriginalsCommand.ts"
-import { pdf } from "./command/store/PdfCommand.ts"
-import { resolve, withdraw } from "./command/store/ResolveCommand.ts"
-import { resume } from "./command/store/ResumeCommand.ts"
-import { sandbox } from "./command/SandboxCommand.ts"
-import { serve } from "./command/ServeCommand.ts"
-import { store } from "./command/store/StoreCommand.ts"
-import { webhook } from "./command/WebhookCommand.ts"
-import { work } from "./command/WorkCommand.ts"
-import { why } from "./command/WhyCommand.ts"
-import { importXeroLike, planXeroLike } from "./command/import/XeroLikeCommand.ts"
-import { columnsXlsx, importXlsx, planXlsx } from "./command/import/XlsxCommand.ts"
-import { zReports } from "./command/ZReportsCommand.ts"
 import { json } from "./output/Output.ts"
 
-const imports = Command.make("import").pipe(
-  Command.withDescription("Fiscalise what an accounting system exports"),
-  Command.withSubcommands([importCsv, importXlsx, importXeroLike])
-)
+type Loads<C> = Readonly<Record<string, () => Promise<C>>>
 
-const plans = Command.make("plan").pipe(
-  Command.withDescription("Show what an import would send, hold and refuse; send nothing"),
-  Command.withSubcommands([planCsv, planXlsx, planXeroLike])
-)
+type Loaded<L extends Loads<unknown>> = Awaited<ReturnType<L[keyof L]>>
 
-const columns = Command.make("columns").pipe(
-  Command.withDescription("Propose which column of an export stands for what"),
-  Command.withSubcommands([columnsCsv, columnsXlsx])
-)
+/**
+ * The commands that a call needs: the one that is named where its name is expected. All of them where none is, so that help, completions and a
+ * mistyped name know every one.
+ */
+const called = async <C>(commands: Loads<C>, args: ReadonlyArray<string>): Promise<ReadonlyArray<C>> => {
+  const named = args.some((arg) => arg.startsWith("--completions")) ? undefined : args[0]
+  const loads = named !== undefined && Object.hasOwn(commands, named) ? [commands[named]!] : Object.values(commands)
+  return Promise.all(loads.map((load) => load()))
+}
 
-/** The command line; where a person named an adapter of somebody else's, the commands that read exports read by it. */
-const connectorWith = (ready: OwnAdapterCommand.Ready | undefined) =>
-  Command.make("connector").pipe(
-    Command.withDescription("Invoices and credit notes through a fiscal invoicing gateway, exactly once, with proof"),
-    Command.withGlobalFlags([json]),
-    Command.withSubcommands([
-      init,
-      ready === undefined ? imports : OwnAdapterCommand.command("import", ready),
-      ready === undefined ? plans : OwnAdapterCommand.command("plan", ready),
-      columns,
-      resume,
-      list,
-      explain,
-      forget,
-      resolve,
-      withdraw,
-      originalsWith(ready),
-      pdf,
-      health,
-      store,
-      bookWith(ready === undefined ? bookDraft : draftByAdapter(ready)),
-      adapterWith(ready),
-      mappings,
-      doctor,
-      zReports,
-      why,
-      gateway,
-      account,
-      config,
-      assumptions,
-      work,
-      serve,
-      webhook,
-      sandbox
-    ])
-  )
+const csv = () => import("./command/import/CsvCommand.ts")
+const xlsx = () => import("./command/import/XlsxCommand.ts")
+const xeroLike = () => import("./command/import/XeroLikeCommand.ts")
 
-/** The command line for these arguments: an adapter that is named in them has flags of its own. Fails where it is none. */
+const imports = {
+  csv: async () => (await csv()).importCsv,
+  xlsx: async () => (await xlsx()).importXlsx,
+  "xero-like": async () => (await xeroLike()).importXeroLike
+}
+
+const plans = {
+  csv: async () => (await csv()).planCsv,
+  xlsx: async () => (await xlsx()).planXlsx,
+  "xero-like": async () => (await xeroLike()).planXeroLike
+}
+
+const columns = {
+  csv: async () => (await csv()).columnsCsv,
+  xlsx: async () => (await xlsx()).columnsXlsx
+}
+
+/** By the name of each; where a person named an adapter of somebody else's, the commands that read exports read by it. */
+const commandsOf = (args: ReadonlyArray<string>, ready: Ready | undefined) => {
+  const own = async (mode: "import" | "plan", adapter: Ready) =>
+    (await import("./command/import/OwnAdapterCommand.ts")).command(mode, adapter)
+  const draft = async () => {
+    const { bookDraft, draftByAdapter } = await import("./command/BookDraftCommand.ts")
+    return ready === undefined ? bookDraft : draftByAdapter(ready)
+  }
+  const after = args.slice(1)
+  return {
+    init: async () => (await import("./command/InitCommand.ts")).init,
+    import: async () =>
+      ready === undefined
+        ? Command.make("import").pipe(
+            Command.withDescription("Fiscalise what an accounting system exports"),
+            Command.withSubcommands(await called<Loaded<typeof imports>>(imports, after))
+          )
+        : own("import", ready),
+    plan: async () =>
+      ready === undefined
+        ? Command.make("plan").pipe(
+            Command.withDescription("Show what an import would send, hold and refuse; send nothing"),
+            Command.withSubcommands(await called<Loaded<typeof plans>>(plans, after))
+          )
+        : own("plan", ready),
+    columns: async () =>
+      Command.make("columns").pipe(
+        Command.withDescription("Propose which column of an export stands for what"),
+        Command.withSubcommands(await called<Loaded<typeof columns>>(columns, after))
+      ),
+    resume: async () => (await import("./command/store/ResumeCommand.ts")).resume,
+    list: async () => (await import("./command/store/ListCommand.ts")).list,
+    explain: async () => (await import("./command/store/ExplainCommand.ts")).explain,
+    forget: async () => (await import("./command/store/ForgetCommand.ts")).forget,
+    resolve: async () => (await import("./command/store/ResolveCommand.ts")).resolve,
+    withdraw: async () => (await import("./command/store/ResolveCommand.ts")).withdraw,
+    originals: async () => (await import("./command/OriginalsCommand.ts")).originalsWith(ready),
+    pdf: async () => (await import("./command/store/PdfCommand.ts")).pdf,
+    health: async () => (await import("./command/store/HealthCommand.ts")).health,
+    store: async () => (await import("./command/store/StoreCommand.ts")).store,
+    book: async () => (await import("./command/BookCommand.ts")).bookWith(await draft()),
+    adapter: async () => (await import("./command/AdapterCommand.ts")).adapterWith(ready),
+    mappings: async () => (await import("./command/MappingsCommand.ts")).mappings,
+    doctor: async () => (await import("./command/DoctorCommand.ts")).doctor,
+    "z-reports": async () => (await import("./command/ZReportsCommand.ts")).zReports,
+    why: async () => (await import("./command/WhyCommand.ts")).why,
+    gateway: async () => (await import("./command/gateway/GatewayCommand.ts")).gateway,
+    account: async () => (await import("./command/AccountCommand.ts")).account,
+    config: async () => (await import("./command/ConfigCommand.ts")).config,
+    assumptions: async () => (await import("./command/AssumptionsCommand.ts")).assumptions,
+    work: async () => (await import("./command/WorkCommand.ts")).work,
+    serve: async () => (await import("./command/ServeCommand.ts")).serve,
+    webhook: async () => (await import("./command/WebhookCommand.ts")).webhook,
+    sandbox: async () => (await import("./command/SandboxCommand.ts")).sandbox
+  }
+}
+
+/** The adapter that is named in the arguments, which has flags of its own. Fails where it is none. */
+const ownAdapter = Effect.fnUntraced(function* (named: string) {
+  const OwnAdapterCommand = yield* Effect.promise(() => import("./command/import/OwnAdapterCommand.ts"))
+  const { draftFlags } = yield* Effect.promise(() => import("./command/BookDraftCommand.ts"))
+  return yield* OwnAdapterCommand.ready(yield* AdapterModule.load(named), draftFlags)
+})
+
+/** The command line for these arguments. */
 export const connectorFor = (args: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const named = AdapterModule.namedIn(args)
-    if (named === undefined) return connectorWith(undefined)
-    return connectorWith(yield* OwnAdapterCommand.ready(yield* AdapterModule.load(named), draftFlags))
+    const commands = commandsOf(args, named === undefined ? undefined : yield* ownAdapter(named))
+    const subcommands = yield* Effect.promise(() => called<Loaded<typeof commands>>(commands, args))
+    return Command.make("connector").pipe(
+      Command.withDescription("Invoices and credit notes through a fiscal invoicing gateway, exactly once, with proof"),
+      Command.withGlobalFlags([json]),
+      Command.withSubcommands(subcommands)
+    )
   })

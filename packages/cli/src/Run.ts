@@ -13,6 +13,7 @@ import * as Call from "./output/Call.ts"
 import * as NextStep from "./output/NextStep.ts"
 import { onTheirWay } from "./output/OnTheirWay.ts"
 import * as Output from "./output/Output.ts"
+import { version } from "./Version.ts"
 
 const streams = StandardStreams.make([process.stdout, process.stderr])
 const call = Call.make(process.argv.slice(2))
@@ -68,7 +69,7 @@ const teardown: Runtime.Teardown = (exit, onExit) =>
     : Runtime.defaultTeardown(exit, onExit)
 
 connectorFor(process.argv.slice(2)).pipe(
-  Effect.flatMap(Command.run({ version: "0.1.0" })),
+  Effect.flatMap(Command.run({ version })),
   Effect.mapError((error) => (CliError.isCliError(error) || error._tag === "Quit" ? error : asQuit(error))),
   Effect.tapError((error) => (error._tag === "Quit" ? said(error.text, error.code) : usage(error))),
   Effect.tapCause(() => arrived),

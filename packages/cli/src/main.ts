@@ -1,15 +1,13 @@
 #!/usr/bin/env node
-/** The entry point: settles how Node works for a command line before anything is loaded. */
-import { enableCompileCache } from "node:module"
-import { setFlagsFromString } from "node:v8"
-import { folder } from "./CompileCache.ts"
+/** The entry point. A Node that is too old must be able to read it: it imports nothing before it has looked which Node this is. */
+const needed = "22.19"
 
-// An import holds little and leaves much garbage behind: collected when it is a fifth of what is alive, and not three times that, it does not pile up
-// over a million rows (docs/decisions/005).
-setFlagsFromString("--heap-growing-percent=20")
+const [major, minor] = process.versions.node.split(".").map(Number) as [number, number]
+const [leastMajor, leastMinor] = needed.split(".").map(Number) as [number, number]
 
-// Compiling is half of a start. (Where NODE_COMPILE_CACHE says a folder, Node keeps to that.)
-const compiled = folder()
-if (compiled !== undefined) enableCompileCache(compiled)
-
-await import("./Run.ts")
+if (major < leastMajor || (major === leastMajor && minor < leastMinor)) {
+  process.stderr.write(`connector needs Node ${needed} or newer, and this is Node ${process.versions.node}.\n`)
+  process.exitCode = 1
+} else {
+  void import("./Start.ts")
+}

@@ -85,7 +85,7 @@ describe.skipIf(process.getuid === undefined)("the folder for compiled code", ()
       mkdirSync(temporary)
       const main = join(import.meta.dirname, "../src/main.ts")
       const run = () =>
-        spawnSync(process.execPath, [main, "--version"], { env: { ...env, HOME: home, TMPDIR: temporary } })
+        spawnSync(process.execPath, [main, "why", "--help"], { env: { ...env, HOME: home, TMPDIR: temporary } })
       assert.strictEqual(run().status, 0)
       const made = join(home, ".cache/fiscal-connector/compiled")
       assert.isAbove(readdirSync(made).length, 0)

@@ -8,18 +8,7 @@ export interface KnownHole {
   readonly because: string
 }
 
-const heldAndFiscalised =
-  "seed 20032: a document that is held, and that the portal shows as fiscalised: saying so is printed, and refused"
-
-const creditedSince =
-  "seed 30163: a rejected credit note is sent again by a person, and another has taken what was left of the original meanwhile; nothing counts again at sending"
-
-export const knownHoles: ReadonlyArray<KnownHole> = [
-  { law: "credited", text: /^more than was invoiced$/, because: creditedSince },
-  { law: "coloured", text: /^RCPT035$/, because: creditedSince },
-  { law: "way-out", text: /^HELD_(historical|person): (import|look) is printed, and /, because: heldAndFiscalised },
-  { law: "proof", text: /^has a receipt and is Held, (historical|person): /, because: heldAndFiscalised }
-]
+export const knownHoles: ReadonlyArray<KnownHole> = []
 
 /** What does not hold because a person took an older copy for the store: what was sent after it was made is known to nobody. */
 const afterOlderCopy: KnownHole = {

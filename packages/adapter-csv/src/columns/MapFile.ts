@@ -2,7 +2,7 @@
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { Data, Effect, Schema, SchemaIssue } from "effect"
-import * as Jsonc from "jsonc-parser"
+import * as Jsonc from "#jsonc-parser"
 import { ColumnMap } from "./ColumnMap.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
 

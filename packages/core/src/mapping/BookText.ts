@@ -1,6 +1,6 @@
 /** The text of a mapping book, JSON with comments: its value, and the line and column of every part of it. */
 import { Result } from "effect"
-import * as Jsonc from "jsonc-parser"
+import * as Jsonc from "#jsonc-parser"
 import * as Finding from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import { BookFinding } from "./BookFinding.ts"

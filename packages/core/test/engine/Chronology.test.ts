@@ -2,15 +2,16 @@
 import { assert, it } from "@effect/vitest"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
-import { Clock, DateTime, Effect, Layer, Redacted } from "effect"
+import { Clock, DateTime, Effect, Redacted } from "effect"
+import * as HttpClient from "effect/http/HttpClient"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import * as Instant from "../../src/document/Instant.ts"
 import * as Gateway from "../../src/gateway/Gateway.ts"
-import * as UndiciHttpClient from "../../src/node/UndiciHttpClient.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { creditNote, invoice } from "../../src/testing/PlannedDocuments.ts"
 import { at, drain, engine, plan, sweep } from "./Engine.ts"
+import * as WithoutSockets from "./WithoutSockets.ts"
 
 const batches = 1000
 const zone = DateTime.zoneMakeOffset(2 * 3600 * 1000)
@@ -21,15 +22,7 @@ const generator = (seed: number) => () => {
   return seed / 2 ** 32
 }
 
-/** Lets a second pass whenever the loopback has had a moment, so that what waits for the clock goes on beside real requests. */
-const ticking = Effect.forever(
-  Effect.andThen(
-    Effect.promise(() => new Promise((resolve) => setTimeout(resolve, 4))),
-    TestClock.adjust("1 second")
-  )
-)
-
-const sandbox = Sandbox.make({
+const sandbox = Sandbox.makeInProcess({
   processingDelayMillis: 0,
   accounts: [
     {
@@ -48,15 +41,15 @@ it.effect(
       const chance = (share: number) => draw() < share
       const below = (limit: number) => Math.floor(draw() * limit)
       yield* at("2026-01-01T08:00:00+02:00")
-      const { control, url } = yield* sandbox
+      const { answer, control } = yield* sandbox
       const gateway = yield* Gateway.make({
         account: "shop",
-        baseUrl: url,
+        baseUrl: "http://127.0.0.1",
         application: "sandbox-application",
         station: "sandbox-station",
         apiKey: Redacted.make("sandbox-key"),
         secret: Redacted.make("sandbox-secret")
-      })
+      }).pipe(Effect.provideService(HttpClient.HttpClient, WithoutSockets.client(answer)))
       const store = yield* SubmissionStore
       const account = { account: "shop", gateway, firstLook: 0, clockSkew: "10000 days" } as const
       const invoices: Array<string> = []
@@ -119,7 +112,7 @@ it.effect(
         if (chance(0.05))
           yield* control.addFault({ kind: "error", status: 400, times: 1, operations: ["submitInvoice"] })
         yield* plan(...Array.from({ length: 1 + below(6) }, () => document(now)))
-        yield* Effect.raceFirst(drain(account), ticking)
+        yield* WithoutSockets.ticking(drain(account), TestClock.adjust("1 second"))
         if (chance(0.7)) yield* sweep(account)
         yield* settleUnknown
         if (chance(0.1)) {
@@ -153,6 +146,6 @@ it.effect(
           `nothing was held for being ${cause}`
         )
       }
-    }).pipe(Effect.scoped, Effect.provide(engine().pipe(Layer.provideMerge(UndiciHttpClient.layer())))),
+    }).pipe(Effect.scoped, Effect.provide(engine())),
   180_000
 )

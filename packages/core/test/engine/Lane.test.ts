@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as CivilDate from "../../src/document/CivilDate.ts"
@@ -7,176 +7,160 @@ import * as Money from "../../src/document/Money.ts"
 import * as Instant from "../../src/document/Instant.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { creditNote, invoice } from "../../src/testing/PlannedDocuments.ts"
-import { at, drain, ended, explain, get, key, open, plan, stateOf, states, sweep, test } from "./Engine.ts"
+import { at, drain, ended, explain, get, key, open, plan, stateOf, states, sweep } from "./Engine.ts"
 import { answers, fiscalised, make, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
+import { story } from "./Story.ts"
 
 const sent = (gateway: ScriptedGateway) => gateway.submitted.map(({ id }) => id)
 const day = (text: string) => Option.getOrThrow(CivilDate.parse(text))
 const instant = (text: string) => Option.getOrThrow(Instant.parse(text))
 
 describe("the order of a lane", () => {
-  it.effect(
-    "is that of the receipt dates, whatever order documents were planned in",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* plan(invoice("i3"), invoice("i1"))
-        yield* plan(invoice("i2"))
-        assert.deepStrictEqual(yield* ended(gateway.account()), { _tag: "Drained" })
-        assert.deepStrictEqual(sent(gateway), ["i1", "i2", "i3"])
-      })
-    )
-  )
+  story("is that of the receipt dates, whatever order documents were planned in", function* (gateway) {
+    yield* plan(invoice("i3"), invoice("i1"))
+    yield* plan(invoice("i2"))
+    assert.deepStrictEqual(yield* ended(gateway.account()), { _tag: "Drained" })
+    assert.deepStrictEqual(sent(gateway), ["i1", "i2", "i3"])
+  })
 
-  it.effect(
-    "is kept by an outcome that is unknown: nothing goes until it is known",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        gateway.answer("i2", answers.unknown)
-        yield* plan(invoice("i1"), invoice("i2"), invoice("i3"))
-        assert.deepStrictEqual(yield* ended(gateway.account()), {
-          _tag: "Waiting",
-          wait: { for: "unknown", key: key("i2") }
-        })
-        yield* drain(gateway.account())
-        assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
-        const store = yield* SubmissionStore
-        yield* store.decide(
-          key("i2"),
-          { _tag: "Rejected", rejection: { error: "not there", nature: "final" } },
-          "asked"
-        )
-        yield* drain(gateway.account())
-        assert.deepStrictEqual(sent(gateway), ["i1", "i2", "i3"])
-      })
-    )
-  )
+  story("is kept by an outcome that is unknown: nothing goes until it is known", function* (gateway) {
+    gateway.answer("i2", answers.unknown)
+    yield* plan(invoice("i1"), invoice("i2"), invoice("i3"))
+    assert.deepStrictEqual(yield* ended(gateway.account()), {
+      _tag: "Waiting",
+      wait: { for: "unknown", key: key("i2") }
+    })
+    yield* drain(gateway.account())
+    assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
+    const store = yield* SubmissionStore
+    yield* store.decide(key("i2"), { _tag: "Rejected", rejection: { error: "not there", nature: "final" } }, "asked")
+    yield* drain(gateway.account())
+    assert.deepStrictEqual(sent(gateway), ["i1", "i2", "i3"])
+  })
 
-  it.effect(
-    "is not held by a declined document, which is late once a later one has gone",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        gateway.answer("i1", answers.declined)
-        yield* plan(invoice("i1"), invoice("i2"))
-        yield* drain(gateway.account())
-        assert.deepStrictEqual(yield* states, ["i1 Declined", "i2 Accepted"])
-        yield* plan(invoice("i1", { total: "2.00" }))
-        yield* drain(gateway.account())
-        const { hold, state } = yield* get("i1")
-        assert.deepStrictEqual([state, hold?.cause], ["Held", "late"])
-        assert.include(hold!.because, "2026-01-10T12:00:01+02:00 is not after 2026-01-10T12:00:02+02:00")
-      })
-    )
-  )
+  story("is not held by a declined document, which is late once a later one has gone", function* (gateway) {
+    gateway.answer("i1", answers.declined)
+    yield* plan(invoice("i1"), invoice("i2"))
+    yield* drain(gateway.account())
+    assert.deepStrictEqual(yield* states, ["i1 Declined", "i2 Accepted"])
+    yield* plan(invoice("i1", { total: "2.00" }))
+    yield* drain(gateway.account())
+    const { hold, state } = yield* get("i1")
+    assert.deepStrictEqual([state, hold?.cause], ["Held", "late"])
+    assert.include(hold!.because, "2026-01-10T12:00:01+02:00 is not after 2026-01-10T12:00:02+02:00")
+  })
 
-  it.effect(
-    "waits for the outcome of each document when the account wants it so (ORD-1)",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const account = gateway.account({ assumptions: { "ORD-1": "outcome" }, firstLook: 0 })
-        yield* plan(invoice("i1"), invoice("i2"))
-        assert.deepStrictEqual(yield* ended(account), { _tag: "Waiting", wait: { for: "outcome", key: key("i1") } })
-        yield* sweep(account)
-        yield* drain(account)
-        assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
-      })
-    )
-  )
+  story("waits for the outcome of each document when the account wants it so (ORD-1)", function* (gateway) {
+    const account = gateway.account({ assumptions: { "ORD-1": "outcome" }, firstLook: 0 })
+    yield* plan(invoice("i1"), invoice("i2"))
+    assert.deepStrictEqual(yield* ended(account), { _tag: "Waiting", wait: { for: "outcome", key: key("i1") } })
+    yield* sweep(account)
+    yield* drain(account)
+    assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
+  })
 
   for (const [name, goOnAfter, accounts] of [
     ["goes on after acceptance", "accepted", ["shop"]],
     ["waits for each outcome", "outcome", ["shop"]],
     ["is shared by several accounts", "accepted", ["shop", "till"]]
   ] as const) {
-    it.effect(
-      `is kept by an outcome that is unknown where the lane ${name}`,
-      test(() =>
-        Effect.gen(function* () {
-          const gateway = make()
-          const own = accounts.map((account) => gateway.account({ account, assumptions: { "ORD-1": goOnAfter } }))
-          gateway.answer("i1", answers.unknown)
-          yield* plan(invoice("i1"), ...accounts.map((account) => invoice("i2", { account, number: account })))
-          for (let turn = 0; turn < 2; turn++) {
-            const end = yield* ended(...own)
-            assert.deepStrictEqual(end, { _tag: "Waiting", wait: { for: "unknown", key: key("i1") } })
-          }
-          assert.deepStrictEqual(sent(gateway), ["i1"])
-        })
-      )
-    )
+    story(`is kept by an outcome that is unknown where the lane ${name}`, function* (gateway) {
+      const own = accounts.map((account) => gateway.account({ account, assumptions: { "ORD-1": goOnAfter } }))
+      gateway.answer("i1", answers.unknown)
+      yield* plan(invoice("i1"), ...accounts.map((account) => invoice("i2", { account, number: account })))
+      for (let turn = 0; turn < 2; turn++) {
+        const end = yield* ended(...own)
+        assert.deepStrictEqual(end, { _tag: "Waiting", wait: { for: "unknown", key: key("i1") } })
+      }
+      assert.deepStrictEqual(sent(gateway), ["i1"])
+    })
   }
 
-  it.effect(
-    "waits for the outcome of each document when several accounts share the device",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const shop = gateway.account({ firstLook: 0 })
-        const till = gateway.account({ account: "till", firstLook: 0 })
-        yield* plan(invoice("i1"), invoice("i2", { account: "till" }), invoice("i3"))
-        yield* drain(shop, till)
-        assert.deepStrictEqual(sent(gateway), ["i1"])
-        yield* sweep(shop, till)
-        yield* drain(shop, till)
-        assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
-      })
-    )
-  )
+  story("waits for the outcome of each document when several accounts share the device", function* (gateway) {
+    const shop = gateway.account({ firstLook: 0 })
+    const till = gateway.account({ account: "till", firstLook: 0 })
+    yield* plan(invoice("i1"), invoice("i2", { account: "till" }), invoice("i3"))
+    yield* drain(shop, till)
+    assert.deepStrictEqual(sent(gateway), ["i1"])
+    yield* sweep(shop, till)
+    yield* drain(shop, till)
+    assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
+  })
 
-  it.effect(
-    "stops at a document of an account, or an environment, that is not being sent for",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* plan(invoice("i1"), invoice("i2", { environment: "live" }))
-        assert.deepStrictEqual(yield* ended(gateway.account()), {
-          _tag: "Waiting",
-          wait: { for: "account", key: key("i2"), number: DocumentNumber.make("N-i2"), environment: "live" }
-        })
-        assert.deepStrictEqual(sent(gateway), ["i1"])
-      })
-    )
-  )
+  story("stops at a document of an account, or an environment, that is not being sent for", function* (gateway) {
+    yield* plan(invoice("i1"), invoice("i2", { environment: "live" }))
+    assert.deepStrictEqual(yield* ended(gateway.account()), {
+      _tag: "Waiting",
+      wait: { for: "account", key: key("i2"), number: DocumentNumber.make("N-i2"), environment: "live" }
+    })
+    assert.deepStrictEqual(sent(gateway), ["i1"])
+  })
 })
 
 describe("a credit note", () => {
-  it.effect(
-    "waits, and holds the lane, until its original is fiscalised",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const account = gateway.account({ firstLook: 0 })
-        yield* plan(invoice("i1"), creditNote("c2", { credits: "i1" }), invoice("i3"))
-        const end = yield* ended(account)
-        assert.deepStrictEqual(end, { _tag: "Waiting", wait: { for: "original", key: key("c2"), original: key("i1") } })
-        yield* sweep(account)
-        yield* drain(account)
-        assert.deepStrictEqual(sent(gateway), ["i1", "c2", "i3"])
-      })
-    )
-  )
+  story("waits, and holds the lane, until its original is fiscalised", function* (gateway) {
+    const account = gateway.account({ firstLook: 0 })
+    yield* plan(invoice("i1"), creditNote("c2", { credits: "i1" }), invoice("i3"))
+    const end = yield* ended(account)
+    assert.deepStrictEqual(end, { _tag: "Waiting", wait: { for: "original", key: key("c2"), original: key("i1") } })
+    yield* sweep(account)
+    yield* drain(account)
+    assert.deepStrictEqual(sent(gateway), ["i1", "c2", "i3"])
+  })
+
+  /** The original i1 is declined, c2 credits it, and i3 comes after both. */
+  const declinedOriginal = (gateway: ScriptedGateway) =>
+    Effect.gen(function* () {
+      const account = gateway.account({ firstLook: 0 })
+      gateway.answer("i1", answers.declined)
+      yield* plan(invoice("i1"), creditNote("c2", { credits: "i1", late: "restamp" }), invoice("i3"))
+      yield* drain(account)
+      return account
+    })
+
+  story("is held, and does not hold the lane, when its original is declined", function* (gateway) {
+    yield* declinedOriginal(gateway)
+    assert.deepStrictEqual(yield* states, ["i1 Declined", "c2 Held", "i3 Accepted"])
+    assert.deepStrictEqual((yield* get("c2")).hold, { cause: "original", because: "its original N-i1 is Declined" })
+  })
+
+  story("that is held for its original goes once that is fiscalised after all", function* (gateway) {
+    const account = yield* declinedOriginal(gateway)
+    yield* plan(invoice("i1", { total: "2.00", late: "restamp" }))
+    yield* drain(account)
+    yield* sweep(account)
+    assert.strictEqual(yield* stateOf("c2"), "Planned")
+    yield* TestClock.adjust("2 seconds")
+    yield* drain(account)
+    assert.deepStrictEqual(sent(gateway), ["i1", "i3", "i1", "c2"])
+  })
 
   it.effect(
-    "is held, and does not hold the lane, when its original is declined; and goes once that is fiscalised after all",
+    "that is sent again is held where another has taken the rest of its original since, until a person sends it all the same",
     test(() =>
       Effect.gen(function* () {
         const gateway = make()
         const account = gateway.account({ firstLook: 0 })
-        gateway.answer("i1", answers.declined)
-        yield* plan(invoice("i1"), creditNote("c2", { credits: "i1", late: "restamp" }), invoice("i3"))
-        yield* drain(account)
-        assert.deepStrictEqual(yield* states, ["i1 Declined", "c2 Held", "i3 Accepted"])
-        assert.deepStrictEqual((yield* get("c2")).hold, { cause: "original", because: "its original N-i1 is Declined" })
-        yield* plan(invoice("i1", { total: "2.00", late: "restamp" }))
+        const resend = SubmissionStore.use((store) =>
+          store.decide({ account: "shop", kind: "credit-note", id: "c2" }, { _tag: "Resend" }, "the goods came back")
+        )
+        gateway.answer("c2", answers.declined)
+        yield* plan(invoice("i1"), creditNote("c2", { credits: "i1", total: "100.00", late: "restamp" }))
         yield* drain(account)
         yield* sweep(account)
-        assert.strictEqual(yield* stateOf("c2"), "Planned")
+        yield* drain(account)
+        yield* plan(creditNote("c3", { credits: "i1", total: "40.00", late: "restamp" }))
+        yield* drain(account)
+        yield* sweep(account)
+        yield* resend
         yield* TestClock.adjust("2 seconds")
         yield* drain(account)
-        assert.deepStrictEqual(sent(gateway), ["i1", "i3", "i1", "c2"])
+        assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "c2 Held", "c3 Fiscalised"])
+        const because = "other credit notes have taken 40.00 of the 115.00 of its original since"
+        assert.deepStrictEqual((yield* get("c2")).hold, { cause: "original", because })
+        yield* resend
+        yield* drain(account)
+        assert.deepStrictEqual(sent(gateway), ["i1", "c2", "c3", "c2"])
       })
     )
   )
@@ -188,124 +172,88 @@ describe("a credit note", () => {
     ],
     ["withdrawn", () => SubmissionStore.use((store) => store.decide(key("i1"), { _tag: "Withdrawn" }, "a mistake"))]
   ] as const) {
-    it.effect(
-      `is held when its original is ${name}`,
-      test(() =>
-        Effect.gen(function* () {
-          const gateway = make()
-          const account = gateway.account({ firstLook: 0 })
-          yield* plan(invoice("i1"), creditNote("c2", { credits: "i1" }))
-          yield* prepare(gateway)
-          yield* drain(account)
-          yield* sweep(account)
-          assert.deepStrictEqual(yield* ended(account), { _tag: "Drained" })
-          assert.deepStrictEqual((yield* get("c2")).hold?.cause, "original")
-        })
-      )
-    )
+    story(`is held when its original is ${name}`, function* (gateway) {
+      const account = gateway.account({ firstLook: 0 })
+      yield* plan(invoice("i1"), creditNote("c2", { credits: "i1" }))
+      yield* prepare(gateway)
+      yield* drain(account)
+      yield* sweep(account)
+      assert.deepStrictEqual(yield* ended(account), { _tag: "Drained" })
+      assert.deepStrictEqual((yield* get("c2")).hold?.cause, "original")
+    })
   }
 
-  it.effect(
-    "of an invoice that was fiscalised elsewhere goes at once",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const store = yield* SubmissionStore
-        const { document } = invoice("old")
-        yield* store.registerOriginals([
-          {
-            account: "shop",
-            taxpayer: "2000000001",
-            invoiceId: InvoiceId.make(document.id),
-            number: document.number,
-            date: instant("2025-06-01T09:00:00+02:00"),
-            currency: document.currency,
-            total: document.total,
-            taxCodes: [],
-            credited: Money.zero
-          }
-        ])
-        yield* plan(creditNote("c1", { credits: "old" }))
-        yield* drain(gateway.account())
-        assert.deepStrictEqual(sent(gateway), ["c1"])
-      })
-    )
-  )
+  story("of an invoice that was fiscalised elsewhere goes at once", function* (gateway) {
+    const store = yield* SubmissionStore
+    const { document } = invoice("old")
+    yield* store.registerOriginals([
+      {
+        account: "shop",
+        taxpayer: "2000000001",
+        invoiceId: InvoiceId.make(document.id),
+        number: document.number,
+        date: instant("2025-06-01T09:00:00+02:00"),
+        currency: document.currency,
+        total: document.total,
+        taxCodes: [],
+        credited: Money.zero
+      }
+    ])
+    yield* plan(creditNote("c1", { credits: "old" }))
+    yield* drain(gateway.account())
+    assert.deepStrictEqual(sent(gateway), ["c1"])
+  })
 })
 
 describe("a receipt date", () => {
-  it.effect(
-    "is used again by the next attempt",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        gateway.answer("i1", answers.notSent)
-        yield* plan(invoice("i1", { receiptDate: "at-submission", zone: "+02:00" }))
-        yield* drain(gateway.account())
-        yield* TestClock.adjust("1 hour")
-        yield* drain(gateway.account())
-        assert.deepStrictEqual(
-          gateway.submitted.map(({ date }) => date),
-          ["2026-01-10T15:00:00+02:00", "2026-01-10T15:00:00+02:00"]
-        )
-      })
+  story("is used again by the next attempt", function* (gateway) {
+    gateway.answer("i1", answers.notSent)
+    yield* plan(invoice("i1", { receiptDate: "at-submission", zone: "+02:00" }))
+    yield* drain(gateway.account())
+    yield* TestClock.adjust("1 hour")
+    yield* drain(gateway.account())
+    assert.deepStrictEqual(
+      gateway.submitted.map(({ date }) => date),
+      ["2026-01-10T15:00:00+02:00", "2026-01-10T15:00:00+02:00"]
     )
-  )
+  })
 
-  it.effect(
-    "of at-submission is the second of its first attempt, and no two are the same",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* plan(...["i1", "i2"].map((id) => invoice(id, { receiptDate: "at-submission", zone: "+02:00" })))
-        const draining = yield* Effect.forkChild(drain(gateway.account()))
-        yield* TestClock.adjust("1 second")
-        yield* Fiber.join(draining)
-        assert.deepStrictEqual(
-          gateway.submitted.map(({ date }) => date),
-          ["2026-01-10T15:00:00+02:00", "2026-01-10T15:00:01+02:00"]
-        )
-        assert.strictEqual(Instant.format((yield* get("i1")).receiptDate!), "2026-01-10T15:00:00+02:00")
-      })
+  story("of at-submission is the second of its first attempt, and no two are the same", function* (gateway) {
+    yield* plan(...["i1", "i2"].map((id) => invoice(id, { receiptDate: "at-submission", zone: "+02:00" })))
+    const draining = yield* Effect.forkChild(drain(gateway.account()))
+    yield* TestClock.adjust("1 second")
+    yield* Fiber.join(draining)
+    assert.deepStrictEqual(
+      gateway.submitted.map(({ date }) => date),
+      ["2026-01-10T15:00:00+02:00", "2026-01-10T15:00:01+02:00"]
     )
-  )
+    assert.strictEqual(Instant.format((yield* get("i1")).receiptDate!), "2026-01-10T15:00:00+02:00")
+  })
 
-  it.effect(
-    "of at-submission is for today's documents only, today where the business is",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const yesterdays = invoice("i1", { receiptDate: "at-submission", sourceDate: "2026-01-09", zone: "+02:00" })
-        yield* plan(
-          yesterdays,
-          invoice("i2", { receiptDate: "at-submission", sourceDate: "2026-01-11", zone: "+09:00" })
-        )
-        yield* at("2026-01-10T23:30:00+02:00")
-        yield* drain(gateway.account())
-        assert.deepStrictEqual(sent(gateway), ["i2"])
-        assert.strictEqual((yield* get("i1")).hold?.cause, "late")
-      })
-    )
-  )
+  story("of at-submission is for today's documents only, today where the business is", function* (gateway) {
+    const yesterdays = invoice("i1", { receiptDate: "at-submission", sourceDate: "2026-01-09", zone: "+02:00" })
+    yield* plan(yesterdays, invoice("i2", { receiptDate: "at-submission", sourceDate: "2026-01-11", zone: "+09:00" }))
+    yield* at("2026-01-10T23:30:00+02:00")
+    yield* drain(gateway.account())
+    assert.deepStrictEqual(sent(gateway), ["i2"])
+    assert.strictEqual((yield* get("i1")).hold?.cause, "late")
+  })
 
-  it.effect(
+  story(
     "at or before an attempt of ours becomes now under restamp, behind everything that has its date; the source's date is kept",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* plan(invoice("i5"))
-        yield* drain(gateway.account())
-        yield* plan(invoice("i1", { late: "restamp", zone: "+02:00", sourceDate: "2026-01-08" }), invoice("i6"))
-        yield* drain(gateway.account())
-        assert.deepStrictEqual(
-          gateway.submitted.map(({ date, id }) => `${id} ${date}`),
-          ["i5 2026-01-10T12:00:05+02:00", "i6 2026-01-10T12:00:06+02:00", "i1 2026-01-10T15:00:00+02:00"]
-        )
-        const { submission, timeline } = yield* explain("i1")
-        assert.strictEqual(submission.sourceDate, "2026-01-08")
-        assert.isTrue(timeline.some(({ text }) => text?.includes("becomes that of its submission") === true))
-      })
-    )
+    function* (gateway) {
+      yield* plan(invoice("i5"))
+      yield* drain(gateway.account())
+      yield* plan(invoice("i1", { late: "restamp", zone: "+02:00", sourceDate: "2026-01-08" }), invoice("i6"))
+      yield* drain(gateway.account())
+      assert.deepStrictEqual(
+        gateway.submitted.map(({ date, id }) => `${id} ${date}`),
+        ["i5 2026-01-10T12:00:05+02:00", "i6 2026-01-10T12:00:06+02:00", "i1 2026-01-10T15:00:00+02:00"]
+      )
+      const { submission, timeline } = yield* explain("i1")
+      assert.strictEqual(submission.sourceDate, "2026-01-08")
+      assert.isTrue(timeline.some(({ text }) => text?.includes("becomes that of its submission") === true))
+    }
   )
 
   describe("set at submission", () => {
@@ -320,193 +268,156 @@ describe("a receipt date", () => {
         return gateway
       })
 
-    it.effect(
-      "reaches the last day for which the taxes are good, in the book's zone",
-      test(() =>
-        Effect.gen(function* () {
-          const gateway = yield* overtaken("2026-01-10")
-          yield* at("2026-01-10T21:59:59Z")
-          yield* drain(gateway.account())
-          assert.strictEqual(gateway.submitted.at(-1)!.date, "2026-01-10T23:59:59+02:00")
-        })
-      )
-    )
+    story("reaches the last day for which the taxes are good, in the book's zone", function* () {
+      const gateway = yield* overtaken("2026-01-10")
+      yield* at("2026-01-10T21:59:59Z")
+      yield* drain(gateway.account())
+      assert.strictEqual(gateway.submitted.at(-1)!.date, "2026-01-10T23:59:59+02:00")
+    })
 
-    it.effect(
+    story(
       "does not go beyond it: the document is held and says until when its taxes are good, whatever a person resends",
-      test(() =>
-        Effect.gen(function* () {
-          const gateway = yield* overtaken("2026-01-10")
-          const store = yield* SubmissionStore
-          yield* at("2026-01-10T22:00:00Z")
-          yield* drain(gateway.account())
-          const { cause, because } = (yield* get("i1")).hold!
-          assert.strictEqual(cause, "outdated")
-          assert.match(because, /may be dated until 2026-01-10, .* and would be dated 2026-01-11/)
-          yield* store.decide(key("i1"), { _tag: "Resend" }, "the customer waits")
-          yield* drain(gateway.account())
-          assert.strictEqual((yield* get("i1")).hold?.cause, "outdated")
-          assert.deepStrictEqual(sent(gateway), ["i5"])
-        })
-      )
+      function* () {
+        const gateway = yield* overtaken("2026-01-10")
+        const store = yield* SubmissionStore
+        yield* at("2026-01-10T22:00:00Z")
+        yield* drain(gateway.account())
+        const { cause, because } = (yield* get("i1")).hold!
+        assert.strictEqual(cause, "outdated")
+        assert.match(because, /may be dated until 2026-01-10, .* and would be dated 2026-01-11/)
+        yield* store.decide(key("i1"), { _tag: "Resend" }, "the customer waits")
+        yield* drain(gateway.account())
+        assert.strictEqual((yield* get("i1")).hold?.cause, "outdated")
+        assert.deepStrictEqual(sent(gateway), ["i5"])
+      }
     )
 
-    it.effect(
-      "is released by an export that states it under taxes that are good today",
-      test(() =>
-        Effect.gen(function* () {
-          const gateway = yield* overtaken("2026-01-10")
-          yield* at("2026-01-11T10:00:00Z")
-          yield* drain(gateway.account())
-          yield* plan(
-            invoice("i1", {
-              late: "restamp",
-              zone: "+02:00",
-              sourceDate: "2026-01-08",
-              total: "116.00",
-              validUntil: null
-            })
-          )
-          yield* drain(gateway.account())
-          assert.strictEqual(gateway.submitted.at(-1)!.date, "2026-01-11T12:00:00+02:00")
+    story("is released by an export that states it under taxes that are good today", function* () {
+      const gateway = yield* overtaken("2026-01-10")
+      yield* at("2026-01-11T10:00:00Z")
+      yield* drain(gateway.account())
+      yield* plan(
+        invoice("i1", {
+          late: "restamp",
+          zone: "+02:00",
+          sourceDate: "2026-01-08",
+          total: "116.00",
+          validUntil: null
         })
       )
-    )
+      yield* drain(gateway.account())
+      assert.strictEqual(gateway.submitted.at(-1)!.date, "2026-01-11T12:00:00+02:00")
+    })
   })
 
-  it.effect(
+  story(
     "at or before the close of the last fiscal day holds the document, unless its batch is historical",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const store = yield* SubmissionStore
-        yield* plan(invoice("i1"), invoice("i2", { passage: "historical" }))
-        yield* store.closeDay("test/1001", instant("2026-01-10T12:00:02+02:00"))
-        yield* store.closeDay("test/1001", instant("2026-01-09T12:00:00+02:00"))
-        yield* drain(gateway.account())
-        assert.deepStrictEqual(sent(gateway), ["i2"])
-        assert.strictEqual((yield* get("i1")).hold?.cause, "historical")
-        yield* plan(invoice("i0", { passage: "historical" }))
-        yield* drain(gateway.account())
-        assert.strictEqual((yield* get("i0")).hold?.cause, "late")
-      })
-    )
+    function* (gateway) {
+      const store = yield* SubmissionStore
+      yield* plan(invoice("i1"), invoice("i2", { passage: "historical" }))
+      yield* store.closeDay("test/1001", instant("2026-01-10T12:00:02+02:00"))
+      yield* store.closeDay("test/1001", instant("2026-01-09T12:00:00+02:00"))
+      yield* drain(gateway.account())
+      assert.deepStrictEqual(sent(gateway), ["i2"])
+      assert.strictEqual((yield* get("i1")).hold?.cause, "historical")
+      yield* plan(invoice("i0", { passage: "historical" }))
+      yield* drain(gateway.account())
+      assert.strictEqual((yield* get("i0")).hold?.cause, "late")
+    }
   )
 
-  it.effect(
-    "does not move for a document that may have been processed with it",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const store = yield* SubmissionStore
-        gateway.answer("i1", answers.unknown)
-        yield* plan(invoice("i1", { late: "restamp" }))
-        yield* drain(gateway.account())
-        yield* store.decide(key("i1"), { _tag: "NotProcessed" }, "asked")
-        yield* store.closeDay("test/1001", instant("2026-01-10T12:30:00+02:00"))
-        yield* drain(gateway.account())
-        assert.strictEqual((yield* get("i1")).hold?.cause, "person")
-        assert.strictEqual(gateway.submitted.length, 1)
-      })
-    )
-  )
+  story("does not move for a document that may have been processed with it", function* (gateway) {
+    const store = yield* SubmissionStore
+    gateway.answer("i1", answers.unknown)
+    yield* plan(invoice("i1", { late: "restamp" }))
+    yield* drain(gateway.account())
+    yield* store.decide(key("i1"), { _tag: "NotProcessed" }, "asked")
+    yield* store.closeDay("test/1001", instant("2026-01-10T12:30:00+02:00"))
+    yield* drain(gateway.account())
+    assert.strictEqual((yield* get("i1")).hold?.cause, "person")
+    assert.strictEqual(gateway.submitted.length, 1)
+  })
 
-  it.effect(
-    "in the future waits for its second",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* plan(
-          invoice("i1", { receiptDate: "2026-01-10T15:00:02+02:00" }),
-          invoice("i2", { receiptDate: "2026-01-10T16:00:00+02:00" })
-        )
-        const draining = yield* Effect.forkChild(ended(gateway.account()))
-        yield* TestClock.adjust("1 second")
-        assert.deepStrictEqual(sent(gateway), [])
-        yield* TestClock.adjust("1 second")
-        const end = yield* Fiber.join(draining)
-        assert.deepStrictEqual(sent(gateway), ["i1"])
-        assert.isTrue(end._tag === "Waiting" && end.wait.for === "clock")
-      })
+  story("in the future waits for its second", function* (gateway) {
+    yield* plan(
+      invoice("i1", { receiptDate: "2026-01-10T15:00:02+02:00" }),
+      invoice("i2", { receiptDate: "2026-01-10T16:00:00+02:00" })
     )
-  )
+    const draining = yield* Effect.forkChild(ended(gateway.account()))
+    yield* TestClock.adjust("1 second")
+    assert.deepStrictEqual(sent(gateway), [])
+    yield* TestClock.adjust("1 second")
+    const end = yield* Fiber.join(draining)
+    assert.deepStrictEqual(sent(gateway), ["i1"])
+    assert.isTrue(end._tag === "Waiting" && end.wait.for === "clock")
+  })
 
-  it.effect(
-    "in the future that may have reached the device stops the lane until it has passed",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* plan(invoice("i1"))
-        yield* drain(gateway.account())
-        yield* plan(invoice("i2", { receiptDate: "2026-01-10T15:00:01+02:00" }))
-        yield* at("2026-01-10T11:00:00+02:00")
-        const end = yield* ended(gateway.account())
-        assert.isTrue(end._tag === "Stopped" && end.stop.cause === "mark-in-future")
-        yield* at("2026-01-10T15:00:01+02:00")
-        yield* drain(gateway.account())
-        assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
-      })
-    )
-  )
+  story("in the future that may have reached the device stops the lane until it has passed", function* (gateway) {
+    yield* plan(invoice("i1"))
+    yield* drain(gateway.account())
+    yield* plan(invoice("i2", { receiptDate: "2026-01-10T15:00:01+02:00" }))
+    yield* at("2026-01-10T11:00:00+02:00")
+    const end = yield* ended(gateway.account())
+    assert.isTrue(end._tag === "Stopped" && end.stop.cause === "mark-in-future")
+    yield* at("2026-01-10T15:00:01+02:00")
+    yield* drain(gateway.account())
+    assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
+  })
 })
 
 describe("a device", () => {
-  it.effect(
-    "is pinned on first use, and another one stops the lane until it is the same again",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const store = yield* SubmissionStore
-        const pin = { account: "shop", lane: "test/1001", taxpayer: "2000000001", environment: "test" } as const
-        assert.deepStrictEqual(yield* store.pin(pin), { _tag: "Pinned" })
-        yield* plan(invoice("i1"))
-        assert.deepStrictEqual(yield* store.pin({ ...pin, lane: "test/2002" }), {
-          _tag: "Changed",
-          pinned: "test/1001"
-        })
-        const account = gateway.account()
-        yield* open(account)
-        gateway.state.device = { deviceId: 2002 }
-        yield* TestClock.adjust("10 minutes")
-        const end = yield* ended(account)
-        assert.isTrue(end._tag === "Stopped" && end.stop.cause === "device-changed")
-        assert.deepStrictEqual(sent(gateway), [])
-        gateway.state.device = {}
-        yield* store.pin({ ...pin, account: "till" })
-        assert.strictEqual((yield* store.lanes())[0]!.stop?.cause, "device-changed")
-        yield* store.pin(pin)
-        yield* drain(account, gateway.account({ account: "till" }))
-        assert.deepStrictEqual(sent(gateway), ["i1"])
-      })
-    )
-  )
+  const pin = { account: "shop", lane: "test/1001", taxpayer: "2000000001", environment: "test" } as const
 
-  it.effect(
-    "that replaces another takes over what was not sent, by a person's decision",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const store = yield* SubmissionStore
-        const pin = { account: "shop", lane: "test/2002", taxpayer: "2000000001", environment: "test" } as const
-        yield* plan(invoice("i1"), invoice("i2"))
-        yield* store.pin(pin)
-        assert.deepStrictEqual(yield* store.repin(pin, "the old one broke"), {
-          _tag: "Repinned",
-          moved: 2,
-          redated: 0
-        })
-        yield* drain(gateway.account({}, { deviceId: 2002 }))
-        assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
-        assert.deepStrictEqual(
-          (yield* store.lanes()).map(({ accounts, lane, stop }) => [lane, accounts, stop]),
-          [
-            ["test/1001", [], null],
-            ["test/2002", ["shop"], null]
-          ]
-        )
-        yield* store.recordOutcomes("shop", [fiscalised("r1")], "webhook")
-        assert.strictEqual((yield* get("i1")).lane, "test/2002")
-      })
+  story("is pinned on first use, and another one is told from it", function* () {
+    const store = yield* SubmissionStore
+    assert.deepStrictEqual(yield* store.pin(pin), { _tag: "Pinned" })
+    yield* plan(invoice("i1"))
+    assert.deepStrictEqual(yield* store.pin({ ...pin, lane: "test/2002" }), {
+      _tag: "Changed",
+      pinned: "test/1001"
+    })
+  })
+
+  story("that is another one stops the lane until it is the same again", function* (gateway) {
+    const store = yield* SubmissionStore
+    yield* store.pin(pin)
+    yield* plan(invoice("i1"))
+    yield* store.pin({ ...pin, lane: "test/2002" })
+    const account = gateway.account()
+    yield* open(account)
+    gateway.state.device = { deviceId: 2002 }
+    yield* TestClock.adjust("10 minutes")
+    const end = yield* ended(account)
+    assert.isTrue(end._tag === "Stopped" && end.stop.cause === "device-changed")
+    assert.deepStrictEqual(sent(gateway), [])
+    gateway.state.device = {}
+    yield* store.pin({ ...pin, account: "till" })
+    assert.strictEqual((yield* store.lanes())[0]!.stop?.cause, "device-changed")
+    yield* store.pin(pin)
+    yield* drain(account, gateway.account({ account: "till" }))
+    assert.deepStrictEqual(sent(gateway), ["i1"])
+  })
+
+  story("that replaces another takes over what was not sent, by a person's decision", function* (gateway) {
+    const store = yield* SubmissionStore
+    const other = { ...pin, lane: "test/2002" }
+    yield* plan(invoice("i1"), invoice("i2"))
+    yield* store.pin(other)
+    assert.deepStrictEqual(yield* store.repin(other, "the old one broke"), {
+      _tag: "Repinned",
+      moved: 2,
+      redated: 0
+    })
+    yield* drain(gateway.account({}, { deviceId: 2002 }))
+    assert.deepStrictEqual(sent(gateway), ["i1", "i2"])
+    assert.deepStrictEqual(
+      (yield* store.lanes()).map(({ accounts, lane, stop }) => [lane, accounts, stop]),
+      [
+        ["test/1001", [], null],
+        ["test/2002", ["shop"], null]
+      ]
     )
-  )
+    yield* store.recordOutcomes("shop", [fiscalised("r1")], "webhook")
+    assert.strictEqual((yield* get("i1")).lane, "test/2002")
+  })
 })

@@ -1,214 +1,168 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import { GatewayError, Unavailable } from "../../src/gateway/contract/GatewayError.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, explain, get, plan, stateOf, states, sweep, test } from "./Engine.ts"
-import { fiscalised, make, pending, rejected } from "./ScriptedGateway.ts"
+import { drain, explain, get, plan, stateOf, states, sweep } from "./Engine.ts"
+import { fiscalised, pending, rejected } from "./ScriptedGateway.ts"
+import { story } from "./Story.ts"
 
 const many = (count: number) => Array.from({ length: count }, (_, i) => invoice(`i${i + 1}`))
 
 describe("the status of what was accepted", () => {
-  it.effect(
-    "is first looked at after six seconds",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* plan(invoice("i1"))
-        yield* drain(gateway.account())
-        yield* TestClock.adjust("5999 millis")
-        assert.strictEqual((yield* sweep(gateway.account())).calls, 0)
-        yield* TestClock.adjust("1 millis")
-        assert.strictEqual((yield* sweep(gateway.account())).calls, 1)
-        assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
-      })
-    )
-  )
+  story("is first looked at after six seconds", function* (gateway) {
+    yield* plan(invoice("i1"))
+    yield* drain(gateway.account())
+    yield* TestClock.adjust("5999 millis")
+    assert.strictEqual((yield* sweep(gateway.account())).calls, 0)
+    yield* TestClock.adjust("1 millis")
+    assert.strictEqual((yield* sweep(gateway.account())).calls, 1)
+    assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
+  })
 
-  it.effect(
-    "is asked for in calls of at most a hundred, and only as many as are needed",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const account = gateway.account({ firstLook: 0 })
-        yield* plan(...many(201))
-        yield* drain(account)
-        const { answered, calls } = yield* sweep(account)
-        assert.deepStrictEqual([calls, answered], [3, 201])
-        assert.deepStrictEqual(
-          gateway.asked.map((ids) => ids.length),
-          [100, 100, 1]
-        )
-        assert.strictEqual((yield* sweep(account)).calls, 0)
-      })
+  story("is asked for in calls of at most a hundred, and only as many as are needed", function* (gateway) {
+    const account = gateway.account({ firstLook: 0 })
+    yield* plan(...many(201))
+    yield* drain(account)
+    const { answered, calls } = yield* sweep(account)
+    assert.deepStrictEqual([calls, answered], [3, 201])
+    assert.deepStrictEqual(
+      gateway.asked.map((ids) => ids.length),
+      [100, 100, 1]
     )
-  )
+    assert.strictEqual((yield* sweep(account)).calls, 0)
+  })
 
-  it.effect(
-    "is asked for again in ever longer pauses while it is pending, at most an hour",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        gateway.state.status = pending
-        const account = gateway.account()
-        yield* plan(invoice("i1"))
-        yield* drain(account)
-        const looks: Array<number> = []
-        for (let second = 0; second < 4 * 3600; second++) {
-          if ((yield* sweep(account)).calls > 0) looks.push(second)
-          yield* TestClock.adjust("1 second")
-        }
-        const pauses = looks.map((second, i) => second - (looks[i - 1] ?? 0))
-        assert.deepStrictEqual(pauses, [6, 12, 24, 48, 96, 192, 384, 768, 1536, 3072, 3600, 3600])
-        assert.strictEqual(yield* stateOf("i1"), "Accepted")
-      })
-    )
-  )
+  story("is asked for again in ever longer pauses while it is pending, at most an hour", function* (gateway) {
+    gateway.state.status = pending
+    const account = gateway.account()
+    yield* plan(invoice("i1"))
+    yield* drain(account)
+    const looks: Array<number> = []
+    for (let second = 0; second < 4 * 3600; second++) {
+      if ((yield* sweep(account)).calls > 0) looks.push(second)
+      yield* TestClock.adjust("1 second")
+    }
+    const pauses = looks.map((second, i) => second - (looks[i - 1] ?? 0))
+    assert.deepStrictEqual(pauses, [6, 12, 24, 48, 96, 192, 384, 768, 1536, 3072, 3600, 3600])
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+  })
 
-  it.effect(
-    "is asked for oldest-expiring first",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const account = gateway.account({ firstLook: 0 })
-        const store = yield* SubmissionStore
-        yield* plan(invoice("i1"))
-        yield* drain(account)
-        yield* TestClock.adjust("1 hour")
-        yield* plan(invoice("i2"))
-        yield* drain(account)
-        gateway.state.status = pending
-        assert.deepStrictEqual(yield* store.duePolls("shop", 1, Duration.minutes(1)), [RequestId.make("r1")])
-        yield* TestClock.adjust("1 second")
-        yield* store.recordPoll("shop", [RequestId.make("r1")], [pending("r1")], {
-          firstLook: Duration.zero,
-          longestPause: Duration.hours(1),
-          retention: Duration.days(7)
-        })
-        assert.deepStrictEqual(yield* store.duePolls("shop", 1, Duration.minutes(1)), [RequestId.make("r2")])
-      })
-    )
-  )
+  story("is asked for oldest-expiring first", function* (gateway) {
+    const account = gateway.account({ firstLook: 0 })
+    const store = yield* SubmissionStore
+    yield* plan(invoice("i1"))
+    yield* drain(account)
+    yield* TestClock.adjust("1 hour")
+    yield* plan(invoice("i2"))
+    yield* drain(account)
+    gateway.state.status = pending
+    assert.deepStrictEqual(yield* store.duePolls("shop", 1, Duration.minutes(1)), [RequestId.make("r1")])
+    yield* TestClock.adjust("1 second")
+    yield* store.recordPoll("shop", [RequestId.make("r1")], [pending("r1")], {
+      firstLook: Duration.zero,
+      longestPause: Duration.hours(1),
+      retention: Duration.days(7)
+    })
+    assert.deepStrictEqual(yield* store.duePolls("shop", 1, Duration.minutes(1)), [RequestId.make("r2")])
+  })
 
-  it.effect(
-    "is matched by request id, whatever order the answers have and whatever else comes along",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const account = gateway.account({ firstLook: 0 })
-        yield* plan(...many(3))
-        yield* drain(account)
-        const said = [rejected("r3"), fiscalised("r1"), fiscalised("r1"), fiscalised("foreign"), pending("r2")]
-        const mixed = { ...account, gateway: { ...gateway.gateway, status: () => Effect.succeed(said) } }
-        yield* sweep(mixed)
-        assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "i2 Accepted", "i3 Rejected"])
-      })
-    )
-  )
+  story("is matched by request id, whatever order the answers have and whatever else comes along", function* (gateway) {
+    const account = gateway.account({ firstLook: 0 })
+    yield* plan(...many(3))
+    yield* drain(account)
+    const said = [rejected("r3"), fiscalised("r1"), fiscalised("r1"), fiscalised("foreign"), pending("r2")]
+    const mixed = { ...account, gateway: { ...gateway.gateway, status: () => Effect.succeed(said) } }
+    yield* sweep(mixed)
+    assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "i2 Accepted", "i3 Rejected"])
+  })
 
-  it.effect(
+  story("that was Expired is what a delivery says of it after all", function* (gateway) {
+    gateway.state.status = () => null
+    const account = gateway.account()
+    const store = yield* SubmissionStore
+    yield* plan(invoice("i1"))
+    yield* drain(account)
+    yield* TestClock.adjust("8 days")
+    yield* sweep(account)
+    assert.strictEqual(yield* stateOf("i1"), "Expired")
+    yield* store.recordOutcomes("shop", [fiscalised("r1")], "webhook")
+    assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
+  })
+
+  story(
     "is Expired seven days after it was last seen pending, when nobody answers for it any more; not before",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        gateway.state.status = pending
-        const account = gateway.account()
-        yield* plan(invoice("i1"))
-        yield* drain(account)
-        yield* TestClock.adjust("3 days")
-        yield* sweep(account)
-        gateway.state.status = () => null
-        yield* TestClock.adjust("6 days")
-        assert.strictEqual((yield* sweep(account)).expired, 0)
-        yield* TestClock.adjust("1 day")
-        assert.strictEqual((yield* sweep(account)).expired, 1)
-        assert.strictEqual(yield* stateOf("i1"), "Expired")
-        const store = yield* SubmissionStore
-        yield* store.recordOutcomes("shop", [fiscalised("r1")], "webhook")
-        assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
-      })
-    )
+    function* (gateway) {
+      gateway.state.status = pending
+      const account = gateway.account()
+      yield* plan(invoice("i1"))
+      yield* drain(account)
+      yield* TestClock.adjust("3 days")
+      yield* sweep(account)
+      gateway.state.status = () => null
+      yield* TestClock.adjust("6 days")
+      assert.strictEqual((yield* sweep(account)).expired, 0)
+      yield* TestClock.adjust("1 day")
+      assert.strictEqual((yield* sweep(account)).expired, 1)
+      assert.strictEqual(yield* stateOf("i1"), "Expired")
+    }
   )
 
-  it.effect(
-    "that still shows as pending never expires, however old it is",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        gateway.state.status = pending
-        const account = gateway.account()
-        yield* plan(invoice("i1"))
-        yield* drain(account)
-        yield* TestClock.adjust("30 days")
-        yield* sweep(account)
-        assert.strictEqual(yield* stateOf("i1"), "Accepted")
-      })
-    )
-  )
+  story("that still shows as pending never expires, however old it is", function* (gateway) {
+    gateway.state.status = pending
+    const account = gateway.account()
+    yield* plan(invoice("i1"))
+    yield* drain(account)
+    yield* TestClock.adjust("30 days")
+    yield* sweep(account)
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+  })
 
-  it.effect(
-    "stays what it was when the call fails, and the failure is told",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const account = gateway.account({ firstLook: 0 })
-        yield* plan(invoice("i1"))
-        yield* drain(account)
-        const failed = new GatewayError({
-          operation: "Check Status",
-          reason: new Unavailable({ status: 503, problem: "answered 503" })
-        })
-        const { problems } = yield* sweep({
-          ...account,
-          gateway: { ...gateway.gateway, status: () => Effect.fail(failed) }
-        })
-        assert.deepStrictEqual(problems, [{ account: "shop", problem: "Check Status: answered 503 (503)" }])
-        assert.strictEqual(yield* stateOf("i1"), "Accepted")
-        yield* TestClock.adjust("1 minute")
-        yield* sweep(account)
-        assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
-      })
-    )
-  )
+  story("stays what it was when the call fails, and the failure is told", function* (gateway) {
+    const account = gateway.account({ firstLook: 0 })
+    yield* plan(invoice("i1"))
+    yield* drain(account)
+    const failed = new GatewayError({
+      operation: "Check Status",
+      reason: new Unavailable({ status: 503, problem: "answered 503" })
+    })
+    const { problems } = yield* sweep({
+      ...account,
+      gateway: { ...gateway.gateway, status: () => Effect.fail(failed) }
+    })
+    assert.deepStrictEqual(problems, [{ account: "shop", problem: "Check Status: answered 503 (503)" }])
+    assert.strictEqual(yield* stateOf("i1"), "Accepted")
+    yield* TestClock.adjust("1 minute")
+    yield* sweep(account)
+    assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
+  })
 
-  it.effect(
-    "brings the proof and the name of the PDF",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const account = gateway.account({ firstLook: 0 })
-        yield* plan(invoice("i1"))
-        yield* drain(account)
-        yield* sweep(account)
-        assert.deepStrictEqual((yield* get("i1")).proof, {
-          verificationCode: "V-r1",
-          qrCodeUrl: null,
-          fiscalDay: 7,
-          deviceId: 1001,
-          invoiceNumber: 1,
-          fiscalInvoicePdf: "r1.pdf"
-        })
-      })
-    )
-  )
+  story("brings the proof and the name of the PDF", function* (gateway) {
+    const account = gateway.account({ firstLook: 0 })
+    yield* plan(invoice("i1"))
+    yield* drain(account)
+    yield* sweep(account)
+    assert.deepStrictEqual((yield* get("i1")).proof, {
+      verificationCode: "V-r1",
+      qrCodeUrl: null,
+      fiscalDay: 7,
+      deviceId: 1001,
+      invoiceNumber: 1,
+      fiscalInvoicePdf: "r1.pdf"
+    })
+  })
 
-  it.effect(
-    "keeps the fields of the answer that nobody here knows",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const store = yield* SubmissionStore
-        yield* plan(invoice("i1"))
-        yield* drain(gateway.account())
-        yield* store.recordOutcomes("shop", [{ ...rejected("r1"), unknownFields: { Hint: "see rule 17" } }], "webhook")
-        const { evidence } = yield* explain("i1")
-        assert.deepStrictEqual(
-          evidence.map(({ outcome, source, unknownFields }) => [source, outcome._tag, unknownFields]),
-          [["webhook", "Rejected", { Hint: "see rule 17" }]]
-        )
-      })
+  story("keeps the fields of the answer that nobody here knows", function* (gateway) {
+    const store = yield* SubmissionStore
+    yield* plan(invoice("i1"))
+    yield* drain(gateway.account())
+    yield* store.recordOutcomes("shop", [{ ...rejected("r1"), unknownFields: { Hint: "see rule 17" } }], "webhook")
+    const { evidence } = yield* explain("i1")
+    assert.deepStrictEqual(
+      evidence.map(({ outcome, source, unknownFields }) => [source, outcome._tag, unknownFields]),
+      [["webhook", "Rejected", { Hint: "see rule 17" }]]
     )
-  )
+  })
 })

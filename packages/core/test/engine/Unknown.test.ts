@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Duration, Effect } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
@@ -6,8 +6,9 @@ import { concerns } from "../../src/submission/Health.ts"
 import type { Decision } from "../../src/submission/Decision.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, explain, get, key, plan, stateOf, states, sweep, test } from "./Engine.ts"
-import { answers, fiscalised, make, pending, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
+import { drain, explain, get, key, plan, stateOf, states, sweep } from "./Engine.ts"
+import { answers, fiscalised, pending, rejected, type ScriptedGateway } from "./ScriptedGateway.ts"
+import { story } from "./Story.ts"
 
 const decide = (id: string, decision: Decision, because = "as the portal shows") =>
   SubmissionStore.use((store) => store.decide(key(id), decision, because))
@@ -25,77 +26,66 @@ const unknown = (gateway: ScriptedGateway) =>
   })
 
 describe("an unknown outcome", () => {
-  it.effect(
-    "is joined to the one outcome in the inbox that can be its own, where the account is exclusive",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* unknown(gateway)
-        yield* record(fiscalised("lost"))
-        assert.deepStrictEqual(
-          (yield* explain("i1")).candidates.map(({ item }) => item.requestId),
-          ["lost"]
-        )
-        yield* drain(gateway.account())
-        assert.strictEqual(yield* stateOf("i1"), "Unknown")
-        yield* drain(exclusive(gateway))
-        assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "i2 Accepted"])
-        assert.strictEqual((yield* get("i1")).requestId, "lost")
-      })
+  story("has those outcomes of the inbox for candidates that can be its own", function* (gateway) {
+    yield* unknown(gateway)
+    yield* record(fiscalised("lost"))
+    assert.deepStrictEqual(
+      (yield* explain("i1")).candidates.map(({ item }) => item.requestId),
+      ["lost"]
     )
+  })
+
+  story("is left to a person where others may send by the account's credentials", function* (gateway) {
+    yield* unknown(gateway)
+    yield* record(fiscalised("lost"))
+    yield* drain(gateway.account())
+    assert.strictEqual(yield* stateOf("i1"), "Unknown")
+  })
+
+  story(
+    "is joined to the one outcome in the inbox that can be its own, where the account is exclusive",
+    function* (gateway) {
+      yield* unknown(gateway)
+      yield* record(fiscalised("lost"))
+      yield* drain(exclusive(gateway))
+      assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "i2 Accepted"])
+      assert.strictEqual((yield* get("i1")).requestId, "lost")
+    }
   )
 
   for (const [name, prepare] of [
     ["two outcomes could be its own", record(fiscalised("lost"), fiscalised("other"))],
     ["no outcome has come", Effect.void]
   ] as const) {
-    it.effect(
-      `is left to a person when ${name}`,
-      test(() =>
-        Effect.gen(function* () {
-          const gateway = make()
-          yield* unknown(gateway)
-          yield* prepare
-          yield* drain(exclusive(gateway))
-          assert.strictEqual(yield* stateOf("i1"), "Unknown")
-        })
-      )
-    )
+    story(`is left to a person when ${name}`, function* (gateway) {
+      yield* unknown(gateway)
+      yield* prepare
+      yield* drain(exclusive(gateway))
+      assert.strictEqual(yield* stateOf("i1"), "Unknown")
+    })
   }
 
-  it.effect(
-    "is left to a person when the outcome came before its attempt began",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* record(fiscalised("stray"))
-        yield* TestClock.adjust("1 second")
-        yield* unknown(gateway)
-        yield* drain(exclusive(gateway))
-        assert.strictEqual(yield* stateOf("i1"), "Unknown")
-        assert.deepStrictEqual((yield* explain("i1")).candidates, [])
-      })
-    )
-  )
+  story("is left to a person when the outcome came before its attempt began", function* (gateway) {
+    yield* record(fiscalised("stray"))
+    yield* TestClock.adjust("1 second")
+    yield* unknown(gateway)
+    yield* drain(exclusive(gateway))
+    assert.strictEqual(yield* stateOf("i1"), "Unknown")
+    assert.deepStrictEqual((yield* explain("i1")).candidates, [])
+  })
 
-  it.effect(
-    "is left to a person when two attempts of the account lack an id",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* unknown(gateway)
-        yield* decide("i1", { _tag: "NotProcessed" })
-        gateway.answer("i1", answers.unknown)
-        yield* drain(gateway.account())
-        yield* record(fiscalised("lost"))
-        yield* drain(exclusive(gateway))
-        assert.deepStrictEqual(
-          (yield* states).filter((state) => state.endsWith("Fiscalised")),
-          []
-        )
-      })
+  story("is left to a person when two attempts of the account lack an id", function* (gateway) {
+    yield* unknown(gateway)
+    yield* decide("i1", { _tag: "NotProcessed" })
+    gateway.answer("i1", answers.unknown)
+    yield* drain(gateway.account())
+    yield* record(fiscalised("lost"))
+    yield* drain(exclusive(gateway))
+    assert.deepStrictEqual(
+      (yield* states).filter((state) => state.endsWith("Fiscalised")),
+      []
     )
-  )
+  })
 })
 
 describe("a person", () => {
@@ -106,48 +96,33 @@ describe("a person", () => {
     [{ _tag: "NotProcessed" }, "Planned"],
     [{ _tag: "Withdrawn" }, "Withdrawn"]
   ] as const) {
-    it.effect(
-      `may say of an Unknown that it is ${decision._tag}, with a reason that stays`,
-      test(() =>
-        Effect.gen(function* () {
-          const gateway = make()
-          yield* unknown(gateway)
-          assert.deepStrictEqual(yield* decide("i1", decision), { _tag: "Resolved", from: "Unknown", to: state })
-          const { timeline } = yield* explain("i1")
-          assert.isTrue(timeline.some(({ text }) => text === "as the portal shows"))
-        })
-      )
-    )
+    story(`may say of an Unknown that it is ${decision._tag}, with a reason that stays`, function* (gateway) {
+      yield* unknown(gateway)
+      assert.deepStrictEqual(yield* decide("i1", decision), { _tag: "Resolved", from: "Unknown", to: state })
+      const { timeline } = yield* explain("i1")
+      assert.isTrue(timeline.some(({ text }) => text === "as the portal shows"))
+    })
   }
 
-  it.effect(
+  story(
     "who knows that a held document was fiscalised by other hands says so, and it is never sent",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* plan(invoice("i1", { held: "the store was an older copy" }))
-        const decision = { _tag: "Fiscalised", proof: { verificationCode: "ABC" } } as const
-        assert.deepStrictEqual(yield* decide("i1", decision), { _tag: "Resolved", from: "Held", to: "Fiscalised" })
-        yield* drain(gateway.account())
-        assert.strictEqual(gateway.submitted.length, 0)
-        const { hold, proof, state } = yield* get("i1")
-        assert.deepStrictEqual([state, hold, proof?.verificationCode], ["Fiscalised", null, "ABC"])
-      })
-    )
+    function* (gateway) {
+      yield* plan(invoice("i1", { held: "the store was an older copy" }))
+      const decision = { _tag: "Fiscalised", proof: { verificationCode: "ABC" } } as const
+      assert.deepStrictEqual(yield* decide("i1", decision), { _tag: "Resolved", from: "Held", to: "Fiscalised" })
+      yield* drain(gateway.account())
+      assert.strictEqual(gateway.submitted.length, 0)
+      const { hold, proof, state } = yield* get("i1")
+      assert.deepStrictEqual([state, hold, proof?.verificationCode], ["Fiscalised", null, "ABC"])
+    }
   )
 
-  it.effect(
-    "who names the request id has its outcome asked for",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* unknown(gateway)
-        yield* decide("i1", { _tag: "Accepted", requestId: RequestId.make("found") })
-        yield* sweep(gateway.account())
-        assert.strictEqual((yield* get("i1")).proof?.verificationCode, "V-found")
-      })
-    )
-  )
+  story("who names the request id has its outcome asked for", function* (gateway) {
+    yield* unknown(gateway)
+    yield* decide("i1", { _tag: "Accepted", requestId: RequestId.make("found") })
+    yield* sweep(gateway.account())
+    assert.strictEqual((yield* get("i1")).proof?.verificationCode, "V-found")
+  })
 
   describe("who named a wrong request id", () => {
     const wrong = { _tag: "Accepted", requestId: RequestId.make("wrong") } as const
@@ -163,25 +138,19 @@ describe("a person", () => {
         assert.strictEqual(yield* stateOf("i1"), "Accepted")
       })
 
-    it.effect(
-      "may name another one, whose outcome is then asked for",
-      test(() =>
-        Effect.gen(function* () {
-          const gateway = make()
-          yield* named(gateway)
-          assert.deepStrictEqual(yield* decide("i1", right, "looked again"), {
-            _tag: "Resolved",
-            from: "Accepted",
-            to: "Accepted"
-          })
-          yield* sweep(gateway.account())
-          const { submission, timeline } = yield* explain("i1")
-          assert.deepStrictEqual([submission.state, submission.proof?.verificationCode], ["Fiscalised", "V-right"])
-          assert.isTrue(timeline.some(({ text }) => text?.startsWith("the request id wrong is taken back") === true))
-          assert.isFalse(gateway.asked.at(-1)!.includes("wrong"))
-        })
-      )
-    )
+    story("may name another one, whose outcome is then asked for", function* (gateway) {
+      yield* named(gateway)
+      assert.deepStrictEqual(yield* decide("i1", right, "looked again"), {
+        _tag: "Resolved",
+        from: "Accepted",
+        to: "Accepted"
+      })
+      yield* sweep(gateway.account())
+      const { submission, timeline } = yield* explain("i1")
+      assert.deepStrictEqual([submission.state, submission.proof?.verificationCode], ["Fiscalised", "V-right"])
+      assert.isTrue(timeline.some(({ text }) => text?.startsWith("the request id wrong is taken back") === true))
+      assert.isFalse(gateway.asked.at(-1)!.includes("wrong"))
+    })
 
     for (const [decision, state] of [
       [{ _tag: "NotProcessed" }, "Planned"],
@@ -189,34 +158,22 @@ describe("a person", () => {
       [{ _tag: "Rejected", rejection: { error: "it failed", nature: "final" } }, "Rejected"],
       [{ _tag: "Withdrawn" }, "Withdrawn"]
     ] as const) {
-      it.effect(
-        `may say instead that it is ${decision._tag}`,
-        test(() =>
-          Effect.gen(function* () {
-            const gateway = make()
-            yield* named(gateway)
-            assert.deepStrictEqual(yield* decide("i1", decision), { _tag: "Resolved", from: "Accepted", to: state })
-            assert.strictEqual((yield* get("i1")).requestId, null)
-          })
-        )
-      )
+      story(`may say instead that it is ${decision._tag}`, function* (gateway) {
+        yield* named(gateway)
+        assert.deepStrictEqual(yield* decide("i1", decision), { _tag: "Resolved", from: "Accepted", to: state })
+        assert.strictEqual((yield* get("i1")).requestId, null)
+      })
     }
 
-    it.effect(
-      "may do so when its time is over, too: that nobody answers for it is no answer",
-      test(() =>
-        Effect.gen(function* () {
-          const gateway = make()
-          yield* named(gateway)
-          yield* TestClock.adjust("8 days")
-          yield* sweep(gateway.account())
-          assert.strictEqual(yield* stateOf("i1"), "Expired")
-          assert.deepStrictEqual(yield* decide("i1", right), { _tag: "Resolved", from: "Expired", to: "Accepted" })
-          yield* sweep(gateway.account())
-          assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
-        })
-      )
-    )
+    story("may do so when its time is over, too: that nobody answers for it is no answer", function* (gateway) {
+      yield* named(gateway)
+      yield* TestClock.adjust("8 days")
+      yield* sweep(gateway.account())
+      assert.strictEqual(yield* stateOf("i1"), "Expired")
+      assert.deepStrictEqual(yield* decide("i1", right), { _tag: "Resolved", from: "Expired", to: "Accepted" })
+      yield* sweep(gateway.account())
+      assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
+    })
 
     for (const [name, answer] of [
       ["pending", (gateway: ScriptedGateway) => Effect.sync(() => (gateway.state.status = pending))],
@@ -225,193 +182,137 @@ describe("a person", () => {
         (gateway: ScriptedGateway) => Effect.sync(() => (gateway.state.status = (id) => rejected(id, "final")))
       ]
     ] as const) {
-      it.effect(
-        `cannot once the gateway has said that it is ${name}`,
-        test(() =>
-          Effect.gen(function* () {
-            const gateway = make()
-            yield* named(gateway)
-            yield* answer(gateway)
-            yield* TestClock.adjust("1 minute")
-            yield* sweep(gateway.account())
-            assert.strictEqual((yield* decide("i1", right))._tag, "Refused")
-            assert.strictEqual((yield* get("i1")).requestId, "wrong")
-          })
-        )
-      )
+      story(`cannot once the gateway has said that it is ${name}`, function* (gateway) {
+        yield* named(gateway)
+        yield* answer(gateway)
+        yield* TestClock.adjust("1 minute")
+        yield* sweep(gateway.account())
+        assert.strictEqual((yield* decide("i1", right))._tag, "Refused")
+        assert.strictEqual((yield* get("i1")).requestId, "wrong")
+      })
     }
 
-    it.effect(
+    story(
       "cannot take one that belongs to another attempt, nor the same once more; nothing is changed by that",
-      test(() =>
-        Effect.gen(function* () {
-          const gateway = make()
-          yield* plan(invoice("i0"))
-          yield* drain(gateway.account())
-          yield* named(gateway)
-          const before = yield* explain("i1")
-          for (const [id, why] of [
-            ["r1", "request id r1 belongs to another attempt"],
-            ["wrong", "it has the request id wrong already"]
-          ] as const) {
-            const decision = { _tag: "Accepted", requestId: RequestId.make(id) } as const
-            assert.deepStrictEqual(yield* decide("i1", decision), { _tag: "Refused", because: why })
-          }
-          assert.deepStrictEqual(yield* explain("i1"), before)
-        })
-      )
+      function* (gateway) {
+        yield* plan(invoice("i0"))
+        yield* drain(gateway.account())
+        yield* named(gateway)
+        const before = yield* explain("i1")
+        for (const [id, why] of [
+          ["r1", "request id r1 belongs to another attempt"],
+          ["wrong", "it has the request id wrong already"]
+        ] as const) {
+          const decision = { _tag: "Accepted", requestId: RequestId.make(id) } as const
+          assert.deepStrictEqual(yield* decide("i1", decision), { _tag: "Refused", because: why })
+        }
+        assert.deepStrictEqual(yield* explain("i1"), before)
+      }
     )
 
-    it.effect(
-      "cannot undo one that the gateway itself gave",
-      test(() =>
-        Effect.gen(function* () {
-          const gateway = make()
-          gateway.state.status = () => null
-          yield* plan(invoice("i1"))
-          yield* drain(gateway.account())
-          for (const decision of [right, { _tag: "NotProcessed" }, { _tag: "Withdrawn" }] as const) {
-            assert.strictEqual((yield* decide("i1", decision))._tag, "Refused")
-          }
-          const { attempts } = yield* explain("i1")
-          assert.deepStrictEqual(
-            attempts.map(({ requestId, requestIdBy }) => [requestId, requestIdBy]),
-            [[RequestId.make("r1"), "gateway"]]
-          )
-        })
+    story("cannot undo one that the gateway itself gave", function* (gateway) {
+      gateway.state.status = () => null
+      yield* plan(invoice("i1"))
+      yield* drain(gateway.account())
+      for (const decision of [right, { _tag: "NotProcessed" }, { _tag: "Withdrawn" }] as const) {
+        assert.strictEqual((yield* decide("i1", decision))._tag, "Refused")
+      }
+      const { attempts } = yield* explain("i1")
+      assert.deepStrictEqual(
+        attempts.map(({ requestId, requestIdBy }) => [requestId, requestIdBy]),
+        [[RequestId.make("r1"), "gateway"]]
       )
-    )
+    })
 
-    it.effect(
-      "sees it in the document's story and in health",
-      test(() =>
-        Effect.gen(function* () {
-          const gateway = make()
-          yield* named(gateway)
-          const [attempt] = (yield* explain("i1")).attempts
-          assert.deepStrictEqual(
-            [attempt!.requestId, attempt!.requestIdBy, attempt!.mentionedAt],
-            ["wrong", "operator", null]
-          )
-          const found = concerns(yield* SubmissionStore.use((store) => store.health(Duration.days(7))))
-          assert.deepStrictEqual(
-            found.map(({ code, text }) => [code, text]),
-            [
-              [
-                "UNANSWERED",
-                "Accepted, and no status has mentioned it: N-i1 (request id wrong, given by a person; asked for once)"
-              ]
-            ]
-          )
-        })
+    story("sees it in the document's story and in health", function* (gateway) {
+      yield* named(gateway)
+      const [attempt] = (yield* explain("i1")).attempts
+      assert.deepStrictEqual(
+        [attempt!.requestId, attempt!.requestIdBy, attempt!.mentionedAt],
+        ["wrong", "operator", null]
       )
+      const found = concerns(yield* SubmissionStore.use((store) => store.health(Duration.days(7))))
+      assert.deepStrictEqual(
+        found.map(({ code, text }) => [code, text]),
+        [
+          [
+            "UNANSWERED",
+            "Accepted, and no status has mentioned it: N-i1 (request id wrong, given by a person; asked for once)"
+          ]
+        ]
+      )
+    })
+  })
+
+  story("who says not processed has it sent again, with IsRetry: a word is no proof", function* (gateway) {
+    yield* unknown(gateway)
+    yield* decide("i1", { _tag: "NotProcessed" })
+    yield* drain(gateway.account())
+    assert.deepStrictEqual(
+      gateway.submitted.map(({ id, isRetry }) => `${id} ${isRetry}`),
+      ["i1 false", "i1 true", "i2 false"]
     )
   })
 
-  it.effect(
-    "who says not processed has it sent again, with IsRetry: a word is no proof",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* unknown(gateway)
-        yield* decide("i1", { _tag: "NotProcessed" })
-        yield* drain(gateway.account())
-        assert.deepStrictEqual(
-          gateway.submitted.map(({ id, isRetry }) => `${id} ${isRetry}`),
-          ["i1 false", "i1 true", "i2 false"]
-        )
-      })
+  story("is overruled by the gateway's evidence, and told so", function* (gateway) {
+    yield* unknown(gateway)
+    yield* decide("i1", { _tag: "Rejected", rejection: { error: "gone", nature: "final" } })
+    yield* record(fiscalised("lost"))
+    yield* drain(exclusive(gateway))
+    const { conflicts, submission } = yield* explain("i1")
+    assert.strictEqual(submission.state, "Fiscalised")
+    assert.deepStrictEqual(
+      conflicts.map(({ detail }) => detail),
+      ["a person said rejected, the gateway says fiscalised"]
     )
-  )
+  })
 
-  it.effect(
-    "is overruled by the gateway's evidence, and told so",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* unknown(gateway)
-        yield* decide("i1", { _tag: "Rejected", rejection: { error: "gone", nature: "final" } })
-        yield* record(fiscalised("lost"))
-        yield* drain(exclusive(gateway))
-        const { conflicts, submission } = yield* explain("i1")
-        assert.strictEqual(submission.state, "Fiscalised")
-        assert.deepStrictEqual(
-          conflicts.map(({ detail }) => detail),
-          ["a person said rejected, the gateway says fiscalised"]
-        )
-      })
+  story("who withdrew a document that was processed is told so", function* (gateway) {
+    yield* unknown(gateway)
+    yield* decide("i1", { _tag: "Withdrawn" })
+    yield* record(fiscalised("lost"))
+    yield* drain(exclusive(gateway))
+    const { conflicts, submission } = yield* explain("i1")
+    assert.strictEqual(submission.state, "Fiscalised")
+    assert.deepStrictEqual(
+      conflicts.map(({ detail }) => detail),
+      ["withdrawn, but the gateway says fiscalised"]
     )
-  )
+  })
 
-  it.effect(
-    "who withdrew a document that was processed is told so",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* unknown(gateway)
-        yield* decide("i1", { _tag: "Withdrawn" })
-        yield* record(fiscalised("lost"))
-        yield* drain(exclusive(gateway))
-        const { conflicts, submission } = yield* explain("i1")
-        assert.strictEqual(submission.state, "Fiscalised")
-        assert.deepStrictEqual(
-          conflicts.map(({ detail }) => detail),
-          ["withdrawn, but the gateway says fiscalised"]
-        )
-      })
-    )
-  )
+  story("may withdraw what was never sent, and its number is free again", function* () {
+    yield* plan(invoice("i1", { number: "7" }))
+    yield* decide("i1", { _tag: "Withdrawn" })
+    const [again] = yield* plan(invoice("i2", { number: "7" }))
+    assert.strictEqual(again!.verdict._tag, "Planned")
+  })
 
-  it.effect(
-    "may withdraw what was never sent, and its number is free again",
-    test(() =>
-      Effect.gen(function* () {
-        yield* plan(invoice("i1", { number: "7" }))
-        yield* decide("i1", { _tag: "Withdrawn" })
-        const [again] = yield* plan(invoice("i2", { number: "7" }))
-        assert.strictEqual(again!.verdict._tag, "Planned")
-      })
-    )
-  )
+  story("may send what is held for being late after all: it is restamped", function* (gateway) {
+    yield* plan(invoice("i5"))
+    yield* drain(gateway.account())
+    yield* plan(invoice("i1", { zone: "+02:00" }))
+    yield* drain(gateway.account())
+    assert.deepStrictEqual(yield* decide("i1", { _tag: "Resend" }), {
+      _tag: "Resolved",
+      from: "Held",
+      to: "Planned"
+    })
+    yield* drain(gateway.account())
+    assert.strictEqual(gateway.submitted.at(-1)!.date, "2026-01-10T15:00:00+02:00")
+  })
 
-  it.effect(
-    "may send what is held for being late after all: it is restamped",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* plan(invoice("i5"))
-        yield* drain(gateway.account())
-        yield* plan(invoice("i1", { zone: "+02:00" }))
-        yield* drain(gateway.account())
-        assert.deepStrictEqual(yield* decide("i1", { _tag: "Resend" }), {
-          _tag: "Resolved",
-          from: "Held",
-          to: "Planned"
-        })
-        yield* drain(gateway.account())
-        assert.strictEqual(gateway.submitted.at(-1)!.date, "2026-01-10T15:00:00+02:00")
-      })
-    )
-  )
-
-  it.effect(
-    "may close a conflict by saying that it has been dealt with",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* plan(invoice("i1"))
-        yield* drain(gateway.account())
-        yield* plan(invoice("i1", { total: "9.00" }))
-        assert.isNull((yield* explain("i1")).conflicts[0]!.settledAt)
-        assert.deepStrictEqual(yield* decide("i1", { _tag: "Acknowledged" }), {
-          _tag: "Resolved",
-          from: "Accepted",
-          to: "Accepted"
-        })
-        assert.isNotNull((yield* explain("i1")).conflicts[0]!.settledAt)
-      })
-    )
-  )
+  story("may close a conflict by saying that it has been dealt with", function* (gateway) {
+    yield* plan(invoice("i1"))
+    yield* drain(gateway.account())
+    yield* plan(invoice("i1", { total: "9.00" }))
+    assert.isNull((yield* explain("i1")).conflicts[0]!.settledAt)
+    assert.deepStrictEqual(yield* decide("i1", { _tag: "Acknowledged" }), {
+      _tag: "Resolved",
+      from: "Accepted",
+      to: "Accepted"
+    })
+    assert.isNotNull((yield* explain("i1")).conflicts[0]!.settledAt)
+  })
 
   const misfits: ReadonlyArray<readonly [string, Decision, (gateway: ScriptedGateway) => void]> = [
     ["an Accepted", { _tag: "Fiscalised", proof: {} }, () => undefined],
@@ -421,85 +322,62 @@ describe("a person", () => {
     ["a Declined", { _tag: "NotProcessed" }, (gateway) => gateway.answer("i1", answers.declined)]
   ]
   for (const [name, decision, prepare] of misfits) {
-    it.effect(
-      `may not say ${decision._tag} of ${name}`,
-      test(() =>
-        Effect.gen(function* () {
-          const gateway = make()
-          prepare(gateway)
-          yield* plan(invoice("i1"))
-          yield* drain(gateway.account())
-          const before = yield* stateOf("i1")
-          assert.strictEqual((yield* decide("i1", decision))._tag, "Refused")
-          assert.strictEqual(yield* stateOf("i1"), before)
-        })
-      )
-    )
+    story(`may not say ${decision._tag} of ${name}`, function* (gateway) {
+      prepare(gateway)
+      yield* plan(invoice("i1"))
+      yield* drain(gateway.account())
+      const before = yield* stateOf("i1")
+      assert.strictEqual((yield* decide("i1", decision))._tag, "Refused")
+      assert.strictEqual(yield* stateOf("i1"), before)
+    })
   }
 
-  it.effect(
-    "needs a reason, and a document that exists",
-    test(() =>
-      Effect.gen(function* () {
-        yield* plan(invoice("i1"))
-        assert.deepStrictEqual(yield* decide("i1", { _tag: "Withdrawn" }, " "), {
-          _tag: "Refused",
-          because: "a decision needs a reason"
-        })
-        assert.deepStrictEqual(yield* decide("i9", { _tag: "Withdrawn" }), {
-          _tag: "Refused",
-          because: "there is no invoice i9 of account shop"
-        })
-      })
-    )
-  )
+  story("needs a reason, and a document that exists", function* () {
+    yield* plan(invoice("i1"))
+    assert.deepStrictEqual(yield* decide("i1", { _tag: "Withdrawn" }, " "), {
+      _tag: "Refused",
+      because: "a decision needs a reason"
+    })
+    assert.deepStrictEqual(yield* decide("i9", { _tag: "Withdrawn" }), {
+      _tag: "Refused",
+      because: "there is no invoice i9 of account shop"
+    })
+  })
 
-  it.effect(
-    "may not send again what was finally rejected",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        yield* plan(invoice("i1"))
-        yield* drain(gateway.account())
-        yield* record(rejected("r1", "final"))
-        assert.strictEqual((yield* decide("i1", { _tag: "Resend" }))._tag, "Refused")
-      })
-    )
-  )
+  story("may not send again what was finally rejected", function* (gateway) {
+    yield* plan(invoice("i1"))
+    yield* drain(gateway.account())
+    yield* record(rejected("r1", "final"))
+    assert.strictEqual((yield* decide("i1", { _tag: "Resend" }))._tag, "Refused")
+  })
 })
 
-it.effect(
-  "two receipts for one document are both kept, for a person",
-  test(() =>
-    Effect.gen(function* () {
-      const gateway = make()
-      const account = gateway.account({
-        unknown: "resend-flagged",
-        assumptions: { "DOC-10": "deduplicates" },
-        firstLook: 0
-      })
-      gateway.answer("i1", answers.unknown)
-      gateway.state.status = pending
-      yield* plan(invoice("i1"))
-      yield* drain(account)
-      yield* TestClock.adjust("10 minutes")
-      yield* drain(account)
-      yield* record(fiscalised("r1", "SECOND"))
-      yield* decide("i1", { _tag: "Acknowledged" })
-      const store = yield* SubmissionStore
-      const late = (yield* explain("i1")).attempts[0]!
-      yield* store.finishAttempt({
-        attempt: late.id,
-        result: { _tag: "Accepted", requestId: RequestId.make("r0") },
-        firstLook: Duration.zero
-      })
-      yield* record(fiscalised("r0", "FIRST"))
-      const { conflicts, submission } = yield* explain("i1")
-      assert.strictEqual(submission.state, "Fiscalised")
-      assert.deepStrictEqual(
-        conflicts.map(({ code, detail }) => [code, detail]),
-        [["DOUBLE_FISCALISED", "verification codes FIRST and SECOND"]]
-      )
-    })
+story("two receipts for one document are both kept, for a person", function* (gateway) {
+  const account = gateway.account({
+    unknown: "resend-flagged",
+    assumptions: { "DOC-10": "deduplicates" },
+    firstLook: 0
+  })
+  gateway.answer("i1", answers.unknown)
+  gateway.state.status = pending
+  yield* plan(invoice("i1"))
+  yield* drain(account)
+  yield* TestClock.adjust("10 minutes")
+  yield* drain(account)
+  yield* record(fiscalised("r1", "SECOND"))
+  yield* decide("i1", { _tag: "Acknowledged" })
+  const store = yield* SubmissionStore
+  const late = (yield* explain("i1")).attempts[0]!
+  yield* store.finishAttempt({
+    attempt: late.id,
+    result: { _tag: "Accepted", requestId: RequestId.make("r0") },
+    firstLook: Duration.zero
+  })
+  yield* record(fiscalised("r0", "FIRST"))
+  const { conflicts, submission } = yield* explain("i1")
+  assert.strictEqual(submission.state, "Fiscalised")
+  assert.deepStrictEqual(
+    conflicts.map(({ code, detail }) => [code, detail]),
+    [["DOUBLE_FISCALISED", "verification codes FIRST and SECOND"]]
   )
-)
+})

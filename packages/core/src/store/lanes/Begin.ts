@@ -1,19 +1,40 @@
 /** The lane's next attempt: the head of its line, unless something stands in its way; written before it may be sent. */
-import { Duration, Effect, Option } from "effect"
+import { BigDecimal, Duration, Effect, Option } from "effect"
 import { type FiscalDocument, stamp } from "../../document/FiscalDocument.ts"
 import { DocumentNumber } from "../../document/Identifiers.ts"
 import * as Instant from "../../document/Instant.ts"
+import * as Money from "../../document/Money.ts"
 import type { LaneLease } from "../../submission/Lane.ts"
 import { parseWord, sendsDespite } from "../../submission/Revisit.ts"
 import type { AttemptOptions, NextAttempt } from "../../submission/SubmissionStore.ts"
 import { type EarlierAttempt, receiptDate, zoneOf } from "./AttemptDate.ts"
 import { head, type HeadRow, type Line, next, renew, type Step, underWay } from "./HeadOfLine.ts"
+import { creditsBeside } from "./Credits.ts"
 import { stopOf } from "./Lanes.ts"
 import { latest } from "../database/Migrations.ts"
 import { type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
 import * as StoredDocument from "../../ledger/StoredDocument.ts"
 import { type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
 import { holdBack, move } from "./Transition.ts"
+
+const none = Effect.succeed(null)
+
+/**
+ * Why a credit note that is sent once more would take more than its original has left (RCPT035): others may have been sent since it was planned. What
+ * was never sent was counted when it was planned, and a person who sends it all the same has been told.
+ */
+const excess = (transaction: Transaction, row: HeadRow): SqlEffect<string | null> =>
+  Effect.gen(function* () {
+    if (number(row.revision) === 1 && number(row.attempted) === 0) return null
+    if (sendsDespite(parseWord(row.word), "original")) return null
+    const { credited, credits, original } = yield* creditsBeside(transaction.sql, row)
+    const own = credits.find(({ seq }) => number(seq) === number(row.seq))
+    const others = credits.filter(({ seq }) => number(seq) !== number(row.seq))
+    if (original === null || own === undefined) return null
+    const taken = others.reduce((sum, { total }) => BigDecimal.sum(sum, total), credited)
+    if (!BigDecimal.isGreaterThan(BigDecimal.sum(taken, own.total), original)) return null
+    return `other credit notes have taken ${Money.formatAmount(taken)} of the ${Money.formatAmount(original)} of its original since`
+  })
 
 /** A credit note waits for its original's outcome; where there will be none, it is held and does not hold the lane. */
 const original = ({ transaction }: Line, row: HeadRow): SqlEffect<Step | null> =>
@@ -24,14 +45,15 @@ const original = ({ transaction }: Line, row: HeadRow): SqlEffect<Step | null> =
     const [invoice] = yield* sql<SubmissionRow>`select * from fiscal_submission
       where account = ${key.account} and kind = 'invoice' and id = ${key.id}`
     const held = (because: string) => Effect.as(holdBack(transaction, row, "original", because), next)
+    const within = Effect.flatMap(excess(transaction, row), (because) => (because === null ? none : held(because)))
     if (invoice === undefined) {
       const elsewhere =
         yield* sql`select 1 from fiscal_original where account = ${key.account} and invoice_id = ${key.id}`
-      return elsewhere.length > 0 ? null : yield* held(`its original ${key.id} is not known`)
+      return elsewhere.length > 0 ? yield* within : yield* held(`its original ${key.id} is not known`)
     }
     switch (invoice.state) {
       case "Fiscalised":
-        return null
+        return yield* within
       case "Sending":
       case "Accepted":
       case "Unknown":

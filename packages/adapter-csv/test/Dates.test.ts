@@ -1,0 +1,100 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { header, offered, row, table } from "./PlainTable.ts"
+import { question, read, said } from "./Sample.ts"
+
+const dated = (...dates: ReadonlyArray<string>) => table(header, ...dates.map((date, i) => row(`${i}`, { date })))
+const datesOf = (...of: Parameters<typeof read>) =>
+  Effect.map(read(...of), ({ documents }) => documents.map(({ date }): unknown => date))
+
+describe("a date", () => {
+  it.effect("with a time and no offset is the civil date, which does not slip", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* datesOf(dated("2018-10-20T00:00:00")), ["2018-10-20"])
+    })
+  )
+
+  it.effect("with a time and an offset stays the instant it is", () =>
+    Effect.gen(function* () {
+      const [civil, instant] = yield* datesOf(dated("2018-10-20T00:00:00", "2018-10-20T00:30:00+13:00"))
+      assert.strictEqual(civil, "2018-10-20")
+      assert.strictEqual(typeof instant, "object")
+    })
+  )
+
+  it.effect("in words, or in digits alone with its year, needs no deciding", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* datesOf(dated("1-Apr-25", "Jan 28 2021", "20180226")), [
+        "2025-04-01",
+        "2021-01-28",
+        "2018-02-26"
+      ])
+    })
+  )
+})
+
+describe("day and month", () => {
+  for (const [deciding, expected] of [
+    ["21/6/2019", "2019-06-07"],
+    ["6/21/2019", "2019-07-06"]
+  ] as const) {
+    it.effect(`of 7/6/2019 are told apart by ${deciding} elsewhere in the file`, () =>
+      Effect.gen(function* () {
+        assert.strictEqual((yield* datesOf(dated("7/6/2019", deciding)))[0], expected)
+      })
+    )
+  }
+
+  it.effect("are told apart by another column of dates", () =>
+    Effect.gen(function* () {
+      const text = table(`DueDate,${header}`, `21/6/2019,${row("1", { date: "7/6/2019" })}`)
+      assert.strictEqual((yield* datesOf(text))[0], "2019-06-07")
+    })
+  )
+
+  it.effect("are asked for where the whole file can be read both ways", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(offered(yield* question(dated("03/02/2026", "11/06/2026"))), [
+        ["dates dmy", "03/02/2026 = 2026-02-03", "11/06/2026 = 2026-06-11"],
+        ["dates mdy", "03/02/2026 = 2026-03-02", "11/06/2026 = 2026-11-06"]
+      ])
+    })
+  )
+
+  it.effect("are not asked for where both ways give the same days", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* datesOf(dated("05/05/2026", "06/06/2026")))[1], "2026-06-06")
+    })
+  )
+
+  it.effect("that contradict each other have no order", () =>
+    Effect.gen(function* () {
+      assert.include((yield* question(dated("31/01/2026", "01/31/2026"))).question, "no order")
+    })
+  )
+})
+
+describe("a year", () => {
+  it.effect("of two digits may be taken for a day: asked for", () =>
+    Effect.gen(function* () {
+      const { readings } = yield* question(dated("25/04/12", "26/04/13"))
+      assert.deepStrictEqual(
+        readings.map(({ answer }) => said(answer)),
+        ["dates dmy", "dates ymd"]
+      )
+    })
+  )
+
+  it.effect("that no date has is asked for", () =>
+    Effect.gen(function* () {
+      const { readings } = yield* question(dated("3101", "0502"))
+      assert.deepStrictEqual(readings[0]!.examples, ["3101", "0502"])
+    })
+  )
+
+  it.effect("that the person names is that of dates without one", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* datesOf(dated("3101", "0502"), { settings: { year: 2026 } }))[1], "2026-02-05")
+    })
+  )
+})

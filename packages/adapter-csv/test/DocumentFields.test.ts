@@ -1,0 +1,143 @@
+import { formatAmount } from "@fiscal-connector/core/document/Money"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import type { ColumnMap } from "../src/columns/ColumnMap.ts"
+import { codes, found, header, row, table } from "./PlainTable.ts"
+import { input, read } from "./Sample.ts"
+
+describe("the totals of a document", () => {
+  it.effect("are stated as they stand, where total is not subtotal plus tax", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(
+        table(`${header},SubTotal,TotalTax`, `${row("1", { total: "71.43" })},63.20,8.22`)
+      )
+      const { net, tax, total } = documents[0]!.totals
+      assert.deepStrictEqual(
+        [net, tax, total].map((amount) => formatAmount(amount!)),
+        ["63.20", "8.22", "71.43"]
+      )
+    })
+  )
+
+  it.effect("are taken once where every row repeats them", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(
+        table(header, row("1", { total: "1580.94" }), row("1", { text: "Ink", total: "1580.9400" }))
+      )
+      assert.strictEqual(formatAmount(documents[0]!.totals.total!), "1580.94")
+      assert.deepStrictEqual(documents[0]!.findings, [])
+    })
+  )
+})
+
+describe("rows of one number", () => {
+  it.effect("that disagree about their document are a conflict, field by field", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(
+        table(header, row("55", { name: "Ada" }), row("55", { name: "Bob", text: "Ink", date: "2026-01-06" }))
+      )
+      assert.deepStrictEqual(
+        documents[0]!.findings.map(({ code, path }) => [code, path.join(".")]),
+        [
+          ["CSV_HEADER_CONFLICT", "date"],
+          ["CSV_HEADER_CONFLICT", "buyer.name"]
+        ]
+      )
+    })
+  )
+
+  it.effect("are several documents where the grouping key names the customer as well", () =>
+    Effect.gen(function* () {
+      const columns: ColumnMap = {
+        version: 1,
+        columns: { number: "No", date: "Date", customerName: "Who", lineAmount: "Amount", taxes: [{ code: "Code" }] },
+        group: ["No", "Who"],
+        settings: { currency: "USD" }
+      }
+      const { documents } = yield* read(
+        table("No,Date,Who,Amount,Code", "55,2026-01-05,Ada,1,S", "55,2026-01-05,Bob,2,S"),
+        { columns }
+      )
+      assert.strictEqual(documents.length, 2)
+    })
+  )
+})
+
+describe("whether amounts include tax", () => {
+  it.effect("is never guessed", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* read(table(header, row("1")))).documents[0]!.taxMode, "unstated")
+    })
+  )
+
+  it.effect("is what the person has said", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(table(header, row("1")), { settings: { amounts: "inclusive" } })
+      assert.strictEqual(documents[0]!.taxMode, "inclusive")
+    })
+  )
+
+  it.effect("refuses a document whose lines disagree about it", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(
+        table(`AmountsAre,${header}`, `inclusive,${row("1")}`, `exclusive,${row("1", { text: "Ink" })}`)
+      )
+      assert.deepStrictEqual(codes(documents[0]!.findings), ["CSV_AMOUNTS_MIXED"])
+    })
+  )
+})
+
+describe("an identifier", () => {
+  it.effect("stays text, and what a spreadsheet did to it is reported", () =>
+    Effect.gen(function* () {
+      const sorted = yield* read(
+        table(
+          header,
+          row("0000001"),
+          row("2520018000000073144"),
+          row("#1001"),
+          row("1.23E+12"),
+          row("'0007"),
+          row("=1+1")
+        )
+      )
+      assert.deepStrictEqual(found(sorted), [
+        ["0000001"],
+        ["2520018000000073144"],
+        ["#1001"],
+        ["1.23E+12", "CSV_IDENTIFIER_DAMAGED"],
+        ["0007", "CSV_APOSTROPHE"],
+        ["=1+1", "CSV_FORMULA"]
+      ])
+    })
+  )
+
+  it.effect("is the same when the file comes again, wherever its document stands", () =>
+    Effect.gen(function* () {
+      const [a, b] = [row("1"), row("2")]
+      const { documents } = yield* read(input(table(header, a, b), table(header, b, a)))
+      const said = documents.map(({ id, lines, totals }) =>
+        JSON.stringify([id, lines.length, formatAmount(totals.total!)])
+      )
+      assert.deepStrictEqual(said.slice(0, 2), said.slice(2).toReversed())
+    })
+  )
+})
+
+describe("a buyer", () => {
+  const sold = read(table(`${header},CustomerTIN,City,Street`, `${row("1", { name: "" })},,,`, `${row("2")},,Harare,`))
+
+  it.effect("of blank cells is none", () =>
+    Effect.gen(function* () {
+      assert.strictEqual((yield* sold).documents[0]!.buyer, undefined)
+    })
+  )
+
+  it.effect("has what is stated, and nothing is invented for the rest", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* sold
+      assert.deepStrictEqual(documents[1]!.buyer, { name: "Ada", address: { city: "Harare" } })
+      assert.strictEqual(documents[1]!.paymentMethod, undefined)
+    })
+  )
+})

@@ -1,0 +1,113 @@
+import { formatPlain } from "@fiscal-connector/core/document/Money"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { firstAmounts, header, offered, row, table } from "./PlainTable.ts"
+import { question, read } from "./Sample.ts"
+
+/** Documents of one line, of which only the amount is stated. */
+const amounts = (...cells: ReadonlyArray<string>) =>
+  table(header, ...cells.map((amount, i) => row(`${i}`, { qty: "", price: "", total: "", amount: `"${amount}"` })))
+const amountsOf = (...of: Parameters<typeof read>) => Effect.map(read(...of), firstAmounts)
+
+describe("the decimal mark of a column", () => {
+  for (const [because, cells, expected] of [
+    ["a figure with both marks", ["-19.170,48", "1.234"], ["-19170.48", "1234"]],
+    ["groups of two and three digits", ["12,48,500.00", "1,020.00", "1,000"], ["1248500", "1020", "1000"]],
+    ["digits that cannot be a group", ["1200,00", "1,5"], ["1200", "1.5"]]
+  ] as const) {
+    it.effect(`is decided by ${because}`, () =>
+      Effect.gen(function* () {
+        assert.deepStrictEqual(yield* amountsOf(amounts(...cells)), [...expected])
+      })
+    )
+  }
+
+  it.effect("is asked for where 1,000 stands alone", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(offered(yield* question(amounts("1,000", "2"))), [
+        ["decimalMark point", "1,000 = 1000"],
+        ["decimalMark comma", "1,000 = 1"]
+      ])
+    })
+  )
+
+  it.effect("is the one that the person has said", () =>
+    Effect.gen(function* () {
+      const read = amountsOf(amounts("1,000"), { settings: { decimalMark: "point" } })
+      assert.deepStrictEqual(yield* read, ["1000"])
+    })
+  )
+
+  it.effect("cannot be both: the column is named", () =>
+    Effect.gen(function* () {
+      assert.include((yield* question(amounts("1,5", "1.5"))).question, "LineAmount")
+    })
+  )
+})
+
+describe("the decimal mark of quantities", () => {
+  const line = (qty: string, price: string, amount: string) =>
+    table(header, row("1", { qty: `"${qty}"`, price: `"${price}"`, amount: `"${amount}"`, total: "" }))
+  const quantityOf = (text: string) =>
+    Effect.map(read(text), ({ documents }) => formatPlain(documents[0]!.lines[0]!.quantity!))
+
+  it.effect("follows that of amounts where quantity × price comes out in one reading alone", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* quantityOf(line("1,000", "2.50", "2,500.00")), "1000")
+      assert.strictEqual(yield* quantityOf(line("1.000", "12,50", "12,50")), "1")
+    })
+  )
+
+  it.effect("is asked for where there is no price to tell it by", () =>
+    Effect.gen(function* () {
+      assert.include((yield* question(line("1,000", "", "12.50"))).question, "Quantity")
+    })
+  )
+
+  it.effect("is asked for where quantity × price comes out both ways", () =>
+    Effect.gen(function* () {
+      assert.include((yield* question(line("2,2", "8,000", "17,600"))).question, "UnitPrice")
+    })
+  )
+})
+
+describe("an amount", () => {
+  for (const [form, cell, expected] of [
+    ["a money sign", "$1,149.00 ", "1149"],
+    ["brackets", "($33.62)", "-33.62"],
+    ["a minus before the money sign", "-$12.00", "-12"],
+    ["a minus behind it", "12.00-", "-12"],
+    ["a typographic minus", "\u221212.00", "-12"],
+    ["a space between its digits", "1\u00a0234.50", "1234.5"],
+    ["dashes alone", "--", undefined]
+  ] as const) {
+    it.effect(`is read with ${form}`, () =>
+      Effect.gen(function* () {
+        const [first, ...others] = yield* amountsOf(
+          table(
+            header,
+            ...[cell, "$1,149.00"].map((amount, i) => row(`${i}`, { price: "", total: "", amount: `"${amount}"` }))
+          )
+        )
+        assert.strictEqual(first, expected)
+        assert.deepStrictEqual(others, ["1149"])
+      })
+    )
+  }
+
+  it.effect("is read in whatever form the others of its column have", () =>
+    Effect.gen(function* () {
+      const forms = ["$1,149.00 ", "($33.62)", "-$12.00", "12.00-", "\u221212.00", "1\u00a0234.50", "--"]
+      const rows = forms.map((amount, i) => row(`${i}`, { price: "", total: "", amount: `"${amount}"` }))
+      assert.deepStrictEqual(yield* amountsOf(table(header, ...rows)), [
+        "1149",
+        "-33.62",
+        "-12",
+        "-12",
+        "-12",
+        "1234.5",
+        undefined
+      ])
+    })
+  )
+})

@@ -1,0 +1,46 @@
+/** An export in the plain layout, a row at a time, and what was read from it in a few words. */
+import type { Answer } from "@fiscal-connector/core/finding/Answer"
+import { formatPlain, type Money } from "@fiscal-connector/core/document/Money"
+import { said, type Sorted } from "./Sample.ts"
+
+/** Rows of cells under their header, in the plain layout unless the header says otherwise. */
+export const table = (header: string, ...rows: ReadonlyArray<string>) => [header, ...rows, ""].join("\n")
+
+export const header =
+  "InvoiceNumber,InvoiceDate,Currency,CustomerName,Description,Quantity,UnitPrice,LineAmount,TaxCode,Total"
+
+type Cell = "date" | "name" | "text" | "qty" | "price" | "amount" | "tax" | "total" | "currency"
+
+/** One pen for ten dollars, but for what is said otherwise. */
+export const row = (number: string, cells: Partial<Record<Cell, string>> = {}) =>
+  [
+    number,
+    cells.date ?? "2026-01-05",
+    cells.currency ?? "USD",
+    cells.name ?? "Ada",
+    cells.text ?? "Pen",
+    cells.qty ?? "1",
+    cells.price ?? "10.00",
+    cells.amount ?? "10.00",
+    cells.tax ?? "S",
+    cells.total ?? "10.00"
+  ].join(",")
+
+export const codes = (findings: ReadonlyArray<{ readonly code: string }>) => findings.map(({ code }) => code)
+
+export const numbers = ({ documents }: Sorted) => documents.map(({ number }) => number)
+
+/** The number of each document, with the codes of what is found in it. */
+export const found = ({ documents }: Sorted) => documents.map(({ findings, number }) => [number, ...codes(findings)])
+
+/** The amount of each document's first line. */
+export const firstAmounts = ({ documents }: Sorted) => documents.map(({ lines }) => plainly(lines[0]!.lineAmount))
+
+export const plainly = (amount: Money | undefined) => amount && formatPlain(amount)
+
+/** The answers that a question offers, each with its examples. */
+export const offered = ({
+  readings
+}: {
+  readonly readings: ReadonlyArray<{ readonly answer: Answer; readonly examples: ReadonlyArray<string> }>
+}) => readings.map(({ answer, examples }) => [said(answer), ...examples])

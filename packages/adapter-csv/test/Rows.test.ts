@@ -1,0 +1,142 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { found, header, numbers, row, table } from "./PlainTable.ts"
+import { question, read, said } from "./Sample.ts"
+
+describe("what is no row of the table", () => {
+  it.effect("is passed over: titles, blank rows, the header again, trailing empty columns", () =>
+    Effect.gen(function* () {
+      const text = `Sales 2026\nprinted on Monday,by Ada\n\n${header},,\n${row("1")},,\n\n,,,,,,,,,,,\n${header},,\n${row("2")},,\n`
+      const sorted = yield* read(text)
+      assert.deepStrictEqual(numbers(sorted), ["1", "2"])
+      assert.deepStrictEqual(sorted.findings, [])
+      assert.strictEqual(sorted.documents[0]!.where([]).line, 5)
+    })
+  )
+})
+
+describe("cells beyond the header", () => {
+  const rows = [row("1"), row("2"), row("3", { text: "Box" })]
+
+  it.effect("are allowed where they are blank in all rows", () =>
+    Effect.gen(function* () {
+      const { documents, findings } = yield* read(table(header, ...rows.map((row) => `${row},`)))
+      assert.deepStrictEqual(findings, [])
+      assert.strictEqual(documents.length, 3)
+    })
+  )
+
+  it.effect("refuse a row that has one too many, whatever blank cells the others have", () =>
+    Effect.gen(function* () {
+      const shifted = rows.map((row) => `${row},`.replace("Box", "Box, 5"))
+      const { documents, findings } = yield* read(table(`${header},Reason`, ...shifted))
+      assert.deepStrictEqual(
+        findings.map(({ at, code, detail }) => [code, at?.line, detail]),
+        [["CSV_ROW_WIDTH", 4, "12 cells, the header has 11"]]
+      )
+      assert.strictEqual(documents.length, 2)
+    })
+  )
+})
+
+describe("a damaged row", () => {
+  it.effect("costs what it stands in and nothing else: too short, a NUL, a quote without its end", () =>
+    Effect.gen(function* () {
+      const sorted = yield* read(
+        table(
+          header,
+          row("1"),
+          "2,2026-01-05,USD",
+          row("3", { text: "a\u0000b" }),
+          row("4", { text: '"open' }),
+          row("5")
+        )
+      )
+      assert.deepStrictEqual(
+        sorted.findings.map(({ at, code }) => [code, at?.line]),
+        [
+          ["CSV_ROW_WIDTH", 3],
+          ["CSV_UNTERMINATED_QUOTE", 5]
+        ]
+      )
+      assert.deepStrictEqual(found(sorted), [["1"], ["3", "CSV_NUL"], ["5"]])
+    })
+  )
+})
+
+describe("the same table", () => {
+  const text = table(
+    header,
+    row("1", { name: '"Jos\u00e9, \u201cNoir\u201d\n& M\u00fcller"' }),
+    row("2", { name: "Stra\u00dfe" })
+  )
+  const wide = Uint8Array.from(Buffer.from(`\ufeff${text}`, "utf16le"))
+  const windows = Uint8Array.from(text, (c) => ({ "\u201c": 0x93, "\u201d": 0x94 })[c] ?? c.charCodeAt(0))
+
+  for (const [encoding, variant] of [
+    ["UTF-8", text],
+    ["UTF-8 with a byte order mark", `\ufeff${text}`],
+    ["UTF-8 with the line ends of Windows", text.replaceAll("\n", "\r\n")],
+    ["UTF-16, the low byte first", wide],
+    ["UTF-16, the high byte first", wide.toReversed().map((_, i) => wide[i ^ 1]!)],
+    ["Windows-1252", windows]
+  ] as const) {
+    it.effect(`gives the same documents in ${encoding}`, () =>
+      Effect.gen(function* () {
+        const { documents } = yield* read(variant)
+        assert.deepStrictEqual(
+          documents.map(({ buyer }) => buyer?.name?.replaceAll("\r\n", "\n")),
+          ["Jos\u00e9, \u201cNoir\u201d\n& M\u00fcller", "Stra\u00dfe"]
+        )
+      })
+    )
+  }
+
+  for (const [delimiter, name] of [
+    [";", "a semicolon"],
+    ["\t", "a tab"],
+    ["|", "a bar"]
+  ] as const) {
+    const plain = table(header, row("1", { name: "Jos\u00e9" })).replaceAll(",", delimiter)
+    for (const [how, variant] of [
+      ["", plain],
+      [" that its first line names", `sep=${delimiter}\r\n${plain}`],
+      [" and lines that end with a carriage return", plain.replaceAll("\n", "\r")]
+    ] as const) {
+      it.effect(`gives the same documents with ${name} between its cells${how}`, () =>
+        Effect.gen(function* () {
+          assert.strictEqual((yield* read(variant)).documents[0]!.buyer?.name, "Jos\u00e9")
+        })
+      )
+    }
+  }
+})
+
+describe("a backslash before a quote", () => {
+  const escaped = row("1", { text: '"say \\"hi\\", ok"' })
+  const path = { text: '"C:\\dir\\"' }
+  const described = (...rows: ReadonlyArray<string>) =>
+    Effect.map(read(table(header, ...rows)), ({ documents }) => documents[0]!.lines[0]!.description)
+
+  it.effect("escapes it where only so the rows are sound", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* described(escaped), 'say "hi", ok')
+    })
+  )
+
+  it.effect("is the cell's last character where only so the rows are sound", () =>
+    Effect.gen(function* () {
+      assert.strictEqual(yield* described(row("1", path)), "C:\\dir\\")
+    })
+  )
+
+  it.effect("is asked about where neither way of quoting gives sound rows", () =>
+    Effect.gen(function* () {
+      const { readings } = yield* question(table(header, escaped, row("2", path)))
+      assert.deepStrictEqual(
+        readings.map(({ answer }) => said(answer)),
+        ["quotes doubled", "quotes backslash"]
+      )
+    })
+  )
+})

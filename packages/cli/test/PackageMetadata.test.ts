@@ -1,0 +1,74 @@
+/** What a registry shows of each published package, and what an installation of it brings. */
+import { assert, describe, it } from "@effect/vitest"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+
+const root = join(import.meta.dirname, "../../..")
+const text = (...path: ReadonlyArray<string>) => readFileSync(join(root, ...path), "utf8")
+const home = "https://github.com/fiscal-connector/fiscal-connector"
+
+const published = readdirSync(join(root, "packages"))
+  .map((folder) => ({ folder, ...JSON.parse(text("packages", folder, "package.json")) }))
+  .filter((one) => one.private !== true)
+
+/** The packages that the sources import when they are loaded; types are erased, and what `import()` names is loaded later. */
+const loadedBy = (folder: string): ReadonlySet<string> =>
+  new Set(
+    readdirSync(join(root, "packages", folder, "src"), { recursive: true, encoding: "utf8" })
+      .filter((file) => file.endsWith(".ts"))
+      .flatMap((file) =>
+        Array.from(
+          text("packages", folder, "src", file).matchAll(
+            /^(?:import|export) (?!type )[^"]*?from "((?:@[^/"]+\/)?[a-z][^/":]*)(?:\/[^"]*)?"$/gm
+          ),
+          ([, name]) => name!
+        )
+      )
+  )
+
+describe.each(published)("the package $name", ({ folder, ...manifest }) => {
+  it("says where it comes from, and where to ask", () => {
+    assert.deepStrictEqual(manifest.repository, {
+      type: "git",
+      url: `git+${home}.git`,
+      directory: `packages/${folder}`
+    })
+    assert.strictEqual(manifest.homepage, `${home}/tree/main/packages/${folder}#readme`)
+    assert.strictEqual(manifest.bugs, `${home}/issues`)
+    assert.isNotEmpty(manifest.keywords)
+    assert.isNotEmpty(manifest.description)
+    assert.strictEqual(manifest.license, "MIT")
+    assert.strictEqual(manifest.engines.node, ">=22.19")
+  })
+
+  it("has a page that begins with its name and says how to install it", () => {
+    const page = text("packages", folder, "README.md")
+    assert.strictEqual(page.split("\n")[0], `# ${manifest.name}`)
+    const install = String(manifest.name).startsWith("create-")
+      ? `npm create ${String(manifest.name).slice("create-".length)} `
+      : `npm install (--[a-z-]+ )?${manifest.name}( .*)?\n`
+    assert.match(page, new RegExp(install))
+  })
+
+  it("brings Effect's Node side and pdfkit only where they are imported", () => {
+    const loaded = loadedBy(folder)
+    for (const name of ["@effect/platform-node", "pdfkit"]) {
+      const asked = name in { ...manifest.dependencies, ...manifest.peerDependencies }
+      assert.strictEqual(asked, loaded.has(name), name)
+    }
+  })
+
+  it("is packed and looked at in CI", () => {
+    assert.match(text(".ci/run"), new RegExp(`for package in .*\\b${folder}\\b`))
+  })
+})
+
+it("the command, the facade and the kit load the sandbox only where one is started", () => {
+  for (const folder of ["promise", "adapter-kit"]) assert.isFalse(loadedBy(folder).has("@fiscal-connector/sandbox"))
+  const loading = readdirSync(join(root, "packages/cli/src"), { recursive: true, encoding: "utf8" }).filter(
+    (file) =>
+      file.endsWith(".ts") &&
+      /^import (?!type )[^"]*from "@fiscal-connector\/sandbox/m.test(text("packages/cli/src", file))
+  )
+  assert.sameMembers(loading, ["account/SandboxFile.ts", "command/SandboxCommand.ts"])
+})

@@ -1,0 +1,75 @@
+/** How the command starts: nothing is loaded that a call does not need, and every command is there all the same. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { spawnSync } from "node:child_process"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { called } from "./CalledConnector.ts"
+
+const folder = join(import.meta.dirname, "..")
+const main = join(folder, "src/main.ts")
+const own: { readonly version: string; readonly engines: { readonly node: string } } = JSON.parse(
+  readFileSync(join(folder, "package.json"), "utf8")
+)
+
+/** The names that a help lists under SUBCOMMANDS. */
+const listed = (help: string) =>
+  Array.from(help.split("SUBCOMMANDS")[1]!.matchAll(/^ {2}([a-z-]+)/gm), ([, name]) => name!)
+
+const onNode = (version: string) => {
+  const versions = `Object.defineProperty(process,"versions",{value:{...process.versions,node:"${version}"}})`
+  return spawnSync(process.execPath, ["--import", `data:text/javascript,${versions}`, main, "--version"], {
+    encoding: "utf8"
+  })
+}
+
+describe("the start of the command", () => {
+  it("tells its version without reading a file of another package", () => {
+    const { status, stdout } = spawnSync(
+      process.execPath,
+      ["--permission", `--allow-fs-read=${folder}`, main, "--version"],
+      { encoding: "utf8" }
+    )
+    assert.strictEqual(stdout, `connector v${own.version}\n`)
+    assert.strictEqual(status, 0)
+  })
+
+  it("says in one sentence that Node is too old", () => {
+    const { status, stderr, stdout } = onNode("22.18.9")
+    assert.strictEqual(stderr, "connector needs Node 22.19 or newer, and this is Node 22.18.9.\n")
+    assert.deepStrictEqual([status, stdout], [1, ""])
+    assert.strictEqual(own.engines.node, ">=22.19")
+    for (const version of ["22.19.0", "24.0.0"]) assert.strictEqual(onNode(version).status, 0, version)
+  })
+
+  it("imports nothing in its entry point, which an older Node reads to the end", () => {
+    assert.notMatch(readFileSync(main, "utf8"), /^(?:import|export) .*from|^import "|^\s*await /m)
+  })
+
+  it.effect(
+    "lists every command, and loads each under the name it is listed by",
+    Effect.fnUntraced(function* () {
+      const names = listed((yield* called("--help")).out)
+      assert.includeMembers(names, ["init", "import", "plan", "doctor", "sandbox"])
+      for (const name of names) {
+        const { code, out } = yield* called(name, "--help")
+        assert.strictEqual(code, 0, name)
+        assert.include(out, `connector ${name}`)
+      }
+      for (const group of ["import", "plan"])
+        for (const name of listed((yield* called(group, "--help")).out))
+          assert.include((yield* called(group, name, "--help")).out, `connector ${group} ${name}`)
+    })
+  )
+
+  it.effect(
+    "knows every command where none is named, and where one is mistyped",
+    Effect.fnUntraced(function* () {
+      const { err, out } = yield* called("docter")
+      assert.include(out + err, "doctor")
+      const completions = (yield* called("import", "--completions", "bash")).out
+      assert.include(completions, "xero-like")
+      assert.include(completions, "z-reports")
+    })
+  )
+})
