@@ -89,7 +89,3 @@ const isSameTax = (a: BookTax, b: BookTax): boolean =>
 /** The device's tax of the whole document. */
 export const perGroup = (lines: Iterable<TaxedAmount>, basis: Basis): Money.Money =>
   BigDecimal.sumAll(groups(lines, basis).map(({ taxAmount }) => taxAmount))
-
-/** What sources compute that round each line. */
-export const perLine = (lines: Iterable<TaxedAmount>, basis: Basis): Money.Money =>
-  BigDecimal.sumAll(Array.from(lines, ({ lineAmount, tax }) => taxOn(lineAmount, tax.percent, basis)))

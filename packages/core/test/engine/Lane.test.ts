@@ -135,34 +135,31 @@ describe("a credit note", () => {
     assert.deepStrictEqual(sent(gateway), ["i1", "i3", "i1", "c2"])
   })
 
-  it.effect(
+  story(
     "that is sent again is held where another has taken the rest of its original since, until a person sends it all the same",
-    test(() =>
-      Effect.gen(function* () {
-        const gateway = make()
-        const account = gateway.account({ firstLook: 0 })
-        const resend = SubmissionStore.use((store) =>
-          store.decide({ account: "shop", kind: "credit-note", id: "c2" }, { _tag: "Resend" }, "the goods came back")
-        )
-        gateway.answer("c2", answers.declined)
-        yield* plan(invoice("i1"), creditNote("c2", { credits: "i1", total: "100.00", late: "restamp" }))
-        yield* drain(account)
-        yield* sweep(account)
-        yield* drain(account)
-        yield* plan(creditNote("c3", { credits: "i1", total: "40.00", late: "restamp" }))
-        yield* drain(account)
-        yield* sweep(account)
-        yield* resend
-        yield* TestClock.adjust("2 seconds")
-        yield* drain(account)
-        assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "c2 Held", "c3 Fiscalised"])
-        const because = "other credit notes have taken 40.00 of the 115.00 of its original since"
-        assert.deepStrictEqual((yield* get("c2")).hold, { cause: "original", because })
-        yield* resend
-        yield* drain(account)
-        assert.deepStrictEqual(sent(gateway), ["i1", "c2", "c3", "c2"])
-      })
-    )
+    function* (gateway) {
+      const account = gateway.account({ firstLook: 0 })
+      const resend = SubmissionStore.use((store) =>
+        store.decide({ account: "shop", kind: "credit-note", id: "c2" }, { _tag: "Resend" }, "the goods came back")
+      )
+      gateway.answer("c2", answers.declined)
+      yield* plan(invoice("i1"), creditNote("c2", { credits: "i1", total: "100.00", late: "restamp" }))
+      yield* drain(account)
+      yield* sweep(account)
+      yield* drain(account)
+      yield* plan(creditNote("c3", { credits: "i1", total: "40.00", late: "restamp" }))
+      yield* drain(account)
+      yield* sweep(account)
+      yield* resend
+      yield* TestClock.adjust("2 seconds")
+      yield* drain(account)
+      assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "c2 Held", "c3 Fiscalised"])
+      const because = "other credit notes have taken 40.00 of the 115.00 of its original since"
+      assert.deepStrictEqual((yield* get("c2")).hold, { cause: "original", because })
+      yield* resend
+      yield* drain(account)
+      assert.deepStrictEqual(sent(gateway), ["i1", "c2", "c3", "c2"])
+    }
   )
 
   for (const [name, prepare] of [
