@@ -11,6 +11,8 @@ export default defineConfig({
     isolate: false,
     // what a machine three times slower than ours needs
     testTimeout: 60_000,
+    // what a test logs is shown where it fails
+    silent: "passed-only",
     // the commands that tests start are compiled once, not every time: a third of a second each instead of a whole one
     env: { NODE_COMPILE_CACHE: fileURLToPath(new URL("node_modules/.cache/compiled", import.meta.url)) }
   }

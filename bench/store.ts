@@ -22,6 +22,7 @@ import * as Transmission from "../packages/core/src/gateway/internal/SubmitCapab
 import * as OpenAccount from "../packages/core/src/account/OpenAccount.ts"
 import * as SqliteStore from "../packages/core/src/node/SqliteStore.ts"
 import * as UndiciHttpClient from "../packages/core/src/node/UndiciHttpClient.ts"
+import { StateLog } from "../packages/core/src/submission/StateLog.ts"
 import type { AttemptOptions, FinishedAttempt } from "../packages/core/src/submission/SubmissionStore.ts"
 import { SubmissionStore } from "../packages/core/src/submission/SubmissionStore.ts"
 import * as Submitter from "../packages/core/src/engine/Submitter.ts"
@@ -212,7 +213,11 @@ const timings = (size: number): Promise<Timings> =>
       for (let n = 0; n < done; n++) {
         yield* send(n)
         if (n % 200 === 199 || n === done - 1)
-          yield* own.recordOutcomes("shop0", items(n - (n % 200), (n % 200) + 1), "poll")
+          yield* Effect.provideService(
+            own.recordOutcomes("shop0", items(n - (n % 200), (n % 200) + 1), "poll"),
+            StateLog,
+            "silent"
+          )
       }
       const time = (times: number, work: Effect.Effect<unknown, unknown>) =>
         Effect.gen(function* () {

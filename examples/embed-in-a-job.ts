@@ -14,7 +14,7 @@ import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import * as Submitter from "@fiscal-connector/core/engine/Submitter"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
-import { Console, Effect, FileSystem, Layer, Stream } from "effect"
+import { Console, Effect, FileSystem, Layer, Logger, References, Stream } from "effect"
 
 const sales = `InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode,Total
 S-1001,2026-03-02,USD,inclusive,Solar lamp,2,9.99,Standard,85131000,19.98
@@ -72,6 +72,12 @@ const program = Effect.gen(function* () {
   yield* run
   yield* Console.log("The same again:")
   yield* run
-}).pipe(Effect.scoped, Effect.provide([UndiciHttpClient.layer(), NodeServices.layer]))
+}).pipe(
+  Effect.scoped,
+  Effect.provide([UndiciHttpClient.layer(), NodeServices.layer]),
+  // what the job prints is its own; the log, of what somebody has to look at, is beside it
+  Effect.provideService(Logger.LogToStderr, true),
+  Effect.provideService(References.MinimumLogLevel, "Warn")
+)
 
 if (process.argv[1] === import.meta.filename) await Effect.runPromise(program)

@@ -1,7 +1,8 @@
 /** Runs the command line, prints what went wrong as a sentence, and sets the exit code. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
-import { Cause, Console, Effect, Exit, Runtime } from "effect"
+import { StateLog } from "@fiscal-connector/core/unstable/submission/StateLog"
+import { Cause, Console, Effect, Exit, Layer, Logger, Runtime } from "effect"
 import { CliError, Command } from "effect/cli"
 import { Deed, type DeedShape } from "./account/Deed.ts"
 import { connectorFor } from "./ConnectorCommand.ts"
@@ -16,6 +17,7 @@ import { version } from "./Version.ts"
 
 const streams = StandardStreams.make([process.stdout, process.stderr])
 const call = Call.make(process.argv.slice(2))
+const asked = (flag: string) => process.argv.some((arg) => arg === flag || arg.startsWith(`${flag}=`))
 const deed: DeedShape = { done: "nothing" }
 const ending: EndingShape = { interrupted: "broken-off" }
 
@@ -76,7 +78,9 @@ connectorFor(process.argv.slice(2)).pipe(
   Effect.provideService(Deed, deed),
   Effect.provideService(Ending, ending),
   Effect.provideService(Call.Call, call),
+  // what a command prints is its answer; its log is beside that, and of state changes where somebody asks for it
+  Effect.provideService(StateLog, asked("--log-level") ? "said" : "silent"),
   Output.provide(process.argv.slice(2)),
-  Effect.provide(NodeServices.layer),
+  Effect.provide(Layer.mergeAll(NodeServices.layer, Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)]))),
   NodeRuntime.runMain({ teardown })
 )

@@ -86,6 +86,20 @@ const accountOf = ({ accounts }: LaneRun, { key }: BegunAttempt) =>
 
 /** Sends once. The timeout races the request in a fiber of its own: whoever waits may be told to stop, the request in flight is not. */
 const send = (run: LaneRun, attempt: BegunAttempt, kept: Exchanged.Kept): Effect.Effect<Classification> =>
+  Effect.withSpan(
+    Effect.tap(sending(run, attempt, kept), ({ result }) =>
+      Effect.annotateCurrentSpan(
+        result._tag === "Accepted" ? { result: "Accepted", requestId: result.requestId } : { result: result._tag }
+      )
+    ),
+    "FiscalConnector.attempt",
+    {
+      attributes: { ...attempt.key, number: attempt.number, lane: run.lane, attempt: attempt.attempt },
+      captureStackTrace: false
+    }
+  )
+
+const sending = (run: LaneRun, attempt: BegunAttempt, kept: Exchanged.Kept): Effect.Effect<Classification> =>
   Effect.gen(function* () {
     const { longestRequest } = run.terms
     const submit = yield* SubmitCapability.of(accountOf(run, attempt))

@@ -50,7 +50,11 @@ const sweepOne = (store: SubmissionStoreOperations, account: PollingAccount): Ef
     while (true) {
       const asked = yield* store.duePolls(account.account, idsPerCall, inCall(policy))
       if (asked.length === 0) return total
-      const answer = yield* Effect.result(account.gateway.status(asked))
+      const asking = Effect.withSpan(account.gateway.status(asked), "FiscalConnector.poll", {
+        attributes: { account: account.account, asked: asked.length },
+        captureStackTrace: false
+      })
+      const answer = yield* Effect.result(asking)
       const calls = total.calls + 1
       if (Result.isFailure(answer)) {
         return { ...total, calls, problems: [{ account: account.account, problem: answer.failure.message }] }

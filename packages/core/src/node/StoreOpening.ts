@@ -2,6 +2,8 @@
 import { Effect, Layer, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { StoreError, storeError } from "../ledger/StoreError.ts"
+import type { CivilDate } from "../document/CivilDate.ts"
+import * as Forgetting from "../store/Forgetting.ts"
 import * as StoreCopy from "../store/StoreCopy.ts"
 import type { Holder } from "../submission/Holder.ts"
 import { describe, type StorePlace } from "../submission/StorePlace.ts"
@@ -83,6 +85,23 @@ const database = (place: StorePlace): Effect.Effect<SqlClient, StoreError, Scope
       return Effect.flatMap(pgStore, (PgStore) => PgStore.database(place))
   }
 }
+
+/** What there is to forget of settled documents from before the day; nothing is changed. */
+export const lookToForget = (place: StorePlace, before: CivilDate): Effect.Effect<Forgetting.Forgetting, StoreError> =>
+  Effect.mapError(
+    Effect.scoped(Effect.flatMap(database(place), (sql) => Forgetting.look(sql, before))),
+    storeError("look what to forget")
+  )
+
+/** Forgets buyers and texts of settled documents from before the day (store/Forgetting); the store is brought up to date first. */
+export const forget = (place: StorePlace, before: CivilDate): Effect.Effect<Forgetting.Forgetting, StoreError> =>
+  Effect.andThen(
+    Effect.scoped(Layer.build(layer(place))),
+    Effect.mapError(
+      Effect.scoped(Effect.flatMap(database(place), (sql) => Forgetting.forget(sql, before))),
+      storeError("forget")
+    )
+  )
 
 /**
  * Moves the store from one place to another (store/StoreCopy): it is brought up to date first. Fails with `conflict` while anything is under way,

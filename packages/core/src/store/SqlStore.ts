@@ -86,7 +86,12 @@ const operations = (
     know: (lane) => write("know a device", (transaction) => Lanes.know(transaction, lane)),
     pin: (pin) => write("pin an account", (transaction) => Lanes.pin(transaction, pin)),
     repin: (pin, because) => write("move an account", (transaction) => repin(transaction, pin, because)),
-    plan: (documents) => write("plan", (transaction) => plan(transaction, documents)),
+    plan: (documents) =>
+      Effect.withSpan(
+        write("plan", (transaction) => plan(transaction, documents)),
+        "FiscalConnector.plan",
+        { attributes: { documents: documents.length }, captureStackTrace: false }
+      ),
     doubt: (until) =>
       Effect.asVoid(
         write(

@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite"
 import * as Gateway from "../../src/gateway/Gateway.ts"
 import * as Transmission from "../../src/gateway/internal/SubmitCapability.ts"
 import * as StoreOpening from "../../src/node/StoreOpening.ts"
+import { StateLog } from "../../src/submission/StateLog.ts"
 import * as UndiciHttpClient from "../../src/node/UndiciHttpClient.ts"
 import { run } from "../../src/engine/Runner.ts"
 import type { AccountSettings } from "../../src/account/AccountSettings.ts"
@@ -129,4 +130,5 @@ const program = Effect.gen(function* () {
   )
 )
 
-process.stdout.write(JSON.stringify(await Effect.runPromise(program)))
+// standard output is the answer
+process.stdout.write(JSON.stringify(await Effect.runPromise(Effect.provideService(program, StateLog, "silent"))))

@@ -3,6 +3,7 @@ import { Clock, type DateTime, Effect, PubSub, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { type StoreError, storeError } from "../../ledger/StoreError.ts"
+import * as StateLog from "../../submission/StateLog.ts"
 import type { Change } from "../../submission/SubmissionStore.ts"
 import { type Dialect, dialect } from "./Dialect.ts"
 import { alone, type Commit, grouped, type Session } from "./GroupCommit.ts"
@@ -20,6 +21,8 @@ export interface Transaction extends Session {
   /** For receipt dates: the clock of this machine, which the permission to send has held against the gateway's. */
   readonly hostNow: number
   readonly changes: Array<Change>
+  /** What is said of it in the log, after the commit. */
+  readonly lines: Array<StateLog.StateLine>
 }
 
 /** What runs inside a transaction. */
@@ -95,18 +98,20 @@ export const make = (
       Effect.flatMap(hostTime, (hostNow) => {
         const attempt = (session: Session) => {
           const changes: Array<Change> = []
+          const lines: Array<StateLog.StateLine> = []
           const done = Effect.gen(function* () {
             const begun = yield* preamble(session.sql, own)
             yield* stillOurs(begun, which)
             const now = time === "host" ? hostNow : number(begun.now)
-            const value = yield* work({ ...session, dialect: own, now, hostNow, changes })
+            const value = yield* work({ ...session, dialect: own, now, hostNow, changes, lines })
             if (own.tell !== null && frees(changes)) yield* session.sql`select ${own.tell}`
             return value
           })
-          return Effect.map(readable(done), (value) => ({ value, changes }))
+          return Effect.map(readable(done), (value) => ({ value, changes, lines }))
         }
         return commit(attempt).pipe(
           Effect.tap(({ changes }) => (changes.length === 0 ? Effect.void : PubSub.publishAll(hub, changes))),
+          Effect.tap(({ lines }) => StateLog.say(lines)),
           Effect.map(({ value }) => value),
           Effect.mapError(storeError(operation))
         )

@@ -8,6 +8,7 @@ import { keep, type Said } from "./Evidence.ts"
 import { identify } from "./Finish.ts"
 import { pinnedTo } from "../lanes/Lanes.ts"
 import * as OtherDevice from "../lanes/OtherDevice.ts"
+import { isForgotten } from "../rows/Forgotten.ts"
 import { type AttemptRow, number, type SubmissionRow } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { locked, move, note } from "../lanes/Transition.ts"
@@ -149,6 +150,11 @@ const again = (transaction: Transaction, row: SubmissionRow, because: string): S
   Effect.gen(function* () {
     const { now, sql } = transaction
     const revision = number(row.revision) + 1
+    const [payload] = yield* sql<{ readonly source: string }>`select source from fiscal_payload
+      where submission = ${row.seq} and revision = ${row.revision}`
+    if (payload !== undefined && isForgotten(payload)) {
+      return refused("its buyer and its texts were forgotten: what would be sent is another document. Issue a new one")
+    }
     yield* sql`insert into fiscal_payload (submission, revision, planned_at, buyer, currency, total, source, body)
       select submission, ${revision}, ${now}, buyer, currency, total, source, body
       from fiscal_payload where submission = ${row.seq} and revision = ${row.revision}`

@@ -1,14 +1,23 @@
 /** Brings a submission to the state that the evidence about its attempts asks for. Order and repetition of the evidence do not matter. */
 import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
-import type { RequestId } from "../../document/Identifiers.ts"
+import { DocumentNumber, type RequestId } from "../../document/Identifiers.ts"
 import { type Evidence, type Outcome, reduce, type Verdict } from "../../submission/Outcome.ts"
 import type { StoreError } from "../../ledger/StoreError.ts"
+import * as StateLog from "../../submission/StateLog.ts"
 import type { Cause, State } from "../../submission/Submission.ts"
 import type { StoredConflict } from "../../submission/SubmissionStore.ts"
 import { seeFiscalDay } from "../lanes/Lanes.ts"
 import * as OtherDevice from "../lanes/OtherDevice.ts"
-import { type AttemptRow, number, type OutcomeRow, proofOf, rejectionOf, type SubmissionRow } from "../rows/Rows.ts"
+import {
+  type AttemptRow,
+  keyOf,
+  number,
+  type OutcomeRow,
+  proofOf,
+  rejectionOf,
+  type SubmissionRow
+} from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import * as StoredWords from "../rows/StoredWords.ts"
 import type { Transaction } from "../database/Transaction.ts"
@@ -49,7 +58,7 @@ const stateOf = ({ outcome }: Verdict, attempts: ReadonlyArray<AttemptRow>): Sta
 
 /** Writes down what contradicts; what is known already stays as it is. */
 export const recordConflict = (
-  { now, sql }: Transaction,
+  { lines, now, sql }: Transaction,
   row: SubmissionRow,
   code: StoredConflict["code"],
   detail: string
@@ -59,7 +68,14 @@ export const recordConflict = (
       readonly code: string
     }>`insert into fiscal_conflict ${sql.insert({ submission: row.seq, code, detail, at: now })}
       on conflict (submission, code, detail) do nothing returning code`,
-    (inserted) => inserted.length > 0
+    (inserted) => {
+      const isNew = inserted.length > 0
+      if (isNew) {
+        const number = DocumentNumber.make(row.number)
+        lines.push(StateLog.ofConflict({ key: keyOf(row), number, lane: row.lane, requestId: row.request_id }, code))
+      }
+      return isNew
+    }
   )
 
 /** Which edge leads from the state to where the evidence points; null where the state does not listen. */

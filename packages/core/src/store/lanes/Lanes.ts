@@ -3,6 +3,7 @@ import { Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Instant from "../../document/Instant.ts"
 import type { Environment } from "../../submission/PlannedDocument.ts"
+import * as StateLog from "../../submission/StateLog.ts"
 import type { LaneLease, LaneStop, LaneView, StopCause } from "../../submission/Lane.ts"
 import type { Pin } from "../../submission/SubmissionStore.ts"
 import { type Integer, number, type SubmissionRow } from "../rows/Rows.ts"
@@ -97,15 +98,23 @@ export const stop = (
   account: string | null = null
 ) =>
   Effect.gen(function* () {
-    const { sql } = transaction
+    const { lines, sql } = transaction
     yield* ensure(transaction, lane)
+    // stopped again for the same cause is no change
+    if ((yield* laneRow(transaction, lane))?.stop_cause !== cause) lines.push(StateLog.ofStop(lane, cause))
     const retry = retryAt === null ? null : retryAt.epochMilliseconds
     yield* sql`update fiscal_lane set stop_cause = ${cause}, stop_because = ${because}, stop_account = ${account},
       retry_at = ${retry}, stops = stops + 1 where lane = ${lane}`
   })
 
-export const restart = ({ sql }: Transaction, lane: string) =>
-  sql`update fiscal_lane set stop_cause = null, stop_because = null, stop_account = null, retry_at = null where lane = ${lane}`
+export const restart = ({ lines, sql }: Transaction, lane: string) =>
+  Effect.map(
+    sql`update fiscal_lane set stop_cause = null, stop_because = null, stop_account = null, retry_at = null
+      where lane = ${lane} and stop_cause is not null returning lane`,
+    (gone) => {
+      if (gone.length > 0) lines.push(StateLog.ofRestart(lane))
+    }
+  )
 
 export const know = (transaction: Transaction, lane: string) =>
   Effect.gen(function* () {

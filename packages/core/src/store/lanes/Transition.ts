@@ -4,6 +4,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { DocumentNumber } from "../../document/Identifiers.ts"
 import { StoreError } from "../../ledger/StoreError.ts"
 import { type Cause, permits, type State } from "../../submission/Submission.ts"
+import * as StateLog from "../../submission/StateLog.ts"
 import type { TimelineEntry } from "../../submission/SubmissionStore.ts"
 import { keyOf, type MovableRow, type SubmissionRow } from "../rows/Rows.ts"
 import { count } from "../database/Journal.ts"
@@ -70,7 +71,7 @@ export const move = (
   cause: Cause,
   { attempt = null, patch = {}, text = null }: Particulars = {}
 ): Effect.Effect<State, SqlError | StoreError> => {
-  const { changes, events, now, sql } = transaction
+  const { changes, events, lines, now, sql } = transaction
   if (!permits(row.state, to, cause)) {
     return Effect.fail(
       new StoreError({
@@ -87,15 +88,14 @@ export const move = (
     count(transaction, row.lane, row.state, -1)
     count(transaction, patch.lane ?? row.lane, to, 1)
     events.push({ submission: row.seq, at: now, from_state: row.state, to_state: to, cause, text, attempt })
-    changes.push({
+    const named = {
       key: keyOf(row),
       number: DocumentNumber.make(patch.number ?? row.number),
-      lane: patch.lane ?? row.lane,
-      from: row.state,
-      to,
-      cause,
-      at: utc(now)
-    })
+      lane: patch.lane ?? row.lane
+    }
+    changes.push({ ...named, from: row.state, to, cause, at: utc(now) })
+    const line = StateLog.ofChange({ ...named, requestId: patch.request_id ?? row.request_id ?? null }, to)
+    if (line !== null) lines.push(line)
     if (to === "Fiscalised" && row.kind === "invoice") yield* releaseNotes(transaction, row)
     return to
   })

@@ -10,6 +10,7 @@ import type { LaneMark, Reached } from "../../ledger/Mark.ts"
 import type { StoreError } from "../../ledger/StoreError.ts"
 import type { State } from "../../submission/Submission.ts"
 import { mayHaveReached } from "../lanes/Mark.ts"
+import { isForgotten } from "../rows/Forgotten.ts"
 import { type Integer, keyOf, type SubmissionRow } from "../rows/Rows.ts"
 import type { Statements } from "../database/Statements.ts"
 import * as Stored from "../../ledger/Stored.ts"
@@ -81,7 +82,9 @@ interface OriginalRow {
 
 const ours = (sql: SqlClient, account: string, id: string): Read<Option.Option<Original>> =>
   Effect.gen(function* () {
-    const [row] = yield* sql<SubmissionRow & { readonly body: string }>`select s.*, p.body from fiscal_submission s
+    const [row] = yield* sql<
+      SubmissionRow & { readonly body: string; readonly source: string }
+    >`select s.*, p.body, p.source from fiscal_submission s
       join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
       where s.account = ${account} and s.kind = 'invoice' and s.id = ${id}`
     if (row === undefined) return Option.none()
@@ -99,8 +102,8 @@ const ours = (sql: SqlClient, account: string, id: string): Read<Option.Option<O
       currency: payload.currencyCode,
       total: payload.total,
       taxCodes: [...new Set(payload.lineItems.map(({ taxCode }) => taxCode))],
-      buyerTin: payload.buyerContact?.tin ?? null,
-      lines: payload.lineItems,
+      // who bought what is not known any more, which is other than nobody and nothing
+      ...(isForgotten(row) ? {} : { buyerTin: payload.buyerContact?.tin ?? null, lines: payload.lineItems }),
       credited: sum(Money.zero, credits),
       credits
     })

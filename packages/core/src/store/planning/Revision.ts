@@ -4,6 +4,7 @@ import * as Revisit from "../../submission/Revisit.ts"
 import type { Hold, State } from "../../submission/Submission.ts"
 import type { PlanVerdict } from "../../submission/SubmissionStore.ts"
 import { columnsOf, type Incoming, payloadOf, takeNumbers } from "./Incoming.ts"
+import { isForgotten } from "../rows/Forgotten.ts"
 import { holdOf, type Integer, type MovableRow, number, type SubmissionRow } from "../rows/Rows.ts"
 import { isOpen, revisitFacts } from "../rows/RevisitFacts.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
@@ -132,7 +133,10 @@ const changeOf = (
 ): SqlEffect<Revisit.Change> => {
   if (row.fingerprint !== document.document.fingerprint) return Effect.succeed("source")
   if (!Revisit.asksForTranslation(facts)) return Effect.succeed("nothing")
-  return Effect.map(storedBody(transaction, row), ({ body }) => (body === document.body ? "nothing" : "translation"))
+  return Effect.map(storedBody(transaction, row), (payload) =>
+    // what was sent cannot be compared any more: only another source is another document
+    isForgotten(payload) || payload.body === document.body ? "nothing" : "translation"
+  )
 }
 
 /** Does what submission/Revisit decides. */

@@ -18,6 +18,7 @@ import type {
   TimelineEntry
 } from "../../submission/SubmissionStore.ts"
 import { asksForTranslation, parseWord } from "../../submission/Revisit.ts"
+import { isForgotten } from "../rows/Forgotten.ts"
 import { isOpen, revisitFacts } from "../rows/RevisitFacts.ts"
 import {
   type AttemptRow,
@@ -111,7 +112,7 @@ export const known = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Read<
         where s.account = ${account} and s.kind = ${kind} and ${sql.in("s.id", ids)}`
       for (const row of rows) {
         const standing = revisitFacts(row, number(row.open))
-        const body = asksForTranslation(standing) ? row.body : null
+        const body = asksForTranslation(standing) && !isForgotten(row) ? row.body : null
         found.push({ submission: submission(row), facts: standing, word: parseWord(row.word), body })
       }
     }

@@ -49,7 +49,8 @@ export interface SubmissionRow {
 }
 
 /** What a state change reads of the state row. */
-export type MovableRow = Pick<SubmissionRow, "seq" | "account" | "kind" | "id" | "state" | "lane" | "number">
+export type MovableRow = Pick<SubmissionRow, "seq" | "account" | "kind" | "id" | "state" | "lane" | "number"> &
+  Partial<Pick<SubmissionRow, "request_id">>
 
 /** The state row with what `list` shows of its payload. */
 export interface ListedRow extends SubmissionRow {

@@ -1,0 +1,65 @@
+/** `connector forget`: buyers and texts of settled documents from before a day are taken out of the store. */
+import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
+import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
+import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
+import { Console, Effect } from "effect"
+import { Command, Flag } from "effect/cli"
+import * as Deed from "../../account/Deed.ts"
+import { chosen, missing, storeFlags } from "../../account/StoreFlags.ts"
+import { Quit } from "../../output/Quit.ts"
+import { printable } from "../../output/Terminal.ts"
+
+const documents = (count: number) => `${count} document${count === 1 ? "" : "s"}`
+
+const elsewhere =
+  "Backups, copies of the store, exports and files of refused documents are not touched: they keep what they have."
+
+export const forget = Command.make(
+  "forget",
+  {
+    ...storeFlags,
+    before: Flag.String("before").pipe(
+      Flag.withMetavar("DATE"),
+      Flag.withDescription("documents and receipts of this day and later are kept as they are; YYYY-MM-DD")
+    ),
+    doIt: Flag.Boolean("do-it").pipe(
+      Flag.withDescription("forget; without it, it is only said what would be forgotten"),
+      Flag.withDefault(false)
+    )
+  },
+  ({ before, doIt, ...which }) =>
+    Effect.gen(function* () {
+      if (!CivilDate.isCivilDate(before)) {
+        return yield* new Quit({
+          code: 1,
+          text: `--before is to be a day as YYYY-MM-DD, and not ${printable(before)}.`
+        })
+      }
+      const place = yield* chosen(which)
+      if (!(yield* StoreOpening.isThere(place))) return yield* missing(place)
+      const found = yield* doIt ? StoreOpening.forget(place, before) : StoreOpening.lookToForget(place, before)
+      if (doIt && found.documents > 0) yield* Deed.changed
+      if (found.open.length > 0) {
+        const lines = found.open.map(({ account, because, kind, number }) =>
+          printable(`  ${kind} ${number} of account ${account}: ${because}`)
+        )
+        return yield* new Quit({
+          code: 1,
+          text: [
+            `Nothing ${doIt ? "more is" : "would be"} forgotten: settle these first, or say an earlier day.`,
+            ...lines
+          ].join("\n")
+        })
+      }
+      const name = StorePlace.describe(place)
+      yield* Console.log(
+        doIt
+          ? `Forgotten in ${name}: buyers and texts of ${documents(found.documents)} from before ${before}.\n${elsewhere}`
+          : `${documents(found.documents)} from before ${before} in ${name} would lose buyers and texts; figures, numbers and receipts stay. Nothing was changed.\nThis cannot be undone. The same with --do-it does it. ${elsewhere}`
+      )
+    })
+).pipe(
+  Command.withDescription(
+    "Take buyers, descriptions and the texts of answers out of settled documents from before a day; what rules and receipts need stays"
+  )
+)

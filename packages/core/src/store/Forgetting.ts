@@ -1,0 +1,182 @@
+/**
+ * What a store keeps of people, taken out of documents that are settled and older than a day: buyers, descriptions, references, where a row stood
+ * in the export, and the texts of answers. Numbers, dates, figures per tax, quantities, fingerprints, ids and receipts stay: they are what the rules,
+ * the comparison with Z-reports and exactly-once go by (docs/store.md).
+ */
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import type { CivilDate } from "../document/CivilDate.ts"
+import type { DocumentKind } from "../document/FiscalDocument.ts"
+import * as WrittenDocument from "../document/WrittenDocument.ts"
+import { StoreError } from "../ledger/StoreError.ts"
+import type * as Stored from "../ledger/Stored.ts"
+import * as StoredDocument from "../ledger/StoredDocument.ts"
+import { dialect } from "./database/Dialect.ts"
+import { latest, moved, newer, schemaOf } from "./database/Migrations.ts"
+import { forgottenSource } from "./rows/Forgotten.ts"
+import { type Integer, number, rejectionOf } from "./rows/Rows.ts"
+
+/** What stands in the way: nothing is forgotten while it is there. */
+export interface Open {
+  readonly account: string
+  readonly kind: DocumentKind
+  readonly number: string
+  readonly because: "not settled" | "in conflict" | "credits one of them, and is not settled"
+}
+
+/** What there is to forget, or what was forgotten. */
+export interface Forgetting {
+  readonly documents: number
+  /** The first ten of what stands in the way; with any, nothing is forgotten. */
+  readonly open: ReadonlyArray<Open>
+}
+
+const settled = ["Fiscalised", "Rejected", "Declined", "Withdrawn"]
+
+/** Of that day or before it: by the export's date, and by that of the receipt. */
+const older = (sql: SqlClient, before: CivilDate) =>
+  sql`s.source_date < ${before} and (s.receipt_text is null or substr(s.receipt_text, 1, 10) < ${before})`
+
+/** Something of an older document is still open, or a credit note on it: its buyer and its lines are needed. */
+const openBefore = (sql: SqlClient, before: CivilDate): Effect.Effect<ReadonlyArray<Open>, SqlError> =>
+  sql<Open>`select s.account, s.kind, s.number, case
+      when not ${sql.in("s.state", settled)} and s.source_date < ${before} then 'not settled'
+      when exists (select 1 from fiscal_conflict c where c.submission = s.seq and c.settled_at is null) then 'in conflict'
+      else 'credits one of them, and is not settled' end as because
+    from fiscal_submission s
+    where (s.source_date < ${before} and not ${sql.in("s.state", settled)})
+      or (s.source_date < ${before}
+        and exists (select 1 from fiscal_conflict c where c.submission = s.seq and c.settled_at is null))
+      or (s.original_id is not null and not ${sql.in("s.state", settled)}
+        and exists (select 1 from fiscal_submission o where o.account = s.original_account and o.kind = 'invoice'
+          and o.id = s.original_id and o.source_date < ${before}))
+    order by s.seq limit 10`
+
+interface PayloadRow {
+  readonly submission: Integer
+  readonly revision: Integer
+  readonly kind: DocumentKind
+  readonly number: string
+  readonly body: string
+}
+
+/** What is left of the text: everything that counts, and nobody's name. */
+const bodyWithout = ({ body, kind, number }: PayloadRow): Effect.Effect<string, StoreError> =>
+  Effect.map(StoredDocument.read(kind, body, number), (document) => {
+    const lineItems = document.payload.lineItems.map((line) => ({ ...line, description: null, customFields: null }))
+    const without = { reference: null, buyerContact: null, lineItems }
+    return document.kind === "invoice"
+      ? WrittenDocument.of({ kind: "invoice", payload: { ...document.payload, ...without } }).text
+      : WrittenDocument.of({ kind: "credit-note", payload: { ...document.payload, ...without } }).text
+  })
+
+/** The authority's codes say what it was, and quote nobody. */
+const codesOf = (text: string): string => [...new Set(text.match(/\bRCPT\d{3}\b/g))].join(" ") || "forgotten"
+
+const rejectionWithout = (text: string, place: Stored.Place): string => {
+  const { error, nature } = rejectionOf(text, place)
+  return JSON.stringify({ error: codesOf(error), nature })
+}
+
+// a transaction others do not wait for
+const together = 200
+
+/** Forgets the next few payloads and what was said about their documents, in one transaction; answers with how many documents. */
+const some = (sql: SqlClient, before: CivilDate) =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      yield* isOurs(sql)
+      const open = yield* openBefore(sql, before)
+      if (open.length > 0) return { documents: 0, open }
+      const documents = yield* sql<{
+        readonly seq: Integer
+        readonly rejection: string | null
+      }>`select s.seq, s.rejection from fiscal_submission s
+        where ${older(sql, before)} and ${sql.in("s.state", settled)} and exists (select 1 from fiscal_payload p
+          where p.submission = s.seq and p.source <> ${forgottenSource})
+        order by s.seq limit ${sql.literal(String(together))} ${dialect(sql).forUpdate}`
+      if (documents.length === 0) return { documents: 0, open }
+      const seqs = documents.map(({ seq }) => number(seq))
+      const outcomes = yield* sql<{
+        readonly id: Integer
+        readonly detail: string
+      }>`select id, detail from fiscal_outcome
+        where ${sql.in("submission", seqs)} and outcome = 'Rejected'`
+      for (const { detail, id } of outcomes) {
+        const kept = rejectionWithout(detail, () => `detail of outcome ${id}`)
+        yield* sql`update fiscal_outcome set detail = ${kept} where id = ${id}`
+      }
+      yield* sql`update fiscal_outcome set unknown_fields = null where ${sql.in("submission", seqs)}`
+      yield* sql`update fiscal_attempt set said = null where ${sql.in("submission", seqs)}`
+      yield* sql`update fiscal_event set text = null where ${sql.in("submission", seqs)}`
+      yield* sql`update fiscal_submission set said = null where ${sql.in("seq", seqs)}`
+      for (const { rejection, seq } of documents) {
+        if (rejection === null) continue
+        const kept = rejectionWithout(rejection, () => `rejection of submission ${seq}`)
+        yield* sql`update fiscal_submission set rejection = ${kept} where seq = ${seq}`
+      }
+      const payloads = yield* sql<PayloadRow>`select p.submission, p.revision, s.kind, s.number, p.body
+        from fiscal_payload p join fiscal_submission s on s.seq = p.submission where ${sql.in("p.submission", seqs)}`
+      for (const row of payloads) {
+        const body = yield* bodyWithout(row)
+        yield* sql`update fiscal_payload set buyer = null, source = ${forgottenSource}, body = ${body}
+          where submission = ${row.submission} and revision = ${row.revision}`
+      }
+      return { documents: documents.length, open }
+    })
+  )
+
+/** What was freed is written over, and the log of what was written is emptied into the file. PostgreSQL does that when it is asked to (docs/store.md). */
+const scrubbed = (sql: SqlClient): Effect.Effect<void, SqlError | StoreError> =>
+  sql.onDialectOrElse({
+    pg: () => Effect.void,
+    orElse: () =>
+      Effect.gen(function* () {
+        yield* sql`vacuum`
+        const [left] = yield* sql<{ readonly busy: Integer }>`pragma wal_checkpoint(truncate)`
+        if (number(left?.busy ?? 0) === 0) return
+        return yield* new StoreError({
+          operation: "forget",
+          reason: "unavailable",
+          problem:
+            "everything is forgotten, but what was freed is not written over yet: another process has the store open. Stop it, and do the same again"
+        })
+      })
+  })
+
+/** As every transaction of the store begins. */
+const isOurs = (sql: SqlClient): Effect.Effect<void, SqlError | StoreError> =>
+  Effect.gen(function* () {
+    const found = yield* schemaOf(sql)
+    if (found > latest) return yield* newer(found)
+    const [row] = yield* sql<{ readonly moved_to: string | null }>`select moved_to from fiscal_store`
+    if (row?.moved_to != null) return yield* moved(row.moved_to)
+  })
+
+/** What there would be to forget. */
+export const look = (sql: SqlClient, before: CivilDate): Effect.Effect<Forgetting, SqlError> =>
+  Effect.gen(function* () {
+    const [row] = yield* sql<{ readonly n: Integer }>`select count(*) as n from fiscal_submission s
+      where ${older(sql, before)} and ${sql.in("s.state", settled)} and exists (select 1 from fiscal_payload p
+        where p.submission = s.seq and p.source <> ${forgottenSource})`
+    return { documents: number(row!.n), open: yield* openBefore(sql, before) }
+  })
+
+/**
+ * Forgets, a few documents in each transaction; the same again finishes what was broken off. With anything `open` nothing more is forgotten.
+ * Fails with `moved` and `newer-version` as every change of the store does, and with `unavailable` where what was freed could not be written over.
+ */
+export const forget = (sql: SqlClient, before: CivilDate): Effect.Effect<Forgetting, SqlError | StoreError> =>
+  Effect.gen(function* () {
+    yield* sql.onDialectOrElse({ pg: () => Effect.void, orElse: () => Effect.asVoid(sql`pragma secure_delete = on`) })
+    let documents = 0
+    while (true) {
+      const step = yield* some(sql, before)
+      if (step.open.length > 0) return { documents, open: step.open }
+      if (step.documents === 0) break
+      documents += step.documents
+    }
+    yield* scrubbed(sql)
+    return { documents, open: [] }
+  })

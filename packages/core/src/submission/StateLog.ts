@@ -1,0 +1,95 @@
+/**
+ * The log of what became other than it was, one line for each change, after its commit and through Effect's logger: lanes that stop and go on,
+ * outcomes, conflicts. Annotated with account, lane, kind, id, number and request id; a line holds no buyer, no amount and no text of the
+ * gateway's, which may quote either (docs/observability.md).
+ */
+import { Context, Effect } from "effect"
+import type { StopCause } from "./Lane.ts"
+import type { Change, StoredConflict } from "./SubmissionStore.ts"
+import type { State } from "./Submission.ts"
+
+/** `silent` for whoever tells people of it in another way. Default `said`. */
+export const StateLog: Context.Reference<"said" | "silent"> = Context.Reference(
+  "@fiscal-connector/core/submission/StateLog",
+  { defaultValue: (): "said" | "silent" => "said" }
+)
+
+/** One line, and what it is about. */
+export interface StateLine {
+  readonly level: "Info" | "Warn"
+  readonly message: string
+  readonly annotations: Readonly<Record<string, string>>
+}
+
+/** Whom a line about a document names. */
+export interface Named extends Pick<Change, "key" | "number" | "lane"> {
+  readonly requestId: string | null
+}
+
+const kinds = { invoice: "invoice", "credit-note": "credit note" } as const
+
+const annotationsOf = ({ key, lane, number, requestId }: Named) => ({
+  account: key.account,
+  lane,
+  kind: key.kind,
+  id: key.id,
+  number,
+  ...(requestId === null ? {} : { requestId })
+})
+
+const nameOf = ({ key, number }: Named) => `${kinds[key.kind]} ${number}`
+
+/** What is said of the states that somebody wants to hear of; the way there is not said. */
+const becomes: Partial<Record<State, Pick<StateLine, "level" | "message">>> = {
+  Fiscalised: { level: "Info", message: "is fiscalised" },
+  Withdrawn: { level: "Info", message: "is withdrawn" },
+  Rejected: { level: "Warn", message: "is rejected" },
+  Declined: { level: "Warn", message: "is declined" },
+  Held: { level: "Warn", message: "is held by its lane" },
+  Expired: { level: "Warn", message: "has no outcome any more: the gateway answers for it no longer" },
+  Unknown: { level: "Warn", message: "has an unknown outcome: it may have been processed" }
+}
+
+/** Null where nobody wants to hear of the change. */
+export const ofChange = (named: Named, to: State): StateLine | null => {
+  const said = becomes[to]
+  if (said === undefined) return null
+  return {
+    level: said.level,
+    message: `${nameOf(named)} ${said.message}`,
+    annotations: { event: `document-${to.toLowerCase()}`, ...annotationsOf(named) }
+  }
+}
+
+export const ofConflict = (named: Named, code: StoredConflict["code"]): StateLine => ({
+  level: "Warn",
+  message: `${nameOf(named)} has a conflict that a person has to settle: ${code}`,
+  annotations: { event: "conflict", code, ...annotationsOf(named) }
+})
+
+export const ofStop = (lane: string, cause: StopCause): StateLine => ({
+  level: "Warn",
+  message: `lane ${lane} is stopped: ${cause}`,
+  annotations: { event: "lane-stopped", lane, cause }
+})
+
+export const ofRestart = (lane: string): StateLine => ({
+  level: "Info",
+  message: `lane ${lane} goes on`,
+  annotations: { event: "lane-goes-on", lane }
+})
+
+/** Says what has been committed. */
+export const say = (lines: ReadonlyArray<StateLine>): Effect.Effect<void> =>
+  lines.length === 0
+    ? Effect.void
+    : Effect.withFiber((fiber) =>
+        fiber.getRef(StateLog) === "silent"
+          ? Effect.void
+          : Effect.forEach(
+              lines,
+              ({ annotations, level, message }) =>
+                Effect.annotateLogs(Effect.logWithLevel(level)(message), annotations),
+              { discard: true }
+            )
+      )

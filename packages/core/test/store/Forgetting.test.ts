@@ -1,0 +1,210 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BigDecimal, Effect, Option } from "effect"
+import { TestClock } from "effect/testing"
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { Layer } from "effect"
+import { CivilDate } from "../../src/document/CivilDate.ts"
+import * as StatusPoller from "../../src/engine/StatusPoller.ts"
+import * as Submitter from "../../src/engine/Submitter.ts"
+import * as StoreOpening from "../../src/node/StoreOpening.ts"
+import * as StorePlace from "../../src/submission/StorePlace.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
+import { creditNote, invoice } from "../../src/testing/PlannedDocuments.ts"
+import { at, drain, explain, key, now, plan, states, sweep } from "../engine/Engine.ts"
+import { answers, fiscalised, make, rejected } from "../engine/ScriptedGateway.ts"
+
+const day = CivilDate.make("2026-01-11")
+const buyer = "Grace Planted"
+
+/** A store in a file of its own; `inStore` opens it, does something, and closes it. */
+const inFolder = <A, E>(
+  body: (
+    place: StorePlace.StorePlace,
+    inStore: <B, F>(
+      effect: Effect.Effect<B, F, SubmissionStore | Submitter.Submitter | StatusPoller.StatusPoller>
+    ) => Effect.Effect<B, unknown>,
+    folder: string
+  ) => Effect.Effect<A, E>
+) =>
+  Effect.acquireUseRelease(
+    Effect.sync(() => mkdtempSync(join(tmpdir(), "forgetting-"))),
+    (folder) => {
+      const place = StorePlace.file(join(folder, "store.db"))
+      return Effect.andThen(
+        at(now),
+        body(
+          place,
+          (effect) =>
+            Effect.provide(
+              effect,
+              Layer.mergeAll(Submitter.layer(), StatusPoller.layer).pipe(
+                Layer.provideMerge(Layer.fresh(StoreOpening.layer(place)))
+              )
+            ),
+          folder
+        )
+      )
+    },
+    (folder) => Effect.sync(() => rmSync(folder, { recursive: true }))
+  )
+
+const settle = (gateway: ReturnType<typeof make>, ...documents: ReadonlyArray<ReturnType<typeof invoice>>) =>
+  Effect.gen(function* () {
+    const account = gateway.account()
+    yield* plan(...documents)
+    yield* drain(account)
+    yield* TestClock.adjust("10 seconds")
+    yield* sweep(account)
+  })
+
+const original = Effect.flatMap(SubmissionStore, ({ ledger }) => ledger.original("shop", { by: "id", value: "i1" }))
+
+/** Whether any file of the folder holds the text. */
+const holds = (folder: string, text: string) =>
+  readdirSync(folder).some((file) => readFileSync(join(folder, file)).includes(text))
+
+describe("forgetting", () => {
+  it.effect(
+    "leaves no byte of buyers, descriptions, rows or answers in the files, and keeps what is counted with",
+    () =>
+      inFolder((place, inStore, folder) =>
+        Effect.gen(function* () {
+          const gateway = make()
+          gateway.state.status = (id) => (id === "r2" ? rejected(id) : fiscalised(id))
+          const source = { file: "planted-row.csv", line: 3, text: "planted cell" }
+          const before = yield* inStore(
+            Effect.andThen(
+              settle(gateway, invoice("i1", { buyer, source }), invoice("i2", { buyer, source })),
+              explain("i1")
+            )
+          )
+          assert.isTrue(holds(folder, buyer) && holds(folder, "a thing") && holds(folder, "planted-row.csv"))
+          assert.deepStrictEqual(yield* StoreOpening.lookToForget(place, day), { documents: 2, open: [] })
+          assert.isTrue(holds(folder, buyer), "looking changes nothing")
+          assert.deepStrictEqual(yield* StoreOpening.forget(place, day), { documents: 2, open: [] })
+          for (const text of [
+            buyer,
+            "1234567890",
+            "a thing",
+            "as agreed",
+            "planted-row.csv",
+            "planted cell",
+            "is not mapped"
+          ]) {
+            assert.isFalse(holds(folder, text), text)
+          }
+          const after = yield* inStore(explain("i1"))
+          const { buyer: _, source: __, ...kept } = before.submission
+          const { buyer: gone, source: place_, ...now } = after.submission
+          assert.deepStrictEqual([gone, place_, now], [null, { file: "(forgotten)" }, kept])
+          const strip = ({ document }: typeof before) => ({
+            ...document.payload,
+            reference: null,
+            buyerContact: null,
+            lineItems: document.payload.lineItems.map((line) => ({ ...line, description: null }))
+          })
+          assert.deepStrictEqual(JSON.stringify(after.document.payload), JSON.stringify(strip(before)))
+          assert.deepStrictEqual(
+            after.attempts.map(({ id, requestId, receiptDate }) => [id, requestId, receiptDate]),
+            before.attempts.map(({ id, requestId, receiptDate }) => [id, requestId, receiptDate])
+          )
+          assert.deepStrictEqual(
+            after.evidence.map(({ outcome }) => outcome),
+            before.evidence.map(({ outcome }) => outcome)
+          )
+          const other = yield* inStore(explain("i2"))
+          assert.strictEqual(other.submission.rejection?.error, "RCPT017")
+          // a second time there is nothing left
+          assert.deepStrictEqual(yield* StoreOpening.forget(place, day), { documents: 0, open: [] })
+        })
+      )
+  )
+
+  it.effect(
+    "sends nothing when the export comes again, also what was declined or rejected, and not by a person's word",
+    () =>
+      inFolder((place, inStore) =>
+        Effect.gen(function* () {
+          const gateway = make()
+          gateway.state.status = (id) => (id === "r2" ? rejected(id) : fiscalised(id))
+          gateway.answer("i3", answers.declined)
+          const documents = [invoice("i1", { buyer }), invoice("i2", { buyer }), invoice("i3", { buyer })]
+          yield* inStore(settle(gateway, ...documents))
+          const sent = gateway.submitted.length
+          yield* StoreOpening.forget(place, day)
+          yield* inStore(
+            Effect.gen(function* () {
+              const again = yield* plan(...documents)
+              assert.deepStrictEqual(
+                again.map(({ verdict }) => verdict._tag),
+                ["Unchanged", "Unchanged", "Unchanged"]
+              )
+              const word = yield* SubmissionStore.use((store) => store.decide(key("i3"), { _tag: "Resend" }, "again"))
+              assert.strictEqual(word._tag, "Refused")
+              yield* drain(gateway.account())
+              assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "i2 Rejected", "i3 Declined"])
+            })
+          )
+          assert.strictEqual(gateway.submitted.length, sent)
+        })
+      )
+  )
+
+  it.effect(
+    "keeps of an original what a credit note is held against: date, currency, taxes, total, and what is credited",
+    () =>
+      inFolder((place, inStore) =>
+        Effect.gen(function* () {
+          const gateway = make()
+          const note = creditNote("c2", { credits: "i1", total: "15.00", buyer })
+          yield* inStore(settle(gateway, invoice("i1", { buyer })))
+          yield* inStore(settle(gateway, note))
+          const before = Option.getOrThrow(yield* inStore(original))
+          yield* StoreOpening.forget(place, day)
+          const after = Option.getOrThrow(yield* inStore(original))
+          const { buyerTin: _, lines: __, ...figures } = before
+          assert.deepStrictEqual(JSON.stringify(after), JSON.stringify(figures))
+          assert.strictEqual(BigDecimal.format(after.credited), "15")
+        })
+      )
+  )
+
+  it.effect(
+    "is refused while an older document is open, or a credit note on one of them, and changes nothing then",
+    () =>
+      inFolder((place, inStore, folder) =>
+        Effect.gen(function* () {
+          const gateway = make()
+          yield* inStore(settle(gateway, invoice("i1", { buyer })))
+          const held = { held: "a person is to look", sourceDate: "2026-02-01" }
+          yield* inStore(plan(creditNote("c1", { credits: "i1", receiptDate: "at-submission", ...held })))
+          const because = "credits one of them, and is not settled"
+          const open = [{ account: "shop", kind: "credit-note", number: "N-c1", because }] as const
+          assert.deepStrictEqual(yield* StoreOpening.forget(place, day), { documents: 0, open })
+          yield* inStore(plan(invoice("i2", { held: "a person is to look" })))
+          const { open: both } = yield* StoreOpening.lookToForget(place, day)
+          assert.deepStrictEqual(
+            both.map(({ because, number }) => [number, because]),
+            [
+              ["N-c1", because],
+              ["N-i2", "not settled"]
+            ]
+          )
+          assert.isTrue(holds(folder, buyer))
+        })
+      )
+  )
+
+  it.effect("leaves documents of the day itself, and those whose receipt is of it, as they are", () =>
+    inFolder((place, inStore) =>
+      Effect.gen(function* () {
+        const gateway = make()
+        yield* inStore(settle(gateway, invoice("i1", { buyer }), invoice("i2", { buyer, sourceDate: "2026-01-01" })))
+        assert.strictEqual((yield* StoreOpening.forget(place, CivilDate.make("2026-01-10"))).documents, 0)
+        assert.strictEqual((yield* inStore(explain("i2"))).submission.buyer, buyer)
+      })
+    )
+  )
+})
