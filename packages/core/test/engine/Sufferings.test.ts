@@ -76,9 +76,11 @@ describe("suffering", () => {
     )
   )
 
-  it.effect("8: nothing of a document is logged while it is planned, sent, looked at and explained", () => {
+  it.effect("8: of a document its number and ids alone are logged, never its buyer or its amounts", () => {
     const lines: Array<string> = []
-    const logger = Logger.make(({ message }) => lines.push(JSON.stringify(message)))
+    const logger = Logger.make(({ fiber, message }) =>
+      lines.push(JSON.stringify([message, fiber.getRef(References.CurrentLogAnnotations)]))
+    )
     return Effect.gen(function* () {
       const gateway = make()
       gateway.answer("i1", answers.unknown)
@@ -87,9 +89,10 @@ describe("suffering", () => {
       yield* runAccounts([gateway.account()])
       yield* explain("i1")
       assert.deepStrictEqual(
-        lines.filter((line) => /planted|N-i2|115/i.test(line)),
+        lines.filter((line) => /planted buyer|a thing|115/i.test(line)),
         []
       )
+      assert.isTrue(lines.some((line) => line.includes("PLANTED-1")))
     }).pipe(Effect.provide([engine(), Logger.layer([logger]), Layer.succeed(References.MinimumLogLevel)("Trace")]))
   })
 
