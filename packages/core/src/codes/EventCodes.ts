@@ -187,8 +187,13 @@ const holds: Record<HoldCause, Text> = {
   historical: {
     meaning: "The document is dated at or before the close of the last fiscal day",
     consequence: "It would violate the order of days (RCPT014). It is not sent.",
-    fix: "Import it as a historical batch, under the device's upload permission; or, where the portal has it already, say so; or leave it unsent.",
-    steps: [{ do: "import-again", passage: "historical" }, { do: "resolve", as: "fiscalised" }, { do: "withdraw" }]
+    fix: "Import it as a historical batch, under the device's upload permission. Where the portal has it already, say so; else send it after all, dated now, or leave it unsent.",
+    steps: [
+      { do: "import-again", passage: "historical" },
+      { do: "resolve", as: "fiscalised" },
+      { do: "resolve", as: "resend" },
+      { do: "withdraw" }
+    ]
   },
   outdated: {
     meaning:
@@ -201,7 +206,7 @@ const holds: Record<HoldCause, Text> = {
     meaning: "The invoice that the credit note credits is not known to be fiscalised",
     consequence:
       "It would be a credit note without an original (RCPT032). It is released by itself once the original is fiscalised.",
-    fix: "See to the original first."
+    fix: "See to the original first. Where other credit notes have taken the rest of it since, look at them; what is sent all the same would be red (RCPT035)."
   },
   contradicted: {
     meaning: "An earlier revision of the document turned out to be fiscalised",
