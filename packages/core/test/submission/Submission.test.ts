@@ -6,7 +6,7 @@ const expected: Record<State, Partial<Record<State, ReadonlyArray<Cause>>>> = {
   Held: {
     Planned: ["released", "operator"],
     Accepted: ["older-attempt"],
-    Fiscalised: ["older-attempt"],
+    Fiscalised: ["older-attempt", "operator"],
     Rejected: ["older-attempt"],
     Withdrawn: ["withdrawn"]
   },
