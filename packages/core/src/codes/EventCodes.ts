@@ -206,7 +206,13 @@ const holds: Record<HoldCause, Text> = {
     meaning: "The invoice that the credit note credits is not known to be fiscalised",
     consequence:
       "It would be a credit note without an original (RCPT032). It is released by itself once the original is fiscalised.",
-    fix: "See to the original first. Where other credit notes have taken the rest of it since, look at them; what is sent all the same would be red (RCPT035)."
+    fix: "See to the original first."
+  },
+  credited: {
+    meaning: "The credit note was to be sent again, and others have taken what was left of its original since",
+    consequence: "It would be a red receipt (RCPT035). It is not sent.",
+    fix: "Look at the others. Leave this one unsent, or credit what is still to be credited by a new one in the source.",
+    steps: [{ do: "explain" }, { do: "withdraw" }]
   },
   contradicted: {
     meaning: "An earlier revision of the document turned out to be fiscalised",

@@ -18,9 +18,9 @@ export type Environment = "sandbox" | "test" | "live"
 /**
  * The named cause of a hold. `late`: at or before an attempt of ours; `historical`: at or before the day's ClosedAt only;
  * `outdated`: on the day its receipt would be dated its taxes, or its original, are no longer good; `original`: the original of a credit note cannot be
- * credited now; `contradicted`: an earlier revision turned out fiscalised.
+ * credited now; `credited`: other credit notes have taken what was left of it; `contradicted`: an earlier revision turned out fiscalised.
  */
-export type HoldCause = "late" | "historical" | "outdated" | "original" | "contradicted" | "person"
+export type HoldCause = "late" | "historical" | "outdated" | "original" | "credited" | "contradicted" | "person"
 
 /** A document as it is handed to the store: its text, its date and why it may have to wait. */
 export interface PlannedDocument {

@@ -155,7 +155,7 @@ describe("a credit note", () => {
       yield* drain(account)
       assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "c2 Held", "c3 Fiscalised"])
       const because = "other credit notes have taken 40.00 of the 115.00 of its original since"
-      assert.deepStrictEqual((yield* get("c2")).hold, { cause: "original", because })
+      assert.deepStrictEqual((yield* get("c2")).hold, { cause: "credited", because })
       yield* resend
       yield* drain(account)
       assert.deepStrictEqual(sent(gateway), ["i1", "c2", "c3", "c2"])

@@ -22,7 +22,11 @@ export interface Ended {
 
 type Book = ReadonlyMap<string, ReadonlyArray<IssuedReceipt>>
 
-const document = ({ documents, refusals, report }: Ended, rows: ReadonlyMap<string, Row>, book: Book): void => {
+const document = (
+  { documents, gateway, refusals, report }: Ended,
+  rows: ReadonlyMap<string, Row>,
+  book: Book
+): void => {
   for (const stated of documents) {
     const row = rows.get(stated.id)
     const own = book.get(stated.id) ?? []
@@ -36,6 +40,8 @@ const document = ({ documents, refusals, report }: Ended, rows: ReadonlyMap<stri
     }
     const { state } = row
     if (state !== "Fiscalised") {
+      // nothing of its original was left for it, and it was told so
+      if (own.length === 0 && state === "Withdrawn" && exceeds(gateway, stated)) continue
       const why =
         row["hold_cause"] === null ? String(row["said"] ?? "") : `${row["hold_cause"]}: ${row["hold_because"]}`
       report(own.length > 0 ? "proof" : "stranded", `${own.length > 0 ? "has a receipt and is " : ""}${state}, ${why}`)
@@ -102,14 +108,28 @@ const order = ({ documents, gateway, report, scenario, unknowing }: Ended, rows:
   }
 }
 
-const credits = ({ gateway, report }: Ended): void => {
-  const invoiced = new Map(gateway.receipts.map(({ documentId, total }) => [documentId, total]))
+/** What the receipts credit, by the invoice. */
+const creditedBy = ({ receipts }: GatewaySide): ReadonlyMap<string, BigDecimal.BigDecimal> => {
   const credited = new Map<string, BigDecimal.BigDecimal>()
-  for (const { kind, originalInvoiceId, total } of gateway.receipts) {
+  for (const { kind, originalInvoiceId, total } of receipts) {
     if (kind !== "credit-note" || originalInvoiceId === null) continue
     const before = credited.get(originalInvoiceId)
     credited.set(originalInvoiceId, before === undefined ? total : BigDecimal.sum(before, total))
   }
+  return credited
+}
+
+/** Whether the note, with what the receipts credit, would be more than its original. */
+const exceeds = (gateway: GatewaySide, { amount, original }: Stated): boolean => {
+  const its = gateway.receipts.find(({ documentId }) => documentId === original)
+  const taken = original === null ? undefined : creditedBy(gateway).get(original)
+  if (its === undefined || taken === undefined) return false
+  return BigDecimal.isGreaterThan(BigDecimal.sum(taken, BigDecimal.fromStringUnsafe(amount)), its.total)
+}
+
+const credits = ({ gateway, report }: Ended): void => {
+  const invoiced = new Map(gateway.receipts.map(({ documentId, total }) => [documentId, total]))
+  const credited = creditedBy(gateway)
   for (const [id, sum] of credited) {
     const total = invoiced.get(id)
     if (total !== undefined && BigDecimal.isGreaterThan(sum, total)) report("credited", "more than was invoiced")

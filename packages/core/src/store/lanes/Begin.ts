@@ -26,7 +26,7 @@ const none = Effect.succeed(null)
 const excess = (transaction: Transaction, row: HeadRow): SqlEffect<string | null> =>
   Effect.gen(function* () {
     if (number(row.revision) === 1 && number(row.attempted) === 0) return null
-    if (sendsDespite(parseWord(row.word), "original")) return null
+    if (sendsDespite(parseWord(row.word), "credited")) return null
     const { credited, credits, original } = yield* creditsBeside(transaction.sql, row)
     const own = credits.find(({ seq }) => number(seq) === number(row.seq))
     const others = credits.filter(({ seq }) => number(seq) !== number(row.seq))
@@ -45,7 +45,9 @@ const original = ({ transaction }: Line, row: HeadRow): SqlEffect<Step | null> =
     const [invoice] = yield* sql<SubmissionRow>`select * from fiscal_submission
       where account = ${key.account} and kind = 'invoice' and id = ${key.id}`
     const held = (because: string) => Effect.as(holdBack(transaction, row, "original", because), next)
-    const within = Effect.flatMap(excess(transaction, row), (because) => (because === null ? none : held(because)))
+    const within = Effect.flatMap(excess(transaction, row), (because) =>
+      because === null ? none : Effect.as(holdBack(transaction, row, "credited", because), next)
+    )
     if (invoice === undefined) {
       const elsewhere =
         yield* sql`select 1 from fiscal_original where account = ${key.account} and invoice_id = ${key.id}`

@@ -34,6 +34,7 @@ export const holdCauses = words<HoldCause>({
   historical: true,
   outdated: true,
   original: true,
+  credited: true,
   contradicted: true,
   person: true
 })
