@@ -23,6 +23,13 @@ const mayHaveReached = ({ importedAt, store }: Known, { lane, seq }: Submission,
     importedAt
   ).length > 0
 
+/** Whether a request of it was lost so that nobody here can know if it arrived, and no person has said that it did not. */
+const mayHaveArrived = ({ store }: Known, { seq }: Submission): boolean =>
+  store.read(
+    "select 1 from fiscal_attempt where submission = ? and possibly_processed = 1 and ruled_out = 0 limit 1",
+    seq
+  ).length > 0
+
 /** Why it is not; null where it is, or where nobody can say. */
 export const untrue = (submission: Submission, known: Known): string | null => {
   const { hold, id, receiptDate, ...key } = submission
@@ -52,7 +59,7 @@ export const untrue = (submission: Submission, known: Known): string | null => {
         ? null
         : "held as contradicted, and it has no receipt"
     case "person":
-      return own.length === 0 && hold.because.includes("may have been processed")
+      return own.length === 0 && hold.because.includes("may have been processed") && !mayHaveArrived(known, submission)
         ? `held because it may have been processed, and the gateway never had it: ${hold.because}`
         : null
     default:
