@@ -1,0 +1,55 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { spawn } from "node:child_process"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { book, gateway } from "./Gateway.ts"
+
+const sales = 30
+
+/** Runs the job, killed after that many milliseconds where it still runs; answers with its exit code, null where it was killed. */
+const run = (folder: string, killedAfter: number | null) =>
+  Effect.callback<number | null>((resume) => {
+    const job = spawn(process.execPath, [join(import.meta.dirname, "KilledJob.ts"), folder, String(sales)], {
+      stdio: "ignore"
+    })
+    const timer = killedAfter === null ? undefined : setTimeout(() => job.kill("SIGKILL"), killedAfter)
+    job.on("exit", (code) => {
+      clearTimeout(timer)
+      resume(Effect.succeed(code))
+    })
+  })
+
+describe("a job written from the package's page", () => {
+  it.live(
+    "that is killed again and again sends nothing twice, and gets every code that there is to be had",
+    () =>
+      Effect.gen(function* () {
+        const { config, folder, sandbox } = yield* gateway
+        const { apiKey, secret, settings, ...account } = config
+        writeFileSync(join(folder, "key"), apiKey, { mode: 0o600 })
+        writeFileSync(join(folder, "secret"), secret!, { mode: 0o600 })
+        const shop = { ...account, ...settings, keyFile: "key", secretFile: "secret" }
+        writeFileSync(join(folder, "accounts.json"), JSON.stringify({ accounts: { shop } }))
+        writeFileSync(join(folder, "shop.book.json"), JSON.stringify(book))
+        const ends: Array<number | null> = []
+        for (const after of [300, 700, 1000, 1300, 1600]) ends.push(yield* run(folder, after))
+        assert.include(ends, null)
+        assert.strictEqual(yield* run(folder, null), 0)
+        const receipts = yield* sandbox.control.receipts
+        const numbers = receipts.map(({ documentNumber }) => documentNumber)
+        assert.strictEqual(new Set(numbers).size, numbers.length)
+        // what was on its way when a process was killed is for a person; everything else is done
+        const codes = new Map(
+          readFileSync(join(folder, "codes.txt"), "utf8")
+            .trimEnd()
+            .split("\n")
+            .map((line) => line.split(" ") as [string, string])
+        )
+        assert.isAtLeast(codes.size, 1)
+        const known = new Map(receipts.map(({ documentNumber, qrData }) => [documentNumber, qrData.VerificationCode]))
+        for (const [id, code] of codes) assert.strictEqual(known.get(`S-${id}`), code)
+      }),
+    120_000
+  )
+})
