@@ -9,7 +9,7 @@ import { parseWord, sendsDespite } from "../../submission/Revisit.ts"
 import type { AttemptOptions, NextAttempt } from "../../submission/SubmissionStore.ts"
 import { type EarlierAttempt, receiptDate, zoneOf } from "./AttemptDate.ts"
 import { head, type HeadRow, type Line, next, renew, type Step, underWay } from "./HeadOfLine.ts"
-import { creditsBeside } from "./Credits.ts"
+import { originalOf } from "./OriginalQuery.ts"
 import { stopOf } from "./Lanes.ts"
 import { latest } from "../database/Migrations.ts"
 import { type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
@@ -27,13 +27,15 @@ const excess = (transaction: Transaction, row: HeadRow): SqlEffect<string | null
   Effect.gen(function* () {
     if (number(row.revision) === 1 && number(row.attempted) === 0) return null
     if (sendsDespite(parseWord(row.word), "credited")) return null
-    const { credited, credits, original } = yield* creditsBeside(transaction.sql, row)
-    const own = credits.find(({ seq }) => number(seq) === number(row.seq))
-    const others = credits.filter(({ seq }) => number(seq) !== number(row.seq))
-    if (original === null || own === undefined) return null
-    const taken = others.reduce((sum, { total }) => BigDecimal.sum(sum, total), credited)
-    if (!BigDecimal.isGreaterThan(BigDecimal.sum(taken, own.total), original)) return null
-    return `other credit notes have taken ${Money.formatAmount(taken)} of the ${Money.formatAmount(original)} of its original since`
+    const found = Option.getOrNull(yield* originalOf(transaction.sql, row.original_account!, row.original_id!))
+    const own = found?.credits.find(({ id }) => id === row.id)
+    if (found === null || own === undefined) return null
+    // what only waits takes nothing yet; its turn comes
+    const waiting = found.credits.filter(({ id, status }) => status === "waiting" && id !== row.id)
+    const together = waiting.reduce((sum, { total }) => BigDecimal.subtract(sum, total), found.credited)
+    if (!BigDecimal.isGreaterThan(together, found.total)) return null
+    const taken = BigDecimal.subtract(together, own.total)
+    return `other credit notes have taken ${Money.formatAmount(taken)} of the ${Money.formatAmount(found.total)} of its original since`
   })
 
 /** A credit note waits for its original's outcome; where there will be none, it is held and does not hold the lane. */

@@ -1,0 +1,115 @@
+/** An original with what credit notes have taken from it: for whoever plans a note, and for the lane that sends one again. */
+import { BigDecimal, Effect, Option } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
+import type { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../document/Identifiers.ts"
+import * as Money from "../../document/Money.ts"
+import type { Credit, Original } from "../../ledger/Ledger.ts"
+import * as Stored from "../../ledger/Stored.ts"
+import * as StoredDocument from "../../ledger/StoredDocument.ts"
+import type { StoreError } from "../../ledger/StoreError.ts"
+import type { State } from "../../submission/Submission.ts"
+import type { Statements } from "../database/Statements.ts"
+import { isForgotten } from "../rows/Forgotten.ts"
+import type { SubmissionRow } from "../rows/Rows.ts"
+import * as StoredWords from "../rows/StoredWords.ts"
+
+type Read<A> = Effect.Effect<A, SqlError | StoreError>
+
+const statusOf: Record<State, Original["status"]> = {
+  Fiscalised: "fiscalised",
+  Held: "open",
+  Planned: "open",
+  Sending: "open",
+  Accepted: "open",
+  Unknown: "open",
+  Rejected: "void",
+  Expired: "void",
+  Declined: "void",
+  Withdrawn: "void"
+}
+
+/** States in which a credit note takes nothing from its original. */
+const void_: ReadonlyArray<State> = ["Rejected", "Declined", "Withdrawn"]
+
+/** The credit notes on an original that are fiscalised or may still be. */
+const creditsOn = (sql: Statements, account: string, id: string) =>
+  Effect.map(
+    sql<{ readonly id: string; readonly total: string; readonly state: State }>`select s.id, s.state, p.total
+      from fiscal_submission s
+      join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
+      where s.original_account = ${account} and s.original_id = ${id} and not ${sql.in("s.state", void_)}
+      order by s.seq`,
+    (rows) =>
+      rows.map(({ id, state, total }): Credit => ({
+        id,
+        total: Stored.money(total, () => `total of credit note ${id}`),
+        status: state === "Planned" || state === "Held" ? "waiting" : "sent"
+      }))
+  )
+
+const sum = (start: Money.Money, credits: ReadonlyArray<{ readonly total: Money.Money }>): Money.Money =>
+  credits.reduce((sum, { total }) => BigDecimal.sum(sum, total), start)
+
+interface OriginalRow {
+  readonly account: string
+  readonly invoice_id: string
+  readonly number: string
+  readonly date: string
+  readonly currency: string
+  readonly total: string
+  readonly tax_codes: string
+  readonly credited: string
+}
+
+const ours = (sql: Statements, account: string, id: string): Read<Option.Option<Original>> =>
+  Effect.gen(function* () {
+    const [row] = yield* sql<
+      SubmissionRow & { readonly body: string; readonly source: string }
+    >`select s.*, p.body, p.source from fiscal_submission s
+      join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
+      where s.account = ${account} and s.kind = 'invoice' and s.id = ${id}`
+    if (row === undefined) return Option.none()
+    const { payload } = yield* StoredDocument.read("invoice", row.body, row.number)
+    const credits = yield* creditsOn(sql, account, id)
+    // a date that is not settled yet is read as the source's own day
+    const date =
+      row.receipt_text ??
+      `${row.source_date}T00:00:00${row.zone.startsWith("+") || row.zone.startsWith("-") ? row.zone : "Z"}`
+    return Option.some({
+      invoiceId: row.id as InvoiceId,
+      number: row.number as DocumentNumber,
+      status: statusOf[Stored.oneOf(StoredWords.states, row.state, () => `state of invoice ${row.number}`)],
+      date: Stored.instant(date, () => `receipt_text of invoice ${row.number}`),
+      currency: payload.currencyCode,
+      total: payload.total,
+      taxCodes: [...new Set(payload.lineItems.map(({ taxCode }) => taxCode))],
+      // who bought what is not known any more, which is other than nobody and nothing
+      ...(isForgotten(row) ? {} : { buyerTin: payload.buyerContact?.tin ?? null, lines: payload.lineItems }),
+      credited: sum(Money.zero, credits),
+      credits
+    })
+  })
+
+const elsewhere = (sql: Statements, account: string, id: string): Read<Option.Option<Original>> =>
+  Effect.gen(function* () {
+    const [row] =
+      yield* sql<OriginalRow>`select * from fiscal_original where account = ${account} and invoice_id = ${id}`
+    if (row === undefined) return Option.none()
+    const credits = yield* creditsOn(sql, account, id)
+    const at = (column: string) => () => `${column} of the original ${row.number} (fiscal_original)`
+    return Option.some({
+      invoiceId: Stored.name<InvoiceId>(row.invoice_id, at("invoice_id")),
+      number: Stored.name<DocumentNumber>(row.number, at("number")),
+      status: "fiscalised" as const,
+      date: Stored.instant(row.date, at("date")),
+      currency: Stored.name<CurrencyCode>(row.currency, at("currency")),
+      total: Stored.money(row.total, at("total")),
+      taxCodes: Stored.list(row.tax_codes, at("tax_codes")).map((code) => Stored.name<TaxCode>(code, at("tax_codes"))),
+      credited: sum(Stored.money(row.credited, at("credited")), credits),
+      credits
+    })
+  })
+
+/** Of this store, else as it was registered; none where neither knows it. */
+export const originalOf = (sql: Statements, account: string, id: string): Read<Option.Option<Original>> =>
+  Effect.filterOrElse(ours(sql, account, id), Option.isSome, () => elsewhere(sql, account, id))
