@@ -20,7 +20,7 @@ import * as Book from "./Book.ts"
 import type { ConnectOptions } from "../ConnectOptions.ts"
 import { decisionOf } from "./decisionOf.ts"
 import { explanationOf } from "./explanationOf.ts"
-import type { FiscalConnector, Plan } from "../FiscalConnector.ts"
+import type { FiscalConnector } from "../FiscalConnector.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import * as plans from "./plans.ts"
 import { problemOf } from "./problemOf.ts"
@@ -56,7 +56,8 @@ const make = (
   { others, own, witness }: Account.Accounts
 ): FiscalConnector => {
   const { account, allowLive = false, firstUse, onEvent, signal } = options
-  const open = new Set<Plan>()
+  /** Closing it closes every plan that is still open. */
+  const plansScope = Scope.makeUnsafe()
   const fiber = onEvent === undefined ? undefined : runtime.runFork(telling(account, onEvent))
 
   const permissions = new Map<string, OpenAccount.OpenAccount>()
@@ -121,9 +122,9 @@ const make = (
 
   const connector: FiscalConnector = {
     plan: async (documents, { originals = {}, passage, signal: ofCall } = {}) => {
-      const scope = Scope.makeUnsafe()
+      const scope = Scope.forkUnsafe(plansScope)
       try {
-        const plan = await run(
+        return await run(
           runtime,
           Effect.gen(function* () {
             const { settings } = own
@@ -143,8 +144,6 @@ const make = (
           signal,
           ofCall
         )
-        open.add(plan)
-        return plan
       } catch (error) {
         await Effect.runPromise(Scope.close(scope, Exit.void))
         throw error
@@ -157,13 +156,12 @@ const make = (
           const planned = plans.plannedOf(plan)
           yield* permission(own)
           yield* Importing.check(planned.plan, whenLate)
-          const submitted = yield* Importing.submit(planned.plan)
+          const results = yield* Connector.submit(planned.plan)
           return {
-            planned: submitted.planned,
-            conflicts: Array.from(submitted.conflicts, ([name, because]) => {
-              const [kind, ...id] = name.split(" ")
-              return { kind: kind as Key["kind"], id: id.join(" "), because }
-            })
+            planned: results.filter(({ state }) => state === "Planned").length,
+            conflicts: results.flatMap(({ key: { id, kind }, verdict }) =>
+              verdict._tag === "Conflict" ? [{ kind, id, because: verdict.because }] : []
+            )
           }
         }),
         signal,
@@ -270,7 +268,7 @@ const make = (
       signForTest: (body) => signedBody(new TextEncoder().encode(body), AccountConfig.webhookOf(own.config)).headers
     },
     [Symbol.asyncDispose]: async () => {
-      for (const plan of open) await plan[Symbol.asyncDispose]()
+      await Effect.runPromise(Scope.close(plansScope, Exit.void))
       if (fiber !== undefined) await Effect.runPromise(Fiber.interrupt(fiber))
       await runtime.dispose()
     }

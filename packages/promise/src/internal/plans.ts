@@ -19,7 +19,6 @@ import type { Runtime } from "./runtime.ts"
 interface Inside {
   readonly planned: PlannedImport
   readonly scope: Scope.Closeable
-  isClosed: boolean
 }
 
 const insides = new WeakMap<object, Inside>()
@@ -27,7 +26,7 @@ const insides = new WeakMap<object, Inside>()
 const insideOf = (plan: Plan): Inside => {
   const inside = insides.get(plan)
   if (inside === undefined) throw new FiscalConnectorError("config_invalid", "this is no plan of this connector")
-  if (inside.isClosed) throw new FiscalConnectorError("closed", "the plan has been closed")
+  if (inside.scope.state._tag === "Closed") throw new FiscalConnectorError("closed", "the plan has been closed")
   return inside
 }
 
@@ -66,10 +65,6 @@ const statusOfDocument = (state: State | "Refused" | "Skipped"): Status | "skipp
 /** The plan's handle; what it keeps on disk goes with `scope`. */
 export const make = (planned: PlannedImport, scope: Scope.Closeable, account: string, runtime: Runtime) =>
   Effect.map(Importing.summary(planned.plan, "planned", account), (summary): Plan => {
-    const close = async () => {
-      inside.isClosed = true
-      await Effect.runPromise(Scope.close(scope, Exit.void))
-    }
     const handle: Plan = {
       documents: planned.plan.documents,
       counts: Object.fromEntries(
@@ -99,9 +94,8 @@ export const make = (planned: PlannedImport, scope: Scope.Closeable, account: st
           runtime,
           Stream.suspend(() => entries(insideOf(handle).planned, account))
         ),
-      [Symbol.asyncDispose]: close
+      [Symbol.asyncDispose]: () => Effect.runPromise(Scope.close(scope, Exit.void))
     }
-    const inside: Inside = { planned, scope, isClosed: false }
-    insides.set(handle, inside)
+    insides.set(handle, { planned, scope })
     return handle
   })
