@@ -116,7 +116,13 @@ describe("a QuickBooks-like refund, which names no sale", () => {
       const again = yield* called("originals", "import", sold, "--format", "quickbooks-like", ...book, ...config)
       assert.include(again.out, "0 registered, 1 known before", again.err)
       const { code, err, out } = yield* called(
-        ...["import", "quickbooks-like", refunds, ...book, ...config, "--original", "RF-9=R-1"]
+        "import",
+        "quickbooks-like",
+        refunds,
+        ...book,
+        ...config,
+        "--original",
+        "RF-9=R-1"
       )
       assert.strictEqual(code, 0, err)
       assert.include(out, "1 fiscalised")
