@@ -11,22 +11,13 @@ import { parse } from "./json/JsonParser.ts"
 import { JsonScanner, type ScannedRecord } from "./json/JsonScanner.ts"
 import { Utf8 } from "./json/Utf8.ts"
 import { KitFinding } from "./KitFinding.ts"
-import { PlacedRow } from "./PlacedRow.ts"
+import { PlacedRow, type Row, type Rows } from "./Rows.ts"
 import type { Session } from "./Session.ts"
 
 /** Records as they come: for `for await`, and as a stream. Memory holds the longest of them. */
 export interface Records extends AsyncIterable<Item> {
   readonly stream: Stream.Stream<Item, AdapterError>
 }
-
-/** The program's own rows: what a database cursor gives, or a reader of another format. */
-export type Row = { readonly [column: string]: unknown }
-
-/** Rows one after the other; a stream's failure is the export's. */
-export type Rows =
-  | AsyncIterable<Row | PlacedRow>
-  | Iterable<Row | PlacedRow>
-  | Stream.Stream<Row | PlacedRow, AdapterError>
 
 /** In a file's place of a record: what cannot be read there. */
 interface Unread {

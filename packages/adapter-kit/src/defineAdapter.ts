@@ -19,7 +19,8 @@ import { kitVersion } from "./KitVersion.ts"
 import { Lookup } from "./Lookup.ts"
 import { writeRefused } from "./RefusedFile.ts"
 import { type Items, Session, type SkippedFields } from "./Session.ts"
-import { type Records, type Rows, Sources } from "./Sources.ts"
+import type { Rows } from "./Rows.ts"
+import { type Records, Sources } from "./Sources.ts"
 
 /** How records are read. */
 export interface RecordReaders {
