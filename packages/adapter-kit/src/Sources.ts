@@ -11,7 +11,7 @@ import { parse } from "./json/JsonParser.ts"
 import { JsonScanner, type ScannedRecord } from "./json/JsonScanner.ts"
 import { Utf8 } from "./json/Utf8.ts"
 import { KitFinding } from "./KitFinding.ts"
-import { PlacedRow, type Row, type Rows } from "./Rows.ts"
+import { PlacedRow, type Rows } from "./Rows.ts"
 import type { Session } from "./Session.ts"
 
 /** Records as they come: for `for await`, and as a stream. Memory holds the longest of them. */
