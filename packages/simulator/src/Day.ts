@@ -28,7 +28,7 @@ import type { Crash, SimulatedProcess } from "./SimulatedProcess.ts"
 import { Simulation } from "./Simulation.ts"
 import { note, type Seen } from "./Sometimes.ts"
 import { StepLaws } from "./laws/StepLaws.ts"
-import { StoreFile } from "./StoreFile.ts"
+import { type Row, StoreFile } from "./StoreFile.ts"
 
 export interface Run {
   readonly scenario: Scenario
@@ -56,6 +56,8 @@ const mostSteps = 3_000_000
 /** An operator does what is printed, twice at most; then it must have worked. */
 const mostDecisions = 2
 const mostRounds = 8
+/** So often the count of attempts is kept while a run sends, with what clocks differ; in milliseconds. */
+const witnessedEvery = 10_000 + 10_000
 const operatorMachine = 3
 
 class Day {
@@ -80,6 +82,7 @@ class Day {
   readonly #witnessed = new Map<string, WitnessedStore>()
   #aside: string | null = null
   #backup: string | null = null
+  #backupAt = 0
   /** A person has taken an older copy for the store: what was lost with the newer one cannot be made good. */
   #isApart = false
   /** How long a process waits while nothing moves, in seconds. */
@@ -311,6 +314,8 @@ class Day {
     const reason = untrue(submission, {
       gateway: this.#gateway,
       store: this.#store,
+      network: this.#network,
+      documents: this.#documents,
       importedAt: this.#importedAt.get(submission.account) ?? 0
     })
     if (reason !== null) this.#report("hold-reason", reason)
@@ -395,14 +400,19 @@ class Day {
         backup: () => {
           this.#simulation.log("a backup of the store is made")
           this.#backup = this.#store.backup()
+          this.#backupAt = this.#simulation.now
         },
         restore: () => {
           if (this.#backup === null) return
+          const sent = new Set(this.#laws.sent)
           this.#exchange("a backup is put in the store's place", this.#backup)
           const [last] = this.#store.read("select coalesce(max(id), 0) as attempts from fiscal_attempt")
           const [store] = this.#store.read("select id from fiscal_store")
           const seen = this.#witnessed.get(String(store?.["id"]))?.attempts ?? 0
-          if (Number(last!["attempts"]) >= seen) return
+          if (Number(last!["attempts"]) >= seen) {
+            const after = this.#store.attemptsAside(this.#aside!, Number(last!["attempts"]))
+            return this.#untold(after.filter(({ id }) => sent.has(Number(id))))
+          }
           note(this.#seen, "an older store is restored")
           this.#store.standing = "an older copy"
         },
@@ -422,6 +432,16 @@ class Day {
         accept: () => this.#accept()
       }
     }
+  }
+
+  /** An older copy that nothing tells: then hardly anything was sent since it was made, by a run that was cut off. */
+  #untold(sent: ReadonlyArray<Row>): void {
+    if (sent.length === 0) return
+    this.#simulation.log("nothing tells that it is an older copy")
+    this.#isApart = true
+    const known = this.#backupAt + witnessedEvery
+    if (sent.some((row) => Number(row["begun_at"]) > known) && !this.#has("clock-jumps"))
+      this.#report("store", "an older copy that nothing tells, although more was sent than in the ten seconds after it")
   }
 
   /** Puts a file in the place of the store; the machines are restarted for it. */

@@ -356,6 +356,23 @@ describe("a receipt date", () => {
     }
   )
 
+  story("in doubt after an older copy is a person's affair, whatever a person had said before", function* (gateway) {
+    const store = yield* SubmissionStore
+    yield* plan(invoice("i1", { held: "the buyer is to be asked" }))
+    yield* store.decide(key("i1"), { _tag: "Resend" }, "asked")
+    yield* store.closeDay("test/1001", instant("2026-01-10T12:30:00+02:00"))
+    yield* drain(gateway.account())
+    assert.strictEqual((yield* get("i1")).hold?.cause, "historical")
+    yield* store.doubt(day("2026-01-11"))
+    yield* store.decide(key("i1"), { _tag: "Resend" }, "dated now")
+    yield* drain(gateway.account())
+    assert.strictEqual((yield* get("i1")).hold?.cause, "person")
+    assert.deepStrictEqual(sent(gateway), [])
+    yield* store.decide(key("i1"), { _tag: "Resend" }, "the portal does not have it")
+    yield* drain(gateway.account())
+    assert.deepStrictEqual(sent(gateway), ["i1"])
+  })
+
   story("in the future waits for its second", function* (gateway) {
     yield* plan(
       invoice("i1", { receiptDate: "2026-01-10T15:00:02+02:00" }),
