@@ -10,10 +10,11 @@ import type { Submitter } from "@fiscal-connector/core/engine/Submitter"
 import type { HttpClient } from "effect/http/HttpClient"
 import type { Staging } from "@fiscal-connector/core/import/Staging"
 import { type AccountName, accountNames, accountsOf, device, policyOf, secretOf } from "./Accounts.ts"
-import { type BookChoice, bookOf, documentsOf, hour, sourceOf, type Stated } from "./Books.ts"
+import { type BookChoice, bookOf, documentsOf, hour, type Stated } from "./Books.ts"
 import { IdleDatabases, opening } from "./Database.ts"
 import { Deliveries } from "./Deliveries.ts"
 import { type Draw, stream } from "./Draw.ts"
+import * as Exports from "./Exports.ts"
 import * as EndLaws from "./laws/EndLaws.ts"
 import { fixOf } from "./Fixes.ts"
 import { configOf, GatewaySide } from "./GatewaySide.ts"
@@ -154,6 +155,10 @@ class Day {
     if (this.#has("two-accounts")) note(this.#seen, "two accounts share a lane")
     if (this.#has("two-lanes")) note(this.#seen, "two lanes are worked")
     if (this.#has("live")) note(this.#seen, "a live device is used")
+    for (const account of this.#accounts) {
+      const make = Exports.makeOf(scenario, account)
+      if (make !== "documents") note(this.#seen, make === "csv" ? "a CSV file is read" : "Xero-shaped JSON is read")
+    }
   }
 
   #has(trouble: Trouble): boolean {
@@ -252,7 +257,12 @@ class Day {
         account: this.#account(account),
         others: this.#accounts.filter((other) => other !== account).map((other) => this.#account(other)),
         book: bookOf(this.#book),
-        documents: there.filter(() => part === null || part.chance(0.8)).map((one) => sourceOf(one, now)),
+        readings: Exports.readings(
+          Exports.makeOf(this.#scenario, account),
+          there.filter(() => part === null || part.chance(0.8)),
+          now,
+          this.#scenario.seed
+        ),
         passage,
         patience: this.#patience,
         refused: (id, because) => {
