@@ -20,6 +20,8 @@ import * as StoreComparison from "./StoreComparison.ts"
 
 /** Documents are read from the staging as they are asked for, so all of it is good until the scope it was made in closes. */
 export interface ImportPlan {
+  /** By which it was planned. */
+  readonly book: MappingBook
   /** How many documents there are. */
   readonly documents: number
   /** In the order of the export. */
@@ -62,13 +64,14 @@ export const make = (
     const restamps = book.late === "restamp" && Option.exists(Mark.ofLane(mark), ({ because }) => because === "attempt")
     const [counted] = yield* sql<{ readonly count: number }>`select count(*) as count from document`
     return {
+      book,
       documents: counted?.count ?? 0,
       entries: ImportEntry.stream(sql, { book, destination, passage, mark, today }, store),
       skipped: skipped(batch),
       unattached: [
         ...batch.unattached,
         ...(yield* StoreComparison.cancelled(sql, account, store)),
-        ...(yield* StoreComparison.allocatedSince(sql))
+        ...(yield* StoreComparison.allocatedOtherwise(sql))
       ],
       wouldBecomeLate: yield* Dating.overtaken(sql, book, restamps ? "restamped" : "held"),
       refused: refused(batch)
