@@ -50,9 +50,8 @@ describe("the service under Express", () => {
           await post(`${second.url}/orders`, order("3", { at: "2026-03-02T11:00:00+02:00" }))
           const stateOf = async (id: string) =>
             (await (await fetch(`${second.url}/orders/${id}`)).json()) as { status: string; verificationCode: string }
-          const open = ["planned", "sending", "accepted"]
-          while (open.includes((await stateOf("3")).status) || open.includes((await stateOf("1")).status))
-            await setTimeout(20)
+          const open = new Set(["planned", "sending", "accepted"])
+          while (open.has((await stateOf("3")).status) || open.has((await stateOf("1")).status)) await setTimeout(20)
           const receipts = await receiptsOf(given.sandbox.control.receipts)
           for (const { documentNumber, qrData } of receipts)
             assert.strictEqual((await stateOf(documentNumber.slice(2))).verificationCode, qrData.VerificationCode)
