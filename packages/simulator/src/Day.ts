@@ -236,6 +236,7 @@ class Day {
       }
       if (Exit.isFailure(exit) && Cause.hasDies(exit.cause))
         this.#report("defect", `${role}: ${Cause.pretty(exit.cause).split("\n").slice(0, 3).join(" ")}`)
+      if (role === "historical" && this.#has("no-upload")) note(this.#seen, "a historical batch is refused")
       const end = Exit.isSuccess(exit) ? exit.value : Cause.pretty(exit.cause).split("\n")[0]!
       if (end.includes("lost the lane")) note(this.#seen, "a writer is fenced off")
       simulation.log(`${process.name} ends: ${end}`)
@@ -311,6 +312,7 @@ class Day {
         underWay: (id) => this.#network.underWay.get(id) ?? 0,
         leaves: Duration.minutes(this.#isCalm ? 0 : 10),
         attends: this.#isCalm ? "everything" : "unknowns",
+        historical: this.#has("no-upload") ? "refused" : "permitted",
         typos: this.#has("typos") && !this.#isCalm ? this.#life(operatorMachine) : null,
         decided: (decided) => this.#decided(decided)
       })
