@@ -9,6 +9,10 @@ export interface Mutant {
   readonly edits: ReadonlyArray<readonly [find: string, replace: string]>
   /** What takes part in every seed: the occasion of the mistake, so that it does not have to be waited for. */
   readonly also?: ReadonlyArray<Trouble>
+  /** Who does not take part. */
+  readonly without?: ReadonlyArray<Trouble>
+  /** The first of the seeds that are tried. Default 1. */
+  readonly from?: number
 }
 
 /** The source with the mistake in it; a text that does not stand exactly once in it is an error. */
@@ -133,6 +137,19 @@ export const mutants: ReadonlyArray<Mutant> = [
         "if (row.result === answer._tag) return row.state"
       ]
     ]
+  },
+  {
+    name: "what may have gone before a close is held as historical",
+    file: `${store}/lanes/AttemptDate.ts`,
+    also: ["closes", "deduplicates", "lost-before"],
+    without: ["no-upload", "exclusive"],
+    edits: [['cause === "historical" && attempts.some', 'cause !== "historical" && cause !== "late" && attempts.some']]
+  },
+  {
+    name: "the count of attempts is kept at the end of a run alone",
+    file: "core/src/account/OpenAccount.ts",
+    also: ["restored", "stalls"],
+    edits: [["Math.abs(now - inside.witnessedAt) < witnessEvery", "now > 0"]]
   },
   {
     name: "a person's not processed rules nothing out",
