@@ -49,8 +49,8 @@ export class StepLaws {
   /** The event after which a person released what was held, by submission: for what it had been held. */
   readonly #released = new Map<number, string>()
 
-  /** Request ids that a person gave, by submission: a wrong one may be taken back. */
-  readonly #saidBy = new Map<number, string>()
+  /** Request ids that a person gave, by submission, to whichever copy of the store: a wrong one may be taken back. */
+  readonly #saidBy = new Map<number, Set<string>>()
 
   constructor(
     store: StoreFile,
@@ -233,9 +233,9 @@ export class StepLaws {
       const requestId = row["request_id"] === null ? null : String(row["request_id"])
       if (before !== undefined && before.result !== null && before.result !== result && before.result !== "Unknown")
         this.#report("one-answer", `${before.result} became ${result}`)
-      const saidBy = this.#saidBy.get(Number(row["submission"]))
+      const said = this.#saidBy.get(Number(row["submission"]))
       if (before !== undefined && before.requestId !== null && before.requestId !== requestId)
-        if (saidBy !== before.requestId) this.#report("one-answer", "another request id")
+        if (said?.has(before.requestId) !== true) this.#report("one-answer", "another request id")
       this.#attempts.set(id, { result, requestId })
     }
   }
@@ -243,7 +243,10 @@ export class StepLaws {
   /** A person has decided. */
   decided({ decision, result, submission }: Decided): void {
     if (result !== "resolved") return
-    if (decision._tag === "Accepted") this.#saidBy.set(submission.seq, decision.requestId)
+    if (decision._tag === "Accepted") {
+      const said = this.#saidBy.get(submission.seq) ?? new Set()
+      this.#saidBy.set(submission.seq, said.add(decision.requestId))
+    }
     if (submission.state === "Unknown") note(this.#seen, "a person settles an Unknown")
     if (decision._tag === "NotProcessed") note(this.#seen, "a person says not processed")
     if (decision._tag !== "Resend" || submission.hold === null) return
