@@ -19,13 +19,14 @@ import { kitVersion } from "./KitVersion.ts"
 import { Lookup } from "./Lookup.ts"
 import { writeRefused } from "./RefusedFile.ts"
 import { type Items, Session, type SkippedFields } from "./Session.ts"
-import { type Records, type Row, Sources } from "./Sources.ts"
+import type { Rows } from "./Rows.ts"
+import { type Records, Sources } from "./Sources.ts"
 
 /** How records are read. */
 export interface RecordReaders {
   readonly json: Pick<Sources, "items" | "lines">
   /** Rows of a program's own, in the name of a file: `rows(file, cursor)`. Figures have to come as text. */
-  rows(file: Pick<InputFile, "name">, rows: AsyncIterable<Row> | Iterable<Row>): Records
+  rows(file: Pick<InputFile, "name">, rows: Rows): Records
 }
 
 /** What `read` is given beside the file. */

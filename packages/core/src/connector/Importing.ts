@@ -176,7 +176,7 @@ export const summary = (
   stage: ImportStage,
   account: string
 ): Effect.Effect<ImportSummary.ImportSummary, StoreError, SubmissionStore> => {
-  const summing = ImportSummary.make()
+  const summing = ImportSummary.make(plan.book)
   return Effect.map(
     Stream.runForEach(documents(plan, stage, account), (page) =>
       Effect.sync(() => {

@@ -19,6 +19,8 @@ import * as StoreComparison from "./StoreComparison.ts"
 
 /** Documents are read from the staging as they are asked for, so all of it is good until the scope it was made in closes. */
 export interface ImportPlan {
+  /** By which it was planned. */
+  readonly book: MappingBook
   /** How many documents there are. */
   readonly documents: number
   /** In the order of the export. */
@@ -61,6 +63,7 @@ export const make = (
     const restamps = book.late === "restamp" && Option.exists(Mark.ofLane(mark), ({ because }) => because === "attempt")
     const [counted] = yield* sql<{ readonly count: number }>`select count(*) as count from document`
     return {
+      book,
       documents: counted?.count ?? 0,
       entries: ImportEntry.stream(sql, { book, destination, passage, mark, today }, store),
       skipped: skipped(batch),

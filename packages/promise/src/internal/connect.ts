@@ -14,7 +14,8 @@ import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDoc
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { signedBody } from "@fiscal-connector/core/webhook/WebhookDelivery"
 import { WebhookReceiver } from "@fiscal-connector/core/webhook/WebhookReceiver"
-import { DateTime, Duration, Effect, Exit, Fiber, Option, Scope } from "effect"
+import { policyOf } from "@fiscal-connector/core/engine/StatusPoller"
+import { DateTime, Effect, Exit, Fiber, Option, Scope } from "effect"
 import * as Account from "./Account.ts"
 import * as Book from "./Book.ts"
 import type { ConnectOptions } from "../ConnectOptions.ts"
@@ -31,8 +32,6 @@ import { runReport } from "./runReport.ts"
 import * as runtimes from "./runtime.ts"
 import { storedResults } from "./storedResults.ts"
 import { telling } from "./telling.ts"
-
-const horizon = Duration.days(7)
 
 export const connect = async (options: ConnectOptions): Promise<FiscalConnector> => {
   const runtime = runtimes.make(options)
@@ -223,7 +222,7 @@ const make = (
       run(
         runtime,
         Effect.map(
-          SubmissionStore.use((store) => store.health(horizon)),
+          SubmissionStore.use((store) => store.health(policyOf(own.settings).retention)),
           (health) => ({
             at: DateTime.toDateUtc(health.at),
             concerns: Health.concerns(health),

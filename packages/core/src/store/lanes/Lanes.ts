@@ -42,7 +42,9 @@ interface AccountRow {
   readonly zone: string | null
 }
 
-export const stopOf = (row: LaneRow): LaneStop | null =>
+export type LaneStopColumns = Pick<LaneRow, "lane" | "stop_cause" | "stop_because" | "retry_at">
+
+export const stopOf = (row: LaneStopColumns): LaneStop | null =>
   row.stop_cause === null
     ? null
     : {
