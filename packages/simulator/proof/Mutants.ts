@@ -129,16 +129,6 @@ export const mutants: ReadonlyArray<Mutant> = [
     ]
   },
   {
-    name: "an attempt is answered again",
-    file: `${store}/evidence/Finish.ts`,
-    edits: [
-      [
-        'if (row.result !== null && (row.result !== "Unknown" || answer._tag === "Unknown")) {',
-        "if (row.result === answer._tag) {"
-      ]
-    ]
-  },
-  {
     name: "what may have gone before a close is held as historical",
     file: `${store}/lanes/AttemptDate.ts`,
     also: ["closes", "deduplicates", "lost-before"],
@@ -148,7 +138,6 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     name: "the count of attempts is kept at the end of a run alone",
     file: "core/src/account/OpenAccount.ts",
-    also: ["restored", "stalls"],
     edits: [["Math.abs(now - inside.witnessedAt) < witnessEvery", "now > 0"]]
   },
   {

@@ -138,7 +138,16 @@ class Day {
       limited: () => note(this.#seen, "the gateway limits")
     })
     const isAlive = (pid: number) => this.#processes.some((one) => one.pid === pid && one.life === "running")
-    this.#laws = new StepLaws(this.#store, this.#gateway, this.#simulation, scenario, this.#seen, isAlive, report)
+    this.#laws = new StepLaws(
+      this.#store,
+      this.#gateway,
+      this.#simulation,
+      scenario,
+      this.#seen,
+      isAlive,
+      () => this.#attemptsWitnessed(),
+      report
+    )
     this.#environment = this.#simulation.process("environment", { isSpared: true })
     // nothing gives way before everything stands
     const share = this.#has("preemption") ? preemption : this.#has("stalls") ? 0.0005 : 0
@@ -416,11 +425,10 @@ class Day {
         },
         restore: () => {
           if (this.#backup === null) return
-          const sent = new Set(this.#laws.sent)
+          const sent = new Set(this.#laws.sent.keys())
           this.#exchange("a backup is put in the store's place", this.#backup)
           const [last] = this.#store.read("select coalesce(max(id), 0) as attempts from fiscal_attempt")
-          const [store] = this.#store.read("select id from fiscal_store")
-          const seen = this.#witnessed.get(String(store?.["id"]))?.attempts ?? 0
+          const seen = this.#attemptsWitnessed()
           if (Number(last!["attempts"]) >= seen) {
             const after = this.#store.attemptsAside(this.#aside!, Number(last!["attempts"]))
             return this.#untold(after.filter(({ id }) => sent.has(Number(id))))
@@ -444,6 +452,11 @@ class Day {
         accept: () => this.#accept()
       }
     }
+  }
+
+  #attemptsWitnessed(): number {
+    const [store] = this.#store.read("select id from fiscal_store")
+    return this.#witnessed.get(String(store?.["id"]))?.attempts ?? 0
   }
 
   /** An older copy that nothing tells: then hardly anything was sent since it was made, by a run that was cut off. */
