@@ -121,7 +121,7 @@ export class StepLaws {
 
   /** What the process has sent is counted beside the store, but for the last seconds. */
   #counted(process: SimulatedProcess): void {
-    if (this.#scenario.troubles.has("clock-jumps")) return
+    if (this.#losesTime) return
     const counted = this.#witnessed()
     for (const [attempt, { at, by }] of this.sent) {
       if (attempt > counted && by === process && this.#simulation.now - at > countedWithin)
