@@ -6,6 +6,7 @@ import { type Duration, Effect, Layer, Metric } from "effect"
 import * as HealthMetrics from "./HealthMetrics.ts"
 import { SubmissionStore } from "./SubmissionStore.ts"
 
+/** What the gauges are made with. */
 export interface Options {
   /** How long the gateway answers for a request. */
   readonly retention: Duration.Duration
