@@ -9,7 +9,9 @@ import type { OpenAccount } from "@fiscal-connector/core/account/OpenAccount"
 import * as Runner from "@fiscal-connector/core/engine/Runner"
 import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
-import { Console, DateTime, Effect, Stream } from "effect"
+import type { ImportRecord } from "@fiscal-connector/core/import/ImportRecord"
+import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
+import { Console, DateTime, Effect, type PlatformError, Stream } from "effect"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
 import * as UnmappedReport from "../output/UnmappedReport.ts"
@@ -19,6 +21,7 @@ import * as DocumentRow from "./DocumentRow.ts"
 import * as ImportReport from "./ImportReport.ts"
 import * as Progress from "./Progress.ts"
 import * as RefusedFile from "./RefusedFile.ts"
+import * as ReportFile from "./ReportFile.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import { onTheirWay } from "../output/OnTheirWay.ts"
 import * as NextStep from "../output/NextStep.ts"
@@ -34,6 +37,16 @@ export interface ImportJob {
   readonly writeRefused: RefusedFile.WriteRefused | undefined
   /** Where the refused rows go. */
   readonly refusedFile: string
+  /** Where a report goes, and what the import was made of; undefined where none is asked for. */
+  readonly report: ReportJob | undefined
+}
+
+export interface ReportJob {
+  readonly file: string
+  readonly made: Effect.Effect<
+    Pick<ImportRecord, "adapter" | "files" | "book" | "settings">,
+    AdapterError | PlatformError.PlatformError
+  >
 }
 
 /** Reads, translates, checks, and says what would be sent; fails with Quit, whose code is the exit code. */
@@ -144,7 +157,7 @@ const interrupted = (call: CallShape): string =>
     : `\nInterrupted; nothing is half-written. This goes on where it was:\n  ${NextStep.word({ do: "resume" }, call)}`
 
 const finish = Effect.fnUntraced(function* (
-  { order: { book }, refusedFile: target, writeRefused }: ImportJob,
+  { order: { book }, refusedFile: target, report, writeRefused }: ImportJob,
   mode: "plan" | "import",
   { account, destination }: AccountFacts.AccountFacts,
   { device, plan }: CoreImporting.PlannedImport,
@@ -165,6 +178,16 @@ const finish = Effect.fnUntraced(function* (
     writeRefused && mode === "import" && tally.hasRefused
       ? yield* RefusedFile.write(plan, target, writeRefused).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))
       : undefined
+  const reportFile =
+    report === undefined
+      ? undefined
+      : yield* ReportFile.write(report.file, {
+          at: now,
+          destinations: [destination],
+          record: yield* report.made.pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit)),
+          unattached: plan.unattached,
+          documents: CoreImporting.documents(plan, stage, account)
+        })
   const code = tally.exitCode()
   if (form === "json") {
     yield* Output.tell("import-summary", {
@@ -182,6 +205,7 @@ const finish = Effect.fnUntraced(function* (
       mode === "plan" ? `Plan, nothing sent: ${ImportReport.line(summary)}` : ImportReport.line(summary)
     )
     if (refusedFile !== undefined) yield* Console.log(`The refused rows, each with its reason: ${refusedFile}`)
+    if (reportFile !== undefined) yield* Console.log(`The report: ${reportFile}`)
   }
   if (code !== 0) return yield* new Quit({ code, text: "" })
 })

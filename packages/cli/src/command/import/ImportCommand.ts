@@ -1,5 +1,6 @@
 /** From flags to an import job: the book, the account, the store; then `Importing.run`. */
-import type { Adapter } from "@fiscal-connector/core/source/Adapter"
+import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
+import type { Adapter, Input } from "@fiscal-connector/core/source/Adapter"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as Readings from "@fiscal-connector/core/source/Readings"
@@ -63,6 +64,8 @@ export const run = <Options>(
       onSome: (file) => ConfigAccount.choose(file, named, book.zone)
     })
     if (!sandbox && Option.isNone(config)) yield* Console.error(byBookAlone)
+    const bookFile = yield* BookOfExport.fileOf(files, flags.book)
+    const services = yield* Effect.context<FileSystem.FileSystem>()
     const job: Importing.ImportJob = {
       order: {
         readings: Readings.from(adapter, input, under(options, book)),
@@ -75,13 +78,32 @@ export const run = <Options>(
       store: chosen.store,
       writeRefused: adapter.writeRefused,
       refusedFile: yield* RefusedFile.beside(files[0]!, ending),
-      bookFile: yield* BookOfExport.fileOf(files, flags.book)
+      bookFile,
+      report: Option.getOrUndefined(
+        Option.map(flags.report, (file) => ({
+          file,
+          made: Effect.provideContext(madeOf(adapter.name, input, options, bookFile), services)
+        }))
+      )
     }
     const done = mode === "plan" ? plan(job, chosen) : send(job, chosen, Opening.optionsOf(flags, chosen.witness))
     const call = yield* Call
     const place = Option.isNone(config) ? "gone" : mode === "plan" ? "planned" : "kept"
     yield* Effect.provideService(done, Call, { ...call, place })
   }).pipe(Effect.scoped)
+
+/** What a report says of what was read, and how. */
+const madeOf = (adapter: string, { files }: Input, options: unknown, bookFile: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { settings, ...others } = options as { readonly settings?: object }
+    return {
+      adapter,
+      files: yield* Effect.forEach(files, ImportRecord.fileRecord),
+      book: ImportRecord.textRecord(bookFile, yield* fs.readFileString(bookFile)),
+      settings: { ...settings, ...others }
+    }
+  })
 
 const whereTo = new Quit({
   code: 1,
