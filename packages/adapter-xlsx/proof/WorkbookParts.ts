@@ -23,6 +23,8 @@ export interface SheetSpec {
   /** Rows, counted from 1. */
   readonly hiddenRows?: ReadonlyArray<number>
   readonly merged?: ReadonlyArray<string>
+  /** As XML, before the rows: `<cols>…</cols>`. */
+  readonly columns?: string
 }
 
 export interface Variant {
@@ -105,7 +107,7 @@ export const partsOf = (sheets: ReadonlyArray<SheetSpec>, variant: Variant = usu
   }
   const xmlns = p === "" ? `xmlns="${main}"` : `xmlns:${p.slice(0, -1)}="${main}"`
   const parts = new Map<string, string>()
-  for (const [i, { hiddenRows = [], merged = [], rows }] of sheets.entries()) {
+  for (const [i, { columns = "", hiddenRows = [], merged = [], rows }] of sheets.entries()) {
     const body = rows.map((cells, row) => {
       const own = cells.flatMap((cell, column) =>
         cell === undefined
@@ -122,7 +124,7 @@ export const partsOf = (sheets: ReadonlyArray<SheetSpec>, variant: Variant = usu
     const merges = merged.map((ref) => `<${p}mergeCell ref="${ref}"/>`).join("")
     parts.set(
       `xl/worksheets/sheet${i + 1}.xml`,
-      `${head}<${p}worksheet ${xmlns}><${p}sheetData>${body.join("")}</${p}sheetData>${merges === "" ? "" : `<${p}mergeCells>${merges}</${p}mergeCells>`}</${p}worksheet>`
+      `${head}<${p}worksheet ${xmlns}>${columns}<${p}sheetData>${body.join("")}</${p}sheetData>${merges === "" ? "" : `<${p}mergeCells>${merges}</${p}mergeCells>`}</${p}worksheet>`
     )
   }
   const named = sheets.map(

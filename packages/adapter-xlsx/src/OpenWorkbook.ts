@@ -177,7 +177,7 @@ const mergedHeader = ({ merged }: SheetFacts, line: number) => {
 
 const findingsOf = (
   file: string,
-  { calculated, hidden, merged }: SheetFacts,
+  { calculated, hidden, hiddenColumns, merged }: SheetFacts,
   { sheets }: Workbook.Workbook,
   sheet: Workbook.Sheet,
   { hiddenRows }: SheetSettings
@@ -193,6 +193,10 @@ const findingsOf = (
   if (firstHidden !== undefined) {
     const detail = `${counted(hidden.length, "row")}, ${hiddenRows === "skip" ? "passed over" : "read like the others"}`
     found.push(Finding.make(XlsxFinding.XLSX_ROWS_HIDDEN, { detail, at: at(`A${firstHidden}`) }))
+  }
+  if (hiddenColumns.length > 0) {
+    const [detail, column] = [hiddenColumns.join(", "), hiddenColumns[0]!]
+    found.push(Finding.make(XlsxFinding.XLSX_COLUMNS_HIDDEN, { detail, at: { file, sheet: sheet.name, cell: column } }))
   }
   if (calculated.count > 0) {
     const detail = `${counted(calculated.count, "cell")}, the first of them here`

@@ -70,6 +70,12 @@ export const XlsxFinding = catalogue({
     consequence: "They are read or passed over, as you said.",
     fix: "Nothing, if that is meant."
   },
+  XLSX_COLUMNS_HIDDEN: {
+    severity: "warning",
+    meaning: "The sheet has hidden columns with something in them",
+    consequence: "They are read like the others.",
+    fix: "Nothing, if what they say counts; else delete them, or name them under `unread` of a column map."
+  },
   XLSX_SHEETS_HIDDEN: {
     severity: "warning",
     meaning: "The workbook has hidden sheets, which were not read",

@@ -8,7 +8,9 @@ describe("a number of a cell", () => {
     "99.90000000000001": "99.9",
     "33.299999999999997": "33.3",
     "0.1000000000000000055511151231257827": "0.1",
-    "12.50": "12.50",
+    "12.50": "12.5",
+    "1001.0": "1001",
+    "-0.0": "0",
     "-7": "-7",
     "+7": "7",
     "007": "7",
@@ -82,6 +84,21 @@ describe("the format of a number", () => {
   }
   for (const [code, kind] of Object.entries(kinds)) {
     it(`${code} is ${kind}`, () => assert.strictEqual(NumberFormat.of(164, code)?.is, kind))
+  }
+
+  const zones = {
+    'yyyy-mm-dd"T"hh:mm:ss"Z"': "Z",
+    "yyyy\\-mm\\-dd\\Thh:mm:ss\\Z": "Z",
+    'd/m/yy hh:mm "(UTC)"': "Z",
+    'yyyy-mm-dd hh:mm:ss" +02:00"': "+02:00",
+    'dddd d "de" mmmm': undefined,
+    "yyyy-mm-dd hh:mm:ss": undefined
+  }
+  for (const [code, zone] of Object.entries(zones)) {
+    it(`${code} says the zone ${zone}`, () => {
+      const format = NumberFormat.of(164, code)
+      assert.strictEqual(format?.is === "date" ? format.zone : "no", zone)
+    })
   }
 
   const signs = {

@@ -203,6 +203,11 @@ describe("cells", () => {
   const refused: ReadonlyArray<readonly [string, Cell, string]> = [
     ["a formula without a value", { formula: "1+1" }, "XLSX_FORMULA_NOT_CALCULATED"],
     ["a value from another workbook", { formula: "[1]Sheet1!A1", value: "5" }, "XLSX_OTHER_WORKBOOK"],
+    [
+      "a value from another service's sheet",
+      { formula: 'IFERROR(__xludf.DUMMYFUNCTION("IMPORTRANGE(""x"",""A1"")"),5)', value: "5" },
+      "XLSX_OTHER_WORKBOOK"
+    ],
     ["an error", { error: "#REF!" }, "XLSX_ERROR_CELL"],
     ["a number that is none", { xml: '<c r="$"><v>NaN</v></c>' }, "XLSX_CELL_UNREADABLE"],
     ["a switch that is none", { xml: '<c r="$" t="b"><v>7</v></c>' }, "XLSX_CELL_UNREADABLE"],
@@ -229,6 +234,54 @@ describe("cells", () => {
     })
   )
 
+  it.effect(
+    "of one formula for several cells are calculated cells each, and none of them is blank without a word",
+    () =>
+      Effect.gen(function* () {
+        const array = (first: string, second: string) =>
+          workbook(
+            row("A-1", { 4: { xml: `<c r="$"><f t="array" ref="E2:E3">C2:C3*2</f>${first}</c>` } }),
+            row("A-2", { 4: { xml: `<c r="$">${second}</c>` } })
+          )
+        const saved = yield* read(yield* array("<v>5</v>", "<v>6</v>"))
+        assert.deepStrictEqual(saved.documents.map(refusing), [[], []])
+        assert.include(saved.findings.find(({ code }) => code === "XLSX_CALCULATED_VALUES")?.detail ?? "", "2 cells")
+        const half = yield* read(yield* array("<v>5</v>", ""))
+        assert.deepStrictEqual(half.documents.map(refusing), [[], ["XLSX_FORMULA_NOT_CALCULATED"]])
+        assert.match(
+          yield* refusal(yield* array("", "")),
+          /the formula of E2:E3 has no values that a spreadsheet program/
+        )
+      })
+  )
+
+  it.effect("that share a formula are calculated cells each", () =>
+    Effect.gen(function* () {
+      const { documents, findings } = yield* read(
+        yield* workbook(
+          row("A-1", { 4: { xml: '<c r="$"><f t="shared" ref="E2:E4" si="0">D2*2</f><v>4</v></c>' } }),
+          row("A-2", { 4: { xml: '<c r="$"><f t="shared" si="0"/><v>4</v></c>' } }),
+          row("A-3", { 4: { xml: '<c r="$"><f t="shared" si="0"/></c>' } })
+        )
+      )
+      assert.deepStrictEqual(documents.map(refusing), [[], [], ["XLSX_FORMULA_NOT_CALCULATED"]])
+      assert.include(findings.find(({ code }) => code === "XLSX_CALCULATED_VALUES")?.detail ?? "", "3 cells")
+    })
+  )
+
+  it.effect("that are times of another zone by their format are instants, as texts are", () =>
+    Effect.gen(function* () {
+      const late: Cell = { number: "46056.9375", format: 'yyyy-mm-dd"T"hh:mm:ss"Z"' }
+      const { documents } = yield* read(
+        yield* workbook(row("A-1", { 1: late }), row("A-2", { 1: t("2026-02-03T22:30:00Z") }))
+      )
+      const [ofFormat, ofText] = documents.map(({ date }) => JSON.stringify(date))
+      assert.include(ofFormat!, "2026-02-03T22:30:00")
+      assert.strictEqual(ofFormat, ofText)
+      assert.deepStrictEqual(documents.map(refusing), documents.map(refusing).with(0, refusing(documents[1]!)))
+    })
+  )
+
   it.effect("that name a column of a table are no other workbook", () =>
     Effect.gen(function* () {
       const bytes = yield* workbook(row("A-1", { 4: { formula: "SUM(Table1[2])", value: "5" } }))
@@ -243,6 +296,13 @@ describe("cells", () => {
       )
       assert.include(codes, "XLSX_ERROR_CELL")
       assert.deepStrictEqual(documents.map(refusing), [["CSV_LINE_LOST"], ["CSV_LINE_LOST"]])
+    })
+  )
+
+  it.effect("that are whole numbers are so by every writer", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(yield* workbook(row("A-1", { 0: n("1001.0"), 3: n("2.0") })))
+      assert.deepStrictEqual([documents[0]?.number, ...documents.flatMap(linesOf)], ["1001", "Pen|2|99.9||VAT15"])
     })
   )
 
@@ -360,6 +420,22 @@ describe("sheets and rows", () => {
         const before = yield* read(yield* hiding(2), skip)
         assert.deepStrictEqual(before.documents.map(refusing), [["XLSX_ROW_HIDDEN"], []])
       })
+  )
+
+  it.effect("are read where their columns are hidden, and that is said", () =>
+    Effect.gen(function* () {
+      const hiding = (columns: string) =>
+        Effect.promise(() =>
+          WorkbookParts.workbook([{ ...sheetOf(row("A-1"))[0]!, columns: `<cols>${columns}</cols>` }])
+        )
+      const { documents, findings } = yield* read(
+        yield* hiding('<col min="4" max="4" width="0" customWidth="1"/><col min="6" max="16384" width="9" hidden="1"/>')
+      )
+      assert.deepStrictEqual(documents.flatMap(linesOf), ["Pen|2|99.9||VAT15"])
+      const said = findings.find(({ code }) => code === "XLSX_COLUMNS_HIDDEN")
+      assert.strictEqual(said?.detail, "D, F")
+      assert.notInclude((yield* read(yield* hiding('<col min="9" max="9" hidden="1"/>'))).codes, "XLSX_COLUMNS_HIDDEN")
+    })
   )
 
   it.effect("with a merged header are refused, and merged cells below it are said", () =>

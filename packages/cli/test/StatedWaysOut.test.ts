@@ -169,6 +169,20 @@ const cases: ReadonlyArray<Case> = [
     fixed: corrected("Standard,0.70", "Standard,0.75")
   },
   {
+    law: "1",
+    what: "a rate of 5 % in a table of taxes beside the lines",
+    files: {
+      "sales.csv": table(
+        "ID,Date,Currency,Customer Name,Is Return (Credit Note),Return Against,Status,Item Name (Items),Quantity (Items),Rate (Items),Amount (Items),Item Tax Template (Items),Tax Rate (Sales Taxes and Charges),Amount (Sales Taxes and Charges)",
+        "S-1,2026-01-05,USD,Ada,0,,Paid,Pen,1,5.00,5.00,Standard,5,0.75",
+        ",,,,,,,Ink,1,5.00,5.00,Standard,,"
+      )
+    },
+    args: exclusive,
+    said: 'TAX_PERCENT_DIFFERS: tax code "Standard" is 5 % in the source and 15 % in the book',
+    fixed: ({ cwd, text }) => ({ ...corrected("Standard,5,0.75", "Standard,15,1.50")({ cwd, text }), args: exclusive })
+  },
+  {
     law: "1 and 9",
     what: "figures of which a column map says nothing",
     files: {
@@ -517,18 +531,33 @@ const cases: ReadonlyArray<Case> = [
   },
   {
     law: "11",
-    what: "a sale and its refund under one transaction id",
+    what: "a sale and its refunds of several days under one transaction id",
     files: {
       "sales.csv": table(
         "Date,Item,Qty,Gross Sales,Discounts,Net Sales,Tax,Transaction ID,Event Type,Customer Name,TaxCode",
         "2026-01-05,Grinder,1,$100.00,$0.00,$100.00,$15.00,Tx1,Payment,Ada,Standard",
-        "2026-01-06,Grinder,-1,-$40.00,$0.00,-$40.00,-$6.00,Tx1,Refund,Ada,Standard"
+        "2026-01-06,Grinder,-1,-$40.00,$0.00,-$40.00,-$6.00,Tx1,Refund,Ada,Standard",
+        "2026-01-08,Grinder,-1,-$40.00,$0.00,-$40.00,-$6.00,Tx1,Refund,Ada,Standard"
       )
     },
     book: { policies: { unitPrices: "from-line-amount" } },
     said: "CSV_REFUND_NUMBER",
     fixed: flag("refund-numbers", "suffix"),
-    fiscalised: "2 documents: 2 fiscalised"
+    fiscalised: "3 documents: 3 fiscalised"
+  },
+  {
+    law: "11",
+    what: "lines without a unit price",
+    files: { "sales.csv": table(lineHead, line("1").replace(",1,5.00,", ",2,,")) },
+    said: "LINE_INCOMPLETE",
+    fixed: policy("unitPrices")
+  },
+  {
+    law: "11",
+    what: "lines without a quantity",
+    files: { "sales.csv": table(lineHead, line("1").replace(",1,5.00,", ",,5.00,")) },
+    said: "LINE_INCOMPLETE",
+    fixed: policy("quantities")
   },
   {
     law: "13",

@@ -15,6 +15,7 @@ import { columnsNamed, type HeaderIndex } from "./Header.ts"
 import type { DecimalMark } from "../values/NumberForm.ts"
 import { High, type Scanner } from "../scan/Scanner.ts"
 import * as Characters from "../values/Characters.ts"
+import * as Vocabulary from "./Vocabulary.ts"
 
 /** Cells counted from 0; of several the first that is filled counts. */
 export type Cells = ReadonlyArray<number>
@@ -39,8 +40,12 @@ export interface Binding {
   readonly documentTaxes: Cells
   /** Cells that state what the document's taxes come to, on one row or on several. */
   readonly documentTaxAmounts: Cells
+  /** Cells that state the percents of the document's taxes, likewise. */
+  readonly documentTaxPercents: Cells
   /** The cells that together tell documents apart. */
   readonly group: Cells
+  /** What tells credit notes of one group apart. */
+  readonly notes: { readonly kind: Cells; readonly by: Cells; isNote(kind: string): boolean } | undefined
   /** Of the cells whose decimal mark the map says. */
   readonly decimalMarks: ReadonlyMap<number, DecimalMark>
 }
@@ -91,10 +96,12 @@ export const bind = (
     .filter(({ amount, code, percent }) => code.length + percent.length + amount.length > 0)
   const documentTaxes = (map.columns.documentTaxes ?? []).flatMap(cellOf)
   const documentTaxAmounts = (map.columns.documentTaxAmounts ?? []).flatMap(cellOf)
+  const documentTaxPercents = (map.columns.documentTaxPercents ?? []).flatMap(cellOf)
   const number = document.find(({ field }) => field === "number")?.cells ?? []
   const group = map.group === undefined ? number : map.group.flatMap(cellOf)
   if (number.length === 0 && map.columns.number === undefined)
     problems.push("the column map names no column for `number`")
+  const words = Vocabulary.make(map)
   return problems.length > 0
     ? Result.fail(problems)
     : Result.succeed({
@@ -108,7 +115,13 @@ export const bind = (
         taxes,
         documentTaxes,
         documentTaxAmounts,
+        documentTaxPercents,
         group,
+        notes: map.notesBy && {
+          kind: document.find(({ field }) => field === "kind")?.cells ?? [],
+          by: map.notesBy.flatMap(cellOf),
+          isNote: (kind) => words.kind(kind) === "credit-note"
+        },
         decimalMarks
       })
 }
@@ -141,9 +154,11 @@ export const filledCell = (record: Scanner, cells: Cells): number => {
 }
 
 /** What tells the record's document from others; empty where the record says nothing of it. */
-export const keyOf = ({ group }: Binding, record: Scanner): string => {
+export const keyOf = ({ group, notes }: Binding, record: Scanner): string => {
   if (group.length === 1) return group[0]! < record.count ? seenIn(record, group[0]!) : ""
-  const parts = group.map((cell) => (cell < record.count ? seenIn(record, cell) : ""))
+  const kind = notes === undefined ? -1 : filledCell(record, notes.kind)
+  const cells = notes !== undefined && kind >= 0 && notes.isNote(record.cell(kind)) ? [...group, ...notes.by] : group
+  const parts = cells.map((cell) => (cell < record.count ? seenIn(record, cell) : ""))
   return parts.every((part) => part === "") ? "" : parts.join("\u001f")
 }
 
@@ -157,6 +172,7 @@ const seenIn = (record: Scanner, cell: number): string => {
 export const bound = ({
   document,
   documentTaxAmounts,
+  documentTaxPercents,
   documentTaxes,
   group,
   line,
@@ -168,14 +184,16 @@ export const bound = ({
     ...taxes.flatMap(({ amount, code, percent }) => [...code, ...percent, ...amount]),
     ...documentTaxes,
     ...documentTaxAmounts,
+    ...documentTaxPercents,
     ...group
   ])
 
 /** The cells that hold percents. */
-export const percents = ({ document, line, taxes }: Binding): Cells => [
+export const percents = ({ document, documentTaxPercents, line, taxes }: Binding): Cells => [
   ...document.filter(({ field }) => isAmong(percentFields, field)).flatMap(({ cells }) => cells),
   ...line.discountPercent,
-  ...taxes.flatMap(({ percent }) => percent)
+  ...taxes.flatMap(({ percent }) => percent),
+  ...documentTaxPercents
 ]
 
 /** The cells that hold numbers: money, quantities, percents. */

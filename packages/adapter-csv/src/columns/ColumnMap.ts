@@ -52,7 +52,9 @@ export const ColumnMap = Schema.Struct({
       /** Columns that name the taxes of all lines once per document, where lines do not name their own. */
       documentTaxes: Schema.optionalKey(Schema.Array(Column)),
       /** Columns that state what the document's taxes come to, one each or on rows of their own: together they are its tax. */
-      documentTaxAmounts: Schema.optionalKey(Schema.Array(NumberColumn))
+      documentTaxAmounts: Schema.optionalKey(Schema.Array(NumberColumn)),
+      /** Columns that state the percent of the document's taxes, on the rows of those; of a document with one tax it is compared. */
+      documentTaxPercents: Schema.optionalKey(Schema.Array(NumberColumn))
     })
   ),
   /** Columns that are passed over knowingly, although they state figures or a known layout reads them. */
@@ -74,6 +76,8 @@ export type ColumnMap = typeof ColumnMap.Type
 /** A map as it is applied: nothing is left to a known layout. */
 export interface WholeMap extends Omit<ColumnMap, "columns" | "base"> {
   readonly columns: NonNullable<ColumnMap["columns"]>
+  /** What tells credit notes of one group apart. */
+  readonly notesBy?: readonly [Column, ...Array<Column>]
   /** Whether its statuses are all there are, or ours come after them. */
   readonly statusesAre?: "all"
 }

@@ -9,7 +9,8 @@ import type {
   SourceLine,
   SourceOriginal
 } from "@fiscal-connector/core/source/SourceDocument"
-import { BigDecimal } from "effect"
+import type { Money } from "@fiscal-connector/core/document/Money"
+import { BigDecimal, DateTime } from "effect"
 import * as Charges from "./Charges.ts"
 import { CsvDocument, type Statement } from "./CsvDocument.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
@@ -38,7 +39,7 @@ export class OpenDocument {
   /** Lines that may belong to it and could not be read. */
   private readonly suspects: Array<Provenance> = []
   private documentTaxes: ReadonlyArray<string> = []
-  private readonly taxAmounts: StatedSums.TaxAmounts | undefined
+  private readonly statedTaxes: StatedSums.DocumentTaxes | undefined = undefined
   /** The report's group row above it. */
   private readonly group: Row.Row | undefined
 
@@ -47,7 +48,9 @@ export class OpenDocument {
     this.notes = new Notes(how.moneySigns, how.settings.controlCharacters)
     this.cells = new DocumentCells(how, this.notes)
     this.lines = new Lines(how, this.notes)
-    this.taxAmounts = how.binding.documentTaxAmounts.length > 0 ? new StatedSums.TaxAmounts(how, this.notes) : undefined
+    const { documentTaxAmounts, documentTaxPercents } = how.binding
+    if (documentTaxAmounts.length + documentTaxPercents.length > 0)
+      this.statedTaxes = new StatedSums.DocumentTaxes(how, this.notes)
     this.group = group
     if (group !== undefined && how.groups !== undefined)
       this.cells.inherit(how.groups, group, firstFilled(Row.cells(group)))
@@ -63,7 +66,7 @@ export class OpenDocument {
     if (documentTaxes.length > 0 && this.documentTaxes.length === 0) {
       this.documentTaxes = documentTaxes.map((cell) => record.cell(cell).trim()).filter((code) => code !== "")
     }
-    this.taxAmounts?.take(record, row)
+    this.statedTaxes?.take(record, row)
     this.lines.take(record, row)
   }
 
@@ -107,7 +110,7 @@ export class OpenDocument {
     const skipped = this.skipped(number === "" ? id : number, { id, number, kind })
     if (skipped !== undefined) return skipped
     const stated = this.totals()
-    const totals = this.taxAmounts?.completing(stated) ?? stated
+    const totals = this.statedTaxes?.completing(stated) ?? stated
     if (totals.total === undefined && totals.net === undefined) {
       for (const at of this.suspects) this.report(CsvFinding.CSV_LINE_LOST, { at })
     }
@@ -119,20 +122,23 @@ export class OpenDocument {
       StatedSums.checkLines(linesTotal, this.lines.lines, charges.stated, this.notes, () =>
         this.cells.place("linesTotal")
       )
-    this.taxAmounts?.check(stated)
+    this.statedTaxes?.check(stated)
     const settledKind = this.kind(kind, number, totals)
     // where refunds have the number of their sale, the sale has it in the same column
     const originals = settledKind === "credit-note" ? this.originals() : []
-    const numbered = this.numbered(id, number, originals)
+    const date = this.date()
     const statement: Statement = {
       kind: settledKind,
-      ...numbered,
+      ...this.numbered(id, number, originals, date),
       order,
-      date: this.date(),
+      date,
       currency: this.currency(),
       taxMode: this.taxMode(charges.stated, totals),
       buyer: this.buyer(),
-      lines: this.lines.lines.map((line) => withDocumentTaxes(line, this.documentTaxes)),
+      lines: withPercent(
+        this.lines.lines.map((line) => withDocumentTaxes(line, this.documentTaxes)),
+        this.statedTaxes?.percent
+      ),
       charges: charges.stated,
       totals,
       originals,
@@ -369,17 +375,18 @@ export class OpenDocument {
     return number === undefined ? [] : [{ by: "number", value: number }]
   }
 
-  /** A refund that has the number of its sale gets one of its own, where the person says so. */
-  private numbered(id: string, number: string, originals: ReadonlyArray<SourceOriginal>) {
+  /**
+   * A refund that has the number of its sale gets one of its own. Its day is in it, since a sale may be refunded on several. Where the person has
+   * not said so it is refused, and does not stand in its sale's way either.
+   */
+  private numbered(id: string, number: string, originals: ReadonlyArray<SourceOriginal>, date: Statement["date"]) {
     if (number === "" || !originals.some(({ by, value }) => by === "number" && value === number)) return { id, number }
-    if (this.how.settings.refundNumbers === "suffix")
-      return { id: id === number ? `${id}${refundSuffix}` : id, number: `${number}${refundSuffix}` }
-    this.report(CsvFinding.CSV_REFUND_NUMBER, {
-      path: ["number"],
-      detail: `"${number}"`,
-      at: this.cells.place("number")
-    })
-    return { id, number }
+    if (this.how.settings.refundNumbers !== "suffix") {
+      const at = this.cells.place("number")
+      this.report(CsvFinding.CSV_REFUND_NUMBER, { path: ["number"], detail: `"${number}"`, at })
+    }
+    const own = `${number}-R${dayOf(date)}`
+    return { id: id === number ? own : id, number: own }
   }
 
   private checkRefund(): void {
@@ -398,7 +405,9 @@ export class OpenDocument {
   }
 }
 
-const refundSuffix = "-R"
+/** The day in figures alone. */
+const dayOf = (date: Statement["date"]): string =>
+  date === undefined ? "" : (typeof date === "string" ? date : DateTime.formatIsoDate(date)).replaceAll("-", "")
 
 /** Whether two signs are spellings of one currency of the person's own. */
 const isSameCurrency = ({ codeOf }: NumberForm.MoneySigns, a: string, b: string): boolean =>
@@ -416,6 +425,16 @@ const withDocumentTaxes = (line: SourceLine, codes: ReadonlyArray<string>): Sour
   const [only, other] = codes
   const [stated] = line.taxes
   return { ...line, taxes: other === undefined ? [{ ...stated, code: only! }] : codes.map((code) => ({ code })) }
+}
+
+/** What the document states of its one tax is stated of its lines, where all of them name the same. */
+const withPercent = (lines: ReadonlyArray<SourceLine>, percent: Money | undefined): ReadonlyArray<SourceLine> => {
+  const codes = new Set(lines.map(({ taxes }) => taxes.map(({ code }) => code).join("\n")))
+  if (percent === undefined || codes.size > 1) return lines
+  return lines.map((line) => {
+    const [tax = { code: "" }, other] = line.taxes
+    return other === undefined ? { ...line, taxes: [{ percent, ...tax }] } : line
+  })
 }
 
 const day = 86_400_000

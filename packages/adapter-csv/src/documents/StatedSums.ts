@@ -1,4 +1,5 @@
 /** What a document states as a sum, held against what it sums; and what its totals say that its amounts include. */
+import type { Path } from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { SourceCharge, SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
@@ -13,11 +14,12 @@ import * as Row from "../scan/Row.ts"
 import { isFilled } from "../scan/RowShape.ts"
 import type { Scanner } from "../scan/Scanner.ts"
 
-/** What the rows state of the document's taxes, added up. */
-export class TaxAmounts {
+/** What the rows state of the document's taxes: the amounts added up, and the percents. */
+export class DocumentTaxes {
   private readonly how: Interpretation
   private readonly notes: Notes
   private readonly stated: Array<Money.Money> = []
+  private readonly percents: Array<Money.Money> = []
   private first: { readonly row: Row.Row; readonly cell: number } | undefined = undefined
 
   constructor(how: Interpretation, notes: Notes) {
@@ -26,28 +28,48 @@ export class TaxAmounts {
   }
 
   take(record: Scanner, row: Row.Row): void {
-    const { binding, origin } = this.how
+    const { binding } = this.how
     // a row that repeats the document's totals repeats its taxes with them
     if (
       this.first !== undefined &&
       statesTotals.some((field) => filledCell(record, cellsOfDocument(binding, field)) >= 0)
     )
       return
+    for (const cell of binding.documentTaxPercents) {
+      const percent = this.number(record, row, cell, ["lines"], NumberForm.readPercent)
+      if (percent !== undefined && !BigDecimal.isZero(percent)) this.percents.push(percent)
+    }
     for (const cell of binding.documentTaxAmounts) {
-      if (!isFilled(record, cell)) continue
-      const flags = record.flags[cell]!
-      const mark = markOf(this.how, cell, flags)
-      const text = record.cell(cell)
-      const amount =
-        NumberForm.plain(text, mark) ??
-        this.notes.number(
-          { text, column: origin.header[cell] ?? "", path: ["totals", "tax"], at: () => Row.where(row, cell), flags },
-          mark
-        )
+      const amount = this.number(record, row, cell, ["totals", "tax"])
       if (amount === undefined) continue
       this.first ??= { row, cell }
       this.stated.push(amount)
     }
+  }
+
+  private number(
+    record: Scanner,
+    row: Row.Row,
+    cell: number,
+    path: Path,
+    read: NumberForm.Reader = NumberForm.read
+  ): Money.Money | undefined {
+    if (!isFilled(record, cell)) return undefined
+    const flags = record.flags[cell]!
+    const mark = markOf(this.how, cell, flags)
+    const text = record.cell(cell)
+    const column = this.how.origin.header[cell] ?? ""
+    return (
+      NumberForm.plain(text, mark) ??
+      this.notes.number({ text, column, path, at: () => Row.where(row, cell), flags }, mark, read)
+    )
+  }
+
+  /** The percent of the document's one tax; undefined where it has several, or a charge among them. */
+  get percent(): Money.Money | undefined {
+    const [percent, another] = this.percents
+    const amounts = this.stated.filter((amount) => !BigDecimal.isZero(amount))
+    return another === undefined && amounts.length === 1 ? percent : undefined
   }
 
   /** Where the document states its tax in no other way, this is it. */

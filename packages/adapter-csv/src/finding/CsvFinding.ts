@@ -150,7 +150,7 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "A refund has the number of its sale, and numbers are unique for a taxpayer",
     consequence: documentRefused,
-    fix: "Say that refunds are numbered as their sale with -R behind it, or give the refund a number of its own in the export.",
+    fix: "Say that refunds are numbered as their sale with -R and the day of the refund behind it, or give the refund a number of its own in the export.",
     answers: [{ settings: { refundNumbers: "suffix" } }]
   },
   CSV_CHARGE_TAX_ALONE: {

@@ -78,6 +78,8 @@ export const square: Preset = {
       taxes: [{ ...addedTax, amount: "Tax" }]
     },
     group: ["Transaction ID", "Event Type"],
+    // a sale may be refunded on several days
+    notesBy: ["Date"],
     kinds: { payment: "invoice" },
     settings: { amounts: "exclusive" }
   }

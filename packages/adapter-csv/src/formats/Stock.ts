@@ -38,7 +38,8 @@ export const erpnext: Preset = {
       lineAmount: "Amount (Items)",
       account: "Income Account (Items)",
       taxes: [{ code: "Item Tax Template (Items)" }],
-      documentTaxAmounts: ["Amount (Sales Taxes and Charges)"]
+      documentTaxAmounts: ["Amount (Sales Taxes and Charges)"],
+      documentTaxPercents: ["Tax Rate (Sales Taxes and Charges)"]
     },
     kinds: { "0": "invoice", "": "invoice", no: "invoice", "1": "credit-note", yes: "credit-note" },
     statusesAre: "all",

@@ -26,7 +26,7 @@ export const read = (text: string): Decimal => {
   return { text: (sign === "-" ? "-" : "") + placed(rounded.digits, at) }
 }
 
-/** At most 15 digits, one point, nothing else: as they are. */
+/** At most 15 digits, one point and no zero at the end behind it, nothing else: as they are. Some writers have `7.0` for 7. */
 const isUsual = (text: string): boolean => {
   const { length } = text
   if (length === 0 || length > kept) return false
@@ -38,6 +38,7 @@ const isUsual = (text: string): boolean => {
     else if (code < 0x30 || code > 0x39) return false
   }
   if (length === from || point === from || point === length - 1) return false
+  if (point >= 0 && text.charCodeAt(length - 1) === 0x30) return false
   return text.charCodeAt(from) !== 0x30 || length === from + 1 || point === from + 1
 }
 

@@ -3,7 +3,8 @@
 export type NumberFormat =
   /** Shown as its figures. */
   | { readonly is: "plain" }
-  | { readonly is: "date" }
+  /** `zone`: what it says behind the time, as `Z` or `+02:00`. */
+  | { readonly is: "date"; readonly zone?: string }
   | { readonly is: "percent"; readonly code: string }
   /** `00000`: shown with so many figures at least. */
   | { readonly is: "zeros"; readonly code: string; readonly width: number }
@@ -55,11 +56,21 @@ const ofCode = (code: string): NumberFormat => {
   const [first = ""] = sections(code)
   if (/^\s*(general|@)?\s*$/i.test(first)) return plain
   const bare = first.replaceAll(invisible, "").replaceAll(/general/gi, "")
-  if (/[dmyhs]/i.test(bare.replaceAll(/e[+-]/gi, ""))) return date
+  if (/[dmyhs]/i.test(bare.replaceAll(/e[+-]/gi, ""))) {
+    const zone = zoneOf(first)
+    return zone === undefined ? date : { is: "date", zone }
+  }
   if (bare.includes("%")) return { is: "percent", code }
   if (/^[0#]$/.test(first)) return plain
   if (/^0+$/.test(first)) return { is: "zeros", code, width: first.length }
   return { is: "formatted", code, sign: signOf(first, bare) }
+}
+
+/** Of a date whose format has a zone in its text, as `yyyy-mm-dd"T"hh:mm:ss"Z"`. */
+const zoneOf = (section: string): string | undefined => {
+  const shown = section.replaceAll(/"([^"]*)"|\\(.)/g, "$1$2").trimEnd()
+  const [, utc, hours, minutes] = /(?:(Z|UTC|GMT)|([+-]\d{2}):?(\d{2}))\)?$/.exec(shown) ?? []
+  return utc === undefined ? hours && `${hours}:${minutes}` : "Z"
 }
 
 /** The parts for positive numbers, negative ones, zero and texts. A semicolon in quotes is none. */

@@ -23,8 +23,8 @@ export interface RawCell {
 /** Why a cell cannot be taken for what it says: a key of the table's `troubles`. */
 export type Trouble = "error" | "uncalculated" | "outside" | "digits" | "low date" | "unreadable"
 
-/** Another workbook, `[1]Sheet1!A1`; `Table1[1]` is a column of a table. */
-const another = /(^|[^\w\]])'?\[\d+\]/
+/** Another workbook, `[1]Sheet1!A1`, or a sheet of another service; `Table1[1]` is a column of a table. */
+const another = /(^|[^\w\]])'?\[\d+\]|\bIMPORT(RANGE|DATA|HTML|XML|FEED)\(/i
 
 export class CellReader {
   private readonly workbook: Workbook
@@ -86,7 +86,10 @@ export class CellReader {
     const format = this.format(cell)
     if (format.is === "date") {
       const date = SerialDate.read(value, this.workbook.dates)
-      return date === undefined ? this.trouble(cell, "low date", value) : this.write(cell, "date", date, value)
+      if (date === undefined) return this.trouble(cell, "low date", value)
+      const { zone } = format
+      const whole = zone === undefined ? date : `${date}${date.includes("T") ? "" : "T00:00:00"}${zone}`
+      return this.write(cell, "date", whole, value)
     }
     const decimal = Decimal.read(value)
     if (decimal === "digits") return this.trouble(cell, "digits", value)

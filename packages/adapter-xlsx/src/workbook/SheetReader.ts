@@ -1,6 +1,6 @@
 /** The rows of a sheet, written as a table, and what is to be said about the sheet (ECMA-376 part 1, 18.3). */
 import type { Writer } from "@fiscal-connector/adapter-csv/Table"
-import { damaged, tooMuch } from "../Refusal.ts"
+import { damaged, Refusal, tooMuch } from "../Refusal.ts"
 import type { Handler } from "../xml/XmlPart.ts"
 import { CellReader, type RawCell } from "./CellReader.ts"
 import { RichText } from "./CellText.ts"
@@ -8,9 +8,10 @@ import type { SharedStrings } from "./SharedStrings.ts"
 import type { Workbook } from "./Workbook.ts"
 
 /** As many as a sheet can have. */
-const limits = { rows: 1_048_576, columns: 16_384, merged: 1 << 16, value: 32_767 * 7 }
+const limits = { rows: 1_048_576, columns: 16_384, areas: 1 << 16, value: 32_767 * 7 }
 
-export interface Merged {
+export interface Area {
+  /** As `B2:C4`. */
   readonly name: string
   readonly top: number
   readonly bottom: number
@@ -25,7 +26,9 @@ export interface SheetFacts {
   readonly hidden: ReadonlyArray<number>
   /** Cells with a formula and the value it had when the workbook was saved, and the first of them. */
   readonly calculated: { readonly count: number; readonly first: string }
-  readonly merged: ReadonlyArray<Merged>
+  readonly merged: ReadonlyArray<Area>
+  /** Hidden columns with something in them, as `D`, in their order. */
+  readonly hiddenColumns: ReadonlyArray<string>
 }
 
 /** Everything else in a row, as extensions, holds no cell. */
@@ -36,7 +39,12 @@ export class SheetReader implements Handler {
   private readonly writer: Writer
   private readonly rich = new RichText()
   private readonly hidden: Array<number> = []
-  private readonly merged: Array<Merged> = []
+  private readonly merged: Array<Area> = []
+  /** The columns that are not shown, first and last; those of them with something in them. */
+  private readonly unshown: Array<readonly [first: number, last: number]> = []
+  private readonly hiddenColumns = new Set<number>()
+  /** The cells whose values one formula in the first of them gives. */
+  private readonly arrays: Array<Area> = []
   private rows = 0
   private calculated = 0
   private firstCalculated = ""
@@ -62,7 +70,8 @@ export class SheetReader implements Handler {
   facts(): SheetFacts {
     if (!this.ended) throw damaged("its sheet ends before its rows do")
     const calculated = { count: this.calculated, first: this.firstCalculated }
-    return { rows: this.rows, hidden: this.hidden, calculated, merged: this.merged }
+    const hiddenColumns = [...this.hiddenColumns].toSorted((a, b) => a - b).map(lettersOf)
+    return { rows: this.rows, hidden: this.hidden, calculated, merged: this.merged, hiddenColumns }
   }
 
   /** Whether a cell that says something has been found. */
@@ -79,7 +88,10 @@ export class SheetReader implements Handler {
         if (name === "v" || name === "f") {
           this.taking = name
           if (name === "v") this.value = ""
-          else this.formula = ""
+          else {
+            this.formula = ""
+            if (attributes["t"] === "array" || attributes["t"] === "dataTable") this.add(this.arrays, attributes["ref"])
+          }
         } else if (name === "is") {
           this.within = "is"
           this.rich.begin()
@@ -92,7 +104,8 @@ export class SheetReader implements Handler {
         return this.pass(name)
       case "worksheet":
         if (name === "sheetData") this.within = "sheetData"
-        else if (name === "mergeCell") this.merge(attributes["ref"] ?? "")
+        else if (name === "mergeCell") this.add(this.merged, attributes["ref"])
+        else if (name === "col") this.openColumns(attributes)
         return
       case "":
         if (name !== "worksheet") throw damaged(`its sheet is none (${name})`)
@@ -162,7 +175,7 @@ export class SheetReader implements Handler {
     this.row = row
     this.column = 0
     this.rowFilled = false
-    this.rowHidden = attributes["hidden"] === "1" || attributes["hidden"] === "true"
+    this.rowHidden = isHidden(attributes, "ht")
     this.within = "row"
   }
 
@@ -191,27 +204,48 @@ export class SheetReader implements Handler {
 
   private closeCell(): void {
     this.within = "row"
-    const { column, formula, row, style, type, value } = this
+    const { column, row, style, type, value } = this
+    const array = this.arrays.at(-1)
+    if (this.formula !== undefined && value === undefined && array?.top === row && array.left === column)
+      throw new Refusal(
+        `the formula of ${array.name} has no values that a spreadsheet program calculated`,
+        "Open it in a spreadsheet program, look at the values and save it again"
+      )
+    const formula = this.formula ?? this.arrayFormula()
     if (formula === undefined && value === undefined) return
     const cell: RawCell = { row, column, type, style, value, formula }
     if (!this.cells.take(cell)) return
     this.rowFilled = true
     if (formula !== undefined && this.calculated++ === 0) this.firstCalculated = `${lettersOf(column)}${row}`
+    if (this.unshown.some(([first, last]) => first <= column && column <= last)) this.hiddenColumns.add(column)
   }
 
-  private merge(ref: string): void {
-    const [, left, top, right, bottom] = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(ref) ?? []
+  /** One formula may give the values of several cells, and stands in the first of them alone; without a value nobody knows what the others say. */
+  private arrayFormula(): string | undefined {
+    const { column, row } = this
+    const within = ({ bottom, left, right, top }: Area) =>
+      top <= row && row <= bottom && left <= column && column <= right
+    return this.arrays.find(within) && "{…}"
+  }
+
+  /** `min` to `max`, both counted from 1. */
+  private openColumns(attributes: Readonly<Record<string, string>>): void {
+    if (!isHidden(attributes, "width")) return
+    if (this.unshown.length === limits.columns) throw tooMuch("its sheet has too many columns")
+    this.unshown.push([Number(attributes["min"]), Number(attributes["max"])])
+  }
+
+  private add(areas: Array<Area>, name = ""): void {
+    const [, left, top, right, bottom] = /^([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})$/.exec(name) ?? []
     if (left === undefined || top === undefined || right === undefined || bottom === undefined) return
-    if (this.merged.length === limits.merged) throw tooMuch("its sheet has too many merged cells")
-    this.merged.push({
-      name: ref,
-      left: numberOf(left),
-      right: numberOf(right),
-      top: Number(top),
-      bottom: Number(bottom)
-    })
+    if (areas.length === limits.areas) throw tooMuch("its sheet has too many areas of cells")
+    areas.push({ name, left: numberOf(left), right: numberOf(right), top: Number(top), bottom: Number(bottom) })
   }
 }
+
+/** Of a row or a column, which is not seen either where it has no size. */
+const isHidden = (attributes: Readonly<Record<string, string>>, size: string): boolean =>
+  attributes["hidden"] === "1" || attributes["hidden"] === "true" || Number(attributes[size] ?? 1) === 0
 
 /** The column of `B12`; undefined where it is no cell of that row. */
 const columnOf = (name: string, row: number): number | undefined => {

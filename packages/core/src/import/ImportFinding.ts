@@ -63,7 +63,7 @@ export const ImportFinding = catalogue({
   },
   NOTE_ALLOCATED_SINCE: {
     severity: "warning",
-    meaning: "The source has allocated a credit note to other invoices since it was sent",
+    meaning: "The source has allocated a credit note otherwise since it was sent",
     consequence: "Nothing is sent again: its receipt credits the invoice it was sent with.",
     fix: "Nothing, if the allocation is a matter of payments alone; the tax of the other invoices is not lessened by it."
   },

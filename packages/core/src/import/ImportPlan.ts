@@ -67,7 +67,7 @@ export const make = (
       unattached: [
         ...batch.unattached,
         ...(yield* StoreComparison.cancelled(sql, account, store)),
-        ...(yield* StoreComparison.allocatedSince(sql))
+        ...(yield* StoreComparison.allocatedOtherwise(sql))
       ],
       wouldBecomeLate: yield* Dating.overtaken(sql, book, restamps ? "restamped" : "held"),
       refused: refused(batch)

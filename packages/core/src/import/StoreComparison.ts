@@ -1,5 +1,5 @@
 /** How the staged documents stand with the store: known already, planned before, or with a number that is another's. */
-import { Effect, Stream } from "effect"
+import { Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Instant from "../document/Instant.ts"
@@ -61,7 +61,7 @@ export const compare = (
         const known: Known = new Map(
           (yield* store.known(keys)).map((one) => [`${one.submission.kind} ${one.submission.id}`, one])
         )
-        const past = yield* settlePast(sql, rows, known)
+        const past = yield* settlePast(sql, rows, known, store)
         const open = rows.filter(({ seq }) => !past.has(seq))
         yield* insert(sql, "stored", [
           ...Array.from(past, ([seq, outcome]) => ({ ...nothingKept, seq, outcome })),
@@ -86,12 +86,18 @@ const changeOf = Effect.fnUntraced(function* (
 })
 
 /** What stays as it is, or differs from what was sent, is not planned again, as submission/Revisit decides. Answers with its rows. */
-const settlePast = Effect.fnUntraced(function* (sql: SqlClient, rows: ReadonlyArray<Staged>, known: Known) {
+const settlePast = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  rows: ReadonlyArray<Staged>,
+  known: Known,
+  store: Pick<PlanningStore, "ledger">
+) {
   const past = new Map<number, NonNullable<StoredRow["outcome"]>>()
   for (const row of rows) {
     const one = known.get(row.key)
     if (one === undefined) continue
     const decision = revisit(one.facts, yield* changeOf(sql, row, one))
+    if (decision._tag === "Keep" || decision._tag === "Conflict") yield* noteMoved(sql, row, one, store)
     // what came back and is refused as it is now says so
     if (decision._tag === "Keep" && (row.refused === 0 || one.body === null)) past.set(row.seq, "Known")
     if (decision._tag !== "Conflict") continue
@@ -99,6 +105,28 @@ const settlePast = Effect.fnUntraced(function* (sql: SqlClient, rows: ReadonlyAr
     yield* addFinding(sql, row.seq, Finding.make(ImportFinding.DIFFERS_FROM_SENT, { detail: decision.because }))
   }
   return past
+})
+
+/** Finds that a credit note that has gone is for another invoice now, and for none of those that it went for. */
+const noteMoved = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  { kind, seq }: Staged,
+  { original, submission: { account } }: KnownDocument,
+  { ledger }: Pick<PlanningStore, "ledger">
+) {
+  if (kind !== "credit-note" || original === null) return
+  const [moved] = yield* sql<{ readonly to: string }>`
+    select original_id as "to" from translation
+    where seq = ${seq} and original_id <> ${original}
+      and not exists (select 1 from finding where seq = ${seq} and finding ->> 'code' = ${ImportFinding.NOTE_ALLOCATED_SINCE.code})`
+  if (moved === undefined) return
+  const named = (id: string) =>
+    Effect.map(
+      ledger.original(account, { by: "id", value: id }),
+      Option.match({ onNone: () => id, onSome: ({ number }) => number })
+    )
+  const detail = `sent for ${yield* named(original)}, now allocated to ${yield* named(moved.to)}`
+  yield* addFinding(sql, seq, Finding.make(ImportFinding.NOTE_ALLOCATED_SINCE, { path: ["originals"], detail }))
 })
 
 const nothingKept = { outcome: null, kept: null, kept_day: null, word: null }
@@ -163,18 +191,20 @@ export const reserve = Effect.fnUntraced(function* (
 const unsent: ReadonlySet<State> = new Set(["Planned", "Held"])
 const over: ReadonlySet<State> = new Set(["Declined", "Rejected", "Withdrawn"])
 
+const ofAllocations = [ImportFinding.NOTE_ALLOCATED_SINCE, ImportFinding.NOTE_PARTLY_ALLOCATED].map(({ code }) => code)
+
 interface SaidOfKnown extends Pick<DocumentRow, "number" | "source"> {
   readonly id: number
   readonly finding: string
 }
 
-/** What is to be said of credit notes that are known already: nothing becomes of them, and their allocations are others than they went with. */
-export const allocatedSince = (sql: SqlClient) =>
+/** What is to be said of credit notes that are known already: nothing becomes of them, and their allocations are not what their receipts say. */
+export const allocatedOtherwise = (sql: SqlClient) =>
   pages(
     (last: SaidOfKnown | undefined) =>
       sql<SaidOfKnown>`select finding.id, number, source, finding
       from stored join finding using (seq) join document using (seq)
-      where outcome = 'Known' and finding ->> 'code' = ${ImportFinding.NOTE_ALLOCATED_SINCE.code}
+      where outcome = 'Known' and finding ->> 'code' in ${sql.in(ofAllocations)}
         and finding.id > ${last?.id ?? 0} order by finding.id limit ${perPage}`
   ).pipe(
     Stream.map(({ finding, number, source }): Finding.Finding => {

@@ -64,6 +64,8 @@ export interface KnownDocument {
   readonly word: Word | null
   /** What was sent, as the store writes it, where that decides; else null. */
   readonly body: string | null
+  /** The id of the invoice that a credit note credits, as it was last planned. */
+  readonly original: string | null
 }
 
 /** One request for one submission: written and committed before it is sent. */

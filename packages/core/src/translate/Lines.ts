@@ -58,12 +58,18 @@ const complete = (line: SourceLine, origin: Path, book: MappingBook, report: Rep
     line.quantity ??
     (policies.quantities === "one-if-missing" && line.lineAmount !== undefined ? BigDecimal.make(1n, 0) : undefined)
   if (quantity === undefined || BigDecimal.isZero(quantity)) {
-    report.add(TranslateFinding.LINE_INCOMPLETE, [...origin, "quantity"], { message: "a line has no quantity" })
+    const fix = line.lineAmount !== undefined &&
+      line.quantity === undefined && { fix: suppliedBy("quantities", "one-if-missing") }
+    report.add(TranslateFinding.LINE_INCOMPLETE, [...origin, "quantity"], { message: "a line has no quantity", ...fix })
     return undefined
   }
   const unitAmount = unitAmountOf(line, quantity, policies, origin, report)
   if (unitAmount === undefined) {
-    report.add(TranslateFinding.LINE_INCOMPLETE, [...origin, "unitPrice"], { message: "a line has no unit price" })
+    const fix = line.lineAmount !== undefined && { fix: suppliedBy("unitPrices", "from-line-amount") }
+    report.add(TranslateFinding.LINE_INCOMPLETE, [...origin, "unitPrice"], {
+      message: "a line has no unit price",
+      ...fix
+    })
     return undefined
   }
   checkPlaces(report, [...origin, "quantity"], quantity, 6)
@@ -88,6 +94,9 @@ const complete = (line: SourceLine, origin: Path, book: MappingBook, report: Rep
   const isDiscounted = stated !== undefined && BigDecimal.isPositive(discount)
   return { quantity, unitAmount, lineAmount, discountAmount: isDiscounted ? discount : null }
 }
+
+const suppliedBy = (policy: keyof MappingBook["policies"], value: string): string =>
+  `State it in the source, or set \`policies.${policy}\` of the mapping book to \`${value}\`.`
 
 const unitAmountOf = (
   line: SourceLine,

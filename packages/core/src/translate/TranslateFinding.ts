@@ -78,7 +78,7 @@ export const TranslateFinding = catalogue({
     severity: "error",
     meaning: "A line lacks a figure",
     consequence: refused,
-    fix: "State quantity and unit price, or name the policy in the mapping book that may supply it."
+    fix: "State quantity and unit price. Of a line that states its amount, `policies.quantities` and `policies.unitPrices` of the mapping book may supply the one that is missing."
   },
   LINE_TEXT_ONLY: {
     severity: "error",

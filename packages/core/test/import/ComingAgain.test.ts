@@ -508,6 +508,12 @@ describe("a credit note that is allocated further after it was sent", () => {
         assert.deepStrictEqual(yield* findingsOf(further), [
           "NOTE_ALLOCATED_SINCE CN-1: sent for INV-1, now allocated to INV-2, too"
         ])
+        const moved = allocated(["INV-2", "100"])
+        assert.deepStrictEqual(yield* findingsOf(moved), [
+          "NOTE_ALLOCATED_SINCE CN-1: sent for INV-1, now allocated to INV-2"
+        ])
+        assert.deepStrictEqual(yield* findingsOf(partly), ["NOTE_PARTLY_ALLOCATED CN-1: 40.00 of 100.00"])
+        assert.deepStrictEqual(yield* findingsOf(allocated(["INV-1", "100"])), [])
         assert.deepStrictEqual(sent(gateway), before)
       })
     )

@@ -54,7 +54,7 @@ const tableFlags = {
   refundNumbers: oneOf(
     "refund-numbers",
     choices("refundNumbers").schema.literals,
-    "a refund that has the number of its sale: refused, or numbered with -R behind it"
+    "a refund that has the number of its sale: refused, or numbered with -R and its day behind it"
   ),
   repeatedRows: oneOf(
     "repeated-rows",

@@ -126,7 +126,8 @@ export const known = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Read<
       for (const row of rows) {
         const standing = revisitFacts(row, number(row.open))
         const body = asksForTranslation(standing) && !isForgotten(row) ? row.body : null
-        found.push({ submission: submission(row), facts: standing, word: parseWord(row.word), body })
+        const original = row.original_id
+        found.push({ submission: submission(row), facts: standing, word: parseWord(row.word), body, original })
       }
     }
     return found

@@ -1,27 +1,18 @@
-/**
- * The budget for workbooks: `node bench/xlsx.ts [--json] [rows]`. Runs `connector plan` on a CSV file of 200 000 rows and 20 columns and on the
- * workbook with the same cells, numbers and dates as such: seconds of the one against the other, and the peak of resident memory.
- */
-import { spawnSync } from "node:child_process"
+/** Sales of five lines a document, 20 columns, as a CSV file and as a workbook with the same cells, numbers and dates as such. */
 import { once } from "node:events"
-import { createWriteStream, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs"
+import { createWriteStream } from "node:fs"
 import { createRequire } from "node:module"
-import { tmpdir } from "node:os"
-import { join } from "node:path"
 import { Readable } from "node:stream"
 import { finished } from "node:stream/promises"
 
-const main = join(import.meta.dirname, "../packages/cli/src/main.ts")
-const folder = mkdtempSync(join(tmpdir(), "fiscal-connector-bench-"))
-
-const book = {
+/** The mapping book for either. */
+export const book = {
   version: 1,
   zone: "+02:00",
   taxes: [{ from: ["Standard"], code: "VAT15", device: 1, percent: "15" }],
   currencies: [{ code: "USD", device: "USD" }],
   defaults: { productCode: "25232900" }
 }
-
 const columns =
   "Kind,InvoiceNumber,InvoiceDate,Currency,AmountsAre,CustomerName,CustomerTIN,CustomerPhone,CustomerEmail,Province,Street,HouseNo,City,Description,Quantity,UnitPrice,LineAmount,TaxCode,TotalTax,Total".split(
     ","
@@ -60,7 +51,7 @@ function* rowsOf(rows: number): Generator<ReadonlyArray<Cell>> {
 
 const isoDay = (days: number) => new Date(Date.UTC(1899, 11, 30 + days)).toISOString().slice(0, 10)
 
-const writeCsv = async (path: string, rows: number) => {
+export const writeCsv = async (path: string, rows: number) => {
   const file = createWriteStream(path)
   file.write(`${columns.join(",")}\n`)
   for (const cells of rowsOf(rows)) {
@@ -77,8 +68,8 @@ const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const relations = (...parts: ReadonlyArray<readonly [string, string]>) =>
   `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${parts.map(([type, target], i) => `<Relationship Id="r${i}" Type="${office}/${type}" Target="${target}"/>`).join("")}</Relationships>`
 
-const writeWorkbook = async (path: string, rows: number) => {
-  const { ZipFile } = createRequire(new URL("../packages/adapter-xlsx/package.json", import.meta.url))("yazl")
+export const writeWorkbook = async (path: string, rows: number) => {
+  const { ZipFile } = createRequire(new URL("../../packages/adapter-xlsx/package.json", import.meta.url))("yazl")
   const zip = new ZipFile()
   const known = new Map<string, number>()
   const letters = columns.map((_, i) => String.fromCharCode(65 + i))
@@ -136,59 +127,4 @@ const writeWorkbook = async (path: string, rows: number) => {
 function* withHeader(rows: number): Generator<ReadonlyArray<Cell>> {
   yield columns
   yield* rowsOf(rows)
-}
-
-const report = `process.on("exit", () => process.stderr.write("PEAK " + process.resourceUsage().maxRSS + "\\n"))`
-
-/** Seconds, and the peak in MiB. */
-const run = (kind: "csv" | "xlsx", file: string) => {
-  const began = performance.now()
-  const { stderr, stdout } = spawnSync(
-    process.execPath,
-    [
-      "--import",
-      `data:text/javascript,${encodeURIComponent(report)}`,
-      main,
-      "plan",
-      kind,
-      file,
-      "--sandbox",
-      "--book",
-      join(folder, "book.json")
-    ],
-    { encoding: "utf8", maxBuffer: 1 << 28 }
-  )
-  const peak = /PEAK ([\d.]+)/.exec(stderr)
-  if (peak === null || !/documents: \d+ Planned/.test(stdout))
-    throw new Error(`${file}: ${stderr}${stdout.slice(-400)}`)
-  return { seconds: (performance.now() - began) / 1000, peak: Number(peak[1]) / 1024 }
-}
-
-try {
-  writeFileSync(join(folder, "book.json"), JSON.stringify(book))
-  const rows = process.argv.slice(2).map(Number).find(Number.isInteger) ?? 200_000
-  const [csv, xlsx] = [join(folder, "sales.csv"), join(folder, "sales.xlsx")]
-  await writeCsv(csv, rows)
-  await writeWorkbook(xlsx, rows)
-  const [peer, ours] = [run("csv", csv), run("xlsx", xlsx)]
-  const results = [
-    {
-      name: `seconds of a plan, ${rows} rows × ${columns.length}, against its CSV twin`,
-      ours: ours.seconds,
-      peer: peer.seconds
-    },
-    { name: "peak resident memory of the plan, MiB", ours: ours.peak, peer: peer.peak }
-  ]
-  if (process.argv.includes("--json")) {
-    console.log(JSON.stringify(results.map((result) => ({ ...result, ratio: result.ours / result.peer }))))
-  } else {
-    console.log(
-      `${(statSync(xlsx).size / 2 ** 20).toFixed(1)} MiB packed, ${(statSync(csv).size / 2 ** 20).toFixed(1)} MiB as CSV`
-    )
-    for (const { name, ours, peer } of results) {
-      console.log(`${name}: ${ours.toFixed(1)} (${peer.toFixed(1)}), ${(ours / peer).toFixed(2)}×`)
-    }
-  }
-} finally {
-  rmSync(folder, { recursive: true, force: true })
 }

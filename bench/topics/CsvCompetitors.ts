@@ -1,16 +1,16 @@
-/** What the CSV benchmark runs: our reader and pipeline, and other parsers, each over one file; every cell is touched unless it says otherwise. */
-import { createReadStream } from "node:fs"
+/** Sides of the topics of CSV: our reader and pipeline, and other parsers, each over one file; every cell is touched unless it says otherwise. */
+import { createReadStream, statSync } from "node:fs"
 import { createRequire } from "node:module"
 import { pathToFileURL } from "node:url"
 import { Effect, Stream } from "effect"
-import type { Input } from "../packages/core/src/source/Adapter.ts"
+import type { Input } from "../../packages/core/src/source/Adapter.ts"
 
 const chunk = 1 << 18
 
 /** Modules of the adapter's development dependencies, which the workspace's root does not have. */
 const theirs = (name: string) =>
   import(
-    pathToFileURL(createRequire(new URL("../packages/adapter-csv/package.json", import.meta.url)).resolve(name)).href
+    pathToFileURL(createRequire(new URL("../../packages/adapter-csv/package.json", import.meta.url)).resolve(name)).href
   )
 
 const open = (path: string) => createReadStream(path, { highWaterMark: chunk })
@@ -20,13 +20,13 @@ const input = (path: string): Input => ({
 })
 
 /** What was read, so that competitors can be seen to have read the same. */
-export interface Read {
+interface Read {
   readonly rows: number
   readonly length: number
 }
 
 const scan = async (path: string, cells: "on demand" | "as text"): Promise<Read> => {
-  const { Scanner } = await import("../packages/adapter-csv/src/scan/Scanner.ts")
+  const { Scanner } = await import("../../packages/adapter-csv/src/scan/Scanner.ts")
   let [rows, length] = [0, 0]
   const scanner = new Scanner({ dialect: { delimiter: ",", quotes: "doubled" }, encoding: "utf-8" }, (record) => {
     rows++
@@ -113,7 +113,7 @@ const given = {
 } as const
 
 const documents = async (path: string, settings: object): Promise<Read> => {
-  const { adapter } = await import("../packages/adapter-csv/src/CsvAdapter.ts")
+  const { adapter } = await import("../../packages/adapter-csv/src/CsvAdapter.ts")
   let [rows, length] = [0, 0]
   await Effect.runPromise(
     Stream.runForEachArray(adapter.read(input(path), { settings }), (readings) =>
@@ -128,16 +128,16 @@ const documents = async (path: string, settings: object): Promise<Read> => {
   return { rows, length }
 }
 
-const book = `{ "version": 1, "zone": "+02:00", "taxes": [{ "code": "VAT15", "device": 1, "percent": "15" }], "currencies": [{ "code": "USD", "device": "USD" }] }`
+export const book = `{ "version": 1, "zone": "+02:00", "taxes": [{ "code": "VAT15", "device": 1, "percent": "15" }], "currencies": [{ "code": "USD", "device": "USD" }] }`
 
 const payloads = async (path: string): Promise<Read> => {
-  const { adapter } = await import("../packages/adapter-csv/src/CsvAdapter.ts")
-  const { load } = await import("../packages/core/src/mapping/BookFile.ts")
-  const { translate } = await import("../packages/core/src/translate/translate.ts")
-  const { check } = await import("../packages/core/src/preflight/check.ts")
-  const { encode } = await import("../packages/core/src/document/WireCodec.ts")
-  const { stamp } = await import("../packages/core/src/document/FiscalDocument.ts")
-  const Instant = await import("../packages/core/src/document/Instant.ts")
+  const { adapter } = await import("../../packages/adapter-csv/src/CsvAdapter.ts")
+  const { load } = await import("../../packages/core/src/mapping/BookFile.ts")
+  const { translate } = await import("../../packages/core/src/translate/translate.ts")
+  const { check } = await import("../../packages/core/src/preflight/check.ts")
+  const { encode } = await import("../../packages/core/src/document/WireCodec.ts")
+  const { stamp } = await import("../../packages/core/src/document/FiscalDocument.ts")
+  const Instant = await import("../../packages/core/src/document/Instant.ts")
   const loaded = await Effect.runPromise(load("bench.book.json", book))
   const date = Instant.fromSeconds(1_780_000_000, loaded.zone)
   let [rows, length] = [0, 0]
@@ -157,7 +157,7 @@ const payloads = async (path: string): Promise<Read> => {
   return { rows, length }
 }
 
-export const competitors: { readonly [name: string]: (path: string) => Promise<Read> } = {
+const readers: { readonly [name: string]: (path: string) => Promise<Read> } = {
   "reader, cells on demand": (path) => scan(path, "on demand"),
   "reader, every cell as text": (path) => scan(path, "as text"),
   papaparse,
@@ -168,3 +168,15 @@ export const competitors: { readonly [name: string]: (path: string) => Promise<R
   "file to documents, all detected": (path) => documents(path, {}),
   "file to checked payloads, columns given": payloads
 }
+
+/** Each answers with the megabytes it read, once it has read something. */
+export const sides: Readonly<Record<string, (path: string) => Promise<number>>> = Object.fromEntries(
+  Object.entries(readers).map(([name, read]) => [
+    name,
+    async (path: string) => {
+      const { rows } = await read(path)
+      if (rows === 0) throw new Error(`${name} read nothing`)
+      return statSync(path).size / 1e6
+    }
+  ])
+)

@@ -1,30 +1,21 @@
 /**
- * What a document costs on PostgreSQL: `node bench/postgres.ts`. The driver's own client, which waits for every statement, against ours, in turns
- * in one run; round trips by a wire that takes 25 ms each way.
+ * What a document costs on PostgreSQL: ours against the driver's own client, which waits for every statement. By the clock on a wire that takes
+ * 25 ms each way, where a document takes as long as its round trips, and by the CPU of 16 lanes.
  */
-import * as DriverClient from "../packages/core/test/postgres/DriverClient.ts"
-import { DateTime, Duration, Effect, Redacted } from "effect"
+import * as DriverClient from "../../packages/core/test/postgres/DriverClient.ts"
+import { Duration, Effect, Redacted } from "effect"
 import { Reactivity } from "effect/reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
 import { connect, createServer } from "node:net"
 import type { AddressInfo } from "node:net"
-import * as Instant from "../packages/core/src/document/Instant.ts"
-import { RequestId } from "../packages/core/src/document/Identifiers.ts"
-import * as PgPipeline from "../packages/core/src/node/PgPipeline.ts"
-import { open } from "../packages/core/src/store/SqlStore.ts"
-import type { AttemptOptions, FinishedAttempt } from "../packages/core/src/submission/SubmissionStore.ts"
-import { invoice } from "../packages/core/src/testing/PlannedDocuments.ts"
-import { launch } from "../packages/core/test/postgres/OwnServer.ts"
-
-const noon = Instant.seconds(DateTime.makeUnsafe("2026-01-10T12:00:00+02:00"))
-const zone = DateTime.zoneMakeOffset(2 * 3600 * 1000)
-const document = (lane: number, n: number) =>
-  invoice(`i${lane}-${n}`, {
-    account: `shop${lane}`,
-    taxpayer: String(lane),
-    lane: `test/${lane}`,
-    receiptDate: Instant.format(Instant.fromSeconds(noon + n, zone))
-  })
+import { RequestId } from "../../packages/core/src/document/Identifiers.ts"
+import * as PgPipeline from "../../packages/core/src/node/PgPipeline.ts"
+import { open } from "../../packages/core/src/store/SqlStore.ts"
+import type { AttemptOptions, FinishedAttempt } from "../../packages/core/src/submission/SubmissionStore.ts"
+import { launch } from "../../packages/core/test/postgres/OwnServer.ts"
+import { document } from "../data/PlannedLanes.ts"
+import { here } from "../frame/Measured.ts"
+import { cost, pace, type Sample, type Topic } from "../frame/Topic.ts"
 
 const clients = { "the driver's own": DriverClient.make, pipelined: PgPipeline.make } as const
 type Which = keyof typeof clients
@@ -48,7 +39,7 @@ const wire = (port: number, millis: number) =>
   })
 
 let schemas = 0
-const run = (which: Which, url: string, lanes: number, perLane: number) =>
+const run = (which: Which, url: string, lanes: number, perLane: number): Promise<Sample> =>
   Effect.gen(function* () {
     const schema = `bench_${++schemas}`
     const settings = { url: Redacted.make(url), maxConnections: lanes, startupParameters: { search_path: schema } }
@@ -84,42 +75,44 @@ const run = (which: Which, url: string, lanes: number, perLane: number) =>
         }),
       { concurrency: "unbounded", discard: true }
     )
-    const before = process.cpuUsage()
-    const start = performance.now()
-    yield* work
-    const millis = performance.now() - start
-    const { system, user } = process.cpuUsage(before)
-    const count = lanes * perLane
-    return { millis: millis / perLane, cpu: (system + user) / count, perSecond: count / (millis / 1000) }
+    const settled = Effect.runPromiseWith(yield* Effect.context<never>())
+    return yield* Effect.promise(() =>
+      here(async () => {
+        await settled(work)
+        return lanes * perLane
+      })
+    )
   }).pipe(Effect.scoped, Effect.provide(Reactivity.layer), Effect.runPromise)
 
-const median = (values: ReadonlyArray<number>) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
-const server = await launch("max_connections=100")
-try {
+export const topic = async (): Promise<Topic> => {
+  const server = await launch("max_connections=100")
   const slow = await wire(Number(new URL(server.url).port), 25)
   const far = new URL(server.url)
   far.port = String(slow.port)
-  const names = Object.keys(clients) as ReadonlyArray<Which>
-  for (const which of names) {
-    const { millis } = await run(which, far.href, 1, 15)
-    process.stdout.write(`${which}: ${(millis / 50).toFixed(1)} round trips a document\n`)
+  const sides: Record<string, () => Promise<Sample>> = {}
+  for (const which of Object.keys(clients) as ReadonlyArray<Which>) {
+    sides[`${which}, 50 ms away`] = () => run(which, far.href, 1, 15)
+    sides[`${which}, 16 lanes`] = () => run(which, server.url, 16, 60)
   }
-  const rounds: Record<Which, Array<{ readonly cpu: number; readonly perSecond: number }>> = {
-    "the driver's own": [],
-    pipelined: []
+  return {
+    sides,
+    rows: [
+      {
+        name: "PostgreSQL 50 ms away, documents of a lane against the driver's own client; 20/s is one round trip a document",
+        ours: "pipelined, 50 ms away",
+        peer: "the driver's own, 50 ms away",
+        figure: pace("documents")
+      },
+      {
+        name: "PostgreSQL, 16 lanes, against the driver's own client",
+        ours: "pipelined, 16 lanes",
+        peer: "the driver's own, 16 lanes",
+        figure: cost("document")
+      }
+    ],
+    end: async () => {
+      slow.close()
+      await server.close()
+    }
   }
-  for (let round = 0; round < 3; round++) {
-    for (const which of names) rounds[which].push(await run(which, server.url, 16, 60))
-  }
-  for (const which of names) {
-    const cpu = median(rounds[which].map(({ cpu }) => cpu))
-    const perSecond = median(rounds[which].map(({ perSecond }) => perSecond))
-    process.stdout.write(
-      `${which}: ${cpu.toFixed(0)} µs of CPU a document, ${perSecond.toFixed(0)} documents/s in 16 lanes\n`
-    )
-  }
-  slow.close()
-} finally {
-  await server.close()
 }
-process.exit(0)

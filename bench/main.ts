@@ -1,0 +1,81 @@
+/**
+ * `pnpm bench [topic …] [--json] [--rows N] [--pairs N]`: what things cost, as ratios within one run. Sides take turns; a ratio is of two that ran one
+ * after the other. CPU time is compared wherever it can be, since a machine with other work changes it least.
+ */
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { parseArgs } from "node:util"
+import { type Result, run } from "./frame/Rounds.ts"
+import type { Scale, Topic } from "./frame/Topic.ts"
+
+type Module = { readonly topic: (scale: Scale) => Promise<Topic> | Topic }
+
+const topics: Readonly<Record<string, () => Promise<Module>>> = {
+  csv: () => import("./topics/csv.ts"),
+  plan: () => import("./topics/plan.ts"),
+  import: () => import("./topics/import.ts"),
+  xlsx: () => import("./topics/xlsx.ts"),
+  submission: () => import("./topics/submission.ts"),
+  store: () => import("./topics/store.ts"),
+  postgres: () => import("./topics/postgres.ts"),
+  start: () => import("./topics/start.ts")
+}
+
+const usage = `pnpm bench [topic …] [--json] [--rows N] [--pairs N]
+  topics: ${Object.keys(topics).join(", ")}; all without one
+  --rows   how large the large cases are (default 100000): rows of a file, submissions of a store
+  --pairs  how often the sides take turns (default 5)`
+
+const given = () => {
+  try {
+    const { positionals, values } = parseArgs({
+      allowPositionals: true,
+      options: {
+        json: { type: "boolean", default: false },
+        rows: { type: "string", default: "100000" },
+        pairs: { type: "string", default: "5" },
+        help: { type: "boolean", default: false }
+      }
+    })
+    const [rows, pairs] = [Number(values.rows), Number(values.pairs)]
+    const isKnown = positionals.every((name) => name in topics)
+    if (!isKnown || values.help || !Number.isInteger(rows) || rows < 1000 || !Number.isInteger(pairs) || pairs < 1)
+      return undefined
+    return { json: values.json, rows, pairs, names: positionals.length > 0 ? positionals : Object.keys(topics) }
+  } catch {
+    return undefined
+  }
+}
+
+const short = (value: number) => (value < 100 ? value.toPrecision(3) : value.toFixed(0))
+
+const line = ({ better, cpu, name, ours, peer, quartiles, ratio, unit, verdict }: Result) =>
+  `${ratio.toFixed(2).padStart(6)}×  ${verdict.padEnd(6)} ${quartiles.map((at) => at.toFixed(2)).join("–")}  ${name}: ` +
+  `${short(ours)} to ${short(peer)} ${unit}${better === "less" ? ", less is better" : ""}; CPU ${short(cpu.ours)} to ${short(cpu.peer)} s`
+
+const options = given()
+if (options === undefined) {
+  console.error(usage)
+  process.exitCode = 1
+} else {
+  const results: Array<Result> = []
+  for (const name of options.names) {
+    const folder = mkdtempSync(join(tmpdir(), "fiscal-connector-bench-"))
+    let made: Topic | undefined
+    try {
+      made = await (await topics[name]!()).topic({ folder, rows: options.rows })
+      const found = await run(name, made, options.pairs, (side, { cpu, peak, seconds }) => {
+        if (options.json) return
+        const resident = peak === null ? "" : `, ${short(peak)} MiB`
+        console.log(`        ${name}, ${side}: ${short(cpu)} s of CPU, ${short(seconds)} s${resident}`)
+      })
+      if (!options.json) for (const result of found) console.log(line(result))
+      results.push(...found)
+    } finally {
+      await made?.end?.()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  }
+  if (options.json) console.log(JSON.stringify(results))
+}

@@ -1,0 +1,137 @@
+/**
+ * Submission: documents a second, durable in a file, and the CPU of one, against a bare `fetch` loop that keeps nothing; by a gateway that answers
+ * after 20 ms, and one that answers at once.
+ */
+import { Effect, Layer, Redacted } from "effect"
+import { spawn } from "node:child_process"
+import { join } from "node:path"
+import * as OpenAccount from "../../packages/core/src/account/OpenAccount.ts"
+import { stamp } from "../../packages/core/src/document/FiscalDocument.ts"
+import * as WireCodec from "../../packages/core/src/document/WireCodec.ts"
+import * as WrittenDocument from "../../packages/core/src/document/WrittenDocument.ts"
+import * as Submitter from "../../packages/core/src/engine/Submitter.ts"
+import * as Gateway from "../../packages/core/src/gateway/Gateway.ts"
+import * as Transmission from "../../packages/core/src/gateway/internal/SubmitCapability.ts"
+import type { FiscalDevice } from "../../packages/core/src/gateway/operation/FiscalDevice.ts"
+import type { Profile } from "../../packages/core/src/gateway/operation/Profile.ts"
+import type { Subscription } from "../../packages/core/src/gateway/operation/Subscription.ts"
+import * as UndiciHttpClient from "../../packages/core/src/node/UndiciHttpClient.ts"
+import { SubmissionStore } from "../../packages/core/src/submission/SubmissionStore.ts"
+import { document, receiptDate, store } from "../data/PlannedLanes.ts"
+import { here } from "../frame/Measured.ts"
+import { cost, pace, type Row, type Sample, type Scale, type Topic } from "../frame/Topic.ts"
+
+/** A gateway of nothing but latency, in a process of its own. */
+const server = async (latency: number) => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, "AnsweringServer.ts"), String(latency)])
+  const port = await new Promise<string>((resolve) =>
+    child.stdout.once("data", (chunk) => resolve(String(chunk).trim()))
+  )
+  return { url: `http://127.0.0.1:${port}`, end: () => child.kill() }
+}
+
+const bareFetch = (url: string, lanes: number, perLane: number): Promise<Sample> => {
+  const body = WireCodec.encode(stamp(WrittenDocument.read(document(0, 0).document), receiptDate, "first"))
+  const lane = async () => {
+    for (let n = 0; n < perLane; n++) {
+      const answer = await fetch(`${url}/invoice`, {
+        method: "POST",
+        body,
+        headers: { "content-type": "application/json" }
+      })
+      await answer.text()
+    }
+  }
+  return here(async () => {
+    await Promise.all(Array.from({ length: lanes }, lane))
+    return lanes * perLane
+  })
+}
+
+/** The gateway with a device for the lane, of which nothing is asked on the way. */
+const settled = (gateway: Gateway.GatewayOperations, lane: number) =>
+  Effect.map(Transmission.of(gateway), (submit) =>
+    Transmission.keep(
+      {
+        ...gateway,
+        profile: Effect.succeed({} as Profile),
+        fiscalDevice: Effect.succeed({
+          deviceId: lane,
+          tin: String(lane),
+          serialNo: null,
+          isActive: true,
+          isSwitchedOn: true,
+          isLive: false
+        } as FiscalDevice),
+        subscription: Effect.succeed({ status: "active", isDeleted: false } as Subscription),
+        zReports: () => Effect.succeed({ items: [], totalItemCount: 0, page: 1, pageSize: 20, unknownFields: {} })
+      },
+      submit
+    )
+  )
+
+const ours = (folder: string, url: string, lanes: number, perLane: number): Promise<Sample> =>
+  Effect.runPromise(
+    Effect.gen(function* () {
+      const own = yield* SubmissionStore
+      const submitter = yield* Submitter.Submitter
+      const accounts = yield* Effect.forEach(
+        Array.from({ length: lanes }, (_, n) => n),
+        (n) =>
+          Effect.gen(function* () {
+            const account = `shop${n}`
+            const gateway = yield* Gateway.make({
+              account,
+              baseUrl: url,
+              application: "bench",
+              station: "1",
+              apiKey: Redacted.make("key"),
+              secret: Redacted.make("secret")
+            })
+            yield* own.plan(Array.from({ length: perLane }, (_, i) => document(n, i)))
+            return yield* OpenAccount.open({ account, gateway: yield* settled(gateway, n) })
+          })
+      )
+      const run = Effect.runPromiseWith(yield* Effect.context())
+      return yield* Effect.promise(() =>
+        here(async () => {
+          await run(submitter.drain(accounts))
+          return lanes * perLane
+        })
+      )
+    }).pipe(
+      Effect.provide(
+        Layer.mergeAll(Submitter.layer(), UndiciHttpClient.layer()).pipe(Layer.provideMerge(store(folder)))
+      )
+    )
+  )
+
+export const topic = async ({ folder }: Scale): Promise<Topic> => {
+  const sides: Record<string, () => Promise<Sample>> = {}
+  const rows: Array<Row> = []
+  const servers: Array<Awaited<ReturnType<typeof server>>> = []
+  for (const latency of [20, 0]) {
+    const gateway = await server(latency)
+    servers.push(gateway)
+    for (const lanes of [1, 16]) {
+      const perLane = latency === 0 ? Math.ceil(3000 / lanes) : 150
+      const of = `${latency} ms, ${lanes} ${lanes === 1 ? "lane" : "lanes"}`
+      const [peer, side] = [`fetch, ${of}`, `submission, ${of}`]
+      sides[peer] = () => bareFetch(gateway.url, lanes, perLane)
+      sides[side] = () => ours(folder, gateway.url, lanes, perLane)
+      rows.push(
+        { name: `${side}, against fetch, by the clock`, ours: side, peer, figure: pace("documents") },
+        { name: `${side}, against fetch`, ours: side, peer, figure: cost("document") }
+      )
+    }
+    await bareFetch(gateway.url, 1, 50)
+    await ours(folder, gateway.url, 1, 50)
+  }
+  return {
+    sides,
+    rows,
+    end: async () => {
+      for (const { end } of servers) end()
+    }
+  }
+}
