@@ -17,7 +17,7 @@ import { printable } from "../output/Terminal.ts"
 import * as UnmappedReport from "../output/UnmappedReport.ts"
 import { Quit } from "../output/Quit.ts"
 import * as AdapterAnswer from "./AdapterAnswer.ts"
-import * as DocumentRow from "./DocumentRow.ts"
+import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJson"
 import * as ImportReport from "./ImportReport.ts"
 import * as Progress from "./Progress.ts"
 import * as RefusedFile from "./RefusedFile.ts"
@@ -171,7 +171,7 @@ const finish = Effect.fnUntraced(function* (
   yield* Stream.runForEach(CoreImporting.documents(plan, stage, account), (rows) => {
     for (const row of rows) tally.add(row)
     if (form === "people") return Effect.void
-    return write(rows.map((row) => Output.line("document", DocumentRow.toJson(row, now))).join("\n"))
+    return write(rows.map((row) => Output.line("document", DocumentJson.toJson(row, now))).join("\n"))
   })
   const { summary, unmapped } = tally
   const refusedFile =

@@ -114,8 +114,6 @@ const placesOf = (strings: ReadonlyArray<string>): ReadonlyArray<Place> => {
     if (state === "comment") refuse("in a comment")
     if (state === "text" && /<\/?$/.test(part)) refuse("in the name of a tag")
     if (state === "value" && forbidden.test(attribute)) refuse(`in the attribute ${attribute}`)
-    if (state === "tag" && !/["\w]$/.test(part) && !(part === "" && places.at(-1) === "tag"))
-      refuse("in a tag, outside a quoted attribute")
     if (state === "value" && addresses.has(attribute)) {
       places.push(part.endsWith(`${attribute}="`) ? "address" : "attribute")
     } else places.push(state === "value" ? "attribute" : state === "tag" ? "tag" : "text")

@@ -41,7 +41,12 @@ const readings = (question: Question, at: number): ReadonlyArray<Html> =>
     const fill = asked(answer)
     const value = `${at}.${index}`
     return html`<label class="line"
-      ><input type="radio" name="${`answer.${at}`}" value="${value}" required />
+      ><input
+        type="radio"
+        name="${`answer.${at}`}"
+        value="${value}"
+        required${new Flag("checked", question.readings.length === 1)}
+      />
       <span
         >${reading} ${examples.map((example) => html`<span class="reading"><code>${example}</code></span>`)}
         ${fill === null ? null : html`<input type="text" name="${`fill.${value}`}" aria-label="${fill === "currency" ? words.askCurrency : words.askOther(fill)}" autocomplete="off" />`}</span
@@ -124,7 +129,7 @@ export const columnsPage = (
     <h1>${words.columnsTitle}</h1>
     <div class="note waiting">
       <p>${problem}</p>
-      ${when(missing.length > 0, () => html`<p>${words.missing(missing.join(", "))}</p>`)}
+      ${when(missing.length > 0, () => html`<p>${words.missing(missing.map(Words.field).join(", "))}</p>`)}
     </div>
     <form class="card" method="post" action="${action(frame, one, "columns")}">
       ${tokenOf(frame)}
@@ -147,7 +152,10 @@ export const columnsPage = (
                     <select name="${`column.${at}`}" aria-label="${`${words.is} ${name}`}">
                       <option value="">${words.notUsed}</option>
                       ${seen.fields.map(
-                        (each) => html`<option value="${each}" ${new Flag("selected", each === field)}>${each}</option>`
+                        (each) =>
+                          html`<option value="${each}" ${new Flag("selected", each === field)}>
+                            ${Words.field(each)}
+                          </option>`
                       )}
                     </select>
                   </td>

@@ -162,7 +162,7 @@ const sendForm = (frame: Frame, one: PageImport, checked: Checked, stopped: Acco
     }
     <div class="actions">
       ${planned === 0 ? html`<p><strong>${words.nothingToSend}</strong></p>` : html`<button>${words.send(planned, destination.environment)}</button>`}
-      <a class="button quiet" href="${frame.prefix}/imports/${one.id}/book">${words.bookFile}</a>
+      <a class="button quiet" href="${frame.prefix}/book">${words.bookFile}</a>
     </div>
   </form>`
 }
@@ -199,7 +199,13 @@ export const checkPage = (
       <h2>${words.howRead}</h2>
       ${said(one)}
     </section>
-    ${rowsTable(here, rows, looking, () => null)} ${discardForm(frame, one)}`
+    ${rowsTable(here, rows, looking, () => null)}
+    <div class="actions">
+      <form method="post" action="${here}/recheck">
+        ${tokenOf(frame)}<button class="quiet">${words.standstillAgain}</button>
+      </form>
+      <a class="button quiet" href="${here}/plan">${words.planFile}</a> ${discardForm(frame, one)}
+    </div>`
 }
 
 /** Which format, and what a person has said. */

@@ -58,7 +58,8 @@ export const listPage = (
   counts: Readonly<Partial<Record<State, number>>>,
   looking: ListLooking,
   more: number | null,
-  zone: DateTime.TimeZone
+  zone: DateTime.TimeZone,
+  hasLive: "live" | "none"
 ): Html => {
   const count = (states: ReadonlyArray<State>) => states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
   const all = Object.values(counts).reduce((sum, n) => sum + (n ?? 0), 0)
@@ -90,6 +91,7 @@ export const listPage = (
         html`<form class="note" method="post" action="${frame.prefix}/resume">
           ${tokenOf(frame)}
           <p>${said.onTheWay(onTheWay)}</p>
+          ${when(hasLive === "live", () => html`<label class="line"><input type="checkbox" name="live" value="yes" /><span>${said.resumeLive}</span></label>`)}
           <div class="actions"><button>${said.resume}</button></div>
         </form>`
     )}

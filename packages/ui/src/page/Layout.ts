@@ -15,7 +15,7 @@ export interface Frame {
 
 export interface Layout {
   readonly title: string
-  readonly at?: "import" | "documents" | "health"
+  readonly at?: "import" | "documents" | "health" | "book"
   readonly environment?: string
   /** Seconds after which the page is loaded again; where there is no script alone, or always. */
   readonly again?: { readonly seconds: number; readonly how: "always" | "without-script" }
@@ -60,7 +60,8 @@ export const whole = (frame: Frame, { again, at, content, environment, title }: 
                   ${[
                     link(frame, at, "import", "/", words.import),
                     link(frame, at, "documents", "/documents", words.documents),
-                    link(frame, at, "health", "/health", words.health)
+                    link(frame, at, "health", "/health", words.health),
+                    link(frame, at, "book", "/book", words.bookFile)
                   ]}
                 </ul>
               </nav>

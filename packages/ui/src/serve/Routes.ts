@@ -1,20 +1,26 @@
 /** Which page answers which address, and what each form does. */
 import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
+import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJson"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
+import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
+import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
+import { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
 import * as Health from "@fiscal-connector/core/submission/Health"
 import type { State, Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as Runner from "@fiscal-connector/core/engine/Runner"
 import * as OpenAccounts from "@fiscal-connector/core/unstable/connector/OpenAccounts"
 import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
-import { DateTime, Duration, Effect, FileSystem, Option, type Scope, Stream } from "effect"
+import { DateTime, Duration, Effect, FileSystem, Option, Result, type Scope, Stream } from "effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { headers } from "../guard/Entrance.ts"
 import type { PrivateFolder } from "../guard/PrivateFolder.ts"
 import type { Html } from "../html/Html.ts"
 import { pageStyle } from "../html/PageStyle.ts"
 import * as AskPages from "../page/AskPages.ts"
+import { bookPage } from "../page/BookPage.ts"
 import { checkPage, lookingOf } from "../page/CheckPage.ts"
 import { choicesOf, codesPage } from "../page/CodesPage.ts"
 import * as DocumentPages from "../page/DocumentPages.ts"
@@ -77,6 +83,8 @@ export const respond = (site: Site, call: Call) => {
         return rest.length === 0 ? showList(site, call.query) : showDocument(site, rest, call.query)
       case "health":
         return showHealth(site, call.query)
+      case "book":
+        return showBook(site)
       default:
         return notFound
     }
@@ -87,7 +95,9 @@ export const respond = (site: Site, call: Call) => {
     case "documents":
       return decide(site, rest, call.form)
     case "resume":
-      return resume(site)
+      return resume(site, call.form)
+    case "book":
+      return saveBook(site, call.form)
     default:
       return notFound
   }
@@ -144,6 +154,8 @@ const showImport = (site: Site, [id, what]: ReadonlyArray<string>, query: URLSea
         return events(one)
       case "book":
         return yield* bookFile(site)
+      case "plan":
+        return yield* planFile(one)
       case "report":
         return yield* resultFile(one, "report")
       case "refused":
@@ -230,6 +242,23 @@ const resultFile = ({ files, format, phase }: PageImport, what: "report" | "refu
     return download(fs.stream(path), `${stem}.${what}${ending}`, contentTypes[ending] ?? "application/octet-stream")
   })
 
+/** The plan as `connector plan --json` has its documents, an envelope a line. */
+const planFile = ({ files, phase }: PageImport) =>
+  Effect.gen(function* () {
+    if (phase._tag !== "Checked" || phase.checked.documents === null) return yield* gone
+    const { book, documents } = phase.checked
+    const now = DateTime.setZone(yield* DateTime.now, book.zone)
+    const lines = Stream.map(documents, (page) =>
+      page
+        .map(
+          (document) =>
+            `${JSON.stringify({ kind: "document", version: 1, data: DocumentJson.toJson(document, now) })}\n`
+        )
+        .join("")
+    )
+    return download(Stream.encodeText(lines), `${files[0]?.name ?? "export"}.plan.jsonl`, "application/jsonl")
+  })
+
 const bookFile = ({ imports }: Site) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
@@ -295,7 +324,8 @@ const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form) =>
         return here
       }
       case "recheck": {
-        if (phase._tag !== "Standstill") return yield* gone
+        if (phase._tag !== "Standstill" && phase._tag !== "Checked") return yield* gone
+        one.codes = "open"
         yield* imports.recheck(one)
         return here
       }
@@ -343,6 +373,65 @@ const mapOf = ({ columns, rest }: Extract<PageImport["phase"], { _tag: "Columns"
   }
 }
 
+const showBook = (site: Site) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const file = site.imports.bookFile
+    const text = yield* Effect.orElseSucceed(fs.readFileString(file), () => null)
+    return bookForm(site, text, text ?? "", [], null)
+  })
+
+const bookForm = (
+  site: Site,
+  stored: string | null,
+  shownText: string,
+  problems: ReadonlyArray<Finding>,
+  note: string | null
+): Response =>
+  shown(
+    site,
+    {
+      title: Words.page.bookFile,
+      at: "book",
+      content: bookPage(
+        site.frame,
+        nameOf(site.imports.bookFile),
+        stored === null ? null : sameAs(stored),
+        shownText,
+        problems,
+        note
+      )
+    },
+    problems.length === 0 ? 200 : 400
+  )
+
+const nameOf = (file: string): string => file.split(/[/\\]/).at(-1) ?? file
+
+/** By which a form knows whether somebody else has written the book meanwhile. */
+const sameAs = (text: string): string => ImportRecord.textRecord("", text).sha256
+
+/** Written whole, and only where it is in order. */
+const saveBook = (site: Site, form: Form) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { bookFile: file } = site.imports
+    const stored = yield* fs.readFileString(file)
+    // a form has line ends of its own
+    const text = (form.get("text") ?? "").replaceAll("\r\n", "\n")
+    if (form.get("was") !== sameAs(stored)) return bookForm(site, stored, text, [], Words.book.changed)
+    const unfinished = `${file}.part`
+    yield* fs.writeFileString(unfinished, text, { mode: 0o600 })
+    const checked = yield* Effect.result(BookFiles.open(unfinished))
+    if (Result.isFailure(checked)) {
+      yield* fs.remove(unfinished, { force: true })
+      const error = checked.failure
+      if (error._tag === "BookError") return bookForm(site, stored, text, error.findings, null)
+      return yield* error
+    }
+    yield* fs.rename(unfinished, file)
+    return bookForm(site, text, text, [], Words.book.saved)
+  }).pipe(Effect.catchTag("PlatformError", storeProblem))
+
 /** Times are shown in the book's zone, where there is one. */
 const zoneOf = ({ imports }: Site) =>
   Planning.bookOf(imports.bookFile).pipe(
@@ -371,7 +460,7 @@ const showList = (site: Site, query: URLSearchParams) =>
       site,
       Effect.gen(function* () {
         const store = yield* SubmissionStore
-        const { counts } = yield* store.health(Duration.days(7))
+        const { counts, lanes } = yield* store.health(Duration.days(7))
         const list = yield* store.list({
           order: "newest-first",
           limit: perPage + 1,
@@ -379,7 +468,7 @@ const showList = (site: Site, query: URLSearchParams) =>
           ...(before !== null && { before }),
           ...(matching !== "" && { matching })
         })
-        return { counts, list }
+        return { counts, list, hasLive: lanes.some(({ lane }) => lane.startsWith("live/")) }
       })
     )
     const list = found?.list ?? []
@@ -390,7 +479,8 @@ const showList = (site: Site, query: URLSearchParams) =>
       found?.counts ?? {},
       { group: group?.name ?? null, matching, before },
       list.length > perPage ? (page.at(-1)?.seq ?? null) : null,
-      zone
+      zone,
+      found?.hasLive === true ? "live" : "none"
     )
     return shown(site, { title: Words.page.documents, at: "documents", content })
   }).pipe(Effect.catchTag("StoreError", storeProblem))
@@ -481,17 +571,21 @@ const decide = (site: Site, path: ReadonlyArray<string>, form: Form) =>
   }).pipe(Effect.catchTag("StoreError", storeProblem))
 
 /** Goes on with what is planned and awaited, in the background; whoever sends already is not disturbed. */
-const resume = (site: Site) =>
+const resume = (site: Site, form: Form) =>
   Effect.gen(function* () {
     const { workplace } = site
+    const live = form.get("live") === "yes" ? "allowed" : "not-allowed"
     const run = Effect.gen(function* () {
       const store = yield* SubmissionStore
-      for (const { others: _, settings, witness } of yield* workplace.all) {
-        if (Option.isNone(yield* store.pinOf(settings.account))) continue
-        // a live device is gone on with only where a person sends to it; here its outcomes are asked for
-        const { opened } = yield* OpenAccounts.openEach([settings], { live: "not-allowed", witness })
-        if (opened.length > 0) yield* Runner.run(opened)
-      }
+      const known = yield* Effect.filter(yield* workplace.all, ({ settings }) =>
+        Effect.map(store.pinOf(settings.account), Option.isSome)
+      )
+      const accounts = known.map(({ settings }) => settings)
+      const { opened } = yield* OpenAccounts.openEach(accounts, { live, witness: known[0]?.witness })
+      if (opened.length > 0) yield* Runner.run(opened)
+      // outcomes are asked for all the same where nothing may be sent
+      const closed = accounts.filter(({ account }) => opened.every((one) => one.account !== account))
+      if (closed.length > 0) yield* StatusPoller.use((poller) => poller.sweep(closed))
     }).pipe(
       Effect.scoped,
       Effect.provide(workplace.engine),

@@ -72,6 +72,10 @@ export const report = {
     "This page is one file and needs nothing else. It can be printed, kept, and sent on. It names buyers and amounts: treat it as the invoices themselves."
 } as const
 
+/** What a column can stand for, as a person reads it: `unit price`, `tax code`. */
+export const field = (name: string): string =>
+  name.replaceAll(".", " ").replaceAll(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`)
+
 /** The zone of this machine, to be confirmed by a person. */
 export const proposedZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
@@ -200,6 +204,7 @@ export const page = {
   correct:
     "Correct the refused rows in the file, and import it again: what is fiscalised already is known and not sent again.",
   standstillAgain: "Check again",
+  planFile: "The plan as data",
   opened: "This page is open. Go on",
   notFound: "There is nothing here.",
   notFoundText: "The import may have been discarded, or the page started anew.",
@@ -239,6 +244,7 @@ export const document = {
   empty: "Nothing was ever planned here. Import a file first.",
   onTheWay: (count: number) => `${documents(count)} on the way. If nothing sends them now, go on with it.`,
   resume: "Go on with sending",
+  resumeLive: "To live devices, too: what is sent there is taxed",
   resuming: "It goes on. This page shows how documents stand; load it again.",
   zone: (zone: string) => `Times are those of ${zone}.`,
   means: "What that means",
@@ -299,4 +305,17 @@ export const health = {
   doctor: "The doctor",
   doctorText: "Looks at everything an account needs before it can send, and changes nothing.",
   examine: (account: string) => `Look at ${account}`
+} as const
+
+/** Of the mapping book's own page. */
+export const book = {
+  about:
+    "What the spellings of your exports mean, and the policies by which they are translated. It is the same file that the command reads; docs/mapping-book.md explains every field. Changes count from the next check on.",
+  none: "There is none yet. It begins with the first import.",
+  save: "Check and save",
+  saved: "Saved. Check an import again to see what it makes of it.",
+  changed:
+    "It was changed meanwhile, perhaps in another tab or by the command. Nothing was saved: take over what you need, and save again.",
+  problems: "Nothing was saved. This is not in order:",
+  line: (line: number, column: number) => `Line ${line}, column ${column}: `
 } as const

@@ -8,7 +8,7 @@ import * as CoreImporting from "@fiscal-connector/core/connector/Importing"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import { DateTime, Effect, Exit, Fiber, FileSystem, Layer, Option, type Path, Scope } from "effect"
+import { DateTime, Effect, Exit, Fiber, FileSystem, Layer, Option, type Path, Scope, Stream } from "effect"
 import { randomBytes } from "node:crypto"
 import { rm } from "node:fs/promises"
 import type { PrivateFolder } from "../guard/PrivateFolder.ts"
@@ -60,6 +60,10 @@ const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport, scope:
         note: null,
         checked: {
           ...seen,
+          documents: Stream.provideContext(
+            CoreImporting.documents(plan, "planned", facts.destination.account),
+            services
+          ),
           destination: facts.destination,
           device,
           book: found.book,

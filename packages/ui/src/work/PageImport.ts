@@ -11,7 +11,8 @@ import type { DeviceFacts } from "@fiscal-connector/core/unstable/preflight/Devi
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { Question } from "@fiscal-connector/core/source/Adapter"
 import type { Overtaken } from "@fiscal-connector/core/unstable/import/Dating"
-import type { Scope } from "effect"
+import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
+import type { Scope, Stream } from "effect"
 import type { Tally } from "../report/Tally.ts"
 import type { ColumnsSeen, Format, Said } from "./Workplace.ts"
 
@@ -40,6 +41,8 @@ export interface Row {
 /** What would be sent, held and refused. */
 export interface Checked {
   readonly rows: ReadonlyArray<Row>
+  /** Every document in full, read again from the staging as long as the import is not read anew; null where it was planned to be sent. */
+  readonly documents: Stream.Stream<ReadonlyArray<ImportedDocument>, StoreError> | null
   readonly summary: ImportSummary
   readonly tally: Tally
   readonly destination: Destination

@@ -63,6 +63,7 @@ export const run = (
         const { device, plan, warning } = planned
         const now: Checked = {
           ...seen,
+          documents: null,
           destination,
           device,
           book: found.book,

@@ -1,5 +1,7 @@
 /** The formats of exports as the page offers them: the adapters of `import`, their options made of what a person answered. */
 import type { adapter as csvAdapter, CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
+import { columnsOf as columnsOfSheet } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
 import * as MapFile from "@fiscal-connector/adapter-csv/MapFile"
 import { Settings } from "@fiscal-connector/adapter-csv/Settings"
 import type { Adapter } from "@fiscal-connector/core/source/Adapter"
@@ -33,10 +35,16 @@ const table = (
     extensions,
     under
   }: Pick<typeof csv, "ending" | "extensions" | "under"> & { readonly adapter: typeof csvAdapter },
-  title: string
+  title: string,
+  columnsOf: typeof ColumnProposal.columnsOf
 ): Format => ({
   name: adapter.name,
   title,
+  columns: (file, said) =>
+    Effect.flatMap(
+      Effect.orElseSucceed(tableOptions({ ...said, columns: undefined }), (): CsvOptions => ({})),
+      ({ settings }) => columnsOf(file, settings)
+    ),
   endings: extensions,
   ending,
   adapter: adapter as Adapter<unknown>,
@@ -56,8 +64,8 @@ const kit = (adapter: OwnAdapter, title: string): Format => ({
 
 /** In the order in which a file's name is held against them. */
 export const formats: ReadonlyArray<Format> = [
-  table(csv, "CSV or text, with a header"),
-  table(xlsx, "Excel workbook"),
+  table(csv, "CSV or text, with a header", ColumnProposal.columnsOf),
+  table(xlsx, "Excel workbook", columnsOfSheet),
   {
     name: xeroLike.adapter.name,
     title: "JSON, Xero-shaped",
