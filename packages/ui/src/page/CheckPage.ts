@@ -133,7 +133,9 @@ const sendForm = (frame: Frame, one: PageImport, checked: Checked, stopped: Acco
           <p>
             ${words.late(`${overtaken.first.join(", ")} would become late: documents of a later date would go before them`)}
           </p>
-          <label class="line"><input type="checkbox" name="rest" value="yes" /><span>${words.sendRest}</span></label>
+          <label class="line"
+            ><input type="checkbox" name="rest" value="yes" required /><span>${words.sendRest}</span></label
+          >
         </div>`
     )}
     ${when(
