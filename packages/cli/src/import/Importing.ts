@@ -22,7 +22,9 @@ import * as ImportReport from "./ImportReport.ts"
 import * as Progress from "./Progress.ts"
 import * as RefusedFile from "./RefusedFile.ts"
 import * as ReportFile from "./ReportFile.ts"
+import * as Sums from "./Sums.ts"
 import { Call, type CallShape } from "../output/Call.ts"
+import { afterwards } from "../output/Afterwards.ts"
 import { onTheirWay } from "../output/OnTheirWay.ts"
 import * as NextStep from "../output/NextStep.ts"
 import * as Output from "../output/Output.ts"
@@ -39,6 +41,10 @@ export interface ImportJob {
   readonly refusedFile: string
   /** Where a report goes, and what the import was made of; undefined where none is asked for. */
   readonly report: ReportJob | undefined
+  /** As a person named them. */
+  readonly files: ReadonlyArray<string>
+  /** What a person does after a plan, as a line and a call. */
+  readonly afterPlan: string
 }
 
 export interface ReportJob {
@@ -156,8 +162,11 @@ const interrupted = (call: CallShape): string =>
     ? "\nInterrupted. The sandbox and what was sent to it are gone; run the command again."
     : `\nInterrupted; nothing is half-written. This goes on where it was:\n  ${NextStep.word({ do: "resume" }, call)}`
 
+const isNews = ({ alreadyFiscalised, counts }: ImportReport.Summary): boolean =>
+  (counts.Fiscalised ?? 0) > alreadyFiscalised
+
 const finish = Effect.fnUntraced(function* (
-  { order: { book }, refusedFile: target, report, writeRefused }: ImportJob,
+  { afterPlan, bookFile, files, order: { book }, refusedFile: target, report, writeRefused }: ImportJob,
   mode: "plan" | "import",
   { account, destination }: AccountFacts.AccountFacts,
   { device, plan }: CoreImporting.PlannedImport,
@@ -166,7 +175,7 @@ const finish = Effect.fnUntraced(function* (
   const { form, write } = yield* Output.Output
   // a sandbox's device has nothing but what the book says
   const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
-  const tally = new ImportReport.Tally(plan.unattached, mode)
+  const tally = new ImportReport.Tally(plan, mode)
   const now = DateTime.setZone(yield* DateTime.now, book.zone)
   yield* Stream.runForEach(CoreImporting.documents(plan, stage, account), (rows) => {
     for (const row of rows) tally.add(row)
@@ -185,6 +194,7 @@ const finish = Effect.fnUntraced(function* (
           at: now,
           destinations: [destination],
           record: yield* report.made.pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit)),
+          book: plan.book,
           unattached: plan.unattached,
           documents: CoreImporting.documents(plan, stage, account)
         })
@@ -192,20 +202,28 @@ const finish = Effect.fnUntraced(function* (
   if (form === "json") {
     yield* Output.tell("import-summary", {
       ...summary,
-      totals: ImportReport.totalsToJson(summary.totals),
+      ...Sums.toJson(summary),
       strays: plan.unattached,
       unmapped: UnmappedReport.toJson(unmapped, choice),
       refusedFile: refusedFile ?? null,
       exitCode: code
     })
   } else {
-    const text = tally.print(choice, yield* Call, yield* Screen)
+    const call = yield* Call
+    const text = tally.print(choice, call, yield* Screen)
     if (text !== "") yield* Console.log(`${text}\n`)
     yield* Console.log(
       mode === "plan" ? `Plan, nothing sent: ${ImportReport.line(summary)}` : ImportReport.line(summary)
     )
-    if (refusedFile !== undefined) yield* Console.log(`The refused rows, each with its reason: ${refusedFile}`)
+    if (refusedFile !== undefined) {
+      const corrected = call.like({ files: { these: files, now: refusedFile }, flags: ["--book", bookFile] })
+      yield* Console.log(
+        `The refused rows, each with its reason: ${refusedFile}\nCorrected there, or in the source, they go by:\n  ${corrected}`
+      )
+    }
     if (reportFile !== undefined) yield* Console.log(`The report: ${reportFile}`)
+    if (mode === "plan" && summary.counts.Planned !== undefined) yield* Console.log(afterPlan)
+    if (mode === "import" && isNews(summary) && call.place === "kept") yield* Console.log(afterwards(call))
   }
   if (code !== 0) return yield* new Quit({ code, text: "" })
 })

@@ -195,7 +195,7 @@ export const checkPage = (
           <div class="actions"><button class="quiet">${words.historical}</button></div>
         </form>`
     )}
-    ${Parts.totals(summary.totals)} ${Parts.causes(Words.report.refused, tally, "error", 5)}
+    ${Parts.totals(summary)} ${Parts.causes(Words.report.refused, tally, "error", 5)}
     ${Parts.causes(Words.report.warnings, tally, "warning", 5)} ${Parts.skipped(tally.skipped)}
     <section class="card">
       <h2>${words.howRead}</h2>

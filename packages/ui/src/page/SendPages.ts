@@ -73,7 +73,7 @@ export const donePage = (frame: Frame, one: PageImport, result: Result, looking:
       ${when(refusedFile, () => html`<a class="button" href="${here}/refused">${words.refusedFile}</a>`)}
       <a class="button quiet" href="${frame.prefix}/">${words.another}</a>
     </div>
-    ${when(refusedFile, () => html`<p class="soft">${words.correct}</p>`)} ${Parts.totals(summary.totals)}
+    ${when(refusedFile, () => html`<p class="soft">${words.correct}</p>`)} ${Parts.totals(summary)}
     ${when(
       fiscalised.length > 0,
       () =>

@@ -5,6 +5,7 @@ import * as Money from "@fiscal-connector/core/document/Money"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
 import type * as ImportSummary from "@fiscal-connector/core/import/ImportSummary"
+import { BigDecimal } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
 import * as QrCode from "../html/QrCode.ts"
 import * as Words from "../text/Words.ts"
@@ -45,10 +46,54 @@ export const figures = (counts: ImportSummary.ImportSummary["counts"]): Html =>
 const kindOf = (kind: ImportSummary.Total["kind"], count: number): string =>
   Words.kinds[kind]?.[count === 1 ? 0 : 1] ?? kind
 
-/** Sums by state, currency and kind: what a bookkeeper compares. */
-export const totals = (sums: ReadonlyArray<ImportSummary.Total>): Html =>
+interface SumRow extends Pick<ImportSummary.TaxTotal, "net" | "tax" | "total"> {
+  readonly state: string
+  readonly currency: string
+  readonly documents: string
+  readonly code: string
+}
+
+/** Null where one of them is not known. */
+const sum = (figures: ReadonlyArray<Money.Money | null>): Money.Money | null =>
+  figures.length > 0 && figures.every((figure) => figure !== null) ? BigDecimal.sumAll(figures) : null
+
+/** One with several taxes is followed by a row for each. */
+const rowsOf = (
+  { currency, documents, kind, state, total }: ImportSummary.Total,
+  taxes: ReadonlyArray<ImportSummary.TaxTotal>
+): ReadonlyArray<SumRow> => {
+  const own = taxes.filter(
+    (one) => one.state === state && one.currency === currency && one.kind === kind && one.taxCode !== null
+  )
+  const [net, tax] = [sum(own.map((one) => one.net)), sum(own.map((one) => one.tax))]
+  const whole = {
+    state,
+    currency,
+    documents: `${documents.toLocaleString("en")} ${kindOf(kind, documents)}`,
+    net,
+    tax,
+    total
+  }
+  return [
+    { ...whole, code: own.length === 1 ? (own[0]?.taxCode ?? "") : "" },
+    ...(own.length < 2 ? [] : own).map((one): SumRow => ({
+      state: "",
+      currency: "",
+      documents: "",
+      code: one.taxCode ?? "",
+      net: one.net,
+      tax: one.tax,
+      total: one.total
+    }))
+  ]
+}
+
+const figure = (money: Money.Money | null): string => (money === null ? "" : Money.formatAmount(money))
+
+/** Sums by state, currency and kind, and under each its taxes: what a bookkeeper compares. */
+export const totals = ({ taxes, totals }: Pick<ImportSummary.ImportSummary, "taxes" | "totals">): Html =>
   when(
-    sums.length > 0,
+    totals.length > 0,
     () =>
       html`<section class="card">
         <h2>${words.totals}</h2>
@@ -59,24 +104,31 @@ export const totals = (sums: ReadonlyArray<ImportSummary.Total>): Html =>
                 <th scope="col">${words.state}</th>
                 <th scope="col">${words.currency}</th>
                 <th scope="col" class="number">${words.documentsColumn}</th>
+                <th scope="col">${words.taxCode}</th>
+                <th scope="col" class="number">${words.net}</th>
+                <th scope="col" class="number">${words.tax}</th>
                 <th scope="col" class="number">${words.total}</th>
               </tr>
             </thead>
             <tbody>
-              ${sums
+              ${totals
                 .toSorted(
                   (a, b) =>
                     a.state.localeCompare(b.state) ||
                     a.currency.localeCompare(b.currency) ||
                     b.kind.localeCompare(a.kind)
                 )
+                .flatMap((total) => rowsOf(total, taxes))
                 .map(
-                  ({ currency, documents, kind, state, total }) =>
+                  ({ code, currency, documents, net, state, tax, total }) =>
                     html`<tr>
-                      <td>${stateBadge(state)}</td>
+                      <td>${state === "" ? "" : stateBadge(state)}</td>
                       <td>${currency}</td>
-                      <td class="number">${documents.toLocaleString("en")} ${kindOf(kind, documents)}</td>
-                      <td class="number">${Money.formatAmount(total)}</td>
+                      <td class="number">${documents}</td>
+                      <td>${code}</td>
+                      <td class="number">${figure(net)}</td>
+                      <td class="number">${figure(tax)}</td>
+                      <td class="number">${figure(total)}</td>
                     </tr>`
                 )}
             </tbody>
@@ -162,7 +214,7 @@ export const receipt = (document: ImportedDocument): Html => {
       <h3>${number || (document.id ?? "")}</h3>
       <p>${stateBadge(state)}</p>
       <p>${amount(currency, total)} <span class="soft">${name}</span></p>
-      <p class="small">${document.document?.buyer ?? ""}</p>
+      <p class="small">${(document.document ?? document.translated)?.buyer ?? ""}</p>
       ${when(verificationCode !== null, () => html`<p class="small"><span class="soft">${words.verification}</span> <code>${verificationCode}</code></p>`)}
       <p class="small soft">${dated(document)}</p>
       ${when(said !== null && state !== "Fiscalised", () => html`<p class="small">${said}</p>`)}

@@ -3,6 +3,7 @@ import type * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
 import type { Destination } from "@fiscal-connector/core/account/Destination"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { ImportRecord } from "@fiscal-connector/core/import/ImportRecord"
 import { Effect, Stream } from "effect"
 import { escape, html, type Html, when } from "../html/Html.ts"
@@ -20,6 +21,8 @@ export interface Report<E, R> {
   readonly destinations: ReadonlyArray<Destination>
   /** What was imported; null for documents of the store, whatever import they came with. */
   readonly record: Pick<ImportRecord, "adapter" | "files" | "book" | "settings"> | null
+  /** By which taxes are summed up; one without taxes where documents of several books are reported. */
+  readonly book: Pick<MappingBook, "taxes">
   /** Findings that belong to no document. */
   readonly unattached: ReadonlyArray<Finding.Finding>
   readonly documents: Stream.Stream<ReadonlyArray<ImportedDocument>, E, R>
@@ -36,8 +39,8 @@ export const write = <E, R>(report: Report<E, R>): Stream.Stream<string, E, R> =
     )
   )
 
-const tallied = <E, R>({ documents, unattached }: Report<E, R>): Effect.Effect<Tally, E, R> => {
-  const tally = new Tally()
+const tallied = <E, R>({ book, documents, unattached }: Report<E, R>): Effect.Effect<Tally, E, R> => {
+  const tally = new Tally(book)
   for (const finding of unattached) tally.addUnattached(finding)
   return Effect.as(
     Stream.runForEach(documents, (page) =>
@@ -59,14 +62,14 @@ const listed = (page: ReadonlyArray<ImportedDocument>): string =>
 const head = <E, R>({ at, destinations, record }: Report<E, R>, tally: Tally): string => {
   const title = record === null ? words.resumed : words.title
   const policy = "default-src 'none'; style-src 'unsafe-inline'"
-  const { counts, documents, totals } = tally.summary
+  const { counts, documents } = tally.summary
   const body = html`<main>
     <header>
       <p>${environments(destinations)}</p>
       <h1>${title}</h1>
       <p class="soft">${words.made(Parts.time(at))}</p>
     </header>
-    ${Parts.figures(counts)} ${Parts.totals(totals)} ${Parts.causes(words.refused, tally, "error")}
+    ${Parts.figures(counts)} ${Parts.totals(tally.summary)} ${Parts.causes(words.refused, tally, "error")}
     ${Parts.causes(words.warnings, tally, "warning")} ${Parts.skipped(tally.skipped)} ${used(destinations, record)}
     <h2>${words.documentsTitle}</h2>
     ${when(documents === 0, () => html`<p>${words.none}</p>`)}

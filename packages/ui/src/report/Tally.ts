@@ -1,6 +1,7 @@
 /** What a report says of an import as a whole, gathered document by document; memory stays flat however many there are. */
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as ImportSummary from "@fiscal-connector/core/import/ImportSummary"
 
 /** One row of a cause: whose it is, and the finding with its place. */
@@ -26,11 +27,16 @@ const kept = { rows: 200, causes: 200, numbers: 100 }
 
 /** Takes documents as they come. */
 export class Tally {
-  readonly #summing = ImportSummary.make()
+  readonly #summing: ImportSummary.Summing
   readonly #causes = new Map<string, Cause>()
   readonly #skipped = new Map<string, Skipped>()
   /** Findings of causes beyond those that are kept. */
   beyond = 0
+
+  /** `book`: the one they were translated by, by which taxes are summed up. */
+  constructor(book: Pick<MappingBook, "taxes">) {
+    this.#summing = ImportSummary.make(book)
+  }
 
   add(document: ImportedDocument): void {
     this.#summing.add(document)

@@ -128,7 +128,7 @@ export const rowOf = (document: ImportedDocument, date: string, place: string, t
   id: document.id ?? document.number,
   number: document.number,
   date,
-  buyer: document.document?.buyer ?? "",
+  buyer: (document.document ?? document.translated)?.buyer ?? "",
   total,
   state: document.state,
   said: document.said,

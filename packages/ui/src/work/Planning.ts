@@ -64,7 +64,7 @@ export const orderOf = Effect.fnUntraced(function* (
 /** Every document of the plan as it stands, as rows, with what is said of all of them. */
 export const rowsOf = (plan: ImportPlan, stage: CoreImporting.ImportStage, { account }: Destination) =>
   Effect.gen(function* () {
-    const tally = new Tally()
+    const tally = new Tally(plan.book)
     for (const finding of plan.unattached) tally.addUnattached(finding)
     const rows: Array<Row> = []
     let [planned, already] = [0, 0]

@@ -97,6 +97,7 @@ export const run = (
         at,
         destinations: [destination],
         record: made,
+        book: planned.plan.book,
         unattached: planned.plan.unattached,
         documents: CoreImporting.documents(planned.plan, submitted, destination.account)
       })

@@ -10,6 +10,7 @@ import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Console, Effect, FileSystem, Option } from "effect"
 import type { Command } from "effect/cli"
 import type { ChosenAccount } from "../../account/ChosenAccount.ts"
+import * as ConfigBeside from "../../account/ConfigBeside.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as Opening from "../../account/Opening.ts"
@@ -78,6 +79,8 @@ export const run = <Options>(
       store: chosen.store,
       writeRefused: adapter.writeRefused,
       refusedFile: yield* RefusedFile.beside(files[0]!, ending),
+      files,
+      afterPlan: yield* afterPlan(files[0]!, sandbox || Option.isSome(config) ? "named" : "none"),
       bookFile,
       report: Option.getOrUndefined(
         Option.map(flags.report, (file) => ({
@@ -104,6 +107,16 @@ const madeOf = (adapter: string, { files }: Input, options: unknown, bookFile: s
       settings: { ...settings, ...others }
     }
   })
+
+/** How the plan is sent; without an account, how one is set up. */
+const afterPlan = Effect.fnUntraced(function* (file: string, account: "named" | "none") {
+  const call = yield* Call
+  if (account === "named") return `This sends it:\n  ${call.like({ command: "import" })}`
+  const configuration = yield* ConfigBeside.ofExport(file)
+  if (yield* FileSystem.FileSystem.use((fs) => fs.exists(configuration)))
+    return `There is a configuration ${configuration}. The same by it:\n  ${call.again("--config", configuration)}`
+  return `To send it, set up an account:\n  ${call.next({ command: ["init"], operands: [file] })}`
+})
 
 const whereTo = new Quit({
   code: 1,

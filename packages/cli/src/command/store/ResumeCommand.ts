@@ -20,6 +20,7 @@ import { table } from "../../output/Table.ts"
 import { printable } from "../../output/Terminal.ts"
 import { Quit } from "../../output/Quit.ts"
 import { config } from "../../account/AccountFlags.ts"
+import { afterwards } from "../../output/Afterwards.ts"
 import { Call } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
 import * as Output from "../../output/Output.ts"
@@ -87,7 +88,8 @@ const goOn = Effect.fnUntraced(function* (
       ...(finished.length === 0 ? [] : [`Finished:\n\n${table(columns, finished, screen)}`]),
       ...(left.length === 0 ? ["Nothing is open."] : [`Still open:\n\n${table(columns, left, screen)}`]),
       ...(codes === "" ? [] : [codes]),
-      ...(waits.length === 0 ? [] : [waits.join("\n")])
+      ...(waits.length === 0 ? [] : [waits.join("\n")]),
+      ...(finished.some(({ state }) => state === "Fiscalised") ? [afterwards(call)] : [])
     ].join("\n\n")
   )
   if (Option.isSome(report)) {
@@ -96,6 +98,7 @@ const goOn = Effect.fnUntraced(function* (
       at: DateTime.setZone(yield* DateTime.now, DateTime.zoneMakeLocal()),
       destinations: [...destinations.values()],
       record: null,
+      book: { taxes: [] },
       unattached: [],
       documents: Stream.succeed([...finished, ...left].map(ImportedDocument.ofSubmission))
     })
