@@ -91,14 +91,7 @@ const operations = (
         "FiscalConnector.plan",
         { attributes: { documents: documents.length }, captureStackTrace: false }
       ),
-    doubt: (until) =>
-      Effect.asVoid(
-        write(
-          "doubt",
-          ({ sql }) =>
-            sql`update fiscal_lane set doubtful_until = ${until} where doubtful_until is null or doubtful_until < ${until}`
-        )
-      ),
+    doubt: (until) => write("doubt", (transaction) => Lanes.doubt(transaction, until)),
     hold: (keys, because) => write("hold", (transaction) => hold(transaction, keys, because)),
     claim: (lane, holder, lease, presumedDead) =>
       Effect.tap(

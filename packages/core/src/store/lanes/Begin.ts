@@ -12,6 +12,7 @@ import { head, type HeadRow, isBlocked, type Line, next, renew, type Step, type 
 import { originalOf } from "./OriginalQuery.ts"
 import { stopOf } from "./Lanes.ts"
 import { latest } from "../database/Migrations.ts"
+import { isOpen } from "../rows/RevisitFacts.ts"
 import { keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
 import * as StoredDocument from "../../ledger/StoredDocument.ts"
 import { type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
@@ -74,7 +75,8 @@ const original = ({ transaction }: Line, row: HeadRow): SqlEffect<Step | null> =
 /** Earlier attempts that are not certainly unprocessed, with what the gateway said of them. */
 const earlier = ({ transaction: { sql } }: Line, row: HeadRow) =>
   sql<EarlierAttempt>`select a.request_id, a.ruled_out, (select max(o.outcome) from fiscal_outcome o
-      where o.attempt = a.id and o.source <> 'operator' and o.outcome = 'Rejected') as outcome
+      where o.attempt = a.id and o.source <> 'operator' and o.outcome = 'Rejected') as outcome,
+      case when ${isOpen(sql)} then 1 else 0 end as is_open
     from fiscal_attempt a where a.submission = ${row.seq} and a.possibly_processed = 1`
 
 const write = (line: Line, row: HeadRow, second: number, repeats: "first" | "retry"): SqlEffect<Step> =>
