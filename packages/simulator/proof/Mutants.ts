@@ -24,7 +24,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     name: "an Unknown does not hold its lane",
     file: `${store}/lanes/HeadOfLine.ts`,
-    edits: [["b.state in ('Sending', 'Unknown', ${alsoBlocking(line)})", "b.state in ('Sending', 'Accepted')"]]
+    edits: [["b.state in ('Sending', 'Unknown')) as under_way", "b.state = 'Sending') as under_way"]]
   },
   {
     name: "an older fence may begin",
@@ -129,8 +129,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     file: `${store}/evidence/Finish.ts`,
     edits: [
       [
-        'if (row.result !== null && (row.result !== "Unknown" || answer._tag === "Unknown")) return row.state',
-        "if (row.result === answer._tag) return row.state"
+        'if (row.result !== null && (row.result !== "Unknown" || answer._tag === "Unknown")) {',
+        "if (row.result === answer._tag) {"
       ]
     ]
   },

@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 import { type Mutant, mutants, planted } from "./Mutants.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
-const copied = ["core", "sandbox", "adapter-csv", "adapter-xero-like", "simulator"]
+const copied = ["core", "sandbox", "adapter-kit", "adapter-csv", "adapter-xero-like", "simulator"]
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
 /** The packages the simulator is made of, with the same dependencies. */
