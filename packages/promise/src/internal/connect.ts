@@ -28,7 +28,7 @@ import * as plans from "./plans.ts"
 import { problemOf } from "./problemOf.ts"
 import type { Key, Result } from "../Result.ts"
 import { ofSubmission, statusOf } from "./resultOf.ts"
-import { pull, run } from "./run.ts"
+import { close, pull, run } from "./run.ts"
 import { runReport } from "./runReport.ts"
 import * as runtimes from "./runtime.ts"
 import { storedResults } from "./storedResults.ts"
@@ -287,7 +287,7 @@ const make = (
     [Symbol.asyncDispose]: async () => {
       await Effect.runPromise(Scope.close(plansScope, Exit.void))
       if (fiber !== undefined) await Effect.runPromise(Fiber.interrupt(fiber))
-      await runtime.dispose()
+      await close(runtime)
     }
   }
   return connector
