@@ -2,6 +2,7 @@
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { AdapterError, ExportUnreadable, type InputFile } from "@fiscal-connector/core/source/Adapter"
 import * as Decompression from "@fiscal-connector/core/source/Decompression"
+import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
 import { Effect, Result, Stream } from "effect"
 import { type Cell, Foreign, isMembers, RowValues } from "./item/Cell.ts"
 import { Item } from "./item/Item.ts"
@@ -76,8 +77,7 @@ export class Sources {
         Effect.suspend(() => sound(scanner.finish())).pipe(Effect.filterOrFail(() => scanner.hasFound, nothing))
       )
       return Stream.concat(pushed, finished).pipe(
-        Stream.map((scanned) => scanned.flatMap((record) => this.record(file.name, record))),
-        Stream.flattenIterable
+        mapConcat((scanned) => scanned.flatMap((record) => this.record(file.name, record)))
       )
     })
     return this.records(stream)
@@ -107,7 +107,7 @@ export class Sources {
         const last = cut(decoder.decode(utf8.finish(), { stream: true }) + decoder.decode())
         return itemsOf([...last, rest.join("")])
       })
-      return Stream.concat(pushed, finished).pipe(Stream.flattenIterable)
+      return Stream.concat(pushed, finished).pipe(mapConcat((items) => items))
     })
     return this.records(stream)
   }

@@ -10,6 +10,7 @@ import {
   type RefusedDocument
 } from "@fiscal-connector/core/source/Adapter"
 import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
+import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { Skipped, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import { Effect, Schema, Stream } from "effect"
@@ -162,7 +163,7 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
         const said = readings.pipe(
           Stream.map((reading) => session.said(reading)),
           Stream.concat(Stream.sync(() => session.ended())),
-          Stream.flattenIterable
+          mapConcat((said) => said)
         )
         return Stream.unwrap(Effect.as(taken(file), said))
       }

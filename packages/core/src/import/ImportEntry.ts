@@ -11,6 +11,7 @@ import type { Provenance } from "../finding/Provenance.ts"
 import { type MappingBook, taxOn } from "../mapping/MappingBook.ts"
 import * as ValidUntil from "../preflight/ValidUntil.ts"
 import * as Mark from "../ledger/Mark.ts"
+import { mapConcat } from "../source/MapConcat.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { HoldCause, PlannedDocument } from "../submission/PlannedDocument.ts"
 import { holdAfter } from "../submission/Revisit.ts"
@@ -119,7 +120,7 @@ export const stream = (
         (submissions) => rows.map((row) => entry(row, submissions, options))
       )
     ),
-    Stream.flattenIterable
+    mapConcat((entries) => entries)
   )
 
 /** Why a document is refused; undefined where it is not, or is not the one that was planned. */

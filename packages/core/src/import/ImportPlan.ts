@@ -7,6 +7,7 @@ import { refuses } from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as Mark from "../ledger/Mark.ts"
 import type { AdapterError, RefusedDocument } from "../source/Adapter.ts"
+import { mapConcat } from "../source/MapConcat.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import type { Destination } from "../account/Destination.ts"
 import type { PlannedDocument } from "../submission/PlannedDocument.ts"
@@ -86,7 +87,7 @@ const refused = ({ readings, sql }: Batch): ImportPlan["refused"] =>
         findings === undefined ? [] : [{ reading, findings }]
       )
     }),
-    Stream.flattenIterable
+    mapConcat((refused) => refused)
   )
 
 const skipped = ({ sql }: Batch): ImportPlan["skipped"] =>
