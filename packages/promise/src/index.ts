@@ -7,10 +7,12 @@ export type {
   AccountSettings,
   Clock,
   ConnectOptions,
+  HttpDispatcher,
   HttpOptions,
   Logger,
   OpenedStore,
-  StorePlace
+  StorePlace,
+  TelemetryOptions
 } from "./ConnectOptions.ts"
 export type {
   BuyerInput,
@@ -41,7 +43,7 @@ export type {
   Webhooks
 } from "./FiscalConnector.ts"
 export type { Problem } from "./Problem.ts"
-export type { Key, Proof, Result, Status, StoredResult, Total } from "./Result.ts"
+export type { Key, Proof, Result, Status, StoredResult, TaxTotal, Total } from "./Result.ts"
 export type { Store } from "./Store.ts"
 
 /**

@@ -21,13 +21,14 @@ import * as Book from "./Book.ts"
 import type { ConnectOptions } from "../ConnectOptions.ts"
 import { decisionOf } from "./decisionOf.ts"
 import { explanationOf } from "./explanationOf.ts"
-import type { FiscalConnector } from "../FiscalConnector.ts"
+import type { FiscalConnector, Plan, PlanOptions } from "../FiscalConnector.ts"
+import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import * as plans from "./plans.ts"
 import { problemOf } from "./problemOf.ts"
 import type { Key, Result } from "../Result.ts"
 import { ofSubmission, statusOf } from "./resultOf.ts"
-import { pull, run } from "./run.ts"
+import { close, pull, run } from "./run.ts"
 import { runReport } from "./runReport.ts"
 import * as runtimes from "./runtime.ts"
 import { storedResults } from "./storedResults.ts"
@@ -71,6 +72,12 @@ const make = (
         (opened) => Effect.sync(() => permissions.set(settings.account, opened))
       )
     })
+
+  /** The account's permission by what the gateway says now. */
+  const permissionNow = Effect.suspend(() => {
+    const known = permissions.get(own.settings.account)
+    return known === undefined ? permission(own) : Effect.as(OpenAccounts.renew(known), known)
+  })
 
   /** This account's permission, and those of the accounts that stand in its line. */
   const permitted = Effect.gen(function* () {
@@ -119,35 +126,46 @@ const make = (
       return report
     })
 
+  /** What the gateway says of the account, for those who may not be allowed to send. */
+  const facts = Effect.suspend(() =>
+    AccountFacts.read(own.settings, zoneOf(own.config.settled.assumptions["TIME-1"], book.zone))
+  )
+
+  /** `asked`: what the gateway says; a permission to send has asked it already. */
+  const planned = async (
+    documents: Documents,
+    { originals = {}, passage, signal: ofCall }: PlanOptions,
+    asked: typeof facts | typeof permissionNow
+  ): Promise<Plan> => {
+    const scope = Scope.forkUnsafe(plansScope)
+    try {
+      return await run(
+        runtime,
+        Effect.gen(function* () {
+          const { notBefore } = own.settings
+          const order = {
+            book,
+            readings: PlainDocuments.readings(documents),
+            originals: new Map(Object.entries(originals)),
+            ...(passage !== undefined && { passage })
+          }
+          const found = yield* Importing.plan(
+            { ...(yield* asked), ...(notBefore !== undefined && { notBefore }) },
+            order
+          )
+          return yield* plans.make(found, scope, account, book, runtime)
+        }).pipe(Effect.provideService(Scope.Scope, scope)),
+        signal,
+        ofCall
+      )
+    } catch (error) {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      throw error
+    }
+  }
+
   const connector: FiscalConnector = {
-    plan: async (documents, { originals = {}, passage, signal: ofCall } = {}) => {
-      const scope = Scope.forkUnsafe(plansScope)
-      try {
-        return await run(
-          runtime,
-          Effect.gen(function* () {
-            const { settings } = own
-            const zone = zoneOf(own.config.settled.assumptions["TIME-1"], book.zone)
-            const facts = yield* AccountFacts.read(settings, zone)
-            const planned = yield* Importing.plan(
-              { ...facts, ...(settings.notBefore !== undefined && { notBefore: settings.notBefore }) },
-              {
-                book,
-                readings: PlainDocuments.readings(documents),
-                originals: new Map(Object.entries(originals)),
-                ...(passage !== undefined && { passage })
-              }
-            )
-            return yield* plans.make(planned, scope, account, runtime)
-          }).pipe(Effect.provideService(Scope.Scope, scope)),
-          signal,
-          ofCall
-        )
-      } catch (error) {
-        await Effect.runPromise(Scope.close(scope, Exit.void))
-        throw error
-      }
-    },
+    plan: (documents, given = {}) => planned(documents, given, facts),
     submit: (plan, { signal: ofCall, whenLate } = {}) =>
       run(
         runtime,
@@ -169,7 +187,7 @@ const make = (
     run: ({ maxDurationMs, patienceMs, signal: ofCall } = {}) =>
       run(runtime, settled(patienceMs, maxDurationMs), signal, ofCall),
     sync: async (documents, given = {}) => {
-      await using plan = await connector.plan(documents, given)
+      await using plan = await planned(documents, given, permissionNow)
       await connector.submit(plan, given)
       await connector.run(given)
       const results: Array<Result> = []
@@ -269,7 +287,7 @@ const make = (
     [Symbol.asyncDispose]: async () => {
       await Effect.runPromise(Scope.close(plansScope, Exit.void))
       if (fiber !== undefined) await Effect.runPromise(Fiber.interrupt(fiber))
-      await runtime.dispose()
+      await close(runtime)
     }
   }
   return connector
