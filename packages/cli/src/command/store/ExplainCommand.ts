@@ -3,6 +3,7 @@ import * as Connector from "@fiscal-connector/core/connector/Connector"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import type { Exchanged } from "@fiscal-connector/core/unstable/gateway/contract/Exchanged"
 import type { Attempt, Explanation } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as Timeline from "@fiscal-connector/core/unstable/submission/Timeline"
 import { DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { documentFlags, findOne, idArgument, keyOf, onStore } from "../../account/StoreFlags.ts"
@@ -29,7 +30,8 @@ const requestId = ({ mentionedAt, requestId, requestIdBy }: Attempt, awaited: st
   return `request id ${requestId}, ${who}; ${last}`
 }
 
-const print = ({ attempts, candidates, conflicts, submission, timeline }: Explanation): string => {
+const print = (explanation: Explanation): string => {
+  const { attempts, candidates, conflicts, submission, timeline } = explanation
   const { account, environment, kind, lane, number, proof, revision, state } = submission
   const reason = why(submission)
   const awaited = submission.state === "Accepted" ? submission.requestId : null
@@ -54,7 +56,9 @@ const print = ({ attempts, candidates, conflicts, submission, timeline }: Explan
     ...(attempts.length === 0 ? ["  none: nothing of it has ever been sent"] : []),
     "",
     "Timeline (UTC)",
-    ...timeline.map(({ at, cause, text, to }) => `  ${time(at)}  ${to} (${cause})${text === null ? "" : `: ${text}`}`),
+    ...Timeline.sentences(explanation).map(
+      ({ at, sentence, text }) => `  ${time(at)}  ${sentence}${text === null ? "" : `: ${text}`}`
+    ),
     ...(conflicts.length === 0 ? [] : ["", "Conflicts"]),
     ...conflicts.map(({ code, detail, settledAt }) => `  ${code}: ${detail}${settledAt === null ? "" : " (settled)"}`),
     ...(candidates.length === 0 ? [] : ["", "Outcomes without a document; one of them may be its own"]),
