@@ -11,7 +11,8 @@ export type {
   HttpOptions,
   Logger,
   OpenedStore,
-  StorePlace
+  StorePlace,
+  TelemetryOptions
 } from "./ConnectOptions.ts"
 export type {
   BuyerInput,
