@@ -8,6 +8,7 @@ import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import type { Dispatcher } from "undici"
+import { HandOverBy } from "../gateway/contract/HandOverBy.ts"
 import * as Transmission from "../gateway/exchange/Transmission.ts"
 import * as HttpDispatchers from "./HttpDispatchers.ts"
 import type { Options } from "./HttpDispatchers.ts"
@@ -62,7 +63,7 @@ const dispatch = (
 ): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> =>
   Effect.withFiber((fiber) => {
     const transmission = fiber.getRef(Transmission.Transmission) ?? Transmission.make()
-    const [clock, handOverBy] = [fiber.getRef(Clock.Clock), fiber.getRef(Transmission.HandOverBy)]
+    const [clock, handOverBy] = [fiber.getRef(Clock.Clock), fiber.getRef(HandOverBy)]
     const url = Option.getOrUndefined(HttpClientRequest.toUrl(request))
     if (url === undefined) return failed(request, new TypeError("no URL"))
     const body = bodyOf(request)

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import { HandOverBy } from "../../src/gateway/contract/HandOverBy.ts"
 import * as Transmission from "../../src/gateway/exchange/Transmission.ts"
 import { closedPort, serve, serveSockets, withClient } from "./Loopback.ts"
 
@@ -91,7 +92,7 @@ describe("UndiciHttpClient", () => {
     Effect.gen(function* () {
       const { baseUrl, received } = yield* serve((_, response) => response.end())
       const transmission = Transmission.make()
-      const by = (moment: number) => Effect.provideService(get(baseUrl), Transmission.HandOverBy, moment)
+      const by = (moment: number) => Effect.provideService(get(baseUrl), HandOverBy, moment)
       yield* by(Date.now() + 60_000)
       const late = Effect.provideService(by(Date.now() - 1), Transmission.Transmission, transmission)
       const { cause } = (yield* Effect.flip(late)).reason

@@ -41,7 +41,7 @@ export const importFlags = {
     Flag.withSchema(CivilDate),
     Flag.optional
   ),
-  report: Flag.Path("report").pipe(
+  report: Flag.String("report").pipe(
     Flag.withMetavar("FILE"),
     Flag.withDescription(
       "write a report to hand on: one HTML file with sums, QR codes, and what was refused; it is written anew"
