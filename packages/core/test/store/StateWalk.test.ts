@@ -6,6 +6,7 @@ import type { AttemptResult } from "../../src/submission/AttemptResult.ts"
 import type { StatusItem } from "../../src/gateway/operation/Status.ts"
 import type { Decision } from "../../src/submission/Decision.ts"
 import type { SubmissionKey } from "../../src/submission/PlannedDocument.ts"
+import * as PermittedDecision from "../../src/submission/PermittedDecision.ts"
 import { transitions } from "../../src/submission/Submission.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
@@ -62,6 +63,17 @@ const walk = (seed: number) =>
       { _tag: "Withdrawn" },
       { _tag: "Acknowledged" }
     ]
+    // what is offered is exactly what the store takes
+    const decided = (decision: Decision) =>
+      Effect.gen(function* () {
+        const explanation = Option.getOrThrow(yield* store.explain(key))
+        const offered = PermittedDecision.of(explanation).find((one) => one.decision === decision._tag)
+        const resolution = yield* store.decide(key, decision, "a reason")
+        const said = `${explanation.submission.state}, ${decision._tag}: ${JSON.stringify(resolution)}`
+        if (resolution._tag === "Resolved") {
+          if (decision._tag !== "Acknowledged") assert.isDefined(offered, said)
+        } else if (!/request id/.test(resolution.because)) assert.isUndefined(offered, said)
+      })
     const events: ReadonlyArray<() => Effect.Effect<unknown, unknown>> = [
       () =>
         plan(invoice("i1", { ...own, total: `${++version}.00`, late: "restamp" })).pipe(
@@ -72,8 +84,8 @@ const walk = (seed: number) =>
           Effect.provideService(SubmissionStore, store)
         ),
       () => store.hold([key], { cause: "person", because: "wait" }),
-      () => store.decide(key, pick(decisions), "a reason"),
-      () => store.decide(key, pick(decisions), "a reason"),
+      () => decided(pick(decisions)),
+      () => decided(pick(decisions)),
       () => store.recordOutcomes(own.account, [item(pick(["lost", ...ids()]))], "webhook"),
       () => store.resendUnknown(own.account, Duration.zero),
       () => store.joinByElimination(own.account),
