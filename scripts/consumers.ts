@@ -1,154 +1,167 @@
 /**
- * The packages as somebody else has them: packed, installed from the tarballs into a folder of their own, and used from ES modules, from CommonJS, from
- * strict TypeScript and by the command.
+ * The packages as somebody else has them: packed, installed from a registry into a folder of their own, and used from ES modules, from CommonJS,
+ * from strict TypeScript and by the command; then the commands of the docs about adapters, from an empty folder, as they are written.
  *
- *     pnpm build && pnpm consumers
+ *     pnpm build && pnpm consumers           the newest of everything, and the oldest that is promised
+ *     pnpm build && pnpm consumers --all     every package manager with every Node and every TypeScript
+ *     pnpm build && pnpm consumers --docs    the commands of the docs alone
  */
-import { execFileSync } from "node:child_process"
+import { execFile, execFileSync } from "node:child_process"
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { delimiter, dirname, join } from "node:path"
+import { blocks } from "./consumers/blocks.ts"
+import { programs } from "./consumers/programs.ts"
+import { type Packed, serve } from "./consumers/Registry.ts"
 
 const root = join(import.meta.dirname, "..")
 const own = JSON.parse(readFileSync(join(root, "package.json"), "utf8"))
 const catalog = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8")
-const versionOf = (name: string): string =>
-  new RegExp(`^ {2}"?${name}"?: (\\S+)$`, "m").exec(catalog)?.[1] ?? own.devDependencies[name]
-
-const pnpm = (cwd: string, ...args: ReadonlyArray<string>) =>
-  execFileSync("npx", ["--yes", "pnpm@12", ...args], { cwd, stdio: ["ignore", "pipe", "inherit"], encoding: "utf8" })
-
-/** What a job does with the facade, in the words of both module systems. */
-const job = `
-const options = (url, folder) => ({
-  account: "shop",
-  config: { baseUrl: url, application: "shop", station: "till-1", apiKey: "shop-key", settings: { assumptions: { "STAT-7": 1 } } },
-  book: {
-    version: 1,
-    zone: "+02:00",
-    taxes: [{ from: ["Standard"], code: "VAT155", device: 515, percent: "15.5" }],
-    currencies: [{ code: "USD", device: "USD" }]
-  },
-  store: { sqlite: folder + "/shop.db" }
-})
-const invoice = {
-  kind: "invoice", id: "S-1", number: "S-1", date: "2026-03-02", currency: "USD", taxMode: "inclusive",
-  lines: [{ description: "Solar lamp", quantity: "2", unitPrice: "9.99", taxCode: "Standard", productCode: "85131000" }],
-  totals: { total: "19.98" }
-}
-const account = {
-  key: "shop-key", device: 1001,
-  taxMappings: [{ taxCode: "VAT155", destinationTaxId: 515 }],
-  currencyMappings: [{ sourceCurrency: "USD", destinationCurrency: "USD" }]
-}
-const run = async (folder) => {
-  const refused = await connect({ ...options("http://127.0.0.1:1", folder), book: {} }).catch((error) => error)
-  if (!(refused instanceof FiscalConnectorError)) throw new Error("another class: " + refused)
-  const program = Effect.gen(function* () {
-    const { url } = yield* Sandbox.make({ processingDelayMillis: 20, accounts: [account] })
-    const fiscal = yield* Effect.promise(() => connect(options(url, folder)))
-    const results = yield* Effect.promise(() => fiscal.sync([invoice]))
-    yield* Effect.promise(() => fiscal[Symbol.asyncDispose]())
-    return results[0].status
-  })
-  console.log(await Effect.runPromise(Effect.scoped(program)))
-}
-`
-
-const files = {
-  "esm.mjs": `import { connect, FiscalConnectorError } from "@fiscal-connector/promise"
-import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
-import { Effect } from "effect"
-${job}
-await run(process.argv[2])
-`,
-  "cjs.cjs": `const { connect, FiscalConnectorError } = require("@fiscal-connector/promise")
-const Sandbox = require("@fiscal-connector/sandbox/Sandbox")
-const { Effect } = require("effect")
-${job}
-import("@fiscal-connector/promise")
-  .then((imported) => {
-    if (imported.FiscalConnectorError !== FiscalConnectorError) throw new Error("require and import give two classes")
-  })
-  .then(() => run(process.argv[2]))
-`,
-  // every check of declarations on: those of the facade name nothing that a job would have to install
-  "facade.ts": `import { connect, type ConnectOptions, type DocumentInput, FiscalConnectorError } from "@fiscal-connector/promise"
-export const job = async (options: ConnectOptions, documents: ReadonlyArray<DocumentInput>): Promise<ReadonlyArray<string>> => {
-  const fiscal = await connect(options)
-  try {
-    return (await fiscal.sync(documents)).map(({ number, status }) => \`\${number} \${status}\`)
-  } catch (error) {
-    return error instanceof FiscalConnectorError ? [error.code] : []
-  } finally {
-    await fiscal[Symbol.asyncDispose]()
-  }
-}
-// @ts-expect-error decimals are texts
-export const wrong: NonNullable<DocumentInput["totals"]> = { total: 19.98 }
-`,
-  "effect.ts": `import { adapter as csv } from "@fiscal-connector/adapter-csv/CsvAdapter"
-import { defineAdapter } from "@fiscal-connector/adapter-kit"
-import { adapter as xeroLike } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
-import { adapter as xlsx } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
-import * as Connector from "@fiscal-connector/core/connector/Connector"
-export const names: ReadonlyArray<string> = [csv.name, xlsx.name, xeroLike.name]
-export const doors = { defineAdapter, plan: Connector.plan }
-`
+const versionOf = (name: string): string => {
+  const exact = own.devDependencies[name]
+  if (exact !== undefined && exact !== "catalog:") return exact
+  return new RegExp(`^ {2}"?${name}"?: (\\S+)$`, "m").exec(catalog)![1]!
 }
 
-const folder = mkdtempSync(join(tmpdir(), "consumers-"))
-try {
-  const tarballs: Record<string, string> = {}
-  for (const name of readdirSync(join(root, "packages"))) {
-    const manifest = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8"))
-    if (manifest.private === true) continue
-    tarballs[manifest.name] = `file:${join(folder, `${manifest.name.replace(/^@/, "").replace("/", "-")}.tgz`)}`
-  }
-  pnpm(root, "--recursive", "--filter", "./packages/*", "pack", "--out", join(folder, "%s.tgz"))
-  const project = join(folder, "project")
-  mkdirSync(project)
-  const others = ["effect", "@effect/platform-node", "@effect/sql-pg", "@types/node", "typescript"]
-  const dependencies = { ...tarballs, ...Object.fromEntries(others.map((name) => [name, versionOf(name)])) }
-  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "consumer", private: true, dependencies }))
-  writeFileSync(join(project, "pnpm-workspace.yaml"), `overrides: ${JSON.stringify(tarballs)}\n`)
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(project, name), text)
-  pnpm(project, "install", "--prefer-offline", "--no-frozen-lockfile")
+/** One way to have the packages. */
+interface Cell {
+  readonly manager: "pnpm" | "npm"
+  readonly node: string
+  readonly typescript: string
+}
 
-  let failed = 0
-  const check = (title: string, command: string, args: ReadonlyArray<string>, expected: RegExp) => {
-    try {
-      const options = {
-        cwd: project,
-        encoding: "utf8" as const,
-        stdio: ["ignore" as const, "pipe" as const, "pipe" as const]
-      }
-      const said = execFileSync(command, args, options)
-      if (!expected.test(said)) throw Object.assign(new Error("not what was expected"), { stdout: said })
-      console.log(`ok      ${title}`)
-    } catch (error) {
-      failed++
-      const { message, stderr = "", stdout = "" } = error as { message: string; stdout?: string; stderr?: string }
-      console.log(`FAILED  ${title}\n${message}\n${stdout}${stderr}`)
+const managers = ["pnpm", "npm"] as const
+/** The newest, and the oldest of `engines`. */
+const nodes = [versionOf("node"), "22.19.0"]
+const typescripts = [versionOf("typescript"), "5.9.3"]
+const all: ReadonlyArray<Cell> = managers.flatMap((manager) =>
+  nodes.flatMap((node) => typescripts.map((typescript) => ({ manager, node, typescript })))
+)
+const cells = process.argv.includes("--all") ? all : process.argv.includes("--docs") ? [] : [all[0]!, all.at(-1)!]
+
+interface Run {
+  readonly cwd: string
+  readonly env?: Readonly<Record<string, string>> | undefined
+  /** Found before everything else on the path. */
+  readonly bin?: string
+}
+
+const run = (command: string, args: ReadonlyArray<string>, { bin, cwd, env }: Run): Promise<string> =>
+  new Promise((done, failed) => {
+    const path = [bin, dirname(process.execPath), process.env["PATH"]].filter((entry) => entry !== undefined)
+    const options = {
+      cwd,
+      encoding: "utf8" as const,
+      maxBuffer: 1 << 26,
+      env: { ...process.env, ...env, PATH: path.join(delimiter) }
     }
+    execFile(command, args, options, (error, stdout, stderr) =>
+      error === null ? done(stdout) : failed(new Error(`${error.message}\n${stdout}\n${stderr}`))
+    ).stdin?.end()
+  })
+
+let failed = 0
+const check = async (title: string, expected: RegExp, work: () => Promise<string>): Promise<void> => {
+  const began = Date.now()
+  try {
+    const said = await work()
+    if (!expected.test(said)) throw new Error(`not what was expected:\n${said}`)
+    console.log(`ok      ${title} (${((Date.now() - began) / 1000).toFixed(1)} s)`)
+  } catch (error) {
+    failed++
+    console.log(`FAILED  ${title}\n${error instanceof Error ? error.message : String(error)}`)
   }
+}
+
+const install: { readonly [Manager in Cell["manager"]]: readonly [string, ...ReadonlyArray<string>] } = {
+  pnpm: ["npx", "--yes", "pnpm@12", "install", "--prefer-offline", "--no-frozen-lockfile"],
+  npm: ["npm", "install", "--prefer-offline", "--no-package-lock"]
+}
+
+/** `ours`: our packages, each with its version. */
+const checkCell = async (
+  cell: Cell,
+  ours: Readonly<Record<string, string>>,
+  folder: string,
+  env: Run["env"]
+): Promise<void> => {
+  const { manager, node, typescript } = cell
+  const title = `${manager}, Node ${node}, TypeScript ${typescript}: `
+  const project = join(folder, `${manager}-${node}-${typescript}`)
+  mkdirSync(project)
+  const others = ["effect", "@effect/platform-node", "@effect/sql-pg", "@types/node"]
+  const dependencies = {
+    ...ours,
+    ...Object.fromEntries(others.map((name) => [name, versionOf(name)])),
+    node,
+    typescript
+  }
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name: "consumer", private: true, dependencies }))
+  writeFileSync(join(project, "pnpm-workspace.yaml"), "allowBuilds: { node: true }\n")
+  for (const [name, text] of Object.entries(programs)) writeFileSync(join(project, name), text)
+  const [command, ...args] = install[manager]
+  await check(`${title}install`, /^/, () => run(command, args, { cwd: project, env }))
+
+  const bin = join(project, "node_modules/.bin")
+  const here = (program: string, ...args: ReadonlyArray<string>) => run(program, args, { cwd: project, bin })
+  await check(`${title}node`, new RegExp(`^v${node}\n$`), () => here("node", "--version"))
   for (const file of ["esm.mjs", "cjs.cjs"]) {
     mkdirSync(join(project, `kept-${file}`))
-    check(`${file} fiscalises a document`, process.execPath, [file, `kept-${file}`], /^fiscalised\n$/)
+    await check(`${title}${file} fiscalises a document`, /^fiscalised\n$/, () => here("node", file, `kept-${file}`))
   }
-  const tsc = join(project, "node_modules/.bin/tsc")
   const strict = ["--noEmit", "--strict", "--target", "es2024", "--lib", "es2024,esnext.disposable", "--types", "node"]
   for (const [module, ...resolution] of [["nodenext"], ["esnext", "--moduleResolution", "bundler"]] as const) {
     const flags = [...strict, "--module", module, ...resolution]
-    check(`facade.ts, declarations checked, ${module}`, tsc, ["--ignoreConfig", ...flags, "facade.ts"], /^$/)
-    check(`effect.ts, ${module}`, tsc, ["--ignoreConfig", ...flags, "--skipLibCheck", "effect.ts"], /^$/)
+    await check(`${title}facade.ts, declarations checked, ${module}`, /^$/, () => here("tsc", ...flags, "facade.ts"))
+    await check(`${title}effect.ts, ${module}`, /^$/, () => here("tsc", ...flags, "--skipLibCheck", "effect.ts"))
   }
   for (const name of ["historical-invoices.csv", "historical-invoices.book.json"])
     copyFileSync(join(root, "examples", name), join(project, name))
-  const connector = join(project, "node_modules/.bin/connector")
-  check("connector --version", connector, ["--version"], /^connector v\d/)
-  const importing = ["import", "csv", "historical-invoices.csv", "--sandbox"]
-  check("connector import csv --sandbox", connector, importing, /46 fiscalised/)
+  await check(`${title}connector --version`, /^connector v\d/, () => here("connector", "--version"))
+  await check(`${title}connector import csv --sandbox`, /46 fiscalised/, () =>
+    here("connector", "import", "csv", "historical-invoices.csv", "--sandbox")
+  )
+}
+
+/** The commands of a page, in a shell of their own, which stops at the first that fails. */
+const checkPage = (page: string, expected: RegExp, cwd: string, env: Run["env"]) =>
+  check(`${page}: its commands, as they are written`, expected, () =>
+    run("sh", ["-ec", blocks(readFileSync(join(root, page), "utf8"), "sh").join("\n")], { cwd, env })
+  )
+
+const folder = mkdtempSync(join(tmpdir(), "consumers-"))
+try {
+  execFileSync("npx", ["--yes", "pnpm@12", "-r", "--filter", "./packages/*", "pack", "--out", join(folder, "%s.tgz")], {
+    cwd: root,
+    stdio: ["ignore", "ignore", "inherit"]
+  })
+  const packed = readdirSync(join(root, "packages")).flatMap((folderName): ReadonlyArray<Packed> => {
+    const manifest = JSON.parse(readFileSync(join(root, "packages", folderName, "package.json"), "utf8"))
+    const { name, private: kept, version } = manifest
+    if (kept === true) return []
+    return [{ name, version, tarball: join(folder, `${name.replace(/^@/, "").replace("/", "-")}.tgz`) }]
+  })
+  const others = execFileSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).trim()
+  await using registry = await serve(packed, others)
+  const env = {
+    npm_config_registry: registry.url,
+    pnpm_config_registry: registry.url,
+    // other packages come from where their own registry says, so that what was downloaded before is known again
+    npm_config_replace_registry_host: "never",
+    npm_config_yes: "true",
+    npm_config_prefer_offline: "true"
+  }
+  const ours = Object.fromEntries(packed.map(({ name, version }) => [name, version]))
+  for (const cell of cells) await checkCell(cell, ours, folder, env)
+  const empty = join(folder, "empty")
+  mkdirSync(empty)
+  await checkPage("docs/adapters.md", /pass 56\n[^]*2 fiscalised/, empty, env)
+  await checkPage(
+    "packages/create-fiscal-adapter/template/README.md",
+    /pass 56\n[^]*2 fiscalised/,
+    join(empty, "fiscal-adapter-acme"),
+    env
+  )
   process.exitCode = failed === 0 ? 0 : 1
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -2,6 +2,7 @@
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { AdapterError, ExportUnreadable, type InputFile } from "@fiscal-connector/core/source/Adapter"
 import * as Decompression from "@fiscal-connector/core/source/Decompression"
+import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
 import { Effect, Result, Stream } from "effect"
 import { type Cell, Foreign, isMembers, RowValues } from "./item/Cell.ts"
 import { Item } from "./item/Item.ts"
@@ -11,15 +12,13 @@ import { parse } from "./json/JsonParser.ts"
 import { JsonScanner, type ScannedRecord } from "./json/JsonScanner.ts"
 import { Utf8 } from "./json/Utf8.ts"
 import { KitFinding } from "./KitFinding.ts"
+import { PlacedRow, type Rows } from "./Rows.ts"
 import type { Session } from "./Session.ts"
 
 /** Records as they come: for `for await`, and as a stream. Memory holds the longest of them. */
 export interface Records extends AsyncIterable<Item> {
   readonly stream: Stream.Stream<Item, AdapterError>
 }
-
-/** The program's own rows: what a database cursor gives, or a reader of another format. */
-export type Row = { readonly [column: string]: unknown }
 
 /** In a file's place of a record: what cannot be read there. */
 interface Unread {
@@ -78,8 +77,7 @@ export class Sources {
         Effect.suspend(() => sound(scanner.finish())).pipe(Effect.filterOrFail(() => scanner.hasFound, nothing))
       )
       return Stream.concat(pushed, finished).pipe(
-        Stream.map((scanned) => scanned.flatMap((record) => this.record(file.name, record))),
-        Stream.flattenIterable
+        mapConcat((scanned) => scanned.flatMap((record) => this.record(file.name, record)))
       )
     })
     return this.records(stream)
@@ -109,26 +107,25 @@ export class Sources {
         const last = cut(decoder.decode(utf8.finish(), { stream: true }) + decoder.decode())
         return itemsOf([...last, rest.join("")])
       })
-      return Stream.concat(pushed, finished).pipe(Stream.flattenIterable)
+      return Stream.concat(pushed, finished).pipe(mapConcat((items) => items))
     })
     return this.records(stream)
   }
 
-  /** Rows of a program's own, in the name of `file`; a place in them is the row's number and its column. */
-  rows(
-    file: Pick<InputFile, "name">,
-    rows: AsyncIterable<Row> | Iterable<Row> | Stream.Stream<Row, AdapterError>
-  ): Records {
+  /** Rows of a program's own, in the name of `file`; a place in them is the row's number, or its line, and its column. */
+  rows(file: Pick<InputFile, "name">, rows: Rows): Records {
     const stream = Stream.suspend(() => {
-      let line = 0
+      let number = 0
       const source = Stream.isStream(rows)
         ? rows
         : Symbol.asyncIterator in rows
           ? Stream.fromAsyncIterable(rows, (thrown) => thrown).pipe(Stream.catch((thrown) => Stream.die(thrown)))
           : Stream.fromIterable(rows)
-      return Stream.map(source, (row) => {
+      return Stream.map(source, (given) => {
+        number++
+        const { line, row } = given instanceof PlacedRow ? given : { line: number, row: given }
         const values = rowOf(row)
-        return new Item(new RowOrigin(file.name, ++line, values), [], "", values, this.reading)
+        return new Item(new RowOrigin(file.name, line, values), [], "", values, this.reading)
       })
     })
     return this.records(stream)

@@ -10,6 +10,7 @@ import {
   type RefusedDocument
 } from "@fiscal-connector/core/source/Adapter"
 import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
+import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { Skipped, SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import { Effect, Schema, Stream } from "effect"
@@ -19,13 +20,14 @@ import { kitVersion } from "./KitVersion.ts"
 import { Lookup } from "./Lookup.ts"
 import { writeRefused } from "./RefusedFile.ts"
 import { type Items, Session, type SkippedFields } from "./Session.ts"
-import { type Records, type Row, Sources } from "./Sources.ts"
+import type { Rows } from "./Rows.ts"
+import { type Records, Sources } from "./Sources.ts"
 
 /** How records are read. */
 export interface RecordReaders {
   readonly json: Pick<Sources, "items" | "lines">
   /** Rows of a program's own, in the name of a file: `rows(file, cursor)`. Figures have to come as text. */
-  rows(file: Pick<InputFile, "name">, rows: AsyncIterable<Row> | Iterable<Row>): Records
+  rows(file: Pick<InputFile, "name">, rows: Rows): Records
 }
 
 /** What `read` is given beside the file. */
@@ -161,7 +163,7 @@ export const defineAdapter = <Fields extends Schema.Struct.Fields = {}, Joined =
         const said = readings.pipe(
           Stream.map((reading) => session.said(reading)),
           Stream.concat(Stream.sync(() => session.ended())),
-          Stream.flattenIterable
+          mapConcat((said) => said)
         )
         return Stream.unwrap(Effect.as(taken(file), said))
       }

@@ -13,5 +13,6 @@ export type { BuyerFields, ChargeFields, DocumentFields, LineFields, OriginalFie
 export { KitFinding } from "./KitFinding.ts"
 export { kitVersion } from "./KitVersion.ts"
 export type { Lookup } from "./Lookup.ts"
+export { PlacedRow, type Row, type Rows } from "./Rows.ts"
 export type { Items, SkippedFields } from "./Session.ts"
-export type { Records, Row } from "./Sources.ts"
+export type { Records } from "./Sources.ts"

@@ -9,11 +9,12 @@ import {
 } from "@fiscal-connector/core/source/Adapter"
 import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
 import * as Decompression from "@fiscal-connector/core/source/Decompression"
+import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
 import { Effect, Stream } from "effect"
 import { Joins } from "./joins/Joins.ts"
 import { type BrokenPiece, JsonSplitter, type Piece } from "./json/JsonSplitter.ts"
 import { Readings } from "./documents/Readings.ts"
-import { recordsOf } from "./records/Records.ts"
+import { type Record, recordsOf } from "./records/Records.ts"
 import { writeRefused } from "./documents/RefusedFile.ts"
 import type { XeroLikeOptions } from "./options/XeroLikeOptions.ts"
 
@@ -47,14 +48,14 @@ const piecesOf = (file: InputFile): Stream.Stream<Piece | BrokenPiece, AdapterEr
     }
     const pushed = decompressed(file).bytes.pipe(
       Stream.mapEffect((chunk) => sound(splitter.push(chunk))),
-      Stream.flattenIterable
+      mapConcat((pieces) => pieces)
     )
     const finished = Stream.suspend(() => Stream.fromIterableEffect(sound(splitter.finish())))
     return Stream.concat(pushed, finished)
   })
 
 const recordsIn = (file: InputFile) =>
-  Stream.flattenIterable(Stream.map(piecesOf(file), (piece) => recordsOf(piece, file.name)))
+  mapConcat((piece: Piece | BrokenPiece) => recordsOf(piece, file.name))(piecesOf(file))
 
 /** What documents are joined with may stand in any file, before or after them: one pass for it, before they are read. */
 const survey = ({ files }: Input): Effect.Effect<Joins, AdapterError> =>
@@ -76,7 +77,7 @@ const read = (input: Input, options: XeroLikeOptions): Stream.Stream<Reading, Ad
       const readings = new Readings({ joins, options })
       const inFile = (file: InputFile) =>
         Stream.concat(
-          Stream.flattenIterable(Stream.map(recordsIn(file), (record) => readings.next(record))),
+          mapConcat((record: Record) => readings.next(record))(recordsIn(file)),
           Stream.suspend(() => Stream.fromIterable(readings.flush()))
         )
       return Stream.flatMap(Stream.fromIterable(input.files), inFile)

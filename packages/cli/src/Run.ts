@@ -3,20 +3,22 @@ import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { StateLog } from "@fiscal-connector/core/unstable/submission/StateLog"
 import { Cause, Console, Effect, Exit, Layer, Logger, Runtime } from "effect"
-import { CliError, Command } from "effect/cli"
+import { CliError, CliOutput, Command } from "effect/cli"
 import { Deed, type DeedShape } from "./account/Deed.ts"
 import { connectorFor } from "./ConnectorCommand.ts"
 import { Ending, type EndingShape } from "./output/Ending.ts"
 import * as StandardStreams from "./output/StandardStreams.ts"
 import { Quit } from "./output/Quit.ts"
 import * as Call from "./output/Call.ts"
+import * as Help from "./output/Help.ts"
 import * as NextStep from "./output/NextStep.ts"
 import { onTheirWay } from "./output/OnTheirWay.ts"
 import * as Output from "./output/Output.ts"
 import { version } from "./Version.ts"
 
 const streams = StandardStreams.make([process.stdout, process.stderr])
-const call = Call.make(process.argv.slice(2))
+const args = Help.asFlags(process.argv.slice(2))
+const call = Call.make(args)
 const asked = (flag: string) => process.argv.some((arg) => arg === flag || arg.startsWith(`${flag}=`))
 const deed: DeedShape = { done: "nothing" }
 const ending: EndingShape = { interrupted: "broken-off" }
@@ -68,8 +70,8 @@ const teardown: Runtime.Teardown = (exit, onExit) =>
     ? onExit(0)
     : Runtime.defaultTeardown(exit, onExit)
 
-connectorFor(process.argv.slice(2)).pipe(
-  Effect.flatMap(Command.run({ version })),
+connectorFor(args).pipe(
+  Effect.flatMap((connector) => Command.runWith(connector, { version })(args)),
   Effect.mapError((error) => (CliError.isCliError(error) || error._tag === "Quit" ? error : asQuit(error))),
   Effect.tapError((error) => (error._tag === "Quit" ? said(error.text, error.code) : usage(error))),
   Effect.tapCause(() => arrived),
@@ -80,7 +82,8 @@ connectorFor(process.argv.slice(2)).pipe(
   Effect.provideService(Call.Call, call),
   // what a command prints is its answer; its log is beside that, and of state changes where somebody asks for it
   Effect.provideService(StateLog, asked("--log-level") ? "said" : "silent"),
-  Output.provide(process.argv.slice(2)),
+  Effect.provideService(CliOutput.Presenter, Help.presenter),
+  Output.provide(args),
   Effect.provide(Layer.mergeAll(NodeServices.layer, Logger.layer([Logger.withConsoleError(Logger.formatLogFmt)]))),
   NodeRuntime.runMain({ teardown })
 )

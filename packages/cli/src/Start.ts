@@ -7,7 +7,7 @@ import { version } from "./Version.ts"
 
 /** Whether the version is all that is asked, and was told: for that, nothing need be loaded. What cannot be written is said where everything is. */
 const toldVersion = (args: ReadonlyArray<string>): boolean => {
-  if (args.length !== 1 || args[0] !== "--version") return false
+  if (args.length !== 1 || !["--version", "version"].includes(args[0]!)) return false
   try {
     writeSync(1, `connector v${version}\n`)
     return true

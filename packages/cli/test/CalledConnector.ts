@@ -1,8 +1,9 @@
 /** The command line called in this process: what it prints and the exit code it asks for, without the second that a process takes. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Exit, Cause } from "effect"
-import { CliError, Command } from "effect/cli"
+import { CliError, CliOutput, Command } from "effect/cli"
 import { connectorFor } from "../src/ConnectorCommand.ts"
+import * as Help from "../src/output/Help.ts"
 import * as Output from "../src/output/Output.ts"
 import type { Ended } from "./RunningConnector.ts"
 import * as Call from "../src/output/Call.ts"
@@ -13,13 +14,15 @@ const texts =
     void lines.push(parts.join(" "))
 
 /** Runs `connector …` to its end; a defect is thrown. */
-export const called = (...args: ReadonlyArray<string>): Effect.Effect<Ended> =>
+export const called = (...given: ReadonlyArray<string>): Effect.Effect<Ended> =>
   Effect.gen(function* () {
+    const args = Help.asFlags(given)
     const out: Array<string> = []
     const err: Array<string> = []
     const console = { ...globalThis.console, log: texts(out), error: texts(err) }
     const exit = yield* connectorFor(args).pipe(
       Effect.flatMap((connector) => Command.runWith(connector, { version: "test" })(args)),
+      Effect.provideService(CliOutput.Presenter, Help.presenter),
       Output.provide(args),
       Effect.provideService(Console.Console, console),
       Effect.provideService(Call.Call, Call.make(args)),

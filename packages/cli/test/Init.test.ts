@@ -27,7 +27,7 @@ describe("connector init", { timeout: 120_000 }, () => {
         assert.notInclude(readFileSync(join(cwd, "accounts.json"), "utf8"), cwd)
         assert.match(readFileSync(join(cwd, "sales of Q1.book.json"), "utf8"), /"zone": "\+02:00"/)
         assert.match(out, /^ok +secret +a signed call is accepted$/m)
-        assert.include(out, "  connector book check 'sales of Q1.book.json'\n")
+        assert.include(out, "  connector doctor --config accounts.json --book 'sales of Q1.book.json'\n")
         assert.include(out, "  connector plan csv 'sales of Q1.csv' --config accounts.json\n")
         const again = yield* run("init", "sales of Q1.csv", ...answers)
         assert.strictEqual(again.code, 1)

@@ -1,10 +1,11 @@
 /** The adapters of the kit that come with the command: what the README shows of them. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs"
+import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { called } from "./CalledConnector.ts"
+import { folderWith, gatewayFor } from "./RunningConnector.ts"
 
 const examples = join(import.meta.dirname, "../../../examples")
 
@@ -56,5 +57,77 @@ describe.each(systems)("$format", ({ drafted, ended, flags, format }) => {
       assert.strictEqual(code, 1)
       assert.match(err, /^--tin: /)
     })
+  )
+})
+
+/** A sale of one lamp as QuickBooks-shaped exports have it. */
+const sale = (id: string, number: string, date: string) => ({
+  Id: id,
+  DocNumber: number,
+  TxnDate: date,
+  CurrencyRef: { value: "USD" },
+  CustomerRef: { value: "24", name: "Mwamba" },
+  Line: [
+    {
+      Id: "1",
+      Description: "Lamp",
+      Amount: 10,
+      DetailType: "SalesItemLineDetail",
+      SalesItemLineDetail: { Qty: 1, UnitPrice: 10, ItemRef: { value: "5", name: "Lamp" }, TaxCodeRef: { value: "7" } }
+    }
+  ],
+  TxnTaxDetail: { TotalTax: 1.55 },
+  TotalAmt: 11.55
+})
+
+const refunded = (folder: string, sales: ReadonlyArray<object>) => {
+  const write = (name: string, records: object) => {
+    writeFileSync(join(folder, name), JSON.stringify({ QueryResponse: records }))
+    return join(folder, name)
+  }
+  copyFileSync(join(examples, "quickbooks-like.book.json"), join(folder, "x.book.json"))
+  const book = ["--book", join(folder, "x.book.json")]
+  const refunds = { RefundReceipt: [sale("9", "RF-9", "2026-03-05")] }
+  return { book, sold: write("sold.json", { SalesReceipt: sales }), refunds: write("refunds.json", refunds) }
+}
+
+describe("a QuickBooks-like refund, which names no sale", () => {
+  it.live("is refused with the words that settle it, and goes with them", () =>
+    Effect.gen(function* () {
+      const { book, refunds, sold } = refunded(yield* folderWith(), [sale("1", "R-1", "2026-03-02")])
+      const files = ["import", "quickbooks-like", sold, refunds, ...book, "--sandbox"]
+      const refused = yield* called(...files)
+      assert.strictEqual(refused.code, 2, refused.err)
+      assert.match(refused.out, /RCPT015[^]* RF-9 [^]*--original CN=INV/)
+      const { code, err, out } = yield* called(...files, "--original", "RF-9=R-1")
+      assert.strictEqual(code, 0, err)
+      assert.include(out, "2 documents: 2 fiscalised")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("credits a sale that was fiscalised elsewhere, once that is registered", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith()
+      const { control } = yield* gatewayFor(folder)
+      const { book, refunds, sold } = refunded(folder, [sale("1", "R-1", "2026-03-02")])
+      const config = ["--config", join(folder, "account.json")]
+      const registered = yield* called("originals", "import", sold, "--format", "quickbooks-like", ...book, ...config)
+      assert.include(registered.out, "1 registered, 0 known before", registered.err)
+      const again = yield* called("originals", "import", sold, "--format", "quickbooks-like", ...book, ...config)
+      assert.include(again.out, "0 registered, 1 known before", again.err)
+      const { code, err, out } = yield* called(
+        "import",
+        "quickbooks-like",
+        refunds,
+        ...book,
+        ...config,
+        "--original",
+        "RF-9=R-1"
+      )
+      assert.strictEqual(code, 0, err)
+      assert.include(out, "1 fiscalised")
+      const [receipt, ...more] = yield* control.receipts
+      assert.deepStrictEqual([receipt?.documentNumber, more.length], ["RF-9", 0])
+    }).pipe(Effect.scoped)
   )
 })

@@ -12,9 +12,9 @@ const own: { readonly version: string; readonly engines: { readonly node: string
   readFileSync(join(folder, "package.json"), "utf8")
 )
 
-/** The names that a help lists under SUBCOMMANDS. */
+/** The names of commands that a help lists. */
 const listed = (help: string) =>
-  Array.from(help.split("SUBCOMMANDS")[1]!.matchAll(/^ {2}([a-z-]+)/gm), ([, name]) => name!)
+  Array.from(help.split("EXAMPLES")[0]!.matchAll(/^ {2}([a-z-]+) {2,}/gm), ([, name]) => name!)
 
 const onNode = (version: string) => {
   const versions = `Object.defineProperty(process,"versions",{value:{...process.versions,node:"${version}"}})`

@@ -40,8 +40,19 @@ export type Clock = () => Date
 export interface HttpOptions {
   /** Certificates (PEM) to believe instead of the platform's. */
   readonly ca?: string
+  /** What this machine shows to a gateway that asks who it is (mTLS): a certificate and its key, both PEM. */
+  readonly identity?: { readonly certificate: string; readonly key: string; readonly passphrase?: string }
   /** How long a connection may take to be established, TLS included. Default 10 000. */
   readonly connectTimeoutMs?: number
+  /** The URL of a proxy, or `none`. Default: HTTPS_PROXY, HTTP_PROXY and NO_PROXY of the environment, never for the loopback address. */
+  readonly proxy?: string
+  /** A dispatcher of undici 7 or later that sends everything; it is the host's to close, and the other options are its own. */
+  readonly dispatcher?: HttpDispatcher
+}
+
+/** What of undici's `Dispatcher` is used. */
+export interface HttpDispatcher {
+  dispatch(options: object, handler: object): boolean
 }
 
 export interface ConnectOptions {

@@ -1,7 +1,7 @@
 /** A connector of one account, and what its operations take and give. Every operation rejects with FiscalConnectorError, or an aborted signal's reason. */
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import type { Problem } from "./Problem.ts"
-import type { Key, Result, Status, StoredResult, Total } from "./Result.ts"
+import type { Key, Result, Status, StoredResult, TaxTotal, Total } from "./Result.ts"
 
 export interface PlanOptions {
   /** `historical`: documents from before the last close of a fiscal day, under the device's permission. Default `ordinary`. */
@@ -26,6 +26,8 @@ export interface Plan extends AsyncDisposable {
   readonly problems: ReadonlyArray<Problem>
   /** What a person is told before a historical batch is sent. */
   readonly warning: string | null
+  /** What the documents come to by tax; they are read for it, so ask where the figures are wanted. */
+  taxTotals(): Promise<ReadonlyArray<TaxTotal>>
   /** Every document in the order it came; read as it is asked for. */
   entries(): AsyncIterable<Result>
 }

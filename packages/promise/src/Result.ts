@@ -68,3 +68,18 @@ export interface Total {
   readonly documents: number
   readonly total: string
 }
+
+/** Documents of one kind, status and currency, by one tax, summed as the device sums them. Amounts are exact decimal texts. */
+export interface TaxTotal {
+  readonly status: Status
+  readonly kind: Key["kind"]
+  readonly currency: string
+  /** The account's code of the tax, as the mapping book has it. */
+  readonly taxCode: string
+  /** `"15.5"`; null for exempt, which is not `"0"`. */
+  readonly percent: string | null
+  readonly documents: number
+  /** Without the tax. */
+  readonly net: string
+  readonly tax: string
+}

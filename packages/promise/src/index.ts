@@ -7,6 +7,7 @@ export type {
   AccountSettings,
   Clock,
   ConnectOptions,
+  HttpDispatcher,
   HttpOptions,
   Logger,
   OpenedStore,
@@ -41,7 +42,7 @@ export type {
   Webhooks
 } from "./FiscalConnector.ts"
 export type { Problem } from "./Problem.ts"
-export type { Key, Proof, Result, Status, StoredResult, Total } from "./Result.ts"
+export type { Key, Proof, Result, Status, StoredResult, TaxTotal, Total } from "./Result.ts"
 export type { Store } from "./Store.ts"
 
 /**

@@ -7,6 +7,8 @@ import {
   openStore
 } from "@fiscal-connector/promise"
 import { Effect, type Scope } from "effect"
+import { createServer } from "node:http"
+import { type AddressInfo, connect as connectTo, type Socket } from "node:net"
 import { book, gateway, invoice } from "./Gateway.ts"
 
 type Given = Effect.Success<typeof gateway>
@@ -155,6 +157,18 @@ describe("a plan", () => {
       assert.deepStrictEqual(plan.counts, { refused: 1, planned: 1 })
       assert.deepStrictEqual(plan.totals, [
         { status: "planned", kind: "invoice", currency: "USD", documents: 1, total: "19.98" }
+      ])
+      assert.deepStrictEqual(await plan.taxTotals(), [
+        {
+          status: "planned",
+          kind: "invoice",
+          currency: "USD",
+          taxCode: "VAT155",
+          percent: "15.5",
+          documents: 1,
+          net: "17.30",
+          tax: "2.68"
+        }
       ])
       assert.deepStrictEqual(plan.wouldBecomeLate, { count: 1, first: ["S-1"] })
       const entries = await every(plan.entries())
@@ -321,6 +335,57 @@ describe("a connector", () => {
         checks.map(({ name }) => name),
         "device"
       )
+    })
+  )
+})
+
+/** A proxy that makes every tunnel to `port` of this machine, and knows what it was asked for. */
+const proxyTo = async (port: number) => {
+  const targets: Array<string> = []
+  const server = createServer((_, response) => void response.writeHead(501).end())
+  server.on("connect", ({ url }, socket: Socket) => {
+    targets.push(url ?? "")
+    const beyond = connectTo(port, "127.0.0.1", () => socket.write("HTTP/1.1 200 Connection established\r\n\r\n"))
+    beyond.on("error", () => socket.destroy()).pipe(socket)
+    socket.on("error", () => beyond.destroy()).pipe(beyond)
+  })
+  await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening))
+  return {
+    targets,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    [Symbol.asyncDispose]: () => new Promise<void>((closed) => void server.close(() => closed()))
+  }
+}
+
+describe("the way to the gateway", () => {
+  it.live(
+    "leads through the proxy that is named, and is refused where that is no URL",
+    test(async (given, options) => {
+      const { host, port } = new URL(given.sandbox.url)
+      await using proxy = await proxyTo(Number(port))
+      {
+        await using fiscal = await connect({ ...options, http: { proxy: proxy.url } })
+        const [result] = await fiscal.sync([invoice("S-1")])
+        assert.strictEqual(result?.status, "fiscalised")
+      }
+      assert.deepStrictEqual([...new Set(proxy.targets)], [host])
+      const wrong = await failure(connect({ ...options, http: { proxy: "proxy without a scheme" } }))
+      assert.deepStrictEqual([wrong.code, wrong.message.includes("http.proxy")], ["config_invalid", true])
+    })
+  )
+
+  it.live(
+    "is asked for the account once by a sync, and again by the next",
+    test(async (given, options) => {
+      const asked = async () => {
+        const calls = await Effect.runPromise(given.sandbox.control.calls)
+        return calls.filter(({ operation }) => operation === "fiscalDevice").length
+      }
+      await using fiscal = await connect(options)
+      await fiscal.sync([invoice("S-1")])
+      assert.strictEqual(await asked(), 1)
+      await fiscal.sync([invoice("S-2")])
+      assert.strictEqual(await asked(), 2)
     })
   )
 })

@@ -11,6 +11,13 @@ export interface Mutant {
   readonly also?: ReadonlyArray<Trouble>
 }
 
+/** The source with the mistake in it; a text that does not stand exactly once in it is an error. */
+export const planted = (source: string, { edits, name }: Pick<Mutant, "edits" | "name">): string =>
+  edits.reduce((text, [find, replace]) => {
+    if (text.split(find).length !== 2) throw new Error(`${name}: its text does not stand exactly once: ${find}`)
+    return text.replace(find, () => replace)
+  }, source)
+
 const store = "core/src/store"
 
 export const mutants: ReadonlyArray<Mutant> = [
@@ -70,7 +77,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     name: "the engine knows no close",
     file: `${store}/lanes/AttemptDate.ts`,
     also: ["closes", "back-dated"],
-    edits: [["lane.closed_at !== null && at <= number(lane.closed_at)", "lane.closed_at !== null && at < 0"]]
+    edits: [["at <= number(lane.closed_at)", "at < Math.min(0, number(lane.closed_at))"]]
   },
   {
     name: "the last close is not recorded",

@@ -10,10 +10,11 @@ import type { Submitter } from "@fiscal-connector/core/engine/Submitter"
 import type { HttpClient } from "effect/http/HttpClient"
 import type { Staging } from "@fiscal-connector/core/import/Staging"
 import { type AccountName, accountNames, accountsOf, device, policyOf, secretOf } from "./Accounts.ts"
-import { type BookChoice, bookOf, documentsOf, hour, sourceOf, type Stated } from "./Books.ts"
+import { type BookChoice, bookOf, documentsOf, hour, type Stated } from "./Books.ts"
 import { IdleDatabases, opening } from "./Database.ts"
 import { Deliveries } from "./Deliveries.ts"
 import { type Draw, stream } from "./Draw.ts"
+import * as Exports from "./Exports.ts"
 import * as EndLaws from "./laws/EndLaws.ts"
 import { fixOf } from "./Fixes.ts"
 import { configOf, GatewaySide } from "./GatewaySide.ts"
@@ -28,7 +29,7 @@ import type { Crash, SimulatedProcess } from "./SimulatedProcess.ts"
 import { Simulation } from "./Simulation.ts"
 import { note, type Seen } from "./Sometimes.ts"
 import { StepLaws } from "./laws/StepLaws.ts"
-import { StoreFile } from "./StoreFile.ts"
+import { type Row, StoreFile } from "./StoreFile.ts"
 
 export interface Run {
   readonly scenario: Scenario
@@ -56,6 +57,8 @@ const mostSteps = 3_000_000
 /** An operator does what is printed, twice at most; then it must have worked. */
 const mostDecisions = 2
 const mostRounds = 8
+/** So often the count of attempts is kept while a run sends, with what clocks differ; in milliseconds. */
+const witnessedEvery = 10_000 + 10_000
 const operatorMachine = 3
 
 class Day {
@@ -80,6 +83,7 @@ class Day {
   readonly #witnessed = new Map<string, WitnessedStore>()
   #aside: string | null = null
   #backup: string | null = null
+  #backupAt = 0
   /** A person has taken an older copy for the store: what was lost with the newer one cannot be made good. */
   #isApart = false
   /** How long a process waits while nothing moves, in seconds. */
@@ -151,6 +155,10 @@ class Day {
     if (this.#has("two-accounts")) note(this.#seen, "two accounts share a lane")
     if (this.#has("two-lanes")) note(this.#seen, "two lanes are worked")
     if (this.#has("live")) note(this.#seen, "a live device is used")
+    for (const account of this.#accounts) {
+      const make = Exports.makeOf(scenario, account)
+      if (make !== "documents") note(this.#seen, make === "csv" ? "a CSV file is read" : "Xero-shaped JSON is read")
+    }
   }
 
   #has(trouble: Trouble): boolean {
@@ -249,7 +257,12 @@ class Day {
         account: this.#account(account),
         others: this.#accounts.filter((other) => other !== account).map((other) => this.#account(other)),
         book: bookOf(this.#book),
-        documents: there.filter(() => part === null || part.chance(0.8)).map((one) => sourceOf(one, now)),
+        readings: Exports.readings(
+          Exports.makeOf(this.#scenario, account),
+          there.filter(() => part === null || part.chance(0.8)),
+          now,
+          this.#scenario.seed
+        ),
         passage,
         patience: this.#patience,
         refused: (id, because) => {
@@ -311,6 +324,8 @@ class Day {
     const reason = untrue(submission, {
       gateway: this.#gateway,
       store: this.#store,
+      network: this.#network,
+      documents: this.#documents,
       importedAt: this.#importedAt.get(submission.account) ?? 0
     })
     if (reason !== null) this.#report("hold-reason", reason)
@@ -395,14 +410,19 @@ class Day {
         backup: () => {
           this.#simulation.log("a backup of the store is made")
           this.#backup = this.#store.backup()
+          this.#backupAt = this.#simulation.now
         },
         restore: () => {
           if (this.#backup === null) return
+          const sent = new Set(this.#laws.sent)
           this.#exchange("a backup is put in the store's place", this.#backup)
           const [last] = this.#store.read("select coalesce(max(id), 0) as attempts from fiscal_attempt")
           const [store] = this.#store.read("select id from fiscal_store")
           const seen = this.#witnessed.get(String(store?.["id"]))?.attempts ?? 0
-          if (Number(last!["attempts"]) >= seen) return
+          if (Number(last!["attempts"]) >= seen) {
+            const after = this.#store.attemptsAside(this.#aside!, Number(last!["attempts"]))
+            return this.#untold(after.filter(({ id }) => sent.has(Number(id))))
+          }
           note(this.#seen, "an older store is restored")
           this.#store.standing = "an older copy"
         },
@@ -422,6 +442,16 @@ class Day {
         accept: () => this.#accept()
       }
     }
+  }
+
+  /** An older copy that nothing tells: then hardly anything was sent since it was made, by a run that was cut off. */
+  #untold(sent: ReadonlyArray<Row>): void {
+    if (sent.length === 0) return
+    this.#simulation.log("nothing tells that it is an older copy")
+    this.#isApart = true
+    const known = this.#backupAt + witnessedEvery
+    if (sent.some((row) => Number(row["begun_at"]) > known) && !this.#has("clock-jumps"))
+      this.#report("store", "an older copy that nothing tells, although more was sent than in the ten seconds after it")
   }
 
   /** Puts a file in the place of the store; the machines are restarted for it. */

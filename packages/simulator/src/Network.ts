@@ -35,6 +35,15 @@ export interface NetworkWatch {
 type Fate = "fine" | "refused" | "lost-before" | "lost-after" | "slow-before" | "slow-after"
 const fates = ["refused", "lost-before", "lost-after", "slow-before", "slow-after"] as const
 
+/** What proves that a document was not processed (docs/gateway.md#certainly-not-processed), written down once more. */
+const notProcessed: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 411, 413, 415, 422, 429])
+
+/** A document that a process handed over. `refused`: the process was told that it was not processed. */
+interface HandOver {
+  readonly process: SimulatedProcess
+  end: "unknown" | "refused"
+}
+
 /** Share of the requests that something happens to. */
 const badShare = 0.12
 
@@ -63,6 +72,8 @@ const sendingOf = (request: HttpClientRequest.HttpClientRequest, path: string): 
 export class Network {
   /** So many requests about a document may still arrive. */
   readonly underWay = new Map<string, number>()
+  /** What was handed over of each document. */
+  readonly #handOvers = new Map<string, Array<HandOver>>()
   /** Everything arrives from now on. */
   isCalm = false
   /** Nothing answers while it is down. */
@@ -79,6 +90,12 @@ export class Network {
     this.#scenario = scenario
     this.#gateway = gateway
     this.#watch = watch
+  }
+
+  /** Whether the document was handed over so that who did it cannot know that it was not processed. */
+  mayHaveArrived(id: string): boolean {
+    // who died may have had the answer in hand
+    return (this.#handOvers.get(id) ?? []).some(({ end, process }) => end === "unknown" || process.life === "dead")
   }
 
   #fate(): Fate {
@@ -122,8 +139,9 @@ export class Network {
             resume(Effect.fail(new HttpClientError.HttpClientError({ reason })))
           })
         }
-        const answer = ({ body, headers, status }: Answer) => {
+        const answer = ({ body, headers, status }: Answer, handOver: HandOver | null) => {
           if (process.life !== "running" || !isAwaited) this.#watch.late()
+          else if (handOver !== null && notProcessed.has(status)) handOver.end = "refused"
           if (dies("answered")) return
           this.#simulation.enqueue(process, () => {
             this.#noteDevice(process, request, url.pathname, { body, headers, status })
@@ -144,7 +162,7 @@ export class Network {
     request: HttpClientRequest.HttpClientRequest,
     sending: Sending | undefined,
     ends: {
-      readonly answer: (answer: Answer) => void
+      readonly answer: (answer: Answer, handOver: HandOver | null) => void
       readonly dies: (phase: RequestPhase) => boolean
       readonly fail: (code: string) => void
       readonly transmission: Transmission.Transmission
@@ -158,7 +176,12 @@ export class Network {
       return
     }
     ends.transmission.stage = "handed-over"
-    if (sending !== undefined) this.#watch.sending(process, sending)
+    const handOver: HandOver | null = sending === undefined ? null : { process, end: "unknown" }
+    if (sending !== undefined) {
+      const before = this.#handOvers.get(sending.id) ?? []
+      this.#handOvers.set(sending.id, [...before, handOver!])
+      this.#watch.sending(process, sending)
+    }
     this.#count(sending?.id, 1)
     const there = fate === "slow-before" ? this.#draw.between(5000, 70_000) : soon()
     this.#simulation.later(there / 2, owner, () => ends.dies("in-flight"))
@@ -178,7 +201,7 @@ export class Network {
         const back = fate === "slow-after" ? this.#draw.between(5000, 200_000) : soon()
         this.#simulation.later(back, owner, () => {
           if (fate === "lost-after" || Exit.isFailure(exit)) return ends.fail("ECONNRESET")
-          ends.answer(exit.value)
+          ends.answer(exit.value, handOver)
         })
       })
     })

@@ -7,7 +7,7 @@ import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { SqliteConfig } from "@fiscal-connector/core/unstable/node/SqliteClient"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as SqliteStore from "@fiscal-connector/core/node/SqliteStore"
-import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import type { AdapterError, Reading } from "@fiscal-connector/core/source/Adapter"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { Holder } from "@fiscal-connector/core/submission/Holder"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
@@ -90,7 +90,7 @@ export interface ImportJob {
   /** The other accounts of the configuration. */
   readonly others: ReadonlyArray<Account>
   readonly book: MappingBook
-  readonly documents: ReadonlyArray<SourceDocument>
+  readonly readings: Stream.Stream<Reading, AdapterError>
   readonly passage: "ordinary" | "historical"
   /** How long it waits while nothing moves, in seconds. */
   readonly patience: number
@@ -102,7 +102,7 @@ export interface ImportJob {
 export const importing = (job: ImportJob) =>
   Effect.gen(function* () {
     const account = yield* open(job.account)
-    const order = { readings: Stream.fromIterable(job.documents), book: job.book, passage: job.passage }
+    const order = { readings: job.readings, book: job.book, passage: job.passage }
     const { plan } = yield* Importing.plan(account, order)
     yield* Stream.runForEach(plan.entries, (entry) =>
       Effect.sync(() => {

@@ -84,7 +84,9 @@ export const troubles = {
   /** The file of the store is mislaid, and found again. */
   "lost-store": 0.3,
   /** A backup of the store is put in its place; the newer one is found again, or a person takes the older one. */
-  restored: 0.12
+  restored: 0.12,
+  /** Exports are text, a CSV file or Xero-shaped JSON, read by the real adapters. */
+  "text-exports": 0.35
 } as const satisfies Record<string, number>
 
 export type Trouble = keyof typeof troubles
@@ -121,6 +123,7 @@ export const actors: ReadonlyArray<Trouble> = [
   "corrections",
   "back-dated",
   "book-edited",
+  "text-exports",
   "live",
   "exclusive",
   "deduplicates",
@@ -142,7 +145,8 @@ const harmless: ReadonlySet<Trouble> = new Set<Trouble>([
   "forgeries",
   "deduplicates",
   "exclusive",
-  "live"
+  "live",
+  "text-exports"
 ])
 
 /** Nothing goes wrong: no Unknown, nothing held, one attempt a document. */

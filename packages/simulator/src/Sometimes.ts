@@ -34,6 +34,8 @@ export const occasions = [
   "another till issues a receipt",
   "the gateway has stopped answering for a request",
   "a live device is used",
+  "a CSV file is read",
+  "Xero-shaped JSON is read",
   "a store is lost",
   "a lost store is noticed",
   "an older store is restored",

@@ -70,6 +70,14 @@ export class StoreFile {
     return aside
   }
 
+  /** The attempts after the n-th of a store that was put aside. */
+  attemptsAside(aside: string, n: number): ReadonlyArray<Row> {
+    const view = new DatabaseSync(aside)
+    const rows = view.prepare("select id, begun_at from fiscal_attempt where id > ?").all(n) as ReadonlyArray<Row>
+    view.close()
+    return rows
+  }
+
   /** Puts a file, or an empty store, in the place of the store; nobody may have it open. */
   putInPlace(file: string | "empty"): void {
     if (existsSync(this.filename)) {

@@ -3,7 +3,7 @@
  * device every evening, outcomes by webhook. On the way a secret is exchanged everywhere, the gateway is down for two days, and a device is
  * replaced for good.
  */
-import { Cause, Effect, Exit, Scope } from "effect"
+import { Cause, Effect, Exit, Scope, Stream } from "effect"
 import type { Holder } from "@fiscal-connector/core/submission/Holder"
 import type { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
 import type { Submitter } from "@fiscal-connector/core/engine/Submitter"
@@ -178,7 +178,7 @@ class Year {
       account: this.#account(lane),
       others: [],
       book: bookOf({ late: "hold", taxCode: "VAT155" }),
-      documents,
+      readings: Stream.fromIterable(documents),
       passage: "ordinary" as const,
       patience: 10,
       refused: (id: string, because: string | null) => {

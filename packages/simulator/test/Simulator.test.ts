@@ -1,6 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { execFileSync } from "node:child_process"
+import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
+import { mutants, planted } from "../proof/Mutants.ts"
 import { run } from "../src/Day.ts"
 import { fixOf } from "../src/Fixes.ts"
 import { unexplained } from "../src/laws/KnownHoles.ts"
@@ -33,9 +35,9 @@ describe("a seed", () => {
     assert.notStrictEqual(run(of(3, { documents: 4 })).hash, run(of(4, { documents: 4 })).hash)
   })
 
-  for (const { because, seed } of regressions) {
+  for (const { because, limits, seed } of regressions) {
     it(`${seed} holds every law: ${because}`, () => {
-      assert.deepStrictEqual(unknownViolations(of(seed)), [])
+      assert.deepStrictEqual(unknownViolations(of(seed, limits)), [])
     })
   }
 })
@@ -57,6 +59,22 @@ describe("a scenario", () => {
     const day = run(of(2, { only: [], documents: 8 }))
     assert.deepStrictEqual(day.violations, [])
     assert.strictEqual(day.receipts, 8)
+  })
+})
+
+describe("a mutant", () => {
+  it("is planted in a text that stands exactly once in today's sources", () => {
+    for (const mutant of mutants) {
+      const source = readFileSync(new URL(`../../${mutant.file}`, import.meta.url), "utf8")
+      assert.notStrictEqual(planted(source, mutant), source, mutant.name)
+    }
+  })
+
+  it("whose text is gone is an error that says which", () => {
+    assert.throws(
+      () => planted("const a = 1", { name: "a is two", edits: [["const b", "const a"]] }),
+      /^a is two: .* const b$/
+    )
   })
 })
 

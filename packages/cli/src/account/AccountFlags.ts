@@ -1,17 +1,15 @@
 /** The flags that say where a command works. */
 import { Config, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
-
-/** The configuration that is meant where no flag says one. */
-export const variable = "FISCAL_CONNECTOR_CONFIG"
+import { configVariable } from "../output/Call.ts"
 
 const flag = Flag.String("config").pipe(
   Flag.withAlias("c"),
   Flag.withMetavar("FILE"),
-  Flag.withDescription(`the configuration: the accounts, and where submissions are kept; else ${variable}`)
+  Flag.withDescription(`the configuration: the accounts, and where submissions are kept; else ${configVariable}`)
 )
 
-export const config = flag.pipe(Flag.withFallbackConfig(Config.String(variable)))
+export const config = flag.pipe(Flag.withFallbackConfig(Config.String(configVariable)))
 
 /** For commands that can do without. */
 export const optionalConfig = Flag.optional(flag)
@@ -20,7 +18,7 @@ export const optionalConfig = Flag.optional(flag)
 export const configOf = (named: Option.Option<string>): Effect.Effect<Option.Option<string>> =>
   Option.isSome(named)
     ? Effect.succeed(named)
-    : Effect.orElseSucceed(Config.option(Config.String(variable)), Option.none<string>)
+    : Effect.orElseSucceed(Config.option(Config.String(configVariable)), Option.none<string>)
 
 export const account = Flag.String("account").pipe(
   Flag.withMetavar("NAME"),

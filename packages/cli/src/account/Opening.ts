@@ -83,21 +83,16 @@ const firstUse = ({ code, other }: Extract<StopReason, { readonly _tag: "FirstUs
   `Where another store was used, use that one. The code ${code} is good for this device and this store alone.`
 ]
 
-/**
- * Opens the account; fails with Quit, exit code 1. Warnings go to standard error. `about`: what is said of the documents that would go where a
- * first use has to be confirmed.
- */
-export const open = <E = never, R = never>(
+/** Opens the account; fails with Quit, exit code 1, in the words of `refusal`. Warnings go to standard error. */
+const opening = <E, R>(
   settings: AccountSettings,
   options: OpenAccount.OpeningOptions,
-  about: Effect.Effect<string, E, R> = Effect.succeed("")
+  refusal: (error: AccountStopped, call: CallShape) => Effect.Effect<string, E, R>
 ) =>
   Effect.gen(function* () {
     const call = yield* Call
     const account = yield* Effect.catchTag(OpenAccount.open(settings, options), "AccountStopped", (error) =>
-      Effect.flatMap(error.reasons.some(({ _tag }) => _tag === "FirstUse") ? about : Effect.succeed(""), (said) =>
-        Effect.fail(new Quit({ code: 1, text: `${explain(error, call)}${said}` }))
-      )
+      Effect.flatMap(refusal(error, call), (text) => Effect.fail(new Quit({ code: 1, text })))
     )
     if (account.warnings.length > 0) {
       yield* Console.error(
@@ -108,6 +103,33 @@ export const open = <E = never, R = never>(
       )
     }
     return account
+  })
+
+/**
+ * Opens the account; fails with Quit, exit code 1. Warnings go to standard error. `about`: what is said of the documents that would go where a
+ * first use has to be confirmed.
+ */
+export const open = <E = never, R = never>(
+  settings: AccountSettings,
+  options: OpenAccount.OpeningOptions,
+  about: Effect.Effect<string, E, R> = Effect.succeed("")
+) =>
+  opening(settings, options, (error, call) =>
+    Effect.map(
+      error.reasons.some(({ _tag }) => _tag === "FirstUse") ? about : Effect.succeed(""),
+      (said) => `${explain(error, call)}${said}`
+    )
+  )
+
+/** The same for what is never sent to a live device, whatever a person allows. */
+export const openTest = (settings: AccountSettings, witness: OpenAccount.OpeningOptions["witness"]) =>
+  opening(settings, { witness }, (error, call) => {
+    const live = error.reasons.find(isOfLive)
+    return Effect.succeed(
+      live === undefined
+        ? explain(error, call)
+        : `Nothing was sent. The device ${live.device.deviceId} is live, and takes documents by import alone: what is sent here is not checked against its rules.`
+    )
   })
 
 /** Opens each of the accounts, whatever becomes of the others. */

@@ -6,6 +6,7 @@ import * as Readings from "@fiscal-connector/core/source/Readings"
 import { Console, Effect, FileSystem, Option, Path } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { optionalConfig } from "../account/AccountFlags.ts"
+import * as ConfigBeside from "../account/ConfigBeside.ts"
 import * as Deed from "../account/Deed.ts"
 import * as AdapterAnswer from "../import/AdapterAnswer.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
@@ -37,9 +38,7 @@ export const init = Command.make("init", flags, ({ account, config, file, ...giv
     const fs = yield* FileSystem.FileSystem
     const path = yield* Path.Path
     const call = yield* Call
-    const target = Option.getOrElse(config, () =>
-      path.join(Option.isSome(file) ? path.dirname(file.value) : ".", "accounts.json")
-    )
+    const target = Option.isSome(config) ? config.value : yield* ConfigBeside.ofExport(Option.getOrElse(file, () => ""))
     if (yield* fs.exists(target)) {
       return yield* new Quit({
         code: 1,
@@ -67,8 +66,9 @@ export const init = Command.make("init", flags, ({ account, config, file, ...giv
     })
     yield* Console.log(`\n${DoctorCommand.text(checks, call)}\n`)
     const next = [
-      ...(Doctor.isWell(checks) ? [] : [call.next({ command: ["doctor"], flags: ["--config", target] })]),
-      ...(book?.is === "drafted" ? [call.next({ command: ["book", "check"], operands: [book.file] })] : []),
+      ...(Doctor.isWell(checks) && book?.is !== "drafted"
+        ? []
+        : [call.next({ command: ["doctor"], flags: ["--config", target, ...(book ? ["--book", book.file] : [])] })]),
       ...Option.toArray(
         Option.map(file, (named) =>
           call.next({ command: ["plan", sourceOf(named).adapter.name], operands: [named], flags: ["--config", target] })

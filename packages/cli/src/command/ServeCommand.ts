@@ -92,7 +92,10 @@ export const serve = Command.make(
         receiver
       )
       const url = yield* listen(listener, { host, port })
-      const status = yield* listen(yield* StatusListener.make(measures), { host: loopback, port: statusPort })
+      const status = yield* listen(yield* StatusListener.make(StatusPoller.retentionOf(accounts), measures), {
+        host: loopback,
+        port: statusPort
+      })
       yield* Output.answer(
         "listening",
         { addresses: [...webhooks.map(({ account }) => `${url}${WebhookListener.pathOf(account)}`), status] },

@@ -42,7 +42,11 @@ export const zReports = Command.make(
         yield* Output.answer(
           "z-reports",
           { days, findings },
-          [days.length === 0 ? none(given.since) : table(dayColumns, days, screen), found(findings, call)]
+          [
+            days.length === 0 ? none(given.since) : table(dayColumns, days, screen),
+            found(findings, call),
+            lastDay(days, call)
+          ]
             .filter(Boolean)
             .join("\n\n")
         )
@@ -83,6 +87,14 @@ export const zReports = Command.make(
     "Show the closed fiscal days, check their counters and compare them with what the store has fiscalised"
   )
 )
+
+/** How a day is held beside the store. */
+const lastDay = (days: ReadonlyArray<ZReport>, call: CallShape): string => {
+  const last = days.at(-1)
+  if (last === undefined) return ""
+  const flags = ["--day", String(last.fiscalDayNumber)]
+  return `A day's counters beside what the store has:\n  ${call.next({ command: ["z-reports"], as: ["config", "account"], flags })}`
+}
 
 const none = (since: Option.Option<number>): string =>
   Option.isNone(since) ? "No fiscal day has been closed." : `No fiscal day from ${since.value} on has been closed.`

@@ -6,33 +6,37 @@ import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import { refuses } from "@fiscal-connector/core/finding/Finding"
 import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
 import { ImportFinding } from "@fiscal-connector/core/unstable/import/ImportFinding"
+import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
 import * as ImportSummary from "@fiscal-connector/core/import/ImportSummary"
 import { AuthorityCodes } from "../output/AuthorityCodes.ts"
 import { Causes } from "../output/FindingReport.ts"
 import { type Column, table } from "../output/Table.ts"
 import * as UnmappedReport from "../output/UnmappedReport.ts"
 import { printable } from "../output/Terminal.ts"
+import * as Sums from "./Sums.ts"
 import { ToLookAt } from "./ToLookAt.ts"
 import type { CallShape } from "../output/Call.ts"
 import { type ScreenShape, toneOf } from "../output/Screen.ts"
 
-export interface Summary extends Pick<ImportSummary.ImportSummary, "documents" | "counts" | "totals"> {
+export interface Summary extends Pick<ImportSummary.ImportSummary, "documents" | "counts" | "totals" | "taxes"> {
   /** Findings that belong to no document. */
   readonly strays: number
   /** How many of the fiscalised were so before. */
   readonly alreadyFiscalised: number
 }
 
+const verification = "Verification"
+
 const columns: ReadonlyArray<Column<ImportedDocument>> = [
   { title: "Number", limit: 24, keep: "always", value: ({ number }) => number },
   {
     title: "Buyer",
     limit: 28,
-    value: ({ document }) => document?.buyer ?? (document === null ? "" : "walk-in")
+    value: ({ translated }) => translated?.buyer ?? (translated === null ? "" : "walk-in")
   },
   { title: "Total", align: "right", keep: "always", value: totalOf },
   { title: "State", keep: "always", value: ({ state }) => state, tone: ({ state }) => toneOf(state) },
-  { title: "Verification", value: ({ verificationCode }) => verificationCode ?? "" },
+  { title: verification, value: ({ verificationCode }) => verificationCode ?? "" },
   { title: "Date", value: ({ day, receiptDate }) => (receiptDate === null ? (day ?? "") : dateOf(receiptDate)) }
 ]
 
@@ -48,6 +52,10 @@ const shown = 1000
 
 type Mode = "plan" | "import"
 
+/** Before anything is sent only what the store had already has a verification code. */
+const columnsOf = (rows: ReadonlyArray<ImportedDocument>) =>
+  columns.filter(({ title, value }) => title !== verification || rows.some((row) => value(row) !== ""))
+
 const open: Record<Mode, ReadonlySet<string>> = {
   plan: new Set(["Held"]),
   import: new Set(["Planned", "Held", "Sending", "Accepted", "Unknown", "Expired"])
@@ -61,7 +69,7 @@ export class Tally {
   get unmapped() {
     return this.#summing.summary.unmapped
   }
-  readonly #summing = ImportSummary.make()
+  readonly #summing: ImportSummary.Summing
   readonly #causes = { error: new Causes(), warning: new Causes() }
   readonly #codes = new AuthorityCodes()
   readonly #table: Array<ImportedDocument> = []
@@ -73,7 +81,8 @@ export class Tally {
 
   readonly #mode: Mode
 
-  constructor(unattached: ReadonlyArray<Finding>, mode: Mode) {
+  constructor({ book, unattached }: Pick<ImportPlan, "book" | "unattached">, mode: Mode) {
+    this.#summing = ImportSummary.make(book)
     this.unattached = unattached
     this.#mode = mode
     for (const finding of unattached) this.#causes[finding.severity].add({ finding, subject: undefined })
@@ -106,11 +115,12 @@ export class Tally {
   }
 
   get summary(): Summary {
-    const { counts, documents, totals } = this.#summing.summary
+    const { counts, documents, taxes, totals } = this.#summing.summary
     return {
       documents,
       counts,
       totals,
+      taxes,
       strays: this.unattached.length,
       alreadyFiscalised: this.#already
     }
@@ -136,8 +146,9 @@ export class Tally {
     const warnings = this.#causes.warning.report(call)
     const rest = this.#tabled - this.#table.length
     const toLookAt = this.#toLookAt.report(call)
+    const sums = Sums.print(this.summary, screen)
     return [
-      ...(this.#table.length > 0 ? [table(columns, this.#table, screen)] : []),
+      ...(this.#table.length > 0 ? [table(columnsOf(this.#table), this.#table, screen)] : []),
       ...(rest > 0 ? [`… and ${rest} more documents. Every one of them:\n  ${call.again("--json")}`] : []),
       ...(errors === "" ? [] : [`Refused, by cause:\n\n${errors}`]),
       ...(unmapped === "" ? [] : [unmapped]),
@@ -149,9 +160,7 @@ export class Tally {
             `Skipped:\n${Array.from(this.#skipped, ([reason, of]) => printable(`  ${of.count} × ${reason}${named(of)}`)).join("\n")}`
           ]
         : []),
-      ...(this.summary.totals.length > 0
-        ? [`Sums:\n\n${table(totalColumns, inOrder(this.summary.totals), screen)}`]
-        : [])
+      ...(sums === "" ? [] : [sums])
     ].join("\n\n")
   }
 }
@@ -162,30 +171,6 @@ const namedOfEach = 20
 /** Their numbers: what was left out can be found. */
 const named = ({ count, first }: { readonly count: number; readonly first: ReadonlyArray<string> }): string =>
   first.length === 0 ? "" : `: ${first.join(", ")}${count > first.length ? ` and ${count - first.length} more` : ""}`
-
-type Total = ImportSummary.Total
-
-const totalColumns: ReadonlyArray<Column<Total>> = [
-  { title: "State", value: ({ state }) => state },
-  { title: "Currency", value: ({ currency }) => currency },
-  { title: "Documents", align: "right", value: ({ documents, kind }) => `${documents} ${plural(kind, documents)}` },
-  { title: "Total", align: "right", value: ({ total }) => Money.formatAmount(total) }
-]
-
-const plural = (kind: Total["kind"], count: number): string => {
-  const one = kind === "invoice" ? "invoice" : "credit note"
-  return count === 1 ? one : `${one}s`
-}
-
-/** What a bookkeeper compares: by state, currency and kind. */
-const inOrder = (totals: ReadonlyArray<Total>): ReadonlyArray<Total> =>
-  totals.toSorted(
-    (a, b) => a.state.localeCompare(b.state) || a.currency.localeCompare(b.currency) || b.kind.localeCompare(a.kind)
-  )
-
-/** The same for programs: amounts are decimal texts. */
-export const totalsToJson = (totals: ReadonlyArray<Total>) =>
-  inOrder(totals).map(({ total, ...figures }) => ({ ...figures, total: Money.formatAmount(total) }))
 
 const words: Readonly<Record<string, string>> = { Refused: "refused", Skipped: "skipped" }
 

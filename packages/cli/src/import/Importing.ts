@@ -19,7 +19,9 @@ import * as DocumentRow from "./DocumentRow.ts"
 import * as ImportReport from "./ImportReport.ts"
 import * as Progress from "./Progress.ts"
 import * as RefusedFile from "./RefusedFile.ts"
+import * as Sums from "./Sums.ts"
 import { Call, type CallShape } from "../output/Call.ts"
+import { afterwards } from "../output/Afterwards.ts"
 import { onTheirWay } from "../output/OnTheirWay.ts"
 import * as NextStep from "../output/NextStep.ts"
 import * as Output from "../output/Output.ts"
@@ -34,6 +36,10 @@ export interface ImportJob {
   readonly writeRefused: RefusedFile.WriteRefused | undefined
   /** Where the refused rows go. */
   readonly refusedFile: string
+  /** As a person named them. */
+  readonly files: ReadonlyArray<string>
+  /** What a person does after a plan, as a line and a call. */
+  readonly afterPlan: string
 }
 
 /** Reads, translates, checks, and says what would be sent; fails with Quit, whose code is the exit code. */
@@ -143,8 +149,11 @@ const interrupted = (call: CallShape): string =>
     ? "\nInterrupted. The sandbox and what was sent to it are gone; run the command again."
     : `\nInterrupted; nothing is half-written. This goes on where it was:\n  ${NextStep.word({ do: "resume" }, call)}`
 
+const isNews = ({ alreadyFiscalised, counts }: ImportReport.Summary): boolean =>
+  (counts.Fiscalised ?? 0) > alreadyFiscalised
+
 const finish = Effect.fnUntraced(function* (
-  { order: { book }, refusedFile: target, writeRefused }: ImportJob,
+  { afterPlan, bookFile, files, order: { book }, refusedFile: target, writeRefused }: ImportJob,
   mode: "plan" | "import",
   { account, destination }: AccountFacts.AccountFacts,
   { device, plan }: CoreImporting.PlannedImport,
@@ -153,7 +162,7 @@ const finish = Effect.fnUntraced(function* (
   const { form, write } = yield* Output.Output
   // a sandbox's device has nothing but what the book says
   const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
-  const tally = new ImportReport.Tally(plan.unattached, mode)
+  const tally = new ImportReport.Tally(plan, mode)
   const now = DateTime.setZone(yield* DateTime.now, book.zone)
   yield* Stream.runForEach(CoreImporting.documents(plan, stage, account), (rows) => {
     for (const row of rows) tally.add(row)
@@ -169,19 +178,27 @@ const finish = Effect.fnUntraced(function* (
   if (form === "json") {
     yield* Output.tell("import-summary", {
       ...summary,
-      totals: ImportReport.totalsToJson(summary.totals),
+      ...Sums.toJson(summary),
       strays: plan.unattached,
       unmapped: UnmappedReport.toJson(unmapped, choice),
       refusedFile: refusedFile ?? null,
       exitCode: code
     })
   } else {
-    const text = tally.print(choice, yield* Call, yield* Screen)
+    const call = yield* Call
+    const text = tally.print(choice, call, yield* Screen)
     if (text !== "") yield* Console.log(`${text}\n`)
     yield* Console.log(
       mode === "plan" ? `Plan, nothing sent: ${ImportReport.line(summary)}` : ImportReport.line(summary)
     )
-    if (refusedFile !== undefined) yield* Console.log(`The refused rows, each with its reason: ${refusedFile}`)
+    if (refusedFile !== undefined) {
+      const corrected = call.like({ files: { these: files, now: refusedFile }, flags: ["--book", bookFile] })
+      yield* Console.log(
+        `The refused rows, each with its reason: ${refusedFile}\nCorrected there, or in the source, they go by:\n  ${corrected}`
+      )
+    }
+    if (mode === "plan" && summary.counts.Planned !== undefined) yield* Console.log(afterPlan)
+    if (mode === "import" && isNews(summary) && call.place === "kept") yield* Console.log(afterwards(call))
   }
   if (code !== 0) return yield* new Quit({ code, text: "" })
 })

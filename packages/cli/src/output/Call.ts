@@ -21,22 +21,49 @@ export const line = (args: ReadonlyArray<string>, shell: Shell = ownShell): stri
 export const exported = (name: string, value: string, shell: Shell = ownShell): string =>
   shell === "posix" ? `export ${name}=${quoted(value, shell)}` : `$env:${name} = '${value.replaceAll("'", "''")}'`
 
+/** The configuration that is meant where no flag says one. */
+export const configVariable = "FISCAL_CONNECTOR_CONFIG"
+
 export interface Next {
   readonly command: ReadonlyArray<string>
   /** What the command is about; one that begins with a hyphen is kept apart from the flags. */
   readonly operands?: ReadonlyArray<string>
   /** Flags with a value that are said as in this call, if it has them: `config`, `account`, `store`. */
   readonly as?: ReadonlyArray<string>
+  /** Flags that the command cannot do without, with what a person puts there, where this call does not say them. */
+  readonly needs?: Readonly<Record<string, string>>
   readonly flags?: ReadonlyArray<string>
 }
 
 export interface CallShape {
   /** Whether what this call is about is there afterwards: not in the store where it only plans, nowhere where the gateway is one of its own. */
   readonly place: "kept" | "planned" | "gone"
+  /** Its first word; empty where nothing was called. */
+  readonly command: string
   /** Another call, for the same configuration, account and store. */
   next(next: Next): string
   /** This call again, with this said in addition, or instead. */
   again(...flags: ReadonlyArray<string>): string
+  /** The same by another command, or about another file. */
+  like(other: Like): string
+}
+
+export interface Like {
+  /** In place of the first word. */
+  readonly command?: string
+  readonly files?: { readonly these: ReadonlyArray<string>; readonly now: string }
+  /** Said in addition where this call does not say them. */
+  readonly flags?: ReadonlyArray<string>
+}
+
+/** Flags without a value: what follows them stands for itself. */
+const plainFlags: ReadonlySet<string> = new Set(["--sandbox", "--live", "--historical", "--send-rest", "--json"])
+
+/** Where the files of a call stand, and not what is the same text as the value of a flag. */
+const isFile = (args: ReadonlyArray<string>, i: number, files: ReadonlyArray<string>): boolean => {
+  const before = args[i - 1] ?? ""
+  const isValue = before.startsWith("-") && !before.includes("=") && !plainFlags.has(before)
+  return files.includes(args[i]!) && !isValue
 }
 
 /** What follows each flag, as often as it is said. */
@@ -58,9 +85,13 @@ export const make = (args: ReadonlyArray<string>): CallShape => {
   const said = valuesIn(before)
   return {
     place: "kept",
-    next: ({ as = [], command, flags = [], operands = [] }) => {
+    command: args[0] ?? "",
+    next: ({ as = [], command, flags = [], needs = {}, operands = [] }) => {
       const told = as.flatMap((name) => (said.get(name) ?? []).flatMap((value) => [`--${name}`, value]))
-      const rest = [...told, ...flags]
+      const needed = Object.entries(needs).flatMap(([name, place]) =>
+        args.length === 0 || said.has(name) ? [] : [`--${name}`, place]
+      )
+      const rest = [...told, ...needed, ...flags]
       const isPlain = operands.every((operand) => !operand.startsWith("-"))
       return line([...command, ...(isPlain ? operands : []), ...rest, ...(isPlain ? [] : ["--", ...operands])])
     },
@@ -70,6 +101,17 @@ export const make = (args: ReadonlyArray<string>): CallShape => {
       const isRepeated = at !== -1 && flags.length === 2
       const kept = isRepeated ? [...before.slice(0, at), ...before.slice(at + 2)] : before
       return line([...kept, ...(at !== -1 && !isRepeated ? [] : flags), ...after])
+    },
+    like: ({ command, files, flags = [] }) => {
+      const all = [command ?? args[0] ?? "", ...args.slice(1)]
+      const first = files === undefined ? -1 : all.findIndex((_, i) => isFile(all, i, files.these))
+      const about = all.flatMap((arg, i) => {
+        if (files === undefined || !isFile(all, i, files.these)) return [arg]
+        return i === first ? [files.now] : []
+      })
+      const at = about.indexOf("--")
+      const isSaid = flags[0] === undefined || about.some((arg) => arg === flags[0] || arg.startsWith(`${flags[0]}=`))
+      return line(isSaid ? about : about.toSpliced(at === -1 ? about.length : at, 0, ...flags))
     }
   }
 }

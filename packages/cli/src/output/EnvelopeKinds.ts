@@ -12,6 +12,7 @@ export type Kind =
   | "resumption"
   | "decision"
   | "file"
+  | "pdfs"
   | "store-backup"
   | "store-copied"
   | "store-accepted"

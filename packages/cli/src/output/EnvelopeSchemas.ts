@@ -60,7 +60,9 @@ const Check = Struct({
   findings: List(Finding)
 })
 
-const Total = Struct({ state: Text, currency: Text, kind, documents: Int, total: Text })
+const total = { state: Text, currency: Text, kind, documents: Int, total: Text }
+const Total = Struct(total)
+const TaxTotal = Struct({ ...total, taxCode: NullOr(Text), net: NullOr(Text), tax: NullOr(Text) })
 
 export const schemas: Readonly<Record<Kind, Schema.Top>> = {
   error: Struct({ exitCode: ExitCode, message: Text }),
@@ -102,6 +104,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     documents: Int,
     counts: Record(Text, Int),
     totals: List(Total),
+    taxes: List(TaxTotal),
     strays: List(Finding),
     unmapped: List(Record(Text, Unknown)),
     refusedFile: NullOr(Text),
@@ -138,6 +141,12 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
   resumption: Struct({ finished: List(Submission), open: List(Submission) }),
   decision: Struct({ account: Text, kind, id: Text, number: Text, from: Text, to: Text }),
   file: Struct({ file: Text, bytes: Int }),
+  pdfs: Struct({
+    folder: Text,
+    written: Int,
+    there: Int,
+    missing: List(Struct({ number: Text, problem: Text }))
+  }),
   "store-backup": Struct({ file: Text, bytes: Int, submissions: Int }),
   "store-copied": Struct({ from: Text, to: Text, rows: Record(Text, Int) }),
   "store-accepted": Struct({ store: Text, held: Int }),

@@ -1,7 +1,7 @@
 /** What a person does next, as a call of this command. */
 import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
 import * as AnswerFlag from "./AnswerFlag.ts"
-import type { CallShape, Next } from "./Call.ts"
+import { type CallShape, configVariable, type Next } from "./Call.ts"
 
 /** The document that a step is about. */
 export interface Subject {
@@ -12,6 +12,10 @@ export interface Subject {
 const document: ReadonlyArray<string> = ["config", "account", "store"]
 const account: ReadonlyArray<string> = ["config", "account"]
 const mappings: ReadonlyArray<string> = ["config", "account", "book"]
+
+/** What the environment does not say either. */
+const needs: Readonly<Record<string, string>> = process.env[configVariable] === undefined ? { config: "FILE" } : {}
+const book = { ...needs, book: "BOOK" }
 
 /** Reasons that are true when the step is the right one; a person may say more. */
 const reasons = {
@@ -36,7 +40,7 @@ export const word = (step: Step, call: CallShape, subject: Partial<Subject> = {}
     case "why":
       return call.next({ command: ["why"], operands: [step.code] })
     case "import-again":
-      return "answer" in step ? call.again(...AnswerFlag.argsOf(step.answer)) : call.again(`--${step.passage}`)
+      return again("answer" in step ? AnswerFlag.argsOf(step.answer) : [`--${step.passage}`], call)
     default:
       return call.place === "gone" || (call.place === "planned" && isOfDocument(step))
         ? null
@@ -44,14 +48,20 @@ export const word = (step: Step, call: CallShape, subject: Partial<Subject> = {}
   }
 }
 
+/** The import that this call is, or one as a person has it. */
+const again = (flags: ReadonlyArray<string>, call: CallShape): string =>
+  call.command === "import" || call.command === "plan"
+    ? call.again(...flags)
+    : call.next({ command: ["import", "csv"], operands: ["FILE"], as: account, needs, flags })
+
 type Kept = Exclude<Step, { readonly do: "why" | "import-again" }>
 
 const kept = (step: Kept, { account: name = "NAME", number = "NUMBER" }: Partial<Subject>): Next => {
   switch (step.do) {
     case "doctor":
-      return { command: ["doctor"], as: mappings }
+      return { command: ["doctor"], as: mappings, needs }
     case "resume":
-      return { command: ["resume"], as: account }
+      return { command: ["resume"], as: account, needs }
     case "health":
       return { command: ["health"], as: document }
     case "list":
@@ -73,24 +83,33 @@ const kept = (step: Kept, { account: name = "NAME", number = "NUMBER" }: Partial
         command: ["account", "repin"],
         operands: [name],
         as: ["config"],
+        needs,
         flags: ["--because", reasons.repin]
       }
     case "accept-older":
-      return { command: ["store", "accept-older"], as: ["config"], flags: ["--because", reasons["accept-older"]] }
+      return {
+        command: ["store", "accept-older"],
+        as: ["config"],
+        needs,
+        flags: ["--because", reasons["accept-older"]]
+      }
     case "compare-mappings":
-      return { command: ["mappings", "plan"], as: mappings, flags: step.extras === "delete" ? ["--delete"] : [] }
-    case "apply-mappings":
-      return { command: ["mappings", "apply"], as: mappings }
+      return {
+        command: ["mappings", "plan"],
+        as: mappings,
+        needs: book,
+        flags: step.extras === "delete" ? ["--delete"] : []
+      }
     case "pull-mappings":
-      return { command: ["mappings", "pull"], as: mappings }
+      return { command: ["mappings", "pull"], as: mappings, needs: book }
     case "list-mappings":
-      return { command: ["gateway", `${step.of}-mappings`], as: account }
+      return { command: ["gateway", `${step.of}-mappings`], as: account, needs }
     case "delete-mapping":
-      return { command: ["gateway", `delete-${step.of}-mapping`], operands: [String(step.id)], as: account }
+      return { command: ["gateway", `delete-${step.of}-mapping`], operands: [String(step.id)], as: account, needs }
     case "show-device":
-      return { command: ["gateway", "fiscaldevice"], as: account }
+      return { command: ["gateway", "fiscaldevice"], as: account, needs }
     case "show-currencies":
-      return { command: ["gateway", "supported-currencies"], as: account }
+      return { command: ["gateway", "supported-currencies"], as: account, needs }
     case "back-up":
       return { command: ["store", "backup"], operands: ["FILE"], as: ["config", "store"] }
   }

@@ -50,6 +50,8 @@ interface Inside {
   seen: Seen
   /** What was seen is no longer to be sent by, however young it is. */
   outdated: boolean
+  /** When the count was last kept as something was sent, in milliseconds. */
+  witnessedAt: number
 }
 
 interface Seen {
@@ -87,7 +89,15 @@ export const open = (
     const { id } = yield* store.identity
     const seen = yield* examine(settings, options, store)
     const { assumptions: _, environment: __, gateway: ___, zone: ____, ...policy } = settings
-    const inside: Inside = { settings, options, store, storeId: id, seen, outdated: false }
+    const inside: Inside = {
+      settings,
+      options,
+      store,
+      storeId: id,
+      seen,
+      outdated: false,
+      witnessedAt: Number.NEGATIVE_INFINITY
+    }
     const account = Object.create(policy, {
       ...Object.fromEntries(
         Object.keys(seen.facts).map((field) => [
@@ -131,6 +141,21 @@ export const witness = (account: OpenAccount): Effect.Effect<void, StoreError> =
   const { options, seen, store } = insideOf(account)
   return Effect.asVoid(testify(options.witness, store, seen.facts.destination.lane))
 }
+
+const witnessEvery = 10_000
+
+/**
+ * The same as a document is about to be sent, every ten seconds at most: of a run that is cut off, and of whose store an older copy is put in its
+ * place, nearly all is known. Nothing is stopped by a count that cannot be kept.
+ */
+export const witnessSending = (account: OpenAccount): Effect.Effect<void> =>
+  Effect.flatMap(Clock.currentTimeMillis, (now) => {
+    const inside = insideOf(account)
+    // a clock may have been set back
+    if (Math.abs(now - inside.witnessedAt) < witnessEvery) return Effect.void
+    inside.witnessedAt = now
+    return Effect.ignore(witness(account))
+  })
 
 const identityOf = ({ destination, device }: AccountFacts.AccountFacts): DeviceIdentity => ({
   deviceId: device.deviceId,

@@ -269,6 +269,7 @@ const concerns: Record<Concern["code"], Text> = {
     steps: [
       { do: "list", state: "Unknown" },
       { do: "explain" },
+      { do: "resolve", as: "accepted" },
       { do: "resolve", as: "fiscalised" },
       { do: "resolve", as: "not-processed" }
     ]

@@ -60,13 +60,13 @@ export const DoctorFinding = catalogue({
     meaning: "The gateway does not map what the book says",
     consequence: "Documents with the codes named are not sent.",
     fix: "Have the mappings planned, look at the plan, and have it done.",
-    steps: [{ do: "compare-mappings" }, { do: "apply-mappings" }]
+    steps: [{ do: "compare-mappings" }]
   },
   MAPPING_NAMES_DIFFER: {
     severity: "warning",
     meaning: "The gateway calls a tax code otherwise than the book",
     consequence: "Only the name on the receipt differs; the tax is the same.",
     fix: "Have the mappings planned and done; or take the gateway's name into the book.",
-    steps: [{ do: "compare-mappings" }, { do: "apply-mappings" }]
+    steps: [{ do: "compare-mappings" }]
   }
 })

@@ -2,9 +2,9 @@
 import { DateTime, Duration, Effect } from "effect"
 import * as Alert from "../submission/Alert.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
+import { retentionOf } from "./StatusPoller.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
-const horizon = Duration.days(7)
 const between = Duration.seconds(10)
 // a delivery ends within half a minute (node/AlertDelivery)
 const lease = Duration.minutes(1)
@@ -17,7 +17,7 @@ const failed = (problem: string) => Effect.logWarning(`nobody was told that heal
 export const look = (deliver: Alert.Deliver): Effect.Effect<void, StoreError, SubmissionStore> =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
-    const health = yield* store.health(horizon)
+    const health = yield* store.health(retentionOf([]))
     const concerns = Alert.told(health)
     const names = concerns.map(Alert.nameOf)
     const turn = yield* store.takeAlert(names, lease)

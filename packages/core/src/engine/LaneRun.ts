@@ -172,6 +172,7 @@ const sendNext = (run: LaneRun, lease: LaneLease, unwritten: Unwritten) =>
       unwritten.answer = undefined
       if (next._tag !== "Begun") return next
       const account = accountOf(run, next)
+      yield* OpenAccount.witnessSending(account)
       const kept: Exchanged.Kept = { facts: undefined }
       const classification = (yield* isTooLate(run, asked)) ? stoodStill : yield* send(run, next, kept)
       unwritten.answer = {

@@ -3,7 +3,7 @@ import { Clock, Deferred, Duration, Effect, Option } from "effect"
 import { resumesAt } from "./LaneResumption.ts"
 import type { LaneReport } from "./LaneRun.ts"
 import type { OpenAccount } from "../account/OpenAccount.ts"
-import { type PollProblem, policyOf, StatusPoller } from "./StatusPoller.ts"
+import { type PollProblem, retentionOf, StatusPoller } from "./StatusPoller.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import { Submitter, type SubmitterConfigError } from "./Submitter.ts"
@@ -95,7 +95,7 @@ export const run = (
 ): Effect.Effect<Settlement, StoreError | SubmitterConfigError, Submitter | StatusPoller | SubmissionStore> =>
   Effect.gen(function* () {
     const patience = Duration.toMillis(Duration.fromInputUnsafe(options.patience ?? "2 minutes"))
-    const retention = accounts[0] === undefined ? Duration.days(7) : policyOf(accounts[0]).retention
+    const retention = retentionOf(accounts)
     const attempts = new Map<string, number>()
     let movedAt = yield* Clock.currentTimeMillis
     while (true) {

@@ -39,6 +39,10 @@ export const policyOf = ({ firstLook, longestPause, retention }: PollingPolicy):
   retention: Duration.fromInputUnsafe(retention ?? "7 days")
 })
 
+/** How long requests of these accounts are answered for, the shortest of them; the default where there is none. */
+export const retentionOf = (accounts: ReadonlyArray<PollingPolicy>): Duration.Duration =>
+  accounts.map((account) => policyOf(account).retention).reduce(Duration.min, policyOf({}).retention)
+
 // Another poller leaves the ids of a call alone for as long as a first look takes. Asking twice does no harm; not asking, because whoever
 // wanted to was killed, would.
 const inCall = ({ firstLook }: PollPolicy) => Duration.max(firstLook, Duration.seconds(1))

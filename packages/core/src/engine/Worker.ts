@@ -56,7 +56,7 @@ interface Running {
 // how often outcomes are looked for
 const betweenSweeps = Duration.seconds(1)
 // where nobody can tell when a lane goes on
-const glance = 1000
+const millisBetweenLooks = 1000
 // something earlier may have been planned by another process
 const longestWait = 10_000
 // wake-ups come in crowds
@@ -109,7 +109,7 @@ export const work = (
     const asking = new Set<string>()
     const refusedStatus = new Map<string, string>()
     const news = yield* Queue.sliding<void>(1)
-    const hopeless = yield* Deferred.make<never, StoreError | SubmitterConfigError>()
+    const fatal = yield* Deferred.make<never, StoreError | SubmitterConfigError>()
     let away = false
 
     /** A store that is away for a while comes back, and the loop over the lanes says so; whatever else it says ends the worker. */
@@ -117,13 +117,13 @@ export const work = (
       Effect.catch(Effect.asSome(effect), (error) =>
         error._tag === "StoreError" && (error.reason === "unavailable" || error.reason === "conflict")
           ? Effect.succeed(Option.none<A>())
-          : Effect.as(Deferred.fail(hopeless, error), Option.none<A>())
+          : Effect.as(Deferred.fail(fatal, error), Option.none<A>())
       )
     /** What runs beside the loops; a bug in it is not to be run into again and again in silence. */
     const beside = <A>(effect: Effect.Effect<A, never, Services>) =>
       Effect.forkIn(
         Effect.tapCause(effect, (cause) =>
-          Cause.hasInterruptsOnly(cause) ? Effect.void : Deferred.failCause(hopeless, cause)
+          Cause.hasInterruptsOnly(cause) ? Effect.void : Deferred.failCause(fatal, cause)
         ),
         scope
       )
@@ -157,12 +157,13 @@ export const work = (
         const pauseEnds = (yield* Clock.currentTimeMillis) + Duration.toMillis(pause)
         if (opened.length === 0) return void later.set(lane, pauseEnds)
         const report = yield* submitter.drainLane(opened, lane)
-        if (report.end._tag === "Busy") return void later.set(lane, (yield* Clock.currentTimeMillis) + glance)
+        if (report.end._tag === "Busy")
+          return void later.set(lane, (yield* Clock.currentTimeMillis) + millisBetweenLooks)
         if (holder !== null) yield* observe({ _tag: "TakenOver", lane, from: workerOf(holder) })
         const when = resumesAt(report.end, opened)
         if (report.end._tag !== "Drained") {
           const now = yield* Clock.currentTimeMillis
-          const at = when === "soon" ? now + glance : when === "never" ? Infinity : when
+          const at = when === "soon" ? now + millisBetweenLooks : when === "never" ? Infinity : when
           later.set(lane, Math.min(at, now + longestWait))
         }
         yield* left(report)
@@ -175,7 +176,7 @@ export const work = (
           running.delete(lane)
           return Queue.offer(news, undefined)
         })
-        const putOff = Effect.map(Clock.currentTimeMillis, (now) => void later.set(lane, now + glance))
+        const putOff = Effect.map(Clock.currentTimeMillis, (now) => void later.set(lane, now + millisBetweenLooks))
         const one = Effect.flatMap(patiently(workLane(claimable)), (end) => (Option.isNone(end) ? putOff : Effect.void))
         worked.set(lane, since)
         const begin = yield* Deferred.make<void>()
@@ -278,7 +279,7 @@ export const work = (
       ...listening.map((listening) => Effect.andThen(listening, Effect.never)),
       // a person who starts a worker hears at once what stands in its way
       Effect.andThen(patiently(Effect.flatMap(pinned, permissions.of)), Effect.never),
-      Deferred.await(hopeless)
+      Deferred.await(fatal)
     ]
     const everything = Effect.all(loops, { concurrency: "unbounded", discard: true })
     // all of them at once: none begins anything while another's answer is waited for

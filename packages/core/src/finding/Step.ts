@@ -26,7 +26,6 @@ export type Step =
   | { readonly do: "why"; readonly code: string }
   /** Compare the mapping book with the gateway; `delete`: and plan to delete what the book does not name. */
   | { readonly do: "compare-mappings"; readonly extras?: "delete" }
-  | { readonly do: "apply-mappings" }
   /** Take what the gateway maps into the book. */
   | { readonly do: "pull-mappings" }
   /** The gateway's mappings of taxes or currencies, with their ids, and without the one of this id. */

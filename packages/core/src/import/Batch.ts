@@ -81,7 +81,7 @@ const stage = Effect.fnUntraced(function* (
     examined.map(({ examined: { findings }, seq }) => ({ seq, findings }))
   )
   yield* StagingArea.insert(sql, "statement", statements)
-  for (const one of skipped) yield* sql`insert into skipped ${sql.insert(one)}`
+  yield* StagingArea.insert(sql, "skipped", skipped)
 })
 
 /** Identical repeats (overlapping pages, the same file twice) count once. */

@@ -11,6 +11,7 @@ import type { Provenance } from "../finding/Provenance.ts"
 import { type MappingBook, taxOn } from "../mapping/MappingBook.ts"
 import * as ValidUntil from "../preflight/ValidUntil.ts"
 import * as Mark from "../ledger/Mark.ts"
+import { mapConcat } from "../source/MapConcat.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { HoldCause, PlannedDocument } from "../submission/PlannedDocument.ts"
 import { holdAfter } from "../submission/Revisit.ts"
@@ -57,7 +58,13 @@ export type ImportEntry =
       readonly findings: ReadonlyArray<Finding>
     }
   /** The store has it, on its way or done, and the export states the same: nothing to do. */
-  | { readonly _tag: "Known"; readonly source: Source; readonly submission: Submission }
+  | {
+      readonly _tag: "Known"
+      readonly source: Source
+      readonly submission: Submission
+      /** As the book makes it today, which need not be what was sent; null where it does not come to a whole document. */
+      readonly translated: WrittenDocument | null
+    }
 
 /** What an entry of a plan is made by. */
 export interface EntryOptions {
@@ -113,7 +120,7 @@ export const stream = (
         (submissions) => rows.map((row) => entry(row, submissions, options))
       )
     ),
-    Stream.flattenIterable
+    mapConcat((entries) => entries)
   )
 
 /** Why a document is refused; undefined where it is not, or is not the one that was planned. */
@@ -149,9 +156,12 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
   const at: Provenance = JSON.parse(row.source)
   const source = { kind, id, number, at }
   const submission = row.outcome === "Known" ? submissions.get(row.key) : undefined
-  if (submission !== undefined) return { _tag: "Known", source, submission }
-  const found = findings(row)
   const document = row.completeness === null ? null : written(row)
+  if (submission !== undefined) {
+    const translated = row.completeness === "complete" ? document : null
+    return { _tag: "Known", source, submission, translated }
+  }
+  const found = findings(row)
   if (row.refused === 1 || document === null || row.date === null) {
     return { _tag: "Refused", source, day: row.day, document, completeness: row.completeness, findings: found }
   }

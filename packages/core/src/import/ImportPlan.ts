@@ -7,6 +7,7 @@ import { refuses } from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as Mark from "../ledger/Mark.ts"
 import type { AdapterError, RefusedDocument } from "../source/Adapter.ts"
+import { mapConcat } from "../source/MapConcat.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 import type { Destination } from "../account/Destination.ts"
 import type { PlannedDocument } from "../submission/PlannedDocument.ts"
@@ -19,6 +20,8 @@ import * as StoreComparison from "./StoreComparison.ts"
 
 /** Documents are read from the staging as they are asked for, so all of it is good until the scope it was made in closes. */
 export interface ImportPlan {
+  /** By which it was planned. */
+  readonly book: MappingBook
   /** How many documents there are. */
   readonly documents: number
   /** In the order of the export. */
@@ -61,6 +64,7 @@ export const make = (
     const restamps = book.late === "restamp" && Option.exists(Mark.ofLane(mark), ({ because }) => because === "attempt")
     const [counted] = yield* sql<{ readonly count: number }>`select count(*) as count from document`
     return {
+      book,
       documents: counted?.count ?? 0,
       entries: ImportEntry.stream(sql, { book, destination, passage, mark, today }, store),
       skipped: skipped(batch),
@@ -83,7 +87,7 @@ const refused = ({ readings, sql }: Batch): ImportPlan["refused"] =>
         findings === undefined ? [] : [{ reading, findings }]
       )
     }),
-    Stream.flattenIterable
+    mapConcat((refused) => refused)
   )
 
 const skipped = ({ sql }: Batch): ImportPlan["skipped"] =>

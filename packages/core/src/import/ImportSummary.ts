@@ -1,12 +1,14 @@
 /** An import in figures and causes, as data: what a person reads at the end of a plan or an import, whoever shows it. */
 import { BigDecimal } from "effect"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
-import type { CurrencyCode } from "../document/Identifiers.ts"
+import type { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
 import type { Money } from "../document/Money.ts"
 import type { Finding } from "../finding/Finding.ts"
 import * as Unmapped from "../preflight/Unmapped.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { ImportedDocument } from "./ImportedDocument.ts"
+import * as TaxShares from "./TaxShares.ts"
 
 /** Documents of one kind, currency and state; the total is exact and positive for credit notes, too (DOC-4). */
 export interface Total {
@@ -15,6 +17,15 @@ export interface Total {
   readonly kind: DocumentKind
   readonly documents: number
   readonly total: Money
+}
+
+/** What documents of one state, currency and kind have under one tax code; `net` and `tax` add up to `total`. */
+export interface TaxTotal extends Total {
+  /** Null for documents whose taxes cannot be told apart: what was sent of them is not what the book makes of them today. */
+  readonly taxCode: TaxCode | null
+  /** Without tax; null where the code is. */
+  readonly net: Money | null
+  readonly tax: Money | null
 }
 
 /** Findings of one code that say the same. */
@@ -29,6 +40,8 @@ export interface ImportSummary {
   readonly documents: number
   readonly counts: Readonly<Partial<Record<ImportedDocument["state"], number>>>
   readonly totals: ReadonlyArray<Total>
+  /** The same documents by tax code; one with several codes counts under each. */
+  readonly taxes: ReadonlyArray<TaxTotal>
   /** In the order in which they first occur; at most a thousand. */
   readonly causes: ReadonlyArray<Cause>
   readonly held: Readonly<Partial<Record<HoldCause, number>>>
@@ -56,11 +69,22 @@ interface Sum {
   total: Money
 }
 
-/** Sums up documents as they come; memory stays flat however many there are. */
-export const make = (): Summing => {
+interface TaxSum extends Sum {
+  taxCode: TaxCode | null
+  net: Money | null
+  tax: Money | null
+}
+
+const plus = (a: Money | null, b: Money | null): Money | null =>
+  a === null || b === null ? null : BigDecimal.sum(a, b)
+
+/** Sums up documents as they come; memory stays flat however many there are. `book`: the one they were translated by. */
+export const make = (book: Pick<MappingBook, "taxes">): Summing => {
+  const percents = TaxShares.percentsOf(book)
   const counts = new Map<ImportedDocument["state"], number>()
   const held = new Map<HoldCause, number>()
   const totals = new Map<string, Sum>()
+  const taxes = new Map<string, TaxSum>()
   const causes = new Map<string, { finding: Finding; documents: number; examples: Array<string> }>()
   const unmapped = Unmapped.make()
   let documents = 0
@@ -73,6 +97,25 @@ export const make = (): Summing => {
     else {
       sum.documents += 1
       sum.total = BigDecimal.sum(sum.total, total)
+    }
+  }
+
+  const addTaxes = ({ currency, kind, state, total, translated }: ImportedDocument) => {
+    if (currency === null || total === null || kind === null) return
+    const isAsSent = translated?.currency === currency && BigDecimal.equals(translated.total, total)
+    const shares = (isAsSent ? TaxShares.of(translated, percents) : undefined) ?? [
+      { taxCode: null, net: null, tax: null, total }
+    ]
+    for (const share of shares) {
+      const key = `${state} ${currency} ${kind} ${share.taxCode}`
+      const sum = taxes.get(key)
+      if (sum === undefined) taxes.set(key, { state, currency, kind, documents: 1, ...share })
+      else {
+        sum.documents += 1
+        sum.net = plus(sum.net, share.net)
+        sum.tax = plus(sum.tax, share.tax)
+        sum.total = BigDecimal.sum(sum.total, share.total)
+      }
     }
   }
 
@@ -97,6 +140,7 @@ export const make = (): Summing => {
       increase(counts, document.state)
       if (document.state === "Held" && document.cause !== null) increase(held, document.cause)
       addTotal(document)
+      addTaxes(document)
       addCauses(document)
       unmapped.add(document.number, document.findings)
     },
@@ -105,6 +149,7 @@ export const make = (): Summing => {
         documents,
         counts: Object.fromEntries(counts),
         totals: [...totals.values()],
+        taxes: [...taxes.values()],
         causes: Array.from(causes.values(), ({ documents, examples, finding }) => {
           const { code, consequence, fix, message, severity } = finding
           return { code, severity, message, consequence, fix, documents, examples }

@@ -19,6 +19,8 @@ export interface ImportedDocument {
   readonly number: string
   /** As it would be sent, or was; null where there is no complete one. */
   readonly document: WrittenDocument.WrittenDocument | null
+  /** As the book makes it today. Of one that the store had before this need not be what was sent; of others it is `document`. */
+  readonly translated: WrittenDocument.WrittenDocument | null
   /** As sent, or as it would be; null where it could not be shaped. */
   readonly currency: CurrencyCode | null
   readonly total: Money | null
@@ -47,14 +49,20 @@ export const ofEntry = (entry: ImportEntry, submissions: ReadonlyMap<string, Sub
       return {
         ...common,
         ...nothing,
-        ...amountOf(entry.completeness === "complete" ? entry.document : null),
-        document: entry.completeness === "complete" ? entry.document : null,
+        ...figuresOf(entry.completeness === "complete" ? entry.document : null),
         day: entry.day,
         findings: entry.findings,
         state: "Refused"
       }
     case "Known":
-      return { ...common, ...nothing, ...fieldsOf(entry.submission), findings: [], news: "known" }
+      return {
+        ...common,
+        ...nothing,
+        ...fieldsOf(entry.submission),
+        translated: entry.translated,
+        findings: [],
+        news: "known"
+      }
     case "Planned": {
       const { document, held, heldCause, receiptDate } = entry.planned
       const submission = submissions.get(`${kind} ${common.id}`)
@@ -66,20 +74,20 @@ export const ofEntry = (entry: ImportEntry, submissions: ReadonlyMap<string, Sub
         said: held,
         cause: heldCause ?? null,
         ...(submission && fieldsOf(submission)),
-        ...amountOf(document),
-        document,
+        ...figuresOf(document),
         findings: entry.findings
       }
     }
   }
 }
 
-const amountOf = (document: WrittenDocument.WrittenDocument | null) =>
-  document === null ? {} : { currency: document.currency, total: document.total }
+const figuresOf = (document: WrittenDocument.WrittenDocument | null) =>
+  document === null ? {} : { document, translated: document, currency: document.currency, total: document.total }
 
 const nothing = {
   news: "new" as const,
   document: null,
+  translated: null,
   currency: null,
   total: null,
   receiptDate: null,

@@ -1,5 +1,5 @@
 /** The staging database's tables, and the few statements that more than one step of an import needs. */
-import { Array as Arr, Effect, Option, Stream } from "effect"
+import { Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { isSqlError, type SqlError } from "effect/sql/SqlError"
 import type { CivilDate } from "../document/CivilDate.ts"
@@ -126,13 +126,30 @@ export const orStoreError = <A, E, R>(work: Effect.Effect<A, E, R>) =>
 /** How many documents are looked at in one step. */
 export const perPage = 50
 
-type Table = "document" | "statement" | "translation" | "note" | "stored" | "finding" | "refused"
+type Table = "document" | "statement" | "translation" | "note" | "stored" | "finding" | "refused" | "skipped"
 
-/** Writes rows of one table, as many as there are, in one statement. */
-export const insert = (sql: SqlClient, table: Table, rows: ReadonlyArray<object>) =>
-  Arr.isReadonlyArrayNonEmpty(rows)
-    ? sql`insert or replace into ${sql(table)} ${sql.insert(rows as Arr.NonEmptyReadonlyArray<Record<string, unknown>>)}`
-    : Effect.void
+/** By table and how many rows; every page but the last has the same. */
+const inserts = new Map<string, string>()
+
+const insertOf = (table: Table, columns: ReadonlyArray<string>, count: number): string => {
+  const named = `${table} (${columns.join(", ")})`
+  const known = inserts.get(`${count} ${named}`)
+  if (known !== undefined) return known
+  const row = `(${columns.map(() => "?").join(", ")})`
+  const made = `insert or replace into ${named} values ${Array<string>(count).fill(row).join(", ")}`
+  inserts.set(`${count} ${named}`, made)
+  return made
+}
+
+/** Writes rows of one table, all with the same columns, in one statement. */
+export const insert = <Row extends object>(sql: SqlClient, table: Table, rows: ReadonlyArray<Row>) => {
+  const [first] = rows
+  if (first === undefined) return Effect.void
+  const columns = Object.keys(first) as Array<keyof Row & string>
+  const values: Array<Row[keyof Row]> = []
+  for (const row of rows) for (const column of columns) values.push(row[column])
+  return sql.unsafe(insertOf(table, columns, rows.length), values)
+}
 
 /** Findings about documents, those that have no place yet to be looked up. An error among them refuses its document. */
 export const insertFindings = Effect.fnUntraced(function* (

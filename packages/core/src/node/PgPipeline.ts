@@ -1,6 +1,7 @@
 /**
  * effect/sql's SqlClient on PostgreSQL whose transactions do not wait for every statement: what answers with no rows is sent on at once, and what
- * comes of it is known at the next statement that is waited for, at the latest at the commit. A document costs half of the round trips so.
+ * comes of it is known at the next statement that is waited for, at the latest at the commit. Reads may be sent ahead of each other, too. A
+ * document costs two round trips so: everything is read in one, everything is written in the other.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import type * as PgConnection from "@effect/sql-pg/PgConnection"
@@ -10,6 +11,7 @@ import type { Reactivity } from "effect/reactivity"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
+import type { AheadConnection } from "../store/SqlStore.ts"
 
 export interface PipelinedClient extends SqlClient.SqlClient {
   /** Holds a connection of its own until the scope closes. */
@@ -28,7 +30,7 @@ const nothing: ReadonlyArray<never> = []
 const pipelined = (
   connection: PgConnection.PgConnection,
   discard: Effect.Effect<void>
-): Connection & { readonly commit: Effect.Effect<void, SqlError> } => {
+): AheadConnection & { readonly commit: Effect.Effect<void, SqlError> } => {
   const sent: Array<Fiber.Fiber<unknown, SqlError>> = []
   /** The first of what was sent on that failed: the later failures only say that the transaction is over. */
   const cause = (failure: SqlError): Effect.Effect<never, SqlError> =>
@@ -40,17 +42,23 @@ const pipelined = (
       return yield* failure
     })
   const waited = <A>(query: Effect.Effect<A, SqlError>) => (sent.length === 0 ? query : Effect.catch(query, cause))
+  const sendOn = <A>(query: Effect.Effect<A, SqlError>) =>
+    Effect.map(Effect.forkDetach(query, { startImmediately: true }), (fiber) => {
+      sent.push(fiber)
+      return fiber
+    })
   const rows = (sql: string, params: ReadonlyArray<unknown>, prepare: boolean) => {
     const query = Effect.map(connection.query(sql, params, prepare), ({ rows }) => rows)
     // effect/sql takes a rollback that fails for a bug; of a connection that broke the server has rolled back everything
     if (sql === "ROLLBACK") return Effect.catch(query, () => Effect.as(discard, nothing))
     if (!isWithoutRows(sql)) return waited(query)
-    return Effect.map(Effect.forkDetach(query, { startImmediately: true }), (fiber) => {
-      sent.push(fiber)
-      return nothing
-    })
+    return Effect.as(sendOn(query), nothing)
   }
   return {
+    ahead: (sql, params) =>
+      Effect.map(sendOn(connection.query(sql, params)), (fiber) =>
+        waited(Effect.map(Fiber.join(fiber), ({ rows }) => rows))
+      ),
     execute: (sql, params) => rows(sql, params, true),
     executeUnprepared: (sql, params) => rows(sql, params, false),
     executeRaw: (sql, params) => waited(connection.query(sql, params)),

@@ -1,5 +1,5 @@
 /** `/health` and `/metrics` of a store over HTTP, for a loopback address: they say how the business goes to whoever asks. */
-import { DateTime, Duration, Effect } from "effect"
+import { DateTime, type Duration, Effect } from "effect"
 import * as Health from "../submission/Health.ts"
 import * as HealthMetrics from "../submission/HealthMetrics.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
@@ -7,8 +7,6 @@ import type { Listener } from "./WebhookListener.ts"
 
 /** Further measures, read at every scrape. */
 export type MoreMeasures = () => ReadonlyArray<HealthMetrics.Measure>
-
-const retention = Duration.days(7)
 
 interface Page {
   readonly status: number
@@ -22,8 +20,14 @@ const json = (status: number, value: object): Page => ({
   body: `${JSON.stringify(value)}\n`
 })
 
-/** 200 where nobody needs to look, 503 with the concerns where somebody does, or where the store does not answer. */
-export const make = (more: MoreMeasures = () => []): Effect.Effect<Listener, never, SubmissionStore> =>
+/**
+ * 200 where nobody needs to look, 503 with the concerns where somebody does, or where the store does not answer. `retention`: how long the gateway
+ * answers for a request.
+ */
+export const make = (
+  retention: Duration.Duration,
+  more: MoreMeasures = () => []
+): Effect.Effect<Listener, never, SubmissionStore> =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
     const run = Effect.runForkWith(yield* Effect.context<never>())

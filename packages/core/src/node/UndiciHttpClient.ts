@@ -7,61 +7,38 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import { Pool } from "undici"
+import type { Dispatcher } from "undici"
 import * as Transmission from "../gateway/exchange/Transmission.ts"
+import * as HttpDispatchers from "./HttpDispatchers.ts"
+import type { Options } from "./HttpDispatchers.ts"
 import { UndiciResponse } from "./UndiciResponse.ts"
 
-/** How the client connects. */
-export interface Options {
-  /** Connections at once to one origin; further requests wait their turn. */
-  readonly connections?: number | undefined
-  /** How long a connection may take to be established, TLS included, in milliseconds. */
-  readonly connectTimeout?: number | undefined
-  /** The longest answer that is taken, in bytes. */
-  readonly longestAnswer?: number | undefined
-  /** Certificates (PEM) to trust instead of the platform's, for a gateway behind a private authority. */
-  readonly ca?: string | undefined
-}
-
-const makePool = (origin: string, options: Options): Pool =>
-  new Pool(origin, {
-    connections: options.connections ?? 32,
-    connectTimeout: options.connectTimeout ?? 10_000,
-    maxResponseSize: options.longestAnswer ?? 32 * 1024 * 1024,
-    // One request at a time on a connection, so that a broken one leaves one submission unknown and not several.
-    pipelining: 1,
-    allowH2: false,
-    // The gateway room's timeouts cover the whole exchange.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    ...(options.ca === undefined ? undefined : { connect: { ca: options.ca } })
-  })
+export type { ClientIdentity, HttpDispatcher, Options } from "./HttpDispatchers.ts"
 
 class Interrupted extends Error {
   readonly code = "UND_ERR_ABORTED"
 }
 
+class Unannounced extends Error {
+  readonly code = "UND_ERR_INVALID_ARG"
+  override readonly message = "the dispatcher does not say when a request begins: give it one of undici 7 or later"
+}
+
 const failed = (request: HttpClientRequest.HttpClientRequest, cause: unknown) =>
   Effect.fail(new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) }))
 
-/** Sends over one pool per origin; the pools are closed with the scope. */
+/** Sends over one pool per origin, or as the options say; what was made for it is closed with the scope. */
 export const make = (options: Options = {}): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.sync(() => new Map<string, Pool>()),
-      (pools) => Effect.promise(() => Promise.all(Array.from(pools.values(), (pool) => pool.destroy())))
+      Effect.sync(() => HttpDispatchers.make(options, process.env)),
+      (dispatchers) => Effect.promise(dispatchers.destroy)
     ),
-    (pools) => {
-      const poolOf = (origin: string): Pool => {
-        const pool = pools.get(origin) ?? makePool(origin, options)
-        pools.set(origin, pool)
-        return pool
-      }
-      return HttpClient.makeWith<never, never, HttpClientError.HttpClientError, never>(
-        Effect.flatMap((request) => dispatch(request, poolOf)),
+    (dispatchers) =>
+      HttpClient.makeWith<never, never, HttpClientError.HttpClientError, never>(
+        Effect.flatMap((request) => dispatch(request, dispatchers)),
         Effect.succeed
       )
-    }
   )
 
 /** The HttpClient service of `make`. */
@@ -81,7 +58,7 @@ const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): Uint8Array | nul
 
 const dispatch = (
   request: HttpClientRequest.HttpClientRequest,
-  poolOf: (origin: string) => Pool
+  dispatchers: HttpDispatchers.HttpDispatchers
 ): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> =>
   Effect.withFiber((fiber) => {
     const transmission = fiber.getRef(Transmission.Transmission) ?? Transmission.make()
@@ -96,37 +73,51 @@ const dispatch = (
       let status = 0
       let headers: Record<string, string | Array<string> | undefined> = {}
       const chunks: Array<Buffer> = []
-      poolOf(url.origin).dispatch(
-        { method: request.method, path: url.pathname + url.search, headers: request.headers, body },
-        {
-          // Called when the request is about to be written to a connected socket, and before a byte of it is.
-          onRequestStart(controller) {
-            // A second start would be somebody's retry, undici's own or a wrapper's: what was handed over is never handed over again.
-            const refused =
-              interrupted ?? (transmission.stage === "waiting" ? undefined : new Interrupted("sent before"))
-            if (refused !== undefined) return controller.abort(refused)
+      const { method } = request
+      const handler: Dispatcher.DispatchHandler = {
+        // Called when the request is about to be written to a connected socket, and before a byte of it is.
+        onRequestStart(controller) {
+          // A second start would be somebody's retry, undici's own or a wrapper's: what was handed over is never handed over again.
+          const refused = interrupted ?? (transmission.stage === "waiting" ? undefined : new Interrupted("sent before"))
+          if (refused !== undefined) return controller.abort(refused)
+          transmission.stage = "handed-over"
+          abort = (reason) => controller.abort(reason)
+        },
+        onResponseStart(controller, statusCode, received) {
+          status = statusCode
+          headers = received
+          // a status below 200 is no answer yet
+          if (statusCode < 200) return
+          if (transmission.stage === "waiting") {
+            // its failures cannot be told from those before a byte was written; reads come before every submission, and end here
             transmission.stage = "handed-over"
-            abort = (reason) => controller.abort(reason)
-          },
-          onResponseStart(_, statusCode, received) {
-            status = statusCode
-            headers = received
-            // a status below 200 is no answer yet
-            if (statusCode < 200) return
-            transmission.stage = "answering"
-            transmission.status = statusCode
-          },
-          onResponseData(_, chunk) {
-            chunks.push(chunk)
-          },
-          onResponseEnd() {
-            resume(Effect.succeed(new UndiciResponse(request, url, status, headers, chunks)))
-          },
-          onResponseError(_, error) {
-            resume(failed(request, error))
+            resume(failed(request, new Unannounced()))
+            return controller.abort(new Unannounced())
           }
+          transmission.stage = "answering"
+          transmission.status = statusCode
+        },
+        onResponseData(_, chunk) {
+          chunks.push(chunk)
+        },
+        onResponseEnd() {
+          resume(Effect.succeed(new UndiciResponse(request, url, status, headers, chunks)))
+        },
+        onResponseError(_, error) {
+          resume(failed(request, error))
         }
-      )
+      }
+      try {
+        dispatchers
+          .of(url.origin)
+          .dispatch(
+            { origin: url.origin, path: url.pathname + url.search, method, headers: request.headers, body },
+            handler
+          )
+      } catch (error) {
+        // a proxy that is no URL, a dispatcher of another age: nothing was begun
+        resume(failed(request, error))
+      }
       return Effect.sync(() => {
         interrupted = new Interrupted("interrupted")
         abort?.(interrupted)

@@ -1,6 +1,7 @@
 /** The stream of readings as core takes it: each is what its interface says, and what an adapter's code throws is an AdapterError that says where. */
 import { Cause, Effect, Stream } from "effect"
 import { type Adapter, AdapterBroke, AdapterError, type Input, type Reading } from "./Adapter.ts"
+import { mapConcat } from "./MapConcat.ts"
 import * as ReadingCheck from "./ReadingCheck.ts"
 import type { SourceDocument } from "./SourceDocument.ts"
 
@@ -99,7 +100,7 @@ export const entering = <R>(
         ? reading.map((each: Reading) => ({ seq, reading: each }))
         : [{ seq, reading: reading as Reading }]
     }
-    return named(Stream.flattenIterable(Stream.map(readings, numbered)), whereabouts)
+    return named(mapConcat(numbered)(readings), whereabouts)
   })
 
 /**

@@ -2,7 +2,6 @@
 import { DateTime, Duration, Effect, Layer, Option, PubSub, type Scope, Stream } from "effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as AlertTurn from "./queries/AlertTurn.ts"
-import * as Begin from "./lanes/Begin.ts"
 import { claimable, pollable } from "./lanes/Claimable.ts"
 import { contended } from "./database/Contention.ts"
 import * as Decisions from "./evidence/Decisions.ts"
@@ -12,6 +11,7 @@ import * as Finish from "./evidence/Finish.ts"
 import { health } from "./queries/HealthQuery.ts"
 import * as Identity from "./database/Identity.ts"
 import * as Lanes from "./lanes/Lanes.ts"
+import * as LaneStep from "./LaneStep.ts"
 import * as LedgerQuery from "./planning/LedgerQuery.ts"
 import { type BeforeUpgrade, migrate } from "./database/Migrations.ts"
 import * as Originals from "./planning/Originals.ts"
@@ -34,6 +34,7 @@ import { type Change, SubmissionStore, type SubmissionStoreOperations } from "..
 /** For the engines in core/node, which look before they open. */
 export { latest, newer, schemaOf } from "./database/Migrations.ts"
 export { channel } from "./database/Planned.ts"
+export type { AheadConnection } from "./database/Statements.ts"
 
 const hold = (transaction: Transaction.Transaction, keys: ReadonlyArray<SubmissionKey>, { because, cause }: Hold) =>
   Effect.forEach(
@@ -64,17 +65,15 @@ const operations = (
   leases: Set<string>,
   elsewhere: Elsewhere
 ): SubmissionStoreOperations => {
-  const { read, record, sql, write } = database
+  const { read, record, sql, write, writeReading } = database
   const list: SubmissionStoreOperations["list"] = (query) => read("list", Queries.list(sql, query))
   const beginAttempt: SubmissionStoreOperations["beginAttempt"] = (lease, options, finished) =>
     Effect.gen(function* () {
       let first = finished
       while (true) {
-        const step = yield* write("begin an attempt", (transaction) =>
-          Effect.andThen(
-            first === undefined ? Effect.void : Finish.finish(transaction, first),
-            Begin.begin(transaction, lease, options)
-          )
+        const answer = first
+        const step = yield* writeReading("begin an attempt", LaneStep.look(lease, answer), (transaction, look) =>
+          LaneStep.take(transaction, lease, options, answer, look)
         )
         if (step._tag !== "Next") return step
         first = undefined
@@ -92,14 +91,7 @@ const operations = (
         "FiscalConnector.plan",
         { attributes: { documents: documents.length }, captureStackTrace: false }
       ),
-    doubt: (until) =>
-      Effect.asVoid(
-        write(
-          "doubt",
-          ({ sql }) =>
-            sql`update fiscal_lane set doubtful_until = ${until} where doubtful_until is null or doubtful_until < ${until}`
-        )
-      ),
+    doubt: (until) => write("doubt", (transaction) => Lanes.doubt(transaction, until)),
     hold: (keys, because) => write("hold", (transaction) => hold(transaction, keys, because)),
     claim: (lane, holder, lease, presumedDead) =>
       Effect.tap(
@@ -116,7 +108,8 @@ const operations = (
         )
       ),
     beginAttempt,
-    finishAttempt: (finished) => record("finish an attempt", (transaction) => Finish.finish(transaction, finished)),
+    finishAttempt: (finished) =>
+      record("finish an attempt", (transaction) => Finish.finishAlone(transaction, finished)),
     stop: (lane, stop) => write("stop a lane", (transaction) => Lanes.stop(transaction, lane, stop)),
     restart: (lane) => Effect.asVoid(write("restart a lane", (transaction) => Lanes.restart(transaction, lane))),
     lanes: (accounts) => read("list lanes", Lanes.views(sql, accounts)),

@@ -204,6 +204,25 @@ describe("a store that is behind what was counted beside it", () => {
       })
     )
   )
+
+  it.effect(
+    "is told also where the run that sent was cut off: the count is kept before the first document leaves, and every ten seconds",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const { kept, known } = witness()
+        const counted: Array<number> = []
+        const account = yield* OpenAccount.open(gateway.account(), { witness: kept })
+        const count = Effect.sync(() => counted.push(known[0]!.attempts))
+        const ids = ["i1", "i2", "i3", "i4"]
+        for (const id of ids) gateway.answer(id, Effect.andThen(count, Effect.delay(gateway.accept, "6 seconds")))
+        yield* plan(...ids.map((id) => invoice(id)))
+        yield* Effect.forkChild(Submitter.Submitter.use((submitter) => submitter.drain([account])))
+        yield* TestClock.adjust("30 seconds")
+        assert.deepStrictEqual(counted, [1, 1, 3, 3])
+      })
+    )
+  )
 })
 
 describe("a permission to send", () => {

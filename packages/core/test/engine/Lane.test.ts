@@ -335,6 +335,44 @@ describe("a receipt date", () => {
     assert.strictEqual(gateway.submitted.length, 1)
   })
 
+  story(
+    "before a close is a person's affair where nobody knows whether it went with it: asked once, then sent",
+    function* (gateway) {
+      const store = yield* SubmissionStore
+      const account = gateway.account({ unknown: "resend-flagged", assumptions: { "DOC-10": "deduplicates" } })
+      gateway.answer("i1", answers.unknown)
+      yield* plan(invoice("i1"))
+      yield* drain(account)
+      yield* store.closeDay("test/1001", instant("2026-01-10T12:30:00+02:00"))
+      yield* TestClock.adjust("10 minutes")
+      yield* drain(account)
+      assert.strictEqual((yield* get("i1")).hold?.cause, "person")
+      yield* plan(invoice("i1", { passage: "historical" }))
+      assert.strictEqual((yield* get("i1")).hold?.cause, "person")
+      yield* store.decide(key("i1"), { _tag: "Resend" }, "the portal does not have it")
+      yield* drain(account)
+      assert.deepStrictEqual(sent(gateway), ["i1", "i1"])
+      assert.strictEqual(gateway.submitted.at(-1)!.date, "2026-01-10T13:10:00+00:00")
+    }
+  )
+
+  story("in doubt after an older copy is a person's affair, whatever a person had said before", function* (gateway) {
+    const store = yield* SubmissionStore
+    yield* plan(invoice("i1", { held: "the buyer is to be asked" }))
+    yield* store.decide(key("i1"), { _tag: "Resend" }, "asked")
+    yield* store.closeDay("test/1001", instant("2026-01-10T12:30:00+02:00"))
+    yield* drain(gateway.account())
+    assert.strictEqual((yield* get("i1")).hold?.cause, "historical")
+    yield* store.doubt(day("2026-01-11"))
+    yield* store.decide(key("i1"), { _tag: "Resend" }, "dated now")
+    yield* drain(gateway.account())
+    assert.strictEqual((yield* get("i1")).hold?.cause, "person")
+    assert.deepStrictEqual(sent(gateway), [])
+    yield* store.decide(key("i1"), { _tag: "Resend" }, "the portal does not have it")
+    yield* drain(gateway.account())
+    assert.deepStrictEqual(sent(gateway), ["i1"])
+  })
+
   story("in the future waits for its second", function* (gateway) {
     yield* plan(
       invoice("i1", { receiptDate: "2026-01-10T15:00:02+02:00" }),

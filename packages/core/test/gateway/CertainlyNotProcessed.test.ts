@@ -52,6 +52,22 @@ const notSent: { readonly [cause: string]: { readonly [situation: string]: Produ
       const reason = yield* submitTo(`https://127.0.0.1:${port}`, {}, { connectTimeout: 100 })
       assert.notInclude(seen.bytes, "HTTP/1.1")
       return reason
+    }),
+    "a proxy nobody listens at": Effect.flatMap(closedPort, (port) =>
+      submitTo("https://gateway.example", {}, { proxy: `http://127.0.0.1:${port}` })
+    ),
+    "a proxy that refuses the tunnel": Effect.gen(function* () {
+      const { port, seen } = yield* serveSockets((socket) => socket.end("HTTP/1.1 403 No\r\nContent-Length: 0\r\n\r\n"))
+      const reason = yield* submitTo("https://gateway.example", {}, { proxy: `http://u:planted@127.0.0.1:${port}` })
+      assert.match(seen.bytes, /^CONNECT gateway.example:443 HTTP/)
+      assert.notInclude(seen.bytes, "POST")
+      return reason
+    }),
+    "a proxy that hangs up instead of an answer": Effect.gen(function* () {
+      const { port, seen } = yield* serveSockets((socket) => socket.destroy())
+      const reason = yield* submitTo("https://gateway.example", {}, { proxy: `http://127.0.0.1:${port}` })
+      assert.notInclude(seen.bytes, "POST")
+      return reason
     })
   },
   "tls-failure": {
@@ -77,6 +93,13 @@ const notSent: { readonly [cause: string]: { readonly [situation: string]: Produ
     )
   },
   "aborted-before-sending": {
+    "a proxy that never answers": Effect.gen(function* () {
+      const { port, seen } = yield* serveSockets(() => undefined)
+      const impatient = { timeouts: { write: "100 millis" } } as const
+      const reason = yield* submitTo("https://gateway.example", impatient, { proxy: `http://127.0.0.1:${port}` })
+      assert.notInclude(seen.bytes, "POST")
+      return reason
+    }),
     "a timeout while another request has the only connection": Effect.gen(function* () {
       const arrived = yield* Deferred.make<void>()
       const { baseUrl, received } = yield* serve(() => Deferred.doneUnsafe(arrived, Effect.void))

@@ -12,6 +12,7 @@ const document = (number: string, changes: Partial<ImportedDocument> = {}): Impo
   id: number,
   number,
   document: null,
+  translated: null,
   currency: CurrencyCode.make("USD"),
   total: Option.getOrThrow(Money.parse("0.10")),
   receiptDate: null,
@@ -28,7 +29,7 @@ const document = (number: string, changes: Partial<ImportedDocument> = {}): Impo
 })
 
 const summed = (...documents: ReadonlyArray<ImportedDocument>) => {
-  const summing = ImportSummary.make()
+  const summing = ImportSummary.make({ taxes: [] })
   for (const one of documents) summing.add(one)
   return summing.summary
 }

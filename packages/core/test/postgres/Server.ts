@@ -30,6 +30,9 @@ export const setup = async () => {
   process.env["FISCAL_TEST_POSTGRES"] = own.href
   process.env["FISCAL_TEST_POSTGRES_SERVER"] = given === undefined ? "ours" : "given"
   return async () => {
+    // whoever looks for it after this starts another one
+    delete process.env["FISCAL_TEST_POSTGRES"]
+    delete process.env["FISCAL_TEST_POSTGRES_SERVER"]
     await execute(url, `drop database ${name} with (force)`)
     await stop()
   }

@@ -14,13 +14,15 @@ import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDoc
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { signedBody } from "@fiscal-connector/core/webhook/WebhookDelivery"
 import { WebhookReceiver } from "@fiscal-connector/core/webhook/WebhookReceiver"
-import { DateTime, Duration, Effect, Exit, Fiber, Option, Scope } from "effect"
+import { policyOf } from "@fiscal-connector/core/engine/StatusPoller"
+import { DateTime, Effect, Exit, Fiber, Option, Scope } from "effect"
 import * as Account from "./Account.ts"
 import * as Book from "./Book.ts"
 import type { ConnectOptions } from "../ConnectOptions.ts"
 import { decisionOf } from "./decisionOf.ts"
 import { explanationOf } from "./explanationOf.ts"
-import type { FiscalConnector } from "../FiscalConnector.ts"
+import type { FiscalConnector, Plan, PlanOptions } from "../FiscalConnector.ts"
+import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import * as plans from "./plans.ts"
 import { problemOf } from "./problemOf.ts"
@@ -31,8 +33,6 @@ import { runReport } from "./runReport.ts"
 import * as runtimes from "./runtime.ts"
 import { storedResults } from "./storedResults.ts"
 import { telling } from "./telling.ts"
-
-const horizon = Duration.days(7)
 
 export const connect = async (options: ConnectOptions): Promise<FiscalConnector> => {
   const runtime = runtimes.make(options)
@@ -72,6 +72,12 @@ const make = (
         (opened) => Effect.sync(() => permissions.set(settings.account, opened))
       )
     })
+
+  /** The account's permission by what the gateway says now. */
+  const permissionNow = Effect.suspend(() => {
+    const known = permissions.get(own.settings.account)
+    return known === undefined ? permission(own) : Effect.as(OpenAccounts.renew(known), known)
+  })
 
   /** This account's permission, and those of the accounts that stand in its line. */
   const permitted = Effect.gen(function* () {
@@ -120,35 +126,46 @@ const make = (
       return report
     })
 
+  /** What the gateway says of the account, for those who may not be allowed to send. */
+  const facts = Effect.suspend(() =>
+    AccountFacts.read(own.settings, zoneOf(own.config.settled.assumptions["TIME-1"], book.zone))
+  )
+
+  /** `asked`: what the gateway says; a permission to send has asked it already. */
+  const planned = async (
+    documents: Documents,
+    { originals = {}, passage, signal: ofCall }: PlanOptions,
+    asked: typeof facts | typeof permissionNow
+  ): Promise<Plan> => {
+    const scope = Scope.forkUnsafe(plansScope)
+    try {
+      return await run(
+        runtime,
+        Effect.gen(function* () {
+          const { notBefore } = own.settings
+          const order = {
+            book,
+            readings: PlainDocuments.readings(documents),
+            originals: new Map(Object.entries(originals)),
+            ...(passage !== undefined && { passage })
+          }
+          const found = yield* Importing.plan(
+            { ...(yield* asked), ...(notBefore !== undefined && { notBefore }) },
+            order
+          )
+          return yield* plans.make(found, scope, account, book, runtime)
+        }).pipe(Effect.provideService(Scope.Scope, scope)),
+        signal,
+        ofCall
+      )
+    } catch (error) {
+      await Effect.runPromise(Scope.close(scope, Exit.void))
+      throw error
+    }
+  }
+
   const connector: FiscalConnector = {
-    plan: async (documents, { originals = {}, passage, signal: ofCall } = {}) => {
-      const scope = Scope.forkUnsafe(plansScope)
-      try {
-        return await run(
-          runtime,
-          Effect.gen(function* () {
-            const { settings } = own
-            const zone = zoneOf(own.config.settled.assumptions["TIME-1"], book.zone)
-            const facts = yield* AccountFacts.read(settings, zone)
-            const planned = yield* Importing.plan(
-              { ...facts, ...(settings.notBefore !== undefined && { notBefore: settings.notBefore }) },
-              {
-                book,
-                readings: PlainDocuments.readings(documents),
-                originals: new Map(Object.entries(originals)),
-                ...(passage !== undefined && { passage })
-              }
-            )
-            return yield* plans.make(planned, scope, account, runtime)
-          }).pipe(Effect.provideService(Scope.Scope, scope)),
-          signal,
-          ofCall
-        )
-      } catch (error) {
-        await Effect.runPromise(Scope.close(scope, Exit.void))
-        throw error
-      }
-    },
+    plan: (documents, given = {}) => planned(documents, given, facts),
     submit: (plan, { signal: ofCall, whenLate } = {}) =>
       run(
         runtime,
@@ -170,7 +187,7 @@ const make = (
     run: ({ maxDurationMs, patienceMs, signal: ofCall } = {}) =>
       run(runtime, settled(patienceMs, maxDurationMs), signal, ofCall),
     sync: async (documents, given = {}) => {
-      await using plan = await connector.plan(documents, given)
+      await using plan = await planned(documents, given, permissionNow)
       await connector.submit(plan, given)
       await connector.run(given)
       const results: Array<Result> = []
@@ -223,7 +240,7 @@ const make = (
       run(
         runtime,
         Effect.map(
-          SubmissionStore.use((store) => store.health(horizon)),
+          SubmissionStore.use((store) => store.health(policyOf(own.settings).retention)),
           (health) => ({
             at: DateTime.toDateUtc(health.at),
             concerns: Health.concerns(health),

@@ -3,6 +3,7 @@ import type { PlannedImport } from "@fiscal-connector/core/connector/Importing"
 import * as Importing from "@fiscal-connector/core/connector/Importing"
 import { docUrl } from "@fiscal-connector/core/unstable/codes/DocUrl"
 import * as Money from "@fiscal-connector/core/document/Money"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import { submissionsOf } from "@fiscal-connector/core/unstable/import/StoreComparison"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -13,7 +14,7 @@ import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import { problemOf } from "./problemOf.ts"
 import type { Result, Status } from "../Result.ts"
 import { ofEntry, statusOf } from "./resultOf.ts"
-import { pull } from "./run.ts"
+import { pull, run } from "./run.ts"
 import type { Runtime } from "./runtime.ts"
 
 interface Inside {
@@ -63,7 +64,13 @@ const statusOfDocument = (state: State | "Refused" | "Skipped"): Status | "skipp
   state === "Refused" ? "refused" : state === "Skipped" ? "skipped" : statusOf(state)
 
 /** The plan's handle; what it keeps on disk goes with `scope`. */
-export const make = (planned: PlannedImport, scope: Scope.Closeable, account: string, runtime: Runtime) =>
+export const make = (
+  planned: PlannedImport,
+  scope: Scope.Closeable,
+  account: string,
+  book: MappingBook,
+  runtime: Runtime
+) =>
   Effect.map(Importing.summary(planned.plan, "planned", account), (summary): Plan => {
     const handle: Plan = {
       documents: planned.plan.documents,
@@ -89,6 +96,30 @@ export const make = (planned: PlannedImport, scope: Scope.Closeable, account: st
       wouldBecomeLate: planned.plan.wouldBecomeLate,
       problems: planned.plan.unattached.map(problemOf),
       warning: planned.warning,
+      taxTotals: () =>
+        run(
+          runtime,
+          Effect.map(
+            Effect.suspend(() => Importing.taxTotals(insideOf(handle).planned.plan, "planned", account, book)),
+            (totals) =>
+              totals.flatMap(({ currency, documents, kind, net, state, tax: { code, percent }, taxAmount }) => {
+                const status = statusOfDocument(state)
+                if (status === "skipped") return []
+                return [
+                  {
+                    status,
+                    kind,
+                    currency,
+                    taxCode: code,
+                    percent: percent && Money.formatPlain(percent),
+                    documents,
+                    net: Money.formatAmount(net),
+                    tax: Money.formatAmount(taxAmount)
+                  }
+                ]
+              })
+          )
+        ),
       entries: () =>
         pull(
           runtime,

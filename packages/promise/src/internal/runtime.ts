@@ -5,8 +5,9 @@ import * as Submitter from "@fiscal-connector/core/engine/Submitter"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
 import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
-import { Clock, Effect, Layer, Logger, ManagedRuntime, References } from "effect"
-import type { Clock as HostClock, ConnectOptions, Logger as HostLogger } from "../ConnectOptions.ts"
+import { Clock, Effect, Layer, Logger, ManagedRuntime, Redacted, References } from "effect"
+import type { Clock as HostClock, ConnectOptions, HttpOptions, Logger as HostLogger } from "../ConnectOptions.ts"
+import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import * as openStore from "./openStore.ts"
 
 export const make = ({ clock, http, logger, store }: ConnectOptions) => {
@@ -16,12 +17,26 @@ export const make = ({ clock, http, logger, store }: ConnectOptions) => {
     WebhookReceiver.layer(),
     SqliteStaging.layer
   ).pipe(Layer.provideMerge(openStore.layer(store)))
-  const client = UndiciHttpClient.layer({ ca: http?.ca, connectTimeout: http?.connectTimeoutMs })
+  const client = UndiciHttpClient.layer(http === undefined ? {} : clientOf(http))
   return ManagedRuntime.make(
     Layer.mergeAll(engine, client, NodeServices.layer).pipe(
       Layer.provideMerge(Layer.mergeAll(Logger.layer(logger === undefined ? [] : [logging(logger)]), clockOf(clock)))
     )
   )
+}
+
+const clientOf = ({ ca, connectTimeoutMs, dispatcher, identity, proxy }: HttpOptions): UndiciHttpClient.Options => {
+  if (proxy !== undefined && proxy !== "none" && !URL.canParse(proxy))
+    throw new FiscalConnectorError(
+      "config_invalid",
+      "http.proxy: expected a URL, as http://proxy.example:3128, or none"
+    )
+  const shown = identity && {
+    certificate: identity.certificate,
+    key: Redacted.make(identity.key),
+    ...(identity.passphrase !== undefined && { passphrase: Redacted.make(identity.passphrase) })
+  }
+  return { ca, connectTimeout: connectTimeoutMs, dispatcher, identity: shown, proxy }
 }
 
 export type Runtime = ReturnType<typeof make>

@@ -23,7 +23,7 @@ export interface Ended {
 type Book = ReadonlyMap<string, ReadonlyArray<IssuedReceipt>>
 
 const document = (
-  { documents, gateway, refusals, report }: Ended,
+  { documents, gateway, refusals, report, store }: Ended,
   rows: ReadonlyMap<string, Row>,
   book: Book
 ): void => {
@@ -41,7 +41,7 @@ const document = (
     const { state } = row
     if (state !== "Fiscalised") {
       // nothing of its original was left for it, and it was told so
-      if (own.length === 0 && state === "Withdrawn" && exceeds(gateway, stated)) continue
+      if (own.length === 0 && state === "Withdrawn" && exceeds(gateway, stated) && wasTold(store, row)) continue
       const why =
         row["hold_cause"] === null ? String(row["said"] ?? "") : `${row["hold_cause"]}: ${row["hold_because"]}`
       report(own.length > 0 ? "proof" : "stranded", `${own.length > 0 ? "has a receipt and is " : ""}${state}, ${why}`)
@@ -126,6 +126,13 @@ const exceeds = (gateway: GatewaySide, { amount, original }: Stated): boolean =>
   if (its === undefined || taken === undefined) return false
   return BigDecimal.isGreaterThan(BigDecimal.sum(taken, BigDecimal.fromStringUnsafe(amount)), its.total)
 }
+
+/** Whether a person withdrew it because it was held for that. */
+const wasTold = (store: StoreFile, { seq }: Row): boolean =>
+  store.read(
+    "select 1 from fiscal_event where submission = ? and to_state = 'Held' and text like 'other credit notes have taken%'",
+    seq!
+  ).length > 0
 
 const credits = ({ gateway, report }: Ended): void => {
   const invoiced = new Map(gateway.receipts.map(({ documentId, total }) => [documentId, total]))

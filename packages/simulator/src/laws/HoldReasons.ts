@@ -1,34 +1,64 @@
 /** Whether what a document is held for is so, in the gateway's own book. */
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
+import { BigDecimal } from "effect"
+import type { Stated } from "../Books.ts"
 import type { GatewaySide } from "../GatewaySide.ts"
+import type { Network } from "../Network.ts"
 import type { StoreFile } from "../StoreFile.ts"
 
 /** What a hold is held against. */
 export interface Known {
   readonly gateway: GatewaySide
   readonly store: StoreFile
+  /** What truly happened to what was handed over, whatever the store says of it. */
+  readonly network: Pick<Network, "mayHaveArrived">
+  readonly documents: ReadonlyArray<Stated>
   /** When the account's documents were last imported, in milliseconds: until then a hold has been looked at again. */
   readonly importedAt: number
 }
 
+// whoever takes the lane over cannot know whether it was handed over
+const abandoned = "a.said like 'the process that sent it ended%'"
+
 /** Whether another document of the lane may have been processed with that date or a later one, as far as could be known at the last import. */
-const mayHaveReached = ({ importedAt, store }: Known, { lane, seq }: Submission, seconds: number): boolean =>
-  store.read(
-    `select 1 from fiscal_attempt a join fiscal_submission s on s.seq = a.submission
-     where a.lane = ? and a.submission <> ? and a.receipt_at >= ? and (s.state in ('Sending', 'Unknown')
-       or exists (select 1 from fiscal_event e where e.submission = s.seq and e.from_state = 'Unknown' and e.at >= ?))`,
-    lane,
-    seq,
-    seconds,
-    importedAt
-  ).length > 0
+const mayHaveReached = ({ importedAt, network, store }: Known, { lane, seq }: Submission, seconds: number): boolean =>
+  store
+    .read(
+      `select s.id, ${abandoned} as abandoned from fiscal_attempt a join fiscal_submission s on s.seq = a.submission
+       where a.lane = ? and a.submission <> ? and a.receipt_at >= ? and (s.state in ('Sending', 'Unknown')
+         or exists (select 1 from fiscal_event e where e.submission = s.seq and e.from_state = 'Unknown' and e.at >= ?))`,
+      lane,
+      seq,
+      seconds,
+      importedAt
+    )
+    .some(({ abandoned, id }) => abandoned === 1 || network.mayHaveArrived(String(id)))
 
 /** Whether a request of it was lost so that nobody here can know if it arrived, and no person has said that it did not. */
-const mayHaveArrived = ({ store }: Known, { seq }: Submission): boolean =>
-  store.read(
-    "select 1 from fiscal_attempt where submission = ? and possibly_processed = 1 and ruled_out = 0 limit 1",
-    seq
-  ).length > 0
+const mayHaveArrived = ({ network, store }: Known, { id, seq }: Submission): boolean =>
+  store
+    .read(
+      `select ${abandoned} as abandoned from fiscal_attempt a
+       where a.submission = ? and a.possibly_processed = 1 and a.ruled_out = 0`,
+      seq
+    )
+    .some(({ abandoned }) => abandoned === 1 || network.mayHaveArrived(id))
+
+/** Whether others have taken, or may yet take, so much of its original that it does not fit any more. */
+const isCredited = ({ documents, gateway }: Known, id: string): boolean => {
+  const stated = documents.find((one) => one.id === id)
+  const original = gateway.receipts.find(({ documentId }) => documentId === stated?.original)
+  if (stated === undefined || original === undefined) return false
+  const others = documents.filter((one) => one.original === stated.original && one.id !== id)
+  const taking = others.filter((one) =>
+    gateway.requestsOf(one.account, one.kind, one.id).some(({ outcome }) => outcome._tag !== "Failed")
+  )
+  const taken = taking.reduce(
+    (sum, { amount }) => BigDecimal.sum(sum, BigDecimal.fromStringUnsafe(amount)),
+    BigDecimal.fromStringUnsafe(stated.amount)
+  )
+  return BigDecimal.isGreaterThan(taken, original.total)
+}
 
 /** Why it is not; null where it is, or where nobody can say. */
 export const untrue = (submission: Submission, known: Known): string | null => {
@@ -62,6 +92,10 @@ export const untrue = (submission: Submission, known: Known): string | null => {
       return own.length === 0 && hold.because.includes("may have been processed") && !mayHaveArrived(known, submission)
         ? `held because it may have been processed, and the gateway never had it: ${hold.because}`
         : null
+    case "credited":
+      return isCredited(known, id)
+        ? null
+        : `held as credited, and there is enough left of its original: ${hold.because}`
     default:
       return null
   }

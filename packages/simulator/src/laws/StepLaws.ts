@@ -38,8 +38,10 @@ export class StepLaws {
   readonly #seen: Seen
   readonly #report: (law: Law, text: string) => void
   readonly #isAlive: (pid: number) => boolean
-  /** Documents sent by who could not read the closes. */
+  /** Documents sent by who could not read the closes, and behind none that the store has. */
   readonly unknowing = new Set<string>()
+  /** Attempts of this store that were handed over. */
+  readonly sent = new Set<number>()
   #lastEvent = 0
   readonly #states = new Map<number, string>()
   readonly #attempts = new Map<number, Attempt>()
@@ -77,7 +79,7 @@ export class StepLaws {
   /** A document is handed to the network. */
   sending(process: SimulatedProcess, { account, id, kind, receiptDate }: Sending): void {
     const [row] = this.#store.read(
-      `select s.seq, s.lane, s.passage, a.fence, l.fence as current from fiscal_submission s
+      `select s.seq, s.lane, s.passage, a.id as attempt, a.fence, l.fence as current, l.closed_at from fiscal_submission s
        join fiscal_lane l on l.lane = s.lane
        join fiscal_attempt a on a.id = (select max(id) from fiscal_attempt where submission = s.seq)
        where s.account = ? and s.kind = ? and s.id = ?`,
@@ -88,6 +90,7 @@ export class StepLaws {
     if (this.#store.standing !== "own") this.#report("store", `sent from ${this.#store.standing}`)
     this.#simulation.log(`${process.name} sends ${kind} ${id}, dated ${new Date(receiptDate * 1000).toISOString()}`)
     if (row === undefined) return this.#report("transition", "sent without an attempt that was committed")
+    this.sent.add(Number(row["attempt"]))
     const [other] = this.#store.read(
       "select state from fiscal_submission where lane = ? and state in ('Sending', 'Unknown') and seq <> ?",
       row["lane"]!,
@@ -96,7 +99,9 @@ export class StepLaws {
     if (other !== undefined) this.#report("one-in-flight", `another document of the lane is ${other["state"]}`)
     if (row["fence"] !== row["current"] && !this.#losesTime)
       this.#report("fence", "the lane has been claimed by another since")
-    if (process.closesUnread.has(account)) this.unknowing.add(id)
+    // what somebody else has written down is known to all
+    const isRecorded = row["closed_at"] !== null && Number(row["closed_at"]) >= receiptDate
+    if (process.closesUnread.has(account) && !isRecorded) this.unknowing.add(id)
     this.#receiptDate(id, account, receiptDate, row)
     this.#device(process, account)
     const skewedFor = this.#simulation.now - process.skewedAt
@@ -252,6 +257,7 @@ export class StepLaws {
     this.#attempts.clear()
     this.#leases.clear()
     this.#released.clear()
+    this.sent.clear()
     this.#lastEvent = Number(this.#store.read("select coalesce(max(id), 0) as n from fiscal_event")[0]!["n"])
     for (const { seq, state } of this.#store.read("select seq, state from fiscal_submission"))
       this.#states.set(Number(seq), String(state))

@@ -2,9 +2,8 @@
 import type { DocumentKind } from "@fiscal-connector/core/document/FiscalDocument"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
-import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
-import { DateTime, Effect, FileSystem, Result } from "effect"
+import { Effect, FileSystem, Result } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
@@ -30,13 +29,8 @@ const submit = (name: string, kind: DocumentKind, what: string) =>
           return yield* new Quit({ code: 1, text: `Nothing was sent. ${given.file} is no ${kind}: ${problem}` })
         }
         const { settings, store, witness } = yield* ConfigAccount.choose(given.config, given.account)
-        const { device } = yield* AccountFacts.read(settings, DateTime.zoneMakeOffset(0))
-        if (device.isLive) {
-          const text = `Nothing was sent. The device ${device.deviceId} is live, and takes documents by import alone: what is sent here is not checked against its rules.`
-          return yield* new Quit({ code: 1, text })
-        }
         yield* Effect.gen(function* () {
-          const account = yield* Opening.open(settings, { witness })
+          const account = yield* Opening.openTest(settings, witness)
           const submission = yield* OneDocument.send(account, document.success, given.file)
           yield* said(submission)
         }).pipe(Effect.provide(Engine.layer(store)))

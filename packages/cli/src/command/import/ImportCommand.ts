@@ -9,6 +9,7 @@ import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
 import { Console, Effect, FileSystem, Option } from "effect"
 import type { Command } from "effect/cli"
 import type { ChosenAccount } from "../../account/ChosenAccount.ts"
+import * as ConfigBeside from "../../account/ConfigBeside.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as Opening from "../../account/Opening.ts"
@@ -75,6 +76,8 @@ export const run = <Options>(
       store: chosen.store,
       writeRefused: adapter.writeRefused,
       refusedFile: yield* RefusedFile.beside(files[0]!, ending),
+      files,
+      afterPlan: yield* afterPlan(files[0]!, sandbox || Option.isSome(config) ? "named" : "none"),
       bookFile: yield* BookOfExport.fileOf(files, flags.book)
     }
     const done = mode === "plan" ? plan(job, chosen) : send(job, chosen, Opening.optionsOf(flags, chosen.witness))
@@ -82,6 +85,16 @@ export const run = <Options>(
     const place = Option.isNone(config) ? "gone" : mode === "plan" ? "planned" : "kept"
     yield* Effect.provideService(done, Call, { ...call, place })
   }).pipe(Effect.scoped)
+
+/** How the plan is sent; without an account, how one is set up. */
+const afterPlan = Effect.fnUntraced(function* (file: string, account: "named" | "none") {
+  const call = yield* Call
+  if (account === "named") return `This sends it:\n  ${call.like({ command: "import" })}`
+  const configuration = yield* ConfigBeside.ofExport(file)
+  if (yield* FileSystem.FileSystem.use((fs) => fs.exists(configuration)))
+    return `There is a configuration ${configuration}. The same by it:\n  ${call.again("--config", configuration)}`
+  return `To send it, set up an account:\n  ${call.next({ command: ["init"], operands: [file] })}`
+})
 
 const whereTo = new Quit({
   code: 1,

@@ -1,7 +1,8 @@
 /** `connector health`: whether someone must look, from the store alone; it works with every worker dead. */
+import { retentionOf } from "@fiscal-connector/core/engine/StatusPoller"
 import * as Health from "@fiscal-connector/core/submission/Health"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Duration, Effect } from "effect"
+import { Effect } from "effect"
 import { Command } from "effect/cli"
 import { onStore, storeFlags } from "../../account/StoreFlags.ts"
 import { Quit } from "../../output/Quit.ts"
@@ -14,7 +15,7 @@ import { watched, watchFlag } from "../../output/Watch.ts"
 
 const show = Effect.gen(function* () {
   const store = yield* SubmissionStore
-  const state = yield* store.health(Duration.days(7))
+  const state = yield* store.health(retentionOf([]))
   const concerns = Health.concerns(state)
   const counts = Object.entries(state.counts).map(([name, count]) => `${count} ${name}`)
   const call = yield* Call

@@ -1,37 +1,158 @@
-/** `connector pdf ID`: the fiscal PDF of a document. */
-import { Effect, FileSystem, Option } from "effect"
-import { Command, Flag } from "effect/cli"
-import * as ConfigAccount from "../../account/ConfigAccount.ts"
-import { documentFlags, findOne, idArgument, onPlace } from "../../account/StoreFlags.ts"
-import { Quit } from "../../output/Quit.ts"
+/** `connector pdf`: the fiscal PDF of a document, or of all of them. Never overwrites a file. */
+import type { Submission } from "@fiscal-connector/core/submission/Submission"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { Console, Effect, FileSystem, Option, Path, Stream } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
 import { config } from "../../account/AccountFlags.ts"
+import * as ConfigAccount from "../../account/ConfigAccount.ts"
+import * as Deed from "../../account/Deed.ts"
+import { documentFlags, findOne, onPlace } from "../../account/StoreFlags.ts"
 import * as Output from "../../output/Output.ts"
+import { Quit } from "../../output/Quit.ts"
+import { printable } from "../../output/Terminal.ts"
+import { nameOf } from "./PdfName.ts"
 
-export const pdf = Command.make(
-  "pdf",
-  {
-    id: idArgument,
-    config,
-    account: documentFlags.account,
-    kind: documentFlags.kind,
-    // the gateway's file name is never a local path: the person names the file
-    out: Flag.Path("out").pipe(Flag.withDescription("the file to write"))
-  },
-  (given) =>
-    Effect.gen(function* () {
-      const { config, id, out } = given
-      const store = yield* ConfigAccount.storeOf(config)
-      const { account, proof, state } = yield* onPlace(store, findOne(given))
-      if (proof === null || proof.fiscalInvoicePdf === null) {
-        return yield* new Quit({
-          code: 1,
-          text: `${id} is ${state}; there is no PDF of it${proof === null ? " yet" : ""}.`
-        })
-      }
-      const { operations } = yield* ConfigAccount.gateway(config, Option.some(account))
-      const bytes = yield* operations.downloadPdf(proof.fiscalInvoicePdf)
-      const fs = yield* FileSystem.FileSystem
-      yield* fs.writeFile(out, bytes, { mode: 0o600 })
-      yield* Output.answer("file", { file: out, bytes: bytes.length }, `${out}, ${bytes.length} bytes`)
-    }).pipe(Effect.scoped)
-).pipe(Command.withDescription("Download the fiscal PDF of a document"))
+const flags = {
+  id: Argument.String("id").pipe(
+    Argument.withDescription("the document's number or identifier; none with --all"),
+    Argument.optional
+  ),
+  config,
+  account: documentFlags.account,
+  kind: documentFlags.kind,
+  // the gateway's file name is never a local path: it is named after the document, or by a person
+  out: Flag.String("out").pipe(
+    Flag.withMetavar("FILE"),
+    Flag.withDescription("the file to write; default NUMBER.pdf"),
+    Flag.optional
+  ),
+  all: Flag.Boolean("all").pipe(
+    Flag.withDescription("of every document that is fiscalised; those that are there already are left as they are"),
+    Flag.withDefault(false)
+  ),
+  outDir: Flag.String("out-dir").pipe(
+    Flag.withMetavar("FOLDER"),
+    Flag.withDescription("the folder to write to; default the one you are in"),
+    Flag.optional
+  )
+}
+
+type Flags = Command.Command.Config.Infer<typeof flags>
+
+const usage = (text: string) => new Quit({ code: 1, text })
+
+const write = Effect.fnUntraced(function* (file: string, bytes: Uint8Array) {
+  const fs = yield* FileSystem.FileSystem
+  // whole or not at all, so that what is there is never half a PDF
+  const unfinished = `${file}.part`
+  yield* fs.writeFile(unfinished, bytes, { mode: 0o600 }).pipe(
+    Effect.andThen(fs.rename(unfinished, file)),
+    Effect.onError(() => Effect.ignore(fs.remove(unfinished, { force: true })))
+  )
+  yield* Deed.changed
+  return { file, bytes: bytes.length }
+})
+
+/** The operations of an account, made when the first document of it comes. */
+const gateways = (config: string) => {
+  const made = new Map<string, Effect.Success<ReturnType<typeof ConfigAccount.gateway>>>()
+  return Effect.fnUntraced(function* (account: string) {
+    const gateway = made.get(account) ?? (yield* ConfigAccount.gateway(config, Option.some(account)))
+    made.set(account, gateway)
+    return gateway.operations
+  })
+}
+
+const one = (id: string, given: Flags) =>
+  Effect.gen(function* () {
+    const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
+    const submission = yield* findOne({ ...given, id })
+    const { account, proof, state } = submission
+    if (proof === null || proof.fiscalInvoicePdf === null) {
+      return yield* usage(`${printable(id)} is ${state}; there is no PDF of it${proof === null ? " yet" : ""}.`)
+    }
+    const accounts = yield* accountsOf
+    const folder = Option.getOrElse(given.outDir, () => "")
+    const file = Option.getOrElse(given.out, () => path.join(folder, nameOf(submission, accounts)))
+    if (yield* fs.exists(file)) {
+      return yield* usage(`There is a file ${printable(file)} already; it was not changed. Name another with --out.`)
+    }
+    const operations = yield* gateways(given.config)(account)
+    const bytes = yield* operations.downloadPdf(proof.fiscalInvoicePdf)
+    if (Option.isSome(given.outDir)) yield* fs.makeDirectory(folder, { recursive: true })
+    const written = yield* write(file, bytes)
+    yield* Output.answer("file", written, printable(`${file}, ${written.bytes} bytes`))
+  })
+
+/** Of the store, whichever are asked for: the names stay the same. */
+const accountsOf = Effect.gen(function* () {
+  const store = yield* SubmissionStore
+  const names = new Set((yield* store.lanes()).flatMap(({ accounts }) => accounts))
+  return names.size > 1 ? "several" : "one"
+})
+
+const fits =
+  ({ account, kind }: Flags) =>
+  (submission: Submission): boolean =>
+    submission.proof !== null &&
+    submission.proof.fiscalInvoicePdf !== null &&
+    (Option.isNone(account) || submission.account === account.value) &&
+    (Option.isNone(kind) || submission.kind === kind.value)
+
+const all = (given: Flags) =>
+  Effect.gen(function* () {
+    const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
+    const store = yield* SubmissionStore
+    const accounts = yield* accountsOf
+    const operationsOf = gateways(given.config)
+    const folder = Option.getOrElse(given.outDir, () => ".")
+    const counts = { written: 0, there: 0 }
+    const missing: Array<{ readonly number: string; readonly problem: string }> = []
+    yield* fs.makeDirectory(folder, { recursive: true })
+    yield* Stream.runForEach(store.stream({ states: ["Fiscalised"] }).pipe(Stream.filter(fits(given))), (submission) =>
+      Effect.gen(function* () {
+        const file = path.join(folder, nameOf(submission, accounts))
+        if (yield* fs.exists(file)) {
+          counts.there += 1
+          return
+        }
+        const operations = yield* operationsOf(submission.account)
+        const bytes = yield* operations.downloadPdf(submission.proof?.fiscalInvoicePdf ?? "").pipe(
+          Effect.catch((error) => {
+            if (error.reason._tag !== "NotFound") return Effect.fail(error)
+            missing.push({ number: submission.number, problem: error.message })
+            return Effect.void
+          })
+        )
+        if (bytes === undefined) return
+        yield* Output.tell("file", yield* write(file, bytes))
+        counts.written += 1
+      })
+    )
+    const there = counts.there === 0 ? "" : `, ${counts.there} there already`
+    yield* Output.answer(
+      "pdfs",
+      { folder, ...counts, missing },
+      `${counts.written} written to ${printable(folder)}${there}`
+    )
+    return missing
+  })
+
+export const pdf = Command.make("pdf", flags, (given) =>
+  Effect.gen(function* () {
+    const { id } = given
+    if (given.all === Option.isSome(id)) return yield* usage("Say the document's number, or --all: one of them.")
+    if (Option.isSome(given.out) && (given.all || Option.isSome(given.outDir)))
+      return yield* usage("--out is the file of one document; --out-dir the folder of one or all: one of them.")
+    const store = yield* ConfigAccount.storeOf(given.config)
+    if (Option.isSome(id)) return yield* onPlace(store, one(id.value, given))
+    const missing = yield* onPlace(store, all(given))
+    if (missing.length > 0) {
+      for (const { number, problem } of missing.slice(0, 20)) yield* Console.error(printable(`${number}: ${problem}`))
+      return yield* new Quit({
+        code: 3,
+        text: `${missing.length} could not be fetched. The same again fetches what is missing.`
+      })
+    }
+  }).pipe(Effect.scoped)
+).pipe(Command.withDescription("Download the fiscal PDF of a document, or of all that are fiscalised"))

@@ -3,17 +3,24 @@ import * as Connector from "@fiscal-connector/core/connector/Connector"
 import { RequestId } from "@fiscal-connector/core/document/Identifiers"
 import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
+import type { State } from "@fiscal-connector/core/submission/Submission"
 import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Deed from "../../account/Deed.ts"
 import { changingStore, documentFlags, findOne, idArgument, keyOf } from "../../account/StoreFlags.ts"
+import { Call } from "../../output/Call.ts"
+import * as NextStep from "../../output/NextStep.ts"
 import { Quit } from "../../output/Quit.ts"
+import { printable } from "../../output/Terminal.ts"
 import * as Output from "../../output/Output.ts"
 
 const because = Flag.String("because").pipe(Flag.withDescription("the reason; it is kept with the document"))
 
 const flag = (name: string, description: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(description), Flag.withDefault(false))
+
+/** What is sent, or asked about, by whoever goes on next. */
+const goesOn: ReadonlySet<State> = new Set(["Planned", "Accepted"])
 
 const decide = Effect.fnUntraced(function* (named: Parameters<typeof findOne>[0], decision: Decision, because: string) {
   const submission = yield* findOne(named)
@@ -23,7 +30,14 @@ const decide = Effect.fnUntraced(function* (named: Parameters<typeof findOne>[0]
   yield* Deed.changed
   const { account, id, kind, number } = submission
   const { from, to } = resolution
-  yield* Output.answer("decision", { account, kind, id, number, from, to }, `${kind} ${number}: ${from} → ${to}`)
+  const next = goesOn.has(to) ? NextStep.word({ do: "resume" }, yield* Call, { account }) : null
+  yield* Output.answer(
+    "decision",
+    { account, kind, id, number, from, to },
+    [printable(`${kind} ${number}: ${from} → ${to}`), ...(next === null ? [] : [`It goes on by:\n  ${next}`])].join(
+      "\n"
+    )
+  )
 })
 
 const decisions = {

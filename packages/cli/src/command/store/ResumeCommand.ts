@@ -18,6 +18,7 @@ import { table } from "../../output/Table.ts"
 import { printable } from "../../output/Terminal.ts"
 import { Quit } from "../../output/Quit.ts"
 import { config } from "../../account/AccountFlags.ts"
+import { afterwards } from "../../output/Afterwards.ts"
 import { Call } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
 import * as Output from "../../output/Output.ts"
@@ -76,7 +77,8 @@ const goOn = Effect.fnUntraced(function* (all: ReadonlyArray<AccountSettings>, o
       ...(finished.length === 0 ? [] : [`Finished:\n\n${table(columns, finished, screen)}`]),
       ...(left.length === 0 ? ["Nothing is open."] : [`Still open:\n\n${table(columns, left, screen)}`]),
       ...(codes === "" ? [] : [codes]),
-      ...(waits.length === 0 ? [] : [waits.join("\n")])
+      ...(waits.length === 0 ? [] : [waits.join("\n")]),
+      ...(finished.some(({ state }) => state === "Fiscalised") ? [afterwards(call)] : [])
     ].join("\n\n")
   )
   if (quit !== undefined) return yield* quit

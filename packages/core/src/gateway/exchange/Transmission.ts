@@ -48,13 +48,16 @@ const tls = /^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO_SELF_SIGN
 
 const ours = new Set(["UND_ERR_ABORTED", "UND_ERR_INVALID_ARG", "UND_ERR_DESTROYED", "UND_ERR_CLOSED"])
 
+/** A proxy that answers CONNECT with a no. */
+const isOfProxy = (cause: unknown): boolean => cause instanceof Error && cause.message.startsWith("Proxy response")
+
 /** Names why a request that was never handed over failed, from the transport's error code. */
 export const whyNotSent = (cause: unknown): NotSent["cause"] => {
   const code = codeOf(cause)
   if (unresolved.has(code)) return "name-not-resolved"
   if (tls.test(code) || (cause instanceof Error && cause.message.includes("secure TLS connection")))
     return "tls-failure"
-  return ours.has(code) ? "aborted-before-sending" : "not-connected"
+  return ours.has(code) && !isOfProxy(cause) ? "aborted-before-sending" : "not-connected"
 }
 
 const word = /^\w{1,60}$/

@@ -11,13 +11,32 @@ import type { ArrayHelper, Fragment, RecordInsertHelper, RecordUpdateHelperSingl
 type Value = string | number | bigint | null
 type Part = Fragment | ArrayHelper | RecordInsertHelper | RecordUpdateHelperSingle
 
-/** `sql` inside a transaction. What it answers with is no fragment: it cannot stand in another statement. */
-export interface Statements extends Pick<SqlClient, "insert" | "update" | "in" | "literal"> {
-  <Row extends object>(
+/** The rows of a statement that has been sent. */
+export type Answer<Row> = Effect.Effect<ReadonlyArray<Row>, SqlError>
+
+/** What `sql` is inside a transaction and outside. What it answers with is no fragment: it cannot stand in another statement. */
+export interface Queries extends Pick<SqlClient, "insert" | "update" | "in" | "literal"> {
+  <Row extends object>(strings: TemplateStringsArray, ...args: ReadonlyArray<Value | Part>): Answer<Row>
+}
+
+/** `sql` inside a transaction. */
+export interface Statements extends Queries {
+  /** Sends the statement and does not wait: those sent after it come after it, and share its round trip where the database is far. */
+  readonly ahead: <Row extends object>(
     strings: TemplateStringsArray,
     ...args: ReadonlyArray<Value | Part>
-  ): Effect.Effect<ReadonlyArray<Row>, SqlError>
+  ) => Effect.Effect<Answer<Row>, SqlError>
 }
+
+/** A connection that takes statements while it has not answered others. */
+export interface AheadConnection extends Connection {
+  readonly ahead: (
+    text: string,
+    values: ReadonlyArray<unknown>
+  ) => Effect.Effect<ReturnType<Connection["execute"]>, SqlError>
+}
+
+const isAhead = (connection: Connection): connection is AheadConnection => "ahead" in connection
 
 const isValue = (arg: Value | Part): arg is Value => typeof arg !== "object" || arg === null
 
@@ -83,15 +102,30 @@ export const inTransaction = (
 ): (<A, E>(work: (statements: Statements) => Effect.Effect<A, E>) => Effect.Effect<A, E>) => {
   const compile = compiling(sql)
   const { in: among, insert, literal, update } = sql
-  const on = (connection: Connection): Statements =>
-    Object.assign(
+  const on = (connection: Connection): Statements => {
+    // one that is near answers at once
+    const sent: AheadConnection["ahead"] = isAhead(connection)
+      ? connection.ahead
+      : (text, values) => Effect.map(connection.execute(text, values, undefined), Effect.succeed)
+    return Object.assign(
       <Row extends object>(strings: TemplateStringsArray, ...args: ReadonlyArray<Value | Part>) =>
-        Effect.suspend((): Effect.Effect<ReadonlyArray<Row>, SqlError> => {
+        Effect.suspend((): Answer<Row> => {
           const [text, values] = compile(strings, args)
           return connection.execute(text, values, undefined)
         }),
-      { in: among, insert, literal, update }
+      {
+        ahead: <Row extends object>(strings: TemplateStringsArray, ...args: ReadonlyArray<Value | Part>) =>
+          Effect.suspend((): Effect.Effect<Answer<Row>, SqlError> => {
+            const [text, values] = compile(strings, args)
+            return sent(text, values)
+          }),
+        in: among,
+        insert,
+        literal,
+        update
+      }
     )
+  }
   return (work) =>
     Effect.flatMap(Effect.serviceOption(sql.transactionService), (transaction) =>
       Option.isNone(transaction) ? Effect.die("there is no transaction") : work(on(transaction.value[0]))

@@ -28,6 +28,9 @@ export interface Transaction extends Session {
 /** What runs inside a transaction. */
 export type SqlEffect<A> = Effect.Effect<A, SqlError | StoreError>
 
+/** Sends what a transaction reads first, and answers with how to wait for it. */
+export type Ahead<B> = (reading: Pick<Transaction, "sql" | "dialect">) => Effect.Effect<SqlEffect<B>, SqlError>
+
 export interface Database {
   readonly sql: SqlClient
   /**
@@ -37,6 +40,12 @@ export interface Database {
   write<A>(
     operation: string,
     work: (transaction: Transaction) => Effect.Effect<A, SqlError | StoreError>
+  ): Effect.Effect<A, StoreError>
+  /** The same, with what it reads first: that is sent together with what every transaction begins with. */
+  writeReading<A, B>(
+    operation: string,
+    ahead: Ahead<B>,
+    work: (transaction: Transaction, read: B) => Effect.Effect<A, SqlError | StoreError>
   ): Effect.Effect<A, StoreError>
   /** The same for what has happened already, which is taken whatever version the database has: an answer, an outcome, a lease that is given back. */
   readonly record: Database["write"]
@@ -63,12 +72,11 @@ interface Preamble {
   readonly moved_to: string | null
 }
 
-const preamble = (sql: Statements, { clock }: Dialect): Effect.Effect<Preamble, SqlError> =>
-  Effect.map(
-    sql<Preamble>`select ${clock} as now, (select max(migration_id) from fiscal_migrations) as version,
-      (select moved_to from fiscal_store) as moved_to`,
-    ([row]) => row!
-  )
+const preamble = (sql: Statements, { clock }: Dialect) =>
+  sql.ahead<Preamble>`select ${clock} as now, (select max(migration_id) from fiscal_migrations) as version,
+    (select moved_to from fiscal_store) as moved_to`
+
+const nothingAhead: Ahead<void> = () => Effect.succeed(Effect.void)
 
 /** Fails where a newer version of this library has upgraded the store, or it was moved, also while this process has it open. */
 const stillOurs = ({ moved_to, version }: Preamble, which: "write" | "record"): Effect.Effect<void, StoreError> => {
@@ -89,21 +97,23 @@ export const make = (
     const single = alone(sql)
     const together = own.writers === "one" ? yield* grouped(sql) : single
     const commit: Commit = (work) => (crowd() > 1 ? together : single)(work)
-    type InTransaction<A> = (transaction: Transaction) => SqlEffect<A>
-    const transact = <A>(
+    const transact = <A, B>(
       which: "write" | "record",
       operation: string,
-      work: InTransaction<A>
+      ahead: Ahead<B>,
+      work: (transaction: Transaction, read: B) => SqlEffect<A>
     ): Effect.Effect<A, StoreError> =>
       Effect.flatMap(hostTime, (hostNow) => {
         const attempt = (session: Session) => {
           const changes: Array<Change> = []
           const lines: Array<StateLog.StateLine> = []
           const done = Effect.gen(function* () {
-            const begun = yield* preamble(session.sql, own)
+            const preambled = yield* preamble(session.sql, own)
+            const reading = yield* ahead({ sql: session.sql, dialect: own })
+            const begun = (yield* preambled)[0]!
             yield* stillOurs(begun, which)
             const now = time === "host" ? hostNow : number(begun.now)
-            const value = yield* work({ ...session, dialect: own, now, hostNow, changes, lines })
+            const value = yield* work({ ...session, dialect: own, now, hostNow, changes, lines }, yield* reading)
             if (own.tell !== null && frees(changes)) yield* session.sql`select ${own.tell}`
             return value
           })
@@ -121,8 +131,9 @@ export const make = (
       now: time === "host" ? hostTime : databaseTime(sql),
       hostAhead:
         time === "host" ? Effect.succeed(0) : Effect.zipWith(databaseTime(sql), hostTime, (now, host) => host - now),
-      write: (operation, work) => transact("write", operation, work),
-      record: (operation, work) => transact("record", operation, work),
+      write: (operation, work) => transact("write", operation, nothingAhead, work),
+      writeReading: (operation, ahead, work) => transact("write", operation, ahead, work),
+      record: (operation, work) => transact("record", operation, nothingAhead, work),
       read: (operation, work) => Effect.mapError(readable(work), storeError(operation))
     }
   })

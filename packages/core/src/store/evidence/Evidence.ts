@@ -87,6 +87,17 @@ const attemptOf = ({ sql }: Transaction, account: string, requestId: RequestId) 
 const noLongerAwaited = ({ sql }: Transaction, account: string, requestId: string) =>
   sql`update fiscal_attempt set poll_at = null where account = ${account} and request_id = ${requestId}`
 
+/**
+ * Gives the attempt what was said of its request id before the attempt was known to have it, and was not given it then: the answer and the outcome
+ * were written down in the same moment, and neither saw the other.
+ */
+const claimed = ({ sql }: Transaction, account: string, requestId: string, attempt: AttemptRow) =>
+  Effect.map(
+    sql`update fiscal_outcome set submission = ${attempt.submission}, attempt = ${attempt.id}
+      where account = ${account} and request_id = ${requestId} and submission is null returning id`,
+    (rows) => rows.length > 0
+  )
+
 /** `early`: of a request id that no attempt is known to have, and not said before. */
 const take = (
   transaction: Transaction,
@@ -99,9 +110,9 @@ const take = (
     if (said === null) return "done"
     const attempt = yield* attemptOf(transaction, account, item.requestId)
     const isNew = yield* keep(transaction, { account, requestId: item.requestId, attempt }, said, source)
-    if (!isNew) return "done"
-    if (attempt === undefined) return "early"
+    if (attempt === undefined) return isNew ? "early" : "done"
     yield* noLongerAwaited(transaction, account, item.requestId)
+    if (!isNew && !(yield* claimed(transaction, account, item.requestId, attempt))) return "done"
     yield* weigh(transaction, attempt.submission, "fresh")
     return "done"
   })
@@ -182,7 +193,6 @@ export const recordPoll = (
       if (said.length > 0) {
         answered++
         yield* record(transaction, account, said, "poll")
-        yield* noLongerAwaited(transaction, account, requestId)
         continue
       }
       const attempt = yield* attemptOf(transaction, account, requestId)

@@ -1,10 +1,12 @@
 /** What became of an attempt, written down; also for a holder that lost its lease, because it is evidence. */
 import { Duration, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
 import type { AttemptResult } from "../../submission/AttemptResult.ts"
 import { StoreError } from "../../ledger/StoreError.ts"
 import type { State } from "../../submission/Submission.ts"
 import type { FinishedAttempt } from "../../submission/SubmissionStore.ts"
 import { type AttemptRow, type Integer, type MovableRow, number } from "../rows/Rows.ts"
+import type { Answer } from "../database/Statements.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { move, note } from "../lanes/Transition.ts"
 import { weigh } from "./Verdicts.ts"
@@ -12,7 +14,7 @@ import { weigh } from "./Verdicts.ts"
 const certain = (result: AttemptResult): boolean => result._tag === "Declined" || result._tag === "NotProcessed"
 
 /** The submission of an attempt, with the attempt's own columns and what stands in the store about the request id it is given. */
-interface AnsweredRow extends MovableRow {
+export interface AnsweredRow extends MovableRow {
   readonly attempt: Integer
   readonly attempt_lane: string
   readonly attempt_revision: Integer
@@ -26,9 +28,13 @@ interface AnsweredRow extends MovableRow {
   readonly early: Integer
 }
 
-const answeredRow = ({ dialect, sql }: Transaction, id: Integer, requestId: string | null) =>
-  Effect.map(
-    sql<AnsweredRow>`select s.seq, s.account, s.kind, s.id, s.state, s.lane, s.number, l.stops, a.id as attempt, a.lane as attempt_lane, a.revision as attempt_revision,
+/** Sends the reading of it; the rows stay locked. */
+const readAnswered = (
+  { dialect, sql }: Pick<Transaction, "sql" | "dialect">,
+  id: Integer,
+  requestId: string | null
+): Effect.Effect<Answer<AnsweredRow>, SqlError> =>
+  sql.ahead<AnsweredRow>`select s.seq, s.account, s.kind, s.id, s.state, s.lane, s.number, l.stops, a.id as attempt, a.lane as attempt_lane, a.revision as attempt_revision,
         a.repeats, a.result,
         (select count(*) from fiscal_attempt b
           where b.account = a.account and b.request_id = ${requestId} and b.submission <> a.submission) as foreign_ids,
@@ -37,9 +43,7 @@ const answeredRow = ({ dialect, sql }: Transaction, id: Integer, requestId: stri
       from fiscal_attempt a
       join fiscal_submission s on s.seq = a.submission
       join fiscal_lane l on l.lane = a.lane
-      where a.id = ${id} ${dialect.forUpdate}`,
-    ([row]): AnsweredRow | undefined => row
-  )
+      where a.id = ${id} ${dialect.forUpdate}`
 
 /** Outcomes that came early get their attempt; what has its outcome is not asked for. */
 const identified = ({ sql }: Transaction, { account, attempt, seq }: AnsweredRow, requestId: string) =>
@@ -53,10 +57,10 @@ const identified = ({ sql }: Transaction, { account, attempt, seq }: AnsweredRow
 export const identify = (transaction: Transaction, attempt: Integer, requestId: string, by: AttemptRow["named_by"]) =>
   Effect.gen(function* () {
     const { now, sql } = transaction
-    const row = (yield* answeredRow(transaction, attempt, requestId))!
+    const [row] = yield* Effect.flatten(readAnswered(transaction, attempt, requestId))
     yield* sql`update fiscal_attempt set ${sql.update({ request_id: requestId, named_by: by, known_at: now, poll_at: now })}
       where id = ${attempt}`
-    if (number(row.early) > 0) yield* identified(transaction, row, requestId)
+    if (number(row!.early) > 0) yield* identified(transaction, row!, requestId)
   })
 
 const because = (result: AttemptResult): string | null => (result._tag === "Accepted" ? null : result.because)
@@ -97,14 +101,28 @@ const foreignId: AttemptResult = {
   because: "the gateway answered with the request id of another document"
 }
 
+const requestIdOf = (result: AttemptResult): string | null => (result._tag === "Accepted" ? result.requestId : null)
+
+/** Sends the reading of what `finish` goes by. */
+export const read = (reading: Pick<Transaction, "sql" | "dialect">, { attempt, result }: FinishedAttempt) =>
+  readAnswered(reading, attempt, requestIdOf(result))
+
+/** What writing an answer came to. */
+export interface Finished {
+  readonly state: State
+  /** The lane of which nothing else has changed than that this one went from Sending to Accepted; null where more may have. */
+  readonly wentOn: string | null
+}
+
+/** Writes the answer; `row` as it was read in this transaction. */
 export const finish = (
   transaction: Transaction,
-  { attempt: id, exchanged, firstLook, pace, result: answer }: FinishedAttempt
-): SqlEffect<State> =>
+  { attempt: id, exchanged, firstLook, pace, result: answer }: FinishedAttempt,
+  row: AnsweredRow | undefined
+): SqlEffect<Finished> =>
   Effect.gen(function* () {
     const { now, sql } = transaction
-    const requestId = answer._tag === "Accepted" ? answer.requestId : null
-    const row = yield* answeredRow(transaction, id, requestId)
+    const requestId = requestIdOf(answer)
     if (row === undefined) {
       return yield* new StoreError({
         operation: "finish an attempt",
@@ -113,7 +131,9 @@ export const finish = (
       })
     }
     // said before: the same call again, or a late answer to an attempt that was called Unknown
-    if (row.result !== null && (row.result !== "Unknown" || answer._tag === "Unknown")) return row.state
+    if (row.result !== null && (row.result !== "Unknown" || answer._tag === "Unknown")) {
+      return { state: row.state, wentOn: null }
+    }
     const early = number(row.early)
     const foreign = number(row.foreign_ids)
     const result = foreign > 0 ? foreignId : answer
@@ -142,5 +162,13 @@ export const finish = (
       yield* sql`update fiscal_lane set stops = 0 where lane = ${row.attempt_lane}`
     }
     const olderMaySpeak = number(row.attempt_revision) > 1 || early > 0 || !inFlight || row.repeats === "retry"
-    return olderMaySpeak ? yield* weigh(transaction, row.seq, "fresh") : state
+    if (olderMaySpeak) return { state: yield* weigh(transaction, row.seq, "fresh"), wentOn: null }
+    return { state, wentOn: state === "Accepted" && pace === undefined ? row.lane : null }
+  })
+
+/** The same, with nothing begun after it. */
+export const finishAlone = (transaction: Transaction, finished: FinishedAttempt): SqlEffect<State> =>
+  Effect.gen(function* () {
+    const [row] = yield* Effect.flatten(read(transaction, finished))
+    return (yield* finish(transaction, finished, row)).state
   })

@@ -21,7 +21,7 @@ import {
 import * as Stored from "../../ledger/Stored.ts"
 import * as StoredWords from "../rows/StoredWords.ts"
 import type { Transaction } from "../database/Transaction.ts"
-import { amend, holdBack, locked, move, note, type Patch } from "../lanes/Transition.ts"
+import { amend, holdBack, move, note, type Patch } from "../lanes/Transition.ts"
 
 /** `fresh`: something new has just been said; only then does a Withdrawn submission listen. */
 type Occasion = "fresh" | "again"
@@ -136,10 +136,15 @@ export const weigh = (
   occasion: Occasion
 ): Effect.Effect<State, SqlError | StoreError> =>
   Effect.gen(function* () {
-    const { sql } = transaction
-    const row = (yield* locked(transaction, seq))!
-    const attempts = yield* sql<AttemptRow>`select * from fiscal_attempt where submission = ${seq} order by id`
-    const outcomes = yield* sql<OutcomeRow>`select * from fiscal_outcome where submission = ${seq} order by id`
+    const { dialect, sql } = transaction
+    // locked first, so that the others are read as they are then
+    const locking =
+      yield* sql.ahead<SubmissionRow>`select * from fiscal_submission where seq = ${seq} ${dialect.forUpdate}`
+    const tried = yield* sql.ahead<AttemptRow>`select * from fiscal_attempt where submission = ${seq} order by id`
+    const said = yield* sql.ahead<OutcomeRow>`select * from fiscal_outcome where submission = ${seq} order by id`
+    const row = (yield* locking)[0]!
+    const attempts = yield* tried
+    const outcomes = yield* said
     const revisionOf = new Map(attempts.map(({ id, revision }) => [number(id), number(revision)]))
     const about = (of: (revision: number) => boolean) =>
       outcomes.filter(({ attempt }) => attempt !== null && of(revisionOf.get(number(attempt)) ?? 0)).map(evidenceOf)

@@ -17,6 +17,8 @@ export interface EarlierAttempt {
   /** A person said that it was not processed. */
   readonly ruled_out: Integer
   readonly outcome: string | null
+  /** Nobody knows whether it was processed: an import leaves the document alone (submission/Revisit). */
+  readonly is_open: Integer
 }
 
 const markOf = ({ mark }: HeadRow): number => (mark === null ? Number.NEGATIVE_INFINITY : number(mark))
@@ -73,8 +75,10 @@ const overtaken = (
 ): SqlEffect<Step> =>
   Effect.gen(function* () {
     const { transaction } = line
-    if (!restamps(row)) return yield* Effect.as(holdBack(transaction, row, cause, because), next)
     const word = parseWord(row.word)
+    // a historical batch would leave it held: what becomes of it is a person's affair at once
+    const isForPerson = cause === "historical" && attempts.some(({ is_open }) => number(is_open) === 1)
+    if (!restamps(row) && !isForPerson) return yield* Effect.as(holdBack(transaction, row, cause, because), next)
     // a word is no proof: what a person ruled out is dated anew only when a person sends it although it is late, not because the book says so
     const isRuledOut = ({ ruled_out }: EarlierAttempt) => number(ruled_out) === 1 && sendsDespite(word, cause)
     const answered = attempts.every((attempt) => attempt.outcome === "Rejected" || isRuledOut(attempt))

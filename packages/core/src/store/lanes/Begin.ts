@@ -6,13 +6,14 @@ import * as Instant from "../../document/Instant.ts"
 import * as Money from "../../document/Money.ts"
 import type { LaneLease } from "../../submission/Lane.ts"
 import { parseWord, sendsDespite } from "../../submission/Revisit.ts"
-import type { AttemptOptions, NextAttempt } from "../../submission/SubmissionStore.ts"
+import type { AttemptOptions } from "../../submission/SubmissionStore.ts"
 import { type EarlierAttempt, receiptDate, zoneOf } from "./AttemptDate.ts"
-import { head, type HeadRow, type Line, next, renew, type Step, underWay } from "./HeadOfLine.ts"
+import { head, type HeadRow, isBlocked, type Line, next, renew, type Step, type Turn, underWay } from "./HeadOfLine.ts"
 import { originalOf } from "./OriginalQuery.ts"
 import { stopOf } from "./Lanes.ts"
 import { latest } from "../database/Migrations.ts"
-import { type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
+import { isOpen } from "../rows/RevisitFacts.ts"
+import { keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
 import * as StoredDocument from "../../ledger/StoredDocument.ts"
 import { type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
 import { holdBack, move } from "./Transition.ts"
@@ -74,17 +75,22 @@ const original = ({ transaction }: Line, row: HeadRow): SqlEffect<Step | null> =
 /** Earlier attempts that are not certainly unprocessed, with what the gateway said of them. */
 const earlier = ({ transaction: { sql } }: Line, row: HeadRow) =>
   sql<EarlierAttempt>`select a.request_id, a.ruled_out, (select max(o.outcome) from fiscal_outcome o
-      where o.attempt = a.id and o.source <> 'operator' and o.outcome = 'Rejected') as outcome
+      where o.attempt = a.id and o.source <> 'operator' and o.outcome = 'Rejected') as outcome,
+      case when ${isOpen(sql)} then 1 else 0 end as is_open
     from fiscal_attempt a where a.submission = ${row.seq} and a.possibly_processed = 1`
 
-const write = (line: Line, row: HeadRow, second: number, repeats: "first" | "retry"): SqlEffect<NextAttempt> =>
+const write = (line: Line, row: HeadRow, second: number, repeats: "first" | "retry"): SqlEffect<Step> =>
   Effect.gen(function* () {
-    const { lease, transaction } = line
+    const { lane, lease, transaction } = line
     const { now, sql } = transaction
+    // it is read again as it is now, and begun then
+    if (row.body === null) return next
     const settled = row.receipt_text === null ? Option.none() : Instant.parse(row.receipt_text)
     const date = Option.getOrElse(settled, () => Instant.fromSeconds(second, zoneOf(row)))
     const receipt = { receipt_at: second, receipt_text: row.receipt_text ?? Instant.format(date) }
-    const [attempt] = yield* sql<{ readonly id: Integer }>`insert into fiscal_attempt ${sql.insert({
+    const id = number(lane.next_attempt)
+    yield* sql`insert into fiscal_attempt ${sql.insert({
+      id,
       submission: row.seq,
       revision: row.revision,
       account: row.account,
@@ -94,8 +100,7 @@ const write = (line: Line, row: HeadRow, second: number, repeats: "first" | "ret
       repeats,
       begun_at: now,
       written_by: latest
-    })} returning id`
-    const id = number(attempt!.id)
+    })}`
     const settles = row.receipt_at === null ? { ...receipt, lane_order: second } : {}
     // what a person said of it is done
     const patch = row.word === null ? settles : { ...settles, word: null }
@@ -138,11 +143,16 @@ const consider = (line: Line, row: HeadRow): SqlEffect<Step> =>
 // what is held on the way is committed in portions
 const portion = 100
 
-/** Begins the next attempt; `Next` when a portion of the line had to be held and more is behind it. */
-export const begin = (transaction: Transaction, lease: LaneLease, options: AttemptOptions): SqlEffect<Step> =>
+/** Begins the next attempt from what was read in this transaction, the head anew where it has changed since; `Next` when a portion of the line had to be held and more is behind it. */
+export const begin = (
+  transaction: Transaction,
+  lease: LaneLease,
+  options: AttemptOptions,
+  { head: first, lane }: Pick<Turn, "lane"> & { readonly head: Turn["head"] | "changed" }
+): SqlEffect<Step> =>
   Effect.gen(function* () {
-    const lane = yield* renew(transaction, lease, options.lease)
     if (lane === undefined) return { _tag: "Lost" }
+    yield* renew(transaction, lane, options.lease)
     const stopped = stopOf(lane)
     if (stopped !== null) return { _tag: "Stopped", stop: stopped }
     const day = lane.fiscal_day === null ? null : number(lane.fiscal_day)
@@ -151,8 +161,8 @@ export const begin = (transaction: Transaction, lease: LaneLease, options: Attem
     const now = Math.floor((transaction.hostNow - ahead) / 1000)
     const line: Line = { transaction, lease, lane, options, now, ahead }
     for (let held = 0; held < portion; held++) {
-      const row = yield* head(line)
-      if (row === undefined || row.blocked_since !== null) return (yield* underWay(line)) ?? { _tag: "Drained" }
+      const row = held === 0 && first !== "changed" ? first : yield* head(line)
+      if (row === undefined || isBlocked(line, row)) return (yield* underWay(line)) ?? { _tag: "Drained" }
       const step = yield* consider(line, row)
       if (step._tag !== "Next") return step
     }

@@ -1,9 +1,10 @@
 /** The head of a lane's line, and what of the lane stands in its way. */
 import { Duration, Effect } from "effect"
+import type { SqlError } from "effect/sql/SqlError"
 import type { LaneLease } from "../../submission/Lane.ts"
 import type { State } from "../../submission/Submission.ts"
 import type { AttemptOptions, NextAttempt } from "../../submission/SubmissionStore.ts"
-import type { LaneRow } from "./Lanes.ts"
+import type { LaneRow, LaneStopColumns } from "./Lanes.ts"
 import { mayHaveReached } from "./Mark.ts"
 import { type Integer, keyOf, type MovableRow, number, type SubmissionRow } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
@@ -27,17 +28,35 @@ export interface HeadRow
       | "original_account"
       | "original_id"
     > {
-  readonly body: string
+  /** Null where it was replaced while this row was waited for. */
+  readonly body: string | null
   /** The latest receipt date of another submission that may have reached the device, in seconds (ledger/Mark). */
   readonly mark: Integer | null
   readonly attempted: Integer
   /** Until when its account begins nothing. */
   readonly paced_until: Integer | null
-  readonly blocked_since: Integer | null
+  /** How many of the lane are Sending or Unknown. */
+  readonly under_way: Integer
+  /** Whether any is Accepted, 1 or 0. */
+  readonly any_accepted: Integer
 }
 
-interface HeldLane extends LaneRow {
+/** What an attempt needs of the lane's row. */
+export interface HeldLane
+  extends
+    LaneStopColumns,
+    Pick<LaneRow, "leased_until" | "closed_at" | "closed_text" | "doubtful_until" | "fiscal_day"> {
   readonly accounts: Integer
+  /** The number of the attempt, if there is to be one. */
+  readonly next_attempt: Integer
+}
+
+/** The lane and the head of its line, as one look sees them. */
+export interface Turn {
+  /** Undefined when somebody else has it. */
+  readonly lane: HeldLane | undefined
+  /** Undefined when nothing is Planned. */
+  readonly head: HeadRow | undefined
 }
 
 /** `next`: this one is out of the way now, look at the one behind it. */
@@ -60,24 +79,36 @@ export interface Line {
 // a lease is renewed by so much more than is asked for, so that not every attempt has to write it
 const lead = 1000
 
-/** The lane, its lease renewed to at least the lease's length; undefined when somebody else has it. */
-export const renew = ({ dialect, now, sql }: Transaction, { fence, lane }: LaneLease, lease: Duration.Duration) =>
-  Effect.gen(function* () {
-    const [row] =
-      yield* sql<HeldLane>`select l.*, (select count(*) from fiscal_account a where a.lane = l.lane) as accounts
-      from fiscal_lane l where l.lane = ${lane} and l.fence = ${fence} ${dialect.forUpdate}`
-    const until = now + Duration.toMillis(lease)
-    if (row !== undefined && number(row.leased_until) < until) {
-      yield* sql`update fiscal_lane set leased_until = ${until + lead} where lane = ${lane}`
-    }
-    return row
-  })
+type Reading = Pick<Transaction, "sql" | "dialect">
 
-/** What must have its answer, or its outcome, before anything else of the lane goes: Sending, Unknown and this state. */
-const alsoBlocking = ({ lane, options }: Line): "Accepted" | "Unknown" => {
-  const waits = number(lane.accounts) > 1 || options.accounts.some(({ goOnAfter }) => goOnAfter === "outcome")
-  return waits ? "Accepted" : "Unknown"
+const readLane = ({ dialect, sql }: Reading, { fence, lane }: LaneLease) =>
+  sql.ahead<HeldLane>`select l.lane, l.leased_until, l.stop_cause, l.stop_because, l.retry_at, l.closed_at, l.closed_text,
+      l.doubtful_until, l.fiscal_day, (select count(*) from fiscal_account a where a.lane = l.lane) as accounts,
+      ${dialect.nextAttempt} as next_attempt
+    from fiscal_lane l where l.lane = ${lane} and l.fence = ${fence} ${dialect.forUpdate}`
+
+/** Renews the lane's lease to at least its length. */
+export const renew = ({ now, sql }: Transaction, row: HeldLane, lease: Duration.Duration): SqlEffect<unknown> => {
+  const until = now + Duration.toMillis(lease)
+  return number(row.leased_until) < until
+    ? sql`update fiscal_lane set leased_until = ${until + lead} where lane = ${row.lane}`
+    : Effect.void
 }
+
+/** Whether an Accepted one has to have its outcome before anything else of the lane goes. */
+const waitsForOutcomes = ({ lane, options }: Line): boolean =>
+  number(lane.accounts) > 1 || options.accounts.some(({ goOnAfter }) => goOnAfter === "outcome")
+
+/** Whether something of the lane must have its answer, or its outcome, before its head goes. */
+export const isBlocked = (line: Line, { any_accepted, under_way }: HeadRow): boolean =>
+  number(under_way) > 0 || (number(any_accepted) > 0 && waitsForOutcomes(line))
+
+/** The head as it is after one that was Sending when it was read has become Accepted, and nothing else has changed. */
+export const withOneAccepted = (row: HeadRow): HeadRow => ({
+  ...row,
+  under_way: number(row.under_way) - 1,
+  any_accepted: 1
+})
 
 const waitsFor = { Sending: "sending", Unknown: "unknown", Accepted: "outcome" } as const
 
@@ -88,29 +119,37 @@ export const underWay = (line: Line): SqlEffect<Step | null> =>
   Effect.gen(function* () {
     const { lane, transaction } = line
     const [row] = yield* transaction.sql<SubmissionRow>`select * from fiscal_submission
-      where lane = ${lane.lane} and state in ('Sending', 'Unknown', ${alsoBlocking(line)}) order by lane_order limit 1`
+      where lane = ${lane.lane} and state in ('Sending', 'Unknown', ${waitsForOutcomes(line) ? "Accepted" : "Unknown"})
+      order by lane_order limit 1`
     if (row === undefined || !isBlocking(row.state)) return null
     return { _tag: "Waiting", wait: { for: waitsFor[row.state], key: keyOf(row) } }
   })
 
-/** The head of the line, with its text, the mark, and whether it was attempted before. */
-export const head = (line: Line) => {
-  const {
-    lease: { lane },
-    transaction: { sql }
-  } = line
-  return Effect.map(
-    sql<HeadRow>`select s.seq, s.account, s.kind, s.id, s.state, s.lane, s.number, s.environment, s.revision, s.source_date, s.receipt_at,
-        s.receipt_text, s.zone, s.good_until, s.late, s.passage, s.word, s.original_account, s.original_id, p.body,
-        (select a.receipt_at from fiscal_attempt a
-          where a.lane = s.lane and ${mayHaveReached(sql)} and a.submission <> s.seq
-          order by a.receipt_at desc limit 1) as mark,
-        (select count(*) from fiscal_attempt a where a.submission = s.seq and a.possibly_processed = 1) as attempted,
-        (select paced_until from fiscal_account f where f.account = s.account) as paced_until,
-        (select min(b.since) from fiscal_submission b where b.lane = s.lane and b.state in ('Sending', 'Unknown', ${alsoBlocking(line)})) as blocked_since
-      from fiscal_submission s
-      join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
-      where s.lane = ${lane} and s.state = 'Planned' order by s.lane_order, s.seq limit 1`,
-    ([row]): HeadRow | undefined => row
+/**
+ * The head of the line, locked, with its text, the mark, and whether it was attempted before. Who plans or decides takes no lock of the lane: the
+ * row is read as it is once nobody else changes it, and the text of a revision that came meanwhile is not seen here.
+ */
+const readHead = ({ dialect, sql }: Reading, lane: string) =>
+  sql.ahead<HeadRow>`select s.seq, s.account, s.kind, s.id, s.state, s.lane, s.number, s.environment, s.revision, s.source_date, s.receipt_at,
+      s.receipt_text, s.zone, s.good_until, s.late, s.passage, s.word, s.original_account, s.original_id,
+      (select p.body from fiscal_payload p where p.submission = s.seq and p.revision = s.revision) as body,
+      (select a.receipt_at from fiscal_attempt a
+        where a.lane = s.lane and ${mayHaveReached(sql)} and a.submission <> s.seq
+        order by a.receipt_at desc limit 1) as mark,
+      (select count(*) from fiscal_attempt a where a.submission = s.seq and a.possibly_processed = 1) as attempted,
+      (select paced_until from fiscal_account f where f.account = s.account) as paced_until,
+      (select count(*) from fiscal_submission b where b.lane = s.lane and b.state in ('Sending', 'Unknown')) as under_way,
+      (select case when exists (select 1 from fiscal_submission b
+        where b.lane = s.lane and b.state = 'Accepted') then 1 else 0 end) as any_accepted
+    from fiscal_submission s
+    where s.lane = ${lane} and s.state = 'Planned' order by s.lane_order, s.seq limit 1 ${dialect.forUpdateOfS}`
+
+/** The head of the line as it is now. */
+export const head = ({ lease: { lane }, transaction }: Line): SqlEffect<HeadRow | undefined> =>
+  Effect.map(Effect.flatten(readHead(transaction, lane)), ([row]) => row)
+
+/** Sends the reading of the lane and, once it is locked, of its head. */
+export const readTurn = (reading: Reading, lease: LaneLease): Effect.Effect<SqlEffect<Turn>, SqlError> =>
+  Effect.zipWith(readLane(reading, lease), readHead(reading, lease.lane), (lanes, heads) =>
+    Effect.zipWith(lanes, heads, ([lane], [head]) => ({ lane, head }))
   )
-}

@@ -1,6 +1,7 @@
 /** Lanes: which account feeds which, who may send for one, and why one is stopped. */
 import { Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import type { CivilDate } from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
 import type { Environment } from "../../submission/PlannedDocument.ts"
 import * as StateLog from "../../submission/StateLog.ts"
@@ -41,7 +42,9 @@ interface AccountRow {
   readonly zone: string | null
 }
 
-export const stopOf = (row: LaneRow): LaneStop | null =>
+export type LaneStopColumns = Pick<LaneRow, "lane" | "stop_cause" | "stop_because" | "retry_at">
+
+export const stopOf = (row: LaneStopColumns): LaneStop | null =>
   row.stop_cause === null
     ? null
     : {
@@ -130,6 +133,13 @@ export const closeDay = (transaction: Transaction, lane: string, closedAt: Insta
     const at = Instant.seconds(closedAt)
     yield* sql`update fiscal_lane set closed_at = ${at}, closed_text = ${Instant.format(closedAt)}
       where lane = ${lane} and (closed_at is null or closed_at < ${at})`
+  })
+
+/** Documents dated up to that day may have gone without this store: what a person had sent before is asked once more. */
+export const doubt = ({ sql }: Transaction, until: CivilDate) =>
+  Effect.gen(function* () {
+    yield* sql`update fiscal_lane set doubtful_until = ${until} where doubtful_until is null or doubtful_until < ${until}`
+    yield* sql`update fiscal_submission set word = null where word like 'send%' and source_date <= ${until}`
   })
 
 /** Takes note of the fiscal day that a receipt of the lane was entered in. Never moves back. */

@@ -8,7 +8,7 @@ import * as Stored from "../../ledger/Stored.ts"
 import * as StoredDocument from "../../ledger/StoredDocument.ts"
 import type { StoreError } from "../../ledger/StoreError.ts"
 import type { State } from "../../submission/Submission.ts"
-import type { Statements } from "../database/Statements.ts"
+import type { Queries } from "../database/Statements.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
 import type { SubmissionRow } from "../rows/Rows.ts"
 import * as StoredWords from "../rows/StoredWords.ts"
@@ -32,7 +32,7 @@ const statusOf: Record<State, Original["status"]> = {
 const void_: ReadonlyArray<State> = ["Rejected", "Declined", "Withdrawn"]
 
 /** The credit notes on an original that are fiscalised or may still be. */
-const creditsOn = (sql: Statements, account: string, id: string) =>
+const creditsOn = (sql: Queries, account: string, id: string) =>
   Effect.map(
     sql<{ readonly id: string; readonly total: string; readonly state: State }>`select s.id, s.state, p.total
       from fiscal_submission s
@@ -61,7 +61,7 @@ interface OriginalRow {
   readonly credited: string
 }
 
-const ours = (sql: Statements, account: string, id: string): Read<Option.Option<Original>> =>
+const ours = (sql: Queries, account: string, id: string): Read<Option.Option<Original>> =>
   Effect.gen(function* () {
     const [row] = yield* sql<
       SubmissionRow & { readonly body: string; readonly source: string }
@@ -90,7 +90,7 @@ const ours = (sql: Statements, account: string, id: string): Read<Option.Option<
     })
   })
 
-const elsewhere = (sql: Statements, account: string, id: string): Read<Option.Option<Original>> =>
+const elsewhere = (sql: Queries, account: string, id: string): Read<Option.Option<Original>> =>
   Effect.gen(function* () {
     const [row] =
       yield* sql<OriginalRow>`select * from fiscal_original where account = ${account} and invoice_id = ${id}`
@@ -111,5 +111,5 @@ const elsewhere = (sql: Statements, account: string, id: string): Read<Option.Op
   })
 
 /** Of this store, else as it was registered; none where neither knows it. */
-export const originalOf = (sql: Statements, account: string, id: string): Read<Option.Option<Original>> =>
+export const originalOf = (sql: Queries, account: string, id: string): Read<Option.Option<Original>> =>
   Effect.filterOrElse(ours(sql, account, id), Option.isSome, () => elsewhere(sql, account, id))

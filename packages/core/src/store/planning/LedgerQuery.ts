@@ -9,7 +9,7 @@ import type { LaneMark, Reached } from "../../ledger/Mark.ts"
 import type { StoreError } from "../../ledger/StoreError.ts"
 import { mayHaveReached } from "../lanes/Mark.ts"
 import { type Integer, keyOf, type SubmissionRow } from "../rows/Rows.ts"
-import type { Statements } from "../database/Statements.ts"
+import type { Queries } from "../database/Statements.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import type { Database } from "../database/Transaction.ts"
 import { originalOf } from "../lanes/OriginalQuery.ts"
@@ -48,7 +48,7 @@ interface ReachedRow extends Pick<SubmissionRow, "account" | "kind" | "id" | "nu
 }
 
 /** The latest receipt date of the lane that may have reached the device, of any other submission than this one. */
-const reached = (sql: Statements, lane: string, but: Integer) =>
+const reached = (sql: Queries, lane: string, but: Integer) =>
   Effect.map(
     sql<ReachedRow>`select a.submission, a.receipt_text, s.account, s.kind, s.id, s.number
       from fiscal_attempt a join fiscal_submission s on s.seq = a.submission
@@ -70,7 +70,7 @@ const reachedOf = (row: ReachedRow | undefined): Reached | null =>
 const none = 0
 
 /** What the marks of the lane's documents follow from. */
-export const mark = (sql: Statements, lane: string): Effect.Effect<LaneMark, SqlError> =>
+export const mark = (sql: Queries, lane: string): Effect.Effect<LaneMark, SqlError> =>
   Effect.gen(function* () {
     const latest = yield* reached(sql, lane, none)
     const another = latest === undefined ? undefined : yield* reached(sql, lane, latest.submission)

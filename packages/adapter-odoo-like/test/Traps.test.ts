@@ -1,0 +1,122 @@
+/** What an export of this shape says in a way of its own, each in a small export. */
+import { adapter, type OdooLikeOptions } from "@fiscal-connector/adapter-odoo-like"
+import * as Money from "@fiscal-connector/core/document/Money"
+import type { Reading } from "@fiscal-connector/core/source/Adapter"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Stream } from "effect"
+
+const move = {
+  id: 1,
+  name: "INV/1",
+  move_type: "out_invoice",
+  state: "posted",
+  payment_state: "not_paid",
+  invoice_date: "2026-03-02",
+  currency_id: [1, "USD"],
+  partner_id: [41, "Mwamba"],
+  amount_untaxed: 100,
+  amount_tax: 15.5,
+  amount_total: 115.5,
+  invoice_line_ids: [11]
+}
+
+const line = {
+  id: 11,
+  move_id: [1, "INV/1"],
+  display_type: "product",
+  name: "Desk",
+  quantity: 1,
+  price_unit: 100,
+  price_subtotal: 100,
+  price_total: 115.5,
+  tax_ids: [5]
+}
+
+const tax = { id: 5, name: "VAT 15.5 %", amount_type: "percent", amount: 15.5, price_include: false }
+
+const models = (changes: { readonly move?: object; readonly line?: object; readonly tax?: object } = {}) => ({
+  "account.move": [{ ...move, ...changes.move }],
+  "account.move.line": [{ ...line, ...changes.line }],
+  "account.tax": [{ ...tax, ...changes.tax }]
+})
+
+const read = (records: object, options: OdooLikeOptions = {}): Effect.Effect<ReadonlyArray<Reading>, unknown> => {
+  const bytes = Stream.succeed(new TextEncoder().encode(JSON.stringify(records)))
+  return Stream.runCollect(adapter.read({ files: [{ name: "f.json", bytes }] }, options))
+}
+
+/** What refuses the first document; its tax mode where nothing does. */
+const said = (records: object, options?: OdooLikeOptions) =>
+  Effect.map(read(records, options), ([first]) => {
+    if (first?._tag === "Skipped") return [`skipped, ${first.reason}`]
+    if (first?._tag !== "SourceDocument") return [String(first?.message)]
+    const found = first.findings.map(({ message }) => message)
+    return found.length > 0 ? found : [first.taxMode]
+  })
+
+const exactly = (expected: string, records: object, options?: OdooLikeOptions) =>
+  Effect.map(said(records, options), (found) => assert.deepStrictEqual(found, [expected]))
+
+describe("an Odoo-like export", () => {
+  it.effect(
+    "says by each tax whether prices include it, in the words of its version; else the company's prices are settled",
+    () =>
+      Effect.gen(function* () {
+        const included = { price_unit: 115.5 }
+        yield* exactly("exclusive", models())
+        yield* exactly("inclusive", models({ line: included, tax: { price_include: true } }))
+        yield* exactly("inclusive", models({ line: included, tax: { price_include_override: "tax_included" } }))
+        const open = models({ line: included, tax: { price_include: undefined, price_include_override: false } })
+        yield* exactly("the tax 5 does not say whether prices include it", open)
+        yield* exactly("inclusive", open, { amounts: "inclusive" })
+      })
+  )
+
+  it.effect("is refused where taxes of both kinds meet, are no percents, or are not in it", () =>
+    Effect.gen(function* () {
+      const both = {
+        ...models({ line: { tax_ids: [5, 6] } }),
+        "account.tax": [tax, { ...tax, id: 6, price_include: true }]
+      }
+      yield* exactly("some prices include their tax and others do not", both)
+      yield* exactly("a tax of the kind fixed is not read", models({ tax: { amount_type: "fixed" } }))
+      yield* exactly("account.tax 7 is not in the export", models({ line: { tax_ids: [7] } }))
+    })
+  )
+
+  it.effect("without lines, or with the line of another document, or with one that rounds cash, is refused", () =>
+    Effect.gen(function* () {
+      const bare = models({ move: { invoice_line_ids: [], amount_untaxed: 0, amount_tax: 0, amount_total: 0 } })
+      assert.include(yield* said({ ...bare, "account.move.line": [] }), "the export has no lines of the document")
+      yield* exactly("the line 11 is listed by the document 1 and belongs to another one", {
+        ...models({ line: { move_id: [2, "INV/2"] } })
+      })
+      assert.include(yield* said(models({ line: { display_type: "rounding" } })), "cash rounding is not read")
+    })
+  )
+
+  it.effect(
+    "whose amounts do not come out is refused, and one of the company's currency is not mistaken for the document's",
+    () =>
+      Effect.gen(function* () {
+        assert.match((yield* said(models({ move: { amount_total: 116 } })))[0]!, /amount_total/)
+        const [document] = yield* read(models({ move: { amount_total_signed: 4000, company_currency_id: [2, "ZWG"] } }))
+        assert.strictEqual(document?._tag === "SourceDocument" ? document.currency : undefined, "USD")
+        const total = document?._tag === "SourceDocument" ? document.totals?.total : undefined
+        assert.strictEqual(total && Money.formatPlain(total), "115.5")
+      })
+  )
+
+  it.effect("says of drafts, cancelled ones, bills and entries why they do not go; a paid draft is refused", () =>
+    Effect.gen(function* () {
+      yield* exactly("skipped, draft", models({ move: { state: "draft" } }))
+      yield* exactly(
+        "it is a draft, and its payment_state is paid",
+        models({ move: { state: "draft", payment_state: "paid" } })
+      )
+      yield* exactly("skipped, cancelled", models({ move: { state: "cancel" } }))
+      yield* exactly("skipped, a bill, which is a purchase", models({ move: { move_type: "in_invoice" } }))
+      yield* exactly("a posted document has no number yet", models({ move: { name: "/" } }))
+    })
+  )
+})

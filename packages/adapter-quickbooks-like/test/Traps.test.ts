@@ -1,0 +1,156 @@
+/** What an export of this shape says in a way of its own, each in a small export. */
+import { adapter, type QuickBooksLikeOptions } from "@fiscal-connector/adapter-quickbooks-like"
+import * as Money from "@fiscal-connector/core/document/Money"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Stream } from "effect"
+
+const lineOf = (code: string) => ({
+  Id: "1",
+  Description: "Lamp",
+  Amount: 100,
+  DetailType: "SalesItemLineDetail",
+  SalesItemLineDetail: { Qty: 1, UnitPrice: 100, TaxCodeRef: { value: code } }
+})
+
+const invoice = (changes: object) => ({
+  Id: "1",
+  DocNumber: "A-1",
+  TxnDate: "2026-03-02",
+  CurrencyRef: { value: "USD" },
+  CustomerRef: { value: "24", name: "Mwamba" },
+  Line: [lineOf("TAX")],
+  TotalAmt: 108,
+  ...changes
+})
+
+const rate = { TaxRateRef: { value: "5" }, TaxPercent: 8, NetAmountTaxable: 100 }
+const due = { TxnTaxCodeRef: { value: "3" }, TotalTax: 8, TaxLine: [{ Amount: 8, TaxLineDetail: rate }] }
+const lists = {
+  TaxCode: [{ Id: "3", SalesTaxRateList: { TaxRateDetail: [{ TaxRateRef: { value: "5" } }] } }],
+  TaxRate: [{ Id: "5", RateValue: 8 }]
+}
+
+/** What the adapter makes of the records, by collection: documents with their line taxes and what refuses them, and all else by its reason. */
+const read = (records: object, options: QuickBooksLikeOptions = {}) => {
+  const bytes = Stream.succeed(new TextEncoder().encode(JSON.stringify({ QueryResponse: records })))
+  return Stream.runCollect(adapter.read({ files: [{ name: "f.json", bytes }] }, options)).pipe(
+    Effect.map((readings) =>
+      readings.map((reading) => {
+        if (reading._tag === "Skipped") return `skipped, ${reading.reason}`
+        if (reading._tag === "Finding") return reading.message
+        const findings: ReadonlyArray<string> = reading.findings.map(({ message }) => message)
+        return {
+          kind: reading.kind,
+          id: reading.id,
+          taxes: reading.lines.flatMap(({ taxes }) =>
+            taxes.map(({ code, percent }) => `${code} ${percent ? Money.formatPlain(percent) : "?"}`)
+          ),
+          originals: reading.originals,
+          findings
+        }
+      })
+    )
+  )
+}
+
+const as = { kind: "invoice", id: "Invoice-1", originals: [], findings: [] } as const
+
+/** What is found about the one document of an export. */
+const found = (records: object) =>
+  Effect.map(read(records), ([document]) =>
+    typeof document === "object" ? document.findings : assert.fail("there is no document")
+  )
+
+describe("a QuickBooks-like export of the United States", () => {
+  it.effect("has the document's tax code on lines that are marked TAX, and none on those marked NON", () =>
+    Effect.gen(function* () {
+      const both = invoice({ Line: [lineOf("TAX"), lineOf("NON")], TxnTaxDetail: due, TotalAmt: 208 })
+      assert.deepStrictEqual(yield* read({ Invoice: [both], ...lists }), [{ ...as, taxes: ["TAX 3 8", "NON ?"] }])
+    })
+  )
+
+  it.effect("says TAX alone where the document has tax and no code: the book decides", () =>
+    Effect.gen(function* () {
+      const plain = invoice({ TxnTaxDetail: { TotalTax: 8 } })
+      assert.deepStrictEqual(yield* read({ Invoice: [plain], ...lists }), [{ ...as, taxes: ["TAX ?"] }])
+    })
+  )
+
+  it.effect("is refused where a line is marked TAX and the document has neither code nor tax", () =>
+    Effect.gen(function* () {
+      for (const detail of [{}, { TxnTaxDetail: { TotalTax: 0 } }]) {
+        assert.deepStrictEqual(yield* found({ Invoice: [invoice({ ...detail, TotalAmt: 100 })] }), [
+          "the line is marked TAX, and the document has neither a tax code nor tax"
+        ])
+      }
+    })
+  )
+})
+
+describe("a QuickBooks-like record", () => {
+  it.effect("that is only a part of a document is refused", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* found({ Invoice: [invoice({ sparse: true, TxnTaxDetail: due })], ...lists }), [
+        "this is only a part of the document"
+      ])
+    })
+  )
+
+  it.effect("of a refund names no sale, whatever payments say", () =>
+    Effect.gen(function* () {
+      const refund = invoice({ CustomerRef: undefined, TxnTaxDetail: due })
+      const linked = {
+        Id: "9",
+        Line: [
+          {
+            LinkedTxn: [
+              { TxnId: "1", TxnType: "CreditMemo" },
+              { TxnId: "7", TxnType: "Invoice" }
+            ]
+          }
+        ]
+      }
+      assert.deepStrictEqual(yield* read({ RefundReceipt: [refund], Payment: [linked], ...lists }), [
+        { ...as, kind: "credit-note", id: "RefundReceipt-1", taxes: ["TAX 3 8"] }
+      ])
+      const [memo] = yield* read(
+        { CreditMemo: [refund], Payment: [linked], ...lists },
+        { missingCustomers: "as-stated" }
+      )
+      const originals = typeof memo === "object" ? memo.originals : undefined
+      assert.deepStrictEqual(originals, [{ by: "id", value: "Invoice-7" }])
+    })
+  )
+
+  it.effect("that was voided, or of which nothing is left, is skipped; a note that only begins so refuses it", () =>
+    Effect.gen(function* () {
+      const nought = { Line: [{ ...lineOf("NON"), Amount: 0 }], TotalAmt: 0 }
+      assert.deepStrictEqual(
+        yield* read({ Invoice: [invoice({ PrivateNote: "Voided" }), invoice({ ...nought, Id: "2" })] }),
+        ["skipped, voided", "skipped, every amount in it is nought, as in one that was voided"]
+      )
+      assert.deepStrictEqual(
+        yield* found({ Invoice: [invoice({ PrivateNote: "Voided the old one", TxnTaxDetail: due })] }),
+        ["the note begins with Voided, and the amounts are still there"]
+      )
+    })
+  )
+
+  it.effect(
+    "with a discount on a line, or one over two tax codes, is refused; so is a figure that does not come out",
+    () =>
+      Effect.gen(function* () {
+        const cheap = lineOf("TAX")
+        const own = { ...cheap, SalesItemLineDetail: { ...cheap.SalesItemLineDetail, DiscountRate: 10 } }
+        const onLine = yield* found({ Invoice: [invoice({ Line: [own], TxnTaxDetail: due })] })
+        assert.include(onLine, "a discount on a line is not read")
+        const discount = { Amount: 10, DetailType: "DiscountLineDetail", DiscountLineDetail: { PercentBased: false } }
+        const over = yield* found({
+          Invoice: [invoice({ Line: [cheap, lineOf("NON"), discount], TxnTaxDetail: due, TotalAmt: 198 })]
+        })
+        assert.include(over, "a discount over lines of several tax codes: TAX, NON")
+        const [wrong] = yield* found({ Invoice: [invoice({ TxnTaxDetail: due, TotalAmt: 109 })] })
+        assert.match(wrong!, /TotalAmt/)
+      })
+  )
+})

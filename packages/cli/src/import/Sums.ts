@@ -1,0 +1,84 @@
+/** The sums at the end of a plan or an import, as a bookkeeper compares them: by state, currency and kind, and under each its taxes. */
+import * as Money from "@fiscal-connector/core/document/Money"
+import type { ImportSummary, TaxTotal, Total } from "@fiscal-connector/core/import/ImportSummary"
+import { BigDecimal } from "effect"
+import type { ScreenShape } from "../output/Screen.ts"
+import { type Column, table } from "../output/Table.ts"
+
+type Figures = Pick<ImportSummary, "totals" | "taxes">
+
+interface Row extends Pick<TaxTotal, "net" | "tax" | "total"> {
+  readonly state: string
+  readonly currency: string
+  readonly documents: string
+  readonly code: string
+}
+
+const amount = (figure: Money.Money | null): string => (figure === null ? "" : Money.formatAmount(figure))
+
+const columns: ReadonlyArray<Column<Row>> = [
+  { title: "State", value: ({ state }) => state },
+  { title: "Currency", value: ({ currency }) => currency },
+  { title: "Documents", align: "right", value: ({ documents }) => documents },
+  { title: "Tax code", limit: 20, value: ({ code }) => code },
+  { title: "Net", align: "right", value: ({ net }) => amount(net) },
+  { title: "Tax", align: "right", value: ({ tax }) => amount(tax) },
+  { title: "Total", align: "right", keep: "always", value: ({ total }) => amount(total) }
+]
+
+const documents = ({ documents: count, kind }: Total): string => {
+  const one = kind === "invoice" ? "invoice" : "credit note"
+  return `${count} ${count === 1 ? one : `${one}s`}`
+}
+
+const inOrder = <A extends Total>(totals: ReadonlyArray<A>): ReadonlyArray<A> =>
+  totals.toSorted(
+    (a, b) => a.state.localeCompare(b.state) || a.currency.localeCompare(b.currency) || b.kind.localeCompare(a.kind)
+  )
+
+/** Null where one of them is not known. */
+const sum = (figures: ReadonlyArray<Money.Money | null>): Money.Money | null =>
+  figures.every((figure) => figure !== null) ? BigDecimal.sumAll(figures) : null
+
+const codeOf = ({ taxCode }: TaxTotal): string => taxCode ?? "(book changed)"
+
+const byCode = (a: TaxTotal, b: TaxTotal): number => codeOf(a).localeCompare(codeOf(b))
+
+/** One with several taxes is followed by a row for each. */
+const rowsOf = (total: Total, taxes: ReadonlyArray<TaxTotal>): ReadonlyArray<Row> => {
+  const { currency, kind, state } = total
+  const own = taxes.filter((one) => one.state === state && one.currency === currency && one.kind === kind)
+  return [
+    {
+      state,
+      currency,
+      documents: documents(total),
+      code: own.length === 1 ? codeOf(own[0]!) : "",
+      net: sum(own.map(({ net }) => net)),
+      tax: sum(own.map(({ tax }) => tax)),
+      total: total.total
+    },
+    ...(own.length === 1 ? [] : own.toSorted(byCode)).map((one) => {
+      const { net, tax, total } = one
+      return { state: "", currency: "", documents: "", code: codeOf(one), net, tax, total }
+    })
+  ]
+}
+
+/** Empty where nothing has a total. */
+export const print = ({ taxes, totals }: Figures, screen: ScreenShape): string => {
+  if (totals.length === 0) return ""
+  const rows = inOrder(totals).flatMap((total) => rowsOf(total, taxes))
+  return `Sums:\n\n${table(columns, rows, screen)}`
+}
+
+/** The same for programs: amounts are decimal texts. */
+export const toJson = ({ taxes, totals }: Figures) => ({
+  totals: inOrder(totals).map(({ total, ...figures }) => ({ ...figures, total: Money.formatAmount(total) })),
+  taxes: inOrder(taxes).map(({ net, tax, total, ...figures }) => ({
+    ...figures,
+    net: net === null ? null : Money.formatAmount(net),
+    tax: tax === null ? null : Money.formatAmount(tax),
+    total: Money.formatAmount(total)
+  }))
+})

@@ -1,0 +1,167 @@
+/** What a person reads of `--help`, and where a call was written wrongly: as wide as the screen, with what is required and examples to paste. */
+import { Console, Effect, Option } from "effect"
+import type { CliOutput, HelpDoc } from "effect/cli"
+import { line } from "./Call.ts"
+import { Screen } from "./Screen.ts"
+import { padEnd } from "./Terminal.ts"
+
+interface Entry {
+  readonly name: string
+  readonly said: string
+}
+
+/** Where nobody says how wide it is, and the most that is easily read. */
+const usualWidth = 80
+const widest = 110
+/** A longer name stands on a line of its own. */
+const longestName = 26
+
+/** The commands by what a person wants. One that is not named here stands in the last group. */
+const groups: ReadonlyArray<readonly [title: string, names: ReadonlyArray<string>]> = [
+  ["BEGIN", ["init", "doctor", "book", "columns", "mappings", "config"]],
+  ["SEND", ["plan", "import", "resume", "work", "serve"]],
+  ["LOOK", ["list", "explain", "health", "pdf", "z-reports", "why"]],
+  ["DECIDE", ["resolve", "withdraw", "originals", "account", "forget"]],
+  ["BESIDE THAT", []]
+]
+
+const lastOfImport = "historical"
+
+const wrapped = (text: string, width: number): ReadonlyArray<string> => {
+  const lines: Array<string> = []
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1)
+    if (last !== undefined && last.length + 1 + word.length <= width) lines[lines.length - 1] = `${last} ${word}`
+    else lines.push(word)
+  }
+  return lines
+}
+
+const listed = (entries: ReadonlyArray<Entry>, width: number): string => {
+  const names = entries.map(({ name }) => name.length).filter((length) => length <= longestName)
+  const column = Math.max(0, ...names) + 4
+  return entries
+    .flatMap(({ name, said }) => {
+      const [first = "", ...rest] = wrapped(said, width - column - 2)
+      const indented = rest.map((text) => `  ${" ".repeat(column)}${text}`)
+      return name.length > longestName
+        ? [`  ${name}`, `  ${" ".repeat(column)}${first}`, ...indented]
+        : [`  ${padEnd(name, column)}${first}`, ...indented]
+    })
+    .join("\n")
+}
+
+/** What a person puts in the place of a value, by its type. */
+const places: Readonly<Record<string, string>> = {
+  string: "TEXT",
+  integer: "NUMBER",
+  choice: "CHOICE",
+  file: "FILE",
+  path: "PATH",
+  "key=value": "KEY=VALUE"
+}
+
+const choices = / \(choices: (.*)\)$/
+
+/** `--kind invoice|credit-note` where there are few; what stands for itself, like a FILE, has its own word. */
+const entryOf = ({ aliases, description, name, required, type }: HelpDoc.FlagDoc): Entry => {
+  const text = Option.getOrElse(description, () => "")
+  const of = choices.exec(text)?.[1]?.replaceAll(", ", "|")
+  const isShort = of !== undefined && of.length <= 24
+  const value = type === "boolean" ? "" : isShort ? of : type.startsWith("<") ? "CHOICE" : (places[type] ?? type)
+  return {
+    name: [[`--${name}`, ...aliases].join(", "), value].filter(Boolean).join(" "),
+    said: `${required ? "(required) " : ""}${isShort ? text.replace(choices, "") : text}`
+  }
+}
+
+const argumentOf = ({ description, name, required, variadic }: HelpDoc.ArgDoc): Entry => ({
+  name: variadic && !name.endsWith("...") ? `${name}...` : name,
+  said: `${required ? "(required) " : ""}${Option.getOrElse(description, () => "")}`
+})
+
+const commandsOf = (doc: HelpDoc.HelpDoc): ReadonlyArray<Entry> =>
+  (doc.subcommands ?? []).flatMap(({ commands }) =>
+    commands.map(({ description, name, shortDescription }) => ({ name, said: shortDescription ?? description }))
+  )
+
+/** Those of the program under a title for each use. */
+const grouped = (entries: ReadonlyArray<Entry>, width: number): ReadonlyArray<string> => {
+  const named = new Set(groups.flatMap(([, names]) => names))
+  return groups.flatMap(([title, names]) => {
+    const own = entries.filter(({ name }) => (names.length === 0 ? !named.has(name) : names.includes(name)))
+    const ordered = own.toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name))
+    return own.length === 0 ? [] : [`${title}\n${listed(ordered, width)}`]
+  })
+}
+
+/** Flags of every command are explained once, by the program's own help. */
+const globalFlags = (doc: HelpDoc.HelpDoc, width: number): string => {
+  const flags = doc.globalFlags ?? []
+  if ((doc.commandPath ?? []).length <= 1) return `FLAGS OF EVERY COMMAND\n${listed(flags.map(entryOf), width)}`
+  const names = flags.map(({ name }) => `--${name}`)
+  return wrapped(`Also: ${names.join(", ")}; ${line(["--help"])} explains them.`, width).join("\n")
+}
+
+/** The flags of an import that settle how the export is read come after the others. */
+const flagsOf = ({ flags }: HelpDoc.HelpDoc, width: number): ReadonlyArray<string> => {
+  const end = flags.findIndex(({ name }) => name === lastOfImport) + 1
+  const [own, settling] = end === 0 ? [flags, []] : [flags.slice(0, end), flags.slice(end)]
+  return [
+    ...(own.length === 0 ? [] : [`FLAGS\n${listed(own.map(entryOf), width)}`]),
+    ...(settling.length === 0
+      ? []
+      : [`HOW THE EXPORT IS READ, WHERE IT LEAVES THAT OPEN\n${listed(settling.map(entryOf), width)}`])
+  ]
+}
+
+/** The whole text. `examples`: calls of this command. */
+export const text = (doc: HelpDoc.HelpDoc, examples: ReadonlyArray<string>, screen: number | undefined): string => {
+  const width = Math.min(screen ?? usualWidth, widest)
+  const commands = commandsOf(doc)
+  const isProgram = (doc.commandPath ?? []).length <= 1
+  return [
+    wrapped(doc.description, width).join("\n"),
+    `USAGE\n  ${doc.usage}`,
+    ...(doc.args === undefined || doc.args.length === 0
+      ? []
+      : [`ARGUMENTS\n${listed(doc.args.map(argumentOf), width)}`]),
+    ...flagsOf(doc, width),
+    ...(commands.length === 0 ? [] : isProgram ? grouped(commands, width) : [`COMMANDS\n${listed(commands, width)}`]),
+    ...(examples.length === 0 ? [] : [`EXAMPLES\n${examples.map((example) => `  ${example}`).join("\n")}`]),
+    globalFlags(doc, width)
+  ].join("\n\n")
+}
+
+/** The mistakes alone, and where help is: a page of help before them would hide them. */
+const mistakes = (errors: ReadonlyArray<{ readonly message: string }>, path: ReadonlyArray<string>): string =>
+  `${errors.map(({ message }) => message.trim()).join("\n")}\n  ${line([...path.slice(1), "--help"])}`
+
+const examplesOf = (path: ReadonlyArray<string>) =>
+  Effect.map(
+    Effect.promise(() => import("./HelpExamples.ts")),
+    ({ examples }) => examples[path.slice(1).join(" ")] ?? []
+  )
+
+/** Help to standard output, mistakes to standard error. */
+export const presenter: CliOutput.Presenter = {
+  present: Effect.fnUntraced(function* (event) {
+    switch (event._tag) {
+      case "Version":
+        return yield* Console.log(`${event.name} v${event.version}`)
+      case "InvalidInvocation":
+        return yield* Console.error(mistakes(event.errors, event.commandPath))
+      case "Help": {
+        const { width } = yield* Screen
+        return yield* Console.log(text(event.helpDoc, yield* examplesOf(event.commandPath), width))
+      }
+    }
+  })
+}
+
+/** `connector help plan csv` is `connector plan csv --help`, and `connector version` is `--version`. */
+export const asFlags = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const [first, ...rest] = args
+  if (first === "help") return [...rest, "--help"]
+  return first === "version" && rest.length === 0 ? ["--version"] : args
+}

@@ -1,0 +1,111 @@
+/** Examples that stand in a command's help, by its name; a test runs each. */
+const importing = (format: string, ending: string, more = "") => ({
+  [`plan ${format}`]: [
+    `connector plan ${format} sales.${ending}${more}`,
+    `connector plan ${format} sales.${ending}${more} --config accounts.json`
+  ],
+  [`import ${format}`]: [
+    `connector import ${format} sales.${ending}${more} --sandbox`,
+    `connector import ${format} sales.${ending}${more} --config accounts.json`
+  ],
+  [`book draft ${format}`]: [`connector book draft ${format} sales.${ending}`]
+})
+
+const gateway = (name: string, rest = "") => ({
+  [`gateway ${name}`]: [`connector gateway ${name}${rest} -c accounts.json`]
+})
+
+export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "": ["connector plan csv sales.csv", "connector import csv sales.csv --sandbox", "connector why RCPT025"],
+  init: [
+    "connector init sales.csv",
+    "connector init --base-url https://gateway.example --application till --station 1 --key-file main.key --zone +02:00"
+  ],
+  ...importing("csv", "csv"),
+  ...importing("xlsx", "xlsx"),
+  ...importing("xero-like", "json", " --tin TaxNumber --product-code item-code"),
+  ...importing("quickbooks-like", "json"),
+  ...importing("odoo-like", "json"),
+  plan: ["connector plan csv sales.csv"],
+  import: ["connector import csv sales.csv --config accounts.json"],
+  columns: ["connector columns csv sales.csv > sales.columns.json"],
+  "columns csv": ["connector columns csv sales.csv > sales.columns.json"],
+  "columns xlsx": ["connector columns xlsx sales.xlsx > sales.columns.json"],
+  resume: ["connector resume --config accounts.json"],
+  list: [
+    "connector list --state Held -c accounts.json",
+    "connector list --since 2026-02-01 --csv -c accounts.json > february.csv"
+  ],
+  explain: ["connector explain INV-0042 -c accounts.json"],
+  forget: [
+    "connector forget --before 2020-01-01 -c accounts.json",
+    "connector forget --before 2020-01-01 --do-it -c accounts.json"
+  ],
+  resolve: [
+    "connector resolve INV-0042 --accepted REQUEST_ID --because 'as the portal has it' -c accounts.json",
+    "connector resolve INV-0042 --not-processed --because 'not in the portal' -c accounts.json"
+  ],
+  withdraw: ["connector withdraw INV-0042 --because 'cancelled in the source' -c accounts.json"],
+  originals: ["connector originals import sales-2025.csv --format csv -c accounts.json"],
+  "originals import": ["connector originals import sales-2025.csv --format csv -c accounts.json"],
+  pdf: ["connector pdf INV-0042 -c accounts.json", "connector pdf --all --out-dir pdf -c accounts.json"],
+  health: ["connector health -c accounts.json", "connector health --watch -c accounts.json"],
+  store: ["connector store backup 2026-02-01.db -c accounts.json"],
+  "store backup": ["connector store backup 2026-02-01.db -c accounts.json"],
+  "store copy": [
+    "connector store copy --from fiscal-connector.db --to postgres://user@host/database",
+    "connector store copy --from old.json --to accounts.json"
+  ],
+  "store accept-older": ["connector store accept-older --because 'there is no newer copy' -c accounts.json"],
+  book: ["connector book check sales.book.json"],
+  "book check": ["connector book check sales.book.json"],
+  "book explain": ["connector book explain Standard 2026-01-31 --book sales.book.json"],
+  "book draft": ["connector book draft csv sales.csv"],
+  adapter: ["connector adapter create my-till"],
+  "adapter create": ["connector adapter create my-till"],
+  "adapter dryrun": ["connector adapter dryrun --adapter ./my-till sales.json"],
+  "adapter check": ["connector adapter check --adapter ./my-till"],
+  mappings: ["connector mappings plan --book sales.book.json -c accounts.json"],
+  "mappings plan": ["connector mappings plan --book sales.book.json -c accounts.json"],
+  "mappings apply": ["connector mappings apply --book sales.book.json -c accounts.json"],
+  "mappings pull": ["connector mappings pull --book sales.book.json --zone +02:00 -c accounts.json"],
+  doctor: ["connector doctor -c accounts.json", "connector doctor --book sales.book.json -c accounts.json"],
+  "z-reports": ["connector z-reports -c accounts.json", "connector z-reports --day 12 -c accounts.json"],
+  why: ["connector why RCPT025", "connector why Unknown", "connector why 409", "connector why ECONNREFUSED"],
+  gateway: [
+    "connector gateway fiscaldevice -c accounts.json",
+    "connector gateway tax-mappings --json -c accounts.json"
+  ],
+  ...gateway("profile"),
+  ...gateway("fiscaldevice"),
+  ...gateway("subscription"),
+  ...gateway("test"),
+  ...gateway("submit-invoice", " invoice.json"),
+  ...gateway("submit-credit-note", " credit-note.json"),
+  ...gateway("status", " REQUEST_ID"),
+  ...gateway("download-pdf", " NAME --out invoice.pdf"),
+  ...gateway("z-reports", " --since-day 12"),
+  ...gateway("z-report", " 12"),
+  ...gateway("z-report-pdf", " 12 --out day-12.pdf"),
+  ...gateway("tax-mappings"),
+  ...gateway("tax-mapping", " 7"),
+  ...gateway("add-tax-mapping", " VAT15 'VAT 15 %' 1"),
+  ...gateway("update-tax-mapping", " 7 VAT15 'VAT 15 %' 1"),
+  ...gateway("delete-tax-mapping", " 7"),
+  ...gateway("supported-currencies"),
+  ...gateway("currency-mappings"),
+  ...gateway("currency-mapping", " 7"),
+  ...gateway("add-currency-mapping", " USD USD"),
+  ...gateway("update-currency-mapping", " 7 USD USD"),
+  ...gateway("delete-currency-mapping", " 7"),
+  account: ["connector account repin main --because 'the device was replaced' -c accounts.json"],
+  "account repin": ["connector account repin main --because 'the device was replaced' -c accounts.json"],
+  config: ["connector config check -c accounts.json"],
+  "config check": ["connector config check -c accounts.json"],
+  assumptions: ["connector assumptions", "connector assumptions DOC-10"],
+  work: ["connector work -c accounts.json"],
+  serve: ["connector serve -c accounts.json"],
+  webhook: ["connector webhook check https://example.test/webhooks/main -c accounts.json"],
+  "webhook check": ["connector webhook check https://example.test/webhooks/main -c accounts.json"],
+  sandbox: ["connector sandbox", "connector sandbox --book sales.book.json --port 4011 --state sandbox.json"]
+}

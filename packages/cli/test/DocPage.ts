@@ -1,0 +1,103 @@
+/** A page of docs/ as its reader follows it: its blocks run line by line, in order, and what it shows is held against what they print. */
+import { Effect } from "effect"
+import { execFile, spawn } from "node:child_process"
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { called } from "./CalledConnector.ts"
+import { words } from "./PrintedCommands.ts"
+import type { Ended } from "./RunningConnector.ts"
+
+export const root = join(import.meta.dirname, "../../..")
+
+export interface Block {
+  readonly language: string
+  /** What stands behind the language: `not-run`, and why. */
+  readonly mark: string
+  readonly lines: ReadonlyArray<string>
+}
+
+/** Fenced blocks, also those of a list's items. */
+export const blocksOf = (page: string): ReadonlyArray<Block> =>
+  Array.from(
+    readFileSync(join(root, page), "utf8").matchAll(/^( *)```(\w*)(.*)\n([\s\S]*?)^\1```$/gm),
+    ([, indent, language, mark, text]) => ({
+      language: language!,
+      mark: mark!.trim(),
+      lines: text!
+        .replaceAll(new RegExp(`^${indent}`, "gm"), "")
+        .split("\n")
+        .filter((line) => line.trim() !== "" && !line.startsWith("#"))
+    })
+  )
+
+/** Programs that a reader has: the command of this clone, and a curl that says when it is refused. */
+const programs = (folder: string) => {
+  const bin = join(folder, ".bin")
+  mkdirSync(bin, { recursive: true })
+  const script = (name: string, text: string) => {
+    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`)
+    chmodSync(join(bin, name), 0o755)
+  }
+  script("connector", `exec "${process.execPath}" "${join(root, "packages/cli/src/main.ts")}" "$@"`)
+  script("node", `exec "${process.execPath}" "$@"`)
+  script("curl", `PATH=\${PATH#*:} exec curl --fail-with-body --silent --show-error "$@"`)
+  return { ...process.env, NO_COLOR: "1", PATH: `${bin}:${process.env["PATH"]}` }
+}
+
+const shell = (line: string, cwd: string): Effect.Effect<Ended> =>
+  Effect.callback((resume) => {
+    execFile("bash", ["-c", line], { cwd, env: programs(cwd) }, (error, out, err) =>
+      resume(Effect.succeed({ code: error === null ? 0 : Number(error.code), out, err }))
+    )
+  })
+
+/** Runs on until it is told to end; the next of its kind takes its place. */
+const serving = (line: string, cwd: string) =>
+  Effect.callback<() => Promise<void>>((resume) => {
+    const child = spawn("bash", ["-c", `exec ${line}`], { cwd, env: programs(cwd) })
+    const ended = new Promise<void>((settled) => child.on("close", () => settled()))
+    let printed = ""
+    const stop = () => {
+      child.kill("SIGTERM")
+      return ended
+    }
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => {
+        printed += text
+        resume(Effect.succeed(stop))
+      })
+    void ended.then(() => resume(Effect.die(new Error(`${line} ended: ${printed}`))))
+  })
+
+const isServing = /^connector (sandbox|work|serve)\b/
+const isPlain = /^connector [^|<>&$]*$/
+
+/** Follows the lines; the environment and the working folder are as they were afterwards. */
+export const follower = (folder: string) =>
+  Effect.gen(function* () {
+    const [cwd, env] = [process.cwd(), { ...process.env }]
+    let stop = () => Promise.resolve()
+    yield* Effect.addFinalizer(() =>
+      Effect.promise(async () => {
+        process.chdir(cwd)
+        for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name]
+        await stop()
+      })
+    )
+    process.chdir(folder)
+    return Effect.fnUntraced(function* (line: string) {
+      const [, name, value] = /^export (\w+)=(\S+)$/.exec(line) ?? []
+      if (name !== undefined) {
+        process.env[name] = value!
+        return { code: 0, out: "", err: "" }
+      }
+      if (isServing.test(line)) {
+        yield* Effect.promise(() => stop())
+        stop = yield* serving(line, folder)
+        return { code: 0, out: "", err: "" }
+      }
+      return isPlain.test(line.replace(/ +#.*$/, ""))
+        ? yield* called(...(yield* words(line)))
+        : yield* shell(line, folder)
+    })
+  })

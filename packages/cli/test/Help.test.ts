@@ -1,0 +1,116 @@
+/** The help of every command, as it stands in `help/`, made anew by UPDATE_DOCS=1; look at the difference before you keep it. */
+import { assert, describe, it } from "@effect/vitest"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { Effect } from "effect"
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { connectorFor } from "../src/ConnectorCommand.ts"
+import { examples } from "../src/output/HelpExamples.ts"
+import { called } from "./CalledConnector.ts"
+import { words } from "./PrintedCommands.ts"
+
+const folder = join(import.meta.dirname, "help")
+const isWritten = process.env["UPDATE_DOCS"] !== undefined
+
+interface Tree {
+  readonly name: string
+  readonly subcommands: ReadonlyArray<{ readonly commands: ReadonlyArray<object> }>
+}
+
+/** Every command under this one, by its path; those that only have others are there, too. */
+const paths = (command: Tree, path: ReadonlyArray<string> = []): ReadonlyArray<ReadonlyArray<string>> => [
+  path,
+  ...command.subcommands
+    .flatMap(({ commands }) => commands as ReadonlyArray<Tree>)
+    .flatMap((one) => paths(one, [...path, one.name]))
+]
+
+const all = connectorFor(["--help"]).pipe(
+  Effect.map((connector) => paths(connector)),
+  Effect.provide(NodeServices.layer)
+)
+
+const helpOf = (path: ReadonlyArray<string>) => Effect.map(called(...path, "--help"), ({ out }) => `${out}\n`)
+
+/** In a folder of its own, where what an example names is not there: it must be understood, no more. */
+const understood = (line: string) =>
+  Effect.gen(function* () {
+    const before = process.cwd()
+    const cwd = mkdtempSync(join(tmpdir(), "examples-"))
+    process.chdir(cwd)
+    const args = yield* words(line.replace(/ > .*$/, ""))
+    const { err } = yield* called(...args).pipe(
+      Effect.timeoutOrElse({ duration: "3 seconds", orElse: () => Effect.succeed({ code: 0, out: "", err: "" }) }),
+      Effect.ensuring(
+        Effect.sync(() => {
+          process.chdir(before)
+          rmSync(cwd, { recursive: true, force: true })
+        })
+      )
+    )
+    return /Unrecognized|Unknown subcommand|Missing required|Invalid value|Unexpected|Too many/.test(err) &&
+      !/does not exist/.test(err)
+      ? err
+      : undefined
+  })
+
+describe("help", { timeout: 120_000 }, () => {
+  it.live("of every command stands in its file", () =>
+    Effect.gen(function* () {
+      const texts = new Map<string, string>()
+      for (const path of yield* all) {
+        const name = `${path[0] ?? "connector"}.txt`
+        texts.set(
+          name,
+          `${texts.get(name) ?? ""}$ connector ${[...path, "--help"].join(" ")}\n${yield* helpOf(path)}\n`
+        )
+      }
+      if (isWritten) {
+        rmSync(folder, { recursive: true, force: true })
+        mkdirSync(folder)
+        for (const [name, text] of texts) writeFileSync(join(folder, name), text)
+      }
+      assert.deepStrictEqual(readdirSync(folder).toSorted(), [...texts.keys()].toSorted())
+      for (const [name, text] of texts) assert.strictEqual(readFileSync(join(folder, name), "utf8"), text, name)
+    })
+  )
+
+  it.live("fits on eighty columns, and has examples of every command", () =>
+    Effect.gen(function* () {
+      for (const path of yield* all) {
+        const text = yield* helpOf(path)
+        const name = path.join(" ")
+        assert.include(text, "\nEXAMPLES\n", name)
+        for (const line of text.split("\n"))
+          if (!line.startsWith("  connector ")) assert.isAtMost(line.length, 80, line)
+      }
+    })
+  )
+
+  it.live("has no example that the command does not understand, and none of a command that is not there", () =>
+    Effect.gen(function* () {
+      const names = new Set((yield* all).map((path) => path.join(" ")))
+      for (const [name, lines] of Object.entries(examples)) {
+        assert.isTrue(names.has(name), name)
+        for (const line of lines) {
+          assert.isTrue(
+            line.startsWith(name === "" ? "connector " : `connector ${name} `) || line === `connector ${name}`,
+            line
+          )
+          assert.strictEqual(yield* understood(line), undefined, line)
+        }
+      }
+    })
+  )
+
+  it.live("is shown for `help COMMAND`, and a mistake is said with the way to it, not after a page of it", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* called("help", "plan", "csv"), yield* called("plan", "csv", "--help"))
+      assert.match((yield* called("version")).out, /^connector v/)
+      const { code, err, out } = yield* called("pdf", "--confg", "a.json")
+      assert.deepStrictEqual([code, out], [1, ""])
+      assert.match(err, /^Unrecognized flag: --confg[^]*--config[^]*\n {2}connector pdf --help$/)
+    })
+  )
+})

@@ -1,0 +1,105 @@
+/**
+ * The life of a shop with the connector, from the first call to the PDFs, in a folder that has to be quoted: after the first, every command is one
+ * that an earlier one printed.
+ */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { connector, type Ended, examples, folderWith, gatewayFor } from "./RunningConnector.ts"
+import { commandsIn, pasted } from "./PrintedCommands.ts"
+
+const shop = "My Shop (2026)"
+
+const columns =
+  "Kind,InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode,OriginalInvoice,Reason"
+
+const today = new Date().toISOString().slice(0, 10)
+
+/** The last one has a tax that nobody knows. */
+const sales = [
+  columns,
+  `invoice,INV-1,${today},USD,inclusive,Lamp,1,10.00,Standard,85131000,,`,
+  `invoice,INV-2,${today},USD,inclusive,Bread,2,1.20,Zero,19059090,,`,
+  `credit-note,CN-1,${today},USD,inclusive,Lamp,1,10.00,Standard,85131000,INV-1,broken`,
+  `invoice,INV-3,${today},USD,inclusive,Lamp,3,10.00,Luxury,85131000,,`
+].join("\n")
+
+/** The command that was printed, and does what is asked. */
+const printedBy = ({ err, out }: Ended, pattern: RegExp): string => {
+  const found = commandsIn(`${out}\n${err}`).filter((line) => pattern.test(line))
+  assert.lengthOf(found, 1, `${pattern} in\n${out}\n${err}`)
+  return found[0]!
+}
+
+describe("the life of a shop", { timeout: 300_000 }, () => {
+  it.live("goes from the first call to the PDFs by the commands that are printed", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith()
+      const folder = join(cwd, shop)
+      mkdirSync(folder)
+      const sandbox = yield* gatewayFor(folder, { account: { taxMappings: [], currencyMappings: [] } })
+      writeFileSync(join(folder, "sales.csv"), sales)
+      const run = Effect.fnUntraced(function* (line: string, code: number) {
+        const ended = yield* pasted(line, cwd)
+        assert.strictEqual(ended.code, code, `${line}\n${ended.out}\n${ended.err}`)
+        return ended
+      })
+
+      const answers = ["--base-url", sandbox.url, "--application", "test", "--station", "test", "--zone", "+02:00"]
+      const secrets = ["--key-file", `${shop}/key`, "--secret-file", `${shop}/secret`]
+      const begun = yield* connector(["init", `${shop}/sales.csv`, ...answers, ...secrets], { cwd })
+      assert.strictEqual(begun.code, 0, begun.err)
+      const plan = printedBy(begun, /^connector plan csv/)
+
+      // the book is filled in, the gateway has no mappings yet
+      copyFileSync(join(examples, "historical-invoices.book.json"), join(folder, "sales.book.json"))
+      const examined = yield* run(printedBy(begun, /^connector doctor/), 1)
+      const compared = yield* run(printedBy(examined, /^connector mappings plan/), 3)
+      yield* run(printedBy(compared, /^connector mappings apply/), 0)
+
+      const planned = yield* run(plan, 2)
+      assert.match(planned.out, /TAX_UNMAPPED[^]*INV-3/)
+      const import_ = printedBy(planned, /^connector import csv/)
+
+      // the answer to the first document is lost after it was taken
+      yield* sandbox.control.addFault({ kind: "drop", stage: "after", times: 1, operations: ["submitInvoice"] })
+      const cut = yield* run(import_, 3)
+      assert.match(cut.out, /INV-1 .*Unknown/)
+      const explained = yield* run(printedBy(cut, /^connector explain/), 0)
+      assert.include(explained.out, "invoice INV-1: Unknown")
+
+      const [{ requestIds } = { requestIds: [] }] = yield* sandbox.control.accepted
+      const accepted = printedBy(cut, /^connector resolve .*--accepted/).replace("REQUEST_ID", requestIds[0]!)
+      const resolved = yield* run(accepted, 0)
+      const resumed = yield* run(printedBy(resolved, /^connector resume/), 0)
+      assert.match(resumed.out, /Nothing is open/)
+
+      yield* sandbox.control.closeDay()
+      const days = yield* run(printedBy(resumed, /^connector z-reports/), 0)
+      const day = yield* run(printedBy(days, /^connector z-reports .*--day 1/), 0)
+      assert.include(day.out, "Beside 3 documents that the store has for this day.")
+
+      // the refused row is corrected where it was written down
+      const refused = join(folder, "sales.refused.csv")
+      writeFileSync(refused, readFileSync(refused, "utf8").replace("Luxury", "Standard"))
+      const corrected = yield* run(printedBy(cut, /^connector import csv .*refused\.csv/), 0)
+      assert.include(corrected.out, "1 document: 1 fiscalised")
+      writeFileSync(join(folder, "sales.csv"), sales.replace("Luxury", "Standard"))
+      const again = yield* run(import_, 0)
+      assert.include(again.out, "4 documents: 4 already fiscalised")
+      assert.match(again.out, /INV-1 +walk-in +USD 10\.00 +Fiscalised/)
+      assert.match(again.out, /Fiscalised +USD +3 invoices +37\.03 +5\.37 +42\.40/)
+
+      yield* run(printedBy(corrected, /^connector pdf/), 0)
+      assert.deepStrictEqual(readdirSync(join(cwd, "pdf")).toSorted(), [
+        "CN-1.credit-note.pdf",
+        "INV-1.pdf",
+        "INV-2.pdf",
+        "INV-3.pdf"
+      ])
+      const counts = (yield* sandbox.control.accepted).map(({ accepted }) => accepted)
+      assert.deepStrictEqual(counts, [1, 1, 1, 1])
+    })
+  )
+})

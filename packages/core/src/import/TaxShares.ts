@@ -1,0 +1,54 @@
+/** What of a document goes under which tax code: its net amount, tax and total apart. */
+import { BigDecimal } from "effect"
+import type { TaxCode } from "../document/Identifiers.ts"
+import type { Money } from "../document/Money.ts"
+import * as WrittenDocument from "../document/WrittenDocument.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
+import * as Rounding from "../translate/Rounding.ts"
+
+/** Positive for credit notes, too (DOC-4); `net` and `tax` add up to `total`. */
+export interface TaxShare {
+  readonly taxCode: TaxCode
+  readonly net: Money
+  readonly tax: Money
+  readonly total: Money
+}
+
+/** The percent of each code. */
+export type Percents = ReadonlyMap<TaxCode, Money | null>
+
+export const percentsOf = ({ taxes }: Pick<MappingBook, "taxes">): Percents =>
+  new Map(taxes.map(({ code, percent }) => [code, percent]))
+
+/**
+ * The shares of a document, which add up to its own figures to the cent: what its own rounding makes of the tax, the largest taxed share takes.
+ * Undefined where a code's percent is not known.
+ */
+export const of = (
+  document: WrittenDocument.WrittenDocument,
+  percents: Percents
+): ReadonlyArray<TaxShare> | undefined => {
+  const { isTaxInclusive, lineItems, subTotal, total, totalTax } = WrittenDocument.read(document).payload
+  const [only, ...others] = document.taxCodes
+  if (only !== undefined && others.length === 0) return [{ taxCode: only, net: subTotal, tax: totalTax, total }]
+  const amounts = new Map<TaxCode, Money>()
+  for (const { lineAmount, taxCode } of lineItems) {
+    const known = amounts.get(taxCode)
+    amounts.set(taxCode, known === undefined ? lineAmount : BigDecimal.sum(known, lineAmount))
+  }
+  const basis = isTaxInclusive ? "inclusive" : "exclusive"
+  const taxed: Array<{ readonly taxCode: TaxCode; readonly amount: Money; tax: Money }> = []
+  for (const [taxCode, amount] of amounts) {
+    const percent = percents.get(taxCode)
+    if (percent === undefined) return undefined
+    taxed.push({ taxCode, amount, tax: Rounding.taxOn(amount, percent, basis) })
+  }
+  const rest = BigDecimal.subtract(totalTax, BigDecimal.sumAll(taxed.map(({ tax }) => tax)))
+  const [largest] = taxed.toSorted((a, b) => BigDecimal.Order(b.tax, a.tax))
+  if (largest !== undefined) largest.tax = BigDecimal.sum(largest.tax, rest)
+  return taxed.map(({ amount, tax, taxCode }) =>
+    isTaxInclusive
+      ? { taxCode, net: BigDecimal.subtract(amount, tax), tax, total: amount }
+      : { taxCode, net: amount, tax, total: BigDecimal.sum(amount, tax) }
+  )
+}

@@ -1,0 +1,39 @@
+/** One step of a lane in one transaction: the answer to its last attempt is written, the next one is begun. */
+import { Effect } from "effect"
+import type { LaneLease } from "../submission/Lane.ts"
+import type { AttemptOptions, FinishedAttempt } from "../submission/SubmissionStore.ts"
+import type { Ahead, SqlEffect, Transaction } from "./database/Transaction.ts"
+import * as Finish from "./evidence/Finish.ts"
+import { begin } from "./lanes/Begin.ts"
+import { readTurn, type Step, type Turn, withOneAccepted } from "./lanes/HeadOfLine.ts"
+
+/** All that a step reads, as it stood before it wrote anything. */
+interface Look extends Turn {
+  /** The attempt that was answered; undefined where none was. */
+  readonly answered: Finish.AnsweredRow | undefined
+}
+
+/** Sends all that the step reads, in the order in which it locks. */
+export const look =
+  (lease: LaneLease, finished: FinishedAttempt | undefined): Ahead<Look> =>
+  (reading) =>
+    Effect.zipWith(
+      finished === undefined ? Effect.succeed(Effect.succeed([])) : Finish.read(reading, finished),
+      readTurn(reading, lease),
+      (rows, turn) => Effect.zipWith(rows, turn, ([answered], turn) => ({ ...turn, answered }))
+    )
+
+/** Takes the step; `Next` when a portion of the line had to be held and more is behind it. */
+export const take = (
+  transaction: Transaction,
+  lease: LaneLease,
+  options: AttemptOptions,
+  finished: FinishedAttempt | undefined,
+  { answered, head, lane }: Look
+): SqlEffect<Step> =>
+  Effect.gen(function* () {
+    if (finished === undefined) return yield* begin(transaction, lease, options, { lane, head })
+    const { wentOn } = yield* Finish.finish(transaction, finished, answered)
+    if (wentOn !== lease.lane) return yield* begin(transaction, lease, options, { lane, head: "changed" })
+    return yield* begin(transaction, lease, options, { lane, head: head && withOneAccepted(head) })
+  })

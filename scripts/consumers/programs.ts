@@ -1,0 +1,81 @@
+/** Programs of somebody who installed the packages: as ES module, as CommonJS, and in strict TypeScript. */
+
+/** What a job does with the facade, in the words of both module systems. */
+const job = `
+const options = (url, folder) => ({
+  account: "shop",
+  config: { baseUrl: url, application: "shop", station: "till-1", apiKey: "shop-key", settings: { assumptions: { "STAT-7": 1 } } },
+  book: {
+    version: 1,
+    zone: "+02:00",
+    taxes: [{ from: ["Standard"], code: "VAT155", device: 515, percent: "15.5" }],
+    currencies: [{ code: "USD", device: "USD" }]
+  },
+  store: { sqlite: folder + "/shop.db" }
+})
+const invoice = {
+  kind: "invoice", id: "S-1", number: "S-1", date: "2026-03-02", currency: "USD", taxMode: "inclusive",
+  lines: [{ description: "Solar lamp", quantity: "2", unitPrice: "9.99", taxCode: "Standard", productCode: "85131000" }],
+  totals: { total: "19.98" }
+}
+const account = {
+  key: "shop-key", device: 1001,
+  taxMappings: [{ taxCode: "VAT155", destinationTaxId: 515 }],
+  currencyMappings: [{ sourceCurrency: "USD", destinationCurrency: "USD" }]
+}
+const run = async (folder) => {
+  const refused = await connect({ ...options("http://127.0.0.1:1", folder), book: {} }).catch((error) => error)
+  if (!(refused instanceof FiscalConnectorError)) throw new Error("another class: " + refused)
+  const program = Effect.gen(function* () {
+    const { url } = yield* Sandbox.make({ processingDelayMillis: 20, accounts: [account] })
+    const fiscal = yield* Effect.promise(() => connect(options(url, folder)))
+    const results = yield* Effect.promise(() => fiscal.sync([invoice]))
+    yield* Effect.promise(() => fiscal[Symbol.asyncDispose]())
+    return results[0].status
+  })
+  console.log(await Effect.runPromise(Effect.scoped(program)))
+}
+`
+
+/** File to its text. */
+export const programs: Readonly<Record<string, string>> = {
+  "esm.mjs": `import { connect, FiscalConnectorError } from "@fiscal-connector/promise"
+import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
+import { Effect } from "effect"
+${job}
+await run(process.argv[2])
+`,
+  "cjs.cjs": `const { connect, FiscalConnectorError } = require("@fiscal-connector/promise")
+const Sandbox = require("@fiscal-connector/sandbox/Sandbox")
+const { Effect } = require("effect")
+${job}
+import("@fiscal-connector/promise")
+  .then((imported) => {
+    if (imported.FiscalConnectorError !== FiscalConnectorError) throw new Error("require and import give two classes")
+  })
+  .then(() => run(process.argv[2]))
+`,
+  // every check of declarations on: those of the facade name nothing that a job would have to install
+  "facade.ts": `import { connect, type ConnectOptions, type DocumentInput, FiscalConnectorError } from "@fiscal-connector/promise"
+export const job = async (options: ConnectOptions, documents: ReadonlyArray<DocumentInput>): Promise<ReadonlyArray<string>> => {
+  const fiscal = await connect(options)
+  try {
+    return (await fiscal.sync(documents)).map(({ number, status }) => \`\${number} \${status}\`)
+  } catch (error) {
+    return error instanceof FiscalConnectorError ? [error.code] : []
+  } finally {
+    await fiscal[Symbol.asyncDispose]()
+  }
+}
+// @ts-expect-error decimals are texts
+export const wrong: NonNullable<DocumentInput["totals"]> = { total: 19.98 }
+`,
+  "effect.ts": `import { adapter as csv } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import { defineAdapter } from "@fiscal-connector/adapter-kit"
+import { adapter as xeroLike } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
+import { adapter as xlsx } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
+import * as Connector from "@fiscal-connector/core/connector/Connector"
+export const names: ReadonlyArray<string> = [csv.name, xlsx.name, xeroLike.name]
+export const doors = { defineAdapter, plan: Connector.plan }
+`
+}
