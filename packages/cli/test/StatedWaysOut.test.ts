@@ -183,6 +183,41 @@ const cases: ReadonlyArray<Case> = [
     fixed: ({ cwd, text }) => ({ ...corrected("Standard,5,0.75", "Standard,15,1.50")({ cwd, text }), args: exclusive })
   },
   {
+    law: "1 and 8",
+    what: "a charge that a known format has no column for",
+    files: {
+      "sales.csv": table(
+        "*InvoiceNo,*Customer,*InvoiceDate,*DueDate,Item(Product/Service),ItemQuantity,ItemRate,*ItemAmount,*Item Tax Code,Currency,Shipping Charge",
+        "1,Ada,2026-01-05,2026-01-05,Pen,1,10.00,10.00,Standard,USD,5.00"
+      )
+    },
+    args: exclusive,
+    said: ["CHARGE_UNDECIDED", "shipping 5.00"],
+    fixed: (said) => ({ ...policy("charges")(said), args: exclusive })
+  },
+  {
+    law: "1",
+    what: "a rounding that has another tax than the lines",
+    files: {
+      "sales.csv": table(`${lineHead},Rounding,Total`, line("1", { more: "0.25,6.00" })),
+      "map.json": '{ "version": 1, "settings": { "chargeTaxes": { "rounding": "Zero" } } }'
+    },
+    book: { policies: { charges: "as-line" } },
+    said: ["CHARGE_UNTAXED", "or by `chargeTaxes` of a column map"],
+    fixed: () => ({ args: ["--columns", "map.json"] })
+  },
+  {
+    law: "2",
+    what: "a status that a known format does not have",
+    files: { "sales.csv": order({ status: "Settled" }) },
+    args: exclusive,
+    said: "CSV_STATUS_UNKNOWN",
+    fixed: ({ text }) => ({
+      files: { "map.json": JSON.stringify(printedMap(text, "statuses")) },
+      args: [...exclusive, "--columns", "map.json"]
+    })
+  },
+  {
     law: "1 and 9",
     what: "figures of which a column map says nothing",
     files: {
