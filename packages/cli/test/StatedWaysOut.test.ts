@@ -443,6 +443,30 @@ const cases: ReadonlyArray<Case> = [
     fixed: corrected("2026-01-06", "2026-01-05")
   },
   {
+    law: "7",
+    what: "a date beside the document's own, which is right",
+    files: { "sales.csv": table(`${lineHead},Issue Date`, line("1", { more: "2026-01-06" })) },
+    said: "CSV_DATES_DIFFER",
+    fixed: ({ text }) => ({
+      files: { "map.json": JSON.stringify(printedMap(text, "unread")) },
+      args: ["--columns", "map.json"]
+    })
+  },
+  {
+    law: "2",
+    what: "a negative document that nothing calls a credit note",
+    files: {
+      "sales.csv": table(
+        `${lineHead},OriginalInvoice`,
+        line("1", { more: "" }) + ",",
+        line("2", { price: "-5.00", more: "1" })
+      )
+    },
+    said: "CSV_TOTAL_NEGATIVE",
+    fixed: flag("negative-totals", "credit-note"),
+    fiscalised: "2 documents: 2 fiscalised"
+  },
+  {
     law: "8",
     what: "a list of quotations",
     files: {

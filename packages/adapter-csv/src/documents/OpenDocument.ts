@@ -221,9 +221,11 @@ export class OpenDocument {
     }
     if (settings.kind !== undefined) return settings.kind
     if (settings.creditNotePrefixes?.some((prefix) => number.startsWith(prefix)) === true) return "credit-note"
-    if (settings.negativeTotals !== "credit-note") return "invoice"
     const total = totals.total ?? totals.net ?? RepeatedRows.sumOf(this.lines.lines)
-    return total !== undefined && BigDecimal.isNegative(total) ? "credit-note" : "invoice"
+    if (total === undefined || !BigDecimal.isNegative(total)) return "invoice"
+    if (settings.negativeTotals === "credit-note") return "credit-note"
+    this.report(CsvFinding.CSV_TOTAL_NEGATIVE, { path: ["kind"], at: this.start() })
+    return "invoice"
   }
 
   private date(): Statement["date"] {
@@ -261,8 +263,9 @@ export class OpenDocument {
     for (const cell of otherDates) {
       const other = written(cells[cell] ?? "")?.day
       if (own === undefined || other === undefined || !isADayApart(own, other)) continue
+      const answers = [{ map: { version: 1, unread: [this.how.origin.header[cell]] } }]
       const at = Row.where(this.rows[0]!, cell)
-      this.report(CsvFinding.CSV_DATES_DIFFER, { path: ["date"], detail: `${own} and ${other}`, at })
+      this.report(CsvFinding.CSV_DATES_DIFFER, { path: ["date"], detail: `${own} and ${other}`, answers, at })
     }
   }
 
