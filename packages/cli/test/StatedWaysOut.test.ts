@@ -426,6 +426,28 @@ const cases: ReadonlyArray<Case> = [
     fixed: policy("controlCharacters")
   },
   {
+    law: "4",
+    what: "two names of one contact",
+    adapter: "xero-like",
+    files: {
+      "sales.json": xero(
+        invoice({
+          Contact: { ContactID: "6f9d2a10-0000-4000-8000-0000000000c1", Name: "Ada Ltd" },
+          LineItems: [xeroLine(pen)]
+        }),
+        invoice({
+          InvoiceID: "00000000-0000-4000-8000-000000000077",
+          InvoiceNumber: "INV-77",
+          Contact: { ContactID: "6f9d2a10-0000-4000-8000-0000000000c1", Name: "Bob Ltd" },
+          LineItems: [xeroLine(pen)]
+        })
+      )
+    },
+    said: "XERO_BUYERS_DIFFER",
+    fixed: flag("missing-contacts", "as-stated"),
+    fiscalised: "2 documents: 2 fiscalised"
+  },
+  {
     law: "7",
     what: "a day that is written as a time",
     files: {

@@ -33,7 +33,7 @@ export const withCharges = (
     // a discount is taken off the lines, with the tax that is theirs
     const isTaxed = charge.taxes.length > 0 || BigDecimal.isNegative(amount)
     if (book.policies.charges === "refuse") {
-      const fix = isTaxed ? setTo("as-line") : wayOf(drafts)
+      const fix = isTaxed ? setTo("as-line") : wayOf(charge, drafts)
       report.add(TranslateFinding.CHARGE_UNDECIDED, origin, { detail, fix })
       continue
     }
@@ -53,7 +53,7 @@ export const withCharges = (
     }
     const tax = ownTax ?? sharedTax(drafts, book)
     if (tax === undefined) {
-      report.add(TranslateFinding.CHARGE_UNTAXED, origin, { detail, fix: wayOf(drafts) })
+      report.add(TranslateFinding.CHARGE_UNTAXED, origin, { detail, fix: wayOf(charge, drafts) })
       continue
     }
     const figures = { quantity: BigDecimal.make(1n, 0), unitAmount: amount, lineAmount: amount, discountAmount: null }
@@ -77,8 +77,10 @@ const setTo = (policy: MappingBook["policies"]["charges"]): string =>
   `Set \`policies.charges\` of the mapping book to \`${policy}\`.`
 
 /** What makes a line of a charge that states no tax. */
-const wayOf = (lines: ReadonlyArray<DraftLine>): string => {
+const wayOf = ({ kind }: SourceCharge, lines: ReadonlyArray<DraftLine>): string => {
   const stated = "state its tax in the export, or by `chargeTaxes` of a column map"
+  // a tax on it would make the total another
+  if (kind === "rounding") return `What was rounded up is a line with a tax of 0 %: ${stated}. ${setTo("as-line")}`
   return haveOneTax(lines)
     ? `${setTo("as-line-taxed-like-lines")} Or ${stated}, where it has another tax than the lines, and set it to \`as-line\`.`
     : `The lines have several taxes: ${stated}. ${setTo("as-line")}`
