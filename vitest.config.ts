@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts", "examples/**/*.test.ts"],
     // vitest.postgres.config.ts runs them
-    exclude: ["**/node_modules/**", "packages/*/test/postgres/**"],
+    exclude: ["**/node_modules/**", "packages/*/test/postgres/**", "examples/**/postgres/**"],
     maxWorkers: "100%",
     // no test changes anything global, and loading Effect anew for every file took half of the time
     isolate: false,

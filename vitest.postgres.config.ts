@@ -24,7 +24,11 @@ export default defineConfig({
     ...base.test,
     globalSetup: ["packages/core/test/postgres/Server.ts"],
     env: { ...base.test?.env, FISCAL_TEST_STORE: "postgres" },
-    include: ["packages/*/test/postgres/*.test.ts", ...sample.map((name) => `packages/core/test/*/${name}.test.ts`)],
+    include: [
+      "packages/*/test/postgres/*.test.ts",
+      "examples/**/postgres/*.test.ts",
+      ...sample.map((name) => `packages/core/test/*/${name}.test.ts`)
+    ],
     exclude: ["**/node_modules/**"]
   }
 })

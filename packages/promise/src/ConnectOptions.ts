@@ -55,6 +55,15 @@ export interface HttpDispatcher {
   dispatch(options: object, handler: object): boolean
 }
 
+/** Where logs, spans and metrics go beside the logger: an OpenTelemetry collector, by OTLP over HTTP. */
+export interface TelemetryOptions {
+  /** As `http://collector:4318`; `/v1/traces`, `/v1/metrics` and `/v1/logs` are below it. */
+  readonly url: string
+  /** Default `fiscal-connector`. */
+  readonly serviceName?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 export interface ConnectOptions {
   /** The account's name in the configuration; beside values, the name that the store keeps. */
   readonly account: string
@@ -81,5 +90,6 @@ export interface ConnectOptions {
   readonly http?: HttpOptions
   /** Default: nothing is logged. */
   readonly logger?: Logger
+  readonly telemetry?: TelemetryOptions
   readonly onEvent?: (event: FiscalEvent) => void
 }

@@ -11,7 +11,8 @@ export type {
   HttpOptions,
   Logger,
   OpenedStore,
-  StorePlace
+  StorePlace,
+  TelemetryOptions
 } from "./ConnectOptions.ts"
 export type {
   BuyerInput,
@@ -33,6 +34,7 @@ export type {
   FiscalConnector,
   HealthReport,
   LaneReport,
+  OriginalsReport,
   Plan,
   PlanOptions,
   RunOptions,

@@ -2,7 +2,7 @@
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import type { AccountSettings, InvoiceInput } from "@fiscal-connector/promise"
 import { Effect } from "effect"
-import { mkdtempSync, rmSync } from "node:fs"
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 
@@ -41,6 +41,16 @@ export const gateway = Effect.gen(function* () {
   }
   return { sandbox, folder, config, store: { sqlite: join(folder, "shop.db") } }
 })
+
+/** The account and the book as files of the folder, as a recipe has them. */
+export const writeFiles = ({ config, folder }: Effect.Success<typeof gateway>): void => {
+  const { apiKey, secret, settings, ...account } = config
+  writeFileSync(join(folder, "key"), apiKey, { mode: 0o600 })
+  writeFileSync(join(folder, "secret"), secret!, { mode: 0o600 })
+  const shop = { ...account, ...settings, keyFile: "key", secretFile: "secret" }
+  writeFileSync(join(folder, "accounts.json"), JSON.stringify({ accounts: { shop } }))
+  writeFileSync(join(folder, "shop.book.json"), JSON.stringify(book))
+}
 
 /** An invoice of 19.98 that the book knows how to send. */
 export const invoice = (number: string, changes: Partial<InvoiceInput> = {}): InvoiceInput => ({

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn } from "node:child_process"
-import { readFileSync, writeFileSync } from "node:fs"
+import { readFileSync } from "node:fs"
 import { join } from "node:path"
-import { book, gateway } from "./Gateway.ts"
+import { gateway, writeFiles } from "./Gateway.ts"
 
 const sales = 30
 
@@ -25,13 +25,9 @@ describe("a job written from the package's page", () => {
     "that is killed again and again sends nothing twice, and gets every code that there is to be had",
     () =>
       Effect.gen(function* () {
-        const { config, folder, sandbox } = yield* gateway
-        const { apiKey, secret, settings, ...account } = config
-        writeFileSync(join(folder, "key"), apiKey, { mode: 0o600 })
-        writeFileSync(join(folder, "secret"), secret!, { mode: 0o600 })
-        const shop = { ...account, ...settings, keyFile: "key", secretFile: "secret" }
-        writeFileSync(join(folder, "accounts.json"), JSON.stringify({ accounts: { shop } }))
-        writeFileSync(join(folder, "shop.book.json"), JSON.stringify(book))
+        const given = yield* gateway
+        const { folder, sandbox } = given
+        writeFiles(given)
         const ends: Array<number | null> = []
         for (const after of [300, 700, 1000, 1300, 1600]) ends.push(yield* run(folder, after))
         assert.include(ends, null)

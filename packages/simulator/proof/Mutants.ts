@@ -9,6 +9,10 @@ export interface Mutant {
   readonly edits: ReadonlyArray<readonly [find: string, replace: string]>
   /** What takes part in every seed: the occasion of the mistake, so that it does not have to be waited for. */
   readonly also?: ReadonlyArray<Trouble>
+  /** Who does not take part. */
+  readonly without?: ReadonlyArray<Trouble>
+  /** The first of the seeds that are tried. Default 1. */
+  readonly from?: number
 }
 
 /** The source with the mistake in it; a text that does not stand exactly once in it is an error. */
@@ -24,7 +28,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     name: "an Unknown does not hold its lane",
     file: `${store}/lanes/HeadOfLine.ts`,
-    edits: [["b.state in ('Sending', 'Unknown', ${alsoBlocking(line)})", "b.state in ('Sending', 'Accepted')"]]
+    edits: [["b.state in ('Sending', 'Unknown')) as under_way", "b.state in ('Sending')) as under_way"]]
   },
   {
     name: "an older fence may begin",
@@ -125,14 +129,16 @@ export const mutants: ReadonlyArray<Mutant> = [
     ]
   },
   {
-    name: "an attempt is answered again",
-    file: `${store}/evidence/Finish.ts`,
-    edits: [
-      [
-        'if (row.result !== null && (row.result !== "Unknown" || answer._tag === "Unknown")) return row.state',
-        "if (row.result === answer._tag) return row.state"
-      ]
-    ]
+    name: "what may have gone before a close is held as historical",
+    file: `${store}/lanes/AttemptDate.ts`,
+    also: ["closes", "deduplicates", "lost-before"],
+    without: ["no-upload", "exclusive"],
+    edits: [['cause === "historical" && attempts.some', 'cause !== "historical" && cause !== "late" && attempts.some']]
+  },
+  {
+    name: "the count of attempts is kept at the end of a run alone",
+    file: "core/src/account/OpenAccount.ts",
+    edits: [["Math.abs(now - inside.witnessedAt) < witnessEvery", "now > 0"]]
   },
   {
     name: "a person's not processed rules nothing out",

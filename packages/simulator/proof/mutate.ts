@@ -10,7 +10,7 @@ import { fileURLToPath } from "node:url"
 import { type Mutant, mutants, planted } from "./Mutants.ts"
 
 const root = fileURLToPath(new URL("../../..", import.meta.url))
-const copied = ["core", "sandbox", "adapter-csv", "adapter-xero-like", "simulator"]
+const copied = ["core", "sandbox", "adapter-kit", "adapter-csv", "adapter-xero-like", "simulator"]
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
 /** The packages the simulator is made of, with the same dependencies. */
@@ -35,22 +35,26 @@ type Verdict =
 /** Laws that say that a mutant broke down, and nothing of what it got wrong. */
 const brokenDown = new Set(["defect", "end", "leak"])
 
+const troubles = ({ also = [], without = [] }: Mutant): ReadonlyArray<string> => [
+  ...(also.length === 0 ? [] : ["--also", also.join(",")]),
+  ...(without.length === 0 ? [] : ["--without", without.join(",")])
+]
+
 /** Whether a seed fails without any mistake, too: then it proves nothing. */
-const failsAnyway = ({ also = [] }: Mutant, seed: string): boolean => {
+const failsAnyway = (mutant: Mutant, seed: string): boolean => {
   const main = join(root, "packages/simulator/src/main.ts")
-  const troubles = also.length === 0 ? [] : ["--also", also.join(",")]
-  return spawnSync(process.execPath, [main, "--seeds", "1", "--from", seed, "--first", ...troubles]).status !== 0
+  const { status } = spawnSync(process.execPath, [main, "--seeds", "1", "--from", seed, "--first", ...troubles(mutant)])
+  return status !== 0
 }
 
-/** Tries the seeds from `from` on until one fails that holds without the mistake. */
-const verdictOf = (directory: string, mutant: Mutant, seeds: number, from = 1): Verdict => {
-  const { also = [] } = mutant
-  if (from > seeds) return { _tag: "NotCaught" }
+/** Tries the seeds from `next` on until one fails that holds without the mistake. */
+const verdictOf = (directory: string, mutant: Mutant, seeds: number, next = mutant.from ?? 1): Verdict => {
+  const left = (mutant.from ?? 1) + seeds - next
+  if (left <= 0) return { _tag: "NotCaught" }
   const main = join(directory, "packages/simulator/src/main.ts")
-  const troubles = also.length === 0 ? [] : ["--also", also.join(",")]
   const { stderr, stdout } = spawnSync(
     process.execPath,
-    [main, "--from", String(from), "--seeds", String(seeds + 1 - from), "--first", "--no-shrink", ...troubles],
+    [main, "--from", String(next), "--seeds", String(left), "--first", "--no-shrink", ...troubles(mutant)],
     { encoding: "utf8" }
   )
   const [, seed, laws] = /^seed (\d+): (.+)$/m.exec(stdout) ?? []

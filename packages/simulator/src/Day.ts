@@ -138,7 +138,16 @@ class Day {
       limited: () => note(this.#seen, "the gateway limits")
     })
     const isAlive = (pid: number) => this.#processes.some((one) => one.pid === pid && one.life === "running")
-    this.#laws = new StepLaws(this.#store, this.#gateway, this.#simulation, scenario, this.#seen, isAlive, report)
+    this.#laws = new StepLaws(
+      this.#store,
+      this.#gateway,
+      this.#simulation,
+      scenario,
+      this.#seen,
+      isAlive,
+      () => this.#attemptsWitnessed(),
+      report
+    )
     this.#environment = this.#simulation.process("environment", { isSpared: true })
     // nothing gives way before everything stands
     const share = this.#has("preemption") ? preemption : this.#has("stalls") ? 0.0005 : 0
@@ -236,6 +245,7 @@ class Day {
       }
       if (Exit.isFailure(exit) && Cause.hasDies(exit.cause))
         this.#report("defect", `${role}: ${Cause.pretty(exit.cause).split("\n").slice(0, 3).join(" ")}`)
+      if (role === "historical" && this.#has("no-upload")) note(this.#seen, "a historical batch is refused")
       const end = Exit.isSuccess(exit) ? exit.value : Cause.pretty(exit.cause).split("\n")[0]!
       if (end.includes("lost the lane")) note(this.#seen, "a writer is fenced off")
       simulation.log(`${process.name} ends: ${end}`)
@@ -311,6 +321,7 @@ class Day {
         underWay: (id) => this.#network.underWay.get(id) ?? 0,
         leaves: Duration.minutes(this.#isCalm ? 0 : 10),
         attends: this.#isCalm ? "everything" : "unknowns",
+        historical: this.#has("no-upload") ? "refused" : "permitted",
         typos: this.#has("typos") && !this.#isCalm ? this.#life(operatorMachine) : null,
         decided: (decided) => this.#decided(decided)
       })
@@ -414,11 +425,10 @@ class Day {
         },
         restore: () => {
           if (this.#backup === null) return
-          const sent = new Set(this.#laws.sent)
+          const sent = new Set(this.#laws.sent.keys())
           this.#exchange("a backup is put in the store's place", this.#backup)
           const [last] = this.#store.read("select coalesce(max(id), 0) as attempts from fiscal_attempt")
-          const [store] = this.#store.read("select id from fiscal_store")
-          const seen = this.#witnessed.get(String(store?.["id"]))?.attempts ?? 0
+          const seen = this.#attemptsWitnessed()
           if (Number(last!["attempts"]) >= seen) {
             const after = this.#store.attemptsAside(this.#aside!, Number(last!["attempts"]))
             return this.#untold(after.filter(({ id }) => sent.has(Number(id))))
@@ -442,6 +452,11 @@ class Day {
         accept: () => this.#accept()
       }
     }
+  }
+
+  #attemptsWitnessed(): number {
+    const [store] = this.#store.read("select id from fiscal_store")
+    return this.#witnessed.get(String(store?.["id"]))?.attempts ?? 0
   }
 
   /** An older copy that nothing tells: then hardly anything was sent since it was made, by a run that was cut off. */
@@ -574,11 +589,13 @@ class Day {
   }
 
   #isSettled(): boolean {
-    const done = new Set(
-      this.#store.read("select id from fiscal_submission where state = 'Fiscalised'").map((row) => row["id"])
+    const states = new Map(
+      this.#store.read("select id, state from fiscal_submission").map(({ id, state }) => [id, state])
     )
-    // what is refused for its original's sake stays refused; anything else has a way out that takes another round
-    return this.#documents.every(({ id }) => this.#refusals.get(id) === "RCPT035" || done.has(id))
+    // what the import refuses for its original's sake stays refused; anything else, also what the store has of that, takes another round
+    const isRefused = (id: string, state: unknown) =>
+      this.#refusals.get(id) === "RCPT035" && (state === undefined || state === "Withdrawn")
+    return this.#documents.every(({ id }) => states.get(id) === "Fiscalised" || isRefused(id, states.get(id)))
   }
 
   run(): Run {

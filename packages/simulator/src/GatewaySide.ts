@@ -51,7 +51,7 @@ export const configOf = (scenario: Scenario): Input => {
         deviceId: device,
         isLive,
         taxPayerDayMaxHrs: 999,
-        allowCsvUpload: true,
+        allowCsvUpload: !troubles.has("no-upload"),
         expireCsvUpload: "2099-12-31T00:00:00"
       },
       { deviceId: otherDevice, isLive, serialNo: "SBX-0002", taxPayerDayMaxHrs: 999 },

@@ -24,6 +24,8 @@ export interface OperatorOptions {
   readonly leaves: Duration.Duration
   /** What is held is left alone while the day goes on. */
   readonly attends: "unknowns" | "everything"
+  /** Whether a historical batch is permitted; where it is refused, the next printed step is taken. */
+  readonly historical: "permitted" | "refused"
   /** Draws how many characters of a request id are forgotten; null where the operator types with care. */
   readonly typos: Draw | null
   readonly decided: (decided: Decided) => void
@@ -80,7 +82,7 @@ const wanted = (
       return Effect.succeed(seen(options, submission))
     case "import": {
       const shown = seen(options, submission)
-      return Effect.succeed(shown?._tag === "Fiscalised" ? shown : null)
+      return Effect.succeed(options.historical === "refused" || shown?._tag === "Fiscalised" ? shown : null)
     }
     case "withdraw":
       return Effect.succeed({ _tag: "Withdrawn" })

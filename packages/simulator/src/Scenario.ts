@@ -85,6 +85,8 @@ export const troubles = {
   "lost-store": 0.3,
   /** A backup of the store is put in its place; the newer one is found again, or a person takes the older one. */
   restored: 0.12,
+  /** The device has no permission for a historical batch: what was closed over takes the next of the printed steps. */
+  "no-upload": 0.3,
   /** Exports are text, a CSV file or Xero-shaped JSON, read by the real adapters. */
   "text-exports": 0.35
 } as const satisfies Record<string, number>
@@ -124,6 +126,7 @@ export const actors: ReadonlyArray<Trouble> = [
   "back-dated",
   "book-edited",
   "text-exports",
+  "no-upload",
   "live",
   "exclusive",
   "deduplicates",

@@ -13,6 +13,7 @@ export const occasions = [
   "a person settles an Unknown",
   "a person says not processed",
   "a person releases what is held",
+  "a historical batch is refused",
   "a document is rejected and sent again",
   "the gateway limits",
   "the device is off",

@@ -2,6 +2,7 @@
 import * as CoreImporting from "@fiscal-connector/core/connector/Importing"
 import type { ImportRefusal, ImportRefused } from "@fiscal-connector/core/unstable/connector/ImportRefused"
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
+import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
@@ -9,16 +10,19 @@ import type { OpenAccount } from "@fiscal-connector/core/account/OpenAccount"
 import * as Runner from "@fiscal-connector/core/engine/Runner"
 import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
-import { Console, DateTime, Effect, Stream } from "effect"
+import type { ImportRecord } from "@fiscal-connector/core/import/ImportRecord"
+import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
+import { Console, DateTime, Effect, type PlatformError, Stream } from "effect"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
 import * as UnmappedReport from "../output/UnmappedReport.ts"
 import { Quit } from "../output/Quit.ts"
 import * as AdapterAnswer from "./AdapterAnswer.ts"
-import * as DocumentRow from "./DocumentRow.ts"
+import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJson"
 import * as ImportReport from "./ImportReport.ts"
 import * as Progress from "./Progress.ts"
 import * as RefusedFile from "./RefusedFile.ts"
+import * as ReportFile from "./ReportFile.ts"
 import * as Sums from "./Sums.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import { afterwards } from "../output/Afterwards.ts"
@@ -36,10 +40,20 @@ export interface ImportJob {
   readonly writeRefused: RefusedFile.WriteRefused | undefined
   /** Where the refused rows go. */
   readonly refusedFile: string
+  /** Where a report goes, and what the import was made of; undefined where none is asked for. */
+  readonly report: ReportJob | undefined
   /** As a person named them. */
   readonly files: ReadonlyArray<string>
   /** What a person does after a plan, as a line and a call. */
   readonly afterPlan: string
+}
+
+export interface ReportJob {
+  readonly file: string
+  readonly made: Effect.Effect<
+    Pick<ImportRecord, "adapter" | "files" | "book" | "settings">,
+    AdapterError | PlatformError.PlatformError
+  >
 }
 
 /** Reads, translates, checks, and says what would be sent; fails with Quit, whose code is the exit code. */
@@ -73,8 +87,28 @@ export const run = Effect.fnUntraced(function* <R>(
 
 const planOf = (job: ImportJob, account: AccountFacts.AccountFacts) =>
   Progress.reading(job.order.readings, (readings) => CoreImporting.plan(account, { ...job.order, readings })).pipe(
-    Effect.catchTags({ AdapterError: AdapterAnswer.quit, ImportRefused: refuse(job) })
+    Effect.catchTags({ AdapterError: AdapterAnswer.quit, ImportRefused: refuse(job) }),
+    Effect.tap(({ plan }) => allFound(plan, job.order.originals ?? new Map()))
   )
+
+/** A credit note that was named by hand and is not in the export is a slip. */
+const allFound = Effect.fnUntraced(function* (plan: ImportPlan, originals: ReadonlyMap<string, string>) {
+  if (originals.size === 0) return
+  const missing = new Set(originals.keys())
+  yield* Stream.runForEach(plan.entries, ({ source: { id, kind, number } }) =>
+    Effect.sync(() => {
+      if (kind !== "credit-note") return
+      missing.delete(id)
+      missing.delete(number)
+    })
+  )
+  if (missing.size === 0) return
+  const named = [...missing].map(printable).join(", ")
+  return yield* new Quit({
+    code: 1,
+    text: `Nothing was sent: the export has no credit note ${named}, for which --original or --originals names an invoice.`
+  })
+})
 
 /** What would go, for whoever has to know whether it has gone before: how many documents, and from when to when. */
 export const period = Effect.fnUntraced(function* (job: ImportJob, settings: AccountSettings) {
@@ -153,7 +187,7 @@ const isNews = ({ alreadyFiscalised, counts }: ImportReport.Summary): boolean =>
   (counts.Fiscalised ?? 0) > alreadyFiscalised
 
 const finish = Effect.fnUntraced(function* (
-  { afterPlan, bookFile, files, order: { book }, refusedFile: target, writeRefused }: ImportJob,
+  { afterPlan, bookFile, files, order: { book }, refusedFile: target, report, writeRefused }: ImportJob,
   mode: "plan" | "import",
   { account, destination }: AccountFacts.AccountFacts,
   { device, plan }: CoreImporting.PlannedImport,
@@ -167,13 +201,24 @@ const finish = Effect.fnUntraced(function* (
   yield* Stream.runForEach(CoreImporting.documents(plan, stage, account), (rows) => {
     for (const row of rows) tally.add(row)
     if (form === "people") return Effect.void
-    return write(rows.map((row) => Output.line("document", DocumentRow.toJson(row, now))).join("\n"))
+    return write(rows.map((row) => Output.line("document", DocumentJson.toJson(row, now))).join("\n"))
   })
   const { summary, unmapped } = tally
   const refusedFile =
     writeRefused && mode === "import" && tally.hasRefused
       ? yield* RefusedFile.write(plan, target, writeRefused).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))
       : undefined
+  const reportFile =
+    report === undefined
+      ? undefined
+      : yield* ReportFile.write(report.file, {
+          at: now,
+          destinations: [destination],
+          record: yield* report.made.pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit)),
+          book: plan.book,
+          unattached: plan.unattached,
+          documents: CoreImporting.documents(plan, stage, account)
+        })
   const code = tally.exitCode()
   if (form === "json") {
     yield* Output.tell("import-summary", {
@@ -197,6 +242,7 @@ const finish = Effect.fnUntraced(function* (
         `The refused rows, each with its reason: ${refusedFile}\nCorrected there, or in the source, they go by:\n  ${corrected}`
       )
     }
+    if (reportFile !== undefined) yield* Console.log(`The report: ${reportFile}`)
     if (mode === "plan" && summary.counts.Planned !== undefined) yield* Console.log(afterPlan)
     if (mode === "import" && isNews(summary) && call.place === "kept") yield* Console.log(afterwards(call))
   }

@@ -14,6 +14,7 @@ import type {
   NextAttempt,
   SubmissionStoreOperations
 } from "../submission/SubmissionStore.ts"
+import * as AttemptMetrics from "./AttemptMetrics.ts"
 import { policyOf } from "./StatusPoller.ts"
 import { stopCause } from "../account/StopReason.ts"
 
@@ -87,7 +88,7 @@ const accountOf = ({ accounts }: LaneRun, { key }: BegunAttempt) =>
 /** Sends once. The timeout races the request in a fiber of its own: whoever waits may be told to stop, the request in flight is not. */
 const send = (run: LaneRun, attempt: BegunAttempt, kept: Exchanged.Kept): Effect.Effect<Classification> =>
   Effect.withSpan(
-    Effect.tap(sending(run, attempt, kept), ({ result }) =>
+    Effect.tap(AttemptMetrics.counted(run.lane, sending(run, attempt, kept)), ({ result }) =>
       Effect.annotateCurrentSpan(
         result._tag === "Accepted" ? { result: "Accepted", requestId: result.requestId } : { result: result._tag }
       )

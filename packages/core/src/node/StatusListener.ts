@@ -1,5 +1,6 @@
 /** `/health` and `/metrics` of a store over HTTP, for a loopback address: they say how the business goes to whoever asks. */
 import { DateTime, type Duration, Effect } from "effect"
+import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import * as Health from "../submission/Health.ts"
 import * as HealthMetrics from "../submission/HealthMetrics.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
@@ -7,6 +8,12 @@ import type { Listener } from "./WebhookListener.ts"
 
 /** Further measures, read at every scrape. */
 export type MoreMeasures = () => ReadonlyArray<HealthMetrics.Measure>
+
+/** What this process counted while it sent (engine/AttemptMetrics); other metrics of the process are its own business. */
+const ofAttempts = (counted: string): string => {
+  const lines = counted.split("\n").filter((line) => /^(# (HELP|TYPE) )?fiscal_connector_attempt/.test(line))
+  return lines.length === 0 ? "" : `${lines.join("\n")}\n`
+}
 
 interface Page {
   readonly status: number
@@ -43,10 +50,10 @@ export const make = (
         concerns
       })
     })
-    const metrics = Effect.map(store.health(retention), (health): Page => ({
+    const metrics = Effect.zipWith(store.health(retention), PrometheusMetrics.format(), (health, counted): Page => ({
       status: 200,
       type: HealthMetrics.contentType,
-      body: HealthMetrics.render([...HealthMetrics.measures(health), ...more()])
+      body: HealthMetrics.render([...HealthMetrics.measures(health), ...more()]) + ofAttempts(counted)
     }))
     const pages: Readonly<Record<string, typeof health>> = { "/health": health, "/metrics": metrics }
     return (request, response) => {

@@ -9,6 +9,14 @@ const closed = () =>
     "the connector was closed while this was under way (where it is `await using`, write `return await`). What was sent is written down; the next run goes on."
   )
 
+const ended = new WeakSet<object>()
+
+/** Ends what is under way, and refuses whatever is asked of it later. */
+export const close = <R, ER>(runtime: ManagedRuntime.ManagedRuntime<R, ER>): Promise<void> => {
+  ended.add(runtime)
+  return runtime.dispose()
+}
+
 /** Interrupted work finishes and writes down a request that is on its way before the promise rejects. */
 export const run = async <A, E extends Failure, R, ER extends Failure>(
   runtime: ManagedRuntime.ManagedRuntime<R, ER>,
@@ -18,6 +26,7 @@ export const run = async <A, E extends Failure, R, ER extends Failure>(
   const given = signals.filter((signal) => signal !== undefined)
   const signal = given.length === 0 ? undefined : AbortSignal.any(given)
   signal?.throwIfAborted()
+  if (ended.has(runtime)) throw new FiscalConnectorError("closed", "the connector has been closed: connect again")
   const exit = await runtime.runPromiseExit(effect, signal && { signal })
   if (Exit.isSuccess(exit)) return exit.value
   const failure = Cause.findError(exit.cause)

@@ -4,26 +4,54 @@ import * as StatusPoller from "@fiscal-connector/core/engine/StatusPoller"
 import * as Submitter from "@fiscal-connector/core/engine/Submitter"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
+import * as StoreMetrics from "@fiscal-connector/core/submission/StoreMetrics"
 import * as WebhookReceiver from "@fiscal-connector/core/webhook/WebhookReceiver"
-import { Clock, Effect, Layer, Logger, ManagedRuntime, Redacted, References } from "effect"
-import type { Clock as HostClock, ConnectOptions, HttpOptions, Logger as HostLogger } from "../ConnectOptions.ts"
+import { Clock, Duration, Effect, Layer, Logger, ManagedRuntime, Redacted, References } from "effect"
+import type {
+  Clock as HostClock,
+  ConnectOptions,
+  HttpOptions,
+  Logger as HostLogger,
+  TelemetryOptions
+} from "../ConnectOptions.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import * as openStore from "./openStore.ts"
 
-export const make = ({ clock, http, logger, store }: ConnectOptions) => {
+export const make = ({ clock, http, logger, store, telemetry }: ConnectOptions) => {
+  const submissions = openStore.layer(store)
   const engine = Layer.mergeAll(
     Layer.unwrap(Effect.map(openStore.holder(store), (holder) => Submitter.layer({ holder }))),
     StatusPoller.layer,
     WebhookReceiver.layer(),
-    SqliteStaging.layer
-  ).pipe(Layer.provideMerge(openStore.layer(store)))
+    SqliteStaging.layer,
+    telemetry === undefined ? Layer.empty : StoreMetrics.layer({ retention: horizon })
+  ).pipe(Layer.provideMerge(submissions))
   const client = UndiciHttpClient.layer(http === undefined ? {} : clientOf(http))
   return ManagedRuntime.make(
     Layer.mergeAll(engine, client, NodeServices.layer).pipe(
+      Layer.provideMerge(telemetry === undefined ? Layer.empty : exporting(telemetry)),
       Layer.provideMerge(Layer.mergeAll(Logger.layer(logger === undefined ? [] : [logging(logger)]), clockOf(clock)))
     )
   )
 }
+
+/** How long the gateway answers for a request. */
+export const horizon = Duration.days(7)
+
+/** To a collector, over a client of its own: the gateway's proxy and certificate are nothing to it. Loaded where it is wanted. */
+const exporting = ({ headers, serviceName = "fiscal-connector", url }: TelemetryOptions) =>
+  Layer.unwrap(
+    Effect.map(
+      Effect.promise(() => Promise.all([import("effect/observability/Otlp"), import("effect/http/FetchHttpClient")])),
+      ([Otlp, FetchHttpClient]) =>
+        Otlp.layerJson({
+          baseUrl: url,
+          resource: { serviceName },
+          headers,
+          loggerMergeWithExisting: true
+        }).pipe(Layer.provide(FetchHttpClient.layer))
+    )
+  )
 
 const clientOf = ({ ca, connectTimeoutMs, dispatcher, identity, proxy }: HttpOptions): UndiciHttpClient.Options => {
   if (proxy !== undefined && proxy !== "none" && !URL.canParse(proxy))

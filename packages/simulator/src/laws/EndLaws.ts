@@ -95,7 +95,8 @@ const order = ({ documents, gateway, report, scenario, unknowing }: Ended, rows:
     }
     if (receipt.deviceId === otherDevice && scenario.troubles.has("device-swap")) {
       const since = gateway.history.filter(({ deviceId }) => deviceId !== device).map(({ at }) => at)
-      const couldBeKnown = since.every((at) => receipt.issuedAt - at > 10 * 60_000 + 8000)
+      // as it was sent: what the gateway takes may be processed minutes later
+      const couldBeKnown = since.every((at) => gateway.takenAt(receipt) - at > 10 * 60_000 + 8000)
       if (couldBeKnown) report("pinned-device", "a receipt of another device")
     }
   }

@@ -17,6 +17,9 @@ const goodFor = 10 * 60_000 + 5000
 /** In milliseconds, with the second that the Date header leaves out and the time an answer takes. */
 const allowedSkew = 60_000 + 1000 + 5000
 
+/** In milliseconds, with what an operation takes. */
+const countedWithin = 10_000 + 5000
+
 const edges = new Set(transitions.map(({ cause, from, to }) => `${from} ${to} ${cause}`))
 
 interface Lease {
@@ -38,10 +41,12 @@ export class StepLaws {
   readonly #seen: Seen
   readonly #report: (law: Law, text: string) => void
   readonly #isAlive: (pid: number) => boolean
+  /** How many attempts of the store are counted beside it. */
+  readonly #witnessed: () => number
   /** Documents sent by who could not read the closes, and behind none that the store has. */
   readonly unknowing = new Set<string>()
   /** Attempts of this store that were handed over. */
-  readonly sent = new Set<number>()
+  readonly sent = new Map<number, { readonly by: SimulatedProcess; readonly at: number }>()
   #lastEvent = 0
   readonly #states = new Map<number, string>()
   readonly #attempts = new Map<number, Attempt>()
@@ -49,8 +54,8 @@ export class StepLaws {
   /** The event after which a person released what was held, by submission: for what it had been held. */
   readonly #released = new Map<number, string>()
 
-  /** Request ids that a person gave, by submission: a wrong one may be taken back. */
-  readonly #saidBy = new Map<number, string>()
+  /** Request ids that a person gave, by submission, to whichever copy of the store: a wrong one may be taken back. */
+  readonly #saidBy = new Map<number, Set<string>>()
 
   constructor(
     store: StoreFile,
@@ -59,6 +64,7 @@ export class StepLaws {
     scenario: Scenario,
     seen: Seen,
     isAlive: (pid: number) => boolean,
+    witnessed: () => number,
     report: (law: Law, text: string) => void
   ) {
     this.#store = store
@@ -67,6 +73,7 @@ export class StepLaws {
     this.#scenario = scenario
     this.#seen = seen
     this.#isAlive = isAlive
+    this.#witnessed = witnessed
     this.#report = report
   }
 
@@ -90,7 +97,8 @@ export class StepLaws {
     if (this.#store.standing !== "own") this.#report("store", `sent from ${this.#store.standing}`)
     this.#simulation.log(`${process.name} sends ${kind} ${id}, dated ${new Date(receiptDate * 1000).toISOString()}`)
     if (row === undefined) return this.#report("transition", "sent without an attempt that was committed")
-    this.sent.add(Number(row["attempt"]))
+    this.#counted(process)
+    this.sent.set(Number(row["attempt"]), { by: process, at: this.#simulation.now })
     const [other] = this.#store.read(
       "select state from fiscal_submission where lane = ? and state in ('Sending', 'Unknown') and seq <> ?",
       row["lane"]!,
@@ -109,6 +117,16 @@ export class StepLaws {
     const couldBeKnown = skewedFor > goodFor || (opened !== undefined && opened.at > process.skewedAt)
     if (Math.abs(process.skew) > allowedSkew && couldBeKnown)
       this.#report("clock", `its clock is minutes ${process.skew > 0 ? "ahead" : "behind"}`)
+  }
+
+  /** What the process has sent is counted beside the store, but for the last seconds. */
+  #counted(process: SimulatedProcess): void {
+    if (this.#losesTime) return
+    const counted = this.#witnessed()
+    for (const [attempt, { at, by }] of this.sent) {
+      if (attempt > counted && by === process && this.#simulation.now - at > countedWithin)
+        this.#report("store", "an attempt of more than ten seconds ago is not counted beside it")
+    }
   }
 
   #receiptDate(id: string, name: string, receiptDate: number, row: Row): void {
@@ -233,9 +251,9 @@ export class StepLaws {
       const requestId = row["request_id"] === null ? null : String(row["request_id"])
       if (before !== undefined && before.result !== null && before.result !== result && before.result !== "Unknown")
         this.#report("one-answer", `${before.result} became ${result}`)
-      const saidBy = this.#saidBy.get(Number(row["submission"]))
+      const said = this.#saidBy.get(Number(row["submission"]))
       if (before !== undefined && before.requestId !== null && before.requestId !== requestId)
-        if (saidBy !== before.requestId) this.#report("one-answer", "another request id")
+        if (said?.has(before.requestId) !== true) this.#report("one-answer", "another request id")
       this.#attempts.set(id, { result, requestId })
     }
   }
@@ -243,7 +261,10 @@ export class StepLaws {
   /** A person has decided. */
   decided({ decision, result, submission }: Decided): void {
     if (result !== "resolved") return
-    if (decision._tag === "Accepted") this.#saidBy.set(submission.seq, decision.requestId)
+    if (decision._tag === "Accepted") {
+      const said = this.#saidBy.get(submission.seq) ?? new Set()
+      this.#saidBy.set(submission.seq, said.add(decision.requestId))
+    }
     if (submission.state === "Unknown") note(this.#seen, "a person settles an Unknown")
     if (decision._tag === "NotProcessed") note(this.#seen, "a person says not processed")
     if (decision._tag !== "Resend" || submission.hold === null) return

@@ -1,5 +1,6 @@
 /** From flags to an import job: the book, the account, the store; then `Importing.run`. */
-import type { Adapter } from "@fiscal-connector/core/source/Adapter"
+import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
+import type { Adapter, Input } from "@fiscal-connector/core/source/Adapter"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as Readings from "@fiscal-connector/core/source/Readings"
@@ -46,12 +47,13 @@ const toLookAt = (store: StorePlace.StorePlace) =>
 
 /** Runs `plan` or `import` for one adapter. */
 export const run = <Options>(
-  mode: "plan" | "import",
+  called: "plan" | "import",
   { adapter, ending, extensions, options, reading, under = (asGiven) => asGiven }: Source<Options>,
   flags: Flags
 ) =>
   Effect.gen(function* () {
-    const { account: named, files, original, sandbox, sendRest } = flags
+    const { account: named, dryRun, files, original, sandbox, sendRest } = flags
+    const mode = dryRun ? "plan" : called
     const config = sandbox ? flags.config : yield* configOf(flags.config)
     if (sandbox ? Option.isSome(config) : Option.isNone(config) && mode === "import") return yield* whereTo
     const input = yield* InputFiles.open(adapter.name, files, extensions)
@@ -64,6 +66,8 @@ export const run = <Options>(
       onSome: (file) => ConfigAccount.choose(file, named, book.zone)
     })
     if (!sandbox && Option.isNone(config)) yield* Console.error(byBookAlone)
+    const bookFile = yield* BookOfExport.fileOf(files, flags.book)
+    const services = yield* Effect.context<FileSystem.FileSystem>()
     const job: Importing.ImportJob = {
       order: {
         readings: Readings.from(adapter, input, under(options, book)),
@@ -78,7 +82,13 @@ export const run = <Options>(
       refusedFile: yield* RefusedFile.beside(files[0]!, ending),
       files,
       afterPlan: yield* afterPlan(files[0]!, sandbox || Option.isSome(config) ? "named" : "none"),
-      bookFile: yield* BookOfExport.fileOf(files, flags.book)
+      bookFile,
+      report: Option.getOrUndefined(
+        Option.map(flags.report, (file) => ({
+          file,
+          made: Effect.provideContext(madeOf(adapter.name, input, options, bookFile), services)
+        }))
+      )
     }
     const done = mode === "plan" ? plan(job, chosen) : send(job, chosen, Opening.optionsOf(flags, chosen.witness))
     const call = yield* Call
@@ -86,10 +96,23 @@ export const run = <Options>(
     yield* Effect.provideService(done, Call, { ...call, place })
   }).pipe(Effect.scoped)
 
+/** What a report says of what was read, and how. */
+const madeOf = (adapter: string, { files }: Input, options: unknown, bookFile: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { settings, ...others } = options as { readonly settings?: object }
+    return {
+      adapter,
+      files: yield* Effect.forEach(files, ImportRecord.fileRecord),
+      book: ImportRecord.textRecord(bookFile, yield* fs.readFileString(bookFile)),
+      settings: { ...settings, ...others }
+    }
+  })
+
 /** How the plan is sent; without an account, how one is set up. */
 const afterPlan = Effect.fnUntraced(function* (file: string, account: "named" | "none") {
   const call = yield* Call
-  if (account === "named") return `This sends it:\n  ${call.like({ command: "import" })}`
+  if (account === "named") return `This sends it:\n  ${call.like({ command: "import", without: "--dry-run" })}`
   const configuration = yield* ConfigBeside.ofExport(file)
   if (yield* FileSystem.FileSystem.use((fs) => fs.exists(configuration)))
     return `There is a configuration ${configuration}. The same by it:\n  ${call.again("--config", configuration)}`

@@ -27,6 +27,10 @@ export const importFlags = {
     Flag.withDescription("a file that settles it for many credit notes, CREDITNOTE=INVOICE on each line"),
     Flag.optional
   ),
+  dryRun: Flag.Boolean("dry-run").pipe(
+    Flag.withDescription("the plan alone: show what would be sent, held and refused; send nothing"),
+    Flag.withDefault(false)
+  ),
   sendRest: Flag.Boolean("send-rest").pipe(
     Flag.withDescription("send although refused documents become late by it (implied by --sandbox)"),
     Flag.withDefault(false)
@@ -35,6 +39,13 @@ export const importFlags = {
   notBefore: Flag.String("not-before").pipe(
     Flag.withDescription("YYYY-MM-DD: documents of an earlier date are skipped and never sent"),
     Flag.withSchema(CivilDate),
+    Flag.optional
+  ),
+  report: Flag.Path("report").pipe(
+    Flag.withMetavar("FILE"),
+    Flag.withDescription(
+      "write a report to hand on: one HTML file with sums, QR codes, and what was refused; it is written anew"
+    ),
     Flag.optional
   ),
   historical: Flag.Boolean("historical").pipe(

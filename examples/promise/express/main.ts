@@ -1,0 +1,30 @@
+/** `node main.ts FOLDER`: the service on a port of its own; the folder has accounts.json and shop.book.json, and keeps the store. */
+import { connect } from "@fiscal-connector/promise"
+import type { AddressInfo } from "node:net"
+import { setTimeout } from "node:timers/promises"
+import { shop } from "./shop.ts"
+
+const [folder = "."] = process.argv.slice(2)
+const fiscal = await connect({
+  account: "shop",
+  config: `${folder}/accounts.json`,
+  book: `${folder}/shop.book.json`,
+  store: { sqlite: `${folder}/shop.db` }
+})
+const server = shop(fiscal).listen(Number(process.env["PORT"] ?? 0), "127.0.0.1", () =>
+  console.log(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+)
+
+const stop = new AbortController()
+process.once("SIGTERM", () => stop.abort())
+// sends what orders have written down, and looks for outcomes that no webhook brought
+while (!stop.signal.aborted) {
+  try {
+    await fiscal.run({ signal: stop.signal })
+    await setTimeout(500, undefined, { signal: stop.signal })
+  } catch (error) {
+    if (!stop.signal.aborted) console.error(error)
+  }
+}
+server.close()
+await fiscal[Symbol.asyncDispose]()

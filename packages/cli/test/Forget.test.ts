@@ -1,0 +1,102 @@
+/** `connector forget` as its user runs it, and killed on the way. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
+
+const header =
+  "InvoiceNumber,InvoiceDate,Currency,AmountsAre,CustomerName,CustomerTIN,Description,Quantity,UnitPrice,TaxCode,ProductCode\n"
+const row = (number: string, day: string) =>
+  `${number},${day},USD,inclusive,Grace Planted,2000667788,planted lamp,1,10.00,Standard,85131000\n`
+
+const book = {
+  version: 1,
+  zone: "+02:00",
+  taxes: [{ from: ["Standard"], code: "VAT155", device: 515, percent: "15.5" }],
+  currencies: [{ code: "USD", device: "USD" }],
+  defaults: { payment: "Cash" }
+}
+
+/** A folder whose store has two documents of March and one of April, all fiscalised. */
+const settled = Effect.gen(function* () {
+  const folder = yield* folderWith()
+  const { control } = yield* gatewayFor(folder)
+  writeFileSync(
+    join(folder, "x.csv"),
+    header + row("A-1", "2026-03-02") + row("A-2", "2026-03-03") + row("A-3", "2026-04-01")
+  )
+  writeFileSync(join(folder, "x.book.json"), JSON.stringify(book))
+  const imported = connector(["import", "csv", "x.csv", "--config", "account.json"], { cwd: folder })
+  const first = yield* imported
+  assert.include(first.out, "3 fiscalised", first.err)
+  return { folder, control, imported }
+})
+
+const forget = (cwd: string, args: ReadonlyArray<string>, killedAt?: string) =>
+  connector(["forget", "--config", "account.json", ...args], {
+    cwd,
+    ...(killedAt !== undefined && {
+      env: { KILLED_AT: killedAt, NODE_OPTIONS: `--import=${join(import.meta.dirname, "KilledAt.ts")}` }
+    })
+  })
+
+/** How many times the store's files hold the text. */
+const held = (folder: string, text: string): number =>
+  readdirSync(folder)
+    .filter((file) => file.startsWith("fiscal-connector.db"))
+    .reduce((count, file) => count + readFileSync(join(folder, file), "latin1").split(text).length - 1, 0)
+
+describe("connector forget", () => {
+  it.live(
+    "says what it would take, takes it when it is told to, and what was sent is known as before",
+    () =>
+      Effect.gen(function* () {
+        const { control, folder, imported } = yield* settled
+        const before = ["--before", "2026-04-01"]
+        const looked = yield* forget(folder, before)
+        assert.match(looked.out, /^2 documents from before 2026-04-01 in .* would lose buyers and texts/)
+        assert.isAbove(held(folder, "Grace Planted"), 2)
+        assert.match((yield* forget(folder, ["--before", "April"])).err, /--before is to be a day/)
+
+        const done = yield* forget(folder, [...before, "--do-it"])
+        assert.match(done.out, /^Forgotten in .*: buyers and texts of 2 documents/)
+        // of the one that is younger
+        assert.include([1, 2], held(folder, "Grace Planted"))
+        assert.match((yield* forget(folder, [...before, "--do-it"])).out, /of 0 documents/)
+
+        const again = yield* imported
+        assert.strictEqual(again.code, 0, again.err)
+        assert.strictEqual((yield* control.receipts).length, 3)
+        const explained = yield* connector(["explain", "A-1", "--config", "account.json"], { cwd: folder })
+        assert.match(explained.out, /Fiscalised/)
+        assert.notInclude(explained.out, "Planted")
+      }).pipe(Effect.scoped),
+    60_000
+  )
+
+  it.live(
+    "killed anywhere is finished by the same again, with nothing of a buyer left and nothing sent twice",
+    () =>
+      Effect.gen(function* () {
+        const { control, folder, imported } = yield* settled
+        const untouched = `${folder}-untouched`
+        cpSync(folder, untouched, { recursive: true })
+        yield* Effect.addFinalizer(() => Effect.sync(() => rmSync(untouched, { recursive: true, force: true })))
+        const everything = ["--before", "2026-05-01", "--do-it"]
+        for (const at of ["UPDATE 3 after", "COMMIT 1 before", "COMMIT 1 after", "VACUUM 1 before", "VACUUM 1 after"]) {
+          cpSync(untouched, folder, { recursive: true, force: true })
+          const killed = yield* forget(folder, everything, at)
+          assert.strictEqual(killed.code, null, `${at}: ${killed.out}${killed.err}`)
+          const finished = yield* forget(folder, everything)
+          assert.strictEqual(finished.code, 0, `${at}: ${finished.err}`)
+          for (const text of ["Grace Planted", "planted lamp", "2000667788"])
+            assert.strictEqual(held(folder, text), 0, `${at}: ${text}`)
+        }
+        const again = yield* imported
+        assert.strictEqual(again.code, 0, again.err)
+        assert.strictEqual((yield* control.receipts).length, 3)
+      }).pipe(Effect.scoped),
+    120_000
+  )
+})
