@@ -5,10 +5,13 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, statS
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
 import { ask, ended, examples, type PageProcess, start, Visitor } from "./PageProcess.ts"
 
 const faults = readFileSync(join(examples, "historical-invoices-with-faults.csv"), "utf8")
 const book = join(examples, "historical-invoices-with-faults.book.json")
+
+const keys = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
 
 const visiting = (flags: ReadonlyArray<string> = []) =>
   Effect.gen(function* () {
@@ -217,5 +220,45 @@ describe("the page", () => {
       assert.isTrue(before.filter((line) => line.includes("//")).every((line) => after.includes(line)))
       assert.isFalse(existsSync(`${own}.part`))
     }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "sends to a live device only where it is named, and for the first time only with its code, as the command does",
+    () =>
+      Effect.gen(function* () {
+        const inside = yield* folderWith("historical-invoices-with-faults.book.json")
+        yield* gatewayFor(inside, { device: { isLive: true } })
+        const page = yield* start(
+          ["--config", "account.json", "--book", "historical-invoices-with-faults.book.json"],
+          keys,
+          inside
+        )
+        const visitor = yield* Effect.promise(() => Visitor.open(page))
+        yield* Effect.promise(async () => {
+          const where = visitor.whereTo(await visitor.upload([["faults.csv", faults]], { fields: { account: "main" } }))
+          await visitor.until(where, "What do these mean")
+          await visitor.post(`${where}/codes`, {})
+          const shown = await visitor.until(where, "What would be sent")
+          assert.include(shown.body, "Send 12 documents to the LIVE device")
+          const attempt = async (fields: Readonly<Record<string, string>>) => {
+            await visitor.post(`${where}/send`, { rest: "yes", ...fields })
+            return (await visitor.until(where, "What would be sent")).body
+          }
+          assert.include(await attempt({}), "Nothing was sent.")
+          assert.include(await attempt({ live: "yes", device: "1002" }), "Nothing was sent.")
+          await attempt({ live: "yes", device: "1001" })
+          let asked = ""
+          for (let i = 0; i < 50 && !asked.includes("first-use"); i++) {
+            await new Promise((resolve) => setTimeout(resolve, 100))
+            asked = (await visitor.get(where)).body
+          }
+          const code = /type ([A-Z0-9-]+)/.exec(asked)?.[1] ?? ""
+          assert.match(code, /^[A-Z0-9-]{4,}$/)
+          assert.match((await visitor.get("/documents")).body, /Nothing was ever planned here|all 0/)
+          await visitor.post(`${where}/send`, { rest: "yes", live: "yes", device: "1001", "first-use": code })
+          await visitor.until(where, "Done")
+          assert.match((await visitor.get("/documents")).body, /Fiscalised 12/)
+        })
+      }).pipe(Effect.scoped)
   )
 })

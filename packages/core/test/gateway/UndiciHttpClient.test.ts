@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Stream } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import { HandOverBy } from "../../src/gateway/contract/HandOverBy.ts"
 import * as Transmission from "../../src/gateway/exchange/Transmission.ts"
 import { closedPort, serve, serveSockets, withClient } from "./Loopback.ts"
 
@@ -84,6 +85,20 @@ describe("UndiciHttpClient", () => {
       assert.strictEqual(yield* stageAfter(closed), "waiting")
       assert.strictEqual(yield* stageAfter(baseUrl), "handed-over")
       assert.strictEqual(yield* stageAfter(closed, { stage: "handed-over", status: null }), "handed-over")
+    }).pipe(withClient(), Effect.scoped)
+  )
+
+  it.live("sends nothing that was to have gone before now", () =>
+    Effect.gen(function* () {
+      const { baseUrl, received } = yield* serve((_, response) => response.end())
+      const transmission = Transmission.make()
+      const by = (moment: number) => Effect.provideService(get(baseUrl), HandOverBy, moment)
+      yield* by(Date.now() + 60_000)
+      const late = Effect.provideService(by(Date.now() - 1), Transmission.Transmission, transmission)
+      const { cause } = (yield* Effect.flip(late)).reason
+      assert.strictEqual(Transmission.codeOf(cause), "UND_ERR_ABORTED")
+      assert.strictEqual(Transmission.stageOf(transmission), "not-sent")
+      assert.lengthOf(received, 1)
     }).pipe(withClient(), Effect.scoped)
   )
 

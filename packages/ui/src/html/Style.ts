@@ -17,6 +17,7 @@ a { color: var(--accent); text-underline-offset: .18em; }
 code, .mono { font-family: ui-monospace, "SF Mono", "Cascadia Mono", Menlo, Consolas, monospace; font-size: .9em; overflow-wrap: anywhere; }
 .soft { color: var(--soft); } .small { font-size: .88rem; } .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
 .card { background: var(--paper); border: 1px solid var(--line); border-radius: .6rem; padding: 1.15rem 1.25rem; margin: 0 0 1.15rem; }
+.card > :last-child { margin-bottom: 0; } td.number + td:not(.number), th.number + th:not(.number) { padding-left: .9rem; }
 .badge { display: inline-block; border-radius: 1rem; padding: .05rem .65rem; font-size: .82rem; font-weight: 600; white-space: nowrap; border: 1px solid currentColor; }
 .good { color: var(--good); background: var(--good-ground); } .bad { color: var(--bad); background: var(--bad-ground); } .waiting { color: var(--wait); background: var(--wait-ground); }
 .plain { color: var(--soft); background: transparent; }

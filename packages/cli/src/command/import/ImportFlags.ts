@@ -27,6 +27,10 @@ export const importFlags = {
     Flag.withDescription("a file that settles it for many credit notes, CREDITNOTE=INVOICE on each line"),
     Flag.optional
   ),
+  dryRun: Flag.Boolean("dry-run").pipe(
+    Flag.withDescription("the plan alone: show what would be sent, held and refused; send nothing"),
+    Flag.withDefault(false)
+  ),
   sendRest: Flag.Boolean("send-rest").pipe(
     Flag.withDescription("send although refused documents become late by it (implied by --sandbox)"),
     Flag.withDefault(false)
@@ -37,7 +41,7 @@ export const importFlags = {
     Flag.withSchema(CivilDate),
     Flag.optional
   ),
-  report: Flag.Path("report").pipe(
+  report: Flag.String("report").pipe(
     Flag.withMetavar("FILE"),
     Flag.withDescription(
       "write a report to hand on: one HTML file with sums, QR codes, and what was refused; it is written anew"

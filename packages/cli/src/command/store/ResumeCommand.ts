@@ -37,7 +37,7 @@ export const resume = Command.make(
       Flag.withDescription("only this account of the configuration; default all of them"),
       Flag.optional
     ),
-    report: Flag.Path("report").pipe(
+    report: Flag.String("report").pipe(
       Flag.withMetavar("FILE"),
       Flag.withDescription("write a report to hand on, as import does, of what was open"),
       Flag.optional

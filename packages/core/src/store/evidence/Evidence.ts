@@ -99,7 +99,7 @@ const claimAhead = ({ sql }: Transaction, account: string, requestId: string, at
     where account = ${account} and request_id = ${requestId} and submission is null returning submission`
 
 /** How many outcomes of unknown request ids are kept per account, and how long: longer than the gateway answers for a request. */
-const unclaimed = { most: 10_000, millis: Duration.toMillis("8 days") }
+export const unclaimed = { most: 10_000, millis: Duration.toMillis("8 days") }
 
 /** The oldest go: an answer that is still to come claims its early outcome within minutes, and what is pushed out can be polled for. */
 const forgetUnclaimed = ({ now, sql }: Transaction, account: string) =>
