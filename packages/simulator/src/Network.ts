@@ -4,7 +4,6 @@ import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
-import { HandOverBy } from "@fiscal-connector/core/unstable/gateway/contract/HandOverBy"
 import * as Transmission from "@fiscal-connector/core/unstable/gateway/exchange/Transmission"
 import { UndiciResponse } from "@fiscal-connector/core/unstable/node/UndiciResponse"
 import type { Answer } from "@fiscal-connector/sandbox/http/InProcess"
@@ -151,7 +150,7 @@ export class Network {
         }
         transmission.stage = "waiting"
         // the last look of core's own client before the socket
-        const isLate = this.#simulation.now + process.skew > fiber.getRef(HandOverBy)
+        const isLate = this.#simulation.now + process.skew > transmission.handOverBy
         if (isLate) fail("UND_ERR_ABORTED")
         else if (!dies("before")) this.#travel(process, request, sending, { answer, dies, fail, transmission })
         return Effect.sync(() => {

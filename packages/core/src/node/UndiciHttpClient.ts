@@ -8,7 +8,6 @@ import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import type { Dispatcher } from "undici"
-import { HandOverBy } from "../gateway/contract/HandOverBy.ts"
 import * as Transmission from "../gateway/exchange/Transmission.ts"
 import * as HttpDispatchers from "./HttpDispatchers.ts"
 import type { Options } from "./HttpDispatchers.ts"
@@ -63,7 +62,7 @@ const dispatch = (
 ): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> =>
   Effect.withFiber((fiber) => {
     const transmission = fiber.getRef(Transmission.Transmission) ?? Transmission.make()
-    const [clock, handOverBy] = [fiber.getRef(Clock.Clock), fiber.getRef(HandOverBy)]
+    const clock = fiber.getRef(Clock.Clock)
     const url = Option.getOrUndefined(HttpClientRequest.toUrl(request))
     if (url === undefined) return failed(request, new TypeError("no URL"))
     const body = bodyOf(request)
@@ -80,7 +79,7 @@ const dispatch = (
         // Called when the request is about to be written to a connected socket, and before a byte of it is.
         onRequestStart(controller) {
           // A second start would be somebody's retry, undici's own or a wrapper's: what was handed over is never handed over again.
-          const isLate = clock.currentTimeMillisUnsafe() > handOverBy
+          const isLate = clock.currentTimeMillisUnsafe() > transmission.handOverBy
           const refused =
             interrupted ??
             (transmission.stage !== "waiting"
