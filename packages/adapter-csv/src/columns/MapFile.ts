@@ -1,6 +1,7 @@
 /** A column map as a file: JSON with comments, checked as a whole, every problem with its line and column. */
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
+import { tooDeep } from "@fiscal-connector/core/unstable/mapping/BookText"
 import { Data, Effect, Schema, SchemaIssue } from "effect"
 import * as Jsonc from "#jsonc-parser"
 import { ColumnMap } from "./ColumnMap.ts"
@@ -22,6 +23,11 @@ const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 /** Reads the text of a column map. Fails with every problem at once. */
 export const load = (file: string, text: string): Effect.Effect<ColumnMap, ColumnMapError> =>
   Effect.gen(function* () {
+    const deep = tooDeep(text)
+    if (deep !== undefined) {
+      const findings = [problem("nested deeper than any column map is", [], placeOf(file, text, deep))]
+      return yield* new ColumnMapError({ file, findings })
+    }
     const errors: Array<Jsonc.ParseError> = []
     const tree = Jsonc.parseTree(text, errors, { allowTrailingComma: true })
     if (tree === undefined || errors.length > 0) {
