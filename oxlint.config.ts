@@ -12,6 +12,7 @@ const packages: Record<string, ReadonlyArray<string>> = {
   "adapter-odoo-like": ["adapter-kit", "core"],
   "adapter-xlsx": ["adapter-csv", "core"],
   promise: ["core"],
+  ui: ["core"],
   "create-fiscal-adapter": [],
   sandbox: []
 }

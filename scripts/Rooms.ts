@@ -193,10 +193,22 @@ export const cliRooms: Rooms = flow({
   command: "all other commands"
 })
 
+/** The page's rooms. */
+export const uiRooms: Rooms = flow({
+  html: "the one way to make HTML, pictures, and how it looks",
+  text: "every word that is shown",
+  guard: "who may ask anything of the page, and where uploads stay",
+  report: "the report, and what the page has in common with it",
+  work: "what the page works on, its imports, and their sending",
+  page: "every page, made of data",
+  serve: "the server: which page answers what, and what a form does"
+})
+
 /** Folder of the package to its rooms. */
 export const rooms: Readonly<Record<string, Rooms>> = {
   core: coreRooms,
   "adapter-csv": csvRooms,
   "adapter-xero-like": xeroRooms,
-  cli: cliRooms
+  cli: cliRooms,
+  ui: uiRooms
 }

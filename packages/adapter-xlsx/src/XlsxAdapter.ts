@@ -38,6 +38,15 @@ export const propose = (file: InputFile, settings: Settings = {}): Effect.Effect
     Effect.flatMap(OpenWorkbook.table(file, settings), (table) => ColumnProposal.propose(table, settings))
   ).pipe(Effect.mapError(ours))
 
+/** The columns of a sheet as data, for a person to say what each stands for. */
+export const columnsOf = (
+  file: InputFile,
+  settings: Settings = {}
+): Effect.Effect<ColumnProposal.ProposedColumns, AdapterError> =>
+  Effect.scoped(
+    Effect.flatMap(OpenWorkbook.table(file, settings), (table) => ColumnProposal.columnsOf(table, settings))
+  ).pipe(Effect.mapError(ours))
+
 const settingsOf = ({ columns, settings }: XlsxOptions): Settings => ({ ...columns?.settings, ...settings })
 
 const ours = ({ reason }: AdapterError) => new AdapterError({ adapter: "xlsx", reason })

@@ -97,6 +97,7 @@ const commandsOf = (args: ReadonlyArray<string>, ready: Ready | undefined) => {
     assumptions: async () => (await import("./command/AssumptionsCommand.ts")).assumptions,
     work: async () => (await import("./command/WorkCommand.ts")).work,
     serve: async () => (await import("./command/ServeCommand.ts")).serve,
+    ui: async () => (await import("./command/UiCommand.ts")).ui,
     webhook: async () => (await import("./command/WebhookCommand.ts")).webhook,
     sandbox: async () => (await import("./command/SandboxCommand.ts")).sandbox
   }

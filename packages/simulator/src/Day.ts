@@ -589,11 +589,13 @@ class Day {
   }
 
   #isSettled(): boolean {
-    const done = new Set(
-      this.#store.read("select id from fiscal_submission where state = 'Fiscalised'").map((row) => row["id"])
+    const states = new Map(
+      this.#store.read("select id, state from fiscal_submission").map(({ id, state }) => [id, state])
     )
-    // what is refused for its original's sake stays refused; anything else has a way out that takes another round
-    return this.#documents.every(({ id }) => this.#refusals.get(id) === "RCPT035" || done.has(id))
+    // what the import refuses for its original's sake stays refused; anything else, also what the store has of that, takes another round
+    const isRefused = (id: string, state: unknown) =>
+      this.#refusals.get(id) === "RCPT035" && (state === undefined || state === "Withdrawn")
+    return this.#documents.every(({ id }) => states.get(id) === "Fiscalised" || isRefused(id, states.get(id)))
   }
 
   run(): Run {

@@ -71,6 +71,11 @@ export interface Place {
   readonly moneySigns?: NumberForm.MoneySigns
 }
 
+/** Where rows begin, and how they are written; what their columns are does not matter. */
+export interface Rows extends Pick<Place, "file" | "encoding" | "quotes" | "start"> {
+  readonly header: Pick<FoundHeader, "delimiter" | "line">
+}
+
 export const survey = (place: Place, settings: Settings): Effect.Effect<Surveyed, AdapterError> =>
   Effect.suspend(() => {
     const surveyor = new Surveyor(place, settings)
@@ -101,7 +106,7 @@ export const tryQuotes = (place: Omit<Place, "quotes">, quotes: Quotes) =>
   })
 
 /** Every row after the header, as text. */
-export const rows = (place: Place, use: (cells: ReadonlyArray<string>) => void): Effect.Effect<void, AdapterError> =>
+export const rows = (place: Rows, use: (cells: ReadonlyArray<string>) => void): Effect.Effect<void, AdapterError> =>
   pass(place, place.quotes, (record) => {
     if (record.blank || record.fault !== undefined) return
     use(record.cells().map((cell) => cell.trim()))
@@ -114,7 +119,7 @@ export const keys = (place: Place): Effect.Effect<Keys, AdapterError> =>
   })
 
 const pass = (
-  { encoding, file, header, start }: Omit<Place, "quotes">,
+  { encoding, file, header, start }: Omit<Rows, "quotes">,
   quotes: Quotes,
   take: (record: Scanner) => void,
   look: (chunk: Uint8Array) => void = () => undefined

@@ -9,6 +9,7 @@ import * as DecimalMarks from "../detect/DecimalMarks.ts"
 import * as UnsupportedFormat from "../detect/UnsupportedFormat.ts"
 import * as FigureColumns from "../detect/FigureColumns.ts"
 import * as FigureForms from "../detect/FigureForms.ts"
+import { documentFields, lineFields } from "../columns/Field.ts"
 import { indexOf } from "../columns/Header.ts"
 import type { FoundHeader } from "../detect/FoundHeader.ts"
 import { type HeadRecord, records, search } from "../detect/HeaderSearch.ts"
@@ -17,7 +18,7 @@ import * as Opening from "../detect/Opening.ts"
 import { chargeTaxLines, columnLines, kindLines, quoted, settingLines, unreadLines } from "./ProposalLines.ts"
 import { laidOver } from "./LaidOver.ts"
 import { ambiguous, type Settled, unreadable } from "../detect/Questions.ts"
-import { columnsSeen, type Furniture, layoutOf, look, mapOf } from "./SeenColumns.ts"
+import { columnsSeen, type Furniture, layoutOf, look, mapOf, reference } from "./SeenColumns.ts"
 import * as Settings from "../columns/Settings.ts"
 import * as Survey from "../detect/Survey.ts"
 import { meaningOf } from "../columns/Synonyms.ts"
@@ -29,13 +30,22 @@ interface Guess {
   readonly known: number
 }
 
+const openingOf = (file: InputFile, settings: Settings.Settings) =>
+  Effect.catchTag(Opening.of(file, settings), "Ambiguity", ({ question }) => Effect.fail(ambiguous([question])))
+
+const noHeader = (file: string) =>
+  unreadable(
+    file,
+    "no row among the first 40 looks like a header",
+    "Say the line of the header, and what separates the cells",
+    [{ ask: "headerLine" }, { ask: "delimiter" }]
+  )
+
 /** The text of the proposal: JSON with comments, as `MapFile.load` reads it. */
 export const propose = (input: InputFile, settings: Settings.Settings = {}): Effect.Effect<string, AdapterError> =>
   Effect.gen(function* () {
     const file = ByteSource.decompressed(input)
-    const opening = yield* Effect.catchTag(Opening.of(file, settings), "Ambiguity", ({ question }) =>
-      Effect.fail(ambiguous([question]))
-    )
+    const opening = yield* openingOf(file, settings)
     const usual = settings.quotes ?? "doubled"
     const inTable = opening.delimiter === cellEnd
     const delimiter: Separator | undefined = inTable ? cellEnd : (Settings.delimiter(settings) ?? opening.delimiter)
@@ -57,12 +67,7 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
     if (guess === undefined) {
       const unsupported = UnsupportedFormat.recognise({ ...opening, quotes: usual })
       if (unsupported !== undefined) return yield* unreadable(file.name, unsupported.problem, unsupported.fix)
-      return yield* unreadable(
-        file.name,
-        "no row among the first 40 looks like a header",
-        "Say the line of the header, and what separates the cells",
-        [{ ask: "headerLine" }, { ask: "delimiter" }]
-      )
+      return yield* noHeader(file.name)
     }
     const { cells, line } = guess.record
     const columns = columnsSeen(cells)
@@ -148,6 +153,77 @@ export const propose = (input: InputFile, settings: Settings.Settings = {}): Eff
       .map((line) => line.replaceAll(/[\r\n]+/g, " "))
       .join("\n")
   })
+
+/** A column of a table, for a person to say what it stands for. */
+export interface ProposedColumn {
+  /** As a column map names it. */
+  readonly reference: string | { readonly column: string; readonly nth?: number }
+  readonly name: string
+  /** Up to twelve cells that are filled. */
+  readonly examples: ReadonlyArray<string>
+  /** What its name says it is, one of `fields`; null where nobody knows. */
+  readonly field: string | null
+}
+
+/** What can be seen of the columns of a table whose header may be none we know, as data. */
+export interface ProposedColumns {
+  readonly columns: ReadonlyArray<ProposedColumn>
+  /** Everything that a column can stand for; those of a line's tax begin with `tax.`. */
+  readonly fields: ReadonlyArray<string>
+  /** Those without which hardly any document can be read. */
+  readonly needed: ReadonlyArray<string>
+  /** What else a map of these columns says. */
+  readonly rest: { readonly layout: string; readonly settings: Readonly<Record<string, string | number>> }
+}
+
+const fields = [...Object.keys(documentFields), ...Object.keys(lineFields), "tax.code", "tax.percent", "tax.amount"]
+const needed = ["number", "date", "description", "quantity", "unitPrice", "tax.code"]
+
+/** The columns as data: what a page asks a person about. Fails as `propose` does. */
+export const columnsOf = (
+  input: InputFile,
+  settings: Settings.Settings = {}
+): Effect.Effect<ProposedColumns, AdapterError> =>
+  Effect.gen(function* () {
+    const file = ByteSource.decompressed(input)
+    const opening = yield* openingOf(file, settings)
+    const quotes = settings.quotes ?? "doubled"
+    const inTable = opening.delimiter === cellEnd
+    const delimiter: Separator | undefined = inTable ? cellEnd : (Settings.delimiter(settings) ?? opening.delimiter)
+    const guess = bestHeader(opening, quotes, delimiter, settings.headerLine)
+    if (guess === undefined) return yield* noHeader(file.name)
+    const { cells, line } = guess.record
+    const columns = columnsSeen(cells)
+    const furniture: Furniture = { rows: 0, groups: 0, groupNames: [], totals: 0 }
+    yield* Survey.rows({ file, ...opening, quotes, header: { ...guess, line } }, (row) => look(row, columns, furniture))
+    const taken = new Set<string>()
+    return {
+      columns: columns.map((column): ProposedColumn => {
+        const field = fieldOf(column)
+        const isFirst = field !== null && !taken.has(field)
+        if (isFirst) taken.add(field)
+        const { examples, name } = column
+        return {
+          reference: reference(column) as ProposedColumn["reference"],
+          name,
+          examples: [...examples],
+          field: isFirst ? field : null
+        }
+      }),
+      fields,
+      needed,
+      rest: {
+        layout: layoutOf(columns, furniture).name,
+        settings: { headerLine: line, ...(inTable ? {} : { delimiter: delimiterName(guess.delimiter) }) }
+      }
+    }
+  })
+
+const fieldOf = ({ meaning }: ReturnType<typeof columnsSeen>[number]): string | null => {
+  if (meaning === undefined) return null
+  const part = /^tax(Code|Percent|Amount)$/.exec(meaning)?.[1]
+  return part === undefined ? meaning : `tax.${part.toLowerCase()}`
+}
 
 const shownName = (file: InputFile): string => (isTable(file) ? `${file.name}!${file.table.sheet}` : file.name)
 

@@ -2,7 +2,7 @@
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import * as OpenAccount from "@fiscal-connector/core/account/OpenAccount"
 import { type AccountStopped, finding, type StopReason } from "@fiscal-connector/core/account/StopReason"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as OpenAccounts from "@fiscal-connector/core/unstable/connector/OpenAccounts"
 import { Console, Effect, Option } from "effect"
 import { Flag } from "effect/cli"
 import { report } from "../output/FindingReport.ts"
@@ -132,34 +132,16 @@ export const openTest = (settings: AccountSettings, witness: OpenAccount.Opening
     )
   })
 
-/** Opens each of the accounts, whatever becomes of the others. */
-export const openEach = (accounts: ReadonlyArray<AccountSettings>, options: OpenAccount.OpeningOptions) =>
-  Effect.gen(function* () {
-    const opened: Array<OpenAccount.OpenAccount> = []
-    const stopped: Array<AccountStopped> = []
-    for (const settings of accounts) {
-      yield* OpenAccount.open(settings, options).pipe(
-        Effect.map((account) => void opened.push(account)),
-        Effect.catchTag("AccountStopped", (error) => Effect.sync(() => void stopped.push(error)))
-      )
-    }
-    return { opened, stopped }
-  })
+export { openEach } from "@fiscal-connector/core/unstable/connector/OpenAccounts"
 
 /** Opens those of the accounts that share the lane: their documents stand in the same line. One that cannot be opened is said and left out. */
 export const openBeside = (
-  { destination }: OpenAccount.OpenAccount,
+  account: OpenAccount.OpenAccount,
   others: ReadonlyArray<AccountSettings>,
   options: OpenAccount.OpeningOptions
 ) =>
   Effect.gen(function* () {
-    const store = yield* SubmissionStore
-    const views = yield* store.lanes()
-    const sharing = views.find(({ lane }) => lane === destination.lane)?.accounts ?? []
-    const { opened, stopped } = yield* openEach(
-      others.filter(({ account }) => sharing.includes(account)),
-      options
-    )
+    const { opened, stopped } = yield* OpenAccounts.openBeside(account, others, options)
     const call = yield* Call
     for (const error of stopped) {
       yield* Console.error(`${explain(error, call)}\n\nIts documents in the line of the same device are waited for.`)

@@ -48,11 +48,15 @@ export const configuration = (book: MappingBook): SandboxConfig.Input => ({
   ]
 })
 
+/** For what is not set up from a book: the usual taxes and currencies, none of them mapped yet. */
+export const unmapped = "unmapped"
+
 /** An account at a sandbox of its own; 50 ms of processing. */
-export const connect = Effect.fnUntraced(function* (book: MappingBook) {
+export const connect = Effect.fnUntraced(function* (book: MappingBook | typeof unmapped) {
   // loaded only where one is started, which spares every other command 0.15 s
   const Sandbox = yield* Effect.promise(() => import("@fiscal-connector/sandbox/Sandbox"))
-  const { url } = yield* Sandbox.make({ ...configuration(book), processingDelayMillis: 50 })
+  const own = book === unmapped ? standard : configuration(book)
+  const { url } = yield* Sandbox.make({ ...own, processingDelayMillis: 50 })
   const gateway = yield* Gateway.make({
     account: "sandbox",
     baseUrl: url,
@@ -62,7 +66,13 @@ export const connect = Effect.fnUntraced(function* (book: MappingBook) {
     secret: Redacted.make(credentials.secret)
   }).pipe(Effect.provideServiceEffect(HttpClient.HttpClient, UndiciHttpClient.make()))
   const account: ChosenAccount = {
-    settings: { account: "sandbox", environment: "sandbox", gateway, firstLook: "100 millis", zone: book.zone },
+    settings: {
+      account: "sandbox",
+      environment: "sandbox",
+      gateway,
+      firstLook: "100 millis",
+      ...(book !== unmapped && { zone: book.zone })
+    },
     store: StorePlace.memory,
     witness: undefined,
     others: []

@@ -10,16 +10,19 @@ import type { OpenAccount } from "@fiscal-connector/core/account/OpenAccount"
 import * as Runner from "@fiscal-connector/core/engine/Runner"
 import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
-import { Console, DateTime, Effect, Stream } from "effect"
+import type { ImportRecord } from "@fiscal-connector/core/import/ImportRecord"
+import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
+import { Console, DateTime, Effect, type PlatformError, Stream } from "effect"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
 import * as UnmappedReport from "../output/UnmappedReport.ts"
 import { Quit } from "../output/Quit.ts"
 import * as AdapterAnswer from "./AdapterAnswer.ts"
-import * as DocumentRow from "./DocumentRow.ts"
+import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJson"
 import * as ImportReport from "./ImportReport.ts"
 import * as Progress from "./Progress.ts"
 import * as RefusedFile from "./RefusedFile.ts"
+import * as ReportFile from "./ReportFile.ts"
 import * as Sums from "./Sums.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import { afterwards } from "../output/Afterwards.ts"
@@ -37,10 +40,20 @@ export interface ImportJob {
   readonly writeRefused: RefusedFile.WriteRefused | undefined
   /** Where the refused rows go. */
   readonly refusedFile: string
+  /** Where a report goes, and what the import was made of; undefined where none is asked for. */
+  readonly report: ReportJob | undefined
   /** As a person named them. */
   readonly files: ReadonlyArray<string>
   /** What a person does after a plan, as a line and a call. */
   readonly afterPlan: string
+}
+
+export interface ReportJob {
+  readonly file: string
+  readonly made: Effect.Effect<
+    Pick<ImportRecord, "adapter" | "files" | "book" | "settings">,
+    AdapterError | PlatformError.PlatformError
+  >
 }
 
 /** Reads, translates, checks, and says what would be sent; fails with Quit, whose code is the exit code. */
@@ -174,7 +187,7 @@ const isNews = ({ alreadyFiscalised, counts }: ImportReport.Summary): boolean =>
   (counts.Fiscalised ?? 0) > alreadyFiscalised
 
 const finish = Effect.fnUntraced(function* (
-  { afterPlan, bookFile, files, order: { book }, refusedFile: target, writeRefused }: ImportJob,
+  { afterPlan, bookFile, files, order: { book }, refusedFile: target, report, writeRefused }: ImportJob,
   mode: "plan" | "import",
   { account, destination }: AccountFacts.AccountFacts,
   { device, plan }: CoreImporting.PlannedImport,
@@ -188,13 +201,24 @@ const finish = Effect.fnUntraced(function* (
   yield* Stream.runForEach(CoreImporting.documents(plan, stage, account), (rows) => {
     for (const row of rows) tally.add(row)
     if (form === "people") return Effect.void
-    return write(rows.map((row) => Output.line("document", DocumentRow.toJson(row, now))).join("\n"))
+    return write(rows.map((row) => Output.line("document", DocumentJson.toJson(row, now))).join("\n"))
   })
   const { summary, unmapped } = tally
   const refusedFile =
     writeRefused && mode === "import" && tally.hasRefused
       ? yield* RefusedFile.write(plan, target, writeRefused).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))
       : undefined
+  const reportFile =
+    report === undefined
+      ? undefined
+      : yield* ReportFile.write(report.file, {
+          at: now,
+          destinations: [destination],
+          record: yield* report.made.pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit)),
+          book: plan.book,
+          unattached: plan.unattached,
+          documents: CoreImporting.documents(plan, stage, account)
+        })
   const code = tally.exitCode()
   if (form === "json") {
     yield* Output.tell("import-summary", {
@@ -218,6 +242,7 @@ const finish = Effect.fnUntraced(function* (
         `The refused rows, each with its reason: ${refusedFile}\nCorrected there, or in the source, they go by:\n  ${corrected}`
       )
     }
+    if (reportFile !== undefined) yield* Console.log(`The report: ${reportFile}`)
     if (mode === "plan" && summary.counts.Planned !== undefined) yield* Console.log(afterPlan)
     if (mode === "import" && isNews(summary) && call.place === "kept") yield* Console.log(afterwards(call))
   }

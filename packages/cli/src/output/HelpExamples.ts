@@ -105,6 +105,7 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
   assumptions: ["connector assumptions", "connector assumptions DOC-10"],
   work: ["connector work -c accounts.json"],
   serve: ["connector serve -c accounts.json"],
+  ui: ["connector ui --no-open", "connector ui --config accounts.json"],
   webhook: ["connector webhook check https://example.test/webhooks/main -c accounts.json"],
   "webhook check": ["connector webhook check https://example.test/webhooks/main -c accounts.json"],
   sandbox: ["connector sandbox", "connector sandbox --book sales.book.json --port 4011 --state sandbox.json"]

@@ -9,7 +9,7 @@ import type { Finding } from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import type { ImportEntry } from "./ImportEntry.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
-import type { State, Submission } from "../submission/Submission.ts"
+import type { Proof, State, Submission } from "../submission/Submission.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
 
 /** One document of an import as a person or a program is told of it. */
@@ -32,6 +32,8 @@ export interface ImportedDocument {
   readonly state: State | "Refused" | "Skipped"
   readonly requestId: string | null
   readonly verificationCode: string | null
+  /** What proves that it is fiscalised; null where it is not. */
+  readonly proof: Proof | null
   /** Why it stands as it does, where that needs a word. */
   readonly said: string | null
   /** Why it is held. */
@@ -81,6 +83,18 @@ export const ofEntry = (entry: ImportEntry, submissions: ReadonlyMap<string, Sub
   }
 }
 
+/** A document of the store, whatever import it came with. */
+export const ofSubmission = (submission: Submission): ImportedDocument => ({
+  ...nothing,
+  ...fieldsOf(submission),
+  kind: submission.kind,
+  id: submission.id,
+  number: submission.number,
+  source: submission.source,
+  findings: [],
+  news: "known"
+})
+
 const figuresOf = (document: WrittenDocument.WrittenDocument | null) =>
   document === null ? {} : { document, translated: document, currency: document.currency, total: document.total }
 
@@ -94,6 +108,7 @@ const nothing = {
   day: null,
   requestId: null,
   verificationCode: null,
+  proof: null,
   said: null,
   cause: null
 } as const
@@ -105,6 +120,7 @@ const fieldsOf = ({ currency, hold, proof, receiptDate, rejection, requestId, sa
   receiptDate,
   requestId,
   verificationCode: proof?.verificationCode ?? null,
+  proof,
   said: hold?.because ?? rejection?.error ?? said,
   cause: hold?.cause ?? null
 })

@@ -172,6 +172,7 @@ const operations = (
     known: (keys) => read("compare", Queries.known(sql, keys)),
     list,
     stream: (query) => Queries.stream(list, query),
+    activity: (since, stretch) => read("count activity", Queries.activity(sql, since, stretch)),
     changed: (query) =>
       read(
         "list changes",

@@ -207,8 +207,21 @@ export interface ListQuery {
   readonly states?: ReadonlyArray<State>
   /** Submissions after this `seq`. */
   readonly after?: number
+  /** Submissions before this `seq`. */
+  readonly before?: number
+  /** The order of planning, or the other way round. Default `oldest-first`. */
+  readonly order?: "oldest-first" | "newest-first"
+  /** Of these, those whose number begins with it, or whose buyer has it in the name, whatever the case of ASCII letters. */
+  readonly matching?: string
   /** Default 200. */
   readonly limit?: number
+}
+
+/** How many documents came to something in one stretch of time. */
+export interface Activity {
+  /** Where the stretch begins. */
+  readonly from: DateTime.Utc
+  readonly counts: Readonly<Partial<Record<State, number>>>
 }
 
 /** A submission as it stands, at its place in the order in which submissions last changed. */
@@ -416,6 +429,11 @@ export interface SubmissionStoreOperations {
   changed(query: ChangeQuery): Effect.Effect<ReadonlyArray<ChangedSubmission>, StoreError>
   explain(key: SubmissionKey): Effect.Effect<Option.Option<Explanation>, StoreError>
   inbox(account: string): Effect.Effect<ReadonlyArray<InboxItem>, StoreError>
+  /**
+   * How many documents came to what they are now, in each stretch of time from `since` on, the oldest first; stretches in which nothing happened are
+   * left out. What is Planned, Held or Sending is no outcome and not counted.
+   */
+  activity(since: DateTime.Utc, stretch: Duration.Duration): Effect.Effect<ReadonlyArray<Activity>, StoreError>
   /** `retention` as in PollPolicy. */
   health(retention: Duration.Duration): Effect.Effect<Health, StoreError>
 

@@ -22,6 +22,7 @@ const document = (number: string, changes: Partial<ImportedDocument> = {}): Impo
   state: "Fiscalised",
   requestId: null,
   verificationCode: null,
+  proof: null,
   said: null,
   cause: null,
   news: "new",

@@ -1,5 +1,6 @@
 /** From flags to an import job: the book, the account, the store; then `Importing.run`. */
-import type { Adapter } from "@fiscal-connector/core/source/Adapter"
+import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
+import type { Adapter, Input } from "@fiscal-connector/core/source/Adapter"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as Readings from "@fiscal-connector/core/source/Readings"
@@ -65,6 +66,8 @@ export const run = <Options>(
       onSome: (file) => ConfigAccount.choose(file, named, book.zone)
     })
     if (!sandbox && Option.isNone(config)) yield* Console.error(byBookAlone)
+    const bookFile = yield* BookOfExport.fileOf(files, flags.book)
+    const services = yield* Effect.context<FileSystem.FileSystem>()
     const job: Importing.ImportJob = {
       order: {
         readings: Readings.from(adapter, input, under(options, book)),
@@ -79,13 +82,32 @@ export const run = <Options>(
       refusedFile: yield* RefusedFile.beside(files[0]!, ending),
       files,
       afterPlan: yield* afterPlan(files[0]!, sandbox || Option.isSome(config) ? "named" : "none"),
-      bookFile: yield* BookOfExport.fileOf(files, flags.book)
+      bookFile,
+      report: Option.getOrUndefined(
+        Option.map(flags.report, (file) => ({
+          file,
+          made: Effect.provideContext(madeOf(adapter.name, input, options, bookFile), services)
+        }))
+      )
     }
     const done = mode === "plan" ? plan(job, chosen) : send(job, chosen, Opening.optionsOf(flags, chosen.witness))
     const call = yield* Call
     const place = Option.isNone(config) ? "gone" : mode === "plan" ? "planned" : "kept"
     yield* Effect.provideService(done, Call, { ...call, place })
   }).pipe(Effect.scoped)
+
+/** What a report says of what was read, and how. */
+const madeOf = (adapter: string, { files }: Input, options: unknown, bookFile: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { settings, ...others } = options as { readonly settings?: object }
+    return {
+      adapter,
+      files: yield* Effect.forEach(files, ImportRecord.fileRecord),
+      book: ImportRecord.textRecord(bookFile, yield* fs.readFileString(bookFile)),
+      settings: { ...settings, ...others }
+    }
+  })
 
 /** How the plan is sent; without an account, how one is set up. */
 const afterPlan = Effect.fnUntraced(function* (file: string, account: "named" | "none") {

@@ -41,6 +41,13 @@ export const importFlags = {
     Flag.withSchema(CivilDate),
     Flag.optional
   ),
+  report: Flag.String("report").pipe(
+    Flag.withMetavar("FILE"),
+    Flag.withDescription(
+      "write a report to hand on: one HTML file with sums, QR codes, and what was refused; it is written anew"
+    ),
+    Flag.optional
+  ),
   historical: Flag.Boolean("historical").pipe(
     Flag.withDescription(
       "send documents from before the last close of a fiscal day; the next close is expected to fail"

@@ -8,6 +8,7 @@ import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
+import * as Timeline from "@fiscal-connector/core/unstable/submission/Timeline"
 import { DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { documentFlags, findOne, idArgument, keyOf, onStore } from "../../account/StoreFlags.ts"
@@ -98,7 +99,9 @@ const print = (explanation: Explanation, call: CallShape): string => {
     ...(attempts.length === 0 ? ["  none: nothing of it has ever been sent"] : []),
     "",
     "Timeline (UTC)",
-    ...timeline.map(({ at, cause, text, to }) => `  ${time(at)}  ${to} (${cause})${text === null ? "" : `: ${text}`}`),
+    ...Timeline.sentences(explanation).map(
+      ({ at, sentence, text }) => `  ${time(at)}  ${sentence}${text === null ? "" : `: ${text}`}`
+    ),
     ...(conflicts.length === 0 ? [] : ["", "Conflicts"]),
     ...conflicts.map(({ code, detail, settledAt }) => `  ${code}: ${detail}${settledAt === null ? "" : " (settled)"}`),
     ...(candidates.length === 0 ? [] : ["", "Outcomes without a document; one of them may be its own"]),

@@ -4,14 +4,16 @@ import type { LaneReport } from "@fiscal-connector/core/engine/LaneRun"
 import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
 import * as Runner from "@fiscal-connector/core/engine/Runner"
 import { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
+import * as ImportedDocument from "@fiscal-connector/core/import/ImportedDocument"
 import type { State, Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Effect, Option, Stream } from "effect"
+import { Console, DateTime, Effect, Option, Stream } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as Opening from "../../account/Opening.ts"
 import * as Progress from "../../import/Progress.ts"
+import * as ReportFile from "../../import/ReportFile.ts"
 import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
 import { columns, record, why } from "../../output/SubmissionTable.ts"
 import { table } from "../../output/Table.ts"
@@ -35,16 +37,25 @@ export const resume = Command.make(
       Flag.withDescription("only this account of the configuration; default all of them"),
       Flag.optional
     ),
+    report: Flag.String("report").pipe(
+      Flag.withMetavar("FILE"),
+      Flag.withDescription("write a report to hand on, as import does, of what was open"),
+      Flag.optional
+    ),
     ...Opening.openingFlags
   },
   (given) =>
     Effect.gen(function* () {
       const { accounts, store, witness } = yield* ConfigAccount.chooseAll(given.config, given.account)
-      yield* goOn(accounts, Opening.optionsOf(given, witness)).pipe(Effect.provide(Engine.layer(store)))
+      yield* goOn(accounts, Opening.optionsOf(given, witness), given.report).pipe(Effect.provide(Engine.layer(store)))
     }).pipe(Effect.scoped)
 ).pipe(Command.withDescription("Go on where an import was cut off"))
 
-const goOn = Effect.fnUntraced(function* (all: ReadonlyArray<AccountSettings>, options: OpeningOptions) {
+const goOn = Effect.fnUntraced(function* (
+  all: ReadonlyArray<AccountSettings>,
+  options: OpeningOptions,
+  report: Option.Option<string>
+) {
   const store = yield* SubmissionStore
   // an account that the store never sent for has nothing to go on with
   const accounts = yield* Effect.filter(all, ({ account }) => Effect.map(store.pinOf(account), Option.isSome))
@@ -81,6 +92,18 @@ const goOn = Effect.fnUntraced(function* (all: ReadonlyArray<AccountSettings>, o
       ...(finished.some(({ state }) => state === "Fiscalised") ? [afterwards(call)] : [])
     ].join("\n\n")
   )
+  if (Option.isSome(report)) {
+    const destinations = new Map([...finished, ...left].map((one) => [`${one.account} ${one.lane}`, one]))
+    const file = yield* ReportFile.write(report.value, {
+      at: DateTime.setZone(yield* DateTime.now, DateTime.zoneMakeLocal()),
+      destinations: [...destinations.values()],
+      record: null,
+      book: { taxes: [] },
+      unattached: [],
+      documents: Stream.succeed([...finished, ...left].map(ImportedDocument.ofSubmission))
+    })
+    if ((yield* Output.Output).form === "people") yield* Console.log(`The report: ${file}`)
+  }
   if (quit !== undefined) return yield* quit
   if (left.length === 0) return
   return yield* new Quit({

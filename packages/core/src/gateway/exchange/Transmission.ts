@@ -15,9 +15,15 @@ export interface Transmission {
   stage: "untracked" | "waiting" | "handed-over" | "answering" | "answered"
   /** Of the answer whose head came. */
   status: number | null
+  /** Until when it may be handed over (contract/HandOverBy). */
+  readonly handOverBy: number
 }
 
-export const make = (): Transmission => ({ stage: "untracked", status: null })
+export const make = (handOverBy = Number.POSITIVE_INFINITY): Transmission => ({
+  stage: "untracked",
+  status: null,
+  handOverBy
+})
 
 /** The record of the request that the current fiber sends; undefined where nobody asks. */
 export const Transmission = Context.Reference<Transmission | undefined>(

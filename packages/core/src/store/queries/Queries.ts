@@ -1,5 +1,5 @@
 /** Reading submissions: one, many, page by page, or one with its whole story. */
-import { Array as Arr, Effect, Option, Stream } from "effect"
+import { Array as Arr, DateTime, Duration, Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { UndatedDocument } from "../../document/FiscalDocument.ts"
@@ -10,6 +10,7 @@ import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { StoreError } from "../../ledger/StoreError.ts"
 import type { State, Submission } from "../../submission/Submission.ts"
 import type {
+  Activity,
   Attempt,
   Explanation,
   KnownDocument,
@@ -39,27 +40,37 @@ type Read<A> = Effect.Effect<A, SqlError | StoreError>
 
 /** One page of the submissions in one state, or in any. */
 const page = (sql: SqlClient, query: ListQuery, state: State | undefined): Read<ReadonlyArray<Submission>> => {
-  const { accounts, after = 0, lane, limit = 200 } = query
+  const { accounts, after = 0, before, lane, limit = 200, matching, order = "oldest-first" } = query
   const conditions = [
     sql`s.seq > ${after}`,
     ...(accounts === undefined ? [] : [sql.in("s.account", accounts)]),
     ...(lane === undefined ? [] : [sql`s.lane = ${lane}`]),
-    ...(state === undefined ? [] : [sql`s.state = ${state}`])
+    ...(state === undefined ? [] : [sql`s.state = ${state}`]),
+    ...(before === undefined ? [] : [sql`s.seq < ${before}`]),
+    ...(matching === undefined ? [] : [isLike(sql, matching)])
   ]
-  const rows = sql<ListedRow>`${listed(sql)} where ${sql.and(conditions)} order by s.seq limit ${limit}`
+  const direction = sql.literal(order === "newest-first" ? "desc" : "asc")
+  const rows = sql<ListedRow>`${listed(sql)} where ${sql.and(conditions)} order by s.seq ${direction} limit ${limit}`
   return Effect.map(rows, (rows) => rows.map(submission))
 }
 
-/** In the order of planning. Each state is a range of its index; several are read one by one and merged, so that none is searched for. */
+/** What a person types has no wildcards; lower() knows ASCII alone in SQLite. */
+const isLike = (sql: SqlClient, matching: string) => {
+  const text = matching.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)
+  const escape = sql.literal(String.raw`escape '\'`)
+  return sql`(lower(s.number) like ${`${text}%`} ${escape} or lower(p.buyer) like ${`%${text}%`} ${escape})`
+}
+
+/** In the order of planning, or the other way round. Each state is a range of its index; several are read one by one and merged, so that none is searched for. */
 export const list = (sql: SqlClient, query: ListQuery): Read<ReadonlyArray<Submission>> => {
-  const { limit = 200, states } = query
+  const { limit = 200, order = "oldest-first", states } = query
   if (states === undefined) return page(sql, query, undefined)
   return Effect.map(
     Effect.forEach(new Set(states), (state) => page(sql, query, state)),
     (pages) =>
       pages
         .flat()
-        .toSorted((a, b) => a.seq - b.seq)
+        .toSorted((a, b) => (order === "newest-first" ? b.seq - a.seq : a.seq - b.seq))
         .slice(0, limit)
   )
 }
@@ -73,7 +84,9 @@ export const stream = <E>(
     Effect.map(read(query), (rows) => {
       const last = rows.at(-1)
       const full = rows.length === (query.limit ?? 200)
-      return [rows, full && last !== undefined ? Option.some({ ...query, after: last.seq }) : Option.none()]
+      const next =
+        query.order === "newest-first" ? { ...query, before: last?.seq ?? 0 } : { ...query, after: last?.seq ?? 0 }
+      return [rows, full && last !== undefined ? Option.some(next) : Option.none()]
     })
   )
 
@@ -119,6 +132,45 @@ export const known = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Read<
     }
     return found
   })
+
+interface ActivityRow {
+  readonly stretch: Integer
+  readonly state: State
+  readonly n: Integer
+}
+
+const outcomes: ReadonlyArray<State> = [
+  "Accepted",
+  "Fiscalised",
+  "Rejected",
+  "Expired",
+  "Declined",
+  "Unknown",
+  "Withdrawn"
+]
+
+/** What came to what it is now, by stretches of time. */
+export const activity = (
+  sql: SqlClient,
+  since: DateTime.Utc,
+  stretch: Duration.Duration
+): Read<ReadonlyArray<Activity>> => {
+  const millis = Math.max(1000, Math.round(Duration.toMillis(stretch)))
+  const [from, long] = [sql.literal(String(since.epochMilliseconds)), sql.literal(String(millis))]
+  const rows = sql<ActivityRow>`select (since - ${from}) / ${long} as stretch, state, count(*) as n from fiscal_submission
+    where since >= ${from} and ${sql.in("state", outcomes)} group by 1, 2 order by 1`
+  return Effect.map(rows, (rows) =>
+    Array.from(
+      Map.groupBy(rows, (row) => number(row.stretch)),
+      ([index, ofIt]) => ({
+        from: DateTime.makeUnsafe(since.epochMilliseconds + index * millis),
+        counts: Object.fromEntries(
+          ofIt.map(({ n, state }) => [Stored.oneOf(StoredWords.states, state, () => "a state of activity"), number(n)])
+        )
+      })
+    )
+  )
+}
 
 export const find = (sql: SqlClient, idOrNumber: string): Read<ReadonlyArray<Submission>> =>
   Effect.map(

@@ -1,8 +1,8 @@
 /** One document of an import as a program reads it. */
-import type { Instant } from "@fiscal-connector/core/document/Instant"
-import * as WireCodec from "@fiscal-connector/core/document/WireCodec"
-import { type ImportedDocument, stamped } from "@fiscal-connector/core/import/ImportedDocument"
-import * as AuthorityCode from "@fiscal-connector/core/unstable/preflight/AuthorityCode"
+import type { Instant } from "../document/Instant.ts"
+import * as WireCodec from "../document/WireCodec.ts"
+import * as AuthorityCode from "../preflight/AuthorityCode.ts"
+import { type ImportedDocument, stamped } from "./ImportedDocument.ts"
 
 /** Plain JSON; what only an import knows is null before one. */
 export const toJson = (row: ImportedDocument, now: Instant): object => {

@@ -1,0 +1,93 @@
+/** What the page works on: the accounts of a configuration and their store, or a sandbox that lasts as long as the page. */
+import * as Mappings from "@fiscal-connector/core/unstable/doctor/Mappings"
+import type * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
+import * as MappingApply from "@fiscal-connector/core/unstable/mapping/MappingApply"
+import * as SavedPlan from "@fiscal-connector/core/unstable/mapping/SavedPlan"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
+import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
+import { type Account, type Format, type Workplace, WorkplaceRefused } from "@fiscal-connector/ui/Workplace"
+import { type DateTime, Effect, Layer, Option } from "effect"
+import type { ChosenAccount } from "./ChosenAccount.ts"
+import * as ConfigAccount from "./ConfigAccount.ts"
+import * as Engine from "./Engine.ts"
+import * as SandboxAccount from "./SandboxAccount.ts"
+
+interface Given {
+  readonly formats: ReadonlyArray<Format>
+  readonly book: Option.Option<string>
+}
+
+const asRefused = ({ message }: { readonly message: string }) => new WorkplaceRefused({ text: message })
+
+type Examine = (account: string) => Effect.Effect<ReadonlyArray<Doctor.Check>, { readonly message: string }>
+
+/** The accounts of the file; the book is the one named, else `NAME.book.json` beside the configuration. */
+export const configured = Effect.fnUntraced(function* (file: string, { book, formats }: Given, examine: Examine) {
+  const { accounts, store } = yield* ConfigAccount.configuredAll(file)
+  const names = accounts.map(({ name }) => name)
+  const services = yield* Effect.context<Effect.Services<ReturnType<typeof ConfigAccount.choose>>>()
+  const account = (name: string, zone: DateTime.TimeZone | undefined) =>
+    ConfigAccount.choose(file, Option.some(name), zone).pipe(Effect.mapError(asRefused))
+  const workplace: Workplace = {
+    place: "configured",
+    accounts: names,
+    formats,
+    bookFile: Option.getOrElse(book, () => file.replace(/(\.[^./\\]*)?$/, ".book.json")),
+    account: (name, zone) => Effect.provideContext(account(name, zone), services) as ReturnType<Workplace["account"]>,
+    all: Effect.provideContext(
+      Effect.forEach(names, (name) => account(name, undefined)),
+      services
+    ) as Workplace["all"],
+    // what the gateway maps is a person's, and compared before anything is sent
+    prepare: () => Effect.void,
+    isThere: StoreOpening.isThere(store),
+    looking: StoreOpening.layerReading(store),
+    nowhere: StoreOpening.layer(StorePlace.memory),
+    // a configuration that was read has no mistake in how lanes are run
+    engine: Layer.catchTag(Engine.layer(store), "SubmitterConfigError", (error) =>
+      Layer.effectContext(Effect.die(error))
+    ),
+    doctor: (name) => Effect.mapError(examine(name), asRefused)
+  }
+  return workplace
+})
+
+/** Maps at the sandbox what the book says, so that it knows the codes that were chosen on the page. */
+const mapped = ({ settings }: Account, book: MappingBook) =>
+  Effect.gen(function* () {
+    const { account, gateway } = settings
+    const made = yield* Mappings.plan(gateway, { account, book, extras: "keep", store: undefined })
+    yield* MappingApply.apply(SavedPlan.make(account, book, made.gateway, made.plan), gateway)
+  }).pipe(Effect.mapError(asRefused))
+
+const nothingToExamine: ReadonlyArray<Doctor.Check> = [
+  {
+    name: "sandbox",
+    state: "fine",
+    said: "a gateway of our own in this process; nothing reaches an authority",
+    findings: []
+  }
+]
+
+/** A sandbox set up from the book where one is named, else with the usual taxes; it and its store are gone with the scope. */
+export const sandbox = Effect.fnUntraced(function* (given: Given, book: MappingBook | undefined) {
+  const chosen: ChosenAccount = yield* SandboxAccount.connect(book ?? SandboxAccount.unmapped)
+  const engine = Layer.succeedContext(yield* Layer.build(Engine.layer(chosen.store)))
+  const workplace: Workplace = {
+    place: "sandbox",
+    accounts: [chosen.settings.account],
+    formats: given.formats,
+    bookFile: Option.getOrUndefined(given.book),
+    account: (_, zone) =>
+      Effect.succeed({ ...chosen, settings: { ...chosen.settings, ...(zone !== undefined && { zone }) } }),
+    all: Effect.succeed([chosen]),
+    prepare: mapped,
+    isThere: Effect.succeed(true),
+    looking: engine,
+    nowhere: engine,
+    engine,
+    doctor: () => Effect.succeed(nothingToExamine)
+  }
+  return workplace
+})

@@ -1,0 +1,95 @@
+/** `connector ui`: the page on this machine, until it is stopped. */
+import { Console, Effect, FileSystem, Option } from "effect"
+import { Command, Flag } from "effect/cli"
+import { spawn } from "node:child_process"
+import { configOf, optionalConfig } from "../account/AccountFlags.ts"
+import * as PageWorkplace from "../account/PageWorkplace.ts"
+import * as BookOfExport from "../import/BookOfExport.ts"
+import * as Output from "../output/Output.ts"
+import { Ending } from "../output/Ending.ts"
+import { Quit } from "../output/Quit.ts"
+import * as DoctorCommand from "./DoctorCommand.ts"
+import { formats } from "./import/PageFormats.ts"
+
+const openers: Readonly<Record<string, readonly [program: string, ...args: ReadonlyArray<string>]>> = {
+  darwin: ["open"],
+  win32: ["explorer.exe"]
+}
+
+/** Opens the file in the browser of the desktop, where there is one; what comes of it is nobody's concern, since the link is printed. */
+const browse = (file: string) =>
+  Effect.sync(() => {
+    const [program, ...args] = openers[process.platform] ?? ["xdg-open"]
+    const child = spawn(program, [...args, file], { stdio: "ignore", detached: true })
+    child.on("error", () => {})
+    child.unref()
+  })
+
+export const ui = Command.make(
+  "ui",
+  {
+    config: optionalConfig,
+    book: Flag.String("book").pipe(
+      Flag.withMetavar("FILE"),
+      Flag.withDescription(
+        "the mapping book that the page reads and writes; without it x.book.json beside the configuration x.json"
+      ),
+      Flag.optional
+    ),
+    port: Flag.Int("port").pipe(
+      Flag.withDescription("the port on 127.0.0.1; default 0, which takes a free one"),
+      Flag.withDefault(0)
+    ),
+    open: Flag.Boolean("open").pipe(
+      Flag.withDescription("open it in the browser; --no-open prints the link alone"),
+      Flag.withDefault(true)
+    )
+  },
+  ({ book, config, open, port }) =>
+    Effect.gen(function* () {
+      const Page = yield* Effect.promise(() => import("@fiscal-connector/ui/Page"))
+      const fs = yield* FileSystem.FileSystem
+      const file = yield* configOf(config)
+      const given = { formats, book }
+      const workplace = yield* Option.match(file, {
+        onNone: () =>
+          Effect.gen(function* () {
+            const isThere = Option.isSome(book) && (yield* fs.exists(book.value))
+            return yield* PageWorkplace.sandbox(given, isThere ? yield* BookOfExport.load(book.value) : undefined)
+          }),
+        onSome: (file) =>
+          Effect.gen(function* () {
+            const services = yield* Effect.context<Effect.Services<ReturnType<typeof DoctorCommand.examine>>>()
+            return yield* PageWorkplace.configured(file, given, (account) =>
+              DoctorCommand.examine({ config: file, account: Option.some(account), book: Option.none() }).pipe(
+                Effect.scoped,
+                Effect.provideContext(services)
+              )
+            )
+          })
+      })
+      const { link, linkFile, origin } = yield* Page.serve(workplace, { port }).pipe(
+        Effect.catchTag("PageNotListening", ({ message }) => Effect.fail(new Quit({ code: 1, text: message })))
+      )
+      const ending = yield* Ending
+      ending.interrupted = "well"
+      yield* Output.answer(
+        "listening",
+        { addresses: [origin] },
+        [
+          Option.isNone(file)
+            ? "A page on this machine, until Ctrl-C. Without --config it works against a sandbox: nothing reaches an authority."
+            : "A page on this machine, until Ctrl-C.",
+          `  ${link}`,
+          "The link works once, and for you alone."
+        ].join("\n")
+      )
+      if ((yield* Output.Output).form === "json") yield* Console.error(link)
+      if (open) yield* browse(linkFile)
+      return yield* Effect.never
+    }).pipe(Effect.scoped)
+).pipe(
+  Command.withDescription(
+    "Open a page on this machine: import files, watch what is sent, and decide; without a configuration against a sandbox"
+  )
+)

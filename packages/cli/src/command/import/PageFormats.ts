@@ -1,0 +1,78 @@
+/** The formats of exports as the page offers them: the adapters of `import`, their options made of what a person answered. */
+import type { adapter as csvAdapter, CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
+import { columnsOf as columnsOfSheet } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
+import * as MapFile from "@fiscal-connector/adapter-csv/MapFile"
+import { Settings } from "@fiscal-connector/adapter-csv/Settings"
+import type { Adapter } from "@fiscal-connector/core/source/Adapter"
+import { type Format, type Said, WorkplaceRefused } from "@fiscal-connector/ui/Workplace"
+import { Effect, Schema } from "effect"
+import type { OwnAdapter } from "../../import/AdapterModule.ts"
+import { csv } from "./CsvCommand.ts"
+import { adapters as kitAdapters } from "./KitAdapterCommand.ts"
+import { xeroLike } from "./XeroLikeCommand.ts"
+import { xlsx } from "./XlsxCommand.ts"
+
+const refused = (text: string) => new WorkplaceRefused({ text })
+
+/** Of tables: settings, a known layout, a column map. */
+const tableOptions = ({ columns, layout, settings }: Said): Effect.Effect<CsvOptions, WorkplaceRefused> =>
+  Effect.gen(function* () {
+    const decoded = yield* Effect.mapError(Schema.decodeEffect(Settings)(settings), ({ message }) => refused(message))
+    const map =
+      columns === undefined
+        ? undefined
+        : yield* Effect.mapError(MapFile.load("the column map", columns), ({ findings }) =>
+            refused(findings.map(({ message }) => message).join("; "))
+          )
+    return { settings: decoded, ...(map && { columns: map }), ...(layout !== undefined && { layout }) }
+  })
+
+const table = (
+  {
+    adapter,
+    ending,
+    extensions,
+    under
+  }: Pick<typeof csv, "ending" | "extensions" | "under"> & { readonly adapter: typeof csvAdapter },
+  title: string,
+  columnsOf: typeof ColumnProposal.columnsOf
+): Format => ({
+  name: adapter.name,
+  title,
+  columns: (file, said) =>
+    Effect.flatMap(
+      Effect.orElseSucceed(tableOptions({ ...said, columns: undefined }), (): CsvOptions => ({})),
+      ({ settings }) => columnsOf(file, settings)
+    ),
+  endings: extensions,
+  ending,
+  adapter: adapter as Adapter<unknown>,
+  options: (said, book) =>
+    Effect.map(tableOptions(said), (options) => (book === undefined ? options : under(options, book)))
+})
+
+const kit = (adapter: OwnAdapter, title: string): Format => ({
+  name: adapter.name,
+  title,
+  endings: /\.json(\.gz)?$/i,
+  ending: adapter.extensions[0] ?? ".json",
+  adapter: adapter as Adapter<unknown>,
+  options: ({ settings }) =>
+    Effect.mapError(Schema.decodeEffect(adapter.options)(settings), ({ message }) => refused(message))
+})
+
+/** In the order in which a file's name is held against them. */
+export const formats: ReadonlyArray<Format> = [
+  table(csv, "CSV or text, with a header", ColumnProposal.columnsOf),
+  table(xlsx, "Excel workbook", columnsOfSheet),
+  {
+    name: xeroLike.adapter.name,
+    title: "JSON, Xero-shaped",
+    endings: xeroLike.extensions,
+    ending: xeroLike.ending,
+    adapter: xeroLike.adapter as Adapter<unknown>,
+    options: ({ settings }) => Effect.succeed(settings)
+  },
+  ...Object.values(kitAdapters).map(({ adapter, what }) => kit(adapter, `JSON, ${what.replace(" JSON", "")}`))
+]

@@ -1,0 +1,118 @@
+/** What a person can choose for a spelling that the mapping book does not know, each with the edits that write it into the book. Pure. */
+import { formatPlain } from "../document/Money.ts"
+import { known } from "../document/PaymentMethod.ts"
+import type { BookEdit } from "../mapping/BookEditing.ts"
+import type { MappingBook } from "../mapping/MappingBook.ts"
+import type { DeviceFacts, DeviceTax } from "./DeviceFacts.ts"
+import { candidates, type UnmappedCode } from "./Unmapped.ts"
+
+/** One choice: the same `id` for the same choice, as long as device and book are the same. */
+export interface BookChoice {
+  readonly id: string
+  /** What it is, in words: `VAT 15.5 % (device tax 515)`. */
+  readonly words: string
+  /** `fits`: what the export states of the spelling speaks for it. */
+  readonly standing: "fits" | "possible"
+  readonly edits: ReadonlyArray<BookEdit>
+}
+
+type Book = Pick<MappingBook, "taxes" | "currencies">
+type Device = Pick<DeviceFacts, "taxes" | "currencies">
+
+/** Fitting ones first; empty where nothing can be chosen, since the device does not say what it has. */
+export const of = (code: UnmappedCode, book: Book, device: Device): ReadonlyArray<BookChoice> => {
+  switch (code.what) {
+    case "tax":
+      return taxChoices(code, book, device.taxes ?? [])
+    case "currency":
+      return currencyChoices(code, book, device.currencies)
+    case "payment method":
+      return known.map((method) => ({
+        id: method,
+        words: method,
+        standing: folded(method) === folded(code.spelling) ? "fits" : "possible",
+        edits: [{ what: "payment method", spelling: code.spelling, method }]
+      }))
+  }
+}
+
+const folded = (text: string) => text.toLowerCase().replace(/[\s_-]+/g, "")
+
+const taxChoices = (code: UnmappedCode, book: Book, taxes: ReadonlyArray<DeviceTax>): ReadonlyArray<BookChoice> => {
+  // a spelling that has entries for other days: its periods are for a person to look at
+  if (book.taxes.some((tax) => tax.code === code.spelling || tax.from.includes(code.spelling))) return []
+  const meant = code.percents.length === 0 ? [] : candidates(code, taxes)
+  const usable = candidates({ ...code, percents: [] }, taxes)
+  const each = usable.map((tax): BookChoice => ({
+    id: String(tax.id),
+    words: wordsOf(tax),
+    standing: meant.includes(tax) ? "fits" : "possible",
+    edits: [editOf(code, tax, book, "only")]
+  }))
+  const inTurn = meant.length > 1 && !overlap(meant) ? [together(code, meant, book)] : []
+  return [...inTurn, ...each.filter(isFitting), ...each.filter((choice) => !isFitting(choice))]
+}
+
+const isFitting = ({ standing }: BookChoice): boolean => standing === "fits"
+
+const together = (code: UnmappedCode, taxes: ReadonlyArray<DeviceTax>, book: Book): BookChoice => ({
+  id: taxes.map(({ id }) => id).join("+"),
+  words: taxes.map(wordsOf).join(", then "),
+  standing: "fits",
+  edits: taxes.map((tax) => editOf(code, tax, book, "one-of-several"))
+})
+
+const overlap = (taxes: ReadonlyArray<DeviceTax>): boolean =>
+  taxes.some((a, i) =>
+    taxes.slice(0, i).some((b) => (a.since ?? "") <= (b.until ?? "9999") && (b.since ?? "") <= (a.until ?? "9999"))
+  )
+
+const wordsOf = ({ id, name, percent, since, until }: DeviceTax): string => {
+  const rate = percent === null ? "exempt" : `${formatPlain(percent)} %`
+  const days = [...(since === null ? [] : [`from ${since}`]), ...(until === null ? [] : [`until ${until}`])].join(" ")
+  return `${rate}${days === "" ? "" : ` ${days}`} (device tax ${id}${name === null || name === "" ? "" : `, ${name}`})`
+}
+
+/** One code is one device tax for ever: the book's where it has one for the tax, else a new one, called like the spelling. */
+const editOf = (code: UnmappedCode, tax: DeviceTax, book: Book, among: "only" | "one-of-several"): BookEdit => {
+  const { account, product, spelling } = code
+  const entry = book.taxes.find(({ device }) => device === tax.id)
+  return {
+    what: "tax",
+    spelling,
+    code: entry?.code ?? newCode(spelling, tax.id, book, among),
+    device: tax.id,
+    name: tax.name,
+    percent: tax.percent === null ? null : formatPlain(tax.percent),
+    since: tax.since,
+    until: tax.until,
+    account,
+    product
+  }
+}
+
+const newCode = (spelling: string, id: number, { taxes }: Book, among: "only" | "one-of-several"): string => {
+  const isTaken = (code: string) => taxes.some((tax) => tax.code === code || tax.from.includes(code))
+  const plain = spelling.trim()
+  if (among === "only" && plain !== "" && !isTaken(plain)) return plain
+  return `${plain === "" ? "TAX" : plain}-${id}`
+}
+
+const currencyChoices = (
+  { spelling }: UnmappedCode,
+  { currencies }: Book,
+  supported: Device["currencies"]
+): ReadonlyArray<BookChoice> => {
+  const own = spelling.toUpperCase()
+  const codes = [...new Set([...(supported ?? []), ...currencies.map(({ code }) => code as string)])]
+  const choices = codes.map((code): BookChoice => {
+    const device = currencies.find((currency) => currency.code === code)?.device ?? code
+    return {
+      id: code,
+      words: code,
+      standing: code === own ? "fits" : "possible",
+      edits: [{ what: "currency", spelling, code, device }]
+    }
+  })
+  return [...choices.filter(isFitting), ...choices.filter((choice) => !isFitting(choice))]
+}

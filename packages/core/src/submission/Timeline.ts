@@ -1,0 +1,83 @@
+/** What happened to a document, one sentence each, in the order in which it happened: `explain` and the page tell the same. */
+import type { DateTime } from "effect"
+import type { Explanation, TimelineEntry } from "./SubmissionStore.ts"
+
+/** One thing that happened. */
+export interface TimelineSentence {
+  readonly at: DateTime.Utc
+  readonly sentence: string
+  /** The gateway's answer, a person's reason: text of others, null where there is none. */
+  readonly text: string | null
+  /** How it looks to whoever waits. */
+  readonly tone: "good" | "bad" | "waiting" | "plain"
+}
+
+const tones: Readonly<Record<string, TimelineSentence["tone"]>> = {
+  Fiscalised: "good",
+  Rejected: "bad",
+  Declined: "bad",
+  Unknown: "waiting",
+  Held: "waiting",
+  Expired: "waiting"
+}
+
+/** Every entry, the attempts counted from 1. */
+export const sentences = ({ attempts, timeline }: Explanation): ReadonlyArray<TimelineSentence> => {
+  const order = new Map(attempts.map(({ id }, index) => [id, index + 1]))
+  const retries = new Set(attempts.filter(({ repeats }) => repeats === "retry").map(({ id }) => id))
+  return timeline.map((entry) => ({
+    at: entry.at,
+    text: entry.text,
+    tone: entry.cause === "conflict" ? "bad" : entry.from === entry.to ? "plain" : (tones[entry.to] ?? "plain"),
+    sentence: sentenceOf(
+      entry,
+      entry.attempt === null ? undefined : order.get(entry.attempt),
+      entry.attempt !== null && retries.has(entry.attempt) ? "retry" : "first"
+    )
+  }))
+}
+
+const sentenceOf = ({ cause, to }: TimelineEntry, attempt: number | undefined, repeats: "first" | "retry"): string => {
+  const ofAttempt =
+    attempt === undefined ? "" : `, attempt ${attempt}${repeats === "retry" ? ", marked as a retry" : ""}`
+  switch (cause) {
+    case "planned":
+      return to === "Held" ? "Came with an export, and is held back" : "Planned"
+    case "replaced":
+      return "Came again before it was sent, and is now what came"
+    case "revised":
+      return "Came again corrected, and is planned anew"
+    case "held":
+      return "Held back"
+    case "released":
+      return "No longer held back"
+    case "attempt-begun":
+      return `Sent to the gateway${ofAttempt}`
+    case "accepted":
+      return `Taken by the gateway${ofAttempt}; its outcome is awaited`
+    case "declined":
+      return `Declined by the gateway${ofAttempt}`
+    case "not-processed":
+      return `Certainly not processed${ofAttempt}; planned again`
+    case "unknown-outcome":
+      return `Nobody knows whether it arrived${ofAttempt}; it is not sent again by itself`
+    case "evidence":
+      return `${to}, says the gateway`
+    case "older-attempt":
+      return `${to}, by what is said of an earlier attempt`
+    case "contradicted":
+      return `${to}, against what was taken for true before`
+    case "horizon":
+      return "The gateway answers for it no more"
+    case "resend-policy":
+      return "Planned again, marked as a retry, as the account's policy says"
+    case "operator":
+      return `${to}, by a person's decision`
+    case "withdrawn":
+      return "Withdrawn by a person"
+    case "conflict":
+      return "Something contradicts it, for a person to look at"
+    case "noted":
+      return "Noted"
+  }
+}

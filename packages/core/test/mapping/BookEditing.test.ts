@@ -1,0 +1,83 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import * as BookEditing from "../../src/mapping/BookEditing.ts"
+import { load } from "../../src/mapping/BookFile.ts"
+
+const book = `{
+  // the shop's book, looked after by hand
+  "version": 1,
+  "zone": "+02:00", // as the till
+  "taxes": [
+    { "from": ["Standard"], "code": "VAT155", "device": 515, "percent": "15.5" }, // since January
+    { "from": [""], "accounts": ["400"], "code": "BLANK", "device": 2, "percent": "0" }
+  ],
+  "currencies": [{ "code": "USD", "device": "USD" }]
+}
+`
+
+const tax: BookEditing.BookEdit = {
+  what: "tax",
+  spelling: "Luxury",
+  code: "VAT155",
+  device: 515,
+  name: "Standard",
+  percent: "15.5",
+  since: null,
+  until: null
+}
+
+describe("an edit of a mapping book", () => {
+  it.effect("adds the spelling to the code that the book has, and changes nothing else", () =>
+    Effect.gen(function* () {
+      const text = BookEditing.apply(book, [tax])
+      assert.deepStrictEqual((yield* load("b.json", text)).taxes[0]?.from, ["Standard", "Luxury"])
+      const lines = book.split("\n")
+      const kept = text.split("\n").filter((line) => lines.includes(line))
+      assert.includeMembers(
+        kept,
+        lines.filter((line) => !line.includes('"VAT155"'))
+      )
+      assert.include(text, "// since January")
+    })
+  )
+
+  it.effect("adds an entry at the end where the book has no such code, with its days", () =>
+    Effect.gen(function* () {
+      const text = BookEditing.apply(book, [{ ...tax, code: "VAT5", device: 5, percent: "5" }])
+      const { taxes } = yield* load("b.json", text)
+      assert.strictEqual(taxes.length, 3)
+      assert.deepStrictEqual([taxes[2]?.code, taxes[2]?.device, taxes[2]?.from], ["VAT5", 5, ["Luxury"]])
+      for (const line of book.split("\n").filter((one) => one.includes("//")))
+        assert.include(text, line.trim().replace(/,$/, ""))
+    })
+  )
+
+  it.effect("says a blank in an entry of its own, and a spelling that is there already not twice", () =>
+    Effect.gen(function* () {
+      const blank = { ...tax, spelling: "", code: "VAT155", account: "500" }
+      const { taxes } = yield* load("b.json", BookEditing.apply(book, [blank]))
+      assert.deepInclude(taxes[2], { accounts: ["500"], from: [""] })
+      assert.strictEqual(BookEditing.apply(book, [{ ...tax, spelling: "Standard" }]), book)
+    })
+  )
+
+  it.effect("makes the lists that are not there: a blank book, currencies without spellings, payments", () =>
+    Effect.gen(function* () {
+      const text = BookEditing.apply(BookEditing.blank("Africa/Harare"), [
+        tax,
+        { what: "currency", spelling: "US$", code: "USD", device: "USD" },
+        { what: "payment method", spelling: 'a "card"', method: "Card" },
+        { what: "currency", spelling: "$", code: "USD", device: "USD" }
+      ])
+      const made = yield* load("b.json", text)
+      assert.deepStrictEqual(made.currencies[0]?.from, ["US$", "$"])
+      assert.deepStrictEqual(made.payments[0]?.from, ['a "card"'])
+      const spelled = BookEditing.apply(book, [{ what: "currency", spelling: "US$", code: "USD", device: "USD" }])
+      assert.deepStrictEqual((yield* load("b.json", spelled)).currencies[0]?.from, ["US$"])
+    })
+  )
+
+  it("leaves what is no book as it is", () => {
+    assert.strictEqual(BookEditing.apply("", [tax]), "")
+  })
+})

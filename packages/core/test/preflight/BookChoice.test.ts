@@ -1,0 +1,104 @@
+import { assert, describe, it } from "@effect/vitest"
+import { BigDecimal, Effect } from "effect"
+import type { CivilDate } from "../../src/document/CivilDate.ts"
+import * as BookEditing from "../../src/mapping/BookEditing.ts"
+import { load } from "../../src/mapping/BookFile.ts"
+import * as BookChoice from "../../src/preflight/BookChoice.ts"
+import type { DeviceTax } from "../../src/preflight/DeviceFacts.ts"
+import type { UnmappedCode } from "../../src/preflight/Unmapped.ts"
+
+const day = (text: string) => text as CivilDate
+const taxes: ReadonlyArray<DeviceTax> = [
+  { id: 1, percent: BigDecimal.fromStringUnsafe("15"), name: "Standard 15", since: null, until: day("2025-12-31") },
+  {
+    id: 515,
+    percent: BigDecimal.fromStringUnsafe("15.5"),
+    name: "Standard 15.5",
+    since: day("2026-01-01"),
+    until: null
+  },
+  { id: 3, percent: null, name: "Exempt", since: null, until: null }
+]
+const device = { taxes, currencies: new Set(["USD", "ZAR"]) }
+const code = (changes: Partial<UnmappedCode> = {}): UnmappedCode => ({
+  what: "tax",
+  spelling: "Std",
+  documents: 1,
+  examples: ["A-1"],
+  percents: [],
+  since: "2026-02-01",
+  until: "2026-02-03",
+  ...changes
+})
+const empty = load("b.json", BookEditing.blank("+02:00"))
+
+describe("the choices for a spelling that the book does not know", () => {
+  it.effect("are the device's taxes of those days, those that the stated percent speaks for first", () =>
+    Effect.gen(function* () {
+      const book = yield* empty
+      assert.deepStrictEqual(
+        BookChoice.of(code(), book, device).map(({ id, standing }) => [id, standing]),
+        [
+          ["515", "possible"],
+          ["3", "possible"]
+        ]
+      )
+      assert.deepStrictEqual(
+        BookChoice.of(code({ percents: ["0"] }), book, device).map(({ id, standing }) => [id, standing]),
+        [
+          ["3", "fits"],
+          ["515", "possible"]
+        ]
+      )
+    })
+  )
+
+  it.effect("are taxes one after the other where each has its days, and what is chosen loads as a book", () =>
+    Effect.gen(function* () {
+      const book = yield* empty
+      const spanning = code({ percents: ["15", "15.5"], since: "2025-12-01", until: "2026-01-31" })
+      const [together] = BookChoice.of(spanning, book, device)
+      assert.strictEqual(together?.id, "1+515")
+      const edited = BookEditing.apply(BookEditing.blank("+02:00"), together?.edits ?? [])
+      const loaded = yield* load("b.json", edited)
+      assert.deepStrictEqual(
+        loaded.taxes.map(({ code, device, since, until }) => [code, device, since, until]),
+        [
+          ["Std-1", 1, undefined, "2025-12-31"],
+          ["Std-515", 515, "2026-01-01", undefined]
+        ]
+      )
+    })
+  )
+
+  it.effect("use the book's own code for a tax it has: one code is one device tax for ever", () =>
+    Effect.gen(function* () {
+      const text =
+        '{ "version": 1, "zone": "+02:00", "taxes": [{ "from": ["S"], "code": "VAT155", "device": 515, "percent": "15.5" }], "currencies": [] }'
+      const book = yield* load("b.json", text)
+      const [choice] = BookChoice.of(code(), book, device)
+      const [edit] = choice?.edits ?? []
+      assert.strictEqual(edit?.what === "tax" ? edit.code : "", "VAT155")
+      // one that is the code of something else is not called the same
+      const other = BookChoice.of(code({ spelling: "VAT 155" }), book, device).find(({ id }) => id === "3")
+      assert.strictEqual(other?.edits[0]?.what === "tax" ? other.edits[0].code : "", "VAT 155")
+      assert.deepStrictEqual(BookChoice.of(code({ spelling: "S" }), book, device), [])
+    })
+  )
+
+  it.effect("are the device's currencies, and the payment methods there are", () =>
+    Effect.gen(function* () {
+      const book = yield* empty
+      const currencies = BookChoice.of(code({ what: "currency", spelling: "zar" }), book, device)
+      assert.deepStrictEqual(
+        currencies.map(({ id, standing }) => [id, standing]),
+        [
+          ["ZAR", "fits"],
+          ["USD", "possible"]
+        ]
+      )
+      const methods = BookChoice.of(code({ what: "payment method", spelling: "mobile-wallet" }), book, device)
+      assert.strictEqual(methods.find(({ standing }) => standing === "fits")?.id, "MobileWallet")
+    })
+  )
+})

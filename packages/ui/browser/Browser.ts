@@ -1,0 +1,70 @@
+/** A real browser, which comes from the registry and starts as root; what it says against a page is kept. */
+import Chromium from "@sparticuz/chromium"
+import { Effect, type Scope } from "effect"
+import { readFileSync } from "node:fs"
+import { createRequire } from "node:module"
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core"
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
+
+/** Closed with the scope. */
+export const launch: Effect.Effect<Browser, never, Scope.Scope> = Effect.acquireRelease(
+  Effect.promise(async () =>
+    chromium.launch({ executablePath: await Chromium.executablePath(), args: [...Chromium.args], headless: true })
+  ),
+  (browser) => Effect.promise(() => browser.close())
+)
+
+/** A page with everything that was said against it: errors of scripts, violations of the policy, requests to elsewhere. */
+export interface Watched {
+  readonly page: Page
+  readonly troubles: Array<string>
+}
+
+/** `origin`: where requests may go. */
+export const open = async (browser: Browser, origin: string, options: BrowserContextOptions = {}): Promise<Watched> => {
+  const context = await browser.newContext({
+    acceptDownloads: true,
+    viewport: { width: 1000, height: 800 },
+    ...options
+  })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  const troubles: Array<string> = []
+  page.on("console", (message) => {
+    if (message.type() === "error" || message.type() === "warning") troubles.push(`console: ${message.text()}`)
+  })
+  page.on("pageerror", ({ message }) => troubles.push(`script: ${message}`))
+  page.on("request", (request) => {
+    const url = request.url()
+    if (!url.startsWith(`${origin}/`) && !url.startsWith("data:") && !url.startsWith("blob:"))
+      troubles.push(`request: ${url}`)
+  })
+  return { page, troubles }
+}
+
+interface Violation {
+  readonly id: string
+  readonly nodes: ReadonlyArray<{ readonly html: string }>
+}
+
+/** What axe says against the page as it stands. The policy lets no script of others in: it runs beside the page, by the debugger. */
+export const judge = async (page: Page): Promise<ReadonlyArray<string>> => {
+  await page.evaluate(axe)
+  const { violations } = (await page.evaluate("axe.run(document, { resultTypes: ['violations'] })")) as {
+    readonly violations: ReadonlyArray<Violation>
+  }
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes
+        .map(({ html }) => html)
+        .slice(0, 3)
+        .join(" ")}`
+  )
+}
+
+/** Opens the link as a person does, and comes to the first page. */
+export const enter = async (page: Page, link: string): Promise<void> => {
+  await page.goto(link)
+  await page.waitForURL((url) => !url.pathname.endsWith("/open"))
+}

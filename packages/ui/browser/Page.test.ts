@@ -1,0 +1,256 @@
+/** The whole life on the page, in a real browser, against a gateway: every page is held against axe, the policy and requests to elsewhere. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { pathToFileURL } from "node:url"
+import { connector, folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
+import { start } from "../test/PageProcess.ts"
+import * as Browser from "./Browser.ts"
+
+const faults = "historical-invoices-with-faults.csv"
+const book = "historical-invoices-with-faults.book.json"
+
+const env = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
+
+/** Dates that can be read in two orders. */
+const ambiguous = `InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,LineAmount,TaxCode,ProductCode,Total,PaymentMethod
+A-1,03/02/2026,USD,inclusive,Lamp,1,10.00,10.00,Zero,87168000,10.00,card
+A-2,04/02/2026,USD,inclusive,Lamp,2,10.00,20.00,Zero,87168000,20.00,card
+`
+
+/** A configured page with a gateway beside it. */
+const configured = Effect.gen(function* () {
+  const folder = yield* folderWith(faults, book)
+  // taken, and its answer lost: nobody knows whether it arrived
+  const lost = {
+    kind: "drop",
+    stage: "after",
+    operations: ["submitInvoice"],
+    documents: ["INV-0116"],
+    times: 1
+  } as const
+  // long enough for the sending to be looked at
+  const slow = {
+    kind: "latency",
+    operations: ["submitInvoice"],
+    documents: ["INV-0101"],
+    millis: 4000,
+    times: 1
+  } as const
+  yield* gatewayFor(folder, { gateway: { faults: [lost, slow] } })
+  writeFileSync(join(folder, "ambiguous.csv"), ambiguous)
+  const running = yield* start(["--config", "account.json", "--book", book], env, folder)
+  return { folder, running }
+})
+
+describe("the page in a browser", { timeout: 180_000 }, () => {
+  it.live("is the whole life of an import: asked, matched, looked at, sent, resolved, corrected, reported", () =>
+    Effect.gen(function* () {
+      const { folder, running } = yield* configured
+      const browser = yield* Browser.launch
+      const { page, troubles } = yield* Effect.promise(() => Browser.open(browser, running.origin))
+      yield* Effect.promise(async () => {
+        const judged = async () => assert.deepStrictEqual(await Browser.judge(page), [], await page.title())
+        const heading = (text: string) => page.getByRole("heading", { level: 1, name: text }).waitFor()
+        const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click()
+        const choose = async (file: string) => {
+          await page.getByRole("navigation").getByRole("link", { name: "Import" }).click()
+          await page.locator("input[type=file]").setInputFiles(join(folder, file))
+          await press("Read the file")
+        }
+        await Browser.enter(page, running.link)
+        await judged()
+
+        // what can be read in two ways is asked with the file's own cells
+        await choose("ambiguous.csv")
+        await heading("Only you can know")
+        await page.getByText("03/02/2026 = 2026-02-03").waitFor()
+        await judged()
+        await page.getByRole("radio", { name: /day, month, year/ }).check()
+        await press("Go on")
+        await heading("What would be sent")
+        await page.getByText("dmy").waitFor()
+        await judged()
+        await press("Discard")
+
+        // a tax that the book does not know is matched, and written into it
+        await choose(faults)
+        await heading("What do these mean on the device?")
+        await judged()
+        await page.getByRole("combobox", { name: /Luxury/ }).selectOption("515")
+        await press("Use these")
+        await heading("What would be sent")
+        assert.include(readFileSync(join(folder, book), "utf8"), '"Luxury"')
+        await judged()
+
+        // nothing has been sent; now it is, and goes on while nobody looks
+        // some that are refused would become late by it, which a person has to want
+        await press(/^Send 12 documents to the test device$/)
+        assert.isTrue(await page.getByRole("checkbox", { name: /Send the rest/ }).isVisible())
+        await page.getByRole("checkbox", { name: /Send the rest/ }).check()
+        await press(/^Send 12 documents to the test device$/)
+        await heading("Sending")
+        await judged()
+        await page.getByRole("navigation").getByRole("link", { name: "Health" }).click()
+        await judged()
+        await page.getByRole("navigation").getByRole("link", { name: "Import" }).click()
+        await page.getByRole("link", { name: /^Open/ }).click()
+        await heading("Done")
+        await judged()
+        const receipts = await page.locator(".receipts li").count()
+        assert.isAtLeast(receipts, 10)
+        assert.strictEqual(await page.locator(".receipts svg.qr").count(), receipts)
+
+        // the one that nobody knows about is resolved by a person, as the command allows
+        await page.getByRole("navigation").getByRole("link", { name: "Documents" }).click()
+        await judged()
+        await page.getByRole("link", { name: /^Needs a person/ }).click()
+        await page.getByRole("link", { name: "INV-0116" }).click()
+        await heading("INV-0116")
+        await judged()
+        await page.getByRole("radio", { name: /^It was fiscalised/ }).check()
+        await page.getByRole("textbox", { name: /Verification code/ }).fill("AAAA-BBBB-CCCC-DDDD")
+        await page.getByRole("textbox", { name: "Because" }).fill("found in the portal")
+        await press("Record")
+        await page.getByText("Recorded: Unknown → Fiscalised.").waitFor()
+        assert.isFalse(await page.getByRole("radio", { name: /^It was fiscalised/ }).isVisible())
+        await judged()
+
+        // what waited behind it goes on
+        await page.getByRole("navigation").getByRole("link", { name: "Documents" }).click()
+        await press("Go on with sending")
+        for (let i = 0; i < 50 && (await page.getByRole("button", { name: "Go on with sending" }).isVisible()); i++) {
+          await page.waitForTimeout(200)
+          await page.reload()
+        }
+        await page.getByRole("link", { name: /^On the way 0/ }).waitFor()
+
+        // corrected and imported again: what is there is known, and one more goes
+        writeFileSync(
+          join(folder, faults),
+          readFileSync(join(folder, faults), "utf8").replaceAll("2026-02-30", "2026-02-28")
+        )
+        await choose(faults)
+        await heading("What would be sent")
+        await page.getByText(/documents already fiscalised; none of them is sent again/).waitFor()
+        const rest = page.getByRole("checkbox", { name: /Send the rest/ })
+        if (await rest.isVisible()) await rest.check()
+        await press(/^Send 1 document to the test device$/)
+        await heading("Done")
+
+        // what is handed on
+        const pdf = page.waitForEvent("download")
+        await page.getByRole("link", { name: /^PDF/ }).first().click()
+        const pdfFile = join(folder, "receipt.pdf")
+        await (await pdf).saveAs(pdfFile)
+        assert.strictEqual(readFileSync(pdfFile).subarray(0, 5).toString(), "%PDF-")
+        const report = page.waitForEvent("download")
+        await page.getByRole("link", { name: "Download the report" }).click()
+        await (await report).saveAs(join(folder, "report.html"))
+        const refused = page.waitForEvent("download")
+        await page.getByRole("link", { name: "Download refused rows" }).click()
+        await (await refused).saveAs(join(folder, "refused.csv"))
+        assert.include(readFileSync(join(folder, "refused.csv"), "utf8"), "INV-0105")
+        assert.deepStrictEqual(troubles, [])
+
+        // the report needs nothing else
+        const file = pathToFileURL(join(folder, "report.html")).href
+        const alone = await Browser.open(browser, file.slice(0, file.lastIndexOf("/")), {
+          javaScriptEnabled: true,
+          offline: true
+        })
+        await alone.page.goto(file)
+        await alone.page.getByRole("heading", { level: 1, name: "Import report" }).waitFor()
+        assert.deepStrictEqual(await Browser.judge(alone.page), [])
+        assert.deepStrictEqual(alone.troubles, [])
+        assert.isAtLeast(await alone.page.locator("svg.qr").count(), 10)
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("makes the same plan as the command, byte for byte", () =>
+    Effect.gen(function* () {
+      const { folder, running } = yield* configured
+      const command = yield* connector(["plan", "csv", faults, "--config", "account.json", "--json"], { cwd: folder })
+      const browser = yield* Browser.launch
+      const { page } = yield* Effect.promise(() => Browser.open(browser, running.origin))
+      const text = yield* Effect.promise(async () => {
+        await Browser.enter(page, running.link)
+        await page.locator("input[type=file]").setInputFiles(join(folder, faults))
+        await page.getByRole("button", { name: "Read the file" }).click()
+        await page.getByRole("button", { name: "Use these" }).click()
+        const download = page.waitForEvent("download")
+        await page.getByRole("link", { name: "The plan as data" }).click()
+        await (await download).saveAs(join(folder, "plan.jsonl"))
+        return readFileSync(join(folder, "plan.jsonl"), "utf8")
+      })
+      const documents = command.out.split("\n").filter((line) => line.startsWith('{"kind":"document"'))
+      assert.lengthOf(documents, 17)
+      assert.strictEqual(text, `${documents.join("\n")}\n`)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("works without script, by the keyboard, at 360 pixels, and on a dark screen", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith(faults, book)
+      const running = yield* start(["--book", book], {}, folder)
+      const browser = yield* Browser.launch
+      const { page } = yield* Effect.promise(() =>
+        Browser.open(browser, running.origin, {
+          javaScriptEnabled: false,
+          viewport: { width: 360, height: 740 },
+          colorScheme: "dark"
+        })
+      )
+      yield* Effect.promise(async () => {
+        await page.goto(running.link)
+        // without script, and by the keyboard: the link of the page that opens, then the form
+        await page.waitForURL((url) => !url.pathname.endsWith("/open"))
+        await page.locator("input[type=file]").setInputFiles(join(folder, faults))
+        await page.getByRole("button", { name: "Read the file" }).focus()
+        await page.keyboard.press("Enter")
+        await page.getByRole("heading", { level: 1, name: "What do these mean" }).waitFor()
+        await page.getByRole("button", { name: "Use these" }).focus()
+        await page.keyboard.press("Enter")
+        await page.getByRole("heading", { level: 1, name: "What would be sent" }).waitFor()
+        const widths = await page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+        assert.deepStrictEqual(widths, [360, 360])
+        await page.getByRole("button", { name: /^Send 12 documents to the sandbox$/ }).focus()
+        await page.keyboard.press("Enter")
+        await page.getByRole("heading", { level: 1, name: "Done" }).waitFor()
+        assert.strictEqual(await page.locator(".receipts svg.qr").count(), 12)
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is not let into another site's frame, and another site's form is not taken", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith(faults, book)
+      const running = yield* start(["--book", book], {}, folder)
+      const browser = yield* Browser.launch
+      const { page, troubles } = yield* Effect.promise(() => Browser.open(browser, running.origin))
+      yield* Effect.promise(async () => {
+        await Browser.enter(page, running.link)
+        // the same browser, with the cookie, on a page of somebody else who even knows the address
+        const other = await page.context().newPage()
+        await other.route("http://evil.example/", (route) =>
+          route.fulfill({
+            contentType: "text/html",
+            body: `<iframe src="${running.origin}${running.prefix}/"></iframe><form method="post" action="${running.origin}${running.prefix}/resume"><button>go</button></form>`
+          })
+        )
+        await other.goto("http://evil.example/")
+        await other.waitForTimeout(500)
+        const frame = other.frames().find((one) => one !== other.mainFrame())
+        assert.notInclude((await frame?.content().catch(() => "")) ?? "", "Drop an export")
+        const [answer] = await Promise.all([
+          other.waitForResponse((one) => one.url().endsWith("/resume")),
+          other.getByRole("button").click()
+        ])
+        assert.strictEqual(answer.status(), 403)
+        assert.deepStrictEqual(troubles, [])
+      })
+    }).pipe(Effect.scoped)
+  )
+})

@@ -1,0 +1,55 @@
+/**
+ * Where uploads stay while they are needed: a folder for its owner alone, gone when the page ends. What a killed page left behind is removed when the
+ * next one starts: the folder's name says which process it belongs to.
+ */
+import { Effect, type Scope } from "effect"
+import { randomUUID } from "node:crypto"
+import { lstatSync, mkdtempSync, readdirSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+const name = (pid: number | string) => `connector-ui-${pid}-`
+const named = /^connector-ui-(\d+)-/
+
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM"
+  }
+}
+
+/** Folders of processes that are gone; those of other users are left alone. */
+const abandoned = (folder: string): ReadonlyArray<string> =>
+  readdirSync(folder).flatMap((entry) => {
+    const pid = Number(named.exec(entry)?.[1])
+    if (!Number.isInteger(pid) || isAlive(pid)) return []
+    const path = join(folder, entry)
+    try {
+      const found = lstatSync(path)
+      return found.isDirectory() && found.uid === process.getuid?.() ? [path] : []
+    } catch {
+      return []
+    }
+  })
+
+export interface PrivateFolder {
+  readonly path: string
+  /** A new file's path in it; what a person calls a file is never part of a path. */
+  readonly next: (ending: string) => string
+}
+
+/** Gone with the scope. `inside`: the folder for temporary files. */
+export const make = (inside: string = tmpdir()): Effect.Effect<PrivateFolder, never, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.sync(() => {
+        for (const path of abandoned(inside)) rmSync(path, { recursive: true, force: true })
+        // mkdtemp makes it for its owner alone (0700)
+        return mkdtempSync(join(inside, name(process.pid)))
+      }),
+      (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true, maxRetries: 3 }))
+    ),
+    (path) => ({ path, next: (ending) => join(path, `${randomUUID()}${ending}`) })
+  )

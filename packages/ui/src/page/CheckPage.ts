@@ -1,0 +1,234 @@
+/** What would be sent, held and refused: the whole file, by cause, with the consequence on the button. */
+import type { AccountStopped, StopReason } from "@fiscal-connector/core/account/StopReason"
+import { finding } from "@fiscal-connector/core/account/StopReason"
+import { html, type Html, when } from "../html/Html.ts"
+import * as Parts from "../report/Parts.ts"
+import * as Words from "../text/Words.ts"
+import type { Checked, PageImport, Row } from "../work/PageImport.ts"
+import { discardForm } from "./AskPages.ts"
+import { type Frame, steps, tokenOf } from "./Layout.ts"
+
+const words = Words.page
+
+/** How many rows a page shows. */
+export const perPage = 50
+
+/** Which rows are looked at. */
+export interface Looking {
+  readonly state: string | null
+  /** Counted from 1. */
+  readonly page: number
+}
+
+export const lookingOf = (query: URLSearchParams): Looking => {
+  const page = Number(query.get("page"))
+  return { state: query.get("state"), page: Number.isInteger(page) && page > 0 ? page : 1 }
+}
+
+const tabs = (here: string, rows: ReadonlyArray<Row>, { state }: Looking): Html => {
+  const counts = Map.groupBy(rows, (row) => row.state)
+  const tab = (value: string | null, word: string, count: number) => {
+    const text = `${word} ${count.toLocaleString("en")}`
+    const address = value === null ? here : `${here}?state=${encodeURIComponent(value)}`
+    return value === state
+      ? html`<li><a href="${address}" aria-current="true">${text}</a></li>`
+      : html`<li><a href="${address}">${text}</a></li>`
+  }
+  return html`<ul class="tabs" aria-label="${words.filter}">
+    ${[
+      tab(null, words.all, rows.length),
+      ...Array.from(counts, ([value, of]) => tab(value, Words.states[value] ?? value, of.length))
+    ]}
+  </ul>`
+}
+
+/** A page of rows with its filter; `linked`: where a document's own page is. */
+export const rowsTable = (
+  here: string,
+  rows: ReadonlyArray<Row>,
+  looking: Looking,
+  linked: (row: Row) => string | null
+): Html => {
+  const chosen = looking.state === null ? rows : rows.filter(({ state }) => state === looking.state)
+  const pages = Math.max(1, Math.ceil(chosen.length / perPage))
+  const at = Math.min(looking.page, pages)
+  const shown = chosen.slice((at - 1) * perPage, at * perPage)
+  const address = (page: number) =>
+    `${here}?${looking.state === null ? "" : `state=${encodeURIComponent(looking.state)}&`}page=${page}`
+  return html`<section class="card" id="documents">
+    <h2>${words.table}</h2>
+    ${tabs(here, rows, looking)} ${when(shown.length === 0, () => html`<p class="soft">${words.nothingHere}</p>`)}
+    ${when(
+      shown.length > 0,
+      () =>
+        html`<div class="table" tabindex="0" role="region" aria-label="${words.table}">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">${words.number}</th>
+                  <th scope="col">${words.date}</th>
+                  <th scope="col">${words.buyer}</th>
+                  <th scope="col" class="number">${words.total}</th>
+                  <th scope="col">${words.state}</th>
+                  <th scope="col">${words.findings}</th>
+                </tr>
+              </thead>
+              <tbody>
+                ${shown.map((row) => {
+                  const link = linked(row)
+                  return html`<tr>
+                    <td>
+                      ${link === null ? row.number || row.id : html`<a href="${link}">${row.number || row.id}</a>`}
+                    </td>
+                    <td>${row.date}</td>
+                    <td>${row.buyer}</td>
+                    <td class="number">${row.total}</td>
+                    <td>${Parts.stateBadge(row.state)}</td>
+                    <td>
+                      ${row.codes.map((code) => html`<code>${code}</code> `)}${row.state === "Fiscalised" ? null : row.said}
+                    </td>
+                  </tr>`
+                })}
+              </tbody>
+            </table>
+          </div>
+          <div class="paging">
+            <span class="soft">${words.pageOf(at, pages)}</span
+            >${when(at > 1, () => html`<a href="${address(at - 1)}">${words.previous}</a>`)}${when(at < pages, () => html`<a href="${address(at + 1)}">${words.next}</a>`)}
+          </div>`
+    )}
+  </section>`
+}
+
+const firstUseOf = (stopped: AccountStopped | null) =>
+  stopped?.reasons.find(
+    (reason): reason is Extract<StopReason, { readonly _tag: "FirstUse" }> => reason._tag === "FirstUse"
+  )
+
+/** What stood in the way; what this page asks for itself is not told as a fault. */
+const stoppedNote = (stopped: AccountStopped | null): Html => {
+  const others = (stopped?.reasons ?? [])
+    .filter(({ _tag }) => _tag !== "LiveNotAllowed" && _tag !== "FirstUse")
+    .map(finding)
+  return when(
+    others.length > 0,
+    () =>
+      html`<div class="note bad" role="alert">
+        ${others.map(({ detail, fix, message }) => html`<p><strong>${message}</strong>${detail === undefined ? "" : ` (${detail})`}<br />${fix}</p>`)}
+      </div>`
+  )
+}
+
+const sendForm = (frame: Frame, one: PageImport, checked: Checked, stopped: AccountStopped | null): Html => {
+  const { destination, overtaken, planned } = checked
+  const isLive = destination.environment === "live"
+  const device = destination.lane.split("/").at(-1) ?? ""
+  const first = firstUseOf(stopped)
+  return html`<form method="post" action="${frame.prefix}/imports/${one.id}/send">
+    ${tokenOf(frame)}
+    ${when(
+      overtaken.count > 0 && frame.place !== "sandbox",
+      () =>
+        html`<div class="note waiting">
+          <p>
+            ${words.late(`${overtaken.first.join(", ")} would become late: documents of a later date would go before them`)}
+          </p>
+          <label class="line"
+            ><input type="checkbox" name="rest" value="yes" required /><span>${words.sendRest}</span></label
+          >
+        </div>`
+    )}
+    ${when(
+      isLive,
+      () =>
+        html`<div class="note bad">
+          <label class="line"
+            ><input type="checkbox" name="live" value="yes" required /><span>${words.consent}</span></label
+          >
+          <label class="field"
+            ><span>${words.consentDevice(device)}</span
+            ><input type="text" name="device" required autocomplete="off" inputmode="numeric"
+          /></label>
+        </div>`
+    )}
+    ${
+      first === undefined
+        ? null
+        : html`<div class="note bad">
+            <p>${words.firstUse}</p>
+            <label class="field"
+              ><span>${words.firstUseCode(first.code)}</span
+              ><input type="text" name="first-use" required autocomplete="off"
+            /></label>
+          </div>`
+    }
+    <div class="actions">
+      ${planned === 0 ? html`<p><strong>${words.nothingToSend}</strong></p>` : html`<button>${words.send(planned, destination.environment)}</button>`}
+      <a class="button quiet" href="${frame.prefix}/book">${words.bookFile}</a>
+    </div>
+  </form>`
+}
+
+export const checkPage = (
+  frame: Frame,
+  one: PageImport,
+  checked: Checked,
+  { note, stopped }: { readonly note: string | null; readonly stopped: AccountStopped | null },
+  looking: Looking
+): Html => {
+  const { already, rows, summary, tally, warning, warnings } = checked
+  const here = `${frame.prefix}/imports/${one.id}`
+  const isHistorical = (summary.held.historical ?? 0) > 0
+  return html`${steps(3)}
+    <h1>${words.checkTitle}</h1>
+    <p class="soft">${one.files.map(({ name }) => name).join(", ")} · ${words.checkedText}</p>
+    ${when(note, () => html`<div class="note waiting" role="alert"><p>${note}</p></div>`)} ${stoppedNote(stopped)}
+    ${when(warning, () => html`<div class="note bad"><p>${warning}</p></div>`)}
+    ${warnings.map(({ fix, message }) => html`<div class="note waiting"><p>${message}. ${fix}</p></div>`)}
+    ${Parts.figures(summary.counts)} ${when(already > 0, () => html`<p class="soft">${words.already(already)}</p>`)}
+    ${sendForm(frame, one, checked, stopped)}
+    ${when(
+      isHistorical && one.passage === "ordinary",
+      () =>
+        html`<form method="post" action="${here}/historical">
+          ${tokenOf(frame)}
+          <div class="actions"><button class="quiet">${words.historical}</button></div>
+        </form>`
+    )}
+    ${Parts.totals(summary)} ${Parts.causes(Words.report.refused, tally, "error", 5)}
+    ${Parts.causes(Words.report.warnings, tally, "warning", 5)} ${Parts.skipped(tally.skipped)}
+    <section class="card">
+      <h2>${words.howRead}</h2>
+      ${said(one)}
+    </section>
+    ${rowsTable(here, rows, looking, () => null)}
+    <div class="actions">
+      <form method="post" action="${here}/recheck">
+        ${tokenOf(frame)}<button class="quiet">${words.standstillAgain}</button>
+      </form>
+      <a class="button quiet" href="${here}/plan">${words.planFile}</a> ${discardForm(frame, one)}
+    </div>`
+}
+
+/** Which format, and what a person has said. */
+const said = ({ format, said: { columns, layout, settings } }: PageImport): Html => {
+  const entries = [
+    ...Object.entries(settings),
+    ...(layout === undefined ? [] : [["layout", layout] as const]),
+    ...(columns === undefined ? [] : [["columns", columns] as const])
+  ]
+  return html`<dl>
+    <dt>${Words.report.read}</dt>
+    <dd>${format.title}</dd>
+    <dt>${Words.report.settings}</dt>
+    <dd>
+      ${
+        entries.length === 0
+          ? words.nothingSaid
+          : html`<ul class="plain-list">
+              ${entries.map(([name, value]) => html`<li><code>${name}</code> ${typeof value === "string" ? value : JSON.stringify(value)}</li>`)}
+            </ul>`
+      }
+    </dd>
+  </dl>`
+}

@@ -1,0 +1,70 @@
+/** Codes and currencies of the export that the mapping book does not know, each with what the device has for it. */
+import type { UnmappedCode } from "@fiscal-connector/core/unstable/preflight/Unmapped"
+import * as BookChoice from "@fiscal-connector/core/unstable/preflight/BookChoice"
+import { html, type Html } from "../html/Html.ts"
+import * as Words from "../text/Words.ts"
+import type { Checked, PageImport } from "../work/PageImport.ts"
+import { discardForm } from "./AskPages.ts"
+import { type Frame, steps, tokenOf } from "./Layout.ts"
+
+const words = Words.page
+
+/** The codes with their choices, in the order in which the form has them. */
+export const choicesOf = ({ book, device, summary }: Checked) =>
+  summary.unmapped.codes.map((code) => ({ code, choices: BookChoice.of(code, book, device) }))
+
+const usedBy = ({ documents, examples }: UnmappedCode): string =>
+  `${Words.documents(documents)}: ${examples.join(", ")}${documents > examples.length ? ", …" : ""}`
+
+const spelled = ({ account, percents, product, spelling, what }: UnmappedCode): Html => {
+  const limits = [...(account === undefined ? [] : [account]), ...(product === undefined ? [] : [product])].join(", ")
+  return html`<strong>${spelling === "" ? "«»" : spelling}</strong>
+    <span class="soft"
+      >(${words.whats[what] ?? what}${percents.length === 0 ? "" : `, ${percents.join(" % or ")} %`}${limits === "" ? "" : `, ${limits}`})</span
+    >`
+}
+
+export const codesPage = (frame: Frame, one: PageImport, checked: Checked): Html =>
+  html`${steps(2)}
+    <h1>${words.codesTitle}</h1>
+    <p>${words.codesText}</p>
+    <form class="card" method="post" action="${frame.prefix}/imports/${one.id}/codes">
+      ${tokenOf(frame)}
+      <div class="table" tabindex="0" role="region" aria-label="${words.codesTitle}">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">${words.spelling}</th>
+              <th scope="col">${words.usedBy}</th>
+              <th scope="col">${words.meaning}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${choicesOf(checked).map(
+              ({ choices, code }, at) =>
+                html`<tr>
+                  <td>${spelled(code)}</td>
+                  <td>${usedBy(code)}</td>
+                  <td>
+                    ${
+                      choices.length === 0
+                        ? html`<span class="soft">${words.noChoice}</span>`
+                        : html`<select name="${`code.${at}`}" aria-label="${`${words.meaning} ${code.spelling}`}">
+                            <option value="">${words.leaveOut}</option>
+                            ${choices.map(
+                              ({ id, standing, words: said }) =>
+                                html`<option value="${id}">
+                                  ${said}${standing === "fits" ? ` · ${words.fits}` : ""}
+                                </option>`
+                            )}
+                          </select>`
+                    }
+                  </td>
+                </tr>`
+            )}
+          </tbody>
+        </table>
+      </div>
+      <div class="actions"><button>${words.useThese}</button></div>
+    </form>
+    ${discardForm(frame, one)}`

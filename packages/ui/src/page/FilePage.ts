@@ -1,0 +1,71 @@
+/** The first step: a file, and what is going on already. */
+import { html, type Html, when } from "../html/Html.ts"
+import * as Words from "../text/Words.ts"
+import type { PageImport } from "../work/PageImport.ts"
+import type { Workplace } from "../work/Workplace.ts"
+import { type Frame, steps, tokenOf } from "./Layout.ts"
+
+const words = Words.page
+
+/** `limit`: how large the files may be together, in words. */
+export const filePage = (
+  frame: Frame,
+  { accounts, formats }: Pick<Workplace, "accounts" | "formats">,
+  running: ReadonlyArray<PageImport>,
+  limit: string,
+  problem: string | null
+): Html =>
+  html`${steps(0)}
+    <h1>${words.import}</h1>
+    ${when(problem, () => html`<div class="note bad" role="alert"><p>${problem}</p></div>`)}
+    <form method="post" action="${frame.prefix}/imports" enctype="multipart/form-data">
+      ${tokenOf(frame)}
+      ${
+        accounts.length > 1
+          ? html`<div class="field">
+              <span id="account-name">${words.account}</span
+              ><select name="account" aria-labelledby="account-name">
+                ${accounts.map((name) => html`<option value="${name}">${name}</option>`)}
+              </select>
+            </div>`
+          : html`<input type="hidden" name="account" value="${accounts[0] ?? ""}" />`
+      }
+      <div class="field">
+        <span id="format-name">${words.format}</span>
+        <select name="format" aria-labelledby="format-name">
+          <option value="">${words.byEnding}</option>
+          ${formats.map(({ name, title }) => html`<option value="${name}">${title}</option>`)}
+        </select>
+      </div>
+      <div class="drop" data-drop="files">
+        <p class="big" id="files-name">${words.choose}</p>
+        <input type="file" name="file" multiple required aria-labelledby="files-name" />
+        <p class="soft small">${words.limit(limit)}</p>
+      </div>
+      <p class="soft">${words.promise}</p>
+      <div class="actions"><button>${words.read}</button></div>
+    </form>
+    ${when(running.length > 0, () => runningOf(frame, running))}`
+
+const runningOf = (frame: Frame, running: ReadonlyArray<PageImport>): Html =>
+  html`<section class="card">
+    <h2>${words.running}</h2>
+    <div class="table" tabindex="0" role="region" aria-label="${words.running}">
+      <table>
+        <tbody>
+          ${running.map(
+            ({ files, id, phase }) =>
+              html`<tr>
+                <td>${files.map(({ name }) => name).join(", ")}</td>
+                <td>${Words.phases[phase._tag]}</td>
+                <td>
+                  <a href="${frame.prefix}/imports/${id}" aria-label="${`${words.open} ${files[0]?.name ?? ""}`}"
+                    >${words.open}</a
+                  >
+                </td>
+              </tr>`
+          )}
+        </tbody>
+      </table>
+    </div>
+  </section>`

@@ -1,0 +1,30 @@
+/** The page's own script: files that are dropped, and a progress that follows. Everything works without it, up to the moving bar. */
+export const script = `"use strict";
+const drop = document.querySelector("[data-drop]")
+if (drop) {
+  const input = drop.querySelector("input[type=file]")
+  for (const kind of ["dragover", "dragenter"]) drop.addEventListener(kind, (event) => { event.preventDefault(); drop.classList.add("over") })
+  for (const kind of ["dragleave", "drop"]) drop.addEventListener(kind, () => drop.classList.remove("over"))
+  drop.addEventListener("drop", (event) => { event.preventDefault(); if (event.dataTransfer.files.length > 0) input.files = event.dataTransfer.files })
+}
+const progress = document.querySelector("[data-events]")
+if (progress) {
+  const source = new EventSource(progress.dataset.events)
+  source.onmessage = (event) => {
+    const { done, total, text, over } = JSON.parse(event.data)
+    const bar = progress.querySelector("progress")
+    bar.max = Math.max(1, total)
+    bar.value = done
+    progress.querySelector("[data-text]").textContent = text
+    if (over) { source.close(); location.reload() }
+  }
+  source.onerror = () => { source.close(); setTimeout(() => location.reload(), 1500) }
+}
+for (const form of document.querySelectorAll("form")) form.addEventListener("submit", () => {
+  for (const button of form.querySelectorAll("button")) setTimeout(() => { button.disabled = true }, 0)
+})
+addEventListener("pageshow", (event) => { if (event.persisted) location.reload() })
+`
+
+/** A receipt, for the tab. */
+export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#14517d"/><path d="M9 6h14v20l-3.5-2-3.5 2-3.5-2L9 26z" fill="#fff"/><path d="M12 11h8M12 15h8M12 19h5" stroke="#14517d" stroke-width="1.8"/></svg>`

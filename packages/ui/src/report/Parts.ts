@@ -1,0 +1,224 @@
+/** Parts that the report and the page have in common: figures, sums, causes, a receipt. */
+import type { Instant } from "@fiscal-connector/core/document/Instant"
+import * as InstantText from "@fiscal-connector/core/document/Instant"
+import * as Money from "@fiscal-connector/core/document/Money"
+import * as Provenance from "@fiscal-connector/core/finding/Provenance"
+import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
+import type * as ImportSummary from "@fiscal-connector/core/import/ImportSummary"
+import { BigDecimal } from "effect"
+import { html, type Html, when } from "../html/Html.ts"
+import * as QrCode from "../html/QrCode.ts"
+import * as Words from "../text/Words.ts"
+import type { Cause, Skipped, Tally } from "./Tally.ts"
+
+const words = Words.report
+
+export type Tone = "good" | "bad" | "waiting" | "plain"
+
+const tones: Readonly<Record<string, Tone>> = {
+  Fiscalised: "good",
+  Refused: "bad",
+  Declined: "bad",
+  Rejected: "bad",
+  Held: "waiting",
+  Unknown: "waiting",
+  Expired: "waiting"
+}
+
+export const stateBadge = (state: string): Html =>
+  html`<span class="badge ${tones[state] ?? "plain"}">${Words.states[state] ?? state}</span>`
+
+/** In the zone it carries, which is said with it. */
+export const time = (at: Instant): string =>
+  InstantText.format(at)
+    .replace("T", " ")
+    .replace(/([+-]\d\d:\d\d|Z)$/, " $1")
+
+export const amount = (currency: string | null, total: Money.Money | null): string =>
+  currency === null || total === null ? "" : `${currency} ${Money.formatAmount(total)}`
+
+/** How many are in each state. */
+export const figures = (counts: ImportSummary.ImportSummary["counts"]): Html =>
+  html`<ul class="figures">
+    ${Object.entries(counts).map(([state, count]) => html`<li><strong>${(count ?? 0).toLocaleString("en")}</strong> ${stateBadge(state)}</li>`)}
+  </ul>`
+
+const kindOf = (kind: ImportSummary.Total["kind"], count: number): string =>
+  Words.kinds[kind]?.[count === 1 ? 0 : 1] ?? kind
+
+interface SumRow extends Pick<ImportSummary.TaxTotal, "net" | "tax" | "total"> {
+  readonly state: string
+  readonly currency: string
+  readonly documents: string
+  readonly code: string
+}
+
+/** Null where one of them is not known. */
+const sum = (figures: ReadonlyArray<Money.Money | null>): Money.Money | null =>
+  figures.length > 0 && figures.every((figure) => figure !== null) ? BigDecimal.sumAll(figures) : null
+
+/** One with several taxes is followed by a row for each. */
+const rowsOf = (
+  { currency, documents, kind, state, total }: ImportSummary.Total,
+  taxes: ReadonlyArray<ImportSummary.TaxTotal>
+): ReadonlyArray<SumRow> => {
+  const own = taxes.filter(
+    (one) => one.state === state && one.currency === currency && one.kind === kind && one.taxCode !== null
+  )
+  const [net, tax] = [sum(own.map((one) => one.net)), sum(own.map((one) => one.tax))]
+  const whole = {
+    state,
+    currency,
+    documents: `${documents.toLocaleString("en")} ${kindOf(kind, documents)}`,
+    net,
+    tax,
+    total
+  }
+  return [
+    { ...whole, code: own.length === 1 ? (own[0]?.taxCode ?? "") : "" },
+    ...(own.length < 2 ? [] : own).map((one): SumRow => ({
+      state: "",
+      currency: "",
+      documents: "",
+      code: one.taxCode ?? "",
+      net: one.net,
+      tax: one.tax,
+      total: one.total
+    }))
+  ]
+}
+
+const figure = (money: Money.Money | null): string => (money === null ? "" : Money.formatAmount(money))
+
+/** Sums by state, currency and kind, and under each its taxes: what a bookkeeper compares. */
+export const totals = ({ taxes, totals }: Pick<ImportSummary.ImportSummary, "taxes" | "totals">): Html =>
+  when(
+    totals.length > 0,
+    () =>
+      html`<section class="card">
+        <h2>${words.totals}</h2>
+        <div class="table" tabindex="0" role="region" aria-label="${words.totals}">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">${words.state}</th>
+                <th scope="col">${words.currency}</th>
+                <th scope="col" class="number">${words.documentsColumn}</th>
+                <th scope="col">${words.taxCode}</th>
+                <th scope="col" class="number">${words.net}</th>
+                <th scope="col" class="number">${words.tax}</th>
+                <th scope="col" class="number">${words.total}</th>
+              </tr>
+            </thead>
+            <tbody>
+              ${totals
+                .toSorted(
+                  (a, b) =>
+                    a.state.localeCompare(b.state) ||
+                    a.currency.localeCompare(b.currency) ||
+                    b.kind.localeCompare(a.kind)
+                )
+                .flatMap((total) => rowsOf(total, taxes))
+                .map(
+                  ({ code, currency, documents, net, state, tax, total }) =>
+                    html`<tr>
+                      <td>${state === "" ? "" : stateBadge(state)}</td>
+                      <td>${currency}</td>
+                      <td class="number">${documents}</td>
+                      <td>${code}</td>
+                      <td class="number">${figure(net)}</td>
+                      <td class="number">${figure(tax)}</td>
+                      <td class="number">${figure(total)}</td>
+                    </tr>`
+                )}
+            </tbody>
+          </table>
+        </div>
+      </section>`
+  )
+
+/** One cause: what happened, in which rows, what follows, and what to do. */
+export const cause = ({ count, finding, rows }: Cause, shown: number = rows.length): Html =>
+  html`<section class="cause">
+    <h3>${finding.message} <span class="soft">(${count.toLocaleString("en")})</span></h3>
+    <p class="small"><code>${finding.code}</code></p>
+    <div class="table" tabindex="0" role="region" aria-label="${finding.message}">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">${words.number}</th>
+            <th scope="col">${words.place}</th>
+            <th scope="col">${words.cell}</th>
+            <th scope="col">${words.figures}</th>
+          </tr>
+        </thead>
+        <tbody>
+          ${rows.slice(0, shown).map(({ finding: { at, detail }, number }) => {
+            const column = at?.columnName === undefined ? "" : ` (${at.columnName})`
+            const cell = at?.text ?? ""
+            return html`<tr>
+              <td>${number || words.outside}</td>
+              <td class="mono">${at === undefined ? "" : Provenance.format(at)}${column}</td>
+              <td class="mono">${cell === "" ? "" : `«${cell.slice(0, 200)}»`}</td>
+              <td>${detail === cell || detail === JSON.stringify(cell) ? "" : detail}</td>
+            </tr>`
+          })}
+        </tbody>
+      </table>
+    </div>
+    ${when(count > Math.min(shown, rows.length), () => html`<p class="soft small">${words.moreRows(count - Math.min(shown, rows.length))}</p>`)}
+    <p><span class="soft">${words.fixFirst}:</span> ${finding.consequence}</p>
+    <p><span class="soft">${words.fix}:</span> ${finding.fix}</p>
+  </section>`
+
+/** All causes of one severity. */
+export const causes = (title: string, tally: Tally, severity: "error" | "warning", shown?: number): Html => {
+  const found = tally.causes(severity)
+  return when(
+    found.length > 0,
+    () =>
+      html`<section class="card">
+        <h2>${title}</h2>
+        ${found.map((one) => cause(one, shown))}
+        ${when(tally.beyond > 0, () => html`<p class="soft">${words.otherCauses(tally.beyond)}</p>`)}
+      </section>`
+  )
+}
+
+export const skipped = (found: ReadonlyArray<Skipped>): Html =>
+  when(
+    found.length > 0,
+    () =>
+      html`<section class="card">
+        <h2>${words.skipped}</h2>
+        ${found.map(
+          ({ count, numbers, reason }) =>
+            html`<h3>${reason} <span class="soft">(${count.toLocaleString("en")})</span></h3>
+              <p class="small">
+                ${numbers.join(", ")} ${count > numbers.length ? words.moreNumbers(count - numbers.length) : ""}
+              </p>`
+        )}
+      </section>`
+  )
+
+export const dated = ({ day, receiptDate }: ImportedDocument): string =>
+  receiptDate === null ? (day ?? "") : receiptDate === "at-submission" ? "" : time(receiptDate)
+
+/** One document with what proves it. */
+export const receipt = (document: ImportedDocument): Html => {
+  const { currency, kind, number, proof, said, source, state, total, verificationCode } = document
+  const name = kind === null ? "" : (Words.kinds[kind]?.[0] ?? kind)
+  return html`<li>
+    ${QrCode.picture(proof?.qrCodeUrl ?? null)}
+    <div class="about">
+      <h3>${number || (document.id ?? "")}</h3>
+      <p>${stateBadge(state)}</p>
+      <p>${amount(currency, total)} <span class="soft">${name}</span></p>
+      <p class="small">${(document.document ?? document.translated)?.buyer ?? ""}</p>
+      ${when(verificationCode !== null, () => html`<p class="small"><span class="soft">${words.verification}</span> <code>${verificationCode}</code></p>`)}
+      <p class="small soft">${dated(document)}</p>
+      ${when(said !== null && state !== "Fiscalised", () => html`<p class="small">${said}</p>`)}
+      <p class="small soft mono">${Provenance.format(source)}</p>
+    </div>
+  </li>`
+}

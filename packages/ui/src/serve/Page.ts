@@ -1,0 +1,150 @@
+/** The page: a server on this machine for whoever opened its link, until it is stopped. */
+import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
+import { Data, Effect, type FileSystem, type Path, type Scope } from "effect"
+import * as HttpServerRequest from "effect/http/HttpServerRequest"
+import { createServer } from "node:http"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as Entrance from "../guard/Entrance.ts"
+import * as PrivateFolder from "../guard/PrivateFolder.ts"
+import { escape } from "../html/Html.ts"
+import { bare, opened, whole } from "../page/Layout.ts"
+import { html } from "../html/Html.ts"
+import * as Words from "../text/Words.ts"
+import * as Imports from "../work/Imports.ts"
+import type { Workplace } from "../work/Workplace.ts"
+import { formOf, NotDone, page, type Response, uploadOf } from "./Request.ts"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { respond, type Site } from "./Routes.ts"
+
+/** The port is another program's, or not permitted. */
+export class PageNotListening extends Data.TaggedError("PageNotListening")<{
+  readonly port: number
+  readonly problem: string
+}> {
+  override get message() {
+    return `the page cannot listen on port ${this.port} of this machine: ${this.problem}`
+  }
+}
+
+/** A page that runs. */
+export interface RunningPage {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string
+  /** Works once; it is for whoever started the page. */
+  readonly link: string
+  /** A file for its owner alone that leads to the link: what a browser is started with shows in the list of processes. */
+  readonly linkFile: string
+}
+
+const loopback = "127.0.0.1"
+
+/** Serves the page until the scope closes; then uploads and everything else it kept in temporary files are gone. Port 0 takes a free one. */
+export const serve = (
+  workplace: Workplace,
+  options: { readonly port?: number } = {}
+): Effect.Effect<RunningPage, PageNotListening, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
+  Effect.gen(function* () {
+    const { port = 0 } = options
+    const folder = yield* PrivateFolder.make()
+    const imports = yield* Imports.make(workplace, folder)
+    const node = createServer({ headersTimeout: 10_000, maxHeaderSize: 16_384 })
+    const server = yield* NodeHttpServer.make(() => node, {
+      host: loopback,
+      port,
+      disablePreemptiveShutdown: true
+    }).pipe(
+      Effect.mapError(({ cause }) => {
+        const code = (cause as NodeJS.ErrnoException | undefined)?.code
+        return new PageNotListening({
+          port,
+          problem: code === "EADDRINUSE" ? "another program uses it" : (code ?? "not permitted")
+        })
+      })
+    )
+    // an open stream of progress, or a browser that keeps its connection, must not hold the end back
+    yield* Effect.addFinalizer(() => Effect.sync(() => node.closeAllConnections()))
+    const bound = "port" in server.address ? server.address.port : port
+    const host = `${loopback}:${bound}`
+    const entrance = Entrance.make(host)
+    const site: Site = {
+      workplace,
+      imports,
+      folder,
+      frame: { prefix: entrance.prefix, token: entrance.token, place: workplace.place },
+      scope: yield* Effect.scope
+    }
+    const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+    yield* server.serve(Effect.provideContext(answer(entrance, site), context))
+    const link = `http://${host}${entrance.link}`
+    const linkFile = join(folder.path, "open.html")
+    writeFileSync(
+      linkFile,
+      `<!doctype html><meta charset="utf-8"><meta http-equiv="refresh" content="0;url=${escape(link)}"><a href="${escape(link)}">${escape(Words.page.opened)}</a>\n`,
+      { mode: 0o600 }
+    )
+    return { origin: `http://${host}`, link, linkFile }
+  })
+
+const answer = (entrance: Entrance.Entrance, site: Site) =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest
+    const admission = entrance.admit({
+      method: request.method,
+      url: request.url,
+      headers: request.headers,
+      cookies: request.cookies
+    })
+    switch (admission._tag) {
+      case "TurnedAway":
+        return page(bare(Words.page.name, admission.text), admission.status)
+      case "Opened":
+        return HttpServerResponse.setHeader(page(opened(admission.home)), "set-cookie", admission.cookie)
+      case "Admitted":
+        return yield* admitted(entrance, site, request, admission)
+    }
+  }).pipe(
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.logError("a page broke off", cause), page(bare(Words.page.name, Words.page.error), 500))
+    )
+  )
+
+/** Changes come by POST with a token; files come with it before them. */
+const admitted = (
+  entrance: Entrance.Entrance,
+  site: Site,
+  request: HttpServerRequest.HttpServerRequest,
+  { path, query }: Extract<Entrance.Admission, { _tag: "Admitted" }>
+): Effect.Effect<
+  Response,
+  never,
+  FileSystem.FileSystem | Path.Path | HttpServerRequest.HttpServerRequest | Scope.Scope
+> =>
+  Effect.gen(function* () {
+    if (request.method === "GET") return yield* respond(site, { method: "GET", path, query })
+    if (request.method !== "POST") return yield* new NotDone({ status: 404, text: Words.page.notFound })
+    if (path === "/imports") {
+      const upload = yield* uploadOf(request, site.folder, (fields) => entrance.hasToken(fields.get("token") ?? null))
+      if (!entrance.hasToken(upload.fields.get("token") ?? null))
+        return yield* new NotDone({ status: 403, text: Words.page.noToken })
+      return yield* respond(site, { method: "POST", path, query, form: upload.fields, files: upload.files })
+    }
+    const form = yield* formOf(request)
+    if (!entrance.hasToken(form.get("token") ?? null))
+      return yield* new NotDone({ status: 403, text: Words.page.noToken })
+    return yield* respond(site, { method: "POST", path, query, form, files: [] })
+  }).pipe(
+    Effect.catchTag("NotDone", ({ status, text }) =>
+      Effect.succeed(
+        page(
+          whole(site.frame, {
+            title: Words.page.name,
+            content: html`<h1>${status === 404 ? Words.page.notFound : Words.page.notDone}</h1>
+              <p>${text}</p>
+              <p><a href="${site.frame.prefix}/">${Words.page.import}</a></p>`
+          }),
+          status
+        )
+      )
+    )
+  )

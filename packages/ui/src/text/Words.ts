@@ -1,0 +1,324 @@
+/** Every word that the page and the report show, in one place, so that it can be translated. What the core says (findings, states) is the core's. */
+
+const plural = (count: number, one: string, several: string) =>
+  `${count.toLocaleString("en")} ${count === 1 ? one : several}`
+
+export const documents = (count: number): string => plural(count, "document", "documents")
+
+/** What each state means for a person who waits. */
+export const states: Readonly<Record<string, string>> = {
+  Planned: "To send",
+  Held: "Held back",
+  Sending: "Being sent",
+  Accepted: "Waiting for the outcome",
+  Fiscalised: "Fiscalised",
+  Rejected: "Rejected",
+  Expired: "No answer any more",
+  Declined: "Declined",
+  Unknown: "Outcome unknown",
+  Withdrawn: "Withdrawn",
+  Refused: "Refused here",
+  Skipped: "Skipped"
+}
+
+export const kinds: Readonly<Record<string, readonly [one: string, several: string]>> = {
+  invoice: ["invoice", "invoices"],
+  "credit-note": ["credit note", "credit notes"]
+}
+
+export const environments: Readonly<Record<string, string>> = {
+  sandbox: "Sandbox: nothing reaches the authority",
+  test: "Test device: nothing is taxed",
+  live: "Live device: what is sent is taxed"
+}
+
+export const report = {
+  title: "Import report",
+  resumed: "Report of what was open",
+  made: (at: string) => `Made ${at}`,
+  account: "Account",
+  device: "Device",
+  taxpayer: "Taxpayer",
+  documentsTitle: "Documents",
+  none: "No document.",
+  totals: "Sums",
+  state: "State",
+  currency: "Currency",
+  documentsColumn: "Documents",
+  total: "Total",
+  taxCode: "Tax code",
+  net: "Net",
+  tax: "Tax",
+  refused: "Refused, by cause",
+  warnings: "Warnings, by cause",
+  skipped: "Skipped",
+  place: "Where",
+  number: "Number",
+  cell: "In the file",
+  figures: "Figures",
+  moreRows: (count: number) => `and ${count.toLocaleString("en")} more; the file of refused rows has every one`,
+  moreNumbers: (count: number) => `and ${count.toLocaleString("en")} more`,
+  otherCauses: (count: number) => `and ${plural(count, "finding", "findings")} of other causes`,
+  used: "What it was made of",
+  file: "File",
+  book: "Mapping book",
+  read: "Read as",
+  settings: "Said about the file",
+  noSettings: "nothing; the file says everything itself",
+  hash: "SHA-256",
+  bytes: (count: number) => plural(count, "byte", "bytes"),
+  verification: "Verification code",
+  outside: "rows outside any document",
+  fixFirst: "What follows",
+  fix: "What to do",
+  print:
+    "This page is one file and needs nothing else. It can be printed, kept, and sent on. It names buyers and amounts: treat it as the invoices themselves."
+} as const
+
+/** What a column can stand for, as a person reads it: `unit price`, `tax code`. */
+export const field = (name: string): string =>
+  name.replaceAll(".", " ").replaceAll(/([a-z])([A-Z])/g, (_, a: string, b: string) => `${a} ${b.toLowerCase()}`)
+
+/** The zone of this machine, to be confirmed by a person. */
+export const proposedZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Why nothing goes on. */
+export const standstill = {
+  book: "The mapping book cannot be used",
+  bookGone: "The mapping book is gone. Check again.",
+  refused: "This cannot be imported as it is",
+  gateway: "The gateway did not answer as it should",
+  store: "The store of what was sent cannot be used",
+  file: "The file cannot be read",
+  broke: "Something broke",
+  brokeText: "Nothing was sent. The log of connector ui says more; please report it.",
+  sending: "Sending broke off",
+  sendingText: "Nothing is sent twice. Look at Documents for what became of each, and go on with sending from there.",
+  changed:
+    "Something has changed since this page was shown. Nothing was sent. This is how it stands now; look again and send."
+} as const
+
+/** Of the page. */
+export const page = {
+  name: "Fiscal connector",
+  skip: "To the content",
+  navigation: "Pages",
+  import: "Import",
+  documents: "Documents",
+  health: "Health",
+  steps: ["File", "Questions", "Codes", "Check", "Send"],
+  step: "Step",
+  choose: "Drop an export here, or choose one",
+  chooseFiles: "Exported files",
+  promise: "Nothing is sent before you have seen what would be sent. The files stay on this machine.",
+  limit: (text: string) => `Up to ${text} together.`,
+  account: "Account",
+  format: "What the file is",
+  byEnding: "Found out by the file's name",
+  read: "Read the file",
+  running: "Imports of this session",
+  open: "Open",
+  discard: "Discard",
+  discardNote: "Removes the uploaded files from this machine's temporary folder.",
+  another: "Import another file",
+  reading: "Reading the file…",
+  readSoFar: (count: number) => `${documents(count)} read so far`,
+  noFile: "No file was chosen.",
+  noFormat: (name: string) => `What ${name} is cannot be told by its name. Choose it below the file.`,
+  mixed: "The files are of different formats. Import them one after the other.",
+  tooLarge: (limit: string) =>
+    `That is more than ${limit}. Nothing was read. Split the export, or import it by the command.`,
+  unreadableForm: "The upload could not be read. Choose the file again.",
+  zoneTitle: "Where is the business?",
+  zoneText:
+    "No export says in which time zone its dates are. It is written into the mapping book, where everything you choose for this account is kept.",
+  zone: "Time zone, as Africa/Harare or +02:00",
+  zoneWrong: "This is no time zone.",
+  goOn: "Go on",
+  questionsTitle: "Only you can know",
+  questionsText: (count: number) =>
+    count === 1
+      ? "One thing can be read in more than one way. Nothing is guessed."
+      : `${count} things can be read in more than one way. Nothing is guessed.`,
+  askCurrency: "The currency, as the mapping book knows it",
+  askOther: (name: string) => `Your answer (${name})`,
+  unreadableTitle: "The file cannot be read as it is",
+  answersTitle: "Any of these settles it",
+  columnsTitle: "Which column is what?",
+  column: "Column",
+  examples: "In the file",
+  is: "It is",
+  notUsed: "— not used —",
+  missing: (fields: string) => `Still missing: ${fields}`,
+  codesTitle: "What do these mean on the device?",
+  codesText: "The mapping book does not know them. What you choose is written into it, and stays for the next import.",
+  spelling: "In the file",
+  usedBy: "Used by",
+  meaning: "On the device",
+  leaveOut: "leave these documents out",
+  fits: "fits",
+  useThese: "Use these and check again",
+  noChoice: "The book has it for other days, or the device says nothing. Look into the mapping book.",
+  whats: { tax: "tax", currency: "currency", "payment method": "payment method" } as Readonly<Record<string, string>>,
+  checkTitle: "What would be sent",
+  checkedText: "Nothing has been sent yet.",
+  send: (count: number, environment: string) =>
+    `Send ${documents(count)} to the ${environment === "sandbox" ? "sandbox" : environment === "live" ? "LIVE device" : "test device"}`,
+  nothingToSend: "There is nothing to send.",
+  already: (count: number) => `${documents(count)} already fiscalised; none of them is sent again.`,
+  consent: "These are real receipts: what is sent is fiscalised and taxed.",
+  consentDevice: (device: string) => `Type the device number ${device}`,
+  consentWrong: "The device number is another one. Nothing was sent.",
+  firstUse:
+    "This store has never sent to this device. Where another store was used before, use that one, or these documents may be fiscalised twice.",
+  firstUseCode: (code: string) => `If no other store was ever used, type ${code}`,
+  late: (text: string) => `${text}.`,
+  sendRest: "Send the rest all the same",
+  historical: "Send what is from before the last close of a fiscal day, too",
+  refusedFile: "Download refused rows",
+  reportFile: "Download the report",
+  bookFile: "Mapping book",
+  howRead: "How the file was read",
+  nothingSaid: "The file says everything itself.",
+  table: "Documents",
+  all: "all",
+  filter: "Show",
+  number: "Number",
+  date: "Date",
+  buyer: "Buyer",
+  total: "Total",
+  state: "State",
+  findings: "Findings",
+  why: "Why",
+  place: "In the file",
+  pageOf: (at: number, of: number) => `Page ${at} of ${of}`,
+  newer: "‹ newer",
+  older: "older ›",
+  previous: "‹ previous",
+  next: "next ›",
+  nothingHere: "No document is like that. Show all of them.",
+  sendingTitle: "Sending",
+  progress: (done: number, total: number) =>
+    `${done.toLocaleString("en")} of ${total.toLocaleString("en")} have their outcome`,
+  mayClose: "You may close this page: the sending goes on, and nothing is sent twice.",
+  doneTitle: "Done",
+  resultLater: (count: number) =>
+    `${documents(count)} still ${count === 1 ? "has" : "have"} no outcome. Documents shows what becomes of them.`,
+  correct:
+    "Correct the refused rows in the file, and import it again: what is fiscalised already is known and not sent again.",
+  standstillAgain: "Check again",
+  planFile: "The plan as data",
+  opened: "This page is open. Go on",
+  notFound: "There is nothing here.",
+  notFoundText: "The import may have been discarded, or the page started anew.",
+  notDone: "Not done",
+  gone: "This does not fit any more: it was changed in the meantime, perhaps in another tab. Nothing was done.",
+  noToken: "This form is not of this run of the page. Go back, load it again, and send it once more.",
+  error: "Something broke. Nothing was done by this request. The log of connector ui says more.",
+  pdf: "PDF",
+  verification: "Verification code"
+} as const
+
+/** How far an import is. */
+export const phases: Readonly<Record<string, string>> = {
+  Reading: "being read",
+  Zone: "waits for your answer",
+  Asking: "waits for your answer",
+  Columns: "waits for your answer",
+  Unreadable: "cannot be read as it is",
+  Standstill: "cannot go on",
+  Checked: "checked, nothing sent",
+  Sending: "being sent",
+  Done: "done"
+}
+
+/** Of one document, and of the list. */
+export const document = {
+  search: "Number, or a part of the buyer's name",
+  find: "Find",
+  groups: {
+    person: "Needs a person",
+    way: "On the way",
+    fiscalised: "Fiscalised",
+    withdrawn: "Withdrawn"
+  } as Readonly<Record<string, string>>,
+  since: "Since",
+  newest: "‹ newest",
+  empty: "Nothing was ever planned here. Import a file first.",
+  onTheWay: (count: number) => `${documents(count)} on the way. If nothing sends them now, go on with it.`,
+  resume: "Go on with sending",
+  resumeLive: "To live devices, too: what is sent there is taxed",
+  resuming: "It goes on. This page shows how documents stand; load it again.",
+  zone: (zone: string) => `Times are those of ${zone}.`,
+  means: "What that means",
+  decide: "Say what became of it, or what is to become of it",
+  decideText:
+    "Only what is possible now. What you say is kept with your reason; what the gateway has said goes before it.",
+  decisions: {
+    Fiscalised: "It was fiscalised",
+    Rejected: "It was processed and failed",
+    Accepted: "The gateway has it under this request id",
+    NotProcessed: "It was not processed: send it, marked as a retry",
+    Resend: "Send it again, or after all",
+    Withdrawn: "Never send it, or wait for it no longer",
+    Acknowledged: "Its contradictions have been dealt with"
+  } as Readonly<Record<string, string>>,
+  needs: {
+    verification: "Verification code, if you have it",
+    error: "What the error says",
+    "request-id": "Request id"
+  } as Readonly<Record<string, string>>,
+  because: "Because",
+  record: "Record",
+  recorded: (from: string, to: string) => `Recorded: ${from} → ${to}.`,
+  refused: (because: string) => `Nothing was changed: ${because}.`,
+  changed: "It has changed since you looked, perhaps in another tab. Nothing was changed; this is how it stands now.",
+  noRequestId: "Nothing was changed: that is no request id.",
+  timeline: "What happened",
+  attempts: (count: number) => (count === 0 ? "Nothing of it was ever sent" : plural(count, "attempt", "attempts")),
+  attempt: (n: number) => `Attempt ${n}`,
+  receiptDate: "Receipt date",
+  retry: "marked as a retry",
+  first: "for the first time",
+  noAnswer: "no answer yet",
+  requestId: "request id",
+  payload: "Exactly what is sent",
+  evidence: (count: number) => `Evidence (${count})`,
+  revision: "Revision",
+  noPdf: "There is no PDF of it."
+} as const
+
+export const health = {
+  nobody: "Nobody needs to look.",
+  activity: "Outcomes in the last 24 hours",
+  activityLabel: (fiscalised: number, failed: number) =>
+    `${fiscalised.toLocaleString("en")} fiscalised, ${failed.toLocaleString("en")} declined or rejected`,
+  standing: "Lane",
+  idle: "nobody sends at this moment",
+  working: "being worked on",
+  stopped: "stopped",
+  retry: "Looks again at",
+  day: "Fiscal day",
+  unknownDay: "no outcome has named one yet",
+  closed: (at: string) => `the last one was closed at ${at}`,
+  oldest: (state: string) => `Oldest that is ${state}`,
+  horizon: (days: number) =>
+    `${plural(days, "day", "days")} until the gateway no longer answers for the oldest that is awaited.`,
+  show: "Show what needs a person",
+  doctor: "The doctor",
+  doctorText: "Looks at everything an account needs before it can send, and changes nothing.",
+  examine: (account: string) => `Look at ${account}`
+} as const
+
+/** Of the mapping book's own page. */
+export const book = {
+  about:
+    "What the spellings of your exports mean, and the policies by which they are translated. It is the same file that the command reads; docs/mapping-book.md explains every field. Changes count from the next check on.",
+  none: "There is none yet. It begins with the first import.",
+  save: "Check and save",
+  saved: "Saved. Check an import again to see what it makes of it.",
+  changed:
+    "It was changed meanwhile, perhaps in another tab or by the command. Nothing was saved: take over what you need, and save again.",
+  problems: "Nothing was saved. This is not in order:",
+  line: (line: number, column: number) => `Line ${line}, column ${column}: `
+} as const

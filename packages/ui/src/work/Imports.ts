@@ -1,0 +1,278 @@
+/**
+ * The imports of the page. Whoever looks sees how each stands, in however many tabs; a step that does not fit any more changes nothing. What is sent
+ * goes on when the browser is closed.
+ */
+import type { Answer } from "@fiscal-connector/core/finding/Answer"
+import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
+import * as CoreImporting from "@fiscal-connector/core/connector/Importing"
+import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
+import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
+import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
+import { DateTime, Effect, Exit, Fiber, FileSystem, Layer, Option, type Path, Scope, Stream } from "effect"
+import { randomBytes } from "node:crypto"
+import { rm } from "node:fs/promises"
+import type { PrivateFolder } from "../guard/PrivateFolder.ts"
+import * as Words from "../text/Words.ts"
+import type { PageImport, Phase, Standstill, Upload } from "./PageImport.ts"
+import * as Planning from "./Planning.ts"
+import * as Sending from "./Sending.ts"
+import type { Said, Workplace } from "./Workplace.ts"
+
+const standstill = (title: string, text: string, findings: Standstill["findings"] = []): Phase => ({
+  _tag: "Standstill",
+  why: { title, text, findings }
+})
+
+const nothingSaid: Said = { settings: {}, layout: undefined, columns: undefined }
+
+/** What an answer adds to what was said. */
+export const withAnswer = (said: Said, answer: Answer): Said => {
+  if ("settings" in answer) return { ...said, settings: { ...said.settings, ...answer.settings } }
+  if ("layout" in answer) return { ...said, layout: answer.layout }
+  const map =
+    said.columns === undefined ? { version: 1 } : (JSON.parse(said.columns) as Readonly<Record<string, unknown>>)
+  if ("map" in answer) return { ...said, columns: JSON.stringify({ ...map, ...answer.map }) }
+  return said
+}
+
+/** Reads the files, and the plan where that is possible; ends in the phase it came to. */
+const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport, scope: Scope.Scope) =>
+  Effect.gen(function* () {
+    const found = yield* Planning.bookOf(bookFile)
+    const account = yield* workplace.account(one.account, found?.book.zone)
+    if (found === undefined) return { _tag: "Zone", proposed: Words.proposedZone(), problem: null } satisfies Phase
+    yield* workplace.prepare(account, found.book)
+    const reading: Phase = { _tag: "Reading", documents: 0 }
+    one.phase = reading
+    const isThere = workplace.place === "sandbox" || (yield* workplace.isThere)
+    const looking = isThere ? workplace.looking : workplace.nowhere
+    const services = yield* Layer.buildWithScope(Layer.merge(looking, SqliteStaging.layer), scope)
+    return yield* Effect.gen(function* () {
+      const facts = yield* AccountFacts.read(account.settings, found.book.zone)
+      const order = yield* Planning.orderOf(one, found.book, account.settings, "stop", (documents) => {
+        reading.documents = documents
+      })
+      const { device, plan, warning } = yield* CoreImporting.plan(facts, order)
+      const seen = yield* Planning.rowsOf(plan, "planned", facts.destination)
+      return {
+        _tag: "Checked",
+        stopped: null,
+        note: null,
+        checked: {
+          ...seen,
+          documents: Stream.provideContext(
+            CoreImporting.documents(plan, "planned", facts.destination.account),
+            services
+          ),
+          destination: facts.destination,
+          device,
+          book: found.book,
+          overtaken: plan.wouldBecomeLate,
+          warning,
+          warnings: facts.warnings
+        }
+      } satisfies Phase
+    }).pipe(Effect.provideContext(services))
+  }).pipe(
+    Effect.catchTags({
+      AdapterError: (error) => unread(one, error),
+      BookError: ({ findings, message }) => Effect.succeed(standstill(Words.standstill.book, message, findings)),
+      ImportRefused: ({ message }) => Effect.succeed(standstill(Words.standstill.refused, message)),
+      GatewayError: ({ message }) => Effect.succeed(standstill(Words.standstill.gateway, message)),
+      StoreError: ({ message }) => Effect.succeed(standstill(Words.standstill.store, message)),
+      WorkplaceRefused: ({ text }) => Effect.succeed(standstill(Words.standstill.refused, text)),
+      PlatformError: ({ message }) => Effect.succeed(standstill(Words.standstill.file, message))
+    })
+  )
+
+/** What is open about the files, or why they cannot be read. */
+const unread = (
+  one: PageImport,
+  { message, reason }: AdapterError
+): Effect.Effect<Phase, never, FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    switch (reason._tag) {
+      case "ReadingAmbiguous":
+        return { _tag: "Asking", questions: reason.questions }
+      case "InputFailed":
+      case "AdapterBroke":
+        return standstill(Words.standstill.file, message)
+      case "ExportUnreadable": {
+        const { answers = [], file, fix, problem } = reason
+        const seen = answers.some((answer) => "ask" in answer && answer.ask === "columns")
+          ? yield* columnsOf(one)
+          : null
+        if (seen !== null) return { _tag: "Columns", problem: `${file}: ${problem}`, seen }
+        return { _tag: "Unreadable", problem: `${file}: ${problem}`, fix, answers }
+      }
+    }
+  })
+
+const columnsOf = (one: PageImport) =>
+  Effect.gen(function* () {
+    const { files } = yield* Planning.inputOf(one)
+    const [first] = files
+    if (first === undefined || one.format.columns === undefined) return null
+    return yield* Effect.orElseSucceed(one.format.columns(first, one.said), () => null)
+  })
+
+export interface Imports {
+  readonly all: () => ReadonlyArray<PageImport>
+  readonly get: (id: string) => PageImport | undefined
+  readonly bookFile: string
+  /** Begins an import of files that lie in the private folder. */
+  begin(given: Pick<PageImport, "account" | "format" | "files">): Effect.Effect<PageImport>
+  /** Says something more about the files, and reads them again. */
+  say(one: PageImport, said: Said): Effect.Effect<void>
+  /** Writes a book that knows its zone alone. False where that is no zone. */
+  setZone(one: PageImport, zone: string): Effect.Effect<boolean>
+  /** Writes what was chosen into the book, and checks again. Null where the book cannot be written. */
+  edit(one: PageImport, edits: ReadonlyArray<BookEditing.BookEdit>): Effect.Effect<void>
+  recheck(one: PageImport): Effect.Effect<void>
+  send(one: PageImport, consent: Sending.Consent): Effect.Effect<void>
+  /** Removes its files. What is being sent is not stopped. */
+  discard(one: PageImport): Effect.Effect<void>
+}
+
+const ended: ReadonlySet<Phase["_tag"]> = new Set(["Done"])
+
+/** What runs in the background ends with the scope. */
+export const make = (
+  workplace: Workplace,
+  folder: PrivateFolder
+): Effect.Effect<Imports, never, FileSystem.FileSystem | Path.Path | Scope.Scope> =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const own = yield* Effect.scope
+    const context = yield* Effect.context<FileSystem.FileSystem | Path.Path>()
+    const imports = new Map<string, PageImport>()
+    const bookFile = workplace.bookFile ?? `${folder.path}/sandbox.book.json`
+
+    const removed = (files: ReadonlyArray<Upload>) =>
+      Effect.forEach(files, ({ path }) => Effect.promise(() => rm(path, { force: true })), { discard: true })
+
+    const closed = (one: PageImport) =>
+      Effect.suspend(() => {
+        const { scope } = one
+        one.scope = null
+        return scope === null ? Effect.void : Scope.close(scope, Exit.void)
+      })
+
+    const read = (one: PageImport) =>
+      Effect.gen(function* () {
+        one.phase = { _tag: "Reading", documents: 0 }
+        yield* closed(one)
+        const scope = yield* Scope.fork(own)
+        one.scope = scope
+        const reading = phaseOf(workplace, bookFile, one, scope).pipe(
+          Effect.provideService(Scope.Scope, scope),
+          Effect.catchCause((cause) =>
+            Effect.andThen(
+              Effect.logError("an import on the page broke off", cause),
+              Effect.succeed(standstill(Words.standstill.broke, Words.standstill.brokeText))
+            )
+          ),
+          Effect.map((phase) => {
+            one.phase = phase
+          }),
+          Effect.provideContext(context)
+        )
+        const fiber = yield* Effect.forkIn(reading, own)
+        // short ones are done before the answer goes out
+        yield* Effect.timeoutOption(Fiber.await(fiber), "1500 millis")
+      })
+
+    return {
+      all: () => [...imports.values()].toReversed(),
+      get: (id) => imports.get(id),
+      bookFile,
+      begin: ({ account, files, format }) =>
+        Effect.gen(function* () {
+          const one: PageImport = {
+            id: randomBytes(9).toString("base64url"),
+            account,
+            format,
+            files,
+            said: nothingSaid,
+            passage: "ordinary",
+            codes: "open",
+            phase: { _tag: "Reading", documents: 0 },
+            scope: null
+          }
+          imports.set(one.id, one)
+          yield* read(one)
+          return one
+        }),
+      say: (one, said) =>
+        Effect.suspend(() => {
+          one.said = said
+          return read(one)
+        }),
+      setZone: (one, zone) =>
+        Effect.gen(function* () {
+          if (Option.isNone(DateTime.zoneFromString(zone))) return false
+          // another tab may have written it
+          yield* Effect.ignore(fs.writeFileString(bookFile, BookEditing.blank(zone), { flag: "wx", mode: 0o600 }))
+          yield* read(one)
+          return true
+        }),
+      edit: (one, edits) =>
+        Effect.gen(function* () {
+          one.codes = "passed"
+          if (edits.length > 0) {
+            const text = yield* fs.readFileString(bookFile)
+            const unfinished = `${bookFile}.part`
+            yield* fs.writeFileString(unfinished, BookEditing.apply(text, edits), { mode: 0o600 })
+            yield* fs.rename(unfinished, bookFile)
+            one.codes = "open"
+          }
+          yield* read(one)
+        }).pipe(
+          Effect.catchTag("PlatformError", ({ message }) =>
+            Effect.sync(() => {
+              one.phase = standstill(Words.standstill.book, message)
+            })
+          )
+        ),
+      recheck: read,
+      send: (one, consent) =>
+        Effect.suspend(() => {
+          if (one.phase._tag !== "Checked") return Effect.void
+          const { checked } = one.phase
+          one.phase = { _tag: "Sending", total: checked.planned, done: new Map(), destination: checked.destination }
+          const sending = Sending.run(workplace, folder, bookFile, one, checked, consent).pipe(
+            Effect.catchCause((cause) =>
+              Effect.andThen(
+                Effect.logError("sending broke off", cause),
+                Effect.succeed(standstill(Words.standstill.sending, Words.standstill.sendingText))
+              )
+            ),
+            Effect.flatMap((phase) =>
+              Effect.gen(function* () {
+                if (ended.has(phase._tag)) {
+                  yield* closed(one)
+                  yield* removed(one.files)
+                }
+                one.phase = phase
+              })
+            ),
+            Effect.provideContext(context)
+          )
+          return Effect.asVoid(Effect.forkIn(sending, own))
+        }),
+      discard: (one) =>
+        Effect.suspend(() => {
+          if (one.phase._tag === "Sending") return Effect.void
+          imports.delete(one.id)
+          const files =
+            one.phase._tag === "Done" ? [one.phase.result.reportFile, one.phase.result.refusedFile ?? ""] : []
+          return Effect.andThen(
+            closed(one),
+            Effect.andThen(
+              removed(one.files),
+              Effect.forEach(files, (path) => Effect.promise(() => rm(path, { force: true })), { discard: true })
+            )
+          )
+        })
+    }
+  })

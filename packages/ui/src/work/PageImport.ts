@@ -1,0 +1,138 @@
+/** One import on the page: the files, what was said about them, and how far it has come. */
+import type { AccountStopped } from "@fiscal-connector/core/account/StopReason"
+import type { Destination } from "@fiscal-connector/core/account/Destination"
+import type { Instant } from "@fiscal-connector/core/document/Instant"
+import type * as Finding from "@fiscal-connector/core/finding/Finding"
+import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
+import type { ImportSummary } from "@fiscal-connector/core/import/ImportSummary"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import type { Proof } from "@fiscal-connector/core/submission/Submission"
+import type { DeviceFacts } from "@fiscal-connector/core/unstable/preflight/DeviceFacts"
+import type { Answer } from "@fiscal-connector/core/finding/Answer"
+import type { Question } from "@fiscal-connector/core/source/Adapter"
+import type { Overtaken } from "@fiscal-connector/core/unstable/import/Dating"
+import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
+import type { Scope, Stream } from "effect"
+import type { Tally } from "../report/Tally.ts"
+import type { ColumnsSeen, Format, Said } from "./Workplace.ts"
+
+/** A file as it was handed over: what the person calls it, and where it is kept. */
+export interface Upload {
+  readonly name: string
+  readonly path: string
+  readonly bytes: number
+}
+
+/** What a page shows of a document: no more, so that a hundred thousand of them can be kept. */
+export interface Row {
+  readonly kind: ImportedDocument["kind"]
+  readonly id: string
+  readonly number: string
+  readonly date: string
+  readonly buyer: string
+  readonly total: string
+  readonly state: ImportedDocument["state"]
+  readonly said: string | null
+  readonly codes: ReadonlyArray<string>
+  readonly place: string
+  readonly proof: Proof | null
+}
+
+/** What would be sent, held and refused. */
+export interface Checked {
+  readonly rows: ReadonlyArray<Row>
+  /** Every document in full, read again from the staging as long as the import is not read anew; null where it was planned to be sent. */
+  readonly documents: Stream.Stream<ReadonlyArray<ImportedDocument>, StoreError> | null
+  readonly summary: ImportSummary
+  readonly tally: Tally
+  readonly destination: Destination
+  readonly device: DeviceFacts
+  readonly book: MappingBook
+  readonly overtaken: Overtaken
+  /** What a person is told before a historical batch is sent. */
+  readonly warning: string | null
+  readonly warnings: ReadonlyArray<Finding.Finding>
+  /** How many would be sent, how many were sent before. */
+  readonly planned: number
+  readonly already: number
+}
+
+/** What became of it. */
+export interface Result {
+  readonly rows: ReadonlyArray<Row>
+  readonly summary: ImportSummary
+  readonly tally: Tally
+  readonly destination: Destination
+  readonly already: number
+  readonly at: Instant
+  /** Files to download: the report, and what was refused where there is something. */
+  readonly reportFile: string
+  readonly refusedFile: string | null
+}
+
+/** Why nothing can be sent as things are, and what to do. */
+export interface Standstill {
+  readonly title: string
+  readonly text: string
+  readonly findings: ReadonlyArray<Finding.Finding>
+}
+
+export type Phase =
+  /** Being read and checked. */
+  | { readonly _tag: "Reading"; documents: number }
+  /** No book yet: its zone is what no export says. */
+  | { readonly _tag: "Zone"; readonly proposed: string; readonly problem: string | null }
+  | { readonly _tag: "Asking"; readonly questions: ReadonlyArray<Question> }
+  /** Which column is what; `problem` is why it is asked. */
+  | { readonly _tag: "Columns"; readonly problem: string; readonly seen: ColumnsSeen }
+  | {
+      readonly _tag: "Unreadable"
+      readonly problem: string
+      readonly fix: string
+      readonly answers: ReadonlyArray<Answer>
+    }
+  | { readonly _tag: "Standstill"; readonly why: Standstill }
+  /** `stopped`: what stood in the way when it was to be sent. */
+  | {
+      readonly _tag: "Checked"
+      readonly checked: Checked
+      readonly stopped: AccountStopped | null
+      readonly note: string | null
+    }
+  | {
+      readonly _tag: "Sending"
+      readonly total: number
+      readonly done: Map<string, string>
+      readonly destination: Destination
+    }
+  | { readonly _tag: "Done"; readonly result: Result }
+
+export interface PageImport {
+  readonly id: string
+  readonly account: string
+  readonly format: Format
+  readonly files: ReadonlyArray<Upload>
+  said: Said
+  /** `historical`: behind the last close of a fiscal day. */
+  passage: "ordinary" | "historical"
+  /** Whether the person has looked at the codes that the book lacks, and left the rest out. */
+  codes: "open" | "passed"
+  phase: Phase
+  /** What is closed when it is read anew, discarded or done. */
+  scope: Scope.Closeable | null
+}
+
+/** The row of a document. */
+export const rowOf = (document: ImportedDocument, date: string, place: string, total: string): Row => ({
+  kind: document.kind,
+  id: document.id ?? document.number,
+  number: document.number,
+  date,
+  buyer: (document.document ?? document.translated)?.buyer ?? "",
+  total,
+  state: document.state,
+  said: document.said,
+  codes: document.findings.map(({ code }) => code),
+  place,
+  proof: document.proof
+})

@@ -1,0 +1,264 @@
+/** The page by its requests: who is let in, what is taken, what stays where, and that nothing of a file becomes markup. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { connect } from "node:net"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
+import { ask, ended, examples, type PageProcess, start, Visitor } from "./PageProcess.ts"
+
+const faults = readFileSync(join(examples, "historical-invoices-with-faults.csv"), "utf8")
+const book = join(examples, "historical-invoices-with-faults.book.json")
+
+const keys = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
+
+const visiting = (flags: ReadonlyArray<string> = []) =>
+  Effect.gen(function* () {
+    const page = yield* start(flags)
+    return { page, visitor: yield* Effect.promise(() => Visitor.open(page)) }
+  })
+
+const test = (
+  name: string,
+  run: (page: PageProcess, visitor: Visitor) => Promise<void>,
+  flags: ReadonlyArray<string> = []
+) =>
+  it.live(name, () =>
+    Effect.gen(function* () {
+      const { page, visitor } = yield* visiting(flags)
+      yield* Effect.promise(() => run(page, visitor))
+    }).pipe(Effect.scoped)
+  )
+
+const foldersOf = ({ folder }: PageProcess) => readdirSync(folder).filter((name) => name.startsWith("connector-ui-"))
+const uploadsOf = (page: PageProcess) =>
+  foldersOf(page).flatMap((name) =>
+    readdirSync(join(page.folder, name))
+      .filter((file) => file.endsWith(".upload"))
+      .map((file) => join(page.folder, name, file))
+  )
+
+describe("the page", () => {
+  test("lets nobody in but by its link, once, under its own name, and says so on every answer", async (page, visitor) => {
+    const headers = { host: page.host }
+    assert.strictEqual((await ask(page.origin, page.link.slice(page.origin.length), { headers })).status, 403)
+    assert.strictEqual((await ask(page.origin, `${page.prefix}/`, { headers })).status, 403)
+    assert.strictEqual((await ask(page.origin, "/", { headers })).status, 404)
+    for (const host of ["evil.example", `localhost:${page.host.split(":")[1]}`])
+      assert.strictEqual((await visitor.get("/", { host })).status, 421)
+    for (const path of ["/", "/documents", "/health", "/style.css", "/page.js", "/nothing", "/imports/nothing"]) {
+      const answer = await visitor.get(path)
+      assert.include(String(answer.headers["content-security-policy"]), "default-src 'none'")
+      assert.include(String(answer.headers["content-security-policy"]), "frame-ancestors 'none'")
+      assert.notInclude(String(answer.headers["content-security-policy"]), "unsafe")
+      assert.strictEqual(answer.headers["x-content-type-options"], "nosniff")
+      assert.strictEqual(answer.headers["cache-control"], "no-store")
+      assert.notMatch(answer.body, /<script>|<style>| on\w+=| style=/)
+    }
+  })
+
+  test("takes no forged form: another origin, no token, another run's token", async (page, visitor) => {
+    assert.strictEqual((await visitor.post("/resume", {}, { origin: "https://evil.example" })).status, 403)
+    assert.strictEqual((await visitor.post("/resume", {}, { origin: "null" })).status, 403)
+    assert.strictEqual((await visitor.post("/resume", { token: "" })).status, 403)
+    assert.strictEqual((await visitor.post("/resume", { token: "x".repeat(32) })).status, 403)
+    assert.strictEqual((await visitor.upload([["a.csv", faults]], { fields: { token: "x" } })).status, 403)
+    assert.strictEqual(
+      (await visitor.upload([["a.csv", faults]], { headers: { origin: "https://evil.example" } })).status,
+      403
+    )
+    assert.deepStrictEqual(uploadsOf(page), [])
+    assert.strictEqual((await visitor.post("/resume", {})).status, 303)
+  })
+
+  test("says that an upload is too large before it reads it", async (page, visitor) => {
+    const { port } = new URL(page.origin)
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), "127.0.0.1", () => {
+        socket.write(
+          `POST ${page.prefix}/imports HTTP/1.1\r\nHost: ${page.host}\r\nCookie: ${visitor.cookie}\r\nOrigin: ${page.origin}\r\nContent-Type: multipart/form-data; boundary=x\r\nContent-Length: 2147483648\r\n\r\n`
+        )
+      })
+      socket.setEncoding("utf8").once("data", (text: string) => {
+        resolve(text)
+        socket.destroy()
+      })
+      socket.on("error", reject)
+    })
+    assert.match(answer, /^HTTP\/1\.1 413 /)
+    assert.deepStrictEqual(uploadsOf(page), [])
+  })
+
+  test(
+    "keeps uploads for their owner alone, under no name that a file has, until they are discarded",
+    async (page, visitor) => {
+      const where = visitor.whereTo(await visitor.upload([["../../../etc/evil<b>.csv", faults]]))
+      await visitor.until(where, "What do these mean")
+      const [upload, ...others] = uploadsOf(page)
+      assert.deepStrictEqual(others, [])
+      assert.match(upload!, /connector-ui-\d+-\w+\/[0-9a-f-]{36}\.upload$/)
+      assert.strictEqual(statSync(upload!).mode & 0o777, 0o600)
+      assert.strictEqual(statSync(join(upload!, "..")).mode & 0o777, 0o700)
+      assert.strictEqual(statSync(join(upload!, "../open.html")).mode & 0o777, 0o600)
+      assert.strictEqual(visitor.whereTo(await visitor.post(`${where}/discard`, {})), "/")
+      assert.deepStrictEqual(uploadsOf(page), [])
+      assert.strictEqual((await visitor.get(where)).status, 404)
+    },
+    ["--book", book]
+  )
+
+  it.live(
+    "removes what it kept when it ends, also while a browser follows, and at the next start what a killed one left",
+    () =>
+      Effect.gen(function* () {
+        const inside = mkdtempSync(join(tmpdir(), "page-test-"))
+        const killed = yield* start(["--book", book], {}, inside)
+        const first = yield* Effect.promise(() => Visitor.open(killed))
+        yield* Effect.promise(() => first.upload([["a.csv", faults]]))
+        yield* Effect.promise(() => ended(killed.child, "SIGKILL"))
+        assert.lengthOf(uploadsOf(killed), 1)
+        const page = yield* start(["--book", book], {}, inside)
+        assert.lengthOf(foldersOf(page), 1)
+        assert.deepStrictEqual(uploadsOf(page), [])
+        const visitor = yield* Effect.promise(() => Visitor.open(page))
+        const where = visitor.whereTo(yield* Effect.promise(() => visitor.upload([["a.csv", faults]])))
+        // a stream that is open, and a connection that only waits
+        void visitor.get(`${where}/events`).catch(() => undefined)
+        const begun = Date.now()
+        assert.strictEqual(yield* Effect.promise(() => ended(page.child, "SIGTERM")), 0)
+        assert.isBelow(Date.now() - begun, 5000)
+        assert.deepStrictEqual(foldersOf(page), [])
+      }).pipe(Effect.scoped)
+  )
+
+  test(
+    "shows every cell of an export as text, whatever it says",
+    async (_, visitor) => {
+      const evil = `<script>alert(1)</script><img src=x onerror=alert(2)>`
+      const quoted = `"${evil.replaceAll('"', '""')}"`
+      const [header = ""] = faults.split("\n")
+      const row =
+        "invoice,INV-0101,2026-01-05,USD,exclusive,Acme,2000778899,,,,HRE,First Street,1,Harare,Lamp,1,100.00,,,100.00,Zero,87168000,0.00,100.00,,,Ref,card"
+      const names = header.split(",")
+      const marked = (column: string) =>
+        row
+          .split(",")
+          .map((cell, at) => (names[at] === column ? quoted : cell))
+          .join(",")
+      const columns = names.filter((name) => !["Kind"].includes(name))
+      const export_ = [header, ...columns.map((column, i) => marked(column).replace("INV-0101", `INV-${i}`))].join("\n")
+      const where = visitor.whereTo(await visitor.upload([[`${evil}.csv`, export_]]))
+      const pages: Array<string> = [(await visitor.get(where)).body]
+      const codes = /name="code\.0"/.test(pages[0]!)
+      if (codes) {
+        await visitor.post(`${where}/codes`, {})
+        pages.push((await visitor.get(where)).body)
+      }
+      await visitor.post(`${where}/send`, {})
+      pages.push((await visitor.until(where, "Done")).body)
+      pages.push(
+        (await visitor.get("/documents")).body,
+        (await visitor.get(`/documents?matching=${encodeURIComponent(evil)}`)).body
+      )
+      for (const address of new Set(
+        Array.from(
+          pages.join("\n").matchAll(/href="[^"]*(\/documents\/sandbox\/[^"/]+\/[^"/]+)"/g),
+          ([, path]) => path!
+        )
+      ))
+        pages.push((await visitor.get(address)).body)
+      pages.push((await visitor.get(`${where}/report`)).body, (await visitor.get("/")).body)
+      assert.isAbove(pages.length, 8)
+      for (const page of pages) {
+        assert.notInclude(page, "<script>alert")
+        assert.notInclude(page, "<img")
+      }
+      assert.isTrue(pages.some((page) => page.includes("&lt;script&gt;alert(1)&lt;/script&gt;")))
+    },
+    ["--book", book]
+  )
+
+  test(
+    "does a step that is over in one tab nothing in the other",
+    async (_, visitor) => {
+      const where = visitor.whereTo(await visitor.upload([["historical-invoices-with-faults.csv", faults]]))
+      await visitor.post(`${where}/codes`, {})
+      const [one, two] = await Promise.all([visitor.post(`${where}/send`, {}), visitor.post(`${where}/send`, {})])
+      assert.deepStrictEqual([one.status, two.status], [303, 303])
+      assert.strictEqual((await visitor.post(`${where}/codes`, {})).status, 409)
+      const done = await visitor.until(where, "Done")
+      assert.include(done.body, "<strong>12</strong>")
+      assert.match((await visitor.get("/documents")).body, /all 12</)
+      assert.strictEqual((await visitor.post(`${where}/send`, {})).status, 303)
+      // again, as after a correction: what is fiscalised is known
+      const again = visitor.whereTo(await visitor.upload([["historical-invoices-with-faults.csv", faults]]))
+      await visitor.post(`${again}/codes`, {})
+      assert.include((await visitor.get(again)).body, "12 documents already fiscalised; none of them is sent again.")
+    },
+    ["--book", book]
+  )
+
+  it.live("writes what is chosen into the book, and nothing else of it changes", () =>
+    Effect.gen(function* () {
+      const inside = mkdtempSync(join(tmpdir(), "page-test-"))
+      const own = join(inside, "own.book.json")
+      copyFileSync(book, own)
+      const page = yield* start(["--book", own], {}, inside)
+      const visitor = yield* Effect.promise(() => Visitor.open(page))
+      const where = visitor.whereTo(yield* Effect.promise(() => visitor.upload([["faults.csv", faults]])))
+      const codes = yield* Effect.promise(() => visitor.get(where))
+      assert.include(codes.body, "Luxury")
+      const value = /<option value="(515)"/.exec(codes.body)?.[1] ?? ""
+      yield* Effect.promise(() => visitor.post(`${where}/codes`, { "code.0": value }))
+      const [before, after] = [readFileSync(book, "utf8").split("\n"), readFileSync(own, "utf8").split("\n")]
+      const changed = after.filter((line) => !before.includes(line))
+      assert.isTrue(
+        changed.some((line) => line.includes('"Luxury"')),
+        changed.join("\n")
+      )
+      assert.isTrue(before.filter((line) => line.includes("//")).every((line) => after.includes(line)))
+      assert.isFalse(existsSync(`${own}.part`))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "sends to a live device only where it is named, and for the first time only with its code, as the command does",
+    () =>
+      Effect.gen(function* () {
+        const inside = yield* folderWith("historical-invoices-with-faults.book.json")
+        yield* gatewayFor(inside, { device: { isLive: true } })
+        const page = yield* start(
+          ["--config", "account.json", "--book", "historical-invoices-with-faults.book.json"],
+          keys,
+          inside
+        )
+        const visitor = yield* Effect.promise(() => Visitor.open(page))
+        yield* Effect.promise(async () => {
+          const where = visitor.whereTo(await visitor.upload([["faults.csv", faults]], { fields: { account: "main" } }))
+          await visitor.until(where, "What do these mean")
+          await visitor.post(`${where}/codes`, {})
+          const shown = await visitor.until(where, "What would be sent")
+          assert.include(shown.body, "Send 12 documents to the LIVE device")
+          const attempt = async (fields: Readonly<Record<string, string>>) => {
+            await visitor.post(`${where}/send`, { rest: "yes", ...fields })
+            return (await visitor.until(where, "What would be sent")).body
+          }
+          assert.include(await attempt({}), "Nothing was sent.")
+          assert.include(await attempt({ live: "yes", device: "1002" }), "Nothing was sent.")
+          await attempt({ live: "yes", device: "1001" })
+          let asked = ""
+          for (let i = 0; i < 50 && !asked.includes("first-use"); i++) {
+            await new Promise((resolve) => setTimeout(resolve, 100))
+            asked = (await visitor.get(where)).body
+          }
+          const code = /type ([A-Z0-9-]+)/.exec(asked)?.[1] ?? ""
+          assert.match(code, /^[A-Z0-9-]{4,}$/)
+          assert.match((await visitor.get("/documents")).body, /Nothing was ever planned here|all 0/)
+          await visitor.post(`${where}/send`, { rest: "yes", live: "yes", device: "1001", "first-use": code })
+          await visitor.until(where, "Done")
+          assert.match((await visitor.get("/documents")).body, /Fiscalised 12/)
+        })
+      }).pipe(Effect.scoped)
+  )
+})

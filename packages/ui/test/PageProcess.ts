@@ -1,0 +1,201 @@
+/** The page as its users have it: the command as a process, and a client that says exactly what it wants to. */
+import { Effect, type Scope } from "effect"
+import { type ChildProcess, spawn } from "node:child_process"
+import { mkdtempSync, rmSync } from "node:fs"
+import { request as httpRequest } from "node:http"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+
+const main = join(import.meta.dirname, "../../cli/src/main.ts")
+export const examples = join(import.meta.dirname, "../../../examples")
+
+export interface Answered {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
+  readonly body: string
+}
+
+export interface Asking {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+}
+
+export interface PageProcess {
+  readonly child: ChildProcess
+  readonly link: string
+  readonly origin: string
+  /** `/` and the unguessable part. */
+  readonly prefix: string
+  readonly host: string
+  /** A folder of its own, which is also where it keeps temporary files. */
+  readonly folder: string
+  readonly output: () => string
+}
+
+/** Any request, with any header; nothing is added but the length. */
+export const ask = (
+  origin: string,
+  path: string,
+  { body, headers = {}, method = "GET" }: Asking = {}
+): Promise<Answered> =>
+  new Promise((resolve, reject) => {
+    const length = body === undefined ? {} : { "content-length": String(Buffer.byteLength(body)) }
+    const { hostname, port } = new URL(origin)
+    const request = httpRequest(
+      { hostname, port, path, method, agent: false, headers: { ...length, ...headers } },
+      (response) => {
+        const chunks: Array<Buffer> = []
+        response.on("data", (chunk: Buffer) => chunks.push(chunk))
+        response.on("end", () =>
+          resolve({
+            status: response.statusCode ?? 0,
+            headers: response.headers,
+            body: Buffer.concat(chunks).toString("utf8")
+          })
+        )
+        response.on("error", reject)
+      }
+    )
+    request.on("error", reject)
+    request.end(body)
+  })
+
+/** Waits for what is printed; fails with it where the process ends before. */
+const printed = (child: ChildProcess, output: () => string): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const look = () => {
+      const link = /http:\/\/127\.0\.0\.1:\d+\/\S+/.exec(output())?.[0]
+      if (link !== undefined) resolve(link)
+    }
+    child.stdout?.on("data", look)
+    child.stderr?.on("data", look)
+    child.on("close", () => reject(new Error(output())))
+  })
+
+/** `connector ui` with these flags, until the scope closes. */
+export const start = (
+  flags: ReadonlyArray<string> = [],
+  env: Readonly<Record<string, string>> = {},
+  inside: string = mkdtempSync(join(tmpdir(), "page-test-"))
+): Effect.Effect<PageProcess, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const child = spawn(process.execPath, [main, "ui", "--no-open", ...flags], {
+        cwd: inside,
+        env: { ...process.env, NO_COLOR: "1", TMPDIR: inside, ...env }
+      })
+      let text = ""
+      child.stdout.setEncoding("utf8").on("data", (more: string) => (text += more))
+      child.stderr.setEncoding("utf8").on("data", (more: string) => (text += more))
+      const link = await printed(child, () => text)
+      const { host, origin, pathname } = new URL(link)
+      return { child, link, origin, host, prefix: `/${pathname.split("/")[1]}`, folder: inside, output: () => text }
+    }),
+    ({ child, folder }) =>
+      Effect.promise(async () => {
+        await ended(child, "SIGKILL")
+        rmSync(folder, { recursive: true, force: true })
+      })
+  )
+
+/** Ends the process and waits for it; its exit code. */
+export const ended = (child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> =>
+  new Promise((resolve) => {
+    if (child.exitCode !== null || child.signalCode !== null) return resolve(child.exitCode)
+    child.on("close", (code) => resolve(code))
+    child.kill(signal)
+  })
+
+/** A browser that has opened the link, as far as its requests go. */
+export class Visitor {
+  readonly page: PageProcess
+  readonly cookie: string
+  token = ""
+  private constructor(page: PageProcess, cookie: string) {
+    this.page = page
+    this.cookie = cookie
+  }
+
+  static async open(page: PageProcess): Promise<Visitor> {
+    const { headers } = await ask(page.origin, page.link.slice(page.origin.length), { headers: { host: page.host } })
+    const [cookie = ""] = (headers["set-cookie"] as ReadonlyArray<string>)[0]!.split(";")
+    const visitor = new Visitor(page, cookie)
+    visitor.token = /name="token" value="([^"]+)"/.exec((await visitor.get("/")).body)?.[1] ?? ""
+    return visitor
+  }
+
+  /** `path` behind the unguessable part. */
+  get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answered> {
+    return ask(this.page.origin, `${this.page.prefix}${path}`, {
+      headers: { host: this.page.host, cookie: this.cookie, ...headers }
+    })
+  }
+
+  /** A form of one of our pages, unless the headers say otherwise. */
+  post(
+    path: string,
+    fields: Readonly<Record<string, string>>,
+    headers: Readonly<Record<string, string>> = {}
+  ): Promise<Answered> {
+    return ask(this.page.origin, `${this.page.prefix}${path}`, {
+      method: "POST",
+      headers: {
+        host: this.page.host,
+        cookie: this.cookie,
+        origin: this.page.origin,
+        "content-type": "application/x-www-form-urlencoded",
+        ...headers
+      },
+      body: new URLSearchParams({ token: this.token, ...fields }).toString()
+    })
+  }
+
+  /** Uploads files, and follows to the import's own path. */
+  async upload(
+    files: ReadonlyArray<readonly [name: string, content: string]>,
+    {
+      fields = {},
+      headers = {}
+    }: { readonly fields?: Readonly<Record<string, string>>; readonly headers?: Readonly<Record<string, string>> } = {}
+  ): Promise<Answered> {
+    const boundary = "----page-test"
+    const part = (head: string, content: string) =>
+      `--${boundary}\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`
+    const said = { token: this.token, account: "sandbox", format: "", ...fields }
+    const body = [
+      ...Object.entries(said).map(([name, value]) => part(`name="${name}"`, value)),
+      ...files.map(([name, content]) =>
+        part(`name="file"; filename="${name}"\r\nContent-Type: application/octet-stream`, content)
+      ),
+      `--${boundary}--\r\n`
+    ].join("")
+    return ask(this.page.origin, `${this.page.prefix}/imports`, {
+      method: "POST",
+      headers: {
+        host: this.page.host,
+        cookie: this.cookie,
+        origin: this.page.origin,
+        "content-type": `multipart/form-data; boundary=${boundary}`,
+        ...headers
+      },
+      body
+    })
+  }
+
+  /** The path behind the unguessable part that an answer leads to. */
+  whereTo({ body, headers, status }: Answered): string {
+    if (status !== 303) throw new Error(`${status}: ${body.slice(0, 2000)}`)
+    return String(headers["location"]).slice(this.page.prefix.length)
+  }
+
+  /** Waits until the import has come to a page with this heading. */
+  async until(path: string, heading: string): Promise<Answered> {
+    for (let i = 0; ; i++) {
+      const answer = await this.get(path)
+      if (answer.body.includes(`<h1>${heading}`)) return answer
+      if (i === 200) throw new Error(`${path} did not come to ${heading}: ${answer.body.slice(0, 3000)}`)
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    }
+  }
+}
