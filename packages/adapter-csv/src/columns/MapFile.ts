@@ -1,7 +1,6 @@
 /** A column map as a file: JSON with comments, checked as a whole, every problem with its line and column. */
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
-import { tooDeep } from "@fiscal-connector/core/unstable/mapping/BookText"
 import { Data, Effect, Schema, SchemaIssue } from "effect"
 import * as Jsonc from "#jsonc-parser"
 import { ColumnMap } from "./ColumnMap.ts"
@@ -23,13 +22,15 @@ const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 /** Reads the text of a column map. Fails with every problem at once. */
 export const load = (file: string, text: string): Effect.Effect<ColumnMap, ColumnMapError> =>
   Effect.gen(function* () {
-    const deep = tooDeep(text)
-    if (deep !== undefined) {
-      const findings = [problem("nested deeper than any column map is", [], placeOf(file, text, deep))]
-      return yield* new ColumnMapError({ file, findings })
-    }
     const errors: Array<Jsonc.ParseError> = []
-    const tree = Jsonc.parseTree(text, errors, { allowTrailingComma: true })
+    // the parser breaks off in the middle of what is nested without end
+    const tree = yield* Effect.try({
+      try: () => Jsonc.parseTree(text, errors, { allowTrailingComma: true }),
+      catch: () => {
+        const findings = [problem("nested deeper than any column map is", [], placeOf(file, text, 0))]
+        return new ColumnMapError({ file, findings })
+      }
+    })
     if (tree === undefined || errors.length > 0) {
       const places = errors.length > 0 ? errors : [{ error: Jsonc.ParseErrorCode.ValueExpected, offset: 0, length: 0 }]
       const findings = places.map(({ error, offset }) =>
