@@ -25,7 +25,6 @@ import * as RefusedFile from "./RefusedFile.ts"
 import * as ReportFile from "./ReportFile.ts"
 import * as Sums from "./Sums.ts"
 import { Call, type CallShape } from "../output/Call.ts"
-import { afterwards } from "../output/Afterwards.ts"
 import { onTheirWay } from "../output/OnTheirWay.ts"
 import * as NextStep from "../output/NextStep.ts"
 import * as Output from "../output/Output.ts"
@@ -244,7 +243,7 @@ const finish = Effect.fnUntraced(function* (
     }
     if (reportFile !== undefined) yield* Console.log(`The report: ${reportFile}`)
     if (mode === "plan" && summary.counts.Planned !== undefined) yield* Console.log(afterPlan)
-    if (mode === "import" && isNews(summary) && call.place === "kept") yield* Console.log(afterwards(call))
+    if (mode === "import" && isNews(summary) && call.place === "kept") yield* Console.log(NextStep.afterwards(call))
   }
   if (code !== 0) return yield* new Quit({ code, text: "" })
 })
