@@ -1,6 +1,6 @@
 /**
  * Workers handed out by effect/cluster: an entity for each lane, so that one runner of the cluster has it. Start it on as many machines as you like:
- * `ENGINE_DATABASE=postgres://… node cluster.ts accounts.json`. docs/workers.md says when this is for you.
+ * `ENGINE_DATABASE=postgres://… node cluster.ts accounts.json [lease in seconds]`. docs/workers.md says when this is for you.
  */
 import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
@@ -12,7 +12,7 @@ import { Rpc } from "effect/rpc"
 import { createServer } from "node:net"
 import { open } from "./lanes.ts"
 
-const [file = "accounts.json"] = process.argv.slice(2)
+const [file = "accounts.json", lease = "120"] = process.argv.slice(2)
 
 /** The work of a lane. It is asked for again as long as there is some, so nothing of it needs to be kept. */
 const Lane = Entity.make("Lane", [Rpc.make("work")])
@@ -26,7 +26,7 @@ const freePort = Effect.callback<number>((resume) => {
 })
 
 const worker = Effect.gen(function* () {
-  const { drainLane, lanes, look } = yield* open(file)
+  const { drainLane, lanes, look } = yield* open(file, `${Number(lease)} seconds`)
   const entity = Lane.toLayer({ work: ({ address }) => Effect.asVoid(Effect.orDie(drainLane(address.entityId))) })
   /** One of the cluster looks which lanes have something to do, and asks whoever has them: also for what was Busy or Waiting before. */
   const looking = Singleton.make(

@@ -14,7 +14,8 @@ import { Console, Duration, Effect, Layer } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 
 export const open = Effect.fn("open")(
-  function* (file: string) {
+  /** `lease`: how long a worker that stands still keeps a lane. */
+  function* (file: string, lease: Duration.Input = "2 minutes") {
     const configuration = yield* ConfigFile.read(file, process.env)
     const { place } = configuration.store
     if (place === null) return yield* Effect.die(`${file} does not say where the store is`)
@@ -28,7 +29,10 @@ export const open = Effect.fn("open")(
       onStopped: ({ message }) => Console.log(message)
     })
     // every process is a worker of its own: the others know when it is gone
-    const engine = Layer.unwrap(Effect.map(StoreOpening.holder(place), (holder) => Submitter.layer({ holder })))
+    const longestRequest = Duration.times(Duration.fromInputUnsafe(lease), 5 / 8)
+    const engine = Layer.unwrap(
+      Effect.map(StoreOpening.holder(place, lease), (holder) => Submitter.layer({ holder, lease, longestRequest }))
+    )
     const services = yield* Layer.build(
       Layer.mergeAll(engine, StatusPoller.layer).pipe(Layer.provideMerge(StoreOpening.layer(place)))
     )

@@ -1,17 +1,17 @@
 /**
  * Workers handed out by pg-boss: one job for each lane that has something to do, never one for a document. Start it on as many machines as you like:
- * `ENGINE_DATABASE=postgres://… node pg-boss.ts accounts.json [lanes at once]`. docs/workers.md says when this is for you.
+ * `ENGINE_DATABASE=postgres://… node pg-boss.ts accounts.json [lanes at once] [lease in seconds]`. docs/workers.md says when this is for you.
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Effect, Scope } from "effect"
 import { PgBoss } from "pg-boss"
 import { open } from "./lanes.ts"
 
-const [file = "accounts.json", slots = "8"] = process.argv.slice(2)
+const [file = "accounts.json", slots = "8", lease = "120"] = process.argv.slice(2)
 
 const scope = Scope.makeUnsafe()
 const { drainLane, lanes, look } = await Effect.runPromise(
-  open(file).pipe(Scope.provide(scope), Effect.provide(NodeServices.layer))
+  open(file, `${Number(lease)} seconds`).pipe(Scope.provide(scope), Effect.provide(NodeServices.layer))
 )
 
 const boss = new PgBoss({ connectionString: process.env["ENGINE_DATABASE"]!, application_name: "lanes" })

@@ -4,6 +4,7 @@ import { enableCompileCache } from "node:module"
 import { setFlagsFromString } from "node:v8"
 import { folder } from "./CompileCache.ts"
 import { version } from "./Version.ts"
+import * as YoungGarbage from "./YoungGarbage.ts"
 
 /** Whether the version is all that is asked, and was told: for that, nothing need be loaded. What cannot be written is said where everything is. */
 const toldVersion = (args: ReadonlyArray<string>): boolean => {
@@ -17,9 +18,10 @@ const toldVersion = (args: ReadonlyArray<string>): boolean => {
 }
 
 if (!toldVersion(process.argv.slice(2))) {
-  // An import holds little and leaves much garbage behind: collected when it is a fifth of what is alive, and not three times that, it does not
-  // pile up over a million rows (docs/decisions/005).
-  setFlagsFromString("--heap-growing-percent=20")
+  // An import holds little and leaves much garbage behind: collected when it is as much as what is alive, and not three times that, it does not
+  // pile up over a million rows (docs/decisions/014).
+  setFlagsFromString("--heap-growing-percent=100")
+  YoungGarbage.limit()
 
   // Compiling is half of a start. (Where NODE_COMPILE_CACHE says a folder, Node keeps to that.)
   const compiled = folder()

@@ -51,6 +51,31 @@ describe("a call that is printed", () => {
     assert.strictEqual(call.again("--sandbox"), "connector plan csv a.csv --dates dmy --sandbox")
   })
 
+  it("is the same by another command, or about another file, which is no value of a flag", () => {
+    const call = Call.make(["plan", "csv", "--layout", "a.csv", "--sandbox", "a.csv", "b.csv", "--dry-run"])
+    assert.strictEqual(
+      call.like({ command: "import", without: "--dry-run" }),
+      "connector import csv --layout a.csv --sandbox a.csv b.csv"
+    )
+    assert.strictEqual(
+      call.like({ files: { these: ["a.csv", "b.csv"], now: "a.refused.csv" }, flags: ["--book", "a.book.json"] }),
+      "connector plan csv --layout a.csv --sandbox a.refused.csv --dry-run --book a.book.json"
+    )
+  })
+
+  it("names what a command cannot do without, where this call does not say it", () => {
+    const call = Call.make(["list", "--store", "a.db"])
+    assert.strictEqual(NextStep.word({ do: "resume" }, call), "connector resume --config FILE")
+    assert.strictEqual(
+      NextStep.word({ do: "compare-mappings" }, Call.make(["z-reports", "-c", "a.json"])),
+      "connector mappings plan --config a.json --book BOOK"
+    )
+    assert.strictEqual(
+      NextStep.word({ do: "import-again", passage: "historical" }, call),
+      "connector import csv FILE --config FILE --historical"
+    )
+  })
+
   it("is none where nothing is left of what this call did", () => {
     const call = { ...Call.make(["import"]), place: "gone" } as const
     assert.isNull(NextStep.word({ do: "resume" }, call))

@@ -121,7 +121,7 @@ const scenes: Readonly<Record<string, Readonly<Record<number, Scene>>>> = {
           const sandbox = yield* gateway(folder)
           const store = join(folder, "fiscal-connector.db")
           export_(folder, "sales", "INV-0042 2026-02-03", "INV-0043 2026-02-03")
-          yield* sandbox.control.addFault({ kind: "error", status: 503, operations: ["submitInvoice"] })
+          yield* sandbox.control.addFault({ kind: "error", status: 401, operations: ["submitInvoice"] })
           yield* run(...importing)
           copyFileSync(store, join(folder, "older.db"))
           yield* sandbox.control.clearFaults

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { writeFileSync } from "node:fs"
+import { copyFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { envelope } from "./Envelope.ts"
 import { called } from "./CalledConnector.ts"
@@ -69,6 +69,25 @@ describe("connector doctor", { timeout: 120_000 }, () => {
       const broken = yield* run("doctor")
       assert.strictEqual(broken.code, 1)
       assert.include(broken.err, "accounts.main.baseUrl")
+    })
+  )
+})
+
+describe("the doctor of an older copy of the store", { timeout: 120_000 }, () => {
+  it.live("says so, before an import does", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(book, "historical-invoices.csv")
+      const run = commandIn(cwd)
+      const sandbox = yield* gatewayFor(cwd)
+      yield* sandbox.control.addFault({ kind: "error", status: 401, operations: ["submitInvoice"] })
+      yield* run("import", "csv", "historical-invoices.csv")
+      copyFileSync(join(cwd, "fiscal-connector.db"), join(cwd, "older.db"))
+      yield* sandbox.control.clearFaults
+      yield* run("import", "csv", "historical-invoices.csv")
+      copyFileSync(join(cwd, "older.db"), join(cwd, "fiscal-connector.db"))
+      const { code, out } = yield* run("doctor")
+      assert.strictEqual(code, 1, out)
+      assert.match(out, /BROKEN +store [^]*STORE_OLDER[^]*connector store accept-older/)
     })
   )
 })

@@ -61,6 +61,46 @@ describe("connector init", { timeout: 120_000 }, () => {
   )
 })
 
+describe("an export that init is given", { timeout: 120_000 }, () => {
+  it.live(
+    "is read by the format that makes something of it, and one that none reads is said before anything is written",
+    () =>
+      Effect.gen(function* () {
+        const { answers, cwd, run } = yield* started
+        for (const [file, format] of [
+          ["historical-invoices.json", "xero-like"],
+          ["quickbooks-like.json", "quickbooks-like"],
+          ["odoo-like.json", "odoo-like"],
+          ["historical-invoices.xlsx", "xlsx"]
+        ] as const) {
+          const name = `${format} ${file}`
+          copyFileSync(join(examples, file), join(cwd, name))
+          const { code, err, out } = yield* run("init", name, "--config", `${format}.json`, ...answers)
+          assert.strictEqual(code, 0, err)
+          assert.include(out, `  connector plan ${format} '${name}' --config ${format}.json`)
+        }
+        writeFileSync(join(cwd, "odd.json"), "{}")
+        const odd = yield* run("init", "odd.json", ...answers)
+        assert.strictEqual(odd.code, 1)
+        assert.include(odd.err, "no issued document was found in odd.json by any of csv,")
+        assert.isFalse(existsSync(join(cwd, "accounts.json")))
+      })
+  )
+
+  it.live("that can be read in two ways gets its configuration, and the plan that asks", () =>
+    Effect.gen(function* () {
+      const { answers, cwd, run } = yield* started
+      const header = "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode"
+      writeFileSync(join(cwd, "sales.csv"), `${header}\nI-1,03/02/2026,USD,inclusive,Lamp,1,1.00,Standard,85131000\n`)
+      const { code, err, out } = yield* run("init", "sales.csv", ...answers)
+      assert.strictEqual(code, 0, err)
+      assert.include(out, "  connector plan csv sales.csv --config accounts.json")
+      const plan = yield* run("plan", "csv", "sales.csv", "--config", "accounts.json")
+      assert.include(plan.err, "connector plan csv sales.csv --config accounts.json --dates dmy")
+    })
+  )
+})
+
 describe("plan", { timeout: 120_000 }, () => {
   it.live("without a book shows what the export states, writes nothing, and prints the call that drafts one", () =>
     Effect.gen(function* () {

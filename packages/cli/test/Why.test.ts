@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { readdirSync, readFileSync } from "node:fs"
 import { join } from "node:path"
+import { states } from "@fiscal-connector/core/submission/Submission"
 import { allCodes } from "../src/why/AllCodes.ts"
 import { pages } from "../src/why/Pages.ts"
 import { called } from "./CalledConnector.ts"
@@ -57,6 +58,28 @@ describe("connector why", () => {
       assert.strictEqual(text.code, 1)
       assert.include(text.out, "RCPT025: The device does not apply this tax")
       assert.include(text.out, "RCPT999: a code of the authority that nothing is known of here")
+    })
+  )
+
+  it.live("knows states, exit codes, statuses and errors of the system, whatever the case", () =>
+    Effect.gen(function* () {
+      for (const [asked, said] of [
+        ["accepted", "STATE_ACCEPTED"],
+        ["Fiscalised", "never sent again"],
+        ["unknown", "its outcome is unknown"],
+        ["3", "Exit code 3: something is still open"],
+        ["409", "Status 409"],
+        ["404", "Check baseUrl and paths of the account"],
+        ["econnrefused", "Nothing listens at the address"],
+        ["SQLITE_BUSY", "Another program has the store locked"],
+        ["connect ECONNREFUSED 127.0.0.1:4010", "Nothing listens at the address"],
+        ["StoreError: SQLITE_FULL: no room", "no room for the store to grow"]
+      ] as const) {
+        const { code, out } = yield* called("why", asked)
+        assert.strictEqual(code, 0, asked)
+        assert.include(out, said)
+      }
+      for (const state of states) assert.strictEqual((yield* called("why", state)).code, 0, state)
     })
   )
 

@@ -85,6 +85,19 @@ export type Decision =
   | { readonly rejected: string; readonly nature?: "correctable" | "final" }
   | { readonly accepted: { readonly requestId: string } }
 
+/** What registering invoices that were fiscalised elsewhere came to. */
+export interface OriginalsReport {
+  readonly registered: number
+  /** Registered before, or one of our own documents. */
+  readonly known: number
+  /** Numbers that belong to another document of the taxpayer. */
+  readonly taken: ReadonlyArray<string>
+  /** Documents that are no invoice. */
+  readonly passedOver: number
+  /** Why an invoice could not be registered. */
+  readonly problems: ReadonlyArray<Problem & { readonly number: string | null }>
+}
+
 export interface Explanation {
   readonly result: Result
   readonly attempts: ReadonlyArray<{
@@ -145,6 +158,8 @@ export interface FiscalConnector extends AsyncDisposable {
    * documents came from. Each change is told at least once, however often a reader crashes; the last minute's are told again.
    */
   results(options?: { readonly after?: string | undefined; readonly signal?: AbortSignal }): AsyncIterable<StoredResult>
+  /** Invoices that were fiscalised elsewhere, so that credit notes can name them; nothing is sent. They are taken on your word. */
+  registerOriginals(documents: Documents): Promise<OriginalsReport>
   get(key: Key): Promise<Result | undefined>
   /** Waits for `fiscalised`, `rejected`, `declined` or `withdrawn`; looks at the store alone. Rejects with `pending`. */
   waitFor(key: Key, options?: WaitOptions): Promise<Result>

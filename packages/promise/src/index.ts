@@ -34,6 +34,7 @@ export type {
   FiscalConnector,
   HealthReport,
   LaneReport,
+  OriginalsReport,
   Plan,
   PlanOptions,
   RunOptions,

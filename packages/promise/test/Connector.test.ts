@@ -357,6 +357,28 @@ const proxyTo = async (port: number) => {
   }
 }
 
+describe("invoices that were fiscalised elsewhere", () => {
+  it.live(
+    "are registered once, and a credit note may name one",
+    test(async (given, options) => {
+      await using fiscal = await connect(options)
+      const wrong = { ...invoice("E-2"), date: "soon" }
+      const report = await fiscal.registerOriginals([invoice("E-1"), wrong])
+      const { problems, ...counts } = report
+      assert.deepStrictEqual(counts, { registered: 1, known: 0, taken: [], passedOver: 0 })
+      assert.deepStrictEqual(
+        problems.map(({ code, number }) => [number, code]),
+        [["E-2", "INPUT_DATE"]]
+      )
+      assert.strictEqual((await fiscal.registerOriginals([invoice("E-1")])).known, 1)
+      const note = { ...invoice("CN-1"), kind: "credit-note", original: { number: "E-1" }, reason: "Returned" } as const
+      const [result] = await fiscal.sync([note])
+      assert.strictEqual(result?.status, "fiscalised")
+      assert.strictEqual((await receipts(given)).length, 1)
+    })
+  )
+})
+
 describe("the way to the gateway", () => {
   it.live(
     "leads through the proxy that is named, and is refused where that is no URL",

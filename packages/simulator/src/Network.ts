@@ -149,7 +149,10 @@ export class Network {
           })
         }
         transmission.stage = "waiting"
-        if (!dies("before")) this.#travel(process, request, sending, { answer, dies, fail, transmission })
+        // the last look of core's own client before the socket
+        const isLate = this.#simulation.now + process.skew > fiber.getRef(Transmission.HandOverBy)
+        if (isLate) fail("UND_ERR_ABORTED")
+        else if (!dies("before")) this.#travel(process, request, sending, { answer, dies, fail, transmission })
         return Effect.sync(() => {
           isAwaited = false
         })

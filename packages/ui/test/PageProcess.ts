@@ -78,22 +78,19 @@ export const start = (
   flags: ReadonlyArray<string> = [],
   env: Readonly<Record<string, string>> = {},
   inside: string = mkdtempSync(join(tmpdir(), "page-test-"))
-): Effect.Effect<PageProcess, Error, Scope.Scope> =>
+): Effect.Effect<PageProcess, never, Scope.Scope> =>
   Effect.acquireRelease(
-    Effect.tryPromise({
-      try: async () => {
-        const child = spawn(process.execPath, [main, "ui", "--no-open", ...flags], {
-          cwd: inside,
-          env: { ...process.env, NO_COLOR: "1", TMPDIR: inside, ...env }
-        })
-        let text = ""
-        child.stdout.setEncoding("utf8").on("data", (more: string) => (text += more))
-        child.stderr.setEncoding("utf8").on("data", (more: string) => (text += more))
-        const link = await printed(child, () => text)
-        const { host, origin, pathname } = new URL(link)
-        return { child, link, origin, host, prefix: `/${pathname.split("/")[1]}`, folder: inside, output: () => text }
-      },
-      catch: (error) => (error instanceof Error ? error : new Error(String(error)))
+    Effect.promise(async () => {
+      const child = spawn(process.execPath, [main, "ui", "--no-open", ...flags], {
+        cwd: inside,
+        env: { ...process.env, NO_COLOR: "1", TMPDIR: inside, ...env }
+      })
+      let text = ""
+      child.stdout.setEncoding("utf8").on("data", (more: string) => (text += more))
+      child.stderr.setEncoding("utf8").on("data", (more: string) => (text += more))
+      const link = await printed(child, () => text)
+      const { host, origin, pathname } = new URL(link)
+      return { child, link, origin, host, prefix: `/${pathname.split("/")[1]}`, folder: inside, output: () => text }
     }),
     ({ child, folder }) =>
       Effect.promise(async () => {

@@ -45,7 +45,13 @@ const start = (world: WorkersWorld, options: RunOptions, n: number) =>
       const each = Math.ceil(options.lanes / workers)
       const child = spawn(
         process.execPath,
-        [program(options.through), world.config, String(each), String(options.leaseSeconds)],
+        [
+          program(options.through),
+          world.config,
+          // a cluster hands out lanes by itself
+          ...(options.through === "cluster" ? [] : [String(each)]),
+          String(options.leaseSeconds)
+        ],
         {
           cwd: world.folder,
           stdio: ["ignore", "pipe", "pipe"],

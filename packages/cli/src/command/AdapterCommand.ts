@@ -10,6 +10,7 @@ import * as AdapterAnswer from "../import/AdapterAnswer.ts"
 import * as AdapterModule from "../import/AdapterModule.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import { printable } from "../output/Terminal.ts"
+import * as Output from "../output/Output.ts"
 import { Quit } from "../output/Quit.ts"
 import { importFlags } from "./import/ImportFlags.ts"
 import * as OwnAdapterCommand from "./import/OwnAdapterCommand.ts"
@@ -45,6 +46,8 @@ const told = (reading: Reading, factsOf: typeof FactsOf): string => {
   ].join("\n")
 }
 
+const tags = { SourceDocument: "document", Skipped: "skipped", Finding: "finding" } as const
+
 const dryrunFlags = { files: importFlags.files, adapter: hereByDefault }
 
 const tried = (loaded: OwnAdapterCommand.Ready, given: { readonly files: ReadonlyArray<string> }) =>
@@ -55,10 +58,14 @@ const tried = (loaded: OwnAdapterCommand.Ready, given: { readonly files: Readonl
     const counts = { SourceDocument: 0, Skipped: 0, Finding: 0 }
     yield* Stream.runForEach(Readings.from(adapter, input, options), (reading) => {
       counts[reading._tag]++
-      return Console.log(told(reading, factsOf).split("\n").map(printable).join("\n"))
+      const text = told(reading, factsOf)
+      return Output.answer("reading", { is: tags[reading._tag], text }, text.split("\n").map(printable).join("\n"))
     }).pipe(Effect.catch(AdapterAnswer.quit))
-    yield* Console.log(
-      `\n${counts.SourceDocument} documents, ${counts.Skipped} skipped, ${counts.Finding} findings that belong to no document. Nothing was sent.`
+    const { Finding: findings, Skipped: skipped, SourceDocument: documents } = counts
+    yield* Output.answer(
+      "readings",
+      { documents, skipped, findings },
+      `\n${documents} documents, ${skipped} skipped, ${findings} findings that belong to no document. Nothing was sent.`
     )
   }).pipe(Effect.scoped)
 
@@ -127,7 +134,9 @@ const check = Command.make("check", checkFlags, ({ adapter: named, fixtures: fol
         const readings = yield* Stream.runCollect(adapter.read(input, options)).pipe(Effect.catch(AdapterAnswer.quit))
         const file = path.join(at, name, factsFile)
         yield* fs.writeFileString(file, `${JSON.stringify(draft(readings), null, 2)}\n`, { flag: "wx" })
-        yield* Console.log(
+        yield* Output.answer(
+          "facts-draft",
+          { file },
           `${file} drafted. Compare every figure with the export, count its records, then say "reviewed": true.`
         )
       }
@@ -142,14 +151,20 @@ const check = Command.make("check", checkFlags, ({ adapter: named, fixtures: fol
     let failed = 0
     for (const { check, name } of checks) {
       const exit = yield* Effect.exit(check)
-      if (Exit.isSuccess(exit)) yield* Console.log(`ok    ${name}`)
-      else {
-        failed++
-        yield* Console.log(printable(`FAIL  ${name}: ${failureOf(exit.cause)}`))
-      }
+      const problem = Exit.isSuccess(exit) ? null : failureOf(exit.cause)
+      if (problem !== null) failed++
+      yield* Output.answer(
+        "adapter-check",
+        { name, problem },
+        problem === null ? `ok    ${name}` : printable(`FAIL  ${name}: ${problem}`)
+      )
     }
     if (!(yield* fs.exists(book))) yield* Console.log(`No ${book}: what it reads was not sent to a sandbox.`)
-    yield* Console.log(`\n${checks.length - failed} of ${checks.length} hold.`)
+    yield* Output.answer(
+      "adapter-checked",
+      { checks: checks.length, failed },
+      `\n${checks.length - failed} of ${checks.length} hold.`
+    )
     if (failed > 0) return yield* quit("")
   })
 ).pipe(
@@ -164,7 +179,7 @@ const create = Command.make(
     yield* Effect.try({
       try: () => create(name, process.cwd()),
       catch: (error) => quit(error instanceof Error ? error.message : String(error))
-    }).pipe(Effect.flatMap(Console.log))
+    }).pipe(Effect.flatMap((text) => Output.answer("adapter-created", { name, text }, text)))
   })
 ).pipe(Command.withDescription("Begin an adapter: a folder with code, fixtures, tests and a CI workflow"))
 

@@ -1,5 +1,6 @@
 /** `connector doctor`: everything an account needs before it can send, asked and shown; nothing is changed. */
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
+import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
 import * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
 import { zoneOf } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
@@ -38,6 +39,7 @@ export const examine = Effect.fnUntraced(function* (given: {
     ...findings,
     ...accounts.filter(({ name }) => name === config.name).flatMap((one) => one.findings)
   ]
+  const witness = yield* StoreWitnessFile.make(given.config)
   const asked = (store: Doctor.DoctorRequest["store"]) =>
     Doctor.examine({
       account: config.name,
@@ -47,7 +49,8 @@ export const examine = Effect.fnUntraced(function* (given: {
       gateway: operations,
       zone,
       book,
-      store
+      store,
+      witness
     }).pipe(Effect.provide(UndiciHttpClient.layer()))
   return (yield* StoreOpening.isThere(config.store))
     ? yield* onPlace(config.store, Effect.flatMap(SubmissionStore, asked)).pipe(Effect.catchTag("StoreError", asked))

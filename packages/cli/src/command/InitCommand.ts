@@ -1,21 +1,16 @@
 /** `connector init`: a configuration, and a mapping book beside an export, from a few answers; then the doctor looks at the account. */
 import * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
 import * as BookSkeleton from "@fiscal-connector/core/unstable/mapping/BookSkeleton"
-import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
-import * as Readings from "@fiscal-connector/core/source/Readings"
 import { Console, Effect, FileSystem, Option, Path } from "effect"
 import { Argument, Command, Flag } from "effect/cli"
 import { optionalConfig } from "../account/AccountFlags.ts"
 import * as ConfigBeside from "../account/ConfigBeside.ts"
 import * as Deed from "../account/Deed.ts"
-import * as AdapterAnswer from "../import/AdapterAnswer.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
-import * as InputFiles from "../import/InputFiles.ts"
 import { Call } from "../output/Call.ts"
 import { Quit } from "../output/Quit.ts"
+import * as ExportFormat from "./ExportFormat.ts"
 import * as DoctorCommand from "./DoctorCommand.ts"
-import { csv } from "./import/CsvCommand.ts"
-import { xeroLike } from "./import/XeroLikeCommand.ts"
 import { answerFlags, type Answers, answersOf } from "./InitAnswers.ts"
 import * as Output from "../output/Output.ts"
 
@@ -46,6 +41,8 @@ export const init = Command.make("init", flags, ({ account, config, file, ...giv
       })
     }
     if (Option.isSome(file)) yield* there(file.value)
+    // an export that nothing reads is said before anything is asked or written
+    const recognised = Option.isNone(file) ? undefined : yield* ExportFormat.recognise(file.value)
     const answers = yield* answersOf(given)
     for (const secret of [answers.keyFile, answers.secretFile]) if (secret !== "") yield* there(secret)
     const folder = path.resolve(path.dirname(target))
@@ -53,7 +50,8 @@ export const init = Command.make("init", flags, ({ account, config, file, ...giv
     yield* fs.writeFileString(target, configText(account, answers, fromFolder), { flag: "wx", mode: 0o600 })
     yield* Deed.changed
     yield* Console.log(`${target} written.`)
-    const book = Option.isNone(file) ? undefined : yield* bookOf(file.value, answers.zone)
+    const book =
+      Option.isNone(file) || recognised === undefined ? undefined : yield* bookOf(file.value, answers.zone, recognised)
     if (book !== undefined) {
       yield* Console.log(
         book.is === "drafted" ? `${book.file} drafted.` : `${book.file} was there; it is left as it is.`
@@ -69,11 +67,9 @@ export const init = Command.make("init", flags, ({ account, config, file, ...giv
       ...(Doctor.isWell(checks) && book?.is !== "drafted"
         ? []
         : [call.next({ command: ["doctor"], flags: ["--config", target, ...(book ? ["--book", book.file] : [])] })]),
-      ...Option.toArray(
-        Option.map(file, (named) =>
-          call.next({ command: ["plan", sourceOf(named).adapter.name], operands: [named], flags: ["--config", target] })
-        )
-      )
+      ...(Option.isNone(file) || recognised === undefined
+        ? []
+        : [call.next({ command: ["plan", recognised.format], operands: [file.value], flags: ["--config", target] })])
     ]
     const first = book?.is === "drafted" ? `Next: fill in every "" in ${book.file}, then:` : "Next:"
     if (next.length > 0) yield* Console.log([first, ...next.map((line) => `  ${line}`)].join("\n"))
@@ -95,8 +91,6 @@ const there = (file: string) =>
     )
   )
 
-const sourceOf = (file: string) => (xeroLike.extensions.test(file) ? xeroLike : csv)
-
 /** Files are named from the configuration's folder. */
 const configText = (account: string, answers: Answers, fromFolder: (file: string) => string): string => {
   const { application, baseUrl, keyFile, secretFile, station } = answers
@@ -112,14 +106,11 @@ const configText = (account: string, answers: Answers, fromFolder: (file: string
 }
 
 /** The book beside the export, drafted where there is none. */
-const bookOf = Effect.fnUntraced(function* (file: string, zone: string) {
+const bookOf = Effect.fnUntraced(function* (file: string, zone: string, { draft }: ExportFormat.Recognised) {
   const fs = yield* FileSystem.FileSystem
   const book = yield* BookOfExport.beside(file)
   if (yield* fs.exists(book)) return { file: book, is: "there" as const }
-  const source = sourceOf(file)
-  const input = yield* InputFiles.open(source.adapter.name, [file], source.extensions)
-  const readings = source === csv ? Readings.from(csv.adapter, input, {}) : Readings.from(xeroLike.adapter, input, {})
-  const found = yield* Effect.catch(BookDrafting.draft(readings), AdapterAnswer.quit)
-  yield* fs.writeFileString(book, BookSkeleton.ofExport(found, zone), { flag: "wx" })
+  if (draft === undefined) return
+  yield* fs.writeFileString(book, BookSkeleton.ofExport(draft, zone), { flag: "wx" })
   return { file: book, is: "drafted" as const }
 })

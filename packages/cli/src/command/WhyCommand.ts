@@ -22,9 +22,14 @@ export const why = Command.make(
     const call = yield* Call
     const text = codes.join(" ")
     const named = codes.map((code) => ({ code, entry: CodeEntry.find(allCodes, code) }))
-    // words of an error text are no codes: only what the authority writes in it is looked up
-    const inText = AuthorityCode.inText(text).map(({ code }) => ({ code, entry: CodeEntry.find(allCodes, code) }))
-    const asked = named.every(({ entry }) => entry === undefined) ? inText : named
+    // words of an error text are no codes: only what looks like one is looked up
+    const inText = [
+      ...new Set([...AuthorityCode.inText(text).map(({ code }) => code), ...(text.match(looksLikeOne) ?? [])])
+    ]
+      .map((code) => ({ code, entry: CodeEntry.find(allCodes, code) }))
+      .filter(({ code, entry }) => entry !== undefined || AuthorityCode.inText(code).length > 0)
+    const isText = named.some(({ entry }) => entry === undefined) && inText.length > 0
+    const asked = isText ? inText : named.every(({ entry }) => entry === undefined) ? [] : named
     if (asked.length === 0) {
       return yield* new Quit({
         code: 1,
@@ -39,6 +44,9 @@ export const why = Command.make(
     if (asked.some(({ entry }) => entry === undefined)) return yield* new Quit({ code: 1, text: "" })
   })
 ).pipe(Command.withDescription("Say what a code means, what follows from it and what to do"))
+
+/** In capitals, as our codes and those of the system are. */
+const looksLikeOne = /\b(?:E[A-Z]{3,}|[A-Z]+(?:_[A-Z0-9]+)+)\b/g
 
 const page = (
   { alias, code, consequence, fix, group, meaning, severity, steps }: CodeEntry.CodeEntry,

@@ -2,6 +2,7 @@
 import * as CoreImporting from "@fiscal-connector/core/connector/Importing"
 import type { ImportRefusal, ImportRefused } from "@fiscal-connector/core/unstable/connector/ImportRefused"
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
+import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
@@ -86,8 +87,28 @@ export const run = Effect.fnUntraced(function* <R>(
 
 const planOf = (job: ImportJob, account: AccountFacts.AccountFacts) =>
   Progress.reading(job.order.readings, (readings) => CoreImporting.plan(account, { ...job.order, readings })).pipe(
-    Effect.catchTags({ AdapterError: AdapterAnswer.quit, ImportRefused: refuse(job) })
+    Effect.catchTags({ AdapterError: AdapterAnswer.quit, ImportRefused: refuse(job) }),
+    Effect.tap(({ plan }) => allFound(plan, job.order.originals ?? new Map()))
   )
+
+/** A credit note that was named by hand and is not in the export is a slip. */
+const allFound = Effect.fnUntraced(function* (plan: ImportPlan, originals: ReadonlyMap<string, string>) {
+  if (originals.size === 0) return
+  const missing = new Set(originals.keys())
+  yield* Stream.runForEach(plan.entries, ({ source: { id, kind, number } }) =>
+    Effect.sync(() => {
+      if (kind !== "credit-note") return
+      missing.delete(id)
+      missing.delete(number)
+    })
+  )
+  if (missing.size === 0) return
+  const named = [...missing].map(printable).join(", ")
+  return yield* new Quit({
+    code: 1,
+    text: `Nothing was sent: the export has no credit note ${named}, for which --original or --originals names an invoice.`
+  })
+})
 
 /** What would go, for whoever has to know whether it has gone before: how many documents, and from when to when. */
 export const period = Effect.fnUntraced(function* (job: ImportJob, settings: AccountSettings) {

@@ -40,7 +40,7 @@ const inOrder = <A extends Total>(totals: ReadonlyArray<A>): ReadonlyArray<A> =>
 const sum = (figures: ReadonlyArray<Money.Money | null>): Money.Money | null =>
   figures.every((figure) => figure !== null) ? BigDecimal.sumAll(figures) : null
 
-const codeOf = ({ taxCode }: TaxTotal): string => taxCode ?? "(book changed)"
+const codeOf = ({ taxCode }: TaxTotal): string => taxCode ?? "(not known)"
 
 const byCode = (a: TaxTotal, b: TaxTotal): number => codeOf(a).localeCompare(codeOf(b))
 

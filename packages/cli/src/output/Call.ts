@@ -52,12 +52,21 @@ export interface Like {
   /** In place of the first word. */
   readonly command?: string
   readonly files?: { readonly these: ReadonlyArray<string>; readonly now: string }
+  /** A flag without a value that is left out. */
+  readonly without?: string
   /** Said in addition where this call does not say them. */
   readonly flags?: ReadonlyArray<string>
 }
 
 /** Flags without a value: what follows them stands for itself. */
-const plainFlags: ReadonlySet<string> = new Set(["--sandbox", "--live", "--historical", "--send-rest", "--json"])
+const plainFlags: ReadonlySet<string> = new Set([
+  "--sandbox",
+  "--live",
+  "--historical",
+  "--send-rest",
+  "--dry-run",
+  "--json"
+])
 
 /** Where the files of a call stand, and not what is the same text as the value of a flag. */
 const isFile = (args: ReadonlyArray<string>, i: number, files: ReadonlyArray<string>): boolean => {
@@ -102,8 +111,8 @@ export const make = (args: ReadonlyArray<string>): CallShape => {
       const kept = isRepeated ? [...before.slice(0, at), ...before.slice(at + 2)] : before
       return line([...kept, ...(at !== -1 && !isRepeated ? [] : flags), ...after])
     },
-    like: ({ command, files, flags = [] }) => {
-      const all = [command ?? args[0] ?? "", ...args.slice(1)]
+    like: ({ command, files, flags = [], without }) => {
+      const all = [command ?? args[0] ?? "", ...args.slice(1).filter((arg) => arg !== without)]
       const first = files === undefined ? -1 : all.findIndex((_, i) => isFile(all, i, files.these))
       const about = all.flatMap((arg, i) => {
         if (files === undefined || !isFile(all, i, files.these)) return [arg]

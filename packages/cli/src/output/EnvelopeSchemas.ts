@@ -121,6 +121,15 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     next: Text
   }),
   submission: Submission,
+  original: Struct({
+    account: Text,
+    id: Text,
+    number: Text,
+    date: Text,
+    currency: Text,
+    total: Text,
+    credited: Text
+  }),
   health: Struct({
     at: Text,
     counts: Record(Text, Int),
@@ -133,6 +142,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
   }),
   explanation: Struct({
     submission: Record(Text, Unknown),
+    document: Struct({ kind, payload: Record(Text, Unknown) }),
     attempts: List(Record(Text, Unknown)),
     timeline: List(Record(Text, Unknown)),
     conflicts: List(Record(Text, Unknown)),
@@ -203,6 +213,13 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
   }),
   "gateway-answer": Unknown,
   initialised: Struct({ configuration: Text, book: NullOr(Text), checks: List(Check), next: List(Text) }),
+  reading: Struct({ is: Literals(["document", "skipped", "finding"]), text: Text }),
+  readings: Struct({ documents: Int, skipped: Int, findings: Int }),
+  "facts-draft": Struct({ file: Text }),
+  "adapter-check": Struct({ name: Text, problem: NullOr(Text) }),
+  "adapter-checked": Struct({ checks: Int, failed: Int }),
+  "adapter-created": Struct({ name: Text, text: Text }),
+  forgetting: Struct({ store: Text, before: Text, documents: Int, is: Literals(["done", "looked"]) }),
   listening: Struct({ addresses: List(Text) }),
   "sandbox-event": Record(Text, Unknown)
 }

@@ -13,9 +13,10 @@ const document: ReadonlyArray<string> = ["config", "account", "store"]
 const account: ReadonlyArray<string> = ["config", "account"]
 const mappings: ReadonlyArray<string> = ["config", "account", "book"]
 
-/** What the environment does not say either. */
-const needs: Readonly<Record<string, string>> = process.env[configVariable] === undefined ? { config: "FILE" } : {}
-const book = { ...needs, book: "BOOK" }
+/** What a command cannot do without that the environment does not say either. */
+export const configuration: Readonly<Record<string, string>> =
+  process.env[configVariable] === undefined ? { config: "FILE" } : {}
+const book = { ...configuration, book: "BOOK" }
 
 /** Reasons that are true when the step is the right one; a person may say more. */
 const reasons = {
@@ -52,16 +53,16 @@ export const word = (step: Step, call: CallShape, subject: Partial<Subject> = {}
 const again = (flags: ReadonlyArray<string>, call: CallShape): string =>
   call.command === "import" || call.command === "plan"
     ? call.again(...flags)
-    : call.next({ command: ["import", "csv"], operands: ["FILE"], as: account, needs, flags })
+    : call.next({ command: ["import", "csv"], operands: ["FILE"], as: account, needs: configuration, flags })
 
 type Kept = Exclude<Step, { readonly do: "why" | "import-again" }>
 
 const kept = (step: Kept, { account: name = "NAME", number = "NUMBER" }: Partial<Subject>): Next => {
   switch (step.do) {
     case "doctor":
-      return { command: ["doctor"], as: mappings, needs }
+      return { command: ["doctor"], as: mappings, needs: configuration }
     case "resume":
-      return { command: ["resume"], as: account, needs }
+      return { command: ["resume"], as: account, needs: configuration }
     case "health":
       return { command: ["health"], as: document }
     case "list":
@@ -83,14 +84,14 @@ const kept = (step: Kept, { account: name = "NAME", number = "NUMBER" }: Partial
         command: ["account", "repin"],
         operands: [name],
         as: ["config"],
-        needs,
+        needs: configuration,
         flags: ["--because", reasons.repin]
       }
     case "accept-older":
       return {
         command: ["store", "accept-older"],
         as: ["config"],
-        needs,
+        needs: configuration,
         flags: ["--because", reasons["accept-older"]]
       }
     case "compare-mappings":
@@ -103,13 +104,18 @@ const kept = (step: Kept, { account: name = "NAME", number = "NUMBER" }: Partial
     case "pull-mappings":
       return { command: ["mappings", "pull"], as: mappings, needs: book }
     case "list-mappings":
-      return { command: ["gateway", `${step.of}-mappings`], as: account, needs }
+      return { command: ["gateway", `${step.of}-mappings`], as: account, needs: configuration }
     case "delete-mapping":
-      return { command: ["gateway", `delete-${step.of}-mapping`], operands: [String(step.id)], as: account, needs }
+      return {
+        command: ["gateway", `delete-${step.of}-mapping`],
+        operands: [String(step.id)],
+        as: account,
+        needs: configuration
+      }
     case "show-device":
-      return { command: ["gateway", "fiscaldevice"], as: account, needs }
+      return { command: ["gateway", "fiscaldevice"], as: account, needs: configuration }
     case "show-currencies":
-      return { command: ["gateway", "supported-currencies"], as: account, needs }
+      return { command: ["gateway", "supported-currencies"], as: account, needs: configuration }
     case "back-up":
       return { command: ["store", "backup"], operands: ["FILE"], as: ["config", "store"] }
   }

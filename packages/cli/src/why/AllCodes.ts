@@ -6,6 +6,7 @@ import { XeroFinding } from "@fiscal-connector/adapter-xero-like/XeroFinding"
 import type { CodeEntry } from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import { coreCodes, ofCatalogue } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
+import { systemCodes } from "./SystemCodes.ts"
 import { flagOf } from "../output/AnswerFlag.ts"
 
 /** With the flags that settle it, where there are any. */
@@ -22,5 +23,6 @@ export const allCodes: ReadonlyArray<CodeEntry> = [
   ...ofCatalogue("Findings about a CSV export", withFlags(CsvFinding)),
   ...ofCatalogue("Findings about an Excel workbook", withFlags(XlsxFinding)),
   ...ofCatalogue("Findings about an export that an adapter of the kit reads", withFlags(KitFinding)),
-  ...ofCatalogue("Findings about a Xero-shaped export", withFlags(XeroFinding))
+  ...ofCatalogue("Findings about a Xero-shaped export", withFlags(XeroFinding)),
+  ...systemCodes
 ]

@@ -238,6 +238,17 @@ const clockReasons = (
   return [{ _tag: "ClockWrong", aheadMillis: clock.aheadMillis, allowed }]
 }
 
+/** The reason where this is not the store as it was when it was last seen. */
+export const olderCopy = (
+  { attempts, id }: StoreIdentity,
+  witnessed: ReadonlyArray<WitnessedStore>
+): StopReason | undefined => {
+  const own = witnessed.find((store) => store.id === id)
+  return own === undefined || own.attempts <= attempts
+    ? undefined
+    : { _tag: "StoreOlder", attempts, seen: own.attempts, seenAt: own.at }
+}
+
 /** What the store has to know, and what a person has to have said. */
 const storeReasons = (
   facts: AccountFacts.AccountFacts,
@@ -248,10 +259,8 @@ const storeReasons = (
 ): ReadonlyArray<StopReason> => {
   const { destination, device } = facts
   const reasons: Array<StopReason> = []
-  const own = witnessed.find((store) => store.id === id)
-  if (own !== undefined && own.attempts > attempts) {
-    reasons.push({ _tag: "StoreOlder", attempts, seen: own.attempts, seenAt: own.at })
-  }
+  const older = olderCopy({ attempts, id }, witnessed)
+  if (older !== undefined) reasons.push(older)
   if (destination.environment !== "live") return reasons
   if (live !== "allowed") reasons.push({ _tag: "LiveNotAllowed", device: identityOf(facts) })
   const code = FirstUse.code(id, device.deviceId, device.serialNo)

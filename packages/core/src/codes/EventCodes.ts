@@ -6,6 +6,7 @@ import type { StopCause } from "../submission/Lane.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { StoredConflict } from "../submission/SubmissionStore.ts"
+import type { State } from "../submission/Submission.ts"
 import type { CodeEntry } from "./CodeEntry.ts"
 
 type Text = Pick<CodeEntry, "meaning" | "consequence" | "fix" | "steps">
@@ -325,6 +326,44 @@ const concerns: Record<Concern["code"], Text> = {
   }
 }
 
+/** The others are explained where health, a hold or the gateway names them. */
+const states: Record<Exclude<State, "Held" | "Unknown" | "Expired" | "Declined">, Text> = {
+  Planned: {
+    meaning: "The document is written down and waits for its turn",
+    consequence: "It goes when those before it in its device's line have gone.",
+    fix: "Go on, unless a worker runs.",
+    steps: [{ do: "resume" }]
+  },
+  Sending: {
+    meaning: "The request is on its way to the gateway",
+    consequence: "Where the program ends now, it is Unknown at the next start.",
+    fix: "Wait; where nothing runs any more, go on.",
+    steps: [{ do: "resume" }]
+  },
+  Accepted: {
+    meaning: "The gateway has the document and has given a request id",
+    consequence: "What becomes of it comes by webhook or on asking, for seven days.",
+    fix: "Ask what became of it.",
+    steps: [{ do: "resume" }]
+  },
+  Fiscalised: {
+    meaning: "The document is fiscalised, and its proof is kept",
+    consequence: "Nothing leads back: it is never sent again.",
+    fix: "Nothing. What has to be undone is undone by a credit note in the source."
+  },
+  Rejected: {
+    meaning: "The gateway processed the document, and it failed",
+    consequence: "It is not fiscalised. The next ones go on.",
+    fix: "Correct it in the source after the gateway's text, and import it again.",
+    steps: [{ do: "explain" }]
+  },
+  Withdrawn: {
+    meaning: "A person said that the document is not to be sent, or not to be waited for",
+    consequence: "It is not sent. Evidence that comes later is still taken.",
+    fix: "Nothing, where that was meant."
+  }
+}
+
 const entries = (
   group: string,
   texts: Readonly<Record<string, Text>>,
@@ -344,6 +383,7 @@ export const eventCodes: ReadonlyArray<CodeEntry> = [
   ...entries("Why the gateway did not give its answer", gatewayErrors),
   ...entries("Why an export could not be read on", adapterErrors),
   ...entries("Why a lane is stopped", stops, upper("LANE")),
+  ...entries("States of a document", states, upper("STATE")),
   ...entries("Why a document is held", holds, upper("HELD")),
   ...entries("Contradictions about a document", conflicts),
   ...entries("What health says", concerns),

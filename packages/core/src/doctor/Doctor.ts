@@ -15,6 +15,9 @@ import { hasPassed } from "../preflight/DeviceFacts.ts"
 import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 import { AccountFinding } from "../account/AccountFinding.ts"
 import * as Destination from "../account/Destination.ts"
+import * as OpenAccount from "../account/OpenAccount.ts"
+import * as StopReason from "../account/StopReason.ts"
+import type { StoreWitness } from "../account/StoreWitness.ts"
 import * as Health from "../submission/Health.ts"
 import type { Environment } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
@@ -56,9 +59,11 @@ export interface DoctorRequest {
   readonly book: MappingBook | undefined
   /** Undefined where there is no store yet; the error of one that cannot be opened. */
   readonly store: Store | StoreError | undefined
+  /** What is remembered of the store beside it; without it an older copy is not told. */
+  readonly witness?: StoreWitness | undefined
 }
 
-type Store = Pick<SubmissionStoreOperations, "health" | "lanes" | "stream" | "explain">
+type Store = Pick<SubmissionStoreOperations, "health" | "identity" | "lanes" | "stream" | "explain">
 
 /** Every check, in an order in which the first that is broken explains those after it. Only asks; never fails. */
 export const examine = (request: DoctorRequest): Effect.Effect<ReadonlyArray<Check>, never, HttpClient.HttpClient> =>
@@ -252,24 +257,33 @@ const usable = (store: DoctorRequest["store"]): Store | undefined => (isError(st
 const isError = (store: DoctorRequest["store"]): store is StoreError => store !== undefined && "reason" in store
 
 /** `device` is undefined where the gateway did not show it. */
-const storeChecks = ({ account, store }: DoctorRequest, device: FiscalDevice | undefined) =>
+const storeChecks = ({ account, store, witness }: DoctorRequest, device: FiscalDevice | undefined) =>
   Effect.gen(function* () {
     if (store === undefined) return [check("store", "none yet: nothing was ever sent for this account")]
     if (isError(store)) return unusable(store)
     const looked = yield* Effect.result(
-      Effect.all({ health: store.health(Duration.days(7)), lanes: store.lanes([account]) })
+      Effect.all({
+        health: store.health(Duration.days(7)),
+        identity: store.identity,
+        lanes: store.lanes([account]),
+        witnessed: witness?.read ?? Effect.succeed([])
+      })
     )
     if (Result.isFailure(looked)) return unusable(looked.failure)
-    const { health, lanes } = looked.success
+    const { health, identity, lanes, witnessed } = looked.success
+    const older = OpenAccount.olderCopy(identity, witnessed)
     const counts = Object.entries(health.counts).map(([state, count]) => `${count} ${state}`)
     const concerns = Health.concerns(health).map(({ code, text }) =>
-      Finding.make(DoctorFinding.STORE_NEEDS_LOOK, { message: text, detail: code })
+      Finding.make(DoctorFinding.STORE_NEEDS_LOOK, { detail: `${code}: ${text}` })
     )
     const sentTo = lanes.map(({ lane }) => lane)
     const own = device === undefined ? undefined : Destination.of(account, device, device.isLive ? "live" : "test").lane
     const isNew = own !== undefined && !lanes.some((view) => view.lane === own && view.device === "known")
     return [
-      check("store", `${counts.join(", ") || "empty"}${isNew ? "; it has never sent to this device" : ""}`, concerns),
+      check("store", `${counts.join(", ") || "empty"}${isNew ? "; it has never sent to this device" : ""}`, [
+        ...(older === undefined ? [] : [StopReason.finding(older)]),
+        ...concerns
+      ]),
       device === undefined
         ? notAsked("environment", "not asked: the device comes first")
         : environmentCheck(account, sentTo, device)

@@ -177,6 +177,13 @@ export const of = (document: UndatedDocument): WrittenDocument => {
   }
 }
 
+/** The document's own sums, which stand at the end of its text: the rest is not read. Throws where it is none. */
+export const sumsOf = ({ text }: Pick<WrittenDocument, "text">): Pick<Payload<"invoice">, "subTotal" | "totalTax"> => {
+  // no text within it has an unescaped quotation mark, and behind the lines only its own fields follow
+  const sums = JSON.parse(`{${text.slice(text.lastIndexOf(',"subTotal":') + 1)}`) as Readonly<Record<string, unknown>>
+  return { subTotal: amount.read(sums["subTotal"]), totalTax: amount.read(sums["totalTax"]) }
+}
+
 /** Reads a text that `of` wrote back. Throws where it is none. */
 export const read = ({ kind, text }: Pick<WrittenDocument, "kind" | "text">): UndatedDocument => {
   const stored: unknown = JSON.parse(text)

@@ -1,6 +1,7 @@
 /** One run of one lane: claim it, send its documents one after the other, leave it and say how. */
 import { Cause, DateTime, Duration, Effect, Exit, Option, Random, Schedule } from "effect"
 import * as Exchanged from "../gateway/contract/Exchanged.ts"
+import { HandOverBy } from "../gateway/exchange/Transmission.ts"
 import * as SubmitCapability from "../gateway/internal/SubmitCapability.ts"
 import { type Classification, classify } from "../submission/AttemptResult.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
@@ -156,13 +157,11 @@ const stoodStill: Classification = {
 }
 
 /**
- * Whether a request that is begun now could outlast the lease it was written under. The process may have been stopped, or the machine asleep, since
- * then: another worker has the lane, and a person may have been told by the gateway that nothing of it has arrived.
+ * Until when a request may be handed over that was asked for then, so that it cannot outlast the lease it was written under. The process may have been
+ * stopped, or the machine asleep, since: another worker has the lane, and a person may have been told by the gateway that nothing of it has arrived.
  */
-const isTooLate = ({ terms: { lease, longestRequest } }: LaneRun, asked: DateTime.Utc) =>
-  Effect.map(DateTime.now, (now) =>
-    Duration.isGreaterThan(DateTime.distance(asked, now), Duration.subtract(lease, longestRequest))
-  )
+const handOverBy = ({ terms: { lease, longestRequest } }: LaneRun, asked: DateTime.Utc): number =>
+  DateTime.toEpochMillis(asked) + Duration.toMillis(lease) - Duration.toMillis(longestRequest)
 
 /** Begins and sends one attempt; not to be interrupted half-way. */
 const sendNext = (run: LaneRun, lease: LaneLease, unwritten: Unwritten) =>
@@ -175,7 +174,12 @@ const sendNext = (run: LaneRun, lease: LaneLease, unwritten: Unwritten) =>
       const account = accountOf(run, next)
       yield* OpenAccount.witnessSending(account)
       const kept: Exchanged.Kept = { facts: undefined }
-      const classification = (yield* isTooLate(run, asked)) ? stoodStill : yield* send(run, next, kept)
+      const by = handOverBy(run, asked)
+      const isTooLate = DateTime.toEpochMillis(yield* DateTime.now) > by
+      const classification = isTooLate
+        ? stoodStill
+        : // looked at once more before the socket
+          yield* Effect.provideService(send(run, next, kept), HandOverBy, by)
       unwritten.answer = {
         attempt: next.attempt,
         result: classification.result,

@@ -28,9 +28,12 @@ export const of = (
   document: WrittenDocument.WrittenDocument,
   percents: Percents
 ): ReadonlyArray<TaxShare> | undefined => {
-  const { isTaxInclusive, lineItems, subTotal, total, totalTax } = WrittenDocument.read(document).payload
   const [only, ...others] = document.taxCodes
-  if (only !== undefined && others.length === 0) return [{ taxCode: only, net: subTotal, tax: totalTax, total }]
+  if (only !== undefined && others.length === 0) {
+    const { subTotal, totalTax } = WrittenDocument.sumsOf(document)
+    return [{ taxCode: only, net: subTotal, tax: totalTax, total: document.total }]
+  }
+  const { isTaxInclusive, lineItems, totalTax } = WrittenDocument.read(document).payload
   const amounts = new Map<TaxCode, Money>()
   for (const { lineAmount, taxCode } of lineItems) {
     const known = amounts.get(taxCode)

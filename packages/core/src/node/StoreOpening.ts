@@ -1,5 +1,5 @@
 /** The store at a place, whichever engine keeps it: the one way from a configuration to a store. */
-import { Effect, Layer, type Scope } from "effect"
+import { type Duration, Effect, Layer, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { StoreError, storeError } from "../ledger/StoreError.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
@@ -63,15 +63,18 @@ export const isThere = (place: StorePlace): Effect.Effect<boolean, StoreError> =
   }
 }
 
-/** Who claims lanes of the store there, as long as the scope is open: the others know when it is gone. */
-export const holder = (place: StorePlace): Effect.Effect<Holder, StoreError, Scope.Scope> => {
+/**
+ * Who claims lanes of the store there, as long as the scope is open: the others know when it is gone. `lease`: the Submitter's, where that is
+ * another than its default.
+ */
+export const holder = (place: StorePlace, lease?: Duration.Input): Effect.Effect<Holder, StoreError, Scope.Scope> => {
   switch (place._tag) {
     case "File":
       return SqliteHolder.make(place.file)
     case "Memory":
       return SqliteHolder.make(":memory:")
     case "Postgres":
-      return Effect.flatMap(pgHolder, (PgHolder) => PgHolder.make(place))
+      return Effect.flatMap(pgHolder, (PgHolder) => PgHolder.make(place, lease === undefined ? {} : { lease }))
   }
 }
 

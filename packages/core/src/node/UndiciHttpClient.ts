@@ -2,7 +2,7 @@
  * The HttpClient for Node: a callback around undici's pools, lean enough for a submission loop. It sends each request once, follows no
  * redirect, adds no header, pipelines nothing, and keeps the record of the hand-over that tells "not sent" from "unknown".
  */
-import { Effect, Layer, Option, type Scope } from "effect"
+import { Clock, Effect, Layer, Option, type Scope } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientError from "effect/http/HttpClientError"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
@@ -62,6 +62,7 @@ const dispatch = (
 ): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> =>
   Effect.withFiber((fiber) => {
     const transmission = fiber.getRef(Transmission.Transmission) ?? Transmission.make()
+    const [clock, handOverBy] = [fiber.getRef(Clock.Clock), fiber.getRef(Transmission.HandOverBy)]
     const url = Option.getOrUndefined(HttpClientRequest.toUrl(request))
     if (url === undefined) return failed(request, new TypeError("no URL"))
     const body = bodyOf(request)
@@ -78,7 +79,14 @@ const dispatch = (
         // Called when the request is about to be written to a connected socket, and before a byte of it is.
         onRequestStart(controller) {
           // A second start would be somebody's retry, undici's own or a wrapper's: what was handed over is never handed over again.
-          const refused = interrupted ?? (transmission.stage === "waiting" ? undefined : new Interrupted("sent before"))
+          const isLate = clock.currentTimeMillisUnsafe() > handOverBy
+          const refused =
+            interrupted ??
+            (transmission.stage !== "waiting"
+              ? new Interrupted("sent before")
+              : isLate
+                ? new Interrupted("too late to be sent")
+                : undefined)
           if (refused !== undefined) return controller.abort(refused)
           transmission.stage = "handed-over"
           abort = (reason) => controller.abort(reason)

@@ -11,6 +11,7 @@ import * as Finish from "./evidence/Finish.ts"
 import { health } from "./queries/HealthQuery.ts"
 import * as Identity from "./database/Identity.ts"
 import * as Lanes from "./lanes/Lanes.ts"
+import { registered } from "./lanes/OriginalQuery.ts"
 import * as LaneStep from "./LaneStep.ts"
 import * as LedgerQuery from "./planning/LedgerQuery.ts"
 import { type BeforeUpgrade, migrate } from "./database/Migrations.ts"
@@ -189,6 +190,7 @@ const operations = (
     endAlert: (names, how) => write("tell of health", (transaction) => AlertTurn.end(transaction, names, how)),
     registerOriginals: (originals) =>
       write("register originals", (transaction) => Originals.register(transaction, originals)),
+    registeredOriginals: read("list registered originals", registered(sql)),
     ledger: LedgerQuery.make(database),
     durability: read("look at its settings", durability(sql)),
     planned: planned(hub, elsewhere),

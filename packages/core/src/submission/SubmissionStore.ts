@@ -445,6 +445,8 @@ export interface SubmissionStoreOperations {
   registerOriginals(
     originals: ReadonlyArray<RegisteredOriginal>
   ): Effect.Effect<ReadonlyArray<"registered" | "known" | "number-taken">, StoreError>
+  /** Those that were registered, by account and number. */
+  readonly registeredOriginals: Effect.Effect<ReadonlyArray<RegisteredOriginal>, StoreError>
   readonly ledger: Ledger
   /** Whether what is committed survives a power cut, as its database is set now. */
   readonly durability: Effect.Effect<Durability, StoreError>

@@ -88,8 +88,19 @@ describe("parse", () => {
     ["5.", "5"],
     ["-.25", "-0.25"],
     ["007", "7"],
+    ["-0.00", "0"],
+    ["999999999999.999", "999999999999.999"],
+    ["-9999999999999999.99", "-9999999999999999.99"],
+    ["9007199254740993", "9007199254740993"],
     ["1e-3", "0.001"]
   ])("reads %s", (text, plain) => assert.strictEqual(Money.formatPlain(Option.getOrThrow(Money.parse(text))), plain))
+
+  it("keeps the scale of the text", () => {
+    for (const text of ["5", "5.", "5.0", "0.50", ".5", "12345678901234567890.10", "-007.100"]) {
+      const { scale, value } = BigDecimal.fromStringUnsafe(text)
+      assert.deepInclude(Option.getOrThrow(Money.parse(text)), { scale, value }, text)
+    }
+  })
 
   it.prop("reads back what is written, as amount and plainly", { money }, ({ money }) => {
     for (const text of [Money.formatAmount(money), Money.formatPlain(money)]) {

@@ -14,7 +14,8 @@ export const now = "2026-01-10T15:00:00+02:00"
 
 export const at = (text: string) => TestClock.setTime(DateTime.makeUnsafe(text).epochMilliseconds)
 
-const onPostgres = process.env["FISCAL_TEST_STORE"] === "postgres"
+/** Whether this run keeps its stores in PostgreSQL, where a transaction waits for a server several times. */
+export const onPostgres = process.env["FISCAL_TEST_STORE"] === "postgres"
 
 /** How many runs of a property: all on SQLite, a sample on PostgreSQL, where each makes a store of its own in a tenth of a second. */
 export const runs = onPostgres ? { arbitrary: { runs: 6 } } : {}

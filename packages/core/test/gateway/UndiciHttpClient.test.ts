@@ -87,6 +87,20 @@ describe("UndiciHttpClient", () => {
     }).pipe(withClient(), Effect.scoped)
   )
 
+  it.live("sends nothing that was to have gone before now", () =>
+    Effect.gen(function* () {
+      const { baseUrl, received } = yield* serve((_, response) => response.end())
+      const transmission = Transmission.make()
+      const by = (moment: number) => Effect.provideService(get(baseUrl), Transmission.HandOverBy, moment)
+      yield* by(Date.now() + 60_000)
+      const late = Effect.provideService(by(Date.now() - 1), Transmission.Transmission, transmission)
+      const { cause } = (yield* Effect.flip(late)).reason
+      assert.strictEqual(Transmission.codeOf(cause), "UND_ERR_ABORTED")
+      assert.strictEqual(Transmission.stageOf(transmission), "not-sent")
+      assert.lengthOf(received, 1)
+    }).pipe(withClient(), Effect.scoped)
+  )
+
   it.live("reads past interim answers, and joins a body that comes in pieces", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* serveSockets((socket) => {

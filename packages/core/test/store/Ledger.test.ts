@@ -138,6 +138,7 @@ describe("an original", () => {
           { ...elsewhere, invoiceId: InvoiceId.make("i1"), number: DocumentNumber.make("O-2") }
         ])
         assert.deepStrictEqual(registered, ["registered", "known", "number-taken", "known"])
+        assert.deepStrictEqual(yield* store.registeredOriginals, [elsewhere])
         yield* plan(creditNote("c1", { credits: "old", total: "5.00" }))
         const found = Option.getOrThrow(yield* original("O-1", "number"))
         assert.deepStrictEqual(

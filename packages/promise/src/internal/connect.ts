@@ -8,7 +8,7 @@ import * as Importing from "@fiscal-connector/core/connector/Importing"
 import * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
 import { zoneOf } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import * as Runner from "@fiscal-connector/core/engine/Runner"
-import * as PlainDocuments from "@fiscal-connector/core/unstable/source/PlainDocuments"
+import * as PlainDocuments from "@fiscal-connector/core/source/PlainDocuments"
 import * as Health from "@fiscal-connector/core/submission/Health"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -24,6 +24,7 @@ import { explanationOf } from "./explanationOf.ts"
 import type { FiscalConnector, Plan, PlanOptions } from "../FiscalConnector.ts"
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
+import * as originals from "./originals.ts"
 import * as plans from "./plans.ts"
 import { problemOf } from "./problemOf.ts"
 import type { Key, Result } from "../Result.ts"
@@ -134,7 +135,7 @@ const make = (
   /** `asked`: what the gateway says; a permission to send has asked it already. */
   const planned = async (
     documents: Documents,
-    { originals = {}, passage, signal: ofCall }: PlanOptions,
+    { originals: settledByHand = {}, passage, signal: ofCall }: PlanOptions,
     asked: typeof facts | typeof permissionNow
   ): Promise<Plan> => {
     const scope = Scope.forkUnsafe(plansScope)
@@ -146,7 +147,7 @@ const make = (
           const order = {
             book,
             readings: PlainDocuments.readings(documents),
-            originals: new Map(Object.entries(originals)),
+            originals: new Map(Object.entries(settledByHand)),
             ...(passage !== undefined && { passage })
           }
           const found = yield* Importing.plan(
@@ -197,6 +198,12 @@ const make = (
     results: ({ after, signal: ofCall } = {}) => ({
       [Symbol.asyncIterator]: () => pull(runtime, storedResults(account, after), signal, ofCall)
     }),
+    registerOriginals: (documents) =>
+      run(
+        runtime,
+        Effect.flatMap(facts, (asked) => originals.register(asked, book, documents)),
+        signal
+      ),
     get: (key) =>
       run(
         runtime,

@@ -47,12 +47,13 @@ const toLookAt = (store: StorePlace.StorePlace) =>
 
 /** Runs `plan` or `import` for one adapter. */
 export const run = <Options>(
-  mode: "plan" | "import",
+  called: "plan" | "import",
   { adapter, ending, extensions, options, reading, under = (asGiven) => asGiven }: Source<Options>,
   flags: Flags
 ) =>
   Effect.gen(function* () {
-    const { account: named, files, original, sandbox, sendRest } = flags
+    const { account: named, dryRun, files, original, sandbox, sendRest } = flags
+    const mode = dryRun ? "plan" : called
     const config = sandbox ? flags.config : yield* configOf(flags.config)
     if (sandbox ? Option.isSome(config) : Option.isNone(config) && mode === "import") return yield* whereTo
     const input = yield* InputFiles.open(adapter.name, files, extensions)
@@ -111,7 +112,7 @@ const madeOf = (adapter: string, { files }: Input, options: unknown, bookFile: s
 /** How the plan is sent; without an account, how one is set up. */
 const afterPlan = Effect.fnUntraced(function* (file: string, account: "named" | "none") {
   const call = yield* Call
-  if (account === "named") return `This sends it:\n  ${call.like({ command: "import" })}`
+  if (account === "named") return `This sends it:\n  ${call.like({ command: "import", without: "--dry-run" })}`
   const configuration = yield* ConfigBeside.ofExport(file)
   if (yield* FileSystem.FileSystem.use((fs) => fs.exists(configuration)))
     return `There is a configuration ${configuration}. The same by it:\n  ${call.again("--config", configuration)}`

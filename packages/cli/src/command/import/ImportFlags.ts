@@ -27,6 +27,10 @@ export const importFlags = {
     Flag.withDescription("a file that settles it for many credit notes, CREDITNOTE=INVOICE on each line"),
     Flag.optional
   ),
+  dryRun: Flag.Boolean("dry-run").pipe(
+    Flag.withDescription("the plan alone: show what would be sent, held and refused; send nothing"),
+    Flag.withDefault(false)
+  ),
   sendRest: Flag.Boolean("send-rest").pipe(
     Flag.withDescription("send although refused documents become late by it (implied by --sandbox)"),
     Flag.withDefault(false)

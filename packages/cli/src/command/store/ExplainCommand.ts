@@ -4,10 +4,17 @@ import * as Instant from "@fiscal-connector/core/document/Instant"
 import type { Exchanged } from "@fiscal-connector/core/unstable/gateway/contract/Exchanged"
 import type { Attempt, Explanation } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as Timeline from "@fiscal-connector/core/unstable/submission/Timeline"
+import * as Money from "@fiscal-connector/core/document/Money"
+import * as Provenance from "@fiscal-connector/core/finding/Provenance"
+import type { Submission } from "@fiscal-connector/core/submission/Submission"
+import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
+import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import { DateTime, Effect, Option } from "effect"
 import { Command } from "effect/cli"
 import { documentFlags, findOne, idArgument, keyOf, onStore } from "../../account/StoreFlags.ts"
 import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
+import { Call, type CallShape } from "../../output/Call.ts"
+import * as NextStep from "../../output/NextStep.ts"
 import { why } from "../../output/SubmissionTable.ts"
 import { printable } from "../../output/Terminal.ts"
 import * as Output from "../../output/Output.ts"
@@ -30,7 +37,42 @@ const requestId = ({ mentionedAt, requestId, requestIdBy }: Attempt, awaited: st
   return `request id ${requestId}, ${who}; ${last}`
 }
 
-const print = (explanation: Explanation): string => {
+/** What it says: to whom, how much, and where it stands in the export. */
+const contents = ({ document: { payload }, submission }: Explanation): ReadonlyArray<string> => {
+  const { currencyCode, subTotal, total, totalTax } = payload
+  const [sum, net, tax] = [total, subTotal, totalTax].map((amount) => Money.formatAmount(amount))
+  const dated = submission.receiptDate === null ? "" : `, receipt date ${Instant.format(submission.receiptDate)}`
+  return [
+    `${payload.buyerContact?.name ?? "walk-in"}, ${currencyCode} ${sum} (net ${net}, tax ${tax})${dated}`,
+    `from ${Provenance.format(submission.source)}`
+  ]
+}
+
+/** The code under which its state, or what it is held for, is explained. */
+const codeOf = ({ hold, rejection, state }: Submission): string =>
+  state === "Held" && hold !== null
+    ? `HELD_${hold.cause}`
+    : state === "Rejected" && rejection?.nature === "final"
+      ? "REJECTED_FINAL"
+      : state
+
+/** What a person does next about it; of a document that is fiscalised there is its PDF. */
+const next = ({ conflicts, submission }: Explanation, call: CallShape): ReadonlyArray<string> => {
+  const { account, number, proof } = submission
+  const codes = [codeOf(submission), ...conflicts.flatMap(({ code, settledAt }) => (settledAt === null ? [code] : []))]
+  const steps = codes
+    .flatMap((code) => find(coreCodes, code)?.steps ?? [])
+    .filter((step) => step.do !== "explain" && step.do !== "list")
+  const lines = [
+    ...NextStep.lines(steps, call, { number, account }),
+    ...(proof === null || proof.fiscalInvoicePdf === null
+      ? []
+      : [call.next({ command: ["pdf"], operands: [number], as: ["config", "account"], needs: NextStep.configuration })])
+  ]
+  return lines.length === 0 ? [] : ["", "Next", ...[...new Set(lines)].map((line) => `  ${line}`)]
+}
+
+const print = (explanation: Explanation, call: CallShape): string => {
   const { attempts, candidates, conflicts, submission, timeline } = explanation
   const { account, environment, kind, lane, number, proof, revision, state } = submission
   const reason = why(submission)
@@ -38,6 +80,7 @@ const print = (explanation: Explanation): string => {
   const codes = AuthorityCodes.report([[reason, ...timeline.map(({ text }) => text ?? "")].join(" ")])
   return [
     `${kind} ${number}: ${state}${reason === "" ? "" : `, ${reason}`}`,
+    ...contents(explanation),
     `account ${account}, lane ${lane}, ${environment}, revision ${revision}`,
     ...(proof === null ? [] : [`verification code ${proof.verificationCode ?? "not given"}, ${link(proof.qrCodeUrl)}`]),
     ...(codes === "" ? [] : ["", ...codes.split("\n")]),
@@ -62,7 +105,8 @@ const print = (explanation: Explanation): string => {
     ...(conflicts.length === 0 ? [] : ["", "Conflicts"]),
     ...conflicts.map(({ code, detail, settledAt }) => `  ${code}: ${detail}${settledAt === null ? "" : " (settled)"}`),
     ...(candidates.length === 0 ? [] : ["", "Outcomes without a document; one of them may be its own"]),
-    ...candidates.map(({ arrivedAt, item }) => `  ${time(arrivedAt)}  ${item.requestId} ${item._tag}`)
+    ...candidates.map(({ arrivedAt, item }) => `  ${time(arrivedAt)}  ${item.requestId} ${item._tag}`),
+    ...next(explanation, call)
   ]
     .map(printable)
     .join("\n")
@@ -75,7 +119,7 @@ export const explain = Command.make("explain", { ...documentFlags, id: idArgumen
       const submission = yield* findOne(given)
       const explanation = yield* Connector.explain(keyOf(submission))
       if (Option.isSome(explanation)) {
-        yield* Output.answer("explanation", explanation.value, print(explanation.value))
+        yield* Output.answer("explanation", explanation.value, print(explanation.value, yield* Call))
       }
     })
   )

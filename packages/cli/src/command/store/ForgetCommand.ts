@@ -2,10 +2,11 @@
 import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
-import { Console, Effect } from "effect"
+import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Deed from "../../account/Deed.ts"
 import { chosen, missing, storeFlags } from "../../account/StoreFlags.ts"
+import * as Output from "../../output/Output.ts"
 import { Quit } from "../../output/Quit.ts"
 import { printable } from "../../output/Terminal.ts"
 
@@ -52,7 +53,9 @@ export const forget = Command.make(
         })
       }
       const name = StorePlace.describe(place)
-      yield* Console.log(
+      yield* Output.answer(
+        "forgetting",
+        { store: name, before, documents: found.documents, is: doIt ? "done" : "looked" },
         doIt
           ? `Forgotten in ${name}: buyers and texts of ${documents(found.documents)} from before ${before}.\n${elsewhere}`
           : `${documents(found.documents)} from before ${before} in ${name} would lose buyers and texts; figures, numbers and receipts stay. Nothing was changed.\nThis cannot be undone. The same with --do-it does it. ${elsewhere}`

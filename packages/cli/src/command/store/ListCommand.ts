@@ -9,6 +9,7 @@ import { onStore, storeFlags } from "../../account/StoreFlags.ts"
 import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
 import { Call } from "../../output/Call.ts"
 import * as Output from "../../output/Output.ts"
+import * as OriginalTable from "../../output/OriginalTable.ts"
 import { Quit } from "../../output/Quit.ts"
 import { Screen } from "../../output/Screen.ts"
 import { StandardStreams } from "../../output/StandardStreams.ts"
@@ -71,6 +72,19 @@ const known = (named: Option.Option<string>) =>
     return yield* new Quit({ code: 1, text: `The store has no documents of an account ${named.value}. ${has}.` })
   })
 
+/** Invoices that were fiscalised elsewhere; they have no state, and are no credit notes. */
+const originals = Effect.fnUntraced(function* ({ account, kind, search, since, state }: Flags) {
+  const isOfDocuments = Option.isSome(state) || Option.isSome(since) || Option.contains(kind, "credit-note")
+  if (isOfDocuments) return []
+  const text = Option.getOrElse(search, () => "").toLowerCase()
+  const all = yield* SubmissionStore.use((store) => store.registeredOriginals)
+  return all.filter(
+    (one) =>
+      (Option.isNone(account) || one.account === account.value) &&
+      [one.number, one.invoiceId].some((name) => name.toLowerCase().includes(text))
+  )
+})
+
 const show = Effect.fnUntraced(function* (given: Flags) {
   const store = yield* SubmissionStore
   const { closed } = yield* StandardStreams
@@ -83,7 +97,11 @@ const show = Effect.fnUntraced(function* (given: Flags) {
       ...(Option.isSome(account) && { accounts: [account.value] })
     })
     .pipe(Stream.filter(fits(given)), Stream.interruptWhen(closed))
-  if (form === "json") return yield* Stream.runForEach(submissions, (one) => Output.tell("submission", record(one)))
+  if (form === "json") {
+    yield* Stream.runForEach(submissions, (one) => Output.tell("submission", record(one)))
+    for (const one of yield* originals(given)) yield* Output.tell("original", OriginalTable.record(one))
+    return
+  }
   if (csv) {
     const rows = submissions.pipe(Stream.map(record), Stream.zipWithIndex)
     return yield* Stream.runForEach(rows, ([row, index]) =>
@@ -95,11 +113,21 @@ const show = Effect.fnUntraced(function* (given: Flags) {
   const taken = yield* Stream.runCollect(Stream.take(submissions, forPeople + 1))
   const shown = taken.slice(0, forPeople)
   const codes = AuthorityCodes.report(shown.map(why))
+  const registered = yield* originals(given)
+  const screen = yield* Screen
   yield* Console.log(
     [
-      shown.length === 0 ? "nothing" : table(columns, shown, yield* Screen),
+      ...(shown.length === 0 && registered.length > 0
+        ? []
+        : [shown.length === 0 ? "nothing" : table(columns, shown, screen)]),
       ...(codes === "" ? [] : [codes]),
-      ...(taken.length > forPeople ? [`… and more. All of them:\n  ${(yield* Call).again("--csv")}`] : [])
+      ...(taken.length > forPeople ? [`… and more. All of them:\n  ${(yield* Call).again("--csv")}`] : []),
+      ...(registered.length === 0
+        ? []
+        : [
+            `Fiscalised elsewhere, to be credited here:\n\n${table(OriginalTable.columns, registered.slice(0, forPeople), screen)}`
+          ]),
+      ...(registered.length > forPeople ? [`… and more. All of them:\n  ${(yield* Call).again("--json")}`] : [])
     ].join("\n\n")
   )
 })

@@ -27,6 +27,14 @@ export const Transmission = Context.Reference<Transmission | undefined>(
   }
 )
 
+/**
+ * Until when, in milliseconds of the process's own clock, the current fiber's requests may be handed over. A process may be stopped, or its machine
+ * asleep, after it has decided to send: an HttpClient that looks here as the last thing before the socket does not send when it wakes.
+ */
+export const HandOverBy = Context.Reference<number>("@fiscal-connector/core/unstable/gateway/exchange/HandOverBy", {
+  defaultValue: () => Number.POSITIVE_INFINITY
+})
+
 /** How far the exchange got that such a request was made for. */
 export const stageOf = ({ stage }: Transmission): Stage => {
   switch (stage) {

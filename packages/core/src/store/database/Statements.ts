@@ -96,6 +96,13 @@ const compiling = (sql: SqlClient) => {
   }
 }
 
+/** Sends a statement for each, then waits for all: one round trip where the database is far. Answers in their order. */
+export const inOneTrip = <A, Row>(
+  of: ReadonlyArray<A>,
+  send: (one: A) => Effect.Effect<Answer<Row>, SqlError>
+): Effect.Effect<ReadonlyArray<ReadonlyArray<Row>>, SqlError> =>
+  Effect.flatMap(Effect.forEach(of, send), (sent) => Effect.forEach(sent, (answer) => answer))
+
 /** For work inside `sql.withTransaction`: hands it the statements of that transaction. */
 export const inTransaction = (
   sql: SqlClient

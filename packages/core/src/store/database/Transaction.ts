@@ -114,7 +114,8 @@ export const make = (
             yield* stillOurs(begun, which)
             const now = time === "host" ? hostNow : number(begun.now)
             const value = yield* work({ ...session, dialect: own, now, hostNow, changes, lines }, yield* reading)
-            if (own.tell !== null && frees(changes)) yield* session.sql`select ${own.tell}`
+            // whether it went is known at the commit
+            if (own.tell !== null && frees(changes)) yield* Effect.asVoid(session.sql.ahead`select ${own.tell}`)
             return value
           })
           return Effect.map(readable(done), (value) => ({ value, changes, lines }))

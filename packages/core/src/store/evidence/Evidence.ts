@@ -8,7 +8,8 @@ import type { Proof, Rejection } from "../../submission/Submission.ts"
 import type { PollPolicy, PollResult } from "../../submission/SubmissionStore.ts"
 import { type AttemptRow, type Integer, number } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
-import { weigh } from "./Verdicts.ts"
+import { inOneTrip } from "../database/Statements.ts"
+import { weigh, weighEach } from "./Verdicts.ts"
 
 /** An outcome in the words of its column. */
 export type Said = { readonly unknownFields?: Readonly<Record<string, unknown>> } & (
@@ -54,35 +55,35 @@ export interface About {
   readonly attempt: Pick<AttemptRow, "id" | "submission"> | undefined
 }
 
-/** Keeps one thing said; nothing happens when it has been said before (HOOK-3). */
-export const keep = ({ now, sql }: Transaction, about: About, said: Said, source: "poll" | "webhook" | "operator") => {
+type Source = "poll" | "webhook" | "operator"
+
+/** Sends the keeping of one thing said; it answers with no row when that has been said before (HOOK-3). */
+const keepAhead = ({ now, sql }: Transaction, about: About, said: Said, source: Source) => {
   const detail = JSON.stringify(said.detail)
-  return Effect.map(
-    sql<{ readonly id: Integer }>`insert into fiscal_outcome ${sql.insert({
-      account: about.account,
-      request_id: about.requestId,
-      digest: createHash("sha256")
-        .update(`${source === "operator"} ${said.outcome} ${detail}`)
-        .digest("hex"),
-      submission: about.attempt?.submission ?? null,
-      attempt: about.attempt?.id ?? null,
-      source,
-      outcome: said.outcome,
-      detail,
-      unknown_fields: said.unknownFields === undefined ? null : JSON.stringify(said.unknownFields),
-      arrived_at: now
-    })} on conflict (account, request_id, digest) do nothing returning id`,
-    (rows) => rows.length > 0
-  )
+  return sql.ahead<{ readonly id: Integer }>`insert into fiscal_outcome ${sql.insert({
+    account: about.account,
+    request_id: about.requestId,
+    digest: createHash("sha256")
+      .update(`${source === "operator"} ${said.outcome} ${detail}`)
+      .digest("hex"),
+    submission: about.attempt?.submission ?? null,
+    attempt: about.attempt?.id ?? null,
+    source,
+    outcome: said.outcome,
+    detail,
+    unknown_fields: said.unknownFields === undefined ? null : JSON.stringify(said.unknownFields),
+    arrived_at: now
+  })} on conflict (account, request_id, digest) do nothing returning id`
 }
 
-/** The attempt that was answered with this request id: the last, where a retry was given the same. */
-const attemptOf = ({ sql }: Transaction, account: string, requestId: RequestId) =>
-  Effect.map(
-    sql<AttemptRow>`select * from fiscal_attempt where account = ${account} and request_id = ${requestId}
-      order by id desc limit 1`,
-    ([row]): AttemptRow | undefined => row
-  )
+/** Keeps one thing said; false when it has been said before. */
+export const keep = (transaction: Transaction, about: About, said: Said, source: Source): SqlEffect<boolean> =>
+  Effect.map(Effect.flatten(keepAhead(transaction, about, said, source)), (rows) => rows.length > 0)
+
+/** Sends the reading of the attempt that was answered with this request id: the last, where a retry was given the same. */
+const readAttempt = ({ sql }: Transaction, account: string, requestId: RequestId) =>
+  sql.ahead<AttemptRow>`select * from fiscal_attempt where account = ${account} and request_id = ${requestId}
+    order by id desc limit 1`
 
 const noLongerAwaited = ({ sql }: Transaction, account: string, requestId: string) =>
   sql`update fiscal_attempt set poll_at = null where account = ${account} and request_id = ${requestId}`
@@ -91,34 +92,14 @@ const noLongerAwaited = ({ sql }: Transaction, account: string, requestId: strin
  * Gives the attempt what was said of its request id before the attempt was known to have it, and was not given it then: the answer and the outcome
  * were written down in the same moment, and neither saw the other.
  */
-const claimed = ({ sql }: Transaction, account: string, requestId: string, attempt: AttemptRow) =>
-  Effect.map(
-    sql`update fiscal_outcome set submission = ${attempt.submission}, attempt = ${attempt.id}
-      where account = ${account} and request_id = ${requestId} and submission is null returning id`,
-    (rows) => rows.length > 0
-  )
-
-/** `early`: of a request id that no attempt is known to have, and not said before. */
-const take = (
-  transaction: Transaction,
-  account: string,
-  item: StatusItem,
-  source: "poll" | "webhook"
-): SqlEffect<"early" | "done"> =>
-  Effect.gen(function* () {
-    const said = saidBy(item)
-    if (said === null) return "done"
-    const attempt = yield* attemptOf(transaction, account, item.requestId)
-    const isNew = yield* keep(transaction, { account, requestId: item.requestId, attempt }, said, source)
-    if (attempt === undefined) return isNew ? "early" : "done"
-    yield* noLongerAwaited(transaction, account, item.requestId)
-    if (!isNew && !(yield* claimed(transaction, account, item.requestId, attempt))) return "done"
-    yield* weigh(transaction, attempt.submission, "fresh")
-    return "done"
-  })
+const claimAhead = ({ sql }: Transaction, account: string, requestId: string, attempt: AttemptRow) =>
+  sql.ahead<
+    Pick<AttemptRow, "submission">
+  >`update fiscal_outcome set submission = ${attempt.submission}, attempt = ${attempt.id}
+    where account = ${account} and request_id = ${requestId} and submission is null returning submission`
 
 /** How many outcomes of unknown request ids are kept per account, and how long: longer than the gateway answers for a request. */
-const unclaimed = { most: 10_000, millis: Duration.toMillis("8 days") }
+export const unclaimed = { most: 10_000, millis: Duration.toMillis("8 days") }
 
 /** The oldest go: an answer that is still to come claims its early outcome within minutes, and what is pushed out can be polled for. */
 const forgetUnclaimed = ({ now, sql }: Transaction, account: string) =>
@@ -126,7 +107,10 @@ const forgetUnclaimed = ({ now, sql }: Transaction, account: string) =>
     or id <= (select id from fiscal_outcome where account = ${account} and submission is null
       order by id desc limit 1 offset ${unclaimed.most}))`
 
-/** Takes each item by itself: an unknown id is kept for later and fails nothing. */
+/**
+ * Takes each item by itself: an unknown id is kept for later and fails nothing. Each step is sent for all of them at once; a submission is weighed
+ * once, with all that was said of it.
+ */
 export const record = (
   transaction: Transaction,
   account: string,
@@ -134,8 +118,26 @@ export const record = (
   source: "poll" | "webhook"
 ): SqlEffect<void> =>
   Effect.gen(function* () {
-    const taken = yield* Effect.forEach(items, (item) => take(transaction, account, item, source))
-    if (taken.includes("early")) yield* forgetUnclaimed(transaction, account)
+    const told = items.flatMap((item) => {
+      const said = saidBy(item)
+      return said === null ? [] : [{ account, requestId: item.requestId, said }]
+    })
+    const attempts = yield* inOneTrip(told, ({ requestId }) => readAttempt(transaction, account, requestId))
+    const about = told.map((one, n) => ({ ...one, attempt: attempts[n]![0] }))
+    const kept = yield* inOneTrip(about, (one) => keepAhead(transaction, one, one.said, source))
+    const isNew = kept.map((rows) => rows.length > 0)
+    if (about.some(({ attempt }, n) => attempt === undefined && isNew[n])) yield* forgetUnclaimed(transaction, account)
+    const ours = about.flatMap(({ attempt, requestId }, n) =>
+      attempt === undefined ? [] : [{ attempt, requestId, isNew: isNew[n] }]
+    )
+    for (const { requestId } of ours) yield* noLongerAwaited(transaction, account, requestId)
+    const known = ours.filter(({ isNew }) => !isNew)
+    const claimed = yield* inOneTrip(known, (one) => claimAhead(transaction, account, one.requestId, one.attempt))
+    const news = ours.flatMap(({ attempt, isNew }) => (isNew ? [attempt] : []))
+    yield* weighEach(
+      transaction,
+      [...news, ...claimed.flat()].map(({ submission }) => submission)
+    )
   })
 
 /** Awaited requests are due at once; what is not awaited stays so. */
@@ -185,17 +187,15 @@ export const recordPoll = (
   Effect.gen(function* () {
     const { now, sql } = transaction
     const answers = Map.groupBy(items, ({ requestId }) => requestId)
-    let answered = 0
+    const saidOf = (requestId: RequestId) => (answers.get(requestId) ?? []).filter((item) => item._tag !== "Pending")
+    const answered = asked.filter((requestId) => saidOf(requestId).length > 0)
+    yield* record(transaction, account, answered.flatMap(saidOf), "poll")
     let pending = 0
     let expired = 0
-    for (const requestId of asked) {
-      const said = (answers.get(requestId) ?? []).filter((item) => item._tag !== "Pending")
-      if (said.length > 0) {
-        answered++
-        yield* record(transaction, account, said, "poll")
-        continue
-      }
-      const attempt = yield* attemptOf(transaction, account, requestId)
+    const others = asked.filter((requestId) => saidOf(requestId).length === 0)
+    const attempts = yield* inOneTrip(others, (requestId) => readAttempt(transaction, account, requestId))
+    for (const [n, requestId] of others.entries()) {
+      const [attempt] = attempts[n]!
       if (attempt === undefined) continue
       const isPending = answers.has(requestId)
       const known = number(attempt.known_at ?? attempt.begun_at)
@@ -220,5 +220,5 @@ export const recordPoll = (
         mentioned_at: isPending ? now : attempt.mentioned_at
       })} where account = ${account} and request_id = ${requestId}`
     }
-    return { answered, pending, expired }
+    return { answered: answered.length, pending, expired }
   })

@@ -5,6 +5,7 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { StatusItem } from "../../gateway/operation/Status.ts"
 import type { RequestId } from "../../document/Identifiers.ts"
 import type { InboxItem } from "../../submission/SubmissionStore.ts"
+import { unclaimed } from "./Evidence.ts"
 import { identify } from "./Finish.ts"
 import { type AttemptRow, type OutcomeRow, proofOf, rejectionOf, type SubmissionRow } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
@@ -29,12 +30,15 @@ export const resend = (transaction: Transaction, account: string, quietPeriod: D
     return rows.length
   })
 
-/** Attempts of the account that may have been processed and whose request id nobody knows; a later attempt with an id accounts for them. */
-const idless = ({ sql }: Transaction, account: string) =>
+/**
+ * Attempts of the account that may have been processed and whose request id nobody knows. One that was sent again is among them for as long as
+ * outcomes nobody knows are kept: what it came to may still be told, under an id of its own.
+ */
+const idless = ({ now, sql }: Transaction, account: string) =>
   sql<AttemptRow>`select a.* from fiscal_attempt a
     where a.account = ${account} and a.possibly_processed = 1 and a.request_id is null
-    and not exists (select 1 from fiscal_attempt b
-      where b.submission = a.submission and b.id > a.id and b.request_id is not null)
+    and (a.begun_at > ${now - unclaimed.millis} or not exists (select 1 from fiscal_attempt b
+      where b.submission = a.submission and b.id > a.id and b.request_id is not null))
     order by a.id limit 2`
 
 /**

@@ -3,7 +3,6 @@ import { Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import { DocumentNumber, type RequestId } from "../../document/Identifiers.ts"
 import { type Evidence, type Outcome, reduce, type Verdict } from "../../submission/Outcome.ts"
-import type { StoreError } from "../../ledger/StoreError.ts"
 import * as StateLog from "../../submission/StateLog.ts"
 import type { Cause, State } from "../../submission/Submission.ts"
 import type { StoredConflict } from "../../submission/SubmissionStore.ts"
@@ -11,6 +10,7 @@ import { seeFiscalDay } from "../lanes/Lanes.ts"
 import * as OtherDevice from "../lanes/OtherDevice.ts"
 import {
   type AttemptRow,
+  type Integer,
   keyOf,
   number,
   type OutcomeRow,
@@ -20,8 +20,8 @@ import {
 } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import * as StoredWords from "../rows/StoredWords.ts"
-import type { Transaction } from "../database/Transaction.ts"
-import { amend, holdBack, move, note, type Patch } from "../lanes/Transition.ts"
+import type { SqlEffect, Transaction } from "../database/Transaction.ts"
+import { amend, holdBack, moveAlone, note, type Patch, releaseNotes } from "../lanes/Transition.ts"
 
 /** `fresh`: something new has just been said; only then does a Withdrawn submission listen. */
 type Occasion = "fresh" | "again"
@@ -129,22 +129,51 @@ const textOf = ({ outcome, word }: Verdict): string | null => {
   }
 }
 
+/** A submission with its attempts and everything said about them. */
+interface Evident {
+  readonly row: SubmissionRow
+  readonly attempts: ReadonlyArray<AttemptRow>
+  readonly outcomes: ReadonlyArray<OutcomeRow>
+}
+
+/** Sends the reading of it; its row is locked first, so that the others are read as they are then. */
+const read = ({ dialect, sql }: Transaction, seq: Integer): Effect.Effect<SqlEffect<Evident>, SqlError> =>
+  Effect.map(
+    Effect.all([
+      sql.ahead<SubmissionRow>`select * from fiscal_submission where seq = ${seq} ${dialect.forUpdate}`,
+      sql.ahead<AttemptRow>`select * from fiscal_attempt where submission = ${seq} order by id`,
+      sql.ahead<OutcomeRow>`select * from fiscal_outcome where submission = ${seq} order by id`
+    ]),
+    (sent) => Effect.map(Effect.all(sent), ([[row], attempts, outcomes]) => ({ row: row!, attempts, outcomes }))
+  )
+
 /** Weighs everything said about the submission's attempts and moves it where that leads. Answers with its state. */
-export const weigh = (
-  transaction: Transaction,
-  seq: number | bigint,
-  occasion: Occasion
-): Effect.Effect<State, SqlError | StoreError> =>
+export const weigh = (transaction: Transaction, seq: Integer, occasion: Occasion): SqlEffect<State> =>
   Effect.gen(function* () {
-    const { dialect, sql } = transaction
-    // locked first, so that the others are read as they are then
-    const locking =
-      yield* sql.ahead<SubmissionRow>`select * from fiscal_submission where seq = ${seq} ${dialect.forUpdate}`
-    const tried = yield* sql.ahead<AttemptRow>`select * from fiscal_attempt where submission = ${seq} order by id`
-    const said = yield* sql.ahead<OutcomeRow>`select * from fiscal_outcome where submission = ${seq} order by id`
-    const row = (yield* locking)[0]!
-    const attempts = yield* tried
-    const outcomes = yield* said
+    const evident = yield* Effect.flatten(read(transaction, seq))
+    const state = yield* judge(transaction, evident, occasion)
+    if (state === "Fiscalised" && evident.row.state !== state) yield* releaseNotes(transaction, [evident.row])
+    return state
+  })
+
+/** Weighs each of them once, because something new has been said; they are read together. */
+export const weighEach = (transaction: Transaction, seqs: ReadonlyArray<Integer>): SqlEffect<void> =>
+  Effect.gen(function* () {
+    const once = new Map(seqs.map((seq) => [number(seq), seq]))
+    const sent = yield* Effect.forEach(once.values(), (seq) => read(transaction, seq))
+    const all = yield* Effect.forEach(sent, (evident) => evident)
+    const fiscalised: Array<SubmissionRow> = []
+    for (const evident of all) {
+      const state = yield* judge(transaction, evident, "fresh")
+      if (state === "Fiscalised" && evident.row.state !== state) fiscalised.push(evident.row)
+    }
+    // last: none of the others is other than it was read before it is judged
+    yield* releaseNotes(transaction, fiscalised)
+  })
+
+/** Moves it, and nothing that follows. */
+const judge = (transaction: Transaction, { attempts, outcomes, row }: Evident, occasion: Occasion): SqlEffect<State> =>
+  Effect.gen(function* () {
     const revisionOf = new Map(attempts.map(({ id, revision }) => [number(id), number(revision)]))
     const about = (of: (revision: number) => boolean) =>
       outcomes.filter(({ attempt }) => attempt !== null && of(revisionOf.get(number(attempt)) ?? 0)).map(evidenceOf)
@@ -196,7 +225,7 @@ export const weigh = (
     if (row.state === "Withdrawn") {
       yield* recordConflict(transaction, row, "OUTCOME_CONFLICT", `withdrawn, but the gateway says ${to.toLowerCase()}`)
     }
-    return yield* move(transaction, row, to, cause, { patch, text: textOf(target.verdict) })
+    return yield* moveAlone(transaction, row, to, cause, { patch, text: textOf(target.verdict) })
   })
 
 const targetOf = (

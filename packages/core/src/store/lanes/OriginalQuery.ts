@@ -8,6 +8,7 @@ import * as Stored from "../../ledger/Stored.ts"
 import * as StoredDocument from "../../ledger/StoredDocument.ts"
 import type { StoreError } from "../../ledger/StoreError.ts"
 import type { State } from "../../submission/Submission.ts"
+import type { RegisteredOriginal } from "../../submission/SubmissionStore.ts"
 import type { Queries } from "../database/Statements.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
 import type { SubmissionRow } from "../rows/Rows.ts"
@@ -52,6 +53,7 @@ const sum = (start: Money.Money, credits: ReadonlyArray<{ readonly total: Money.
 
 interface OriginalRow {
   readonly account: string
+  readonly taxpayer: string
   readonly invoice_id: string
   readonly number: string
   readonly date: string
@@ -96,19 +98,38 @@ const elsewhere = (sql: Queries, account: string, id: string): Read<Option.Optio
       yield* sql<OriginalRow>`select * from fiscal_original where account = ${account} and invoice_id = ${id}`
     if (row === undefined) return Option.none()
     const credits = yield* creditsOn(sql, account, id)
-    const at = (column: string) => () => `${column} of the original ${row.number} (fiscal_original)`
+    const { credited, currency, date, invoiceId, number, taxCodes, total } = ofRow(row)
     return Option.some({
-      invoiceId: Stored.name<InvoiceId>(row.invoice_id, at("invoice_id")),
-      number: Stored.name<DocumentNumber>(row.number, at("number")),
+      invoiceId,
+      number,
       status: "fiscalised" as const,
-      date: Stored.instant(row.date, at("date")),
-      currency: Stored.name<CurrencyCode>(row.currency, at("currency")),
-      total: Stored.money(row.total, at("total")),
-      taxCodes: Stored.list(row.tax_codes, at("tax_codes")).map((code) => Stored.name<TaxCode>(code, at("tax_codes"))),
-      credited: sum(Stored.money(row.credited, at("credited")), credits),
+      date,
+      currency,
+      total,
+      taxCodes,
+      credited: sum(credited, credits),
       credits
     })
   })
+
+const ofRow = (row: OriginalRow): Omit<RegisteredOriginal, "account" | "taxpayer"> => {
+  const at = (column: string) => () => `${column} of the original ${row.number} (fiscal_original)`
+  return {
+    invoiceId: Stored.name<InvoiceId>(row.invoice_id, at("invoice_id")),
+    number: Stored.name<DocumentNumber>(row.number, at("number")),
+    date: Stored.instant(row.date, at("date")),
+    currency: Stored.name<CurrencyCode>(row.currency, at("currency")),
+    total: Stored.money(row.total, at("total")),
+    taxCodes: Stored.list(row.tax_codes, at("tax_codes")).map((code) => Stored.name<TaxCode>(code, at("tax_codes"))),
+    credited: Stored.money(row.credited, at("credited"))
+  }
+}
+
+/** Invoices fiscalised elsewhere, as they were registered. */
+export const registered = (sql: Queries): Read<ReadonlyArray<RegisteredOriginal>> =>
+  Effect.map(sql<OriginalRow>`select * from fiscal_original order by account, number`, (rows) =>
+    rows.map((row) => ({ account: row.account, taxpayer: row.taxpayer, ...ofRow(row) }))
+  )
 
 /** Of this store, else as it was registered; none where neither knows it. */
 export const originalOf = (sql: Queries, account: string, id: string): Read<Option.Option<Original>> =>

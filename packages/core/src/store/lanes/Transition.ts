@@ -8,6 +8,7 @@ import * as StateLog from "../../submission/StateLog.ts"
 import type { TimelineEntry } from "../../submission/SubmissionStore.ts"
 import { keyOf, type MovableRow, type SubmissionRow } from "../rows/Rows.ts"
 import { count } from "../database/Journal.ts"
+import { inOneTrip } from "../database/Statements.ts"
 import { type Transaction, utc } from "../database/Transaction.ts"
 
 /** Columns of the state row that change with the state. */
@@ -63,8 +64,8 @@ export const note = (
   events.push({ submission: row.seq, at: now, from_state: row.state, to_state: row.state, cause, text, attempt })
 }
 
-/** Moves the submission along an edge of the table; fails with `conflict` where there is none. Answers with its state. */
-export const move = (
+/** Moves the submission along an edge of the table, and for now nothing that follows it. */
+export const moveAlone = (
   transaction: Transaction,
   row: MovableRow,
   to: State,
@@ -96,23 +97,37 @@ export const move = (
     changes.push({ ...named, from: row.state, to, cause, at: utc(now) })
     const line = StateLog.ofChange({ ...named, requestId: patch.request_id ?? row.request_id ?? null }, to)
     if (line !== null) lines.push(line)
-    if (to === "Fiscalised" && row.kind === "invoice") yield* releaseNotes(transaction, row)
     return to
   })
 }
 
-/** Credit notes that were held because this original could not be credited are sendable now. */
-const releaseNotes = (transaction: Transaction, original: MovableRow) =>
+/** Moves the submission along an edge of the table; fails with `conflict` where there is none. Answers with its state. */
+export const move = (
+  transaction: Transaction,
+  row: MovableRow,
+  to: State,
+  cause: Cause,
+  particulars: Particulars = {}
+): Effect.Effect<State, SqlError | StoreError> =>
+  Effect.tap(moveAlone(transaction, row, to, cause, particulars), () =>
+    to === "Fiscalised" ? releaseNotes(transaction, [row]) : Effect.void
+  )
+
+/** Credit notes that were held because these originals could not be credited are sendable now: they are fiscalised. */
+export const releaseNotes = (transaction: Transaction, originals: ReadonlyArray<MovableRow>) =>
   Effect.gen(function* () {
     const { dialect, sql } = transaction
-    const notes = yield* sql<SubmissionRow>`select * from fiscal_submission
-      where original_account = ${original.account} and original_id = ${original.id}
-      and state = 'Held' and hold_cause = 'original' order by seq ${dialect.forUpdate}`
-    yield* Effect.forEach(
-      notes,
-      (row) => move(transaction, row, "Planned", "released", { text: `its original ${original.number} is fiscalised` }),
-      { discard: true }
+    const invoices = originals.filter(({ kind }) => kind === "invoice")
+    const held = yield* inOneTrip(
+      invoices,
+      ({ account, id }) => sql.ahead<SubmissionRow>`select * from fiscal_submission
+        where original_account = ${account} and original_id = ${id}
+        and state = 'Held' and hold_cause = 'original' order by seq ${dialect.forUpdate}`
     )
+    for (const [n, { number }] of invoices.entries()) {
+      const text = `its original ${number} is fiscalised`
+      for (const row of held[n]!) yield* moveAlone(transaction, row, "Planned", "released", { text })
+    }
   })
 
 /** Holds what is Planned. */

@@ -1,0 +1,275 @@
+/** What is no code of ours and yet printed: exit codes, statuses of HTTP, errors of the system. */
+import type { CodeEntry } from "@fiscal-connector/core/unstable/codes/CodeEntry"
+import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
+import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
+import { certainlyNotProcessed } from "@fiscal-connector/core/unstable/gateway/contract/CertainlyNotProcessed"
+
+type Text = Pick<CodeEntry, "meaning" | "consequence" | "fix" | "steps">
+
+const exits: Readonly<Record<number, Text>> = {
+  0: {
+    meaning: "Exit code 0: everything is as it was asked for",
+    consequence: "After an import every document is fiscalised; after a plan nothing stands in the way of any.",
+    fix: "Nothing has to be done."
+  },
+  1: {
+    meaning: "Exit code 1: usage, configuration or the gateway's reach stood in the way",
+    consequence: "Nothing was sent.",
+    fix: "The text that was printed says what to do. The same command can be run again."
+  },
+  2: {
+    meaning: "Exit code 2: some documents were refused, Declined or Rejected",
+    consequence: "The others are fiscalised, or would be after a plan.",
+    fix: "Correct what is named in the source, or in the file of the refused rows, and import it again."
+  },
+  3: {
+    meaning: "Exit code 3: something is still open: Planned, Held, Sending, Accepted, Unknown or Expired",
+    consequence: "It is kept in the store, and nothing of it is sent twice.",
+    fix: "See what it is, and go on.",
+    steps: [{ do: "health" }, { do: "resume" }]
+  },
+  4: {
+    meaning: "Exit code 4: everything was done, and the result could not be written",
+    consequence: "Documents were sent; what was to be printed or written down is lost.",
+    fix: "Make room on the disk. What became of each document is in the store; nothing is sent again.",
+    steps: [{ do: "list" }]
+  },
+  130: {
+    meaning: "Exit code 130: interrupted by Ctrl-C or by the system",
+    consequence: "Nothing is half-written; a request that was on its way may have arrived.",
+    fix: "Go on where it was.",
+    steps: [{ do: "resume" }]
+  }
+}
+
+/** What the gateway's own word for it says: the two never differ. */
+const refused = new Map(
+  certainlyNotProcessed.flatMap((entry) => (entry.when === "answered" ? [[entry.status, entry.reason]] : []))
+)
+
+const ofStatus = (status: number): Text => {
+  const entry = find(coreCodes, refused.get(status as never) ?? "UnknownOutcome")!
+  const { consequence, fix, steps } = entry
+  return { meaning: `Status ${status}: ${statuses[status]!}`, consequence, fix, ...(steps && { steps }) }
+}
+
+const statuses: Readonly<Record<number, string>> = {
+  400: "the gateway declined what was sent",
+  401: "the gateway does not accept the key, the secret, the application or the station",
+  403: "the gateway does not allow it to this key",
+  404: "there is no such thing at this address, or for this account",
+  405: "the address does not take the operation",
+  408: "the gateway waited too long for the request",
+  409: "something in the gateway stands against it",
+  411: "the address wants to know the length of the request, as the gateway does not",
+  413: "the request is larger than the gateway takes",
+  415: "the gateway does not take this form of body",
+  422: "the gateway understood what was sent and does not take it",
+  429: "the gateway wants fewer requests",
+  500: "the gateway failed",
+  502: "a proxy did not get an answer of the gateway",
+  503: "the gateway does not work at this moment",
+  504: "a proxy waited too long for the gateway"
+}
+
+const notReached = "A submission is certainly not processed where it says so; it stays Planned and the lane stops."
+const cut = "What was being sent may have arrived: a document becomes Unknown and is not sent again blindly."
+const goOn = { steps: [{ do: "doctor" }, { do: "resume" }] } as const
+const looked = { steps: [{ do: "health" }, { do: "resume" }] } as const
+const trusted = "Have the certificate put right; an authority of your own is named in NODE_EXTRA_CA_CERTS."
+
+const system: Readonly<Record<string, Text>> = {
+  ECONNREFUSED: {
+    meaning: "Nothing listens at the address",
+    consequence: notReached,
+    fix: "Check host and port in baseUrl, and that what should answer there is running.",
+    ...goOn
+  },
+  ENOTFOUND: {
+    meaning: "The name of the host is not known",
+    consequence: notReached,
+    fix: "Check the name in baseUrl, and this machine's network.",
+    ...goOn
+  },
+  EAI_AGAIN: {
+    meaning: "The names of hosts cannot be looked up at this moment",
+    consequence: notReached,
+    fix: "Check this machine's network and its name server.",
+    ...goOn
+  },
+  EHOSTUNREACH: {
+    meaning: "There is no way to the host",
+    consequence: notReached,
+    fix: "Check this machine's network.",
+    ...goOn
+  },
+  ENETUNREACH: {
+    meaning: "This machine has no network that leads there",
+    consequence: notReached,
+    fix: "Check this machine's network.",
+    ...goOn
+  },
+  ECONNRESET: {
+    meaning: "The other side cut the connection",
+    consequence: cut,
+    fix: "See what is open, and go on.",
+    ...looked
+  },
+  EPIPE: {
+    meaning: "The other side had closed the connection already",
+    consequence: cut,
+    fix: "See what is open, and go on.",
+    ...looked
+  },
+  ETIMEDOUT: {
+    meaning: "The other side did not answer in time",
+    consequence: cut,
+    fix: "See what is open, and go on.",
+    ...looked
+  },
+  UND_ERR_CONNECT_TIMEOUT: {
+    meaning: "No connection came about in time",
+    consequence: notReached,
+    fix: "Check the network, and a firewall between here and the gateway.",
+    ...goOn
+  },
+  UND_ERR_HEADERS_TIMEOUT: {
+    meaning: "The request went out, and no answer began in time",
+    consequence: cut,
+    fix: "See what is open, and go on.",
+    ...looked
+  },
+  UND_ERR_BODY_TIMEOUT: {
+    meaning: "The answer began, and did not come to its end in time",
+    consequence: cut,
+    fix: "See what is open, and go on.",
+    ...looked
+  },
+  UND_ERR_SOCKET: {
+    meaning: "The connection was cut in the middle of a request",
+    consequence: cut,
+    fix: "See what is open, and go on.",
+    ...looked
+  },
+  CERT_HAS_EXPIRED: {
+    meaning: "The certificate of the other side has expired",
+    consequence: notReached,
+    fix: "Check this machine's clock; else have the certificate renewed.",
+    ...goOn
+  },
+  DEPTH_ZERO_SELF_SIGNED_CERT: {
+    meaning: "The other side vouches for itself: its certificate is self-signed",
+    consequence: notReached,
+    fix: trusted,
+    ...goOn
+  },
+  SELF_SIGNED_CERT_IN_CHAIN: {
+    meaning: "The certificate leads to an authority that this machine does not trust",
+    consequence: notReached,
+    fix: trusted,
+    ...goOn
+  },
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: {
+    meaning: "The other side does not show whom its certificate is from",
+    consequence: notReached,
+    fix: trusted,
+    ...goOn
+  },
+  ERR_TLS_CERT_ALTNAME_INVALID: {
+    meaning: "The certificate is of another host",
+    consequence: notReached,
+    fix: "Check the name in baseUrl.",
+    ...goOn
+  },
+  EADDRINUSE: {
+    meaning: "Another program listens on the port already",
+    consequence: "The command does not start, or not that part of it.",
+    fix: "End the other one, or take another port by --port; 0 takes a free one."
+  },
+  ENOSPC: {
+    meaning: "The disk is full",
+    consequence: "A request goes out only after it is written down: without room nothing is sent.",
+    fix: "Make room, then go on.",
+    ...looked
+  },
+  EROFS: {
+    meaning: "The disk can only be read",
+    consequence: "Nothing can be written down there, and without that nothing is sent.",
+    fix: "Put the store on a disk that can be written to: `store` of the configuration."
+  },
+  EACCES: {
+    meaning: "The system does not allow this user to read or write the file",
+    consequence: "What needs the file is not done.",
+    fix: "Give the file to the user who runs the command; stores and secrets are for their owner only."
+  },
+  EPERM: {
+    meaning: "The system does not allow this user to do that with the file",
+    consequence: "What needs the file is not done.",
+    fix: "Give the file to the user who runs the command; stores and secrets are for their owner only."
+  },
+  ENOENT: {
+    meaning: "There is no such file",
+    consequence: "What needs the file is not done.",
+    fix: "Check its name: it is meant from the folder you are in, and in a configuration from that file's folder."
+  },
+  EISDIR: {
+    meaning: "That is a folder, and a file is needed",
+    consequence: "What needs the file is not done.",
+    fix: "Name a file in it."
+  },
+  EMFILE: {
+    meaning: "The system lets this program open no more files",
+    consequence: "What needs another file or connection fails.",
+    fix: "Raise the limit (`ulimit -n`), or run fewer lanes at once."
+  },
+  SQLITE_BUSY: {
+    meaning: "Another program has the store locked for too long",
+    consequence: "Nothing was written, and what is not written down is not sent.",
+    fix: "See what else uses the file, a backup or a virus scanner perhaps; then run the same again."
+  },
+  SQLITE_READONLY: {
+    meaning: "The store can only be read",
+    consequence: "Nothing can be written down, and without that nothing is sent.",
+    fix: "Check the rights of the file and its folder, and that the disk is not read-only."
+  },
+  SQLITE_FULL: {
+    meaning: "There is no room for the store to grow",
+    consequence: "Nothing can be written down, and without that nothing is sent.",
+    fix: "Make room on the disk, then go on.",
+    ...looked
+  },
+  SQLITE_CANTOPEN: {
+    meaning: "The store's file, or its folder, cannot be opened",
+    consequence: "Nothing is read and nothing is sent.",
+    fix: "Check the path and the rights of the folder: files of its own are made beside it."
+  },
+  SQLITE_CORRUPT: {
+    meaning: "The store's file is damaged",
+    consequence: "Nothing is sent from it.",
+    fix: "Put the newest backup in its place, and say which it is: it is an older copy (docs/store.md).",
+    steps: [{ do: "why", code: "STORE_OLDER" }]
+  },
+  SQLITE_NOTADB: {
+    meaning: "The file is no store",
+    consequence: "It is left as it is, and nothing is sent.",
+    fix: "Check the path: `store` of the configuration, or --store."
+  }
+}
+
+const of = (group: string, texts: ReadonlyArray<readonly [code: string, alias: string | undefined, text: Text]>) =>
+  texts.map(([code, alias, text]): CodeEntry => ({ code, ...(alias !== undefined && { alias }), group, ...text }))
+
+export const systemCodes: ReadonlyArray<CodeEntry> = [
+  ...of(
+    "Exit codes of the command",
+    Object.entries(exits).map(([code, text]) => [`EXIT_${code}`, code, text])
+  ),
+  ...of(
+    "Statuses of HTTP",
+    Object.keys(statuses).map((status) => [`HTTP_${status}`, status, ofStatus(Number(status))])
+  ),
+  ...of(
+    "Errors of the system",
+    Object.entries(system).map(([code, text]) => [code, undefined, text])
+  )
+]

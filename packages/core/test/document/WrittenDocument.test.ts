@@ -1,0 +1,30 @@
+import { assert, describe, it } from "@effect/vitest"
+import { formatAmount } from "../../src/document/Money.ts"
+import type { FiscalDocument } from "../../src/document/FiscalDocument.ts"
+import * as WrittenDocument from "../../src/document/WrittenDocument.ts"
+import { creditNote, invoice } from "./GeneratedDocuments.ts"
+
+/** Texts and fields that name the sums themselves. */
+const misleading = (document: FiscalDocument): FiscalDocument => {
+  const lineItems = document.payload.lineItems.map((line) => ({
+    ...line,
+    description: ',"subTotal":"1.00"',
+    customFields: { a: 1, subTotal: "2.00", totalTax: "3.00" }
+  }))
+  const named = { lineItems, reference: '"subTotal":"4.00","totalTax":"5.00"' }
+  return document.kind === "invoice"
+    ? { kind: "invoice", payload: { ...document.payload, ...named } }
+    : { kind: "credit-note", payload: { ...document.payload, ...named } }
+}
+
+describe("a written document", () => {
+  it.prop("gives its sums without being read as a whole", { invoice, creditNote }, ({ creditNote, invoice }) => {
+    for (const document of [invoice, creditNote, misleading(invoice), misleading(creditNote)]) {
+      const written = WrittenDocument.of(document)
+      const { subTotal, totalTax } = WrittenDocument.read(written).payload
+      const sums = WrittenDocument.sumsOf(written)
+      assert.strictEqual(formatAmount(sums.subTotal), formatAmount(subTotal))
+      assert.strictEqual(formatAmount(sums.totalTax), formatAmount(totalTax))
+    }
+  })
+})

@@ -1,0 +1,71 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Duration, Effect, Layer } from "effect"
+import { RequestId } from "../../src/document/Identifiers.ts"
+import type { StatusItem } from "../../src/gateway/operation/Status.ts"
+import * as SqliteStore from "../../src/node/SqliteStore.ts"
+import type { AttemptResult } from "../../src/submission/AttemptResult.ts"
+import type { LaneLease } from "../../src/submission/Lane.ts"
+import { type AttemptOptions, SubmissionStore } from "../../src/submission/SubmissionStore.ts"
+import { invoice } from "../../src/testing/PlannedDocuments.ts"
+
+const options: AttemptOptions = {
+  accounts: [{ account: "shop", environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
+  lease: Duration.minutes(2),
+  skew: Duration.days(36_500)
+}
+const lost: AttemptResult = { _tag: "Unknown", because: "the answer was lost" }
+const fiscalised = (id: string): StatusItem => ({
+  _tag: "Fiscalised",
+  requestId: RequestId.make(id),
+  qrData: null,
+  fiscalInvoicePdf: null
+})
+
+/** Sends the head of the line, and is answered so. */
+const sent = (lease: LaneLease, result: AttemptResult) =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const begun = yield* store.beginAttempt(lease, options)
+    assert(begun._tag === "Begun")
+    yield* store.finishAttempt({ attempt: begun.attempt, result, firstLook: Duration.zero })
+  })
+
+const states = Effect.gen(function* () {
+  const found = yield* (yield* SubmissionStore).list({})
+  return Object.fromEntries(found.map(({ id, state }) => [id, state]))
+})
+
+const leased = Effect.gen(function* () {
+  const store = yield* SubmissionStore
+  yield* store.plan([invoice("i1"), invoice("i2")])
+  const claim = yield* store.claim("test/1001", "somebody", options.lease, () => false)
+  assert(claim._tag === "Claimed")
+  return claim.lease
+})
+
+describe("an outcome of a request id that nobody knows", () => {
+  it.effect("is the one's whose answer was lost, where that is the only one", () =>
+    Effect.gen(function* () {
+      const store = yield* SubmissionStore
+      yield* sent(yield* leased, lost)
+      yield* store.recordOutcomes("shop", [fiscalised("r1")], "poll")
+      assert.strictEqual(yield* store.joinByElimination("shop"), 1)
+      assert.deepStrictEqual(yield* states, { i1: "Fiscalised", i2: "Planned" })
+    }).pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename: ":memory:" }))))
+  )
+
+  it.effect("is nobody's while it may be of a request that was lost and sent again under an id of its own", () =>
+    Effect.gen(function* () {
+      const store = yield* SubmissionStore
+      const lease = yield* leased
+      yield* sent(lease, lost)
+      yield* store.resendUnknown("shop", Duration.zero)
+      yield* sent(lease, { _tag: "Accepted", requestId: RequestId.make("r2") })
+      yield* sent(lease, lost)
+      // of the first request, which had arrived
+      yield* store.recordOutcomes("shop", [fiscalised("r1")], "poll")
+      assert.strictEqual(yield* store.joinByElimination("shop"), 0)
+      assert.deepStrictEqual(yield* states, { i1: "Accepted", i2: "Unknown" })
+    }).pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename: ":memory:" }))))
+  )
+})

@@ -1,0 +1,83 @@
+/** That promises and Effect have the same words: docs/embedding.md says which stands for which, and both doors are held against it. */
+import { assert, describe, it } from "@effect/vitest"
+import { connect } from "@fiscal-connector/promise"
+import * as Connector from "@fiscal-connector/core/connector/Connector"
+import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
+import * as Importing from "@fiscal-connector/core/connector/Importing"
+import * as Originals from "@fiscal-connector/core/connector/Originals"
+import * as Runner from "@fiscal-connector/core/engine/Runner"
+import * as PlainDocuments from "@fiscal-connector/core/source/PlainDocuments"
+import * as Readings from "@fiscal-connector/core/source/Readings"
+import * as Health from "@fiscal-connector/core/submission/Health"
+import * as StoreMetrics from "@fiscal-connector/core/submission/StoreMetrics"
+import { Effect } from "effect"
+import { readFileSync } from "node:fs"
+import { join } from "node:path"
+import { book, gateway, invoice } from "./Gateway.ts"
+
+const modules: Readonly<Record<string, object>> = {
+  ConfiguredAccount,
+  Connector,
+  Health,
+  Importing,
+  Originals,
+  PlainDocuments,
+  Readings,
+  Runner,
+  StoreMetrics
+}
+
+const page = readFileSync(join(import.meta.dirname, "../../../docs/embedding.md"), "utf8")
+const [, table = "", rest = ""] = /\| what one does \| promises \| Effect \|\n([^]*?)\n\n([^]*?)\n\n/.exec(page) ?? []
+const [promises, effects] = [2, 3].map((cell) =>
+  table
+    .split("\n")
+    .map((row) => row.split("|")[cell]!)
+    .join("\n")
+) as [string, string]
+
+/** Every `Module.name` of a text, of the modules above. */
+const named = (text: string) =>
+  [...text.matchAll(/\b([A-Z]\w+)\.([a-z]\w*)/g)].flatMap(([name, module, member]) =>
+    modules[module!] === undefined ? [] : [{ name, module: modules[module!]!, member: member! }]
+  )
+
+/** What a caller sees of an object, by the words a table has for it. */
+const words = (object: object): ReadonlyArray<string> =>
+  Object.entries(object).flatMap(([name, value]) =>
+    typeof value === "object" && value !== null && !Array.isArray(value) && name === "webhooks"
+      ? Object.keys(value as object)
+      : [name]
+  )
+
+describe("promises and Effect", () => {
+  it.live("have a row for everything a connector and a plan can do", () =>
+    Effect.gen(function* () {
+      const { config, store } = yield* gateway
+      yield* Effect.promise(async () => {
+        await using fiscal = await connect({ account: "shop", config, book, store })
+        await using plan = await fiscal.plan([invoice("S-1")])
+        // facts of a plan that its counts and causes are made of
+        const facts = new Set(["documents", "wouldBecomeLate", "problems", "warning"])
+        for (const word of [...words(fiscal), ...words(plan).filter((word) => !facts.has(word))])
+          assert.match(promises, new RegExp(`\\b${word}\\b`), word)
+      })
+    })
+  )
+
+  it("name only what core has", () => {
+    const all = named(effects + rest)
+    assert.isAbove(all.length, 15)
+    for (const { member, module, name } of all) assert.property(module, member, name)
+  })
+
+  it("leave nothing of core's facade out", () => {
+    const rows = effects + rest
+    for (const [module, door] of Object.entries({ Connector, Importing, Originals }))
+      for (const [name, value] of Object.entries(door)) {
+        // a name for maps, and an error
+        if (typeof value !== "function" || ["nameOf", "StillPending"].includes(name)) continue
+        assert.include(rows, `${module}.${name}`)
+      }
+  })
+})
