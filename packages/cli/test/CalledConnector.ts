@@ -5,6 +5,7 @@ import { CliError, CliOutput, Command } from "effect/cli"
 import { connectorFor } from "../src/ConnectorCommand.ts"
 import * as Help from "../src/output/Help.ts"
 import * as Output from "../src/output/Output.ts"
+import { assertNoLeak } from "./Planted.ts"
 import type { Ended } from "./RunningConnector.ts"
 import * as Call from "../src/output/Call.ts"
 
@@ -39,5 +40,7 @@ export const called = (...given: ReadonlyArray<string>): Effect.Effect<Ended> =>
         return "code" in error && typeof error.code === "number" ? error.code : 1
       }
     })
-    return { code, out: out.join("\n"), err: err.join("\n") }
+    const ended = { code, out: out.join("\n"), err: err.join("\n") }
+    assertNoLeak(`connector ${args.join(" ")}`, ended.out + ended.err)
+    return ended
   })

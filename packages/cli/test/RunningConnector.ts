@@ -7,6 +7,7 @@ import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { envelope } from "./Envelope.ts"
+import { assertNoLeak, key, leakingFiles, secret } from "./Planted.ts"
 
 const main = join(import.meta.dirname, "../src/main.ts")
 export const examples = join(import.meta.dirname, "../../../examples")
@@ -19,8 +20,7 @@ export const exampleTotals = [
   { state: "Fiscalised", currency: "ZAR", kind: "credit-note", documents: 3, total: "44.21" }
 ]
 
-export const key = "test-key-planted-1f8a"
-export const secret = "test-secret-planted-9c2b"
+export { key, secret }
 
 export interface Ended {
   readonly code: number | null
@@ -70,7 +70,14 @@ export const connector = (args: ReadonlyArray<string>, { cwd, env, watch }: RunO
       err += text
       watch?.(out + err, handle)
     })
-    child.on("close", (code) => resume(Effect.succeed({ code, out, err })))
+    child.on("close", (code) =>
+      resume(
+        Effect.sync(() => {
+          assertNoLeak(`connector ${args.join(" ")}`, out + err)
+          return { code, out, err }
+        })
+      )
+    )
     return Effect.sync(handle.kill)
   })
 
@@ -96,7 +103,12 @@ export const folderWith = (...files: ReadonlyArray<string>) =>
       for (const file of files) copyFileSync(join(examples, file), join(folder, basename(file)))
       return folder
     }),
-    (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+    (folder) =>
+      Effect.sync(() => {
+        const found = leakingFiles(folder)
+        rmSync(folder, { recursive: true, force: true })
+        if (found.length > 0) throw new Error(found.join("; "))
+      })
   )
 
 const taxes = [

@@ -150,7 +150,7 @@ export class Network {
         }
         transmission.stage = "waiting"
         // the last look of core's own client before the socket
-        const isLate = this.#simulation.now + process.skew > fiber.getRef(Transmission.HandOverBy)
+        const isLate = this.#simulation.now + process.skew > transmission.handOverBy
         if (isLate) fail("UND_ERR_ABORTED")
         else if (!dies("before")) this.#travel(process, request, sending, { answer, dies, fail, transmission })
         return Effect.sync(() => {

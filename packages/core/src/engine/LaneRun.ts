@@ -1,7 +1,7 @@
 /** One run of one lane: claim it, send its documents one after the other, leave it and say how. */
 import { Cause, DateTime, Duration, Effect, Exit, Option, Random, Schedule } from "effect"
 import * as Exchanged from "../gateway/contract/Exchanged.ts"
-import { HandOverBy } from "../gateway/exchange/Transmission.ts"
+import { HandOverBy } from "../gateway/contract/HandOverBy.ts"
 import * as SubmitCapability from "../gateway/internal/SubmitCapability.ts"
 import { type Classification, classify } from "../submission/AttemptResult.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"

@@ -62,7 +62,7 @@ const dispatch = (
 ): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> =>
   Effect.withFiber((fiber) => {
     const transmission = fiber.getRef(Transmission.Transmission) ?? Transmission.make()
-    const [clock, handOverBy] = [fiber.getRef(Clock.Clock), fiber.getRef(Transmission.HandOverBy)]
+    const clock = fiber.getRef(Clock.Clock)
     const url = Option.getOrUndefined(HttpClientRequest.toUrl(request))
     if (url === undefined) return failed(request, new TypeError("no URL"))
     const body = bodyOf(request)
@@ -79,7 +79,7 @@ const dispatch = (
         // Called when the request is about to be written to a connected socket, and before a byte of it is.
         onRequestStart(controller) {
           // A second start would be somebody's retry, undici's own or a wrapper's: what was handed over is never handed over again.
-          const isLate = clock.currentTimeMillisUnsafe() > handOverBy
+          const isLate = clock.currentTimeMillisUnsafe() > transmission.handOverBy
           const refused =
             interrupted ??
             (transmission.stage !== "waiting"

@@ -1,5 +1,5 @@
 /** One request and its complete answer: built, signed, sent once, timed to its last byte. */
-import { Context, Duration, Effect, Option, Redacted } from "effect"
+import { Clock, Context, Duration, Effect, Option, Redacted } from "effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Headers from "effect/http/Headers"
 import * as HttpBody from "effect/http/HttpBody"
@@ -12,6 +12,7 @@ import * as Redaction from "./Redaction.ts"
 import type * as Exchanged from "../contract/Exchanged.ts"
 import type { SettledConfig } from "../contract/GatewayConfig.ts"
 import { NotSent, Unavailable, UnknownOutcome } from "../contract/GatewayError.ts"
+import { HandOverBy } from "../contract/HandOverBy.ts"
 import * as Transmission from "./Transmission.ts"
 import { type OperationId, operations } from "../contract/Operation.ts"
 import * as Signature from "./Signature.ts"
@@ -68,7 +69,8 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exch
     body === undefined && !signsAll ? undefined : sign?.(body ?? new Uint8Array())
 
   return (request, kept) =>
-    Effect.clockWith((clock) => {
+    Effect.withFiber((fiber) => {
+      const clock = fiber.getRef(Clock.Clock)
       const begun = clock.currentTimeNanosUnsafe()
       const operation = operations[request.operation]
       const body = request.body === undefined ? undefined : encoder.encode(request.body)
@@ -80,7 +82,7 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Exch
       }
       const redaction =
         signature === undefined ? ofAccount : Redaction.both(ofAccount, Redaction.redacting([signature]))
-      const transmission = Transmission.make()
+      const transmission = Transmission.make(fiber.getRef(HandOverBy))
       let code: string | null = null
       const conclude = () => {
         kept.facts = {

@@ -15,9 +15,15 @@ export interface Transmission {
   stage: "untracked" | "waiting" | "handed-over" | "answering" | "answered"
   /** Of the answer whose head came. */
   status: number | null
+  /** Until when it may be handed over (contract/HandOverBy). */
+  readonly handOverBy: number
 }
 
-export const make = (): Transmission => ({ stage: "untracked", status: null })
+export const make = (handOverBy = Number.POSITIVE_INFINITY): Transmission => ({
+  stage: "untracked",
+  status: null,
+  handOverBy
+})
 
 /** The record of the request that the current fiber sends; undefined where nobody asks. */
 export const Transmission = Context.Reference<Transmission | undefined>(
@@ -26,14 +32,6 @@ export const Transmission = Context.Reference<Transmission | undefined>(
     defaultValue: () => undefined
   }
 )
-
-/**
- * Until when, in milliseconds of the process's own clock, the current fiber's requests may be handed over. A process may be stopped, or its machine
- * asleep, after it has decided to send: an HttpClient that looks here as the last thing before the socket does not send when it wakes.
- */
-export const HandOverBy = Context.Reference<number>("@fiscal-connector/core/unstable/gateway/exchange/HandOverBy", {
-  defaultValue: () => Number.POSITIVE_INFINITY
-})
 
 /** How far the exchange got that such a request was made for. */
 export const stageOf = ({ stage }: Transmission): Stage => {
