@@ -564,11 +564,12 @@ describe("the region's money", () => {
         ["Z.Dollar1100", "Bond", "US Dollar"],
         ["-US Dollar 1100.00", "USD", "Bond"]
       ] as const) {
-        const { documents } = yield* read(priced(amount, currency), { currencies })
+        const settings = { negativeTotals: "credit-note" } as const
+        const { documents } = yield* read(priced(amount, currency), { currencies, settings })
         assert.deepStrictEqual(errors(documents[0]!), [], amount)
         assert.strictEqual(formatPlain(documents[0]!.lines[0]!.unitPrice!).replace("-", ""), "1100")
         assert.deepStrictEqual(
-          (yield* codes(priced(amount, other), { currencies })).documents,
+          (yield* codes(priced(amount, other), { currencies, settings })).documents,
           ["1 CSV_CURRENCY_CONFLICT"],
           `${amount} in ${other}`
         )

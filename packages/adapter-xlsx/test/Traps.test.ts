@@ -299,6 +299,13 @@ describe("cells", () => {
     })
   )
 
+  it.effect("that are shown alike make rows alike, however they are stored", () =>
+    Effect.gen(function* () {
+      const { documents } = yield* read(yield* workbook(row("A-1"), row("A-1", { 4: n("99.9") })))
+      assert.deepStrictEqual(documents.map(refusing), [["CSV_ROWS_REPEATED"]])
+    })
+  )
+
   it.effect("that are whole numbers are so by every writer", () =>
     Effect.gen(function* () {
       const { documents } = yield* read(yield* workbook(row("A-1", { 0: n("1001.0"), 3: n("2.0") })))

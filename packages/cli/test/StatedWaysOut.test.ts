@@ -183,6 +183,41 @@ const cases: ReadonlyArray<Case> = [
     fixed: ({ cwd, text }) => ({ ...corrected("Standard,5,0.75", "Standard,15,1.50")({ cwd, text }), args: exclusive })
   },
   {
+    law: "1 and 8",
+    what: "a charge that a known format has no column for",
+    files: {
+      "sales.csv": table(
+        "*InvoiceNo,*Customer,*InvoiceDate,*DueDate,Item(Product/Service),ItemQuantity,ItemRate,*ItemAmount,*Item Tax Code,Currency,Shipping Charge",
+        "1,Ada,2026-01-05,2026-01-05,Pen,1,10.00,10.00,Standard,USD,5.00"
+      )
+    },
+    args: exclusive,
+    said: ["CHARGE_UNDECIDED", "shipping 5.00"],
+    fixed: (said) => ({ ...policy("charges")(said), args: exclusive })
+  },
+  {
+    law: "1",
+    what: "a rounding that has another tax than the lines",
+    files: {
+      "sales.csv": table(`${lineHead},Rounding,Total`, line("1", { more: "0.25,6.00" })),
+      "map.json": '{ "version": 1, "settings": { "chargeTaxes": { "rounding": "Zero" } } }'
+    },
+    book: { policies: { charges: "as-line" } },
+    said: ["CHARGE_UNTAXED", "or by `chargeTaxes` of a column map"],
+    fixed: () => ({ args: ["--columns", "map.json"] })
+  },
+  {
+    law: "2",
+    what: "a status that a known format does not have",
+    files: { "sales.csv": order({ status: "Settled" }) },
+    args: exclusive,
+    said: "CSV_STATUS_UNKNOWN",
+    fixed: ({ text }) => ({
+      files: { "map.json": JSON.stringify(printedMap(text, "statuses")) },
+      args: [...exclusive, "--columns", "map.json"]
+    })
+  },
+  {
     law: "1 and 9",
     what: "figures of which a column map says nothing",
     files: {
@@ -391,6 +426,28 @@ const cases: ReadonlyArray<Case> = [
     fixed: policy("controlCharacters")
   },
   {
+    law: "4",
+    what: "two names of one contact",
+    adapter: "xero-like",
+    files: {
+      "sales.json": xero(
+        invoice({
+          Contact: { ContactID: "6f9d2a10-0000-4000-8000-0000000000c1", Name: "Ada Ltd" },
+          LineItems: [xeroLine(pen)]
+        }),
+        invoice({
+          InvoiceID: "00000000-0000-4000-8000-000000000077",
+          InvoiceNumber: "INV-77",
+          Contact: { ContactID: "6f9d2a10-0000-4000-8000-0000000000c1", Name: "Bob Ltd" },
+          LineItems: [xeroLine(pen)]
+        })
+      )
+    },
+    said: "XERO_BUYERS_DIFFER",
+    fixed: flag("missing-contacts", "as-stated"),
+    fiscalised: "2 documents: 2 fiscalised"
+  },
+  {
     law: "7",
     what: "a day that is written as a time",
     files: {
@@ -406,6 +463,30 @@ const cases: ReadonlyArray<Case> = [
     files: { "sales.csv": table(`${lineHead},Date`, line("1", { more: "2026-01-06" })) },
     said: ["CSV_DATES_DIFFER", "2026-01-05 and 2026-01-06"],
     fixed: corrected("2026-01-06", "2026-01-05")
+  },
+  {
+    law: "7",
+    what: "a date beside the document's own, which is right",
+    files: { "sales.csv": table(`${lineHead},Issue Date`, line("1", { more: "2026-01-06" })) },
+    said: "CSV_DATES_DIFFER",
+    fixed: ({ text }) => ({
+      files: { "map.json": JSON.stringify(printedMap(text, "unread")) },
+      args: ["--columns", "map.json"]
+    })
+  },
+  {
+    law: "2",
+    what: "a negative document that nothing calls a credit note",
+    files: {
+      "sales.csv": table(
+        `${lineHead},OriginalInvoice`,
+        line("1", { more: "" }) + ",",
+        line("2", { price: "-5.00", more: "1" })
+      )
+    },
+    said: "CSV_TOTAL_NEGATIVE",
+    fixed: flag("negative-totals", "credit-note"),
+    fiscalised: "2 documents: 2 fiscalised"
   },
   {
     law: "8",

@@ -128,9 +128,12 @@ const dateNames = new Set(
   )
 )
 
-const datesBeside = ({ binding, cells }: FoundHeader): ReadonlyArray<number> => {
+const datesBeside = ({ binding, cells, map }: FoundHeader): ReadonlyArray<number> => {
   const own = new Set(cellsOfDocument(binding, "date"))
-  return cells.flatMap((name, cell) => (dateNames.has(normalise(name)) && !own.has(cell) ? [cell] : []))
+  const unread = new Set(map.unread?.map(normalise))
+  const isBeside = (name: string, cell: number) =>
+    dateNames.has(normalise(name)) && !own.has(cell) && !unread.has(normalise(name))
+  return cells.flatMap((name, cell) => (isBeside(name, cell) ? [cell] : []))
 }
 
 /** How many rows may stand between two rows of one document, where the file is read in one pass. */

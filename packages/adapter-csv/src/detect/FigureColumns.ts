@@ -8,18 +8,34 @@ import { meaningOf } from "../columns/Synonyms.ts"
 import type { FoundHeader } from "./FoundHeader.ts"
 import type { Settled } from "./Questions.ts"
 
-/** Figures that are compared with what is sent, and never used. */
-const compared = ["net", "tax", "total", "lineTotal", "taxAmount", "taxPercent"] as const
-type Compared = (typeof compared)[number]
+/** Figures that are compared with what is sent, and charges, of which none may be left out. */
+const ofDocuments = [
+  "net",
+  "tax",
+  "total",
+  "lineTotal",
+  "shipping",
+  "fee",
+  "adjustment",
+  "rounding",
+  "documentDiscount"
+] as const
+const taken = [...ofDocuments, "taxAmount", "taxPercent"] as const
+type Taken = (typeof taken)[number]
+
+/** Figures of which a layout may state more than one, so that a name does not say what they are. */
+const said = ["lineAmount", "discount", "discountPercent"] as const
+type Said = (typeof said)[number]
 
 /** What a column is called that states a tax in some files, and names it in others. */
 const taxNames = new Set(["tax", "vat", "gst"])
 
-const figureOf = (name: string): Compared | "lineAmount" | undefined => {
+const figureOf = (name: string): Taken | Said | undefined => {
   const meaning = meaningOf(name)
-  if (meaning === "lineAmount") return meaning
-  return compared.find((figure) => figure === meaning)
+  return [...taken, ...said].find((figure) => figure === meaning)
 }
+
+const isSaid = (figure: Taken | Said): figure is Said => said.some((other) => other === figure)
 
 /** The map with the figures that the header states by name, and that it has no column for. */
 export const reading = (map: WholeMap, index: HeaderIndex, header: ReadonlyArray<string>): WholeMap => {
@@ -30,7 +46,7 @@ export const reading = (map: WholeMap, index: HeaderIndex, header: ReadonlyArray
   let whole = map
   for (const [cell, name] of header.entries()) {
     const figure = figureOf(name)
-    if (figure === undefined || figure === "lineAmount" || read.has(cell) || passed.has(normalise(name))) continue
+    if (figure === undefined || isSaid(figure) || read.has(cell) || passed.has(normalise(name))) continue
     if (!columnsNamed(index, name).includes(cell) || columnsNamed(index, name).length > 1) continue
     whole = withFigure(whole, index, figure, name) ?? whole
   }
@@ -38,7 +54,7 @@ export const reading = (map: WholeMap, index: HeaderIndex, header: ReadonlyArray
 }
 
 /** The map with the figure's column; undefined where it has another one, or no place for it. */
-const withFigure = (map: WholeMap, index: HeaderIndex, figure: Compared, name: string): WholeMap | undefined => {
+const withFigure = (map: WholeMap, index: HeaderIndex, figure: Taken, name: string): WholeMap | undefined => {
   const isThere = (columns: Parameters<typeof columnsOf>[0]) =>
     columnsOf(columns).some(
       (column) => columnsNamed(index, typeof column === "string" ? column : column.column).length > 0
@@ -72,9 +88,17 @@ export const unread = ({
   )
 }
 
-/** Of a known layout: columns of a line's amount, which it has in no other column. */
-export const unbound = (header: FoundHeader): ReadonlyArray<string> =>
-  header.binding.line.lineAmount.length > 0 ? [] : unread(header).filter((name) => figureOf(name) === "lineAmount")
+/** Of a known layout: columns of a line's amount or its discount, which it has in no other column. */
+export const unbound = (header: FoundHeader): ReadonlyArray<string> => {
+  const { line } = header.binding
+  const isDiscounted = line.discount.length + line.discountPercent.length > 0
+  return unread(header).filter((name) => {
+    const figure = figureOf(name)
+    return figure === "lineAmount"
+      ? line.lineAmount.length === 0
+      : figure !== undefined && isSaid(figure) && !isDiscounted
+  })
+}
 
 /** A person's column map says of every column that states figures what it is, or that it is passed over. */
 export const checkRead = (file: string, header: FoundHeader): Settled<void> => {
@@ -85,9 +109,9 @@ export const checkRead = (file: string, header: FoundHeader): Settled<void> => {
   let named = map
   for (const name of names) {
     const figure = figureOf(name)
-    if (figure !== undefined && figure !== "lineAmount") named = withFigure(named, index, figure, name) ?? named
-    else if (figure === "lineAmount" && named.columns.lineAmount === undefined)
-      named = { ...named, columns: { ...named.columns, lineAmount: name } }
+    if (figure === undefined) continue
+    if (!isSaid(figure)) named = withFigure(named, index, figure, name) ?? named
+    else if (named.columns[figure] === undefined) named = { ...named, columns: { ...named.columns, [figure]: name } }
   }
   const columns = Object.fromEntries(
     Object.entries(named.columns).filter(([field, column]) => map.columns[field as keyof typeof map.columns] !== column)

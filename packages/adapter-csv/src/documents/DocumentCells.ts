@@ -139,7 +139,7 @@ export class DocumentCells {
     if (isNumberField(field) && this.sameNumber(known, text, cell, flags)) return
     ;(this.conflicting ??= new Set()).add(field)
     const path = pathOf[field]
-    const detail = `"${known.text.trim()}" and "${text.trim()}"`
+    const detail = `"${Row.short(known.text.trim())}" and "${Row.short(text.trim())}"`
     if (field === "amounts") {
       const [before, now] = [known.text, text].map((word) => this.how.vocabulary.amounts(word))
       if (before === now && now !== undefined) return

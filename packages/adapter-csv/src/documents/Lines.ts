@@ -112,7 +112,7 @@ export class Lines {
     const ids = (this.ids ??= new Map())
     const known = ids.get(id)
     ids.set(id, row)
-    if (known === undefined || known.raw === row.raw) return
+    if (known === undefined || Row.said(known) === Row.said(row)) return
     const detail = `the id "${id}" stands on line ${known.line} as well`
     this.notes.report(CsvFinding.CSV_LINE_ID_TWICE, { path: ["lines", index], detail, at: Row.where(row, cell) })
   }

@@ -183,20 +183,23 @@ export class OpenDocument {
       const sale = Vocabulary.isMoneyReceived(kind)
         ? ": money received; a cash sale under this name is left out, too"
         : ""
-      return skip(`kind "${kind}"${sale}`, "kind")
+      return skip(`kind ${quoted(kind)}${sale}`, "kind")
     }
     const status = this.cells.text("status")
     const cancelled = this.cells.text("cancelled")
     if (cancelled !== undefined && !Vocabulary.isNo(cancelled))
-      return skip(`cancelled "${cancelled}"`, "cancelled", true)
+      return skip(`cancelled ${quoted(cancelled)}`, "cancelled", true)
     if (status === undefined && !this.cells.has("status")) return undefined
-    const meaning = vocabulary.status(status ?? "")
-    if (meaning === "skip") {
-      return skip(`status "${status ?? ""}"`, "status", Vocabulary.isCancelled(status ?? ""))
+    const state = vocabulary.status(status ?? "")
+    if (state === "skip") {
+      return skip(`status ${quoted(status ?? "")}`, "status", Vocabulary.isCancelled(status ?? ""))
     }
-    if (meaning === undefined) {
-      const message = `It is not known whether the status "${status ?? ""}" means that the document has been issued`
-      this.report(CsvFinding.CSV_STATUS_UNKNOWN, { message, at: this.cells.place("status") ?? this.start() })
+    if (state === undefined) {
+      this.report(CsvFinding.CSV_STATUS_UNKNOWN, {
+        message: `It is not known whether the status ${quoted(status ?? "")} means that the document has been issued`,
+        ...meaning("statuses", status, ["issued", "skip"]),
+        at: this.cells.place("status") ?? this.start()
+      })
     }
     return undefined
   }
@@ -207,19 +210,22 @@ export class OpenDocument {
       const kind = vocabulary.kind(word ?? "")
       if (kind === "credit-note" || kind === "invoice") return kind
       const message =
-        word === undefined ? "The document does not say of what kind it is" : `The kind "${word}" is not known`
+        word === undefined ? "The document does not say of what kind it is" : `The kind ${quoted(word)} is not known`
       this.report(CsvFinding.CSV_KIND_UNKNOWN, {
         path: ["kind"],
         message,
+        ...meaning("kinds", word, ["invoice", "credit-note", "skip"]),
         at: this.cells.place("kind") ?? this.start()
       })
       return "invoice"
     }
     if (settings.kind !== undefined) return settings.kind
     if (settings.creditNotePrefixes?.some((prefix) => number.startsWith(prefix)) === true) return "credit-note"
-    if (settings.negativeTotals !== "credit-note") return "invoice"
     const total = totals.total ?? totals.net ?? RepeatedRows.sumOf(this.lines.lines)
-    return total !== undefined && BigDecimal.isNegative(total) ? "credit-note" : "invoice"
+    if (total === undefined || !BigDecimal.isNegative(total)) return "invoice"
+    if (settings.negativeTotals === "credit-note") return "credit-note"
+    this.report(CsvFinding.CSV_TOTAL_NEGATIVE, { path: ["kind"], at: this.start() })
+    return "invoice"
   }
 
   private date(): Statement["date"] {
@@ -227,7 +233,11 @@ export class OpenDocument {
     if (text === undefined) return undefined
     const date = this.how.readDate(text)
     if (date === undefined) {
-      this.report(CsvFinding.CSV_DATE_UNREADABLE, { path: ["date"], detail: `"${text}"`, at: this.cells.place("date") })
+      this.report(CsvFinding.CSV_DATE_UNREADABLE, {
+        path: ["date"],
+        detail: quoted(text),
+        at: this.cells.place("date")
+      })
       return undefined
     }
     this.checkOtherDates(text)
@@ -241,7 +251,7 @@ export class OpenDocument {
     if (settings.times === "instant" || asWritten?.clock === undefined) return date
     if (settings.times === "written-day") return asWritten.day
     if (dates !== "days" && asWritten.clock !== "00:00:00") return date
-    this.report(CsvFinding.CSV_DATE_HAS_TIME, { path: ["date"], detail: `"${text}"`, at: this.cells.place("date") })
+    this.report(CsvFinding.CSV_DATE_HAS_TIME, { path: ["date"], detail: quoted(text), at: this.cells.place("date") })
     return date
   }
 
@@ -253,8 +263,9 @@ export class OpenDocument {
     for (const cell of otherDates) {
       const other = written(cells[cell] ?? "")?.day
       if (own === undefined || other === undefined || !isADayApart(own, other)) continue
+      const answers = [{ map: { version: 1, unread: [this.how.origin.header[cell]] } }]
       const at = Row.where(this.rows[0]!, cell)
-      this.report(CsvFinding.CSV_DATES_DIFFER, { path: ["date"], detail: `${own} and ${other}`, at })
+      this.report(CsvFinding.CSV_DATES_DIFFER, { path: ["date"], detail: `${own} and ${other}`, answers, at })
     }
   }
 
@@ -270,7 +281,7 @@ export class OpenDocument {
     if (other !== undefined) {
       this.report(CsvFinding.CSV_CURRENCY_CONFLICT, {
         path: ["currency"],
-        detail: `"${stated ?? signs[0] ?? ""}" and "${other}"`,
+        detail: `${quoted(stated ?? signs[0] ?? "")} and ${quoted(other)}`,
         at: this.cells.place("currency") ?? this.start()
       })
     }
@@ -283,10 +294,14 @@ export class OpenDocument {
       const { amounts = "unstated" } = this.how.settings
       return amounts === "per-document" ? StatedSums.basisOf(this.lines.lines, charges, totals) : amounts
     }
-    const meaning = this.how.vocabulary.amounts(word)
-    if (meaning !== undefined) return meaning
-    const message = `It is not known whether "${word}" means that amounts include tax`
-    this.report(CsvFinding.CSV_AMOUNTS_UNKNOWN, { path: ["taxMode"], message, at: this.cells.place("amounts") })
+    const mode = this.how.vocabulary.amounts(word)
+    if (mode !== undefined) return mode
+    this.report(CsvFinding.CSV_AMOUNTS_UNKNOWN, {
+      path: ["taxMode"],
+      message: `It is not known whether ${quoted(word)} means that amounts include tax`,
+      ...meaning("amountsAre", word, ["inclusive", "exclusive", "untaxed"]),
+      at: this.cells.place("amounts")
+    })
     return "unstated"
   }
 
@@ -365,7 +380,7 @@ export class OpenDocument {
   private checkFailed(): void {
     const text = this.cells.text("failed")
     if (text === undefined || Vocabulary.isNo(text)) return
-    this.report(CsvFinding.CSV_MARKED_FAILED, { detail: `"${text}"`, at: this.cells.place("failed") })
+    this.report(CsvFinding.CSV_MARKED_FAILED, { detail: quoted(text), at: this.cells.place("failed") })
   }
 
   private originals(): ReadonlyArray<SourceOriginal> {
@@ -404,6 +419,21 @@ export class OpenDocument {
     return Row.where(this.rows[0]!, undefined)
   }
 }
+
+/** A cell's text in a sentence. */
+const quoted = (text: string): string => `"${Row.short(text)}"`
+
+const longestWord = 100
+
+/** What the column map says to give a word each of these meanings. */
+const meaning = (
+  words: "statuses" | "kinds" | "amountsAre",
+  word: string | undefined,
+  meanings: ReadonlyArray<string>
+) =>
+  word === undefined || word.length > longestWord
+    ? undefined
+    : { answers: meanings.map((meant) => ({ map: { version: 1, [words]: { [word]: meant } } })) }
 
 /** The day in figures alone. */
 const dayOf = (date: Statement["date"]): string =>

@@ -71,6 +71,13 @@ export const CsvFinding = catalogue({
     consequence: documentRefused,
     fix: "Say in the column map's `kinds` whether it is an invoice, a credit note or to be skipped."
   },
+  CSV_TOTAL_NEGATIVE: {
+    severity: "error",
+    meaning: "The document comes to less than nothing, and the export does not say of what kind it is",
+    consequence: documentRefused,
+    fix: "Say that such documents are credit notes, or name the column that states the kind in a column map.",
+    answers: [{ settings: { negativeTotals: "credit-note" } }]
+  },
   CSV_STATUS_UNKNOWN: {
     severity: "error",
     meaning: "It is not known whether this status means that the document has been issued",
@@ -289,7 +296,7 @@ export const CsvFinding = catalogue({
     severity: "error",
     meaning: "Two columns state the date of the document, a day apart",
     consequence: documentRefused,
-    fix: "Find out which is right: one of them was probably shifted by a time zone. Take the other column out."
+    fix: "Find out which is right: one of them was probably shifted by a time zone. Where it is the document's own that is right, the other is passed over by a column map."
   },
   CSV_FIGURES_UNREAD: {
     severity: "warning",

@@ -41,6 +41,8 @@ export const erpnext: Preset = {
       documentTaxAmounts: ["Amount (Sales Taxes and Charges)"],
       documentTaxPercents: ["Tax Rate (Sales Taxes and Charges)"]
     },
+    // what it adds is no part of the grand total
+    unread: ["Rounding Adjustment"],
     kinds: { "0": "invoice", "": "invoice", no: "invoice", "1": "credit-note", yes: "credit-note" },
     statusesAre: "all",
     statuses: {

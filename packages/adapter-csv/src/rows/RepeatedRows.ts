@@ -6,7 +6,7 @@ import type { Money } from "@fiscal-connector/core/document/Money"
 import * as MoneyOf from "@fiscal-connector/core/document/Money"
 import type { SourceCharge, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
 import { BigDecimal } from "effect"
-import type { Row } from "../scan/Row.ts"
+import * as Row from "../scan/Row.ts"
 
 export interface Totals {
   readonly net?: Money
@@ -26,7 +26,7 @@ export interface Repeats {
 /** Undefined where no row repeats another. */
 export const judge = (
   lines: ReadonlyArray<SourceLine>,
-  rows: ReadonlyArray<Row>,
+  rows: ReadonlyArray<Row.Row>,
   charges: ReadonlyArray<SourceCharge>,
   totals: Totals
 ): Repeats | undefined => {
@@ -54,22 +54,17 @@ const few = 20
 const none: ReadonlySet<number> = new Set()
 
 /** The rows that repeat an earlier one. */
-const repeatedOf = (rows: ReadonlyArray<Row>): ReadonlySet<number> => {
+const repeatedOf = (rows: ReadonlyArray<Row.Row>): ReadonlySet<number> => {
   if (rows.length < 2) return none
   let repeated: Set<number> | undefined
+  const said = rows.map(Row.said)
   const seen = rows.length > few ? new Set<string>() : undefined
-  for (let i = 0; i < rows.length; i++) {
-    const { raw } = rows[i]!
-    if (seen === undefined ? isAmong(rows, i) : seen.has(raw)) (repeated ??= new Set()).add(i)
-    seen?.add(raw)
+  for (const [i, row] of said.entries()) {
+    // of a few rows it is quicker to compare each with each
+    if (seen === undefined ? said.indexOf(row) < i : seen.has(row)) (repeated ??= new Set()).add(i)
+    seen?.add(row)
   }
   return repeated ?? none
-}
-
-/** Of a few rows it is quicker to compare each with each. */
-const isAmong = (rows: ReadonlyArray<Row>, i: number): boolean => {
-  for (let j = 0; j < i; j++) if (rows[j]!.raw === rows[i]!.raw) return true
-  return false
 }
 
 /** What lines may come to: the total, the net amount, or the total without its tax. */

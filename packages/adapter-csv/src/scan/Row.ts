@@ -2,6 +2,7 @@
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { Buffer } from "node:buffer"
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
+import { EVIDENCE, NUMBER, TROUBLE } from "./ByteClass.ts"
 import { cellEnd, type Dialect } from "./Dialect.ts"
 import { decode, type Encoding } from "./Encoding.ts"
 import { NotText, NumberCell, Scanner, TroubleCell } from "./Scanner.ts"
@@ -48,6 +49,14 @@ export const of = (record: Scanner, origin: RowOrigin): Row => ({
   offset: record.offset,
   raw: record.raw()
 })
+
+const beside = new RegExp(
+  `[${String.fromCharCode(NUMBER)}-${String.fromCharCode(TROUBLE)}]|${String.fromCharCode(EVIDENCE)}[^\\xff]*`,
+  "g"
+)
+
+/** What the row says, to be compared: of a table without what its cells are and how they were stored, which differs where they look alike. */
+export const said = ({ origin, raw }: Row): string => (origin.troubles === undefined ? raw : raw.replaceAll(beside, ""))
 
 /** Reads the row again. */
 export const scan = <A>(row: Row, use: (record: Scanner) => A): A | undefined => {

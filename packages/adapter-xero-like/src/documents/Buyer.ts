@@ -68,6 +68,8 @@ const problemOf = (
   if (options.missingContacts === "as-stated") return undefined
   if (contact === undefined || details === undefined || isEmpty(details, options)) return XeroFinding.XERO_BUYER_MISSING
   if (known !== undefined) return undefined
+  const id = contact && idIn(contact, contactFields.id)
+  if (id !== undefined && joins.hasSeveralNames(id)) return XeroFinding.XERO_BUYERS_DIFFER
   if (joins.hasContacts && contact.has(contactFields.id)) return XeroFinding.XERO_CONTACT_UNRESOLVED
   return options.tin !== undefined && !contact.has(contactFields[options.tin])
     ? XeroFinding.XERO_CONTACT_STUB

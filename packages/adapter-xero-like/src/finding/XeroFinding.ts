@@ -99,6 +99,13 @@ export const XeroFinding = catalogue({
     consequence: "Nobody could say who the buyer is. " + documentRefused,
     fix: "Give the newest contacts alone."
   },
+  XERO_BUYERS_DIFFER: {
+    severity: "error",
+    meaning: "Documents give one contact different names, and no contact file has it",
+    consequence: "Nobody could say who the buyer is. " + documentRefused,
+    fix: "Export Contacts and give that file together with the documents, or say that such documents go as they are stated.",
+    answers: asStated
+  },
   XERO_MONEY_RECEIVED: {
     severity: "warning",
     meaning: "Money received as a bank transaction, which may be a cash sale, is not read",

@@ -15,6 +15,8 @@ import type { Record } from "../records/Records.ts"
 /** Fields that a stub of a contact does not have. */
 const inFull = [Contact.TaxNumber, Contact.CompanyNumber, Contact.AccountNumber, Contact.ContactNumber, Contact.email]
 
+const several = Symbol("several")
+
 /** A contact of the export. */
 export interface KeptContact {
   readonly details: ContactDetails
@@ -50,6 +52,8 @@ export interface PlacedOriginal {
 export class Joins {
   /** By ContactID, as JSON text: an address book is large, and few of it are asked for at a time. */
   private readonly contacts = new Map<string, string>()
+  /** By ContactID, the name that documents give it. */
+  private readonly names = new Map<string, string | typeof several>()
   /** Whether the export has a list of contacts. */
   hasContacts = false
   /** Percent as 15, by TaxType; `differ` where the export gives two. */
@@ -86,6 +90,11 @@ export class Joins {
     return text === undefined ? undefined : (JSON.parse(text) as KeptContact)
   }
 
+  /** Whether documents give the contact different names. */
+  hasSeveralNames(id: string): boolean {
+    return this.names.get(id) === several
+  }
+
   /** The credits that invoices say they had from this credit note, the reverse view. */
   creditsOf(creditNoteId: string): ReadonlyArray<PlacedOriginal> {
     return [...(this.credits.get(creditNoteId)?.values() ?? [])]
@@ -109,6 +118,13 @@ export class Joins {
   /** A document got by its id has its contact in full; lists of documents have a stub of the same contact. A contact file goes first. */
   private addBuyer(place: Place): void {
     const contact = place.inner(Document.contact)
+    const id = contact && idIn(contact, Contact.id)
+    const name = contact?.text(Contact.name)?.trim()
+    if (id !== undefined && name !== undefined && name !== "") {
+      const known = this.names.get(id)
+      if (known === undefined) this.names.set(kept(id), kept(name))
+      else if (known !== name) this.names.set(id, several)
+    }
     if (contact !== undefined && inFull.some((field) => contact.has(field))) this.addContact(contact, "document")
   }
 

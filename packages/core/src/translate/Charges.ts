@@ -30,8 +30,11 @@ export const withCharges = (
     const amount = effectOf(charge)
     if (BigDecimal.isZero(amount)) continue
     const detail = `${charge.kind} ${Money.formatAmount(amount)}`
+    // a discount is taken off the lines, with the tax that is theirs
+    const isTaxed = charge.taxes.length > 0 || BigDecimal.isNegative(amount)
     if (book.policies.charges === "refuse") {
-      report.add(TranslateFinding.CHARGE_UNDECIDED, origin, { detail })
+      const fix = isTaxed ? setTo("as-line") : wayOf(charge, drafts)
+      report.add(TranslateFinding.CHARGE_UNDECIDED, origin, { detail, fix })
       continue
     }
     checkPlaces(report, [...origin, "amount"], charge.amount, 2)
@@ -50,7 +53,7 @@ export const withCharges = (
     }
     const tax = ownTax ?? sharedTax(drafts, book)
     if (tax === undefined) {
-      report.add(TranslateFinding.CHARGE_UNTAXED, origin, { detail })
+      report.add(TranslateFinding.CHARGE_UNTAXED, origin, { detail, fix: wayOf(charge, drafts) })
       continue
     }
     const figures = { quantity: BigDecimal.make(1n, 0), unitAmount: amount, lineAmount: amount, discountAmount: null }
@@ -60,11 +63,25 @@ export const withCharges = (
   return lines
 }
 
+const haveOneTax = ([first, ...others]: ReadonlyArray<DraftLine>): boolean =>
+  first !== undefined && others.every((line) => taxKey(line) === taxKey(first))
+
 const sharedTax = (lines: ReadonlyArray<DraftLine>, book: MappingBook) => {
-  const first = lines[0]
-  return book.policies.charges === "as-line-taxed-like-lines" &&
-    first !== undefined &&
-    lines.every((line) => taxKey(line) === taxKey(first))
+  const [first] = lines
+  return book.policies.charges === "as-line-taxed-like-lines" && first !== undefined && haveOneTax(lines)
     ? { tax: first.tax, taxSpelling: first.taxSpelling, statedTax: undefined }
     : undefined
+}
+
+const setTo = (policy: MappingBook["policies"]["charges"]): string =>
+  `Set \`policies.charges\` of the mapping book to \`${policy}\`.`
+
+/** What makes a line of a charge that states no tax. */
+const wayOf = ({ kind }: SourceCharge, lines: ReadonlyArray<DraftLine>): string => {
+  const stated = "state its tax in the export, or by `chargeTaxes` of a column map"
+  // a tax on it would make the total another
+  if (kind === "rounding") return `What was rounded up is a line with a tax of 0 %: ${stated}. ${setTo("as-line")}`
+  return haveOneTax(lines)
+    ? `${setTo("as-line-taxed-like-lines")} Or ${stated}, where it has another tax than the lines, and set it to \`as-line\`.`
+    : `The lines have several taxes: ${stated}. ${setTo("as-line")}`
 }

@@ -175,10 +175,17 @@ const withoutNegatives = (
   report: Report
 ): ReadonlyArray<DraftLine> => {
   let lines: ReadonlyArray<DraftLine> = drafts.filter(({ lineAmount }) => !BigDecimal.isNegative(lineAmount))
+  const isMore = BigDecimal.isPositive(BigDecimal.sumAll(drafts.map(({ lineAmount }) => lineAmount)))
+  const fix = isMore
+    ? undefined
+    : { fix: "The lines come to nothing or less. If it is a credit note, let the export call it one." }
   for (const negative of drafts) {
     if (!BigDecimal.isNegative(negative.lineAmount)) continue
     if (book.policies.negativeLines === "refuse") {
-      report.add(TranslateFinding.LINE_NEGATIVE, negative.origin, { detail: Money.formatAmount(negative.lineAmount) })
+      report.add(TranslateFinding.LINE_NEGATIVE, negative.origin, {
+        detail: Money.formatAmount(negative.lineAmount),
+        ...fix
+      })
       continue
     }
     const hasPart = (line: DraftLine) => taxKey(line) === taxKey(negative)

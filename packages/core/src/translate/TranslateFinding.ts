@@ -167,7 +167,7 @@ export const TranslateFinding = catalogue({
   },
   CHARGE_UNTAXED: {
     severity: "error",
-    meaning: "A charge states no tax, and the lines do not share one",
+    meaning: "A charge states no tax, and does not take that of the lines",
     consequence: "No default tax code exists. " + refused,
     fix: "State the charge as a line with its tax in the source."
   },
