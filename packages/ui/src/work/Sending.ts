@@ -5,7 +5,7 @@ import * as Runner from "@fiscal-connector/core/engine/Runner"
 import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import type { State } from "@fiscal-connector/core/submission/Submission"
+import { atRest, type State } from "@fiscal-connector/core/submission/Submission"
 import * as OpenAccounts from "@fiscal-connector/core/unstable/connector/OpenAccounts"
 import { BigDecimal, DateTime, Effect, FileSystem, Layer, Stream } from "effect"
 import type { PrivateFolder } from "../guard/PrivateFolder.ts"
@@ -25,15 +25,7 @@ export interface Consent {
   readonly whenLate: "stop" | "send-rest"
 }
 
-const over: ReadonlySet<State> = new Set([
-  "Fiscalised",
-  "Rejected",
-  "Declined",
-  "Expired",
-  "Unknown",
-  "Held",
-  "Withdrawn"
-])
+const over: ReadonlySet<State> = new Set(atRest)
 
 /** The phase it came to: Done, or Checked again with what stood in the way. */
 export const run = (
