@@ -2,7 +2,7 @@
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { StateLog } from "@fiscal-connector/core/unstable/submission/StateLog"
-import { Cause, Console, Effect, Exit, Layer, Logger, Runtime } from "effect"
+import { Cause, Console, Effect, Exit, Layer, Logger, PlatformError, Runtime } from "effect"
 import { CliError, CliOutput, Command } from "effect/cli"
 import { Deed, type DeedShape } from "./account/Deed.ts"
 import { connectorFor } from "./ConnectorCommand.ts"
@@ -14,6 +14,7 @@ import * as Help from "./output/Help.ts"
 import * as NextStep from "./output/NextStep.ts"
 import { onTheirWay } from "./output/OnTheirWay.ts"
 import * as Output from "./output/Output.ts"
+import { systemText } from "./output/SystemText.ts"
 import { version } from "./Version.ts"
 
 const streams = StandardStreams.make([process.stdout, process.stderr])
@@ -25,12 +26,13 @@ const ending: EndingShape = { interrupted: "broken-off" }
 
 /** What ended the command other than a Quit. Exit code 1 is for what happened before anything was sent. */
 const asQuit = (error: { readonly _tag: string; readonly message: string }): Quit => {
-  if (deed.done !== "sent") return new Quit({ code: 1, text: error.message })
+  const text = error instanceof PlatformError.PlatformError ? systemText(error) : error.message
+  if (deed.done !== "sent") return new Quit({ code: 1, text })
   // a file that the command writes at its end: what was refused
-  if (error._tag === "PlatformError") return new Quit({ code: 4, text: unwritten(error.message) })
+  if (error._tag === "PlatformError") return new Quit({ code: 4, text: unwritten(text) })
   return new Quit({
     code: 3,
-    text: `${error.message}\n${onTheirWay(call)}`
+    text: `${text}\n${onTheirWay(call)}`
   })
 }
 

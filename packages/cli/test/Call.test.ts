@@ -63,6 +63,26 @@ describe("a call that is printed", () => {
     )
   })
 
+  it("leaves out what another file has nothing to do with", () => {
+    const call = Call.make([
+      "import",
+      "csv",
+      "a.csv",
+      "--report",
+      "out.html",
+      "--original",
+      "C1=I1",
+      "--original=C2=I2"
+    ])
+    assert.strictEqual(
+      call.like({
+        files: { these: ["a.csv"], now: "a.refused.csv" },
+        leavesOut: (flag, value) => flag === "--report" || (flag === "--original" && value === "C1=I1")
+      }),
+      "connector import csv a.refused.csv --original=C2=I2"
+    )
+  })
+
   it("names what a command cannot do without, where this call does not say it", () => {
     const call = Call.make(["list", "--store", "a.db"])
     assert.strictEqual(NextStep.word({ do: "resume" }, call), "connector resume --config FILE")

@@ -139,12 +139,12 @@ export class Network {
             resume(Effect.fail(new HttpClientError.HttpClientError({ reason })))
           })
         }
-        const answer = ({ body, headers, status }: Answer, handOver: HandOver | null) => {
+        const answer = ({ body, headers, status }: Answer, handOver: HandOver | null, at: number) => {
           if (process.life !== "running" || !isAwaited) this.#watch.late()
           else if (handOver !== null && notProcessed.has(status)) handOver.end = "refused"
           if (dies("answered")) return
           this.#simulation.enqueue(process, () => {
-            this.#noteDevice(process, request, url.pathname, { body, headers, status })
+            this.#noteDevice(process, request, url.pathname, { body, headers, status }, at)
             resume(Effect.succeed(new UndiciResponse(request, url, status, headers, [body])))
           })
         }
@@ -165,7 +165,7 @@ export class Network {
     request: HttpClientRequest.HttpClientRequest,
     sending: Sending | undefined,
     ends: {
-      readonly answer: (answer: Answer, handOver: HandOver | null) => void
+      readonly answer: (answer: Answer, handOver: HandOver | null, at: number) => void
       readonly dies: (phase: RequestPhase) => boolean
       readonly fail: (code: string) => void
       readonly transmission: Transmission.Transmission
@@ -201,21 +201,23 @@ export class Network {
           const way = fate === "fine" ? "" : ` (${fate})`
           this.#simulation.log(`${process.name}: the gateway answers ${status} to ${sending.kind} ${sending.id}${way}`)
         }
+        const at = this.#simulation.now
         const back = fate === "slow-after" ? this.#draw.between(5000, 200_000) : soon()
         this.#simulation.later(back, owner, () => {
           if (fate === "lost-after" || Exit.isFailure(exit)) return ends.fail("ECONNRESET")
-          ends.answer(exit.value, handOver)
+          ends.answer(exit.value, handOver, at)
         })
       })
     })
   }
 
-  /** What a process has learnt about the device. */
+  /** What a process has learnt about the device, as it was when the gateway answered. */
   #noteDevice(
     process: SimulatedProcess,
     request: HttpClientRequest.HttpClientRequest,
     path: string,
-    { body, status }: Answer
+    { body, status }: Answer,
+    at: number
   ): void {
     const account = accountOf(request.headers["x-api-key"])
     const text = new TextDecoder().decode(body)
@@ -228,7 +230,7 @@ export class Network {
     // a page in place of the device tells nothing of it
     if (id === undefined) return
     process.seen.set(account, {
-      at: this.#simulation.now,
+      at,
       deviceId: Number(id),
       standing: /"IsSwitchedOn":\s*true/i.test(text) ? "on" : "off"
     })

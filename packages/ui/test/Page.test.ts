@@ -1,7 +1,7 @@
 /** The page by its requests: who is let in, what is taken, what stays where, and that nothing of a file becomes markup. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync } from "node:fs"
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -219,6 +219,35 @@ describe("the page", () => {
       )
       assert.isTrue(before.filter((line) => line.includes("//")).every((line) => after.includes(line)))
       assert.isFalse(existsSync(`${own}.part`))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("sends nothing that is no longer what was shown: the book was edited meanwhile", () =>
+    Effect.gen(function* () {
+      const inside = mkdtempSync(join(tmpdir(), "page-test-"))
+      const own = join(inside, "own.book.json")
+      copyFileSync(book, own)
+      const page = yield* start(["--book", own], {}, inside)
+      const visitor = yield* Effect.promise(() => Visitor.open(page))
+      yield* Effect.promise(async () => {
+        const where = visitor.whereTo(await visitor.upload([["faults.csv", faults]]))
+        await visitor.post(`${where}/codes`, {})
+        const shown = await visitor.until(where, "What would be sent")
+        assert.include(shown.body, "EXEMPT")
+        // as many documents and the same totals, but another tax on some
+        const swapped = { Zero: "Exempt", Exempt: "Zero" } as const
+        const edited = readFileSync(own, "utf8").replaceAll(
+          /\["(Zero|Exempt)"\]/g,
+          (_, name: keyof typeof swapped) => `["${swapped[name]}"]`
+        )
+        writeFileSync(own, edited)
+        await visitor.post(`${where}/send`, {})
+        const now = await visitor.until(where, "What would be sent")
+        assert.include(now.body, "Something has changed since this page was shown. Nothing was sent.")
+        assert.match((await visitor.get("/documents")).body, /Nothing was ever planned here|all 0/)
+        await visitor.post(`${where}/send`, {})
+        await visitor.until(where, "Done")
+      })
     }).pipe(Effect.scoped)
   )
 

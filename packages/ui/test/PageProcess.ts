@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process"
 import { mkdtempSync, rmSync } from "node:fs"
 import { request as httpRequest } from "node:http"
 import { tmpdir } from "node:os"
-import { join } from "node:path"
+import { basename, join } from "node:path"
 
 const main = join(import.meta.dirname, "../../cli/src/main.ts")
 export const examples = join(import.meta.dirname, "../../../examples")
@@ -73,11 +73,13 @@ const printed = (child: ChildProcess, output: () => string): Promise<string> =>
     child.on("close", () => reject(new Error(output())))
   })
 
+const made = "page-test-"
+
 /** `connector ui` with these flags, until the scope closes. */
 export const start = (
   flags: ReadonlyArray<string> = [],
   env: Readonly<Record<string, string>> = {},
-  inside: string = mkdtempSync(join(tmpdir(), "page-test-"))
+  inside: string = mkdtempSync(join(tmpdir(), made))
 ): Effect.Effect<PageProcess, never, Scope.Scope> =>
   Effect.acquireRelease(
     Effect.promise(async () => {
@@ -95,7 +97,8 @@ export const start = (
     ({ child, folder }) =>
       Effect.promise(async () => {
         await ended(child, "SIGKILL")
-        rmSync(folder, { recursive: true, force: true })
+        // a folder that somebody else made is looked through before they remove it
+        if (basename(folder).startsWith(made)) rmSync(folder, { recursive: true, force: true })
       })
   )
 

@@ -23,7 +23,14 @@ const formatIssue = SchemaIssue.makeFormatterStandardSchemaV1()
 export const load = (file: string, text: string): Effect.Effect<ColumnMap, ColumnMapError> =>
   Effect.gen(function* () {
     const errors: Array<Jsonc.ParseError> = []
-    const tree = Jsonc.parseTree(text, errors, { allowTrailingComma: true })
+    // the parser breaks off in the middle of what is nested without end
+    const tree = yield* Effect.try({
+      try: () => Jsonc.parseTree(text, errors, { allowTrailingComma: true }),
+      catch: () => {
+        const findings = [problem("nested deeper than any column map is", [], placeOf(file, text, 0))]
+        return new ColumnMapError({ file, findings })
+      }
+    })
     if (tree === undefined || errors.length > 0) {
       const places = errors.length > 0 ? errors : [{ error: Jsonc.ParseErrorCode.ValueExpected, offset: 0, length: 0 }]
       const findings = places.map(({ error, offset }) =>

@@ -2,6 +2,7 @@
 import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
 import { Effect, FileSystem, Option, Path } from "effect"
 import { problemList } from "../output/ProblemList.ts"
+import { systemText } from "../output/SystemText.ts"
 import { Quit } from "../output/Quit.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 
@@ -47,7 +48,7 @@ export const load = Effect.fnUntraced(function* (file: string) {
   return yield* BookFiles.open(file).pipe(
     Effect.mapError((error) => {
       if (error._tag === "PlatformError")
-        return new Quit({ code: 1, text: `The mapping book ${file} cannot be read: ${error.message}` })
+        return new Quit({ code: 1, text: `The mapping book cannot be read. ${systemText(error)}` })
       return new Quit({ code: 1, text: `${error.message}:\n\n${problemList(error.findings)}` })
     })
   )

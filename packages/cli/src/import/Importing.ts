@@ -25,7 +25,6 @@ import * as RefusedFile from "./RefusedFile.ts"
 import * as ReportFile from "./ReportFile.ts"
 import * as Sums from "./Sums.ts"
 import { Call, type CallShape } from "../output/Call.ts"
-import { afterwards } from "../output/Afterwards.ts"
 import { onTheirWay } from "../output/OnTheirWay.ts"
 import * as NextStep from "../output/NextStep.ts"
 import * as Output from "../output/Output.ts"
@@ -38,6 +37,8 @@ export interface ImportJob {
   /** The mapping book's file. */
   readonly bookFile: string
   readonly writeRefused: RefusedFile.WriteRefused | undefined
+  /** Credit notes whose original is named for this run alone, and not in a file for many. */
+  readonly namedNotes: ReadonlySet<string>
   /** Where the refused rows go. */
   readonly refusedFile: string
   /** Where a report goes, and what the import was made of; undefined where none is asked for. */
@@ -88,13 +89,13 @@ export const run = Effect.fnUntraced(function* <R>(
 const planOf = (job: ImportJob, account: AccountFacts.AccountFacts) =>
   Progress.reading(job.order.readings, (readings) => CoreImporting.plan(account, { ...job.order, readings })).pipe(
     Effect.catchTags({ AdapterError: AdapterAnswer.quit, ImportRefused: refuse(job) }),
-    Effect.tap(({ plan }) => allFound(plan, job.order.originals ?? new Map()))
+    Effect.tap(({ plan }) => allFound(plan, job.namedNotes))
   )
 
-/** A credit note that was named by hand and is not in the export is a slip. */
-const allFound = Effect.fnUntraced(function* (plan: ImportPlan, originals: ReadonlyMap<string, string>) {
-  if (originals.size === 0) return
-  const missing = new Set(originals.keys())
+/** A credit note that was named for this run and is not in the export is a slip; a file for many may be for other exports, too. */
+const allFound = Effect.fnUntraced(function* (plan: ImportPlan, notes: ReadonlySet<string>) {
+  if (notes.size === 0) return
+  const missing = new Set(notes)
   yield* Stream.runForEach(plan.entries, ({ source: { id, kind, number } }) =>
     Effect.sync(() => {
       if (kind !== "credit-note") return
@@ -106,7 +107,7 @@ const allFound = Effect.fnUntraced(function* (plan: ImportPlan, originals: Reado
   const named = [...missing].map(printable).join(", ")
   return yield* new Quit({
     code: 1,
-    text: `Nothing was sent: the export has no credit note ${named}, for which --original or --originals names an invoice.`
+    text: `Nothing was sent: the export has no credit note ${named}, for which --original names an invoice.`
   })
 })
 
@@ -187,7 +188,7 @@ const isNews = ({ alreadyFiscalised, counts }: ImportReport.Summary): boolean =>
   (counts.Fiscalised ?? 0) > alreadyFiscalised
 
 const finish = Effect.fnUntraced(function* (
-  { afterPlan, bookFile, files, order: { book }, refusedFile: target, report, writeRefused }: ImportJob,
+  { afterPlan, bookFile, files, namedNotes, order: { book }, refusedFile: target, report, writeRefused }: ImportJob,
   mode: "plan" | "import",
   { account, destination }: AccountFacts.AccountFacts,
   { device, plan }: CoreImporting.PlannedImport,
@@ -198,8 +199,13 @@ const finish = Effect.fnUntraced(function* (
   const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
   const tally = new ImportReport.Tally(plan, mode)
   const now = DateTime.setZone(yield* DateTime.now, book.zone)
+  /** Notes that were named and are not refused: nothing is to be said of them when the rest goes. */
+  const settled = new Set(namedNotes)
   yield* Stream.runForEach(CoreImporting.documents(plan, stage, account), (rows) => {
-    for (const row of rows) tally.add(row)
+    for (const row of rows) {
+      tally.add(row)
+      if (row.state === "Refused") for (const name of [row.id, row.number]) settled.delete(name ?? "")
+    }
     if (form === "people") return Effect.void
     return write(rows.map((row) => Output.line("document", DocumentJson.toJson(row, now))).join("\n"))
   })
@@ -237,14 +243,20 @@ const finish = Effect.fnUntraced(function* (
       mode === "plan" ? `Plan, nothing sent: ${ImportReport.line(summary)}` : ImportReport.line(summary)
     )
     if (refusedFile !== undefined) {
-      const corrected = call.like({ files: { these: files, now: refusedFile }, flags: ["--book", bookFile] })
+      const corrected = call.like({
+        files: { these: files, now: refusedFile },
+        flags: ["--book", bookFile],
+        // the report of this import stays
+        leavesOut: (flag, value) =>
+          flag === "--report" || (flag === "--original" && settled.has(value.replace(/=.*/s, "")))
+      })
       yield* Console.log(
         `The refused rows, each with its reason: ${refusedFile}\nCorrected there, or in the source, they go by:\n  ${corrected}`
       )
     }
     if (reportFile !== undefined) yield* Console.log(`The report: ${reportFile}`)
     if (mode === "plan" && summary.counts.Planned !== undefined) yield* Console.log(afterPlan)
-    if (mode === "import" && isNews(summary) && call.place === "kept") yield* Console.log(afterwards(call))
+    if (mode === "import" && isNews(summary) && call.place === "kept") yield* Console.log(NextStep.afterwards(call))
   }
   if (code !== 0) return yield* new Quit({ code, text: "" })
 })

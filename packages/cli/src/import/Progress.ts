@@ -1,18 +1,10 @@
 /** How far a plan or an import has come: a line that is written over on a terminal, a plain line now and then elsewhere. To standard error. */
 import type { Reading } from "@fiscal-connector/core/source/Adapter"
-import type { State } from "@fiscal-connector/core/submission/Submission"
+import { atRest, type State } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Clock, Console, Effect, Schedule, Stream } from "effect"
 
-const over: ReadonlySet<State> = new Set([
-  "Fiscalised",
-  "Rejected",
-  "Declined",
-  "Expired",
-  "Unknown",
-  "Held",
-  "Withdrawn"
-])
+const over: ReadonlySet<State> = new Set(atRest)
 const width = 20
 
 const isTerminal = () => process.stderr.isTTY === true

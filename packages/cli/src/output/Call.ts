@@ -54,6 +54,8 @@ export interface Like {
   readonly files?: { readonly these: ReadonlyArray<string>; readonly now: string }
   /** A flag without a value that is left out. */
   readonly without?: string
+  /** Flags with a value that are left out. */
+  readonly leavesOut?: (flag: string, value: string) => boolean
   /** Said in addition where this call does not say them. */
   readonly flags?: ReadonlyArray<string>
 }
@@ -111,8 +113,14 @@ export const make = (args: ReadonlyArray<string>): CallShape => {
       const kept = isRepeated ? [...before.slice(0, at), ...before.slice(at + 2)] : before
       return line([...kept, ...(at !== -1 && !isRepeated ? [] : flags), ...after])
     },
-    like: ({ command, files, flags = [], without }) => {
-      const all = [command ?? args[0] ?? "", ...args.slice(1).filter((arg) => arg !== without)]
+    like: ({ command, files, flags = [], leavesOut = () => false, without }) => {
+      const kept = args.slice(1).filter((arg) => arg !== without)
+      const isLeftOut = (i: number): boolean => {
+        const [flag = "", value] = (kept[i] ?? "").split(/=(.*)/s)
+        return flag.startsWith("--") && leavesOut(flag, value ?? kept[i + 1] ?? "")
+      }
+      const isValueLeftOut = (i: number) => isLeftOut(i - 1) && !kept[i - 1]!.includes("=")
+      const all = [command ?? args[0] ?? "", ...kept.filter((_, i) => !isLeftOut(i) && !isValueLeftOut(i))]
       const first = files === undefined ? -1 : all.findIndex((_, i) => isFile(all, i, files.these))
       const about = all.flatMap((arg, i) => {
         if (files === undefined || !isFile(all, i, files.these)) return [arg]

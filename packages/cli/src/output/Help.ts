@@ -133,9 +133,20 @@ export const text = (doc: HelpDoc.HelpDoc, examples: ReadonlyArray<string>, scre
   ].join("\n\n")
 }
 
+const ofFile = /^Invalid value for (?:flag|argument) (\S+): "(.*)"\. Expected: Path (does not exist|is not a file)/
+
+/** What the parser says of a file, as everything else here says it. */
+const mistake = (message: string): string => {
+  const [, name, file, problem] = ofFile.exec(message) ?? []
+  if (name === undefined) return message.trim()
+  return problem === "does not exist"
+    ? `${name}: there is no file ${file}.`
+    : `${name}: ${file} is a folder, and a file is needed.`
+}
+
 /** The mistakes alone, and where help is: a page of help before them would hide them. */
 const mistakes = (errors: ReadonlyArray<{ readonly message: string }>, path: ReadonlyArray<string>): string =>
-  `${errors.map(({ message }) => message.trim()).join("\n")}\n  ${line([...path.slice(1), "--help"])}`
+  `${errors.map(({ message }) => mistake(message)).join("\n")}\n  ${line([...path.slice(1), "--help"])}`
 
 const examplesOf = (path: ReadonlyArray<string>) =>
   Effect.map(

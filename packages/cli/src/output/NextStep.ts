@@ -134,3 +134,9 @@ export const lines = (
   call: CallShape,
   subject: Partial<Subject> = {}
 ): ReadonlyArray<string> => (steps ?? []).flatMap((step) => word(step, call, subject) ?? [])
+
+/** What there is to do once documents are fiscalised. */
+export const afterwards = (call: CallShape): string => {
+  const pdfs = call.next({ command: ["pdf"], as: account, flags: ["--all", "--out-dir", "pdf"] })
+  return `Their PDFs, and the fiscal day once it is closed:\n  ${pdfs}\n  ${call.next({ command: ["z-reports"], as: account })}`
+}

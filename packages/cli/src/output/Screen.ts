@@ -22,7 +22,13 @@ export const of = (
 }
 
 export class Screen extends Context.Reference<ScreenShape>("fiscal-connector/output/Screen", {
-  defaultValue: () => of(process.stdout, process.env)
+  // the width is the one there is when it is asked for: a terminal is made wider while a command shows the same again
+  defaultValue: () => ({
+    get width() {
+      return of(process.stdout, process.env).width
+    },
+    colour: of(process.stdout, process.env).colour
+  })
 }) {}
 
 export type Tone = "good" | "bad" | "waiting"

@@ -55,15 +55,35 @@ export const over = (own: BookText, base: BookText): BookText => {
   }
 }
 
+/** No file that a person writes is nested like this, and a parser would break off in the middle of it. */
+const deepest = 100
+
+/** Where the text is nested deeper than any file that a person writes; undefined where it is not. */
+export const tooDeep = (json: string): number | undefined => {
+  const scanner = Jsonc.createScanner(json, true)
+  let depth = 0
+  for (let token = scanner.scan(); token !== Jsonc.SyntaxKind.EOF; token = scanner.scan()) {
+    if (token === Jsonc.SyntaxKind.OpenBraceToken || token === Jsonc.SyntaxKind.OpenBracketToken) depth += 1
+    if (token === Jsonc.SyntaxKind.CloseBraceToken || token === Jsonc.SyntaxKind.CloseBracketToken) depth -= 1
+    if (depth > deepest) return scanner.getTokenOffset()
+  }
+  return undefined
+}
+
 /** Reads JSON with comments and with a comma after the last entry. Fails with every place that is not JSON. */
 export const read = (file: string, text: string): Result.Result<BookText, ReadonlyArray<Finding.Finding>> => {
   const json = text.replace(/^\uFEFF/, "")
-  const errors: Array<Jsonc.ParseError> = []
-  const tree = Jsonc.parseTree(json, errors, { allowTrailingComma: true })
   const at = (offset: number): Provenance => {
     const before = json.slice(0, offset).split("\n")
     return { file, line: before.length, column: before.at(-1)!.length + 1 }
   }
+  const deep = tooDeep(json)
+  if (deep !== undefined) {
+    const message = `nested more than ${deepest} deep`
+    return Result.fail([Finding.make(BookFinding.BOOK_SYNTAX, { message, at: at(deep) })])
+  }
+  const errors: Array<Jsonc.ParseError> = []
+  const tree = Jsonc.parseTree(json, errors, { allowTrailingComma: true })
   if (tree === undefined || errors.length > 0) {
     const empty: Jsonc.ParseError = { error: Jsonc.ParseErrorCode.ValueExpected, offset: 0, length: 0 }
     const places = errors.length > 0 ? errors : [empty]

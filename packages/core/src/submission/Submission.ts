@@ -26,6 +26,11 @@ export type State = (typeof states)[number]
 /** Nothing more happens by itself in these; evidence may still contradict Rejected, Declined and Withdrawn. */
 export const settled: ReadonlyArray<State> = ["Fiscalised", "Rejected", "Declined", "Withdrawn"]
 
+/** What a run waits for no longer: it has come to something, or to a person. */
+export const atRest: ReadonlyArray<State> = states.filter(
+  (state) => state !== "Planned" && state !== "Sending" && state !== "Accepted"
+)
+
 /** Why a submission changed its state. */
 export const causes = [
   "held",

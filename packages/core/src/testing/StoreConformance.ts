@@ -5,7 +5,7 @@
  * for a restart. Every check wants a database of its own.
  */
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict"
-import { Duration, Effect, Fiber, type Layer, Option } from "effect"
+import { DateTime, Duration, Effect, Fiber, type Layer, Option, Stream } from "effect"
 import { RequestId } from "../document/Identifiers.ts"
 import type { LaneLease } from "../submission/Lane.ts"
 import type { PlannedDocument } from "../submission/PlannedDocument.ts"
@@ -135,6 +135,39 @@ const checks: Record<string, StoreCheck["check"]> = {
           const planned = (yield* store.list({ limit: 5000 })).length - before
           ok(planned === 0 || planned === 700, `${planned} of 700 were left`)
         }
+      })
+    ),
+
+  "lists the newest first, page by page, by what a person types, and counts what came to something": (open) =>
+    within(open, (store) =>
+      Effect.gen(function* () {
+        yield* store.plan([
+          invoice("i1", { number: "A-1", buyer: "Ada 100% Example" }),
+          invoice("i2", { number: "A-2" }),
+          invoice("i3", { number: "B_3" }),
+          invoice("i4", { number: "B43" })
+        ])
+        const ids = (query: Parameters<typeof store.list>[0]) =>
+          Effect.map(store.list(query), (rows) => rows.map(({ id }) => id).join(" "))
+        const newest = { order: "newest-first" } as const
+        strictEqual(yield* ids(newest), "i4 i3 i2 i1")
+        strictEqual(yield* ids({ ...newest, states: ["Planned", "Held"], limit: 3 }), "i4 i3 i2")
+        const [, , third] = yield* store.list(newest)
+        strictEqual(yield* ids({ ...newest, before: third?.seq ?? 0 }), "i1")
+        const all = yield* Stream.runCollect(store.stream({ ...newest, limit: 2 }))
+        strictEqual(all.map(({ id }) => id).join(" "), "i4 i3 i2 i1")
+        strictEqual(yield* ids({ matching: "a-" }), "i1 i2")
+        // what is a wildcard to the database is none to a person
+        strictEqual(yield* ids({ matching: "b_" }), "i3")
+        strictEqual(yield* ids({ matching: "100% ex" }), "i1")
+        strictEqual(yield* ids({ matching: "%" }), "i1")
+        const since = DateTime.subtract(yield* DateTime.now, { minutes: 5 })
+        deepStrictEqual(yield* store.activity(since, Duration.minutes(10)), [])
+        yield* begun(store, yield* claimed(store, "a"))
+        yield* store.decide({ account: "shop", kind: "invoice", id: "i4" }, { _tag: "Withdrawn" }, "a test")
+        const [only, ...others] = yield* store.activity(since, Duration.minutes(10))
+        deepStrictEqual([only?.counts, others], [{ Withdrawn: 1 }, []])
+        strictEqual(only?.from.epochMilliseconds, since.epochMilliseconds)
       })
     ),
 

@@ -126,7 +126,7 @@ describe("a credit note", () => {
 
   story("that is held for its original goes once that is fiscalised after all", function* (gateway) {
     const account = yield* declinedOriginal(gateway)
-    yield* plan(invoice("i1", { total: "2.00", late: "restamp" }))
+    yield* plan(invoice("i1", { total: "120.00", late: "restamp" }))
     yield* drain(account)
     yield* sweep(account)
     assert.strictEqual(yield* stateOf("c2"), "Planned")
@@ -161,6 +161,20 @@ describe("a credit note", () => {
       assert.deepStrictEqual(sent(gateway), ["i1", "c2", "c3", "c2"])
     }
   )
+
+  story("is held where another import, which did not see it, planned one for the rest", function* (gateway) {
+    const account = gateway.account({ firstLook: 0 })
+    yield* plan(invoice("i1"))
+    yield* drain(account)
+    yield* sweep(account)
+    yield* plan(creditNote("c2", { credits: "i1", total: "100.00" }))
+    yield* plan(creditNote("c3", { credits: "i1", total: "40.00" }))
+    yield* drain(account)
+    yield* sweep(account)
+    assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "c2 Fiscalised", "c3 Held"])
+    const because = "other credit notes have taken 100.00 of the 115.00 of its original since"
+    assert.deepStrictEqual((yield* get("c3")).hold, { cause: "credited", because })
+  })
 
   for (const [name, prepare] of [
     [

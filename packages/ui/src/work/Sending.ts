@@ -5,9 +5,9 @@ import * as Runner from "@fiscal-connector/core/engine/Runner"
 import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import type { State } from "@fiscal-connector/core/submission/Submission"
+import { atRest, type State } from "@fiscal-connector/core/submission/Submission"
 import * as OpenAccounts from "@fiscal-connector/core/unstable/connector/OpenAccounts"
-import { DateTime, Effect, FileSystem, Layer, Stream } from "effect"
+import { BigDecimal, DateTime, Effect, FileSystem, Layer, Stream } from "effect"
 import type { PrivateFolder } from "../guard/PrivateFolder.ts"
 import * as Report from "../report/Report.ts"
 import * as Words from "../text/Words.ts"
@@ -25,15 +25,7 @@ export interface Consent {
   readonly whenLate: "stop" | "send-rest"
 }
 
-const over: ReadonlySet<State> = new Set([
-  "Fiscalised",
-  "Rejected",
-  "Declined",
-  "Expired",
-  "Unknown",
-  "Held",
-  "Withdrawn"
-])
+const over: ReadonlySet<State> = new Set(atRest)
 
 /** The phase it came to: Done, or Checked again with what stood in the way. */
 export const run = (
@@ -58,7 +50,7 @@ export const run = (
       const planned = yield* CoreImporting.plan(opened, order)
       yield* CoreImporting.check(planned.plan, consent.whenLate)
       const seen = yield* Planning.rowsOf(planned.plan, "planned", opened.destination)
-      if (differs(seen.summary.counts, checked.summary.counts)) {
+      if (consentedTo(seen) !== consentedTo(checked)) {
         const { destination, warnings } = opened
         const { device, plan, warning } = planned
         const now: Checked = {
@@ -126,8 +118,28 @@ export const run = (
     })
   )
 
-const differs = (now: Checked["summary"]["counts"], shown: Checked["summary"]["counts"]): boolean =>
-  (["Planned", "Held", "Refused"] as const).some((state) => now[state] !== shown[state])
+/** What a person consents to: each document as it was shown, and what its taxes come to. */
+const consentedTo = ({ rows, summary }: Pick<Checked, "rows" | "summary">): string =>
+  JSON.stringify([
+    // the seconds of a receipt date give way to what another process sent meanwhile; the day does not
+    rows.map(({ buyer, date, id, kind, number, state, total }) => [
+      kind,
+      id,
+      number,
+      buyer,
+      total,
+      state,
+      date.slice(0, "YYYY-MM-DD".length)
+    ]),
+    summary.taxes.map(({ currency, kind, net, state, tax, taxCode }) => [
+      state,
+      currency,
+      kind,
+      taxCode,
+      net && BigDecimal.format(net),
+      tax && BigDecimal.format(tax)
+    ])
+  ])
 
 const watching = (
   one: PageImport,

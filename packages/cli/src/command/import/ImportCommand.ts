@@ -79,6 +79,7 @@ export const run = <Options>(
       },
       store: chosen.store,
       writeRefused: adapter.writeRefused,
+      namedNotes: new Set(Object.keys(Option.getOrElse(original, () => ({})))),
       refusedFile: yield* RefusedFile.beside(files[0]!, ending),
       files,
       afterPlan: yield* afterPlan(files[0]!, sandbox || Option.isSome(config) ? "named" : "none"),

@@ -20,7 +20,6 @@ import { table } from "../../output/Table.ts"
 import { printable } from "../../output/Terminal.ts"
 import { Quit } from "../../output/Quit.ts"
 import { config } from "../../account/AccountFlags.ts"
-import { afterwards } from "../../output/Afterwards.ts"
 import { Call } from "../../output/Call.ts"
 import * as NextStep from "../../output/NextStep.ts"
 import * as Output from "../../output/Output.ts"
@@ -89,7 +88,7 @@ const goOn = Effect.fnUntraced(function* (
       ...(left.length === 0 ? ["Nothing is open."] : [`Still open:\n\n${table(columns, left, screen)}`]),
       ...(codes === "" ? [] : [codes]),
       ...(waits.length === 0 ? [] : [waits.join("\n")]),
-      ...(finished.some(({ state }) => state === "Fiscalised") ? [afterwards(call)] : [])
+      ...(finished.some(({ state }) => state === "Fiscalised") ? [NextStep.afterwards(call)] : [])
     ].join("\n\n")
   )
   if (Option.isSome(report)) {

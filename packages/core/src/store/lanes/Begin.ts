@@ -21,12 +21,11 @@ import { holdBack, move } from "./Transition.ts"
 const none = Effect.succeed(null)
 
 /**
- * Why a credit note that is sent once more would take more than its original has left (RCPT035): others may have been sent since it was planned. What
- * was never sent was counted when it was planned, and a person who sends it all the same has been told.
+ * Why a credit note would take more than its original has left (RCPT035): others may have been sent since it was planned, also such as an import
+ * beside its own planned without seeing it. A person who sends it all the same has been told.
  */
 const excess = (transaction: Transaction, row: HeadRow): SqlEffect<string | null> =>
   Effect.gen(function* () {
-    if (number(row.revision) === 1 && number(row.attempted) === 0) return null
     if (sendsDespite(parseWord(row.word), "credited")) return null
     const found = Option.getOrNull(yield* originalOf(transaction.sql, row.original_account!, row.original_id!))
     const own = found?.credits.find(({ id }) => id === row.id)

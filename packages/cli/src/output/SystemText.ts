@@ -1,0 +1,27 @@
+/** What the system did not do with a file, as a sentence. */
+import type { PlatformError } from "effect"
+import { printable } from "./Terminal.ts"
+
+const isWrite = (method: string): boolean => /write|open|sink|make|rename|remove|copy|link|chmod/i.test(method)
+
+/** Names the file, and what to look at. */
+export const systemText = ({ message, reason }: PlatformError.PlatformError): string => {
+  if (reason._tag === "BadArgument" || reason.pathOrDescriptor === undefined) return printable(message)
+  const file = printable(String(reason.pathOrDescriptor))
+  const isFolder = /EISDIR/.test(
+    String((reason.cause as { readonly message?: unknown } | undefined)?.message ?? message)
+  )
+  if (isFolder) return `${file} is a folder, and a file is needed.`
+  switch (reason._tag) {
+    case "NotFound":
+      return isWrite(reason.method)
+        ? `${file} cannot be written: there is no folder for it.`
+        : `There is no file ${file}.`
+    case "PermissionDenied":
+      return `The system does not allow this user to ${isWrite(reason.method) ? "write" : "read"} ${file}.`
+    case "AlreadyExists":
+      return `There is a file ${file} already; it was not changed.`
+    default:
+      return `${file} cannot be ${isWrite(reason.method) ? "written" : "read"}: ${printable(message)}`
+  }
+}

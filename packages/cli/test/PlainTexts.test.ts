@@ -1,0 +1,43 @@
+/** What the system and the parser say is said in our words, with the name of the file. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { connector, folderWith } from "./RunningConnector.ts"
+
+const raw = /FileSystem\.|BadResource|NotFound|Expected: Path|RangeError|\n {4}at /
+
+describe("what cannot be read or written", { timeout: 120_000 }, () => {
+  it.live("is said in a sentence that names the file", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith("historical-invoices.csv")
+      mkdirSync(join(cwd, "folder"))
+      const deep = "[".repeat(20_000)
+      writeFileSync(join(cwd, "deep.book.json"), deep)
+      writeFileSync(join(cwd, "deep.columns.json"), deep)
+      writeFileSync(join(cwd, "deep.json"), `{ "accounts": ${deep}`)
+      for (const [args, said] of [
+        [["plan", "csv", "historical-invoices.csv", "--book", "folder"], "folder is a folder, and a file is needed"],
+        [
+          ["plan", "csv", "historical-invoices.csv", "--columns", "nope.json"],
+          "--columns: there is no file nope.json."
+        ],
+        [
+          ["book", "draft", "csv", "historical-invoices.csv", "--book", "no/x.json"],
+          "no/x.json cannot be written: there is no folder for it."
+        ],
+        [
+          ["plan", "csv", "historical-invoices.csv", "--columns", "deep.columns.json"],
+          "nested deeper than any column map is"
+        ],
+        [["book", "check", "deep.book.json"], "deep.book.json:1:101  nested more than 100 deep"],
+        [["config", "check", "--config", "deep.json"], "nested more than 100 deep"]
+      ] as const) {
+        const { code, err, out } = yield* connector(args, { cwd })
+        assert.strictEqual(code, 1, args.join(" "))
+        assert.include(err + out, said)
+        assert.notMatch(err + out, raw)
+      }
+    })
+  )
+})

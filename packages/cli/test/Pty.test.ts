@@ -1,0 +1,120 @@
+/** The command on a terminal, a real one of the system's (`script` of util-linux). */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { spawn, spawnSync } from "node:child_process"
+import { join } from "node:path"
+import stringWidth from "string-width"
+import { folderWith, gatewayFor } from "./RunningConnector.ts"
+
+const main = join(import.meta.dirname, "../src/main.ts")
+const hasScript = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false
+
+interface Shown {
+  readonly code: number | null
+  /** Everything that came to the terminal, control sequences included. */
+  readonly text: string
+}
+
+/** Runs a line of a shell on a terminal of so many columns; `watch` may type into it. */
+const onTerminal = (
+  line: string,
+  columns: number,
+  cwd: string,
+  {
+    env = {},
+    watch
+  }: { env?: Record<string, string>; watch?: (text: string, type: (keys: string) => void) => void } = {}
+): Effect.Effect<Shown> =>
+  Effect.callback((resume) => {
+    const { COLUMNS: _, NO_COLOR: __, ...own } = process.env
+    const command = `stty cols ${columns} rows 40; connector() { "${process.execPath}" "${main}" "$@"; }; ${line}`
+    const child = spawn("script", ["-qec", `bash -c '${command}'`, "/dev/null"], {
+      cwd,
+      env: { ...own, TERM: "xterm", SHELL: "/bin/bash", ...env }
+    })
+    let text = ""
+    child.stdout.setEncoding("utf8").on("data", (more: string) => {
+      text += more
+      watch?.(text, (keys) => void child.stdin.write(keys))
+    })
+    child.on("close", (code) => resume(Effect.succeed({ code, text })))
+    return Effect.sync(() => void child.kill("SIGKILL"))
+  })
+
+const escape = "\u001b"
+
+/** The lines that stay, without colours and what was written over. */
+const lines = (text: string) =>
+  text
+    .replaceAll(new RegExp(`${escape}\\[[\\d;?]*[A-Za-z]`, "g"), "")
+    .split("\r\n")
+    .map((line) => line.split("\r").at(-1)!)
+
+const importing = "connector import csv historical-invoices.csv --config account.json"
+const files = ["historical-invoices.csv", "historical-invoices.book.json"]
+
+describe.skipIf(!hasScript)("on a terminal, by script of util-linux", { timeout: 120_000 }, () => {
+  it.live("an import shows its progress over itself, states in colour, and a table that fits", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...files)
+      yield* gatewayFor(cwd)
+      const { code, text } = yield* onTerminal(importing, 72, cwd)
+      assert.strictEqual(code, 0, text)
+      assert.match(text, /\r[█░]+ \d+ of 46[^\r\n]*\r/)
+      assert.include(text, "46 of 46 documents have their outcome")
+      assert.include(text, "\u001b[32mFiscalised")
+      const rows = lines(text).filter((line) => /^(Number|INV-|CN-)/.test(line))
+      assert.isAtLeast(rows.length, 47)
+      for (const row of rows) assert.isAtMost(stringWidth(row), 72, row)
+      assert.include(lines(text).join("\n"), "(no room for: Date; --json has them)")
+    })
+  )
+
+  it.live("there are no colours where NO_COLOR or TERM=dumb says so", () =>
+    Effect.gen(function* () {
+      const plan = "connector plan csv historical-invoices-with-faults.csv --sandbox"
+      const faulty = yield* folderWith(
+        "historical-invoices-with-faults.csv",
+        "historical-invoices-with-faults.book.json"
+      )
+      for (const env of [{ NO_COLOR: "1" }, { TERM: "dumb" }]) {
+        const { text } = yield* onTerminal(plan, 80, faulty, { env })
+        assert.notInclude(text, `${escape}[3`)
+      }
+    })
+  )
+
+  it.live("what is shown again and again follows the terminal when it is made wider", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...files)
+      yield* gatewayFor(cwd)
+      yield* onTerminal(importing, 80, cwd)
+      // the process itself, not a shell before it, is what is ended
+      const watching = `"${process.execPath}" "${main}" list --search INV-0001 --watch`
+      const line = `${watching} & watching=$!; sleep 6; stty cols 160; sleep 6; kill -TERM $watching; wait $watching`
+      const { text } = yield* onTerminal(line, 40, cwd)
+      const [first, ...later] = text.split("\u001b[2J").slice(1)
+      assert.include(first, "no room for")
+      assert.notInclude(later.at(-1), "no room for")
+    })
+  )
+
+  it.live("Ctrl-C breaks off an import, which says how it goes on, with exit code 130", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...files)
+      const sandbox = yield* gatewayFor(cwd, { gateway: { processingDelayMillis: 60_000 } })
+      let typed = false
+      const { code, text } = yield* onTerminal(importing, 80, cwd, {
+        watch: (shown, type) => {
+          if (typed || !/ 0 of 46/.test(shown)) return
+          typed = true
+          setTimeout(() => type("\u0003"), 2000)
+        }
+      })
+      assert.strictEqual(code, 130, text)
+      assert.include(text, "Interrupted; nothing is half-written. This goes on where it was:")
+      assert.include(text, "  connector resume --config account.json")
+      assert.isTrue((yield* sandbox.control.accepted).every(({ accepted }) => accepted === 1))
+    })
+  )
+})
