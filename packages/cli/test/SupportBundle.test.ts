@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { chmodSync, copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import type { SupportBundle } from "../src/support/SupportBundle.ts"
 import { called } from "./CalledConnector.ts"
 import { envelope } from "./Envelope.ts"
 import { forms, leaks } from "./Planted.ts"
@@ -40,16 +41,19 @@ const people = [
   "zeldaportal"
 ]
 
-interface Data {
-  readonly [section: string]: any
-}
+type ReadOf<Section> = Extract<Section, { readonly is: "read" }>
+
+/** As it is where everything could be read. */
+type Data = Pick<SupportBundle, "attempts"> & {
+  readonly [Name in "configuration" | "book" | "store" | "health"]: ReadOf<SupportBundle[Name]>
+} & { readonly doctor: ReadonlyArray<ReadOf<SupportBundle["doctor"][number]>> }
 
 const bundleIn = (cwd: string, ...args: ReadonlyArray<string>) =>
   Effect.map(connector(["support-bundle", ...args], { cwd }), (ended) => ({
     ...ended,
     read: (name = "support-bundle.json") => {
       const text = readFileSync(join(cwd, name), "utf8")
-      return { text, data: envelope(text).data as Data }
+      return { text, data: envelope(text).data as unknown as Data }
     }
   }))
 
@@ -101,27 +105,27 @@ describe("connector support-bundle", { timeout: 120_000 }, () => {
       const store = readFileSync(join(cwd, "fiscal-connector.db")).toString("latin1")
       for (const planted of people) assert.include(store, planted)
 
-      assert.include(data["configuration"].accounts[0], { is: "usable", gateway: "this-machine", key: "environment" })
-      assert.include(data["book"], { is: "read", taxes: 1, currencies: 1, payments: 0 })
-      assert.deepInclude(data["store"], {
+      assert.include(data.configuration.accounts[0], { is: "usable", gateway: "this-machine", key: "environment" })
+      assert.include(data.book, { is: "read", taxes: 1, currencies: 1, payments: 0 })
+      assert.deepInclude(data.store, {
         is: "read",
         counts: { Fiscalised: 1, Rejected: 1, Unknown: 1, Withdrawn: 1 },
-        schema: data["store"].knows
+        schema: data.store.knows
       })
-      assert.match(data["store"].id, /^[0-9a-f]{16}$/)
+      assert.match(data.store.id, /^[0-9a-f]{16}$/)
       assert.include(
-        data["health"].concerns.map(({ code }: Data) => code),
+        data.health.concerns.map(({ code }) => code),
         "UNKNOWN"
       )
-      assert.deepInclude(data["health"].lanes[0], { lane: "lane 1", environment: "test", accounts: 1 })
-      const attempts = data["attempts"].map(({ result, stage, status }: Data) => [result, stage, status])
+      assert.deepInclude(data.health.lanes[0], { lane: "lane 1", environment: "test", accounts: 1 })
+      const attempts = data.attempts.map(({ result, stage, status }) => [result, stage, status])
       assert.deepStrictEqual(attempts, [
         ["Unknown", "sent", null],
         ["Accepted", "answered", 200],
         ["Accepted", "answered", 200]
       ])
-      const kept = data["doctor"][0].checks.find(({ name }: Data) => name === "store")
-      assert.include(kept.findings[0], { code: "STORE_NEEDS_LOOK" })
+      const kept = data.doctor[0]!.checks.find(({ name }) => name === "store")
+      assert.include(kept?.findings[0], { code: "STORE_NEEDS_LOOK" })
     }).pipe(Effect.scoped)
   )
 
@@ -165,11 +169,11 @@ describe("connector support-bundle", { timeout: 120_000 }, () => {
         assert.strictEqual(lines(older.out)[0]!["file"], "support-bundle.json")
         const { data, text } = older.read()
         assertClean(text, cwd)
-        assert.isBelow(data["store"].schema, data["store"].knows)
-        assert.strictEqual(data["store"].is, "read")
-        assert.isNotEmpty(data["attempts"])
-        const key = data["doctor"][0].checks.find(({ name }: Data) => name === "key")
-        assert.deepInclude(key.findings[0], { code: "GATEWAY_UNREACHED", why: ["NotSent"] })
+        assert.isBelow(data.store.schema, data.store.knows)
+        assert.strictEqual(data.store.is, "read")
+        assert.isNotEmpty(data.attempts)
+        const key = data.doctor[0]!.checks.find(({ name }) => name === "key")
+        assert.deepInclude(key?.findings[0], { code: "GATEWAY_UNREACHED", why: ["NotSent"] })
         assert.isTrue(before.equals(readFileSync(join(cwd, "older.db"))))
 
         chmodSync(join(cwd, "older.db"), 0o644)
@@ -180,7 +184,8 @@ describe("connector support-bundle", { timeout: 120_000 }, () => {
           (yield* called("support-bundle", "--store", join(cwd, "older.db"), "--out", join(cwd, "n.json"))).code,
           0
         )
-        assert.include(older.read("n.json").data["store"], { is: "not-read", because: "newer-version", schema: 999 })
+        const newer: object = older.read("n.json").data.store
+        assert.include(newer, { is: "not-read", because: "newer-version", schema: 999 })
 
         writeFileSync(
           join(cwd, "account.json"),
@@ -190,8 +195,8 @@ describe("connector support-bundle", { timeout: 120_000 }, () => {
         assert.strictEqual(broken.code, 0, broken.err)
         const unusable = broken.read("c.json")
         assertClean(unusable.text, cwd, "h.example")
-        assert.strictEqual(unusable.data["configuration"].accounts[0].is, "unusable")
-        assert.isNotEmpty(unusable.data["configuration"].accounts[0].findings)
+        assert.strictEqual(unusable.data.configuration.accounts[0]!.is, "unusable")
+        assert.isNotEmpty(unusable.data.configuration.accounts[0]!.findings)
       }).pipe(Effect.scoped)
   )
 })

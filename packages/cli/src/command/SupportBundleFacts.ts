@@ -14,7 +14,7 @@ import * as Health from "@fiscal-connector/core/submission/Health"
 import { isThisMachine, type StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { DateTime, Duration, Effect, Result } from "effect"
-import type { SupportBundle } from "../output/SupportBundle.ts"
+import type { SupportBundle } from "../support/SupportBundle.ts"
 
 type Facts = SupportBundle
 type Store = Pick<Facts, "store" | "health" | "attempts">

@@ -1,7 +1,7 @@
 /** The schema of each answer's data, for the published JSON Schemas; loaded by the documentation and the tests alone. */
 import { Schema } from "effect"
 import type { Kind } from "./EnvelopeKinds.ts"
-import { SupportBundle } from "./SupportBundle.ts"
+import { SupportBundle } from "../support/SupportBundle.ts"
 
 const { Array: List, Int, Literals, NullOr, Record, String: Text, Struct, Union, Unknown, optionalKey } = Schema
 
