@@ -83,8 +83,12 @@ const imported = Effect.gen(function* () {
     operations: ["submitInvoice"],
     times: 1
   })
-  const first = yield* connector(["import", "csv", "x.csv", "--config", "account.json"], { cwd })
+  const first = yield* connector(["import", "csv", "x.csv", "--config", "account.json", "--log-level", "all"], { cwd })
   assert.strictEqual(first.code, 3, first.out + first.err)
+  const health = yield* connector(["health", "--config", "account.json", "--json"], { cwd })
+  // a log and health are for whoever watches: documents are named there, people never
+  assert.include(first.err, "document-rejected")
+  for (const planted of people.slice(0, 9)) assert.notInclude(first.err + health.out + health.err, planted)
   const said = yield* connector(["withdraw", "ZPLANT-4", "--because", "seen in zeldaportal"], { cwd })
   assert.strictEqual(said.code, 0, said.err)
   return cwd
