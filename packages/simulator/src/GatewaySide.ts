@@ -1,6 +1,7 @@
 /** The gateway, its devices and its book: a process of its own that never dies, whose clock is the true time. */
 import { Cause, Effect, Exit, Scope } from "effect"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
+import { currentOutcome } from "@fiscal-connector/sandbox/gateway/Processing"
 import type { Submission } from "@fiscal-connector/sandbox/gateway/Submission"
 import type { Answer, Cut } from "@fiscal-connector/sandbox/http/InProcess"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
@@ -193,7 +194,10 @@ export class GatewaySide {
 
   /** The requests of a document that the gateway has taken, oldest first. */
   requestsOf(account: string, kind: string, id: string): ReadonlyArray<Submission> {
-    return this.#sandbox.world.documents.get(JSON.stringify([account, kind, id])) ?? []
+    const { world } = this.#sandbox
+    const requests = world.documents.get(JSON.stringify([account, kind, id])) ?? []
+    // one that was sent again under de-duplication says what the first came to
+    return requests.map((request) => ({ ...request, outcome: currentOutcome(world, request) }))
   }
 
   get requests(): ReadonlyArray<Submission> {
