@@ -1,7 +1,6 @@
 /** The gateway, its devices and its book: a process of its own that never dies, whose clock is the true time. */
 import { Cause, Effect, Exit, Scope } from "effect"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import { currentOutcome } from "@fiscal-connector/sandbox/gateway/Processing"
 import type { Submission } from "@fiscal-connector/sandbox/gateway/Submission"
 import type { Answer, Cut } from "@fiscal-connector/sandbox/http/InProcess"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
@@ -197,7 +196,11 @@ export class GatewaySide {
     const { world } = this.#sandbox
     const requests = world.documents.get(JSON.stringify([account, kind, id])) ?? []
     // one that was sent again under de-duplication says what the first came to
-    return requests.map((request) => ({ ...request, outcome: currentOutcome(world, request) }))
+    const outcomeOf = ({ outcome, sharesReceiptOf }: Submission): Submission["outcome"] => {
+      const first = sharesReceiptOf === null ? undefined : world.submissions.get(sharesReceiptOf)
+      return first === undefined ? outcome : outcomeOf(first)
+    }
+    return requests.map((request) => ({ ...request, outcome: outcomeOf(request) }))
   }
 
   get requests(): ReadonlyArray<Submission> {
