@@ -48,6 +48,7 @@ export const regressions: ReadonlyArray<Regression> = [
     seed: 3450,
     because: "the portal showed a request that was sent again as pending for ever, and nobody could decide"
   },
+  { seed: 94, because: "an outcome was joined to a request that a person had ruled out (a proof of another's)" },
   { seed: 20061, because: "the closes could not be read, and the permission was given without them" },
   { seed: 20032, because: "a held document that the portal shows as fiscalised: saying so was printed, and refused" },
   { seed: 30163, because: "a rejected credit note was sent again after another took the rest (RCPT035)" },

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import type { StatusItem } from "../../src/gateway/operation/Status.ts"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
@@ -51,6 +52,23 @@ describe("an outcome of a request id that nobody knows", () => {
       yield* store.recordOutcomes("shop", [fiscalised("r1")], "poll")
       assert.strictEqual(yield* store.joinByElimination("shop"), 1)
       assert.deepStrictEqual(yield* states, { i1: "Fiscalised", i2: "Planned" })
+    }).pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename: ":memory:" }))))
+  )
+
+  it.effect("is not that of a request which a person ruled out, and which was sent again under an id", () =>
+    Effect.gen(function* () {
+      const store = yield* SubmissionStore
+      const lease = yield* leased
+      yield* sent(lease, lost)
+      yield* store.decide({ account: "shop", kind: "invoice", id: "i1" }, { _tag: "NotProcessed" }, "the portal")
+      yield* sent(lease, { _tag: "Accepted", requestId: RequestId.make("r2") })
+      yield* store.recordOutcomes("shop", [fiscalised("r3")], "poll")
+      assert.strictEqual(yield* store.joinByElimination("shop"), 0)
+      yield* TestClock.adjust("1 second")
+      yield* sent(lease, lost)
+      yield* store.recordOutcomes("shop", [fiscalised("r4")], "poll")
+      assert.strictEqual(yield* store.joinByElimination("shop"), 1)
+      assert.deepStrictEqual(yield* states, { i1: "Accepted", i2: "Fiscalised" })
     }).pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename: ":memory:" }))))
   )
 

@@ -30,19 +30,28 @@ export const resend = (transaction: Transaction, account: string, quietPeriod: D
     return rows.length
   })
 
-/**
- * Attempts of the account that may have been processed and whose request id nobody knows. One that was sent again is among them for as long as
- * outcomes nobody knows are kept: what it came to may still be told, under an id of its own.
- */
-const idless = ({ now, sql }: Transaction, account: string) =>
+/** Attempts of the account that may have been processed and whose request id nobody knows, none that was sent again under an id. */
+const idless = ({ sql }: Transaction, account: string) =>
   sql<AttemptRow>`select a.* from fiscal_attempt a
     where a.account = ${account} and a.possibly_processed = 1 and a.request_id is null
-    and (a.begun_at > ${now - unclaimed.millis} or not exists (select 1 from fiscal_attempt b
-      where b.submission = a.submission and b.id > a.id and b.request_id is not null))
+    and not exists (select 1 from fiscal_attempt b
+      where b.submission = a.submission and b.id > a.id and b.request_id is not null)
     order by a.id limit 2`
 
 /**
- * Joins by elimination: exactly one attempt lacks an id, exactly one request id in the inbox arrived after it began.
+ * Attempts that were sent again under an id: what they came to may still be told under one of their own, for as long as outcomes nobody knows are
+ * kept. What a person ruled out comes to nothing.
+ */
+const sentAgain = ({ now, sql }: Transaction, account: string) =>
+  sql`select 1 from fiscal_attempt a
+    where a.account = ${account} and a.possibly_processed = 1 and a.request_id is null and a.ruled_out = 0
+    and a.begun_at > ${now - unclaimed.millis}
+    and exists (select 1 from fiscal_attempt b
+      where b.submission = a.submission and b.id > a.id and b.request_id is not null)
+    limit 1`
+
+/**
+ * Joins by elimination: exactly one attempt lacks an id, exactly one request id in the inbox arrived after it began, and it can be no other's.
  * Sound only where nobody else submits with the account's credentials.
  */
 export const joinByElimination = (transaction: Transaction, account: string): SqlEffect<number> =>
@@ -53,7 +62,7 @@ export const joinByElimination = (transaction: Transaction, account: string): Sq
     if (attempt === undefined || second !== undefined || attempt.result !== "Unknown") return 0
     const ids = yield* sql<{ readonly request_id: string }>`select distinct request_id from fiscal_outcome
       where account = ${account} and submission is null and arrived_at >= ${attempt.begun_at} limit 2`
-    if (ids.length !== 1) return 0
+    if (ids.length !== 1 || (yield* sentAgain(transaction, account)).length > 0) return 0
     yield* identify(transaction, attempt.id, ids[0]!.request_id, null)
     yield* weigh(transaction, attempt.submission, "fresh")
     return 1
