@@ -2,7 +2,7 @@
  * Submission: documents a second, durable in a file, and the CPU of one, against a bare `fetch` loop that keeps nothing; by a gateway that answers
  * after 20 ms, and one that answers at once.
  */
-import { Effect, Layer, Redacted } from "effect"
+import { Effect, Layer, Logger, Metric, Redacted, References, Tracer } from "effect"
 import { spawn } from "node:child_process"
 import { join } from "node:path"
 import * as OpenAccount from "../../packages/core/src/account/OpenAccount.ts"
@@ -70,7 +70,45 @@ const settled = (gateway: Gateway.GatewayOperations, lane: number) =>
     )
   )
 
-const ours = (folder: string, url: string, lanes: number, perLane: number): Promise<Sample> =>
+/**
+ * Who watches. `unasked`: neither spans nor log lines are made. `nobody`: what a job has that says nothing about either. `all`: every span and log
+ * line is taken, down to the finest, and the figures are read once at the end.
+ */
+type Watching = "unasked" | "nobody" | "all"
+
+const watching: Readonly<Record<Watching, Layer.Layer<never>>> = {
+  unasked: Layer.mergeAll(
+    Layer.succeed(References.TracerEnabled)(false),
+    Layer.succeed(References.MinimumLogLevel)("None"),
+    Logger.layer([])
+  ),
+  nobody: Logger.layer([]),
+  all: Layer.suspend(() => {
+    const lines: Array<string> = []
+    const spans: Array<Tracer.Span> = []
+    return Layer.mergeAll(
+      Layer.succeed(Tracer.Tracer)(
+        Tracer.make({
+          span: (options) => {
+            const span = new Tracer.NativeSpan(options)
+            spans.push(span)
+            return span
+          }
+        })
+      ),
+      Layer.succeed(References.MinimumLogLevel)("All"),
+      Logger.layer([Logger.make((options) => void lines.push(Logger.formatLogFmt.log(options)))])
+    )
+  })
+}
+
+const ours = (
+  folder: string,
+  url: string,
+  lanes: number,
+  perLane: number,
+  watched: Watching = "nobody"
+): Promise<Sample> =>
   Effect.runPromise(
     Effect.gen(function* () {
       const own = yield* SubmissionStore
@@ -96,12 +134,16 @@ const ours = (folder: string, url: string, lanes: number, perLane: number): Prom
       return yield* Effect.promise(() =>
         here(async () => {
           await run(submitter.drain(accounts))
+          if (watched === "all") await run(Metric.snapshot)
           return lanes * perLane
         })
       )
     }).pipe(
       Effect.provide(
-        Layer.mergeAll(Submitter.layer(), UndiciHttpClient.layer()).pipe(Layer.provideMerge(store(folder)))
+        Layer.mergeAll(Submitter.layer(), UndiciHttpClient.layer()).pipe(
+          Layer.provideMerge(store(folder)),
+          Layer.provideMerge(watching[watched])
+        )
       )
     )
   )
@@ -123,6 +165,20 @@ export const topic = async ({ folder }: Scale): Promise<Topic> => {
         { name: `${side}, against fetch, by the clock`, ours: side, peer, figure: pace("documents") },
         { name: `${side}, against fetch`, ours: side, peer, figure: cost("document") }
       )
+    }
+    if (latency === 0) {
+      for (const watched of ["unasked", "nobody", "all"] as const)
+        sides[`submission, watched by ${watched}`] = () => ours(folder, gateway.url, 16, 188, watched)
+      for (const [side, peer] of [
+        ["nobody", "unasked"],
+        ["all", "nobody"]
+      ] as const)
+        rows.push({
+          name: `submission, watched by ${side}, against ${peer}`,
+          ours: `submission, watched by ${side}`,
+          peer: `submission, watched by ${peer}`,
+          figure: cost("document")
+        })
     }
     await bareFetch(gateway.url, 1, 50)
     await ours(folder, gateway.url, 1, 50)

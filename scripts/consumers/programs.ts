@@ -75,7 +75,13 @@ import { defineAdapter } from "@fiscal-connector/adapter-kit"
 import { adapter as xeroLike } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import { adapter as xlsx } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
 import * as Connector from "@fiscal-connector/core/connector/Connector"
+import type { FiscalConnector } from "@fiscal-connector/promise"
 export const names: ReadonlyArray<string> = [csv.name, xlsx.name, xeroLike.name]
 export const doors = { defineAdapter, plan: Connector.plan }
+export const exports = (fiscal: FiscalConnector) => [
+  fiscal.sync({ adapter: csv, files: ["sales.csv"], options: { settings: { dates: "dmy" } } }),
+  fiscal.plan({ adapter: xlsx, files: ["sales.xlsx"] }),
+  fiscal.registerOriginals({ adapter: xeroLike, files: ["old.json"], options: { productCode: "item-code" } })
+]
 `
 }

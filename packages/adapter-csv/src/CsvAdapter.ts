@@ -1,8 +1,17 @@
 /** CSV exports as source documents: the adapter's port (core, source/Adapter). */
-import type { Adapter, AdapterError, Input, InputFile, Reading } from "@fiscal-connector/core/source/Adapter"
+import type {
+  Adapter,
+  AdapterError,
+  BookSpellings,
+  Input,
+  InputFile,
+  Reading
+} from "@fiscal-connector/core/source/Adapter"
+import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import * as BookDrafting from "@fiscal-connector/core/source/BookDrafting"
 import { Effect, Stream } from "effect"
 import * as ByteSource from "./scan/ByteSource.ts"
+import type { Settings } from "./columns/Settings.ts"
 import type { CsvOptions } from "./columns/CsvOptions.ts"
 import * as Detection from "./detect/Detection.ts"
 import { DocumentReader } from "./documents/DocumentReader.ts"
@@ -12,6 +21,16 @@ import * as RefusedRows from "./documents/RefusedRows.ts"
 import type { ColumnName } from "./scan/Row.ts"
 
 export type { CsvOptions } from "./columns/CsvOptions.ts"
+
+/** The currencies' spellings may stand beside figures. */
+export const under = (options: CsvOptions, { currencies }: BookSpellings): CsvOptions => ({ currencies, ...options })
+
+/** Settings and layout are options of their own; parts of a column map are its option. */
+export const optionsOf = (answer: Answer): CsvOptions | undefined => {
+  if ("settings" in answer) return { settings: answer.settings as Settings }
+  if ("layout" in answer) return { layout: answer.layout }
+  return "map" in answer ? { columns: { version: 1, ...answer.map } } : undefined
+}
 
 /**
  * Every file is looked at as a whole before the first reading comes, so that a question stops the run before anything is sent. Fails with
@@ -29,7 +48,9 @@ export const adapter: Adapter<CsvOptions> = {
       })
     ),
   writeRefused: RefusedRows.write,
-  draftBook: (input, options) => BookDrafting.draft(adapter.read(input, options))
+  draftBook: (input, options) => BookDrafting.draft(adapter.read(input, options)),
+  optionsOf,
+  under
 }
 
 /** Every file with how it is read; none is begun before all are settled, and what is open about any of them is asked at once. */

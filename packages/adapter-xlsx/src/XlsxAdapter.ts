@@ -1,6 +1,6 @@
 /** Excel workbooks as source documents: the adapter's port (core, source/Adapter). A sheet is read by the laws and questions of CSV files. */
 import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
-import { adapter as csv, type CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import { adapter as csv, type CsvOptions, optionsOf, under } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import type { Settings } from "@fiscal-connector/adapter-csv/Settings"
 import type { Table } from "@fiscal-connector/adapter-csv/Table"
 import {
@@ -29,7 +29,9 @@ export const adapter: Adapter<XlsxOptions> = {
       Stream.mapError(ours)
     ),
   writeRefused: RefusedWorkbook.write,
-  draftBook: (input, options) => BookDrafting.draft(adapter.read(input, options))
+  draftBook: (input, options) => BookDrafting.draft(adapter.read(input, options)),
+  optionsOf,
+  under
 }
 
 /** A column map proposed from a sheet, for a person to review. */

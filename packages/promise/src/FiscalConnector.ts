@@ -1,5 +1,6 @@
 /** A connector of one account, and what its operations take and give. Every operation rejects with FiscalConnectorError, or an aborted signal's reason. */
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
+import type { ExportInput } from "./ExportInput.ts"
 import type { Problem } from "./Problem.ts"
 import type { Key, Result, Status, StoredResult, TaxTotal, Total } from "./Result.ts"
 
@@ -18,7 +19,10 @@ export interface Plan extends AsyncDisposable {
   readonly totals: ReadonlyArray<Total>
   /** What was found, by cause; `examples` are up to five document numbers. */
   readonly causes: ReadonlyArray<
-    Omit<Problem, "path" | "detail"> & { readonly documents: number; readonly examples: ReadonlyArray<string> }
+    Omit<Problem, "path" | "detail" | "choices"> & {
+      readonly documents: number
+      readonly examples: ReadonlyArray<string>
+    }
   >
   /** Refused documents that would become late once later ones have gone; `first` are up to twenty numbers. */
   readonly wouldBecomeLate: { readonly count: number; readonly first: ReadonlyArray<string> }
@@ -145,21 +149,24 @@ export interface Webhooks {
 }
 
 export interface FiscalConnector extends AsyncDisposable {
-  /** Settles what would be sent. */
-  plan(documents: Documents, options?: PlanOptions): Promise<Plan>
+  /**
+   * Settles what would be sent of documents, or of an export. Rejects with `export_ambiguous` where an export can be read in more than one way: its
+   * `problems` are all open questions, each with `choices`; and with `export_unreadable` where it cannot be read.
+   */
+  plan<Options>(documents: Documents | ExportInput<Options>, options?: PlanOptions): Promise<Plan>
   /** Writes the plan into the store; from here on `run` sends it, now or after a crash. */
   submit(plan: Plan, options?: SubmitOptions): Promise<SubmitReport>
   /** Sends and looks for outcomes until nothing more happens by itself. After a crash, run again. */
   run(options?: RunOptions): Promise<RunReport>
   /** Plans, submits and runs; one result for each document, in their order. Calling it again sends nothing twice. */
-  sync(documents: Documents, options?: SyncOptions): Promise<ReadonlyArray<Result>>
+  sync<Options>(documents: Documents | ExportInput<Options>, options?: SyncOptions): Promise<ReadonlyArray<Result>>
   /**
    * Every stored document of the account as it stands, in the order of the last change, from behind a cursor on: for writing back to where the
    * documents came from. Each change is told at least once, however often a reader crashes; the last minute's are told again.
    */
   results(options?: { readonly after?: string | undefined; readonly signal?: AbortSignal }): AsyncIterable<StoredResult>
   /** Invoices that were fiscalised elsewhere, so that credit notes can name them; nothing is sent. They are taken on your word. */
-  registerOriginals(documents: Documents): Promise<OriginalsReport>
+  registerOriginals<Options>(documents: Documents | ExportInput<Options>): Promise<OriginalsReport>
   get(key: Key): Promise<Result | undefined>
   /** Waits for `fiscalised`, `rejected`, `declined` or `withdrawn`; looks at the store alone. Rejects with `pending`. */
   waitFor(key: Key, options?: WaitOptions): Promise<Result>

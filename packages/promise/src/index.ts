@@ -25,6 +25,7 @@ export type {
   LineInput,
   TotalsInput
 } from "@fiscal-connector/core/source/DocumentInput"
+export type { ExportAdapter, ExportFile, ExportInput } from "./ExportInput.ts"
 export type { FiscalEvent } from "./FiscalEvent.ts"
 export { type ErrorCode, FiscalConnectorError } from "./FiscalConnectorError.ts"
 export type {
@@ -43,7 +44,7 @@ export type {
   WaitOptions,
   Webhooks
 } from "./FiscalConnector.ts"
-export type { Problem } from "./Problem.ts"
+export type { Choice, Problem } from "./Problem.ts"
 export type { Key, Proof, Result, Status, StoredResult, TaxTotal, Total } from "./Result.ts"
 export type { Store } from "./Store.ts"
 

@@ -5,6 +5,7 @@ import { zero } from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { AdapterError, Reading } from "../source/Adapter.ts"
+import { mapConcat } from "../source/MapConcat.ts"
 import * as Readings from "../source/Readings.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import { type RegisteredOriginal, SubmissionStore } from "../submission/SubmissionStore.ts"
@@ -62,7 +63,7 @@ export const register = <R>(
       Stream.mapEffect(({ reading }) =>
         reading._tag === "SourceDocument" ? Readings.using(reading, examine) : Effect.sync(() => examine(reading))
       ),
-      Stream.flattenIterable,
+      mapConcat((originals) => originals),
       Stream.grouped(perTransaction),
       Stream.mapEffect((originals) =>
         Effect.map(store.registerOriginals(originals), (results) => ({ originals, results }))

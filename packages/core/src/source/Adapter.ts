@@ -104,6 +104,18 @@ export interface Adapter<Options> {
   /** The source's own columns plus the reason: what a person corrects and imports again. */
   writeRefused?(refused: Stream.Stream<RefusedDocument>): Stream.Stream<Uint8Array>
   draftBook?(input: Input, options: Options): Effect.Effect<BookDraft, AdapterError>
+  /**
+   * The options that say an answer of this adapter, to be laid over those that were given; undefined where a person has to write it. Left out: the
+   * settings of an answer are options by their names.
+   */
+  optionsOf?(answer: Answer): Partial<Options> | undefined
+  /** The options as they are where the mapping book is known: an export may spell its currencies as the book does. */
+  under?(options: Options, book: BookSpellings): Options
+}
+
+/** What of a mapping book helps to read an export. */
+export interface BookSpellings {
+  readonly currencies: ReadonlyArray<{ readonly from: ReadonlyArray<string>; readonly code: string }>
 }
 
 /** What occurs in an export, for a person to complete into a mapping book. */

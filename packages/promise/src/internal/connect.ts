@@ -8,7 +8,6 @@ import * as Importing from "@fiscal-connector/core/connector/Importing"
 import * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
 import { zoneOf } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import * as Runner from "@fiscal-connector/core/engine/Runner"
-import * as PlainDocuments from "@fiscal-connector/core/source/PlainDocuments"
 import * as Health from "@fiscal-connector/core/submission/Health"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -20,6 +19,8 @@ import * as Account from "./Account.ts"
 import * as Book from "./Book.ts"
 import type { ConnectOptions } from "../ConnectOptions.ts"
 import { decisionOf } from "./decisionOf.ts"
+import type { ExportInput } from "../ExportInput.ts"
+import { handed } from "./handed.ts"
 import { explanationOf } from "./explanationOf.ts"
 import type { FiscalConnector, Plan, PlanOptions } from "../FiscalConnector.ts"
 import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
@@ -133,8 +134,8 @@ const make = (
   )
 
   /** `asked`: what the gateway says; a permission to send has asked it already. */
-  const planned = async (
-    documents: Documents,
+  const planned = async <Options>(
+    documents: Documents | ExportInput<Options>,
     { originals: settledByHand = {}, passage, signal: ofCall }: PlanOptions,
     asked: typeof facts | typeof permissionNow
   ): Promise<Plan> => {
@@ -144,16 +145,17 @@ const make = (
         runtime,
         Effect.gen(function* () {
           const { notBefore } = own.settings
+          const { failed, readings } = yield* handed(documents, book)
           const order = {
             book,
-            readings: PlainDocuments.readings(documents),
+            readings,
             originals: new Map(Object.entries(settledByHand)),
             ...(passage !== undefined && { passage })
           }
           const found = yield* Importing.plan(
             { ...(yield* asked), ...(notBefore !== undefined && { notBefore }) },
             order
-          )
+          ).pipe(Effect.catchTag("AdapterError", (error) => Effect.fail(failed(error))))
           return yield* plans.make(found, scope, account, book, runtime)
         }).pipe(Effect.provideService(Scope.Scope, scope)),
         signal,
@@ -201,7 +203,10 @@ const make = (
     registerOriginals: (documents) =>
       run(
         runtime,
-        Effect.flatMap(facts, (asked) => originals.register(asked, book, documents)),
+        Effect.gen(function* () {
+          const readings = yield* handed(documents, book)
+          return yield* originals.register(yield* facts, book, readings)
+        }),
         signal
       ),
     get: (key) =>

@@ -8,14 +8,12 @@ import type { ConfigError } from "@fiscal-connector/core/gateway/contract/Gatewa
 import type { GatewayError } from "@fiscal-connector/core/gateway/contract/GatewayError"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import type { BookError } from "@fiscal-connector/core/mapping/BookFile"
-import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
 import { Duration } from "effect"
 import { type ErrorCode, FiscalConnectorError } from "../FiscalConnectorError.ts"
 import { problemOf } from "./problemOf.ts"
 
 export type Failure =
   | AccountStopped
-  | AdapterError
   | BookError
   | ConfigError
   | ConfigFileError
@@ -32,10 +30,6 @@ export const errorOf = (failure: Failure): FiscalConnectorError => {
   switch (failure._tag) {
     case "AccountStopped":
       return ofStop(failure)
-    case "AdapterError": {
-      const code = failure.reason._tag === "ReadingAmbiguous" ? "export_ambiguous" : "export_unreadable"
-      return new FiscalConnectorError(code, message, { cause: failure })
-    }
     case "BookError":
       return new FiscalConnectorError("book_invalid", said(message, failure.findings), {
         problems: failure.findings.map(problemOf),

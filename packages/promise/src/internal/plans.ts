@@ -5,6 +5,7 @@ import { docUrl } from "@fiscal-connector/core/unstable/codes/DocUrl"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
+import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
 import { submissionsOf } from "@fiscal-connector/core/unstable/import/StoreComparison"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import type { State } from "@fiscal-connector/core/submission/Submission"
@@ -55,7 +56,7 @@ export const entries = ({ plan }: PlannedImport, account: string): Stream.Stream
               )
           )
         ),
-        Stream.flattenIterable
+        mapConcat((page) => page)
       )
     )
   )

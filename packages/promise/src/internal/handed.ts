@@ -1,0 +1,74 @@
+/** What a caller hands over, plain documents or an export, as readings. */
+import {
+  type Adapter,
+  AdapterError,
+  type BookSpellings,
+  type InputFile,
+  InputFailed,
+  type Reading
+} from "@fiscal-connector/core/source/Adapter"
+import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
+import * as PlainDocuments from "@fiscal-connector/core/source/PlainDocuments"
+import * as Readings from "@fiscal-connector/core/source/Readings"
+import { Effect, FileSystem, Schema, Stream } from "effect"
+import type { ExportFile, ExportInput } from "../ExportInput.ts"
+import { exportError } from "./exportError.ts"
+import { FiscalConnectorError } from "../FiscalConnectorError.ts"
+
+/** Whatever an adapter's options are: what they hold is between it and the caller. */
+type Options = Readonly<Record<string, unknown>>
+
+/** The readings of what was handed over; what they fail with is made an error by `failed`, which knows the adapter. */
+export interface Handed {
+  readonly readings: Stream.Stream<Reading, AdapterError>
+  readonly failed: (error: AdapterError) => FiscalConnectorError
+}
+
+export const handed = <Given>(
+  given: Documents | ExportInput<Given>,
+  book: BookSpellings
+): Effect.Effect<Handed, FiscalConnectorError, FileSystem.FileSystem> => {
+  if (!isExport(given)) return Effect.succeed({ readings: PlainDocuments.readings(given), failed: exportError({}) })
+  // an adapter of the port: what is none breaks off as one that is wrong
+  const adapter = given.adapter as unknown as Adapter<Options>
+  return Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const own = yield* checked(adapter, (given.options ?? {}) as Options)
+    const options = adapter.under?.(own, book) ?? own
+    const files = given.files.map((file) => inputFile(adapter.name, file, fs))
+    return { readings: Readings.from(adapter, { files }, options), failed: exportError(adapter) }
+  })
+}
+
+const isExport = <Given>(given: Documents | ExportInput<Given>): given is ExportInput<Given> => "adapter" in given
+
+/** An adapter of the kit says what its options are. */
+const checked = (adapter: Adapter<Options>, options: Options): Effect.Effect<Options, FiscalConnectorError> => {
+  const schema = "options" in adapter ? adapter.options : undefined
+  if (!Schema.isSchema(schema)) return Effect.succeed(options)
+  return Schema.decodeEffect(Schema.toType(schema as Schema.Codec<Options>), { onExcessProperty: "error" })(
+    options
+  ).pipe(
+    Effect.mapError(
+      ({ message }) => new FiscalConnectorError("config_invalid", `options of the adapter ${adapter.name}: ${message}`)
+    )
+  )
+}
+
+const inputFile = (adapter: string, file: ExportFile, fs: FileSystem.FileSystem): InputFile => {
+  const name = typeof file === "string" ? file : file.name
+  const failed = (problem: string) => new AdapterError({ adapter, reason: new InputFailed({ file: name, problem }) })
+  if (typeof file === "string") {
+    const bytes = fs.stream(file, { chunkSize: 256 * 1024 })
+    return { name, bytes: Stream.mapError(bytes, ({ message }) => failed(message)) }
+  }
+  const { bytes } = file
+  if (bytes instanceof Uint8Array) return { name, bytes: Stream.succeed(bytes) }
+  // what it threw is the job's own, and its text may be a buyer's
+  const broke = (thrown: unknown) =>
+    failed(thrown instanceof Error ? thrown.name : "it threw something that is no Error")
+  return {
+    name,
+    bytes: Stream.unwrap(Effect.try({ try: () => Stream.fromAsyncIterable(bytes(), broke), catch: broke }))
+  }
+}

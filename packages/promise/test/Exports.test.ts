@@ -1,0 +1,291 @@
+/** An adapter's export in place of plain documents: what the port can read, a job on promises can send. */
+import { assert, describe, it } from "@effect/vitest"
+import * as CsvAdapter from "@fiscal-connector/adapter-csv/CsvAdapter"
+import { defineAdapter } from "@fiscal-connector/adapter-kit"
+import { adapter as xeroLike } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
+import { adapter as xlsx } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
+import { connect, type ExportAdapter, FiscalConnectorError, type FiscalConnector } from "@fiscal-connector/promise"
+import { Effect, Schema, type Scope } from "effect"
+import { createReadStream, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { book, gateway, invoice } from "./Gateway.ts"
+
+const csv = CsvAdapter.adapter
+
+const test = (use: (fiscal: FiscalConnector, folder: string, given: Given) => Promise<void>) => () =>
+  Effect.gen(function* () {
+    const given = yield* gateway
+    const { config, folder, store } = given
+    yield* Effect.promise(async () => {
+      await using fiscal = await connect({ account: "shop", config, book, store })
+      await use(fiscal, folder, given)
+    })
+  }) as Effect.Effect<void, never, Scope.Scope>
+type Given = Effect.Success<typeof gateway>
+
+const receipts = ({ sandbox }: Given) => Effect.runPromise(sandbox.control.receipts)
+
+const failure = async (work: Promise<unknown>): Promise<FiscalConnectorError> => {
+  try {
+    await work
+  } catch (error) {
+    assert.instanceOf(error, FiscalConnectorError)
+    return error
+  }
+  return assert.fail("it should have failed")
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+const table = [
+  "Invoice Number,Date,Currency,Amounts Are,Description,Quantity,Unit Price,Tax,Total,HS Code",
+  "S-1,2026-03-02,USD,inclusive,Solar lamp,2,9.99,Standard,19.98,85131000",
+  "S-2,2026-03-03,USD,inclusive,Solar lamp,1,9.99,Standard,9.99,85131000"
+].join("\n")
+
+const columns = {
+  version: 1,
+  columns: {
+    number: "Invoice Number",
+    date: "Date",
+    currency: "Currency",
+    description: "Description",
+    quantity: "Quantity",
+    unitPrice: "Unit Price",
+    taxes: [{ code: "Tax" }],
+    total: "Total",
+    productCode: "HS Code"
+  },
+  settings: { amounts: "inclusive" }
+} as const
+
+const xeroInvoice = (number: string) => ({
+  Type: "ACCREC",
+  InvoiceID: `00000000-0000-4000-8000-${number.padStart(12, "0")}`,
+  InvoiceNumber: number,
+  DateString: "2026-03-02T00:00:00",
+  Status: "AUTHORISED",
+  LineAmountTypes: "Inclusive",
+  LineItems: [
+    {
+      Description: "Lamp",
+      Quantity: 2.0,
+      UnitAmount: 9.99,
+      LineAmount: 19.98,
+      TaxType: "Standard",
+      ItemCode: "85131000"
+    }
+  ],
+  Total: 19.98,
+  CurrencyCode: "USD"
+})
+
+const acme = defineAdapter({
+  name: "acme",
+  extensions: [".json"],
+  options: { since: Schema.optionalKey(Schema.String) },
+  async *read(file, { document, json, options, skip }) {
+    for await (const row of json.items(file, "/rows")) {
+      if (options.since !== undefined && row.date("date") < options.since) yield skip(row, "too old")
+      else
+        yield document(row, {
+          kind: "invoice",
+          id: row.text("id"),
+          number: row.text("id"),
+          date: row.date("date"),
+          currency: "USD",
+          taxMode: "inclusive",
+          lines: row.each("lines", (line) => ({
+            description: line.text("label"),
+            quantity: line.decimal("qty"),
+            unitPrice: line.decimal("price"),
+            taxCode: "Standard",
+            productCode: "85131000"
+          }))
+        })
+    }
+  }
+})
+
+const acmeRows = JSON.stringify({
+  rows: ["2026-02-01", "2026-03-02"].map((date, i) => ({
+    id: `A-${i + 1}`,
+    date,
+    lines: [{ label: "Lamp", qty: "2", price: "9.99" }]
+  }))
+})
+
+describe("an export in place of documents", () => {
+  it.live(
+    "of the CSV adapter is fiscalised once, from a file and from bytes",
+    test(async (fiscal, folder, given) => {
+      const file = join(folder, "sales.csv")
+      writeFileSync(file, table)
+      const results = await fiscal.sync({ adapter: csv, files: [file], options: { columns } })
+      assert.deepStrictEqual(
+        results.map(({ number, problems, status, total }) => [number, status, total, problems.map(({ code }) => code)]),
+        [
+          ["S-1", "fiscalised", "19.98", []],
+          ["S-2", "fiscalised", "9.99", []]
+        ]
+      )
+      const again = [bytes(table), () => createReadStream(file)] as const
+      for (const content of again) {
+        const files = [{ name: file, bytes: content }]
+        const known = await fiscal.sync({ adapter: csv, files, options: { columns } })
+        assert.deepStrictEqual(
+          known.map(({ verificationCode }) => verificationCode),
+          results.map(({ verificationCode }) => verificationCode)
+        )
+      }
+      assert.strictEqual((await receipts(given)).length, 2)
+    })
+  )
+
+  it.live(
+    "of the Xero-like adapter, which reads its files twice, is fiscalised",
+    test(async (fiscal, folder) => {
+      const file = join(folder, "invoices.json")
+      writeFileSync(file, JSON.stringify([xeroInvoice("1"), xeroInvoice("2")]))
+      const results = await fiscal.sync({
+        adapter: xeroLike,
+        files: [{ name: "invoices.json", bytes: () => createReadStream(file) }],
+        options: { productCode: "item-code", missingContacts: "as-stated" }
+      })
+      assert.deepStrictEqual(
+        results.map(({ number, problems, status }) => [number, status, problems.map(({ code }) => code)]),
+        [
+          ["1", "fiscalised", []],
+          ["2", "fiscalised", []]
+        ]
+      )
+    })
+  )
+
+  it.live(
+    "of an adapter that the kit made is planned, and its options are held against what it says they are",
+    test(async (fiscal) => {
+      const files = [{ name: "acme.json", bytes: bytes(acmeRows) }]
+      await using plan = await fiscal.plan({ adapter: acme, files, options: { since: "2026-03-01" } })
+      assert.deepStrictEqual(plan.counts, { planned: 1, skipped: 1 })
+      const untyped = { adapter: acme as ExportAdapter<object>, files, options: { sinse: "2026-03-01" } }
+      const wrong = await failure(fiscal.plan(untyped))
+      assert.strictEqual(wrong.code, "config_invalid")
+      assert.match(wrong.message, /^options of the adapter acme: .*sinse/s)
+      // @ts-expect-error the adapter has no such option
+      const options: Parameters<typeof acme.read>[1] = { until: "x" }
+      assert.strictEqual((await failure(fiscal.plan({ adapter: acme, files, options }))).code, "config_invalid")
+    })
+  )
+
+  it.live(
+    "is registered as originals, which a credit note then names",
+    test(async (fiscal) => {
+      const files = [{ name: "old.csv", bytes: bytes(table) }]
+      const report = await fiscal.registerOriginals({ adapter: csv, files, options: { columns } })
+      assert.deepStrictEqual([report.registered, report.problems], [2, []])
+      const note = { ...invoice("CN-1"), kind: "credit-note", original: { number: "S-1" }, reason: "Returned" } as const
+      const [result] = await fiscal.sync([note])
+      assert.notStrictEqual(result!.status, "refused")
+    })
+  )
+})
+
+describe("an export that can be read in more than one way", () => {
+  const questioned = table
+    .replace("2026-03-02", "03/02/2026")
+    .replace("2026-03-03", "04/02/2026")
+    .replaceAll(",USD,", ",,")
+  const files = [{ name: "sales.csv", bytes: bytes(questioned) }]
+
+  it.live(
+    "is every open question with its readings, and the choices' options settle them",
+    test(async (fiscal, _folder, given) => {
+      const asking = { adapter: csv, files, options: { columns } }
+      const calls = [() => fiscal.plan(asking), () => fiscal.sync(asking), () => fiscal.registerOriginals(asking)]
+      for (const call of calls) {
+        const error = await failure(call())
+        assert.strictEqual(error.code, "export_ambiguous")
+        assert.deepStrictEqual(
+          error.problems.map(({ choices, code, detail }) => [
+            code,
+            detail,
+            choices?.map(({ options, write }) => options ?? write)
+          ]),
+          [
+            ["ReadingAmbiguous", "sales.csv", [{ settings: { dates: "dmy" } }, { settings: { dates: "mdy" } }]],
+            ["ReadingAmbiguous", "sales.csv", ['{"settings":{"currency":"…"}}']]
+          ]
+        )
+        const [order] = error.problems
+        assert.deepStrictEqual(order!.choices![0]!.examples, ["03/02/2026 = 2026-02-03", "04/02/2026 = 2026-02-04"])
+        assert.match(order!.docUrl, /ReadingAmbiguous\.md$/)
+      }
+      assert.strictEqual((await receipts(given)).length, 0)
+      const { choices } = (await failure(fiscal.plan(asking))).problems[0]!
+      const { settings } = choices![1]!.options as { settings: object }
+      const options = { columns, settings: { ...settings, currency: "USD" } }
+      await using plan = await fiscal.plan({ adapter: csv, files, options })
+      assert.deepStrictEqual(plan.counts, { planned: 2 })
+    })
+  )
+
+  it("says each answer as the adapter's options do", () => {
+    assert.deepStrictEqual(CsvAdapter.optionsOf({ layout: "busy" }), { layout: "busy" })
+    assert.deepStrictEqual(CsvAdapter.optionsOf({ map: { unread: ["Paid"] } }), {
+      columns: { version: 1, unread: ["Paid"] }
+    })
+    assert.isUndefined(CsvAdapter.optionsOf({ columns: [{ column: "Total", decimalMark: "comma" }] }))
+    assert.strictEqual(xlsx.optionsOf, CsvAdapter.optionsOf)
+  })
+})
+
+describe("an export that cannot be read", () => {
+  const codes = (error: FiscalConnectorError) => [
+    error.code,
+    error.problems.map(({ code, detail }) => `${code} ${detail}`)
+  ]
+
+  it.live(
+    "says which file and why",
+    test(async (fiscal, folder) => {
+      const absent = join(folder, "absent.csv")
+      assert.deepStrictEqual(codes(await failure(fiscal.plan({ adapter: csv, files: [absent] }))), [
+        "export_unreadable",
+        [`InputFailed ${absent}`]
+      ])
+      const unknown = await failure(
+        fiscal.plan({ adapter: csv, files: [{ name: "x.csv", bytes: bytes("a,b\n1,2\n") }] })
+      )
+      assert.deepStrictEqual(codes(unknown), ["export_unreadable", ["ExportUnreadable x.csv"]])
+      assert.notStrictEqual(unknown.problems[0]!.fix, "")
+      const thrown = await failure(
+        fiscal.plan({
+          adapter: csv,
+          files: [
+            {
+              name: "y.csv",
+              bytes: () => {
+                throw new TypeError("Baobab Traders")
+              }
+            }
+          ]
+        })
+      )
+      assert.deepStrictEqual(codes(thrown), ["export_unreadable", ["InputFailed y.csv"]])
+      assert.notInclude(thrown.message, "Baobab")
+    })
+  )
+
+  it.live(
+    "because its adapter is none or broke off, is the adapter's mistake",
+    test(async (fiscal) => {
+      const files = [{ name: "x.json", bytes: bytes("{}") }]
+      const none = { name: "none", read: () => "nothing" }
+      assert.deepStrictEqual(codes(await failure(fiscal.sync({ adapter: none, files }))), [
+        "export_unreadable",
+        ["AdapterBroke x.json"]
+      ])
+    })
+  )
+})
