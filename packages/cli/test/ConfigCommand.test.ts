@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
-import { chmodSync, writeFileSync } from "node:fs"
+import { chmodSync, copyFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { envelope } from "./Envelope.ts"
 import { called } from "./CalledConnector.ts"
-import { folderWith } from "./RunningConnector.ts"
+import { examples, folderWith } from "./RunningConnector.ts"
 
 const settings = `"baseUrl": "https://gateway.example/api", "application": "app", "station": "till-1", "keyFile": "key"`
 
@@ -95,6 +95,153 @@ describe("connector config check", () => {
         ]
       })
     })
+  )
+})
+
+describe("what stands round a configuration", () => {
+  const entry = `"baseUrl": "https://gateway.example/api", "application": "app", "station": "till-1", "secretFile": "secret"`
+  const one = `"accounts": { "shop": { ${entry}, "keyFile": "key" } }`
+
+  /** The check of `text` in a folder with a key, a secret and what `lay` lays there. */
+  const around = (text: string, lay: (folder: string) => void = () => {}, ...flags: ReadonlyArray<string>) =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith()
+      writeFileSync(join(folder, "accounts.json"), text)
+      for (const name of ["key", "secret"]) writeFileSync(join(folder, name), `${name}-PLANTED`, { mode: 0o600 })
+      lay(folder)
+      const before = readdirSync(folder)
+      const ended = yield* called(
+        "config",
+        "check",
+        "-c",
+        join(folder, "accounts.json"),
+        ...flags.map((flag) => flag.replace("FOLDER", folder))
+      )
+      assert.deepStrictEqual(readdirSync(folder), before)
+      assert.notInclude(ended.out + ended.err, "PLANTED")
+      return ended
+    }).pipe(Effect.scoped)
+
+  const stops: ReadonlyArray<readonly [title: string, text: string, lay: (folder: string) => void, said: RegExp]> = [
+    [
+      "a store whose folder is not there",
+      `{ "store": "no/where.db", ${one} }`,
+      () => {},
+      /CONFIG_STORE_UNUSABLE \(error\)\n +.*accounts.json:1:\d+ +there is no folder .*\/no for the store/
+    ],
+    [
+      "a store in what is no folder",
+      `{ "store": "key/store.db", ${one} }`,
+      () => {},
+      /\/key is no folder, and the store would be in it/
+    ],
+    [
+      "a store that is a folder",
+      `{ "store": "store", ${one} }`,
+      (folder) => mkdirSync(join(folder, "store")),
+      /\/store is a folder, and the store is a file/
+    ],
+    ["a store that is something else", `{ "store": "key", ${one} }`, () => {}, /\/key is something else, and no store/],
+    [
+      "an empty key",
+      `{ "accounts": { "shop": { ${entry}, "keyFile": "empty" } } }`,
+      (folder) => writeFileSync(join(folder, "empty"), "\n", { mode: 0o600 }),
+      /empty is empty/
+    ],
+    [
+      "a key that is not there",
+      `{ "accounts": { "shop": { ${entry}, "keyFile": "nowhere" } } }`,
+      () => {},
+      /nowhere cannot be read/
+    ],
+    [
+      "no key in a file or the environment",
+      `{ "accounts": { "shop": { ${entry} } } }`,
+      () => {},
+      /or in FISCAL_CONNECTOR_SHOP_API_KEY/
+    ],
+    [
+      "plain http off this machine",
+      `{ "accounts": { "shop": { ${entry.replace("https", "http")}, "keyFile": "key" } } }`,
+      () => {},
+      /expected https: http is for loopback only/
+    ],
+    [
+      "a faulty book beside it",
+      `{ ${one} }`,
+      (folder) => writeFileSync(join(folder, "sales.book.json"), "{ oops"),
+      /BOOK_SYNTAX \(error\)\n +.*sales.book.json:1:/
+    ],
+    [
+      "a zone that is none",
+      `{ ${one} }`,
+      (folder) =>
+        writeFileSync(
+          join(folder, "sales.book.json"),
+          `{ "version": 1, "zone": "Harare", "taxes": [], "currencies": [] }`
+        ),
+      /BOOK_ZONE \(error\)\n +.*sales.book.json:1:\d+ +"Harare" is no zone/
+    ]
+  ]
+  for (const [title, text, lay, said] of stops) {
+    it.effect(`stops an import: ${title}; exit code 1`, () =>
+      Effect.map(around(text, lay), ({ code, err }) => {
+        assert.strictEqual(code, 1)
+        assert.match(err, said)
+      })
+    )
+  }
+
+  it.effect("stops an import where the book that is named is not there", () =>
+    Effect.map(around(`{ ${one} }`, undefined, "--book", "FOLDER/nope.json"), ({ code, err }) => {
+      assert.strictEqual(code, 1)
+      assert.match(err, /BOOK_UNREADABLE \(error\)\n +.*nope.json +There is no file .*nope.json/)
+    })
+  )
+
+  const warned: ReadonlyArray<readonly [title: string, text: string, said: RegExp]> = [
+    [
+      "an alert's command that PATH does not find",
+      `{ "alert": { "command": ["no-such-command"] }, ${one} }`,
+      /CONFIG_ALERT_NOT_FOUND \(warning\)\n.* no folder of PATH has an executable no-such-command/
+    ],
+    [
+      "an alert's command that is no executable",
+      `{ "alert": { "command": ["./key"] }, ${one} }`,
+      /there is no executable .*\/key/
+    ],
+    [
+      "two accounts with one key",
+      `{ "accounts": { "a": { ${entry}, "keyFile": "key" }, "b": { ${entry}, "keyFile": "key" } } }`,
+      /CONFIG_KEY_SHARED \(warning\)\n.* the accounts a and b have the same key/
+    ],
+    [
+      "a PostgreSQL on another machine without a password",
+      `{ "store": "postgres://u@db.example/f", ${one} }`,
+      /CONFIG_STORE_NO_PASSWORD \(warning\)\n.* no password is said for db.example, .*FISCAL_CONNECTOR_STORE_PASSWORD/
+    ]
+  ]
+  for (const [title, text, said] of warned) {
+    it.effect(`is to be looked at and stops nothing: ${title}`, () =>
+      Effect.map(around(text), ({ code, out }) => {
+        assert.strictEqual(code, 0)
+        assert.match(out, said)
+      })
+    )
+  }
+
+  it.effect("is in order where command, book and store's folder are there", () =>
+    Effect.map(
+      around(
+        `{ "alert": { "command": ["sh", "-c", "true"] }, "store": "postgres://u@localhost/f", ${one} }`,
+        (folder) => copyFileSync(join(examples, "historical-invoices.book.json"), join(folder, "sales.book.json"))
+      ),
+      ({ code, out }) => {
+        assert.strictEqual(code, 0)
+        assert.match(out, /The mapping book .*sales.book.json can be read.$/)
+        assert.notInclude(out, "To look at")
+      }
+    )
   )
 })
 

@@ -1,13 +1,17 @@
-/** `connector config check`: whether the configuration can be used, for every account, without asking the gateway anything. */
+/** `connector config check`: everything an import would stop at before it asks the gateway anything, for every account. */
 import type { AccountReading } from "@fiscal-connector/core/configuration/AccountConfig"
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
 import * as ConfigSecret from "@fiscal-connector/core/unstable/configuration/ConfigSecret"
+import * as ConfigSurroundings from "@fiscal-connector/core/unstable/configuration/ConfigSurroundings"
+import { BookFinding } from "@fiscal-connector/core/unstable/mapping/BookFinding"
+import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
+import { systemText } from "../output/SystemText.ts"
 import type { StoreReading } from "@fiscal-connector/core/unstable/configuration/ConfigStore"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import { defaults } from "@fiscal-connector/core/gateway/contract/AssumptionSwitches"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
-import { Duration, Effect } from "effect"
-import { Command } from "effect/cli"
+import { Duration, Effect, FileSystem, Path } from "effect"
+import { Command, Flag } from "effect/cli"
 import * as Answer from "../output/Answer.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { Quit } from "../output/Quit.ts"
@@ -17,34 +21,85 @@ import * as Output from "../output/Output.ts"
 const check = Command.make(
   "check",
   {
-    config: configFlag
-  },
-  Effect.fnUntraced(function* ({ config }) {
-    const { accounts, file, findings, store } = yield* ConfigFile.read(config, process.env).pipe(
-      Effect.catchTag("ConfigFileError", (error) => Effect.succeed({ ...error, accounts: [], store: none }))
+    config: configFlag,
+    book: Flag.Path("book").pipe(
+      Flag.withDescription("a mapping book to check, too; else every *.book.json beside the configuration"),
+      Flag.atLeast(0)
     )
-    const all = [...findings, ...accounts.flatMap(({ findings }) => findings)]
+  },
+  Effect.fnUntraced(function* ({ book: named, config }) {
+    const { accounts, file, findings, store, surroundings } = yield* ConfigFile.read(config, process.env).pipe(
+      Effect.flatMap((read) =>
+        Effect.map(ConfigSurroundings.look(read, process.env), (surroundings) => ({ ...read, surroundings }))
+      ),
+      Effect.catchTag("ConfigFileError", ({ file, findings }) =>
+        Effect.succeed({ file, findings, accounts: [], store: none, surroundings: [] })
+      )
+    )
+    const books = yield* Effect.forEach(named.length === 0 ? yield* booksBeside(file) : named, (book) =>
+      Effect.map(ofBook(book), (findings) => ({ book, findings }))
+    )
+    const all = [
+      ...findings,
+      ...accounts.flatMap(({ findings }) => findings),
+      ...surroundings,
+      ...books.flatMap(({ findings }) => findings)
+    ]
     const isUsable = !all.some(Finding.refuses)
     yield* Output.answer(
       "configuration",
-      { file, store: storeJson(store), accounts: accounts.map(accountJson), findings: all },
+      {
+        file,
+        store: storeJson(store),
+        accounts: accounts.map(accountJson),
+        books: books.map(({ book }) => book),
+        findings: all
+      },
       [
         ...accounts.map((account) => `${accountText(account)}\n`),
-        ...(isUsable ? [`${file} is in order. Submissions are kept in ${storeText(store)}.`] : []),
+        ...(isUsable ? [`${file} is in order. Submissions are kept in ${storeText(store)}.\n${booksText(books)}`] : []),
         ...(isUsable && all.length > 0 ? [`\nTo look at:\n\n${problemList(all)}`] : [])
       ].join("\n")
     )
     if (!isUsable) {
       const { form } = yield* Output.Output
-      const text = form === "json" ? "" : `${file} cannot be used as it is:\n\n${problemList(all)}`
+      const text = form === "json" ? "" : `An import with ${file} would stop:\n\n${problemList(all)}`
       return yield* new Quit({ code: 1, text })
     }
   })
 ).pipe(
   Command.withDescription(
-    "Check every account: all problems at once, each with its place, and where key and secret were found; exit code 1 if one cannot be used"
+    "Check everything an import would stop at, and ask nobody: every account, where its key and secret were found, the store's place, the mapping book; exit code 1 if an import would stop"
   )
 )
+
+/** The books that an import of the exports beside the configuration would take. */
+const booksBeside = Effect.fnUntraced(function* (file: string) {
+  const fs = yield* FileSystem.FileSystem
+  const path = yield* Path.Path
+  const folder = path.dirname(file)
+  const names = yield* Effect.orElseSucceed(fs.readDirectory(folder), (): ReadonlyArray<string> => [])
+  return names
+    .filter((name) => name.endsWith(".book.json"))
+    .toSorted()
+    .map((name) => path.join(folder, name))
+})
+
+/** What is wrong with a book; one that is not there is, too. */
+const ofBook = (file: string) =>
+  BookFiles.open(file).pipe(
+    Effect.as<ReadonlyArray<Finding.Finding>>([]),
+    Effect.catchTags({
+      BookError: ({ findings }) => Effect.succeed(findings),
+      PlatformError: (error) =>
+        Effect.succeed([Finding.make(BookFinding.BOOK_UNREADABLE, { message: systemText(error), at: { file } })])
+    })
+  )
+
+const booksText = (books: ReadonlyArray<{ readonly book: string }>): string =>
+  books.length === 0
+    ? "No mapping book lies beside it; an import needs one, and --book names one to check."
+    : `The mapping book${books.length === 1 ? "" : "s"} ${books.map(({ book }) => book).join(", ")} can be read.`
 
 const none: StoreReading = { place: null, password: null, findings: [] }
 

@@ -167,6 +167,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     file: Text,
     store: Unknown,
     accounts: List(Record(Text, Unknown)),
+    books: List(Text),
     findings: List(Finding)
   }),
   assumptions: Struct({ assumptions: List(Struct({ id: Text, takes: Text, strength: Text, wrongIf: Text })) }),

@@ -35,6 +35,8 @@ export interface Configuration {
   readonly accounts: ReadonlyArray<AccountConfig.AccountReading>
   /** What belongs to no account. */
   readonly findings: ReadonlyArray<Finding.Finding>
+  /** Where a path of the file stands in it. */
+  readonly locate: (path: Finding.Path) => Finding.Finding["at"]
 }
 
 const decode = Schema.decodeUnknownResult(
@@ -87,6 +89,7 @@ export const read = Effect.fnUntraced(function* (
     file,
     store,
     alert,
+    locate: text.locate,
     accounts: accounts.map((account) => ({
       ...account,
       findings: [...repeated(account.name), ...account.findings.map(locate)]

@@ -53,6 +53,31 @@ export const ConfigFinding = catalogue({
     consequence: `A document could be fiscalised twice. ${notUsable}`,
     fix: "Leave `unknown` at hold; or set the assumption DOC-10 to deduplicates, once you know that the gateway does."
   },
+  CONFIG_STORE_UNUSABLE: {
+    severity: "error",
+    meaning: "The store cannot be kept where the configuration says",
+    consequence: "An import stops before anything is sent.",
+    fix: "Make the folder, let this user write in it, or name another place in `store`."
+  },
+  CONFIG_KEY_SHARED: {
+    severity: "warning",
+    meaning: "Two accounts have the same key",
+    consequence:
+      "At the gateway they are one account: a document that is imported for both is fiscalised twice, because each is kept apart here.",
+    fix: "Leave one of them out, or give each its own key."
+  },
+  CONFIG_STORE_NO_PASSWORD: {
+    severity: "warning",
+    meaning: "The store is on another machine, and no password for it is said",
+    consequence: "A server that asks for one refuses, and the import stops before anything is sent.",
+    fix: "Name a file with nothing but the password in passwordFile, or set FISCAL_CONNECTOR_STORE_PASSWORD. Where the server asks for none, nothing is to be done."
+  },
+  CONFIG_ALERT_NOT_FOUND: {
+    severity: "warning",
+    meaning: "The command that is told when somebody has to look is not there",
+    consequence: "Nobody is told.",
+    fix: "Name an executable in alert.command: by its path, relative to the configuration, or by a name that PATH finds."
+  },
   CONFIG_SECRET_EXPOSED: {
     severity: "warning",
     meaning: "A file with a key or secret can be read by others",

@@ -4,6 +4,12 @@ import { catalogue } from "../finding/FindingCode.ts"
 const notLoaded = "The book is not loaded and nothing is read, translated or sent with it."
 
 export const BookFinding = catalogue({
+  BOOK_UNREADABLE: {
+    severity: "error",
+    meaning: "The mapping book cannot be read",
+    consequence: "Nothing is planned or sent: without a book no tax or currency is known.",
+    fix: "Name a file that is there and that you may read; `connector book draft` writes one from an export."
+  },
   BOOK_SYNTAX: {
     severity: "error",
     meaning: "The mapping book is not JSON",
