@@ -182,6 +182,7 @@ export const xeroRooms: Rooms = flow({
 
 /** The command's rooms. Its own composition, `ConnectorCommand` and `main`, stands above them. */
 export const cliRooms: Rooms = flow({
+  support: "what a support bundle may hold",
   output: "what is printed, and with which exit code it ends",
   why: "every code with its meaning",
   account: "accounts, stores and permissions of a command",

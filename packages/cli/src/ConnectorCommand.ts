@@ -4,6 +4,7 @@ import { Command } from "effect/cli"
 import type { Ready } from "./command/import/OwnAdapterCommand.ts"
 import * as AdapterModule from "./import/AdapterModule.ts"
 import { json } from "./output/Output.ts"
+import { version } from "./Version.ts"
 
 type Loads<C> = Readonly<Record<string, () => Promise<C>>>
 
@@ -89,6 +90,7 @@ const commandsOf = (args: ReadonlyArray<string>, ready: Ready | undefined) => {
     adapter: async () => (await import("./command/AdapterCommand.ts")).adapterWith(ready),
     mappings: async () => (await import("./command/MappingsCommand.ts")).mappings,
     doctor: async () => (await import("./command/DoctorCommand.ts")).doctor,
+    "support-bundle": async () => (await import("./command/SupportBundleCommand.ts")).supportBundleOf(version),
     "z-reports": async () => (await import("./command/ZReportsCommand.ts")).zReports,
     why: async () => (await import("./command/WhyCommand.ts")).why,
     gateway: async () => (await import("./command/gateway/GatewayCommand.ts")).gateway,

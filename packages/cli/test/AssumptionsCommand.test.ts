@@ -34,6 +34,13 @@ describe("connector assumptions", () => {
     })
   )
 
+  it.effect("takes ids, and beginnings of them, in any case", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* called("assumptions", "doc-10"), yield* called("assumptions", "DOC-10"))
+      assert.deepStrictEqual(yield* called("assumptions", "Hook"), yield* called("assumptions", "HOOK"))
+    })
+  )
+
   it.effect("says so where there is none of that name", () =>
     Effect.map(called("assumptions", "DOC-1", "NOPE-1"), ({ code, err, out }) => {
       assert.deepStrictEqual([code, out], [1, ""])

@@ -2,6 +2,7 @@
 import { Effect } from "effect"
 import { execFile, spawn } from "node:child_process"
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { called } from "./CalledConnector.ts"
 import { words } from "./PrintedCommands.ts"
@@ -31,8 +32,8 @@ export const blocksOf = (page: string): ReadonlyArray<Block> =>
   )
 
 /** Programs that a reader has: the command of this clone, and a curl that says when it is refused. */
-const programs = (folder: string) => {
-  const bin = join(folder, ".bin")
+const programs = () => {
+  const bin = join(tmpdir(), `docs-bin-${process.pid}`)
   mkdirSync(bin, { recursive: true })
   const script = (name: string, text: string) => {
     writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`)
@@ -46,7 +47,7 @@ const programs = (folder: string) => {
 
 const shell = (line: string, cwd: string): Effect.Effect<Ended> =>
   Effect.callback((resume) => {
-    execFile("bash", ["-c", line], { cwd, env: programs(cwd) }, (error, out, err) =>
+    execFile("bash", ["-c", line], { cwd, env: programs() }, (error, out, err) =>
       resume(Effect.succeed({ code: error === null ? 0 : Number(error.code), out, err }))
     )
   })
@@ -54,7 +55,7 @@ const shell = (line: string, cwd: string): Effect.Effect<Ended> =>
 /** Runs on until it is told to end; the next of its kind takes its place. */
 const serving = (line: string, cwd: string) =>
   Effect.callback<() => Promise<void>>((resume) => {
-    const child = spawn("bash", ["-c", `exec ${line}`], { cwd, env: programs(cwd) })
+    const child = spawn("bash", ["-c", `exec ${line}`], { cwd, env: programs() })
     const ended = new Promise<void>((settled) => child.on("close", () => settled()))
     let printed = ""
     const stop = () => {
@@ -69,7 +70,7 @@ const serving = (line: string, cwd: string) =>
     void ended.then(() => resume(Effect.die(new Error(`${line} ended: ${printed}`))))
   })
 
-const isServing = /^connector (sandbox|work|serve)\b/
+const isServing = /^connector (sandbox|work|serve|ui)\b/
 const isPlain = /^connector [^|<>&$]*$/
 
 /** Follows the lines; the environment and the working folder are as they were afterwards. */

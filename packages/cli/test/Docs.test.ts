@@ -41,7 +41,7 @@ interface Scene {
   readonly lines?: "alternatives"
 }
 
-type Run = (...args: ReadonlyArray<string>) => Effect.Effect<unknown>
+type Run = typeof called
 
 const header = "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,TaxCode,ProductCode"
 
@@ -107,6 +107,9 @@ const scenes: Readonly<Record<string, Readonly<Record<number, Scene>>>> = {
         })
     }
   },
+  "docs/page.md": {
+    0: { prepare: (folder) => gateway(folder) }
+  },
   "docs/store.md": {
     0: {
       prepare: (folder, run) => {
@@ -125,7 +128,8 @@ const scenes: Readonly<Record<string, Readonly<Record<number, Scene>>>> = {
           yield* run(...importing)
           copyFileSync(store, join(folder, "older.db"))
           yield* sandbox.control.clearFaults
-          yield* run("resume", "--config", "accounts.json")
+          // the lane stands still for a moment after the 401
+          while ((yield* run("resume", "--config", "accounts.json")).code !== 0);
           copyFileSync(join(folder, "older.db"), store)
           return sandbox
         })

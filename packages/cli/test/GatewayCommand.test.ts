@@ -183,7 +183,7 @@ describe("connector gateway, where it cannot", () => {
   const bad: ReadonlyArray<readonly [title: string, args: ReadonlyArray<string>, code: number, said: RegExp]> = [
     ["a body of another kind", ["submit-invoice", "DIR/credit-note.json"], 1, /Nothing was sent.*InvoiceId/],
     ["a body that is no JSON", ["submit-invoice", "DIR/broken.json"], 1, /Nothing was sent.*not JSON/],
-    ["a file that is not there", ["submit-invoice", "DIR/nowhere.json"], 1, /does not exist/],
+    ["a file that is not there", ["submit-invoice", "DIR/nowhere.json"], 1, /there is no file/],
     ["an empty tax code", ["add-tax-mapping", "", "x", "1"], 1, /tax-code/],
     ["a tax that is no number", ["add-tax-mapping", "X", "x", "one"], 1, /device-tax/],
     ["a mapping that is not there", ["tax-mapping", "99"], 1, /knows no such mapping \(404\)/],

@@ -8,7 +8,8 @@ import { join } from "node:path"
 export const key = "test-key-planted-1f8a"
 export const secret = "test-secret-planted-9c2b"
 
-const forms = (planted: string): ReadonlyArray<Buffer> => {
+/** The text in every form in which it could come out. */
+export const forms = (planted: string): ReadonlyArray<Buffer> => {
   const bytes = Buffer.from(planted)
   // base64 in each place it may have among other bytes, less what the neighbours change
   const base64 = [0, 1, 2].map((before) => {

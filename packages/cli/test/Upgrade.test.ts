@@ -90,7 +90,13 @@ const upgrading = Effect.fnUntraced(function* (version: string) {
     }),
     states: Effect.map(
       called("list", "--store", store, "--json"),
-      ({ out }) => new Map(lines(out).map(({ number, state }) => [String(number), String(state)]))
+      ({ out }) =>
+        new Map(
+          lines(out)
+            // an original that was registered has no state
+            .filter(({ state }) => state !== undefined)
+            .map(({ number, state }) => [String(number), String(state)])
+        )
     )
   }
 })

@@ -214,6 +214,61 @@ describe("/_control", () => {
     )
   )
 
+  const refused: ReadonlyArray<readonly [method: string, path: string, body: string, said: RegExp]> = [
+    [
+      "POST",
+      "/faults",
+      `{"kind":"drop","tmes":1}`,
+      /^POST \/_control\/faults does not take this: tmes: there is no such field$/
+    ],
+    ["POST", "/faults", `{"kind":"earthquake"}`, /kind: expected one of drop, reject, .*delivery-empty$/],
+    ["POST", "/faults", `{"kind":"items-missing","stage":"after"}`, /this: stage: there is no such field$/],
+    ["POST", "/faults", "{oops", /valid JSON body$/],
+    ["POST", "/faults", "[]", /this: (the body must be a JSON object|kind: expected one of .*)$/],
+    [
+      "PATCH",
+      "/settings",
+      `{"processingDelay":1,"isRetry":"maybe"}`,
+      /isRetry: .*processingDelay: there is no such field|processingDelay: there is no such field; isRetry: /
+    ],
+    ["PATCH", "/settings", "3", /this: the body must be a JSON object$/],
+    ["POST", "/close-day", `{"devce":1}`, /devce: there is no such field$/],
+    ["POST", "/repair-day", `{"devce":1}`, /devce: there is no such field$/],
+    ["PATCH", "/device", `{"isLiv":true}`, /isLiv: there is no such field$/],
+    ["PATCH", "/account", `{"account":"main","secrt":"x"}`, /secrt: there is no such field$/],
+    ["POST", "/clock", `{"advance":5}`, /advance: there is no such field$/],
+    ["PUT", "/webhooks/main", `{"url":"http://127.0.0.1:1/","foo":1}`, /foo: there is no such field$/],
+    // it would clear all of them
+    ["DELETE", "/faults", `{"id":"fault-1"}`, /DELETE \/_control\/faults takes no body$/]
+  ]
+  for (const [method, path, body, said] of refused) {
+    it.effect(`answers 400 with a sentence to ${method} ${path} ${body}, and does nothing`, () =>
+      withSandbox(
+        (sandbox) =>
+          Effect.gen(function* () {
+            const before = yield* Effect.all([sandbox.control.faults, sandbox.control.settings, sandbox.control.clock])
+            const reply = yield* raw(sandbox, method, `/_control${path}`, { headers: json, body })
+            assert.strictEqual(reply.status, 400)
+            assert.match((jsonOf(reply) as { readonly Message: string }).Message, said)
+            const after = yield* Effect.all([sandbox.control.faults, sandbox.control.settings, sandbox.control.clock])
+            assert.deepStrictEqual(after, before)
+          }),
+        { faults: [{ kind: "pend", documents: ["nobody"] }] }
+      )
+    )
+  }
+
+  it.effect("says which content type it takes", () =>
+    withSandbox((sandbox) =>
+      Effect.gen(function* () {
+        const headers = { "Content-Type": "application/x-www-form-urlencoded" }
+        const reply = yield* raw(sandbox, "POST", "/_control/faults", { headers, body: `{"kind":"pend"}` })
+        assert.strictEqual(reply.status, 415)
+        assert.include(reply.text, "application/json")
+      })
+    )
+  )
+
   it.effect("is no operation of the gateway: it leaves no call behind", () =>
     withSandbox((sandbox) =>
       Effect.gen(function* () {

@@ -85,6 +85,73 @@ describe("/docs", () => {
   )
 })
 
+describe("what is not there", () => {
+  const asked = (prefix: string, method: string, path: string) =>
+    withSandbox(
+      (sandbox) => raw({ ...sandbox, url: new URL(sandbox.url).origin }, method, path, { headers: {} }),
+      prefix === "" ? {} : { pathPrefix: prefix }
+    )
+
+  for (const [prefix, method, path, said] of [
+    ["", "GET", "/nope?key=1", "there is no GET /nope: the gateway has no such operation; all of them are at /docs"],
+    [
+      "",
+      "PUT",
+      "/_control/faults",
+      "there is no PUT /_control/faults: this path takes GET, POST, DELETE; everything is at /docs"
+    ],
+    ["", "GET", "/_control/nope", "there is no GET /_control/nope: the controls are GET /_control/accepted, "],
+    [
+      "/some/api",
+      "GET",
+      "/some/api/_control/nope",
+      "there is no GET /some/api/_control/nope: the controls are GET /some/api/_control/accepted, "
+    ],
+    [
+      "/some/api",
+      "GET",
+      "/some/api/nope",
+      "there is no GET /some/api/nope: the gateway has no such operation; all of them are at /some/api/docs"
+    ],
+    [
+      "/some/api",
+      "GET",
+      "/profile",
+      "there is no GET /profile: every path of this sandbox begins with /some/api; all of them are at /some/api/docs"
+    ],
+    [
+      "/some/api",
+      "GET",
+      "/some/apis/profile",
+      "there is no GET /some/apis/profile: every path of this sandbox begins with /some/api"
+    ]
+  ] as const) {
+    it.effect(
+      `is 404 and says what was asked and what there is: ${method} ${path}${prefix && ` below ${prefix}`}`,
+      () =>
+        Effect.map(asked(prefix, method, path), (reply) => {
+          assert.strictEqual(reply.status, 404)
+          const { Message: message } = jsonOf(reply) as { readonly Message: string }
+          assert.isTrue(message.startsWith(said), message)
+        })
+    )
+  }
+
+  for (const [prefix, path] of [
+    ["", "/"],
+    ["/api", "/"],
+    ["/api", "/api"],
+    ["/api", "/api/"]
+  ] as const) {
+    it.effect(`is not the root: GET ${path}${prefix && ` below ${prefix}`} says where the docs are`, () =>
+      Effect.map(asked(prefix, "GET", path), (reply) => {
+        assert.strictEqual(reply.status, 200)
+        assert.match(reply.text, new RegExp(`  ${prefix}/docs\\n.*  ${prefix}/openapi.json\\n$`))
+      })
+    )
+  }
+})
+
 /** One successful call of every operation. */
 const answers = (sandbox: SandboxShape) =>
   Effect.gen(function* () {

@@ -155,9 +155,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     name: "who stood still sends all the same",
     file: "core/src/engine/LaneRun.ts",
     also: ["stalls"],
-    edits: [
-      ["(yield* isTooLate(run, asked)) ? stoodStill", "(yield* isTooLate(run, asked)) && asked === null ? stoodStill"]
-    ]
+    edits: [["const by = handOverBy(run, asked)", "const by = handOverBy(run, asked) + (asked === null ? 0 : 1e15)"]]
   },
   {
     name: "a delivery is believed whoever signed it",
@@ -169,7 +167,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     name: "an older copy of the store is not noticed",
     file: "core/src/account/OpenAccount.ts",
     also: ["restored"],
-    edits: [["own.attempts > attempts)", "own.attempts < 0)"]]
+    edits: [["own.attempts <= attempts", "own.attempts >= 0"]]
   },
   {
     name: "nobody is asked about the first use of a live device",

@@ -193,7 +193,14 @@ export class GatewaySide {
 
   /** The requests of a document that the gateway has taken, oldest first. */
   requestsOf(account: string, kind: string, id: string): ReadonlyArray<Submission> {
-    return this.#sandbox.world.documents.get(JSON.stringify([account, kind, id])) ?? []
+    const { world } = this.#sandbox
+    const requests = world.documents.get(JSON.stringify([account, kind, id])) ?? []
+    // one that was sent again under de-duplication says what the first came to
+    const outcomeOf = ({ outcome, sharesReceiptOf }: Submission): Submission["outcome"] => {
+      const first = sharesReceiptOf === null ? undefined : world.submissions.get(sharesReceiptOf)
+      return first === undefined ? outcome : outcomeOf(first)
+    }
+    return requests.map((request) => ({ ...request, outcome: outcomeOf(request) }))
   }
 
   get requests(): ReadonlyArray<Submission> {

@@ -43,5 +43,6 @@ export type Kind =
   | "adapter-checked"
   | "adapter-created"
   | "forgetting"
+  | "support-bundle"
   | "listening"
   | "sandbox-event"

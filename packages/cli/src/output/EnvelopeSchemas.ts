@@ -1,6 +1,7 @@
 /** The schema of each answer's data, for the published JSON Schemas; loaded by the documentation and the tests alone. */
 import { Schema } from "effect"
 import type { Kind } from "./EnvelopeKinds.ts"
+import { SupportBundle } from "../support/SupportBundle.ts"
 
 const { Array: List, Int, Literals, NullOr, Record, String: Text, Struct, Union, Unknown, optionalKey } = Schema
 
@@ -220,6 +221,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
   "adapter-checked": Struct({ checks: Int, failed: Int }),
   "adapter-created": Struct({ name: Text, text: Text }),
   forgetting: Struct({ store: Text, before: Text, documents: Int, is: Literals(["done", "looked"]) }),
+  "support-bundle": SupportBundle,
   listening: Struct({ addresses: List(Text) }),
   "sandbox-event": Record(Text, Unknown)
 }

@@ -70,6 +70,10 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
   "mappings apply": ["connector mappings apply --book sales.book.json -c accounts.json"],
   "mappings pull": ["connector mappings pull --book sales.book.json --zone +02:00 -c accounts.json"],
   doctor: ["connector doctor -c accounts.json", "connector doctor --book sales.book.json -c accounts.json"],
+  "support-bundle": [
+    "connector support-bundle -c accounts.json",
+    "connector support-bundle --book sales.book.json --out bundle.json -c accounts.json"
+  ],
   "z-reports": ["connector z-reports -c accounts.json", "connector z-reports --day 12 -c accounts.json"],
   why: ["connector why RCPT025", "connector why Unknown", "connector why 409", "connector why ECONNREFUSED"],
   gateway: [

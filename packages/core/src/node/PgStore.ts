@@ -178,17 +178,19 @@ export const layerReading = (config: PgConfig): Layer.Layer<SubmissionStore, Sto
     inPlace(config, (url, schema) => reading(config, url, schema))
   )
 
+/** The schema that wrote it, whatever its version; 0 where there is none. Nothing is created. Fails with `foreign` where it is another program's. */
+export const schemaAt = (config: PgConfig): Effect.Effect<number, StoreError, Scope.Scope> =>
+  inPlace(config, (url, schema) =>
+    Effect.gen(function* () {
+      const client = yield* connect(config, url, schema, "read")
+      yield* isOurs(client, schema)
+      return yield* schemaOf(client)
+    })
+  )
+
 /** Whether there is a store, of whatever version; nothing is created. Fails with `foreign` where the schema is another program's. */
 export const isThere = (config: PgConfig): Effect.Effect<boolean, StoreError> =>
-  Effect.scoped(
-    inPlace(config, (url, schema) =>
-      Effect.gen(function* () {
-        const client = yield* connect(config, url, schema, "read")
-        yield* isOurs(client, schema)
-        return (yield* schemaOf(client)) > 0
-      })
-    )
-  )
+  Effect.scoped(Effect.map(schemaAt(config), (found) => found > 0))
 
 /** The database itself, its schema made where it is missing; for moving a store. */
 export const database = (config: PgConfig): Effect.Effect<SqlClient, StoreError, Scope.Scope> =>

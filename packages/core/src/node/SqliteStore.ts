@@ -81,3 +81,7 @@ export const layerReading = (config: Pick<SqliteConfig, "filename">): Layer.Laye
 /** The database itself, made where it is missing; for moving a store. */
 export const database = (config: SqliteConfig): Effect.Effect<SqlClient, StoreError, Scope.Scope> =>
   inPlace(config.filename, made(config))
+
+/** The schema that wrote the file, whatever its version; nothing is changed. */
+export const schemaAt = (filename: string): Effect.Effect<number, StoreError, Scope.Scope> =>
+  inPlace(filename, Effect.flatMap(existing({ filename, access: "read" }), schemaOf))

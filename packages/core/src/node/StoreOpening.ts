@@ -63,6 +63,18 @@ export const isThere = (place: StorePlace): Effect.Effect<boolean, StoreError> =
   }
 }
 
+/** The schema that the store there was written with, also where this version cannot read it; 0 where there is none. Nothing is changed. */
+export const schemaAt = (place: StorePlace): Effect.Effect<number, StoreError> => {
+  switch (place._tag) {
+    case "File":
+      return Effect.scoped(SqliteStore.schemaAt(place.file))
+    case "Memory":
+      return Effect.succeed(0)
+    case "Postgres":
+      return Effect.scoped(Effect.flatMap(pgStore, (PgStore) => PgStore.schemaAt(place)))
+  }
+}
+
 /**
  * Who claims lanes of the store there, as long as the scope is open: the others know when it is gone. `lease`: the Submitter's, where that is
  * another than its default.

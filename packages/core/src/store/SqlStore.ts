@@ -8,6 +8,7 @@ import * as Decisions from "./evidence/Decisions.ts"
 import { durability } from "./database/DurabilityQuery.ts"
 import * as Evidence from "./evidence/Evidence.ts"
 import * as Finish from "./evidence/Finish.ts"
+import * as FactsQuery from "./queries/FactsQuery.ts"
 import { health } from "./queries/HealthQuery.ts"
 import * as Identity from "./database/Identity.ts"
 import * as Lanes from "./lanes/Lanes.ts"
@@ -180,6 +181,8 @@ const operations = (
       ),
     explain: (key) => read("explain", Queries.explain(sql, key)),
     inbox: (account) => read("read the inbox", Unknowns.inbox(sql, account, 0)),
+    lastAttempts: (limit) => read("list attempts", FactsQuery.lastAttempts(sql, limit)),
+    holdCauses: read("count what is held", FactsQuery.holdCauses(sql)),
     health: (retention) =>
       read(
         "health",

@@ -26,7 +26,7 @@ import type { Decision, Resolution } from "./Decision.ts"
 import type { Health } from "./Health.ts"
 import type { Evidence } from "./Outcome.ts"
 import type { ClaimableLane, LaneFeeder, LaneLease, LaneStop, LaneView, LaneWait } from "./Lane.ts"
-import type { Environment, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
+import type { Environment, HoldCause, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
 import type { RevisitFacts, Word } from "./Revisit.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { Cause, Hold, RequestIdBy, State, Submission } from "./Submission.ts"
@@ -172,6 +172,13 @@ export interface StoredConflict {
   readonly detail: string
   readonly at: DateTime.Utc
   readonly settledAt: DateTime.Utc | null
+}
+
+/** One attempt without its document: how the request went, for whoever must not know whose it was. */
+export interface AttemptFacts extends Pick<Attempt, "repeats" | "begunAt" | "exchanged"> {
+  readonly lane: string
+  /** Null while it is under way, or where its process died. */
+  readonly result: AttemptResult["_tag"] | null
 }
 
 /** An outcome whose request id belongs to no attempt we know: a candidate for an Unknown one. */
@@ -429,6 +436,10 @@ export interface SubmissionStoreOperations {
   changed(query: ChangeQuery): Effect.Effect<ReadonlyArray<ChangedSubmission>, StoreError>
   explain(key: SubmissionKey): Effect.Effect<Option.Option<Explanation>, StoreError>
   inbox(account: string): Effect.Effect<ReadonlyArray<InboxItem>, StoreError>
+  /** The last attempts of every lane together, the newest first. */
+  lastAttempts(limit: number): Effect.Effect<ReadonlyArray<AttemptFacts>, StoreError>
+  /** How many documents are Held, by their cause. */
+  readonly holdCauses: Effect.Effect<Readonly<Partial<Record<HoldCause, number>>>, StoreError>
   /**
    * How many documents came to what they are now, in each stretch of time from `since` on, the oldest first; stretches in which nothing happened are
    * left out. What is Planned, Held or Sending is no outcome and not counted.

@@ -2,9 +2,9 @@
  * The controls over HTTP, under `/_control`. They need no credentials: a sandbox listens on the loopback address.
  */
 import * as Schema from "effect/Schema"
+import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { IssuedReceipt } from "../day/IssuedReceipt.ts"
@@ -14,6 +14,7 @@ import { ErrorBody } from "../http/Answer.ts"
 import { AcceptedDocument } from "./AcceptedDocument.ts"
 import { AccountChange } from "./AccountChange.ts"
 import { ClockChange, ClockReading } from "./ClockChange.ts"
+import { ControlBody, NotTaken } from "./ControlBody.ts"
 import { ClosedDay, DeviceChoice, RepairedDay } from "./DayClose.ts"
 import { DeviceChange } from "./DeviceChange.ts"
 import { Settings, SettingsChange } from "./Settings.ts"
@@ -22,12 +23,6 @@ const UnknownFault = ErrorBody.annotate({
   identifier: "UnknownFault",
   httpApiStatus: 404,
   description: "No fault of that id is in force"
-})
-
-const NotTaken = ErrorBody.annotate({
-  identifier: "NotTaken",
-  httpApiStatus: 400,
-  description: "The sandbox does not take this"
 })
 
 export class ControlApi extends HttpApiGroup.make("control")
@@ -64,5 +59,6 @@ export class ControlApi extends HttpApiGroup.make("control")
     HttpApiEndpoint.get("clock", "/_control/clock", { success: ClockReading }),
     HttpApiEndpoint.post("moveClock", "/_control/clock", { payload: ClockChange, success: ClockReading })
   )
-  .middleware(HttpApiMiddleware.ProblemDetails)
+  .middleware(ControlBody)
+  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(OpenApi.annotations({ title: "Controls of the sandbox" })) {}

@@ -132,22 +132,18 @@ export const SlowBody = Schema.Struct({
  * - `items-missing`: status items are left out: those of `documents`, or all.
  * - `items-unknown`: an item comes first that nobody asked for, and that says Success.
  */
-export const Mangled = Schema.Struct({
-  kind: Schema.Literals([
-    "truncated-body",
-    "quoted-id",
-    "numbers-as-strings",
-    "unknown-fields",
-    "items-out-of-order",
-    "items-repeated",
-    "items-missing",
-    "items-unknown"
-  ]),
-  ...Trigger
-})
+export const mangled = Schema.Literals([
+  "truncated-body",
+  "quoted-id",
+  "numbers-as-strings",
+  "unknown-fields",
+  "items-out-of-order",
+  "items-repeated",
+  "items-missing",
+  "items-unknown"
+]).members.map((kind) => Schema.Struct({ kind, ...Trigger }))
 
-/** One fault: its kind with the kind's own fields, and its trigger. */
-export const FaultSpec = Schema.Union([
+const kinds = [
   Drop,
   Reject,
   Pend,
@@ -158,9 +154,14 @@ export const FaultSpec = Schema.Union([
   FixedAnswer,
   ContentType,
   SlowBody,
-  Mangled,
+  ...mangled,
   ...deliveryFaults(Trigger)
-])
+] as const
+
+/** One fault: its kind with the kind's own fields, and its trigger. */
+export const FaultSpec = Schema.Union(kinds).annotate({
+  message: `kind: expected one of ${kinds.map(({ fields }) => fields.kind.literal).join(", ")}`
+})
 export type FaultSpec = typeof FaultSpec.Type
 
 /** A fault in force: `met` counts the calls it concerned, `struck` those it hit. */

@@ -4,19 +4,19 @@
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
-import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as HttpMiddleware from "effect/http/HttpMiddleware"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import * as ControlBody from "../control/ControlBody.ts"
 import * as ControlHandlers from "../control/ControlHandlers.ts"
 import * as AccountHandlers from "./AccountHandlers.ts"
-import * as Answer from "./Answer.ts"
 import * as CurrencyMappingHandlers from "./CurrencyMappingHandlers.ts"
 import * as Docs from "./Docs.ts"
 import { World } from "../gateway/World.ts"
 import * as Gate from "./Gate.ts"
 import { GatewayApi } from "./GatewayApi.ts"
+import * as NothingHere from "./NothingHere.ts"
 import * as ReportHandlers from "./ReportHandlers.ts"
 import * as TaxMappingHandlers from "./TaxMappingHandlers.ts"
 import * as TransactionHandlers from "./TransactionHandlers.ts"
@@ -30,7 +30,7 @@ const handlers = Layer.mergeAll(
   CurrencyMappingHandlers.layer,
   ControlHandlers.layer,
   WebhookHandlers.layer
-).pipe(Layer.provide([Gate.layer, HttpApiMiddleware.layerProblemDetails({ includeDetails: true })]))
+).pipe(Layer.provide([Gate.layer, ControlBody.layer]))
 
 const openApi = (prefix: string) =>
   HttpRouter.add("GET", "/openapi.json", Effect.succeed(HttpServerResponse.jsonUnsafe(Docs.document(prefix))))
@@ -42,24 +42,20 @@ const routes = (prefix: string) =>
     HttpRouter.add("GET", "/docs", Docs.page(prefix))
   )
 
-const nothingHere = Answer.declined(
-  new Answer.Declined({ status: 404, message: "the gateway has no such operation; see /openapi.json" })
-)
-
-/** The application; a path outside `prefix`, or one that is no operation, is 404. */
+/** The application; a path outside `prefix`, or one that is no operation, is 404, and its root says where the docs are. */
 export const make = (prefix: string) =>
   Effect.map(HttpRouter.toHttpEffect(routes(prefix)), (app) => {
-    const found = Effect.catchReason(app, "HttpServerError", "RouteNotFound", () => Effect.succeed(nothingHere))
-    const withinPrefix = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) =>
-      request.url.startsWith(`${prefix}/`)
-        ? Effect.provideService(
-            found,
-            HttpServerRequest.HttpServerRequest,
-            request.modify({ url: request.url.slice(prefix.length) })
+    const answered = Effect.flatMap(HttpServerRequest.HttpServerRequest, (request) => {
+      const nothing = Effect.sync(() => NothingHere.answer(prefix, request))
+      return request.url.startsWith(`${prefix}/`)
+        ? Effect.catchReason(app, "HttpServerError", "RouteNotFound", () => nothing).pipe(
+            Effect.provideService(
+              HttpServerRequest.HttpServerRequest,
+              request.modify({ url: request.url.slice(prefix.length) })
+            )
           )
-        : Effect.succeed(nothingHere)
-    )
-    const answered = prefix === "" ? found : withinPrefix
+        : nothing
+    })
     // a client compares this clock with its own
     const dated = Effect.flatMap(answered, (response) =>
       Effect.map(

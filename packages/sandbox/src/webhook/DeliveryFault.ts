@@ -24,16 +24,13 @@ export const deliveryFaults = <Trigger extends Schema.Struct.Fields>(trigger: Tr
       millis: Schema.Int.check(Schema.isBetween(count)).pipe(Schema.withDecodingDefaultKey(Effect.succeed(60_000))),
       ...trigger
     }),
-    Schema.Struct({
-      kind: Schema.Literals([
-        "delivery-lost",
-        "delivery-twice",
-        "delivery-out-of-order",
-        "delivery-early",
-        "delivery-corrupted",
-        "delivery-badly-signed",
-        "delivery-empty"
-      ]),
-      ...trigger
-    })
+    ...Schema.Literals([
+      "delivery-lost",
+      "delivery-twice",
+      "delivery-out-of-order",
+      "delivery-early",
+      "delivery-corrupted",
+      "delivery-badly-signed",
+      "delivery-empty"
+    ]).members.map((kind) => Schema.Struct({ kind, ...trigger }))
   ] as const

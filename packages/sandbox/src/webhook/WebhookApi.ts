@@ -2,10 +2,11 @@
  * Webhooks under `/_control`: registering them, and what was delivered.
  */
 import * as Schema from "effect/Schema"
+import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
-import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as OpenApi from "effect/http-api/OpenApi"
+import { ControlBody } from "../control/ControlBody.ts"
 import { ErrorBody } from "../http/Answer.ts"
 import { DeliveryAttempt, Registration, TestResult } from "./DeliveryLog.ts"
 import { WebhookConfig } from "./WebhookConfig.ts"
@@ -36,5 +37,6 @@ export class WebhookApi extends HttpApiGroup.make("webhooks")
     HttpApiEndpoint.get("deliveries", "/_control/deliveries", { success: Schema.Array(DeliveryAttempt) }),
     HttpApiEndpoint.delete("forgetDeliveries", "/_control/deliveries")
   )
-  .middleware(HttpApiMiddleware.ProblemDetails)
+  .middleware(ControlBody)
+  .annotate(HttpApi.PayloadParseOptions, { errors: "all", onExcessProperty: "error" })
   .annotateMerge(OpenApi.annotations({ title: "Webhooks of the sandbox" })) {}

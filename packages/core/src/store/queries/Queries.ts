@@ -184,8 +184,9 @@ const resultOf = ({ request_id, result, said }: AttemptRow): AttemptResult | nul
   return { _tag: "Accepted", requestId: (request_id || "?") as RequestId }
 }
 
-const exchangedOf = (
-  { code, millis, stage, status }: AttemptRow,
+/** What is known of an attempt's request. */
+export const exchangedOf = (
+  { code, millis, stage, status }: Pick<AttemptRow, "code" | "millis" | "stage" | "status">,
   at: (column: string) => () => string
 ): Exchanged | null =>
   stage === null

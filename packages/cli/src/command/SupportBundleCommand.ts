@@ -1,0 +1,156 @@
+/** `connector support-bundle`: one file that a person can send to who helps them, without a secret, a buyer or a document in it. */
+import { Clock, DateTime, Effect, FileSystem, Option, Result } from "effect"
+import { Command, Flag } from "effect/cli"
+import { configOf } from "../account/AccountFlags.ts"
+import * as ConfigAccount from "../account/ConfigAccount.ts"
+import { chosen, storeFlags, type WhichStore } from "../account/StoreFlags.ts"
+import * as BookOfExport from "../import/BookOfExport.ts"
+import * as Output from "../output/Output.ts"
+import { Quit } from "../output/Quit.ts"
+import { allowed, type SupportBundle } from "../support/SupportBundle.ts"
+import { printable } from "../output/Terminal.ts"
+import { examine } from "./DoctorCommand.ts"
+import * as Facts from "./SupportBundleFacts.ts"
+
+const inIt = [
+  "versions of the command, Node and the platform",
+  "of the configuration: which settings there are, and where key and secret come from",
+  "of the mapping book: how many taxes, currencies and payments it has, and its policies",
+  "of the store: its id, version, size, and how many documents are in which state, held for what",
+  "of each lane: its stop, since when something waits",
+  `of the last ${Facts.attempts} attempts: when, how far they got, status, code, milliseconds, result`,
+  "what doctor finds: codes, and what they mean in general"
+]
+
+const notInIt = [
+  "keys, secrets, passwords, addresses of the gateway and of databases, paths of files",
+  "names of accounts, devices and taxpayers",
+  "buyers, their addresses and tax numbers, numbers and ids of documents, descriptions, amounts",
+  "what the gateway answered in words, and what was written by a person"
+]
+
+const list = (lines: ReadonlyArray<string>) => lines.map((line) => `  - ${line}`).join("\n")
+
+const text = (out: string, bytes: number, bundle: SupportBundle): string => {
+  const missing = [
+    ...(bundle.configuration.is === "read" ? [] : [`the configuration (${bundle.configuration.because})`]),
+    ...(bundle.book.is === "read" ? [] : [`the mapping book (${bundle.book.because})`]),
+    ...(bundle.store.is === "read" ? [] : [`the store (${bundle.store.because})`]),
+    ...bundle.doctor.flatMap((one) =>
+      one.is === "read" ? [] : [`what doctor finds for ${one.account} (${one.because})`]
+    )
+  ]
+  return [
+    `${printable(out)}: ${bytes} bytes, for you alone to read. It was sent to nobody.`,
+    `In it:\n${list(inIt)}`,
+    ...(missing.length === 0 ? [] : [`Could not be read, or was not named:\n${list(missing)}`]),
+    `Not in it:\n${list(notInIt)}`
+  ].join("\n\n")
+}
+
+const unread = (because: string) => ({ is: "not-read" as const, because })
+
+/** A misspelt name is said, where a file that cannot be used is what help is needed for. */
+const isThere = (file: Option.Option<string>) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    if (Option.isSome(file) && !(yield* fs.exists(file.value)))
+      return yield* new Quit({ code: 1, text: `There is no file ${printable(file.value)}.` })
+  })
+
+/** Every section, whatever of the others cannot be read. */
+const gather = (version: string, which: WhichStore, named: Option.Option<string>) =>
+  Effect.gen(function* () {
+    const config = yield* configOf(which.config)
+    yield* isThere(config)
+    yield* isThere(named)
+    const read = Option.isNone(config) ? undefined : yield* Effect.result(ConfigAccount.read(config.value))
+    const configuration = read !== undefined && Result.isSuccess(read) ? read.success : undefined
+    // a flag that cannot be meant is refused; a configuration that cannot be used is what help is needed for
+    const place = Option.isSome(which.store)
+      ? Result.succeed(yield* chosen(which))
+      : yield* Effect.result(chosen(which))
+    const book = Option.isNone(named) ? undefined : yield* Effect.result(BookOfExport.load(named.value))
+    const stored = Result.isFailure(place) ? undefined : yield* Facts.store(place.success)
+    const doctor = yield* Effect.forEach(
+      configuration?.accounts ?? [],
+      ({ name }, index) =>
+        Facts.doctor(
+          `account ${index + 1}`,
+          Effect.scoped(
+            examine({
+              config: configuration!.file,
+              account: Option.some(name),
+              book: book !== undefined && Result.isSuccess(book) ? named : Option.none()
+            })
+          )
+        ),
+      { concurrency: 4 }
+    )
+    const facts: SupportBundle = {
+      at: DateTime.formatIso(DateTime.makeUnsafe(yield* Clock.currentTimeMillis)),
+      versions: {
+        connector: version,
+        node: process.version,
+        platform: process.platform,
+        architecture: process.arch
+      },
+      configuration:
+        configuration === undefined
+          ? unread(read === undefined ? "not-named" : "unusable")
+          : Facts.configuration(configuration),
+      book:
+        book === undefined
+          ? unread("not-named")
+          : Result.isFailure(book)
+            ? unread("unusable")
+            : Facts.book(book.success),
+      doctor,
+      ...(stored ?? Facts.noStore("unusable", null))
+    }
+    return yield* Effect.orDie(allowed(facts))
+  })
+
+/** `version`: the command's own. */
+export const supportBundleOf = (version: string) =>
+  Command.make(
+    "support-bundle",
+    {
+      ...storeFlags,
+      book: Flag.String("book").pipe(
+        Flag.withMetavar("FILE"),
+        Flag.withDescription("the mapping book, of which the numbers of entries and the policies are told"),
+        Flag.optional
+      ),
+      out: Flag.String("out").pipe(
+        Flag.withMetavar("FILE"),
+        Flag.withDescription("the file to write; there must be none of this name"),
+        Flag.withDefault("support-bundle.json")
+      )
+    },
+    ({ book, out, ...which }) =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        const quit = (said: string) => new Quit({ code: 1, text: said })
+        const taken = quit(`There is a file ${printable(out)} already, and it is kept. Name another with --out.`)
+        // said before anything is asked of the gateway
+        if (yield* fs.exists(out)) return yield* taken
+        const bundle = yield* gather(version, which, book)
+        const written = `${JSON.stringify({ kind: "support-bundle", version: 1, data: bundle }, null, 2)}\n`
+        yield* fs
+          .writeFileString(out, written, { flag: "wx", mode: 0o600 })
+          .pipe(
+            Effect.mapError((error) =>
+              error.reason._tag === "AlreadyExists"
+                ? taken
+                : quit(`${printable(out)} cannot be written: ${printable(error.message)}`)
+            )
+          )
+        const bytes = Buffer.byteLength(written)
+        yield* Output.answer("file", { file: out, bytes }, text(out, bytes, bundle))
+      })
+  ).pipe(
+    Command.withDescription(
+      "Write one file for whoever helps you: versions, settings, counts, how requests went; no secret, no buyer, no document"
+    )
+  )

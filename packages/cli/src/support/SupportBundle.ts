@@ -1,0 +1,162 @@
+/**
+ * What a support bundle may hold: an allow-list. What is not named here cannot come into the file, and every text is a word of ours, a code, a
+ * version, an instant or a sentence of the catalogue; none is a name, a number of a document, or anything that a person or the gateway wrote.
+ */
+import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
+import { Schema } from "effect"
+
+const { Array: List, Boolean: Yes, Int, Literals, NullOr, Record, Struct, Union } = Schema
+
+const text = (pattern: RegExp) => Schema.String.check(Schema.isPattern(pattern))
+
+const Word = text(/^[a-z][a-z-]{0,30}$/)
+const Code = text(/^[A-Za-z][A-Za-z0-9_-]{0,60}$/)
+const SystemCode = text(/^[A-Z][A-Z0-9_]{0,60}$/)
+const Version = text(/^v?\d+\.\d+\.\d+[\w.-]{0,30}$/)
+const Instant = text(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/)
+/** `account 2`, `lane 1`: in the order in which they stand; the names stay with the person. */
+const Account = text(/^account \d+$/)
+const Lane = text(/^lane \d+$/)
+const sentences = new Set(coreCodes.map(({ meaning }) => meaning))
+/** What a code means in general. The sentence of a case may quote the gateway, or name a document. */
+const Meaning = Schema.String.check(Schema.makeFilter((said) => sentences.has(said) || "no sentence of the catalogue"))
+const Environment = Literals(["sandbox", "test", "live", "other"])
+const Severity = Literals(["error", "warning"])
+const Counts = Record(Code, Int)
+
+/** A section that could not be made, and why. */
+const NotRead = Struct({ is: Schema.Literal("not-read"), because: Word })
+
+const Finding = Struct({
+  code: Code,
+  severity: Severity,
+  meaning: NullOr(Meaning),
+  /** Codes that say more: `connector why CODE`. */
+  why: List(Code)
+})
+
+const ConfiguredAccount = Struct({
+  account: Account,
+  is: Literals(["usable", "unusable"]),
+  gateway: NullOr(Literals(["https", "http", "this-machine"])),
+  key: NullOr(Literals(["environment", "file"])),
+  secret: NullOr(Literals(["environment", "file"])),
+  formerSecrets: Int,
+  unknown: NullOr(Word),
+  credentials: NullOr(Word),
+  paceMillis: NullOr(Int),
+  clockSkewMillis: NullOr(Int),
+  notBefore: Literals(["said", "none"]),
+  timeoutMillis: NullOr(Struct({ write: Int, read: Int, download: Int })),
+  retries: NullOr(Int),
+  /** Those that are not as they are by default. */
+  assumptions: List(Struct({ id: text(/^[A-Z]+-\d+[a-z]?$/), is: text(/^[a-z0-9.-]{1,20}$/) })),
+  findings: List(Finding)
+})
+
+const Configuration = Struct({
+  is: Schema.Literal("read"),
+  store: NullOr(Literals(["file", "postgres", "memory"])),
+  encryption: NullOr(Literals(["verified", "insecure"])),
+  connections: NullOr(Int),
+  password: NullOr(Literals(["environment", "file"])),
+  alert: NullOr(Literals(["command", "url"])),
+  accounts: List(ConfiguredAccount),
+  findings: List(Finding)
+})
+
+const Book = Struct({
+  is: Schema.Literal("read"),
+  taxes: Int,
+  currencies: Int,
+  payments: Int,
+  productCodes: Int,
+  relaxed: Int,
+  rounding: Word,
+  times: Word,
+  late: Word,
+  policies: Record(Schema.String.check(Schema.isPattern(/^[A-Za-z]{1,30}$/)), Word)
+})
+
+const Store = Struct({
+  is: Schema.Literal("read"),
+  engine: Literals(["file", "postgres", "memory"]),
+  /** Which store, and how many attempts it has written. */
+  id: text(/^[0-9a-f]{0,32}$/),
+  attempts: Int,
+  /** What wrote it, and what this version knows. */
+  schema: Int,
+  knows: Int,
+  /** Of a file, without its log of what was written last. */
+  bytes: NullOr(Int),
+  durable: Yes,
+  counts: Counts,
+  held: Counts
+})
+
+const StoreNotRead = Struct({ is: Schema.Literal("not-read"), because: Word, schema: NullOr(Int), knows: Int })
+
+const LaneFacts = Struct({
+  lane: Lane,
+  environment: Environment,
+  accounts: Int,
+  stop: NullOr(Struct({ cause: Word, retryAt: NullOr(Instant) })),
+  stops: Int,
+  lease: Literals(["live", "over", "none"]),
+  device: Literals(["known", "new"]),
+  fiscalDay: NullOr(Int),
+  closedAt: NullOr(Instant),
+  counts: Counts,
+  /** Since when the oldest has been in a state that is not final. */
+  waitingSince: Record(Code, Instant)
+})
+
+const Health = Struct({
+  is: Schema.Literal("read"),
+  secondsToHorizon: NullOr(Int),
+  conflicts: Int,
+  unmatched: Int,
+  unanswered: Int,
+  concerns: List(Struct({ code: Code, lane: NullOr(Lane), meaning: NullOr(Meaning) })),
+  lanes: List(LaneFacts)
+})
+
+const Attempt = Struct({
+  lane: Lane,
+  begunAt: Instant,
+  repeats: Word,
+  result: NullOr(Code),
+  stage: NullOr(Word),
+  status: NullOr(Int),
+  code: NullOr(Union([SystemCode, Schema.Literal("other")])),
+  millis: NullOr(Int)
+})
+
+const Check = Struct({
+  /** One of the doctor's own: `key`, `device`, `store` … */
+  name: text(/^[a-z ]{1,30}$/),
+  state: Literals(["fine", "look", "broken", "not-asked"]),
+  findings: List(Finding)
+})
+
+const Doctor = Union([
+  Struct({ is: Schema.Literal("read"), account: Account, checks: List(Check) }),
+  Struct({ is: Schema.Literal("not-read"), account: Account, because: Word })
+])
+
+/** The whole bundle. */
+export const SupportBundle = Struct({
+  at: Instant,
+  versions: Struct({ connector: Version, node: Version, platform: Code, architecture: Code }),
+  configuration: Union([Configuration, NotRead]),
+  book: Union([Book, NotRead]),
+  store: Union([Store, StoreNotRead]),
+  health: Union([Health, NotRead]),
+  doctor: List(Doctor),
+  attempts: List(Attempt)
+})
+/** The whole bundle, as it is written. */
+export type SupportBundle = typeof SupportBundle.Type
+
+/** Nothing that the list does not name gets through: a field is left out, and a value that is none of its words is refused. */
+export const allowed = Schema.decodeUnknownEffect(SupportBundle)

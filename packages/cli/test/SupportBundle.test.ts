@@ -1,0 +1,206 @@
+/** `connector support-bundle` as its user runs it: what is in the file, and what is not, whatever went wrong before. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { chmodSync, copyFileSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import type { SupportBundle } from "../src/support/SupportBundle.ts"
+import { called } from "./CalledConnector.ts"
+import { envelope } from "./Envelope.ts"
+import { forms, leaks } from "./Planted.ts"
+import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
+
+const header =
+  "InvoiceNumber,InvoiceDate,Currency,AmountsAre,CustomerName,CustomerTIN,CustomerVAT,CustomerPhone,CustomerEmail,Province,Street,HouseNo,City,Description,Quantity,UnitPrice,TaxCode,ProductCode,Reference\n"
+const row = (number: string) =>
+  `${number},2026-03-02,USD,inclusive,Grace Zeldaplant,2000667799,220066799,+263771234599,grace@zeldaplant.example,Plantedprovince,Zeldastreet,77-zeldahouse,Zeldacity,zelda lamp,1,10.00,Standard,85131000,zelda order\n`
+
+const book = {
+  version: 1,
+  zone: "+02:00",
+  taxes: [{ from: ["Standard"], code: "VAT155", device: 515, percent: "15.5" }],
+  currencies: [{ code: "USD", device: "USD" }],
+  defaults: { payment: "Cash" }
+}
+
+/** Everything of a person and of a document that went through the import, and what was written by a person since. */
+const people = [
+  "Zeldaplant",
+  "2000667799",
+  "220066799",
+  "263771234599",
+  "zeldaplant.example",
+  "Plantedprovince",
+  "Zeldastreet",
+  "77-zeldahouse",
+  "Zeldacity",
+  "zelda lamp",
+  "zelda order",
+  "ZPLANT-",
+  "85131000",
+  "zeldaportal"
+]
+
+type ReadOf<Section> = Extract<Section, { readonly is: "read" }>
+
+/** As it is where everything could be read. */
+type Data = Pick<SupportBundle, "attempts"> & {
+  readonly [Name in "configuration" | "book" | "store" | "health"]: ReadOf<SupportBundle[Name]>
+} & { readonly doctor: ReadonlyArray<ReadOf<SupportBundle["doctor"][number]>> }
+
+const bundleIn = (cwd: string, ...args: ReadonlyArray<string>) =>
+  Effect.map(connector(["support-bundle", ...args], { cwd }), (ended) => ({
+    ...ended,
+    read: (name = "support-bundle.json") => {
+      const text = readFileSync(join(cwd, name), "utf8")
+      return { text, data: envelope(text).data as unknown as Data }
+    }
+  }))
+
+/** Nothing planted, in whatever form; and no path of this machine, no address of the gateway. */
+const assertClean = (text: string, cwd: string, ...more: ReadonlyArray<string>) => {
+  assert.deepStrictEqual(leaks(text), [])
+  for (const planted of [...people, cwd, "account.json", "127.0.0.1", ...more])
+    for (const form of forms(planted)) assert.isFalse(Buffer.from(text).includes(form), planted)
+}
+
+/** A store with a document that is fiscalised, one that was rejected in words that quote the buyer, one unknown and one that a person withdrew. */
+const imported = Effect.gen(function* () {
+  const cwd = yield* folderWith()
+  const sandbox = yield* gatewayFor(cwd)
+  writeFileSync(join(cwd, "x.csv"), header + ["ZPLANT-1", "ZPLANT-2", "ZPLANT-3", "ZPLANT-4"].map(row).join(""))
+  writeFileSync(join(cwd, "x.book.json"), JSON.stringify(book))
+  yield* sandbox.control.addFault({
+    kind: "reject",
+    error: "Grace Zeldaplant of 77-zeldahouse Zeldastreet is not known, ZPLANT-2",
+    documents: ["ZPLANT-2"],
+    operations: ["submitInvoice"]
+  })
+  yield* sandbox.control.addFault({
+    kind: "drop",
+    stage: "after",
+    documents: ["ZPLANT-3"],
+    operations: ["submitInvoice"],
+    times: 1
+  })
+  const first = yield* connector(["import", "csv", "x.csv", "--config", "account.json", "--log-level", "all"], { cwd })
+  assert.strictEqual(first.code, 3, first.out + first.err)
+  const health = yield* connector(["health", "--config", "account.json", "--json"], { cwd })
+  // a log and health are for whoever watches: documents are named there, people never
+  assert.include(first.err, "document-rejected")
+  for (const planted of people.slice(0, 9)) assert.notInclude(first.err + health.out + health.err, planted)
+  const said = yield* connector(["withdraw", "ZPLANT-4", "--because", "seen in zeldaportal"], { cwd })
+  assert.strictEqual(said.code, 0, said.err)
+  return cwd
+})
+
+describe("connector support-bundle", { timeout: 120_000 }, () => {
+  it.live("has what helps, and nothing of a key, a secret, a buyer or a document; nobody else may read it", () =>
+    Effect.gen(function* () {
+      const cwd = yield* imported
+      const { code, err, out, read } = yield* bundleIn(cwd, "-c", "account.json", "--book", "x.book.json")
+      assert.strictEqual(code, 0, err)
+      const { data, text } = read()
+      assertClean(text, cwd)
+      assertClean(out.replaceAll("support-bundle.json", ""), cwd)
+      assert.match(out, /In it:[^]*Not in it:[^]*buyers/)
+      assert.strictEqual(statSync(join(cwd, "support-bundle.json")).mode & 0o777, 0o600)
+      // the search would find them: the store has them all
+      const store = readFileSync(join(cwd, "fiscal-connector.db")).toString("latin1")
+      for (const planted of people) assert.include(store, planted)
+
+      assert.include(data.configuration.accounts[0], { is: "usable", gateway: "this-machine", key: "environment" })
+      assert.include(data.book, { is: "read", taxes: 1, currencies: 1, payments: 0 })
+      assert.deepInclude(data.store, {
+        is: "read",
+        counts: { Fiscalised: 1, Rejected: 1, Unknown: 1, Withdrawn: 1 },
+        schema: data.store.knows
+      })
+      assert.match(data.store.id, /^[0-9a-f]{16}$/)
+      assert.include(
+        data.health.concerns.map(({ code }) => code),
+        "UNKNOWN"
+      )
+      assert.deepInclude(data.health.lanes[0], { lane: "lane 1", environment: "test", accounts: 1 })
+      const attempts = data.attempts.map(({ result, stage, status }) => [result, stage, status])
+      assert.deepStrictEqual(attempts, [
+        ["Unknown", "sent", null],
+        ["Accepted", "answered", 200],
+        ["Accepted", "answered", 200]
+      ])
+      const kept = data.doctor[0]!.checks.find(({ name }) => name === "store")
+      assert.include(kept?.findings[0], { code: "STORE_NEEDS_LOOK" })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("takes no other file's place, and says a name that is misspelt", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith()
+      writeFileSync(join(cwd, "support-bundle.json"), "mine")
+      const taken = yield* bundleIn(cwd)
+      assert.strictEqual(taken.code, 1)
+      assert.match(taken.err, /support-bundle\.json already, and it is kept/)
+      assert.strictEqual(readFileSync(join(cwd, "support-bundle.json"), "utf8"), "mine")
+      const misspelt = yield* bundleIn(cwd, "-c", "acount.json", "--out", "b.json")
+      assert.strictEqual(misspelt.code, 1)
+      assert.include(misspelt.err, "There is no file acount.json")
+      const nowhere = yield* bundleIn(cwd, "--out", "missing/b.json", "--json")
+      assert.strictEqual(nowhere.code, 1)
+      assert.include(String(lines(nowhere.out)[0]!["message"]), "cannot be written")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "is made with the gateway out of reach, with a store that only may be read, and with one of another version",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folderWith()
+        writeFileSync(join(cwd, "key"), "x")
+        writeFileSync(
+          join(cwd, "account.json"),
+          JSON.stringify({
+            accounts: {
+              Zeldaaccount: { baseUrl: "http://127.0.0.1:1", application: "a", station: "s", keyFile: "key" }
+            },
+            store: "older.db"
+          })
+        )
+        copyFileSync(join(import.meta.dirname, "../../../fixtures/upgrade/4ab5620/store.sqlite"), join(cwd, "older.db"))
+        chmodSync(join(cwd, "older.db"), 0o444)
+        const before = readFileSync(join(cwd, "older.db"))
+        const older = yield* bundleIn(cwd, "-c", "account.json", "--json")
+        assert.strictEqual(older.code, 0, older.err)
+        assert.strictEqual(lines(older.out)[0]!["file"], "support-bundle.json")
+        const { data, text } = older.read()
+        assertClean(text, cwd)
+        assert.isBelow(data.store.schema, data.store.knows)
+        assert.strictEqual(data.store.is, "read")
+        assert.isNotEmpty(data.attempts)
+        const key = data.doctor[0]!.checks.find(({ name }) => name === "key")
+        assert.deepInclude(key?.findings[0], { code: "GATEWAY_UNREACHED", why: ["NotSent"] })
+        assert.isTrue(before.equals(readFileSync(join(cwd, "older.db"))))
+
+        chmodSync(join(cwd, "older.db"), 0o644)
+        const db = new DatabaseSync(join(cwd, "older.db"))
+        db.exec("insert into fiscal_migrations (migration_id, name) values (999, 'later')")
+        db.close()
+        assert.strictEqual(
+          (yield* called("support-bundle", "--store", join(cwd, "older.db"), "--out", join(cwd, "n.json"))).code,
+          0
+        )
+        const newer: object = older.read("n.json").data.store
+        assert.include(newer, { is: "not-read", because: "newer-version", schema: 999 })
+
+        writeFileSync(
+          join(cwd, "account.json"),
+          `{ "accounts": { "Zeldaaccount": { "baseUrl": "https://u:zeldapass@h.example" } } }`
+        )
+        const broken = yield* bundleIn(cwd, "-c", "account.json", "--out", "c.json")
+        assert.strictEqual(broken.code, 0, broken.err)
+        const unusable = broken.read("c.json")
+        assertClean(unusable.text, cwd, "h.example")
+        assert.strictEqual(unusable.data.configuration.accounts[0]!.is, "unusable")
+        assert.isNotEmpty(unusable.data.configuration.accounts[0]!.findings)
+      }).pipe(Effect.scoped)
+  )
+})

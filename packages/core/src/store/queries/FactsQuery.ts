@@ -1,0 +1,45 @@
+/** What is read without its documents: how requests went, and how many wait for what. */
+import { Effect } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Stored from "../../ledger/Stored.ts"
+import type { HoldCause } from "../../submission/PlannedDocument.ts"
+import type { AttemptFacts } from "../../submission/SubmissionStore.ts"
+import { type AttemptRow, type Integer, number } from "../rows/Rows.ts"
+import * as StoredWords from "../rows/StoredWords.ts"
+import { exchangedOf } from "./Queries.ts"
+
+type FactsRow = Pick<
+  AttemptRow,
+  "id" | "lane" | "repeats" | "begun_at" | "result" | "stage" | "status" | "code" | "millis"
+>
+
+export const lastAttempts = (sql: SqlClient, limit: number): Effect.Effect<ReadonlyArray<AttemptFacts>, SqlError> =>
+  Effect.map(
+    sql<FactsRow>`select id, lane, repeats, begun_at, result, stage, status, code, millis
+      from fiscal_attempt order by id desc limit ${limit}`,
+    (rows) =>
+      rows.map((row) => {
+        const at = (column: string) => () => `${column} of attempt ${row.id}`
+        return {
+          lane: row.lane,
+          repeats: Stored.oneOf(StoredWords.repeats, row.repeats, at("repeats")),
+          begunAt: Stored.time(row.begun_at, at("begun_at")),
+          result: Stored.nullable(row.result, (result) => Stored.oneOf(StoredWords.results, result, at("result"))),
+          exchanged: exchangedOf(row, at)
+        }
+      })
+  )
+
+export const holdCauses = (sql: SqlClient): Effect.Effect<Readonly<Partial<Record<HoldCause, number>>>, SqlError> =>
+  Effect.map(
+    sql<{ readonly cause: string | null; readonly n: Integer }>`select hold_cause as cause, count(*) as n
+      from fiscal_submission where state = 'Held' group by hold_cause order by hold_cause`,
+    (rows) =>
+      Object.fromEntries(
+        rows.map(({ cause, n }) => [
+          Stored.oneOf(StoredWords.holdCauses, cause ?? "", () => "hold_cause of a held document"),
+          number(n)
+        ])
+      )
+  )
