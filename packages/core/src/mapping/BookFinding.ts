@@ -8,7 +8,7 @@ export const BookFinding = catalogue({
     severity: "error",
     meaning: "The mapping book cannot be read",
     consequence: "Nothing is planned or sent: without a book no tax or currency is known.",
-    fix: "Name a file that is there and that you may read; `connector book draft` writes one from an export."
+    fix: "Name a file that is there and that you may read, or have one drafted from an export."
   },
   BOOK_SYNTAX: {
     severity: "error",
