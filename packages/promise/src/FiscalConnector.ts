@@ -30,7 +30,7 @@ export interface Plan extends AsyncDisposable {
   readonly problems: ReadonlyArray<Problem>
   /** What a person is told before a historical batch is sent. */
   readonly warning: string | null
-  /** What the documents come to by tax; they are read for it, so ask where the figures are wanted. */
+  /** What the documents come to by tax, as `connector plan` says it; what another book made of a document it knows is left out. */
   taxTotals(): Promise<ReadonlyArray<TaxTotal>>
   /** Every document in the order it came; read as it is asked for. */
   entries(): AsyncIterable<Result>

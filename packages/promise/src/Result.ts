@@ -69,7 +69,7 @@ export interface Total {
   readonly total: string
 }
 
-/** Documents of one kind, status and currency, by one tax, summed as the device sums them. Amounts are exact decimal texts. */
+/** Documents of one kind, status and currency, by one tax, as each document states its own. Amounts are exact decimal texts. */
 export interface TaxTotal {
   readonly status: Status
   readonly kind: Key["kind"]

@@ -11,7 +11,6 @@ import * as ImportedDocument from "../import/ImportedDocument.ts"
 import { ImportFinding } from "../import/ImportFinding.ts"
 import type { ImportPlan } from "../import/ImportPlan.ts"
 import * as ImportSummary from "../import/ImportSummary.ts"
-import * as TaxTotals from "../import/TaxTotals.ts"
 import * as NotBefore from "../import/NotBefore.ts"
 import { submissionsOf } from "../import/StoreComparison.ts"
 import type { Staging } from "../import/Staging.ts"
@@ -185,24 +184,6 @@ export const summary = (
       })
     ),
     () => summing.summary
-  )
-}
-
-/** What the documents of the import come to by tax. Reads every document, so ask it where the figures are wanted. */
-export const taxTotals = (
-  plan: ImportPlan,
-  stage: ImportStage,
-  account: string,
-  book: MappingBook
-): Effect.Effect<ReadonlyArray<TaxTotals.TaxTotal>, StoreError, SubmissionStore> => {
-  const summing = TaxTotals.make(book)
-  return Effect.map(
-    Stream.runForEach(documents(plan, stage, account), (page) =>
-      Effect.sync(() => {
-        for (const document of page) summing.add(document)
-      })
-    ),
-    () => summing.totals
   )
 }
 

@@ -3,6 +3,7 @@ import type { PlannedImport } from "@fiscal-connector/core/connector/Importing"
 import * as Importing from "@fiscal-connector/core/connector/Importing"
 import { docUrl } from "@fiscal-connector/core/unstable/codes/DocUrl"
 import * as Money from "@fiscal-connector/core/document/Money"
+import type { ImportSummary } from "@fiscal-connector/core/import/ImportSummary"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
@@ -13,7 +14,7 @@ import { Effect, Exit, Scope, Stream } from "effect"
 import type { Plan } from "../FiscalConnector.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import { problemOf } from "./problemOf.ts"
-import type { Result, Status } from "../Result.ts"
+import type { Result, Status, TaxTotal } from "../Result.ts"
 import { ofEntry, statusOf } from "./resultOf.ts"
 import { pull, run } from "./run.ts"
 import type { Runtime } from "./runtime.ts"
@@ -64,6 +65,28 @@ export const entries = ({ plan }: PlannedImport, account: string): Stream.Stream
 const statusOfDocument = (state: State | "Refused" | "Skipped"): Status | "skipped" =>
   state === "Refused" ? "refused" : state === "Skipped" ? "skipped" : statusOf(state)
 
+/** What was sent by another book has taxes that cannot be told apart, and is left out. */
+const taxTotals = ({ taxes }: ImportSummary, book: MappingBook): ReadonlyArray<TaxTotal> => {
+  const percents = new Map(book.taxes.map(({ code, percent }) => [code, percent]))
+  return taxes.flatMap(({ currency, documents, kind, net, state, tax, taxCode }) => {
+    const status = statusOfDocument(state)
+    if (status === "skipped" || taxCode === null || net === null || tax === null) return []
+    const percent = percents.get(taxCode) ?? null
+    return [
+      {
+        status,
+        kind,
+        currency,
+        taxCode,
+        percent: percent && Money.formatPlain(percent),
+        documents,
+        net: Money.formatAmount(net),
+        tax: Money.formatAmount(tax)
+      }
+    ]
+  })
+}
+
 /** The plan's handle; what it keeps on disk goes with `scope`. */
 export const make = (
   planned: PlannedImport,
@@ -100,26 +123,10 @@ export const make = (
       taxTotals: () =>
         run(
           runtime,
-          Effect.map(
-            Effect.suspend(() => Importing.taxTotals(insideOf(handle).planned.plan, "planned", account, book)),
-            (totals) =>
-              totals.flatMap(({ currency, documents, kind, net, state, tax: { code, percent }, taxAmount }) => {
-                const status = statusOfDocument(state)
-                if (status === "skipped") return []
-                return [
-                  {
-                    status,
-                    kind,
-                    currency,
-                    taxCode: code,
-                    percent: percent && Money.formatPlain(percent),
-                    documents,
-                    net: Money.formatAmount(net),
-                    tax: Money.formatAmount(taxAmount)
-                  }
-                ]
-              })
-          )
+          Effect.sync(() => {
+            insideOf(handle)
+            return taxTotals(summary, book)
+          })
         ),
       entries: () =>
         pull(
