@@ -39,7 +39,7 @@ const sameTaxpayer = Effect.fnUntraced(function* ({ account, taxpayer }: Destina
 })
 
 const registered = <Options>(
-  { adapter, extensions, options, reading, under = (asGiven) => asGiven }: Source<Options>,
+  { adapter, extensions, options, reading }: Source<Options>,
   given: Pick<Command.Command.Config.Infer<typeof shared>, keyof typeof shared>
 ) =>
   Effect.gen(function* () {
@@ -48,7 +48,7 @@ const registered = <Options>(
     const mappingBook = yield* BookOfExport.ofExport({ files, format: adapter.name, reading }, book)
     const { settings, store } = yield* ConfigAccount.choose(config, named, mappingBook.zone)
     const { destination } = yield* AccountFacts.read(settings, mappingBook.zone)
-    const readings = Readings.from(adapter, input, under(options, mappingBook))
+    const readings = Readings.from(adapter, input, options, mappingBook)
     const result = yield* Effect.gen(function* () {
       yield* sameTaxpayer(destination)
       return yield* Originals.register(readings, { ...destination, book: mappingBook })

@@ -1,6 +1,6 @@
 /** The stream of readings as core takes it: each is what its interface says, and what an adapter's code throws is an AdapterError that says where. */
 import { Cause, Effect, Stream } from "effect"
-import { type Adapter, AdapterBroke, AdapterError, type Input, type Reading } from "./Adapter.ts"
+import { type Adapter, AdapterBroke, AdapterError, type BookSpellings, type Input, type Reading } from "./Adapter.ts"
 import { mapConcat } from "./MapConcat.ts"
 import * as ReadingCheck from "./ReadingCheck.ts"
 import type { SourceDocument } from "./SourceDocument.ts"
@@ -60,11 +60,15 @@ const named = <A, E, R>(
     return Stream.fail(failure instanceof AdapterError ? failure : broke(whereabouts, failure, "after"))
   })
 
-/** What the adapter reads, its exceptions under its own name and its files'. Give this to whatever takes readings. */
+/**
+ * What the adapter reads, its exceptions under its own name and its files'. Give this to whatever takes readings. `book`: where it is known, an export
+ * may spell things as it does.
+ */
 export const from = <Options>(
   adapter: Adapter<Options>,
   input: Input,
-  options: Options
+  options: Options,
+  book?: BookSpellings
 ): Stream.Stream<Reading, AdapterError> =>
   Stream.suspend(() => {
     const whereabouts: Whereabouts = {
@@ -72,7 +76,8 @@ export const from = <Options>(
       files: input.files.map(({ name }) => name),
       last: undefined
     }
-    const readings = Stream.suspend(() => adapter.read(input, options))
+    const known = () => (book === undefined ? options : (adapter.under?.(options, book) ?? options))
+    const readings = Stream.suspend(() => adapter.read(input, known()))
     const followed = Stream.map(readings, (reading) => {
       if (reading?._tag === "SourceDocument") whereabouts.last = reading
       return reading

@@ -33,10 +33,9 @@ export const handed = <Given>(
   const adapter = given.adapter as unknown as Adapter<Options>
   return Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const own = yield* checked(adapter, (given.options ?? {}) as Options)
-    const options = adapter.under?.(own, book) ?? own
+    const options = yield* checked(adapter, (given.options ?? {}) as Options)
     const files = given.files.map((file) => inputFile(adapter.name, file, fs))
-    return { readings: Readings.from(adapter, { files }, options), failed: exportError(adapter) }
+    return { readings: Readings.from(adapter, { files }, options, book), failed: exportError(adapter) }
   })
 }
 

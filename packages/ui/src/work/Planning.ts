@@ -45,9 +45,9 @@ export const orderOf = Effect.fnUntraced(function* (
   whenLate: CoreImporting.ImportOrder["whenLate"],
   counted: (documents: number) => void
 ) {
-  const options = yield* one.format.options(one.said, book)
+  const options = yield* one.format.options(one.said)
   let read = 0
-  const readings = Stream.map(Readings.from(one.format.adapter, yield* inputOf(one), options), (reading) => {
+  const readings = Stream.map(Readings.from(one.format.adapter, yield* inputOf(one), options, book), (reading) => {
     if (reading?._tag === "SourceDocument") counted((read += 1))
     return reading
   })

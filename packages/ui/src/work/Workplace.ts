@@ -56,8 +56,8 @@ export interface Format {
   /** Of files it writes. */
   readonly ending: string
   readonly adapter: Adapter<unknown>
-  /** The adapter's options from what was said; `book` where there is one. */
-  options(said: Said, book: MappingBook | undefined): Effect.Effect<unknown, WorkplaceRefused>
+  /** The adapter's options from what was said. */
+  options(said: Said): Effect.Effect<unknown, WorkplaceRefused>
   /** Absent where columns have no names. */
   columns?(file: InputFile, said: Said): Effect.Effect<ColumnsSeen, AdapterError>
 }

@@ -1,7 +1,6 @@
 /** `import csv`, `plan csv` and `columns csv`. */
 import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
-import { adapter, type CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import { adapter } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as AdapterAnswer from "../../import/AdapterAnswer.ts"
@@ -16,12 +15,7 @@ export const csv = {
   adapter,
   extensions: /\.(csv|tsv|txt)(\.gz)?$/i,
   ending: ".csv",
-  reading: namesOf(csvFlags),
-  /** Its currencies' spellings may stand beside figures. */
-  under: (options: CsvOptions, { currencies }: Pick<MappingBook, "currencies">): CsvOptions => ({
-    ...options,
-    currencies
-  })
+  reading: namesOf(csvFlags)
 }
 
 const command = (mode: "plan" | "import", description: string) =>

@@ -2,7 +2,6 @@
 import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
 import type { Adapter, Input } from "@fiscal-connector/core/source/Adapter"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
@@ -37,8 +36,6 @@ export interface Source<Options> {
   readonly options: Options
   /** Names of the flags that settle how it is read. */
   readonly reading: ReadonlyArray<string>
-  /** The options with what the adapter has to know of the book. */
-  readonly under?: (options: Options, book: MappingBook) => Options
 }
 
 /** A plan looks at the store there is, and makes none. */
@@ -48,7 +45,7 @@ const toLookAt = (store: StorePlace.StorePlace) =>
 /** Runs `plan` or `import` for one adapter. */
 export const run = <Options>(
   called: "plan" | "import",
-  { adapter, ending, extensions, options, reading, under = (asGiven) => asGiven }: Source<Options>,
+  { adapter, ending, extensions, options, reading }: Source<Options>,
   flags: Flags
 ) =>
   Effect.gen(function* () {
@@ -70,7 +67,7 @@ export const run = <Options>(
     const services = yield* Effect.context<FileSystem.FileSystem>()
     const job: Importing.ImportJob = {
       order: {
-        readings: Readings.from(adapter, input, under(options, book)),
+        readings: Readings.from(adapter, input, options, book),
         book,
         originals: yield* Originals.settled(flags.originals, original),
         whenLate: sendRest || sandbox ? "send-rest" : "stop",

@@ -29,12 +29,7 @@ const tableOptions = ({ columns, layout, settings }: Said): Effect.Effect<CsvOpt
   })
 
 const table = (
-  {
-    adapter,
-    ending,
-    extensions,
-    under
-  }: Pick<typeof csv, "ending" | "extensions" | "under"> & { readonly adapter: typeof csvAdapter },
+  { adapter, ending, extensions }: Pick<typeof csv, "ending" | "extensions"> & { readonly adapter: typeof csvAdapter },
   title: string,
   columnsOf: typeof ColumnProposal.columnsOf
 ): Format => ({
@@ -48,8 +43,7 @@ const table = (
   endings: extensions,
   ending,
   adapter: adapter as Adapter<unknown>,
-  options: (said, book) =>
-    Effect.map(tableOptions(said), (options) => (book === undefined ? options : under(options, book)))
+  options: tableOptions
 })
 
 const kit = (adapter: OwnAdapter, title: string): Format => ({

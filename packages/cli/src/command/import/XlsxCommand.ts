@@ -5,7 +5,6 @@ import { Argument, Command } from "effect/cli"
 import * as AdapterAnswer from "../../import/AdapterAnswer.ts"
 import * as Output from "../../output/Output.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
-import { csv } from "./CsvCommand.ts"
 import { optionsOf, xlsxFlags } from "./CsvFlags.ts"
 import { namesOf } from "./Given.ts"
 import * as ImportCommand from "./ImportCommand.ts"
@@ -15,8 +14,7 @@ export const xlsx = {
   adapter,
   extensions: /\.xls[xm]$/i,
   ending: ".xlsx",
-  reading: namesOf(xlsxFlags),
-  under: csv.under
+  reading: namesOf(xlsxFlags)
 }
 
 const command = (mode: "plan" | "import", description: string) =>
