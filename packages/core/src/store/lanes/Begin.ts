@@ -9,11 +9,12 @@ import { parseWord, sendsDespite } from "../../submission/Revisit.ts"
 import type { AttemptOptions } from "../../submission/SubmissionStore.ts"
 import { type EarlierAttempt, receiptDate, zoneOf } from "./AttemptDate.ts"
 import { head, type HeadRow, isBlocked, type Line, next, renew, type Step, type Turn, underWay } from "./HeadOfLine.ts"
-import { originalOf } from "./OriginalQuery.ts"
+import { creditsOn, sum } from "./OriginalQuery.ts"
 import { stopOf } from "./Lanes.ts"
 import { latest } from "../database/Migrations.ts"
 import { isOpen } from "../rows/RevisitFacts.ts"
 import { keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
+import * as Stored from "../../ledger/Stored.ts"
 import * as StoredDocument from "../../ledger/StoredDocument.ts"
 import { type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
 import { holdBack, move } from "./Transition.ts"
@@ -24,19 +25,27 @@ const none = Effect.succeed(null)
  * Why a credit note would take more than its original has left (RCPT035): others may have been sent since it was planned, also such as an import
  * beside its own planned without seeing it. A person who sends it all the same has been told.
  */
-const excess = (transaction: Transaction, row: HeadRow): SqlEffect<string | null> =>
+const excess = (transaction: Transaction, row: HeadRow, { credited, total }: Balance): SqlEffect<string | null> =>
   Effect.gen(function* () {
     if (sendsDespite(parseWord(row.word), "credited")) return null
-    const found = Option.getOrNull(yield* originalOf(transaction.sql, row.original_account!, row.original_id!))
-    const own = found?.credits.find(({ id }) => id === row.id)
-    if (found === null || own === undefined) return null
+    const credits = yield* creditsOn(transaction.sql, row.original_account!, row.original_id!)
+    const own = credits.find(({ id }) => id === row.id)
+    if (own === undefined) return null
     // what only waits takes nothing yet; its turn comes
-    const waiting = found.credits.filter(({ id, status }) => status === "waiting" && id !== row.id)
-    const together = waiting.reduce((sum, { total }) => BigDecimal.subtract(sum, total), found.credited)
-    if (!BigDecimal.isGreaterThan(together, found.total)) return null
-    const taken = BigDecimal.subtract(together, own.total)
-    return `other credit notes have taken ${Money.formatAmount(taken)} of the ${Money.formatAmount(found.total)} of its original since`
+    const taken = sum(
+      Stored.money(credited, () => `credited of ${row.original_id} (fiscal_original)`),
+      credits.filter(({ id, status }) => status === "sent" && id !== row.id)
+    )
+    const whole = Stored.money(total, () => `total of the original ${row.original_id}`)
+    if (!BigDecimal.isGreaterThan(BigDecimal.sum(taken, own.total), whole)) return null
+    return `other credit notes have taken ${Money.formatAmount(taken)} of the ${Money.formatAmount(whole)} of its original since`
   })
+
+/** What an original comes to, and what others had credited before it was registered. */
+interface Balance {
+  readonly total: string
+  readonly credited: string
+}
 
 /** A credit note waits for its original's outcome; where there will be none, it is held and does not hold the lane. */
 const original = ({ transaction }: Line, row: HeadRow): SqlEffect<Step | null> =>
@@ -44,20 +53,22 @@ const original = ({ transaction }: Line, row: HeadRow): SqlEffect<Step | null> =
     if (row.original_id === null || row.original_account === null) return null
     const { sql } = transaction
     const key = { account: row.original_account, kind: "invoice", id: row.original_id } as const
-    const [invoice] = yield* sql<SubmissionRow>`select * from fiscal_submission
-      where account = ${key.account} and kind = 'invoice' and id = ${key.id}`
+    const [invoice] = yield* sql<SubmissionRow & Pick<Balance, "total">>`select s.*, p.total from fiscal_submission s
+      join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
+      where s.account = ${key.account} and s.kind = 'invoice' and s.id = ${key.id}`
     const held = (because: string) => Effect.as(holdBack(transaction, row, "original", because), next)
-    const within = Effect.flatMap(excess(transaction, row), (because) =>
-      because === null ? none : Effect.as(holdBack(transaction, row, "credited", because), next)
-    )
+    const within = (balance: Balance) =>
+      Effect.flatMap(excess(transaction, row, balance), (because) =>
+        because === null ? none : Effect.as(holdBack(transaction, row, "credited", because), next)
+      )
     if (invoice === undefined) {
-      const elsewhere =
-        yield* sql`select 1 from fiscal_original where account = ${key.account} and invoice_id = ${key.id}`
-      return elsewhere.length > 0 ? yield* within : yield* held(`its original ${key.id} is not known`)
+      const [elsewhere] = yield* sql<Balance>`select total, credited from fiscal_original
+        where account = ${key.account} and invoice_id = ${key.id}`
+      return elsewhere === undefined ? yield* held(`its original ${key.id} is not known`) : yield* within(elsewhere)
     }
     switch (invoice.state) {
       case "Fiscalised":
-        return yield* within
+        return yield* within({ total: invoice.total, credited: "0" })
       case "Sending":
       case "Accepted":
       case "Unknown":

@@ -1,4 +1,4 @@
-/** An original with what credit notes have taken from it: for whoever plans a note, and for the lane that sends one again. */
+/** An original with what credit notes have taken from it: for whoever plans a note, and for the lane that sends one. */
 import { BigDecimal, Effect, Option } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "../../document/Identifiers.ts"
@@ -33,7 +33,7 @@ const statusOf: Record<State, Original["status"]> = {
 const void_: ReadonlyArray<State> = ["Rejected", "Declined", "Withdrawn"]
 
 /** The credit notes on an original that are fiscalised or may still be. */
-const creditsOn = (sql: Queries, account: string, id: string) =>
+export const creditsOn = (sql: Queries, account: string, id: string) =>
   Effect.map(
     sql<{ readonly id: string; readonly total: string; readonly state: State }>`select s.id, s.state, p.total
       from fiscal_submission s
@@ -48,7 +48,8 @@ const creditsOn = (sql: Queries, account: string, id: string) =>
       }))
   )
 
-const sum = (start: Money.Money, credits: ReadonlyArray<{ readonly total: Money.Money }>): Money.Money =>
+/** With what these take. */
+export const sum = (start: Money.Money, credits: ReadonlyArray<{ readonly total: Money.Money }>): Money.Money =>
   credits.reduce((sum, { total }) => BigDecimal.sum(sum, total), start)
 
 interface OriginalRow {
