@@ -3,7 +3,7 @@ import { formatPlain } from "../document/Money.ts"
 import * as BookSkeleton from "../mapping/BookSkeleton.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { DeviceFacts, DeviceTax } from "./DeviceFacts.ts"
-import { candidates, type UnmappedCode } from "./Unmapped.ts"
+import { candidates, overlap, type UnmappedCode } from "./Unmapped.ts"
 
 export interface BookAddition {
   readonly list: "taxes" | "currencies" | "payments"
@@ -65,11 +65,6 @@ const taxAdditions = (code: UnmappedCode, book: Book, taxes: ReadonlyArray<Devic
     return { list: "taxes", text }
   })
 }
-
-const overlap = (taxes: ReadonlyArray<DeviceTax>): boolean =>
-  taxes.some((a, i) =>
-    taxes.slice(0, i).some((b) => (a.since ?? "") <= (b.until ?? "9999") && (b.since ?? "") <= (a.until ?? "9999"))
-  )
 
 const currencyAddition = (spelling: string, book: Book, supported: Device["currencies"]): BookAddition => {
   const upper = spelling.toUpperCase()

@@ -4,7 +4,7 @@ import { known } from "../document/PaymentMethod.ts"
 import type { BookEdit } from "../mapping/BookEditing.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import type { DeviceFacts, DeviceTax } from "./DeviceFacts.ts"
-import { candidates, type UnmappedCode } from "./Unmapped.ts"
+import { candidates, overlap, type UnmappedCode } from "./Unmapped.ts"
 
 /** One choice: the same `id` for the same choice, as long as device and book are the same. */
 export interface BookChoice {
@@ -61,11 +61,6 @@ const together = (code: UnmappedCode, taxes: ReadonlyArray<DeviceTax>, book: Boo
   standing: "fits",
   edits: taxes.map((tax) => editOf(code, tax, book, "one-of-several"))
 })
-
-const overlap = (taxes: ReadonlyArray<DeviceTax>): boolean =>
-  taxes.some((a, i) =>
-    taxes.slice(0, i).some((b) => (a.since ?? "") <= (b.until ?? "9999") && (b.since ?? "") <= (a.until ?? "9999"))
-  )
 
 const wordsOf = ({ id, name, percent, since, until }: DeviceTax): string => {
   const rate = percent === null ? "exempt" : `${formatPlain(percent)} %`

@@ -92,5 +92,11 @@ export const candidates = (
       (percents.length === 0 || percents.some((percent) => isPercent(percent, tax.percent ?? Money.zero)))
   )
 
+/** Whether two of them are valid on one day: only a person can say which is meant then. */
+export const overlap = (taxes: ReadonlyArray<DeviceTax>): boolean =>
+  taxes.some((a, i) =>
+    taxes.slice(0, i).some((b) => (a.since ?? "") <= (b.until ?? "9999") && (b.since ?? "") <= (a.until ?? "9999"))
+  )
+
 const isPercent = (text: string, percent: Money.Money): boolean =>
   Option.exists(Money.parse(text), (stated) => BigDecimal.equals(stated, percent))

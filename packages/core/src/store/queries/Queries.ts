@@ -8,7 +8,7 @@ import { type Exchanged, stages } from "../../gateway/contract/Exchanged.ts"
 import type { AttemptResult } from "../../submission/AttemptResult.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { StoreError } from "../../ledger/StoreError.ts"
-import type { State, Submission } from "../../submission/Submission.ts"
+import { type State, states, type Submission } from "../../submission/Submission.ts"
 import type {
   Activity,
   Attempt,
@@ -139,15 +139,7 @@ interface ActivityRow {
   readonly n: Integer
 }
 
-const outcomes: ReadonlyArray<State> = [
-  "Accepted",
-  "Fiscalised",
-  "Rejected",
-  "Expired",
-  "Declined",
-  "Unknown",
-  "Withdrawn"
-]
+const outcomes = states.filter((state) => state !== "Held" && state !== "Planned" && state !== "Sending")
 
 /** What came to what it is now, by stretches of time. */
 export const activity = (
