@@ -52,9 +52,7 @@ export interface Like {
   /** In place of the first word. */
   readonly command?: string
   readonly files?: { readonly these: ReadonlyArray<string>; readonly now: string }
-  /** A flag without a value that is left out. */
-  readonly without?: string
-  /** Flags with a value that are left out. */
+  /** Flags that are left out; `value` is empty where one has none. */
   readonly leavesOut?: (flag: string, value: string) => boolean
   /** Said in addition where this call does not say them. */
   readonly flags?: ReadonlyArray<string>
@@ -113,13 +111,14 @@ export const make = (args: ReadonlyArray<string>): CallShape => {
       const kept = isRepeated ? [...before.slice(0, at), ...before.slice(at + 2)] : before
       return line([...kept, ...(at !== -1 && !isRepeated ? [] : flags), ...after])
     },
-    like: ({ command, files, flags = [], leavesOut = () => false, without }) => {
-      const kept = args.slice(1).filter((arg) => arg !== without)
+    like: ({ command, files, flags = [], leavesOut = () => false }) => {
+      const kept = args.slice(1)
       const isLeftOut = (i: number): boolean => {
         const [flag = "", value] = (kept[i] ?? "").split(/=(.*)/s)
-        return flag.startsWith("--") && leavesOut(flag, value ?? kept[i + 1] ?? "")
+        return flag.startsWith("--") && leavesOut(flag, value ?? (plainFlags.has(flag) ? "" : (kept[i + 1] ?? "")))
       }
-      const isValueLeftOut = (i: number) => isLeftOut(i - 1) && !kept[i - 1]!.includes("=")
+      const hasValueBehind = (arg: string) => !arg.includes("=") && !plainFlags.has(arg)
+      const isValueLeftOut = (i: number) => isLeftOut(i - 1) && hasValueBehind(kept[i - 1]!)
       const all = [command ?? args[0] ?? "", ...kept.filter((_, i) => !isLeftOut(i) && !isValueLeftOut(i))]
       const first = files === undefined ? -1 : all.findIndex((_, i) => isFile(all, i, files.these))
       const about = all.flatMap((arg, i) => {

@@ -110,7 +110,8 @@ const madeOf = (adapter: string, { files }: Input, options: unknown, bookFile: s
 /** How the plan is sent; without an account, how one is set up. */
 const afterPlan = Effect.fnUntraced(function* (file: string, account: "named" | "none") {
   const call = yield* Call
-  if (account === "named") return `This sends it:\n  ${call.like({ command: "import", without: "--dry-run" })}`
+  if (account === "named")
+    return `This sends it:\n  ${call.like({ command: "import", leavesOut: (flag) => flag === "--dry-run" })}`
   const configuration = yield* ConfigBeside.ofExport(file)
   if (yield* FileSystem.FileSystem.use((fs) => fs.exists(configuration)))
     return `There is a configuration ${configuration}. The same by it:\n  ${call.again("--config", configuration)}`
