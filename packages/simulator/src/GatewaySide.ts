@@ -1,7 +1,7 @@
 /** The gateway, its devices and its book: a process of its own that never dies, whose clock is the true time. */
 import { Cause, Effect, Exit, Scope } from "effect"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
-import type { Submission } from "@fiscal-connector/sandbox/gateway/Submission"
+import { currentOutcome, type Submission } from "@fiscal-connector/sandbox/gateway/Submission"
 import type { Answer, Cut } from "@fiscal-connector/sandbox/http/InProcess"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import type { Input } from "@fiscal-connector/sandbox/SandboxConfig"
@@ -196,11 +196,7 @@ export class GatewaySide {
     const { world } = this.#sandbox
     const requests = world.documents.get(JSON.stringify([account, kind, id])) ?? []
     // one that was sent again under de-duplication says what the first came to
-    const outcomeOf = ({ outcome, sharesReceiptOf }: Submission): Submission["outcome"] => {
-      const first = sharesReceiptOf === null ? undefined : world.submissions.get(sharesReceiptOf)
-      return first === undefined ? outcome : outcomeOf(first)
-    }
-    return requests.map((request) => ({ ...request, outcome: outcomeOf(request) }))
+    return requests.map((request) => ({ ...request, outcome: currentOutcome(world, request) }))
   }
 
   get requests(): ReadonlyArray<Submission> {

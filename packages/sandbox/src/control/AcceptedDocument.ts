@@ -2,7 +2,7 @@
  * What the sandbox accepted, counted per document.
  */
 import * as Schema from "effect/Schema"
-import * as Processing from "../gateway/Processing.ts"
+import { currentOutcome } from "../gateway/Submission.ts"
 import type { WorldState } from "../gateway/World.ts"
 
 /**
@@ -37,7 +37,7 @@ export const all = (world: WorldState): ReadonlyArray<AcceptedDocument> =>
       number: first.document.number,
       accepted: anew.length,
       receipts: anew.filter((submission) => submission.outcome._tag === "Fiscalised").length,
-      state: states[Processing.currentOutcome(world, latest)._tag],
+      state: states[currentOutcome(world, latest)._tag],
       requestIds: submissions.map((submission) => submission.requestId)
     }
   })

@@ -2,8 +2,7 @@
  * Taking a document: a new request, or the old one when IsRetry is honoured.
  */
 import type { Document } from "../wire/Document.ts"
-import { currentOutcome } from "./Processing.ts"
-import { pending, type Submission, type Verdict } from "./Submission.ts"
+import { currentOutcome, pending, type Submission, type Verdict } from "./Submission.ts"
 import { type Account, type Device, enter, submissionsOf, type WorldState } from "./World.ts"
 
 /** The document's earlier request that is pending or has a receipt. */

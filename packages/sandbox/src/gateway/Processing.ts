@@ -101,9 +101,3 @@ export const workOff = (world: WorldState, now: number): void => {
     }
   }
 }
-
-/** The outcome of a request, following one that reports another's receipt. */
-export const currentOutcome = (world: WorldState, submission: Submission): Outcome => {
-  const original = submission.sharesReceiptOf === null ? undefined : world.submissions.get(submission.sharesReceiptOf)
-  return original === undefined ? submission.outcome : currentOutcome(world, original)
-}

@@ -2,8 +2,7 @@
  * Answering for request ids: the 7-day window and the 100-id rule (docs/gateway.md#limits).
  */
 import type { StatusItem } from "../wire/StatusItem.ts"
-import { currentOutcome } from "./Processing.ts"
-import type { Outcome, Submission } from "./Submission.ts"
+import { currentOutcome, type Outcome, type Submission } from "./Submission.ts"
 import type { Account, WorldState } from "./World.ts"
 
 /** Ids one call may ask for. */

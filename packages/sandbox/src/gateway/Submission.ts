@@ -43,3 +43,12 @@ export const Submission = Schema.Struct({
   outcome: Schema.mutableKey(Outcome)
 })
 export type Submission = typeof Submission.Type
+
+/** The outcome of a request, following one that reports another's receipt. */
+export const currentOutcome = (
+  world: { readonly submissions: ReadonlyMap<string, Submission> },
+  { outcome, sharesReceiptOf }: Submission
+): Outcome => {
+  const original = sharesReceiptOf === null ? undefined : world.submissions.get(sharesReceiptOf)
+  return original === undefined ? outcome : currentOutcome(world, original)
+}

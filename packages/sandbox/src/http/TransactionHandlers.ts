@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema"
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder"
 import * as Intake from "../gateway/Intake.ts"
 import * as Processing from "../gateway/Processing.ts"
+import { currentOutcome } from "../gateway/Submission.ts"
 import * as Status from "../gateway/Status.ts"
 import { World } from "../gateway/World.ts"
 import { CreditNote, type Document, fromCreditNote, fromInvoice, Invoice } from "../wire/Document.ts"
@@ -70,7 +71,7 @@ export const layer = HttpApiBuilder.group(GatewayApi, "transactions", (handlers)
         const { account } = yield* Caller
         const { world } = yield* look
         const submission = world.submissions.get(params.file.replace(/\.pdf$/, ""))
-        const outcome = submission === undefined ? undefined : Processing.currentOutcome(world, submission)
+        const outcome = submission === undefined ? undefined : currentOutcome(world, submission)
         if (
           submission?.account !== account.name ||
           outcome?._tag !== "Fiscalised" ||

@@ -10,7 +10,7 @@ import * as Schema from "effect/Schema"
 import * as Scope from "effect/Scope"
 import * as Processing from "../gateway/Processing.ts"
 import * as Status from "../gateway/Status.ts"
-import type { Submission } from "../gateway/Submission.ts"
+import { currentOutcome, type Submission } from "../gateway/Submission.ts"
 import { type Account, World, type WorldState } from "../gateway/World.ts"
 import * as Credentials from "../http/Credentials.ts"
 import { Invalid, SandboxError } from "../SandboxError.ts"
@@ -75,7 +75,7 @@ const parcel = (
 /** Outcomes nobody was told of, by account; what is still pending stays in the outbox. */
 const collect = (world: WorldState, now: number): ReadonlyMap<string, ReadonlyArray<Submission>> => {
   Processing.workOff(world, now)
-  const isPending = (each: Submission) => Processing.currentOutcome(world, each)._tag === "Pending"
+  const isPending = (each: Submission) => currentOutcome(world, each)._tag === "Pending"
   const waiting = world.outbox ?? []
   const ready = waiting.filter((each) => !isPending(each))
   if (ready.length > 0) world.outbox = waiting.filter(isPending)
