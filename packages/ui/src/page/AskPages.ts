@@ -2,6 +2,7 @@
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { Question } from "@fiscal-connector/core/source/Adapter"
 import { Flag, html, type Html, when } from "../html/Html.ts"
+import { table } from "../html/Table.ts"
 import * as Words from "../text/Words.ts"
 import type { PageImport, Phase } from "../work/PageImport.ts"
 import { type Frame, steps, tokenOf } from "./Layout.ts"
@@ -133,37 +134,28 @@ export const columnsPage = (
     </div>
     <form class="card" method="post" action="${action(frame, one, "columns")}">
       ${tokenOf(frame)}
-      <div class="table" tabindex="0" role="region" aria-label="${words.columnsTitle}">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">${words.column}</th>
-              <th scope="col">${words.examples}</th>
-              <th scope="col">${words.is}</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${seen.columns.map(
-              ({ examples, field, name }, at) =>
-                html`<tr>
-                  <th scope="row">${name === "" ? "—" : name}</th>
-                  <td class="mono">${examples.slice(0, 3).map((example) => html`«${example.slice(0, 60)}» `)}</td>
-                  <td>
-                    <select name="${`column.${at}`}" aria-label="${`${words.is} ${name}`}">
-                      <option value="">${words.notUsed}</option>
-                      ${seen.fields.map(
-                        (each) =>
-                          html`<option value="${each}" ${new Flag("selected", each === field)}>
-                            ${Words.field(each)}
-                          </option>`
-                      )}
-                    </select>
-                  </td>
-                </tr>`
-            )}
-          </tbody>
-        </table>
-      </div>
+      ${table(
+        words.columnsTitle,
+        [words.column, words.examples, words.is],
+        seen.columns.map(
+          ({ examples, field, name }, at) =>
+            html`<tr>
+              <th scope="row">${name === "" ? "—" : name}</th>
+              <td class="mono">${examples.slice(0, 3).map((example) => html`«${example.slice(0, 60)}» `)}</td>
+              <td>
+                <select name="${`column.${at}`}" aria-label="${`${words.is} ${name}`}">
+                  <option value="">${words.notUsed}</option>
+                  ${seen.fields.map(
+                    (each) =>
+                      html`<option value="${each}" ${new Flag("selected", each === field)}>
+                        ${Words.field(each)}
+                      </option>`
+                  )}
+                </select>
+              </td>
+            </tr>`
+        )
+      )}
       <div class="actions"><button>${words.goOn}</button></div>
     </form>
     ${discardForm(frame, one)}`

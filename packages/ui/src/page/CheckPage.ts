@@ -2,6 +2,7 @@
 import type { AccountStopped, StopReason } from "@fiscal-connector/core/account/StopReason"
 import { finding } from "@fiscal-connector/core/account/StopReason"
 import { html, type Html, when } from "../html/Html.ts"
+import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
 import type { Checked, PageImport, Row } from "../work/PageImport.ts"
@@ -61,37 +62,23 @@ export const rowsTable = (
     ${when(
       shown.length > 0,
       () =>
-        html`<div class="table" tabindex="0" role="region" aria-label="${words.table}">
-            <table>
-              <thead>
-                <tr>
-                  <th scope="col">${words.number}</th>
-                  <th scope="col">${words.date}</th>
-                  <th scope="col">${words.buyer}</th>
-                  <th scope="col" class="number">${words.total}</th>
-                  <th scope="col">${words.state}</th>
-                  <th scope="col">${words.findings}</th>
-                </tr>
-              </thead>
-              <tbody>
-                ${shown.map((row) => {
-                  const link = linked(row)
-                  return html`<tr>
-                    <td>
-                      ${link === null ? row.number || row.id : html`<a href="${link}">${row.number || row.id}</a>`}
-                    </td>
-                    <td>${row.date}</td>
-                    <td>${row.buyer}</td>
-                    <td class="number">${row.total}</td>
-                    <td>${Parts.stateBadge(row.state)}</td>
-                    <td>
-                      ${row.codes.map((code) => html`<code>${code}</code> `)}${row.state === "Fiscalised" ? null : row.said}
-                    </td>
-                  </tr>`
-                })}
-              </tbody>
-            </table>
-          </div>
+        html`${table(
+            words.table,
+            [words.number, words.date, words.buyer, { figures: words.total }, words.state, words.findings],
+            shown.map((row) => {
+              const link = linked(row)
+              return html`<tr>
+                <td>${link === null ? row.number || row.id : html`<a href="${link}">${row.number || row.id}</a>`}</td>
+                <td>${row.date}</td>
+                <td>${row.buyer}</td>
+                <td class="number">${row.total}</td>
+                <td>${Parts.stateBadge(row.state)}</td>
+                <td>
+                  ${row.codes.map((code) => html`<code>${code}</code> `)}${row.state === "Fiscalised" ? null : row.said}
+                </td>
+              </tr>`
+            })
+          )}
           <div class="paging">
             <span class="soft">${words.pageOf(at, pages)}</span
             >${when(at > 1, () => html`<a href="${address(at - 1)}">${words.previous}</a>`)}${when(at < pages, () => html`<a href="${address(at + 1)}">${words.next}</a>`)}

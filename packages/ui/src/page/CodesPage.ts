@@ -2,6 +2,7 @@
 import type { UnmappedCode } from "@fiscal-connector/core/unstable/preflight/Unmapped"
 import * as BookChoice from "@fiscal-connector/core/unstable/preflight/BookChoice"
 import { html, type Html } from "../html/Html.ts"
+import { table } from "../html/Table.ts"
 import * as Words from "../text/Words.ts"
 import type { Checked, PageImport } from "../work/PageImport.ts"
 import { discardForm } from "./AskPages.ts"
@@ -30,41 +31,30 @@ export const codesPage = (frame: Frame, one: PageImport, checked: Checked): Html
     <p>${words.codesText}</p>
     <form class="card" method="post" action="${frame.prefix}/imports/${one.id}/codes">
       ${tokenOf(frame)}
-      <div class="table" tabindex="0" role="region" aria-label="${words.codesTitle}">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">${words.spelling}</th>
-              <th scope="col">${words.usedBy}</th>
-              <th scope="col">${words.meaning}</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${choicesOf(checked).map(
-              ({ choices, code }, at) =>
-                html`<tr>
-                  <td>${spelled(code)}</td>
-                  <td>${usedBy(code)}</td>
-                  <td>
-                    ${
-                      choices.length === 0
-                        ? html`<span class="soft">${words.noChoice}</span>`
-                        : html`<select name="${`code.${at}`}" aria-label="${`${words.meaning} ${code.spelling}`}">
-                            <option value="">${words.leaveOut}</option>
-                            ${choices.map(
-                              ({ id, standing, words: said }) =>
-                                html`<option value="${id}">
-                                  ${said}${standing === "fits" ? ` · ${words.fits}` : ""}
-                                </option>`
-                            )}
-                          </select>`
-                    }
-                  </td>
-                </tr>`
-            )}
-          </tbody>
-        </table>
-      </div>
+      ${table(
+        words.codesTitle,
+        [words.spelling, words.usedBy, words.meaning],
+        choicesOf(checked).map(
+          ({ choices, code }, at) =>
+            html`<tr>
+              <td>${spelled(code)}</td>
+              <td>${usedBy(code)}</td>
+              <td>
+                ${
+                  choices.length === 0
+                    ? html`<span class="soft">${words.noChoice}</span>`
+                    : html`<select name="${`code.${at}`}" aria-label="${`${words.meaning} ${code.spelling}`}">
+                        <option value="">${words.leaveOut}</option>
+                        ${choices.map(
+                          ({ id, standing, words: said }) =>
+                            html`<option value="${id}">${said}${standing === "fits" ? ` · ${words.fits}` : ""}</option>`
+                        )}
+                      </select>`
+                }
+              </td>
+            </tr>`
+        )
+      )}
       <div class="actions"><button>${words.useThese}</button></div>
     </form>
     ${discardForm(frame, one)}`

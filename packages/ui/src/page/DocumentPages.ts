@@ -12,6 +12,7 @@ import * as CodeEntry from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
 import { DateTime } from "effect"
 import { Flag, html, type Html, when } from "../html/Html.ts"
+import { table } from "../html/Table.ts"
 import * as QrCode from "../html/QrCode.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
@@ -99,33 +100,21 @@ export const listPage = (
       ${
         found.length === 0
           ? html`<p class="soft">${all === 0 ? said.empty : words.nothingHere}</p>`
-          : html`<div class="table" tabindex="0" role="region" aria-label="${words.documents}">
-              <table>
-                <thead>
-                  <tr>
-                    <th scope="col">${words.number}</th>
-                    <th scope="col">${words.buyer}</th>
-                    <th scope="col" class="number">${words.total}</th>
-                    <th scope="col">${words.state}</th>
-                    <th scope="col">${said.since}</th>
-                    <th scope="col">${words.why}</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  ${found.map(
-                    (one) =>
-                      html`<tr>
-                        <td><a href="${documentAddress(frame, one.account, one) ?? "#"}">${one.number}</a></td>
-                        <td>${one.buyer ?? ""}</td>
-                        <td class="number">${one.currency} ${Money.formatAmount(one.total)}</td>
-                        <td>${Parts.stateBadge(one.state)}</td>
-                        <td class="small">${moment(one.since, zone)}</td>
-                        <td class="small">${why(one)}</td>
-                      </tr>`
-                  )}
-                </tbody>
-              </table>
-            </div>`
+          : table(
+              words.documents,
+              [words.number, words.buyer, { figures: words.total }, words.state, said.since, words.why],
+              found.map(
+                (one) =>
+                  html`<tr>
+                    <td><a href="${documentAddress(frame, one.account, one) ?? "#"}">${one.number}</a></td>
+                    <td>${one.buyer ?? ""}</td>
+                    <td class="number">${one.currency} ${Money.formatAmount(one.total)}</td>
+                    <td>${Parts.stateBadge(one.state)}</td>
+                    <td class="small">${moment(one.since, zone)}</td>
+                    <td class="small">${why(one)}</td>
+                  </tr>`
+              )
+            )
       }
       <div class="paging">
         ${when(looking.before !== null, () => html`<a href="${addressOf(frame, looking)}">${said.newest}</a>`)}${more === null ? null : html`<a href="${addressOf(frame, looking, { before: more })}">${words.older}</a>`}

@@ -1,5 +1,6 @@
 /** The first step: a file, and what is going on already. */
 import { html, type Html, when } from "../html/Html.ts"
+import { table } from "../html/Table.ts"
 import * as Words from "../text/Words.ts"
 import type { PageImport } from "../work/PageImport.ts"
 import type { Workplace } from "../work/Workplace.ts"
@@ -50,22 +51,20 @@ export const filePage = (
 const runningOf = (frame: Frame, running: ReadonlyArray<PageImport>): Html =>
   html`<section class="card">
     <h2>${words.running}</h2>
-    <div class="table" tabindex="0" role="region" aria-label="${words.running}">
-      <table>
-        <tbody>
-          ${running.map(
-            ({ files, id, phase }) =>
-              html`<tr>
-                <td>${files.map(({ name }) => name).join(", ")}</td>
-                <td>${Words.phases[phase._tag]}</td>
-                <td>
-                  <a href="${frame.prefix}/imports/${id}" aria-label="${`${words.open} ${files[0]?.name ?? ""}`}"
-                    >${words.open}</a
-                  >
-                </td>
-              </tr>`
-          )}
-        </tbody>
-      </table>
-    </div>
+    ${table(
+      words.running,
+      [],
+      running.map(
+        ({ files, id, phase }) =>
+          html`<tr>
+            <td>${files.map(({ name }) => name).join(", ")}</td>
+            <td>${Words.phases[phase._tag]}</td>
+            <td>
+              <a href="${frame.prefix}/imports/${id}" aria-label="${`${words.open} ${files[0]?.name ?? ""}`}"
+                >${words.open}</a
+              >
+            </td>
+          </tr>`
+      )
+    )}
   </section>`

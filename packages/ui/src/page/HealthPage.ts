@@ -4,7 +4,8 @@ import type { Activity } from "@fiscal-connector/core/submission/SubmissionStore
 import type * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
 import { DateTime } from "effect"
 import { type Bar, plot } from "../html/Bars.ts"
-import { html, type Html, when } from "../html/Html.ts"
+import { html, type Html } from "../html/Html.ts"
+import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
 import { moment } from "./DocumentPages.ts"
@@ -126,20 +127,17 @@ const storePart = (frame: Frame, { activity, concerns, health, since }: HealthSh
 }
 
 const doctorPart = (checks: ReadonlyArray<Doctor.Check>): Html =>
-  html`<div class="table" tabindex="0" role="region" aria-label="${words.doctor}">
-      <table>
-        <tbody>
-          ${checks.map(({ findings, name, said, state }) => {
-            const [word, tone] = marks[state]
-            return html`<tr>
-              <td><span class="badge ${tone}">${word}</span></td>
-              <th scope="row">${name}</th>
-              <td>
-                ${said}${findings.map(({ detail, fix, message }) => html`<p><strong>${message}</strong>${detail === undefined ? "" : ` (${detail})`}<br />${fix}</p>`)}
-              </td>
-            </tr>`
-          })}
-        </tbody>
-      </table>
-    </div>
-    ${when(checks.length === 0, () => html`<p></p>`)}`
+  table(
+    words.doctor,
+    [],
+    checks.map(({ findings, name, said, state }) => {
+      const [word, tone] = marks[state]
+      return html`<tr>
+        <td><span class="badge ${tone}">${word}</span></td>
+        <th scope="row">${name}</th>
+        <td>
+          ${said}${findings.map(({ detail, fix, message }) => html`<p><strong>${message}</strong>${detail === undefined ? "" : ` (${detail})`}<br />${fix}</p>`)}
+        </td>
+      </tr>`
+    })
+  )

@@ -7,6 +7,7 @@ import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDoc
 import type * as ImportSummary from "@fiscal-connector/core/import/ImportSummary"
 import { BigDecimal } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
+import { table } from "../html/Table.ts"
 import * as QrCode from "../html/QrCode.ts"
 import * as Words from "../text/Words.ts"
 import type { Cause, Skipped, Tally } from "./Tally.ts"
@@ -97,43 +98,36 @@ export const totals = ({ taxes, totals }: Pick<ImportSummary.ImportSummary, "tax
     () =>
       html`<section class="card">
         <h2>${words.totals}</h2>
-        <div class="table" tabindex="0" role="region" aria-label="${words.totals}">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">${words.state}</th>
-                <th scope="col">${words.currency}</th>
-                <th scope="col" class="number">${words.documentsColumn}</th>
-                <th scope="col">${words.taxCode}</th>
-                <th scope="col" class="number">${words.net}</th>
-                <th scope="col" class="number">${words.tax}</th>
-                <th scope="col" class="number">${words.total}</th>
-              </tr>
-            </thead>
-            <tbody>
-              ${totals
-                .toSorted(
-                  (a, b) =>
-                    a.state.localeCompare(b.state) ||
-                    a.currency.localeCompare(b.currency) ||
-                    b.kind.localeCompare(a.kind)
-                )
-                .flatMap((total) => rowsOf(total, taxes))
-                .map(
-                  ({ code, currency, documents, net, state, tax, total }) =>
-                    html`<tr>
-                      <td>${state === "" ? "" : stateBadge(state)}</td>
-                      <td>${currency}</td>
-                      <td class="number">${documents}</td>
-                      <td>${code}</td>
-                      <td class="number">${figure(net)}</td>
-                      <td class="number">${figure(tax)}</td>
-                      <td class="number">${figure(total)}</td>
-                    </tr>`
-                )}
-            </tbody>
-          </table>
-        </div>
+        ${table(
+          words.totals,
+          [
+            words.state,
+            words.currency,
+            { figures: words.documentsColumn },
+            words.taxCode,
+            { figures: words.net },
+            { figures: words.tax },
+            { figures: words.total }
+          ],
+          totals
+            .toSorted(
+              (a, b) =>
+                a.state.localeCompare(b.state) || a.currency.localeCompare(b.currency) || b.kind.localeCompare(a.kind)
+            )
+            .flatMap((total) => rowsOf(total, taxes))
+            .map(
+              ({ code, currency, documents, net, state, tax, total }) =>
+                html`<tr>
+                  <td>${state === "" ? "" : stateBadge(state)}</td>
+                  <td>${currency}</td>
+                  <td class="number">${documents}</td>
+                  <td>${code}</td>
+                  <td class="number">${figure(net)}</td>
+                  <td class="number">${figure(tax)}</td>
+                  <td class="number">${figure(total)}</td>
+                </tr>`
+            )
+        )}
       </section>`
   )
 
@@ -142,30 +136,20 @@ export const cause = ({ count, finding, rows }: Cause, shown: number = rows.leng
   html`<section class="cause">
     <h3>${finding.message} <span class="soft">(${count.toLocaleString("en")})</span></h3>
     <p class="small"><code>${finding.code}</code></p>
-    <div class="table" tabindex="0" role="region" aria-label="${finding.message}">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">${words.number}</th>
-            <th scope="col">${words.place}</th>
-            <th scope="col">${words.cell}</th>
-            <th scope="col">${words.figures}</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.slice(0, shown).map(({ finding: { at, detail }, number }) => {
-            const column = at?.columnName === undefined ? "" : ` (${at.columnName})`
-            const cell = at?.text ?? ""
-            return html`<tr>
-              <td>${number || words.outside}</td>
-              <td class="mono">${at === undefined ? "" : Provenance.format(at)}${column}</td>
-              <td class="mono">${cell === "" ? "" : `«${cell.slice(0, 200)}»`}</td>
-              <td>${detail === cell || detail === JSON.stringify(cell) ? "" : detail}</td>
-            </tr>`
-          })}
-        </tbody>
-      </table>
-    </div>
+    ${table(
+      finding.message,
+      [words.number, words.place, words.cell, words.figures],
+      rows.slice(0, shown).map(({ finding: { at, detail }, number }) => {
+        const column = at?.columnName === undefined ? "" : ` (${at.columnName})`
+        const cell = at?.text ?? ""
+        return html`<tr>
+          <td>${number || words.outside}</td>
+          <td class="mono">${at === undefined ? "" : Provenance.format(at)}${column}</td>
+          <td class="mono">${cell === "" ? "" : `«${cell.slice(0, 200)}»`}</td>
+          <td>${detail === cell || detail === JSON.stringify(cell) ? "" : detail}</td>
+        </tr>`
+      })
+    )}
     ${when(count > Math.min(shown, rows.length), () => html`<p class="soft small">${words.moreRows(count - Math.min(shown, rows.length))}</p>`)}
     <p><span class="soft">${words.fixFirst}:</span> ${finding.consequence}</p>
     <p><span class="soft">${words.fix}:</span> ${finding.fix}</p>
