@@ -1,3 +1,4 @@
+import { toneOf } from "@fiscal-connector/core/unstable/submission/StateTone"
 import { assert, describe, it } from "@effect/vitest"
 import stringWidth from "string-width"
 import * as Screen from "../src/output/Screen.ts"
@@ -14,7 +15,7 @@ const columns: ReadonlyArray<Column<Row>> = [
   { title: "Number", limit: 24, keep: "always", value: ({ number }) => number },
   { title: "Buyer", limit: 28, value: ({ buyer }) => buyer },
   { title: "Total", align: "right", keep: "always", value: ({ total }) => total },
-  { title: "State", keep: "always", value: ({ state }) => state, tone: ({ state }) => Screen.toneOf(state) },
+  { title: "State", keep: "always", value: ({ state }) => state, tone: ({ state }) => toneOf(state) },
   { title: "Verification", value: () => "6FBB-ADEE-1234-5678" }
 ]
 

@@ -16,7 +16,8 @@ import { printable } from "../output/Terminal.ts"
 import * as Sums from "./Sums.ts"
 import { ToLookAt } from "./ToLookAt.ts"
 import type { CallShape } from "../output/Call.ts"
-import { type ScreenShape, toneOf } from "../output/Screen.ts"
+import type { ScreenShape } from "../output/Screen.ts"
+import { toneOf } from "@fiscal-connector/core/unstable/submission/StateTone"
 
 export interface Summary extends Pick<ImportSummary.ImportSummary, "documents" | "counts" | "totals" | "taxes"> {
   /** Findings that belong to no document. */

@@ -1,4 +1,5 @@
 /** The terminal that output goes to: how wide it is, and whether it shows colours. */
+import type { StateTone } from "@fiscal-connector/core/unstable/submission/StateTone"
 import { Context } from "effect"
 
 export interface ScreenShape {
@@ -31,21 +32,7 @@ export class Screen extends Context.Reference<ScreenShape>("fiscal-connector/out
   })
 }) {}
 
-export type Tone = "good" | "bad" | "waiting"
+const codes: Readonly<Record<StateTone, number>> = { good: 32, bad: 31, waiting: 33 }
 
-const codes: Readonly<Record<Tone, number>> = { good: 32, bad: 31, waiting: 33 }
-
-export const toned = (text: string, tone: Tone | undefined, { colour }: ScreenShape): string =>
+export const toned = (text: string, tone: StateTone | undefined, { colour }: ScreenShape): string =>
   tone === undefined || colour === "none" ? text : `\u001b[${codes[tone]}m${text}\u001b[0m`
-
-const tones: Readonly<Record<string, Tone>> = {
-  Fiscalised: "good",
-  Refused: "bad",
-  Declined: "bad",
-  Rejected: "bad",
-  Held: "waiting",
-  Unknown: "waiting",
-  Expired: "waiting"
-}
-
-export const toneOf = (state: string): Tone | undefined => tones[state]

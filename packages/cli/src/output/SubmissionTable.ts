@@ -6,7 +6,7 @@ import * as AuthorityCode from "@fiscal-connector/core/unstable/preflight/Author
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { DateTime } from "effect"
 import type { Column } from "./Table.ts"
-import { toneOf } from "./Screen.ts"
+import { toneOf } from "@fiscal-connector/core/unstable/submission/StateTone"
 
 const dated = ({ receiptDate }: Submission) => (receiptDate === null ? "" : Instant.format(receiptDate))
 

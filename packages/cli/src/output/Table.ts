@@ -1,6 +1,7 @@
 /** Plain aligned columns, as wide as their contents and no wider than the screen. */
+import type { StateTone } from "@fiscal-connector/core/unstable/submission/StateTone"
 import stringWidth from "string-width"
-import { plainScreen, type ScreenShape, type Tone, toned } from "./Screen.ts"
+import { plainScreen, type ScreenShape, toned } from "./Screen.ts"
 import { fit, padEnd, padStart, printable } from "./Terminal.ts"
 
 export interface Column<Row> {
@@ -11,7 +12,7 @@ export interface Column<Row> {
   /** Shown on a screen of any width: what cannot be missed. Others go, the last first, where there is no room. */
   readonly keep?: "always"
   value(row: Row): string
-  tone?(row: Row): Tone | undefined
+  tone?(row: Row): StateTone | undefined
 }
 
 const gap = 2

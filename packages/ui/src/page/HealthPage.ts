@@ -1,4 +1,5 @@
 /** Whether somebody must look: the store's health, how the lanes stand, the doctor's findings, and outcomes by the hour. */
+import type { StateTone } from "@fiscal-connector/core/unstable/submission/StateTone"
 import type * as Health from "@fiscal-connector/core/submission/Health"
 import type { Activity } from "@fiscal-connector/core/submission/SubmissionStore"
 import type * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
@@ -65,7 +66,7 @@ const lane = (
   </section>`
 }
 
-const marks: Readonly<Record<Doctor.Check["state"], readonly [word: string, tone: Parts.Tone]>> = {
+const marks: Readonly<Record<Doctor.Check["state"], readonly [word: string, tone: StateTone | "plain"]>> = {
   fine: ["fine", "good"],
   look: ["look", "waiting"],
   broken: ["broken", "bad"],

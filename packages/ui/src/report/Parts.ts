@@ -1,4 +1,5 @@
 /** Parts that the report and the page have in common: figures, sums, causes, a receipt. */
+import { toneOf } from "@fiscal-connector/core/unstable/submission/StateTone"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
 import * as InstantText from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
@@ -14,20 +15,8 @@ import type { Cause, Skipped, Tally } from "./Tally.ts"
 
 const words = Words.report
 
-export type Tone = "good" | "bad" | "waiting" | "plain"
-
-const tones: Readonly<Record<string, Tone>> = {
-  Fiscalised: "good",
-  Refused: "bad",
-  Declined: "bad",
-  Rejected: "bad",
-  Held: "waiting",
-  Unknown: "waiting",
-  Expired: "waiting"
-}
-
 export const stateBadge = (state: string): Html =>
-  html`<span class="badge ${tones[state] ?? "plain"}">${Words.states[state] ?? state}</span>`
+  html`<span class="badge ${toneOf(state) ?? "plain"}">${Words.states[state] ?? state}</span>`
 
 /** In the zone it carries, which is said with it. */
 export const time = (at: Instant): string =>
