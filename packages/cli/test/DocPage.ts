@@ -1,7 +1,7 @@
 /** A page of docs/ as its reader follows it: its blocks run line by line, in order, and what it shows is held against what they print. */
 import { Effect } from "effect"
 import { execFile, spawn } from "node:child_process"
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs"
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { called } from "./CalledConnector.ts"
@@ -32,22 +32,19 @@ export const blocksOf = (page: string): ReadonlyArray<Block> =>
   )
 
 /** Programs that a reader has: the command of this clone, and a curl that says when it is refused. */
-const programs = () => {
-  const bin = join(tmpdir(), `docs-bin-${process.pid}`)
-  mkdirSync(bin, { recursive: true })
-  const script = (name: string, text: string) => {
-    writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`)
-    chmodSync(join(bin, name), 0o755)
-  }
-  script("connector", `exec "${process.execPath}" "${join(root, "packages/cli/src/main.ts")}" "$@"`)
-  script("node", `exec "${process.execPath}" "$@"`)
-  script("curl", `PATH=\${PATH#*:} exec curl --fail-with-body --silent --show-error "$@"`)
-  return { ...process.env, NO_COLOR: "1", PATH: `${bin}:${process.env["PATH"]}` }
-}
+const bin = join(tmpdir(), `docs-bin-${process.pid}`)
+mkdirSync(bin, { recursive: true })
+process.once("exit", () => rmSync(bin, { recursive: true, force: true }))
+const program = (name: string, text: string) => writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
+program("connector", `exec "${process.execPath}" "${join(root, "packages/cli/src/main.ts")}" "$@"`)
+program("node", `exec "${process.execPath}" "$@"`)
+program("curl", `PATH=\${PATH#*:} exec curl --fail-with-body --silent --show-error "$@"`)
+
+const environment = () => ({ ...process.env, NO_COLOR: "1", PATH: `${bin}:${process.env["PATH"]}` })
 
 const shell = (line: string, cwd: string): Effect.Effect<Ended> =>
   Effect.callback((resume) => {
-    execFile("bash", ["-c", line], { cwd, env: programs() }, (error, out, err) =>
+    execFile("bash", ["-c", line], { cwd, env: environment() }, (error, out, err) =>
       resume(Effect.succeed({ code: error === null ? 0 : Number(error.code), out, err }))
     )
   })
@@ -55,7 +52,7 @@ const shell = (line: string, cwd: string): Effect.Effect<Ended> =>
 /** Runs on until it is told to end; the next of its kind takes its place. */
 const serving = (line: string, cwd: string) =>
   Effect.callback<() => Promise<void>>((resume) => {
-    const child = spawn("bash", ["-c", `exec ${line}`], { cwd, env: programs() })
+    const child = spawn("bash", ["-c", `exec ${line}`], { cwd, env: environment() })
     const ended = new Promise<void>((settled) => child.on("close", () => settled()))
     let printed = ""
     const stop = () => {
