@@ -2,6 +2,7 @@
  * The rows of a CSV file for an adapter written with the kit, which knows itself what its columns mean:
  * `for await (const row of rows(file, CsvRows.of(file, { columns: ["Number", "Price"] })))`.
  */
+import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
 import { PlacedRow } from "@fiscal-connector/adapter-kit"
 import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
 import { Effect, Stream } from "effect"
@@ -134,7 +135,7 @@ export const of = (file: InputFile, settings: CsvRowsSettings): Stream.Stream<Pl
             )
           )
         ),
-        Stream.flattenIterable
+        mapConcat((rows) => rows)
       )
     })
   )

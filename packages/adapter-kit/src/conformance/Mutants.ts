@@ -6,6 +6,7 @@ import * as CivilDate from "@fiscal-connector/core/document/CivilDate"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { Adapter, Input, Reading } from "@fiscal-connector/core/source/Adapter"
 import type { SourceDocument, SourceLine } from "@fiscal-connector/core/source/SourceDocument"
+import { mapConcat } from "@fiscal-connector/core/source/MapConcat"
 import { BigDecimal, DateTime, Option, Stream } from "effect"
 
 export interface Mutant {
@@ -57,15 +58,14 @@ const readings =
         const changing = change()
         let index = 0
         return adapter.read(input, options).pipe(
-          Stream.map((reading) => {
+          mapConcat((reading) => {
             const result = changing(reading, index++)
             return result === undefined
               ? []
               : Array.isArray(result)
                 ? (result as ReadonlyArray<Reading>)
                 : [result as Reading]
-          }),
-          Stream.flattenIterable
+          })
         )
       })
     )
