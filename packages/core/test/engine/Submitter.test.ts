@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Deferred, Duration, Effect, Fiber, Stream } from "effect"
+import { Clock, DateTime, Deferred, Duration, Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
+import { HandOverBy } from "../../src/gateway/contract/HandOverBy.ts"
 import { Limited } from "../../src/gateway/contract/GatewayError.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import * as Submitter from "../../src/engine/Submitter.ts"
@@ -204,6 +205,19 @@ describe("a request in flight", () => {
 })
 
 describe("a worker that stood still between writing an attempt and sending it", () => {
+  story("has told its request until when it may go, so that it ends while the lane is its own", function* (gateway) {
+    let left = 0
+    const looking = Effect.gen(function* () {
+      left = (yield* HandOverBy) - (yield* Clock.currentTimeMillis)
+      return yield* gateway.accept
+    })
+    gateway.answer("i1", looking)
+    yield* plan(invoice("i1"))
+    yield* drain(gateway.account())
+    // the lease without the longest request
+    assert.strictEqual(left, Duration.toMillis("45 seconds"))
+  })
+
   story(
     "sends nothing once its lane may be another's: what a person was told meanwhile stays true",
     function* (gateway) {

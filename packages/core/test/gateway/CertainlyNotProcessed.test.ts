@@ -4,6 +4,7 @@ import { Deferred, Duration, Effect, Fiber, type Scope } from "effect"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import * as tls from "node:tls"
 import { certainlyNotProcessed, isCertainlyNotProcessed } from "../../src/gateway/contract/CertainlyNotProcessed.ts"
+import { HandOverBy } from "../../src/gateway/contract/HandOverBy.ts"
 import type { GatewayConfig } from "../../src/gateway/contract/GatewayConfig.ts"
 import type { GatewayErrorReason } from "../../src/gateway/contract/GatewayError.ts"
 import type * as UndiciHttpClient from "../../src/node/UndiciHttpClient.ts"
@@ -162,6 +163,16 @@ describe("certainly not processed", () => {
       const { baseUrl } = yield* serveAnswer(429, "slow down")
       const reason = yield* submitTo(baseUrl, { assumptions: { "LIM-1": "unknown" } })
       assert.isFalse(isCertainlyNotProcessed(reason))
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is what was to have gone before now: it is not handed over", () =>
+    Effect.gen(function* () {
+      const { baseUrl, received } = yield* serve((_, response) => response.end("r-1"))
+      const reason = yield* Effect.provideService(submitTo(baseUrl), HandOverBy, Date.now() - 1)
+      assert.isTrue(reason._tag === "NotSent" && reason.cause === "aborted-before-sending")
+      assert.isTrue(isCertainlyNotProcessed(reason))
+      assert.lengthOf(received, 0)
     }).pipe(Effect.scoped)
   )
 
