@@ -14,7 +14,7 @@ const buyersIn = (kind: Kind, where: RegExp, because: string): Allowed => ({ kin
 export const allowed: ReadonlyArray<Allowed> = [
   {
     kind: "file",
-    where: /(^|\/)(key|secret)(-of-\w+)?$/,
+    where: /(^|\/|\.)(key|secret)(-of-\w+)?$/,
     may: ["secret"],
     because: "what `keyFile` and `secretFile` of a configuration point at"
   },
@@ -34,6 +34,7 @@ export const allowed: ReadonlyArray<Allowed> = [
     /\.(upload|html)$/,
     "what was uploaded to the page, for its owner alone, and the reports that a person hands on"
   ),
+  buyersIn("file", /^examples\/.*\.ts$/, "copies of the examples, which invent them"),
   buyersIn("table", /^fiscal_payload\.(buyer|body)$/, "what was sent, until `connector forget`"),
   buyersIn(
     "table",
@@ -49,8 +50,8 @@ export const allowed: ReadonlyArray<Allowed> = [
   ),
   buyersIn(
     "process",
-    /^stdout of (bash|script) .*\bconnector\(\) \{/,
-    "the same, typed into a shell and into a terminal"
+    /^stdout of (bash|script) /,
+    "the same, typed into a shell as the docs say it, or into a terminal"
   ),
   buyersIn("error", /^NotHeld: /, "what the author of an adapter reads of the facts about its own fixtures")
 ]
