@@ -10,7 +10,7 @@ import { documentFlags, findOne, onPlace } from "../../account/StoreFlags.ts"
 import * as Output from "../../output/Output.ts"
 import { Quit } from "../../output/Quit.ts"
 import { printable } from "../../output/Terminal.ts"
-import { nameOf } from "./PdfName.ts"
+import { nameOf } from "@fiscal-connector/core/unstable/submission/PdfName"
 
 const flags = {
   id: Argument.String("id").pipe(
