@@ -29,6 +29,7 @@ import { onTheirWay } from "../output/OnTheirWay.ts"
 import * as NextStep from "../output/NextStep.ts"
 import * as Output from "../output/Output.ts"
 import { Screen } from "../output/Screen.ts"
+import * as StillOpen from "../output/StillOpen.ts"
 
 export interface ImportJob {
   readonly order: CoreImporting.ImportOrder
@@ -175,8 +176,8 @@ const send = Effect.fnUntraced(function* <R>(
 ) {
   const submitted = yield* CoreImporting.submit(planned.plan)
   const others = yield* beside
-  yield* Progress.during(submitted.planned, Runner.run([account, ...others]))
-  return yield* finish(job, "import", account, planned, submitted)
+  const left = yield* Progress.during(submitted.planned, Runner.run([account, ...others]))
+  return yield* finish(job, "import", account, planned, submitted, left)
 })
 
 const interrupted = (call: CallShape): string =>
@@ -192,12 +193,15 @@ const finish = Effect.fnUntraced(function* (
   mode: "plan" | "import",
   { account, destination }: AccountFacts.AccountFacts,
   { device, plan }: CoreImporting.PlannedImport,
-  stage: CoreImporting.ImportStage
+  stage: CoreImporting.ImportStage,
+  left: StillOpen.Left = { lanes: [], problems: [] }
 ) {
   const { form, write } = yield* Output.Output
   // a sandbox's device has nothing but what the book says
   const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
-  const tally = new ImportReport.Tally(plan, mode)
+  const call = yield* Call
+  const stillOpen = StillOpen.report(left, call)
+  const tally = new ImportReport.Tally(plan, mode, stillOpen === "" ? "untold" : "told")
   const now = DateTime.setZone(yield* DateTime.now, book.zone)
   /** Notes that were named and are not refused: nothing is to be said of them when the rest goes. */
   const settled = new Set(namedNotes)
@@ -233,10 +237,10 @@ const finish = Effect.fnUntraced(function* (
       strays: plan.unattached,
       unmapped: UnmappedReport.toJson(unmapped, choice),
       refusedFile: refusedFile ?? null,
+      lanes: StillOpen.toJson(left.lanes),
       exitCode: code
     })
   } else {
-    const call = yield* Call
     const text = tally.print(choice, call, yield* Screen)
     if (text !== "") yield* Console.log(`${text}\n`)
     yield* Console.log(
@@ -256,7 +260,10 @@ const finish = Effect.fnUntraced(function* (
     }
     if (reportFile !== undefined) yield* Console.log(`The report: ${reportFile}`)
     if (mode === "plan" && summary.counts.Planned !== undefined) yield* Console.log(afterPlan)
-    if (mode === "import" && isNews(summary) && call.place === "kept") yield* Console.log(NextStep.afterwards(call))
+    if (code === 3 && stillOpen !== "") yield* Console.log(stillOpen)
+    else if (mode === "import" && isNews(summary) && call.place === "kept") {
+      yield* Console.log(NextStep.afterwards(call))
+    }
   }
   if (code !== 0) return yield* new Quit({ code, text: "" })
 })

@@ -1,4 +1,5 @@
 /** What the system did not do with a file, as a sentence. */
+import { problemOf } from "@fiscal-connector/core/unstable/ledger/StoreProblem"
 import type { PlatformError } from "effect"
 import { printable } from "./Terminal.ts"
 
@@ -22,6 +23,6 @@ export const systemText = ({ message, reason }: PlatformError.PlatformError): st
     case "AlreadyExists":
       return `There is a file ${file} already; it was not changed.`
     default:
-      return `${file} cannot be ${isWrite(reason.method) ? "written" : "read"}: ${printable(message)}`
+      return `${file} cannot be ${isWrite(reason.method) ? "written" : "read"}: ${printable(problemOf(new Error(message)))}`
   }
 }

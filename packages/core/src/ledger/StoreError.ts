@@ -1,6 +1,7 @@
 /** The submission store could not do its work. */
 import { Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { problemOf } from "./StoreProblem.ts"
 
 /** The store could not do its work; `reason` says in which way. */
 export class StoreError extends Schema.TaggedError<StoreError>("@fiscal-connector/core/ledger/StoreError")(
@@ -12,7 +13,14 @@ export class StoreError extends Schema.TaggedError<StoreError>("@fiscal-connecto
   }
 ) {
   override get message() {
-    return `the store, ${this.operation}: ${this.problem}`
+    switch (this.operation) {
+      case "open":
+        return `The store cannot be opened: ${this.problem}`
+      case "copy":
+        return `Nothing was copied: ${this.problem}`
+      default:
+        return `The store could not do its work (${this.operation}): ${this.problem}`
+    }
   }
 }
 
@@ -36,7 +44,7 @@ const describe = (error: SqlError): Pick<StoreError, "reason" | "problem"> => {
       const isCorrupt = /not a database|malformed|corrupt/i.test(detail)
       return isCorrupt
         ? { reason: "corrupt", problem: `${detail}. ${damaged}` }
-        : { reason: "unavailable", problem: detail }
+        : { reason: "unavailable", problem: problemOf(cause instanceof Error ? cause : error) }
     }
   }
 }

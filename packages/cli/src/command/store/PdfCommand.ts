@@ -133,7 +133,7 @@ const all = (given: Flags) =>
     yield* Output.answer(
       "pdfs",
       { folder, ...counts, missing },
-      `${counts.written} written to ${printable(folder)}${there}`
+      `${counts.written} PDF${counts.written === 1 ? "" : "s"} written to the folder ${printable(folder)}${there}`
     )
     return missing
   })
