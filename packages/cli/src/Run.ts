@@ -37,14 +37,16 @@ const asQuit = (error: { readonly _tag: string; readonly message: string }): Qui
   })
 }
 
-const unwritten = (problem: string): string => {
+const unwritten = (said: string): string => {
+  const problem = said.replace(/\.$/, "")
+  const listed = NextStep.word({ do: "list" }, call)
   switch (deed.done) {
     case "nothing":
       return `The result could not be written: ${problem}. Nothing was sent.`
     case "changed":
       return `Done, but the result could not be written: ${problem}.`
     case "sent":
-      return `Done, but the result could not be written: ${problem}. Nothing is sent again. What became of each document:\n  ${NextStep.word({ do: "list" }, call)}`
+      return `Done, but the result could not be written: ${problem}. Nothing is sent again.${listed === null ? "" : ` What became of each document:\n  ${listed}`}`
   }
 }
 

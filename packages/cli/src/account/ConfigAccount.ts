@@ -36,7 +36,9 @@ const pick = Effect.fnUntraced(function* (configuration: ConfigFile.Configuratio
   const names = configuration.accounts.map(({ name }) => name)
   const name = Option.getOrElse(named, () => (names.length === 1 ? names[0]! : ""))
   if (names.length > 0 && !names.includes(name)) {
-    const what = Option.isSome(named) ? `has no account ${name}` : "has several accounts; say which with --account"
+    const what = Option.isSome(named)
+      ? `has no account ${name}; it has`
+      : "has several accounts; say which with --account"
     return yield* new Quit({ code: 1, text: `The configuration ${file} ${what}: ${names.join(", ")}` })
   }
   return yield* Effect.mapError(ConfigFile.account(configuration, name), asQuit)

@@ -8,7 +8,8 @@ const isWrite = (method: string): boolean => /write|open|sink|make|rename|remove
 /** Names the file, and what to look at. */
 export const systemText = ({ message, reason }: PlatformError.PlatformError): string => {
   if (reason._tag === "BadArgument" || reason.pathOrDescriptor === undefined) return printable(message)
-  const file = printable(String(reason.pathOrDescriptor))
+  // what is written gets its own name at the end
+  const file = printable(String(reason.pathOrDescriptor).replace(/\.part$/, ""))
   const isFolder = /EISDIR/.test(
     String((reason.cause as { readonly message?: unknown } | undefined)?.message ?? message)
   )

@@ -28,6 +28,8 @@ export class StoreError extends Schema.TaggedError<StoreError>("@fiscal-connecto
 export const damaged =
   "Send nothing more from it and keep the file as it is; put the last backup of it back, and look at the gateway before anything is sent from a copy (STORE_CORRUPT)"
 
+const other = `it is no database. Where another file was meant, name that one; where it is the store, it is damaged. ${damaged}`
+
 const describe = (error: SqlError): Pick<StoreError, "reason" | "problem"> => {
   const { reason } = error
   switch (reason._tag) {
@@ -43,7 +45,7 @@ const describe = (error: SqlError): Pick<StoreError, "reason" | "problem"> => {
       const detail = cause instanceof Error ? cause.message : error.message
       const isCorrupt = /not a database|malformed|corrupt/i.test(detail)
       return isCorrupt
-        ? { reason: "corrupt", problem: `${detail}. ${damaged}` }
+        ? { reason: "corrupt", problem: `${/not a database/i.test(detail) ? other : `${detail}. ${damaged}`}` }
         : { reason: "unavailable", problem: problemOf(cause instanceof Error ? cause : error) }
     }
   }
