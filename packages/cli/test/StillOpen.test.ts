@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { DateTime, Effect } from "effect"
 import type { LaneEnd } from "@fiscal-connector/core/engine/LaneRun"
 import * as Call from "../src/output/Call.ts"
-import * as StillOpen from "../src/output/StillOpen.ts"
+import * as StillOpen from "../src/import/StillOpen.ts"
 import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
 
 const importing = ["import", "csv", "historical-invoices.csv", "--config", "account.json"]

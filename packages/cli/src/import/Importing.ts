@@ -23,13 +23,13 @@ import * as ImportReport from "./ImportReport.ts"
 import * as Progress from "./Progress.ts"
 import * as RefusedFile from "./RefusedFile.ts"
 import * as ReportFile from "./ReportFile.ts"
+import * as StillOpen from "./StillOpen.ts"
 import * as Sums from "./Sums.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import { onTheirWay } from "../output/OnTheirWay.ts"
 import * as NextStep from "../output/NextStep.ts"
 import * as Output from "../output/Output.ts"
 import { Screen } from "../output/Screen.ts"
-import * as StillOpen from "../output/StillOpen.ts"
 
 export interface ImportJob {
   readonly order: CoreImporting.ImportOrder
@@ -200,14 +200,15 @@ const finish = Effect.fnUntraced(function* (
   // a sandbox's device has nothing but what the book says
   const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
   const call = yield* Call
-  const stillOpen = StillOpen.report(left, call)
-  const tally = new ImportReport.Tally(plan, mode, stillOpen === "" ? "untold" : "told")
+  const tally = new ImportReport.Tally(plan, mode, StillOpen.isNothing(left) ? "untold" : "told")
   const now = DateTime.setZone(yield* DateTime.now, book.zone)
   /** Notes that were named and are not refused: nothing is to be said of them when the rest goes. */
   const settled = new Set(namedNotes)
+  const unknown = new Set<string>()
   yield* Stream.runForEach(CoreImporting.documents(plan, stage, account), (rows) => {
     for (const row of rows) {
       tally.add(row)
+      if (row.state === "Unknown" && row.id !== null) unknown.add(row.id)
       if (row.state === "Refused") for (const name of [row.id, row.number]) settled.delete(name ?? "")
     }
     if (form === "people") return Effect.void
@@ -260,6 +261,7 @@ const finish = Effect.fnUntraced(function* (
     }
     if (reportFile !== undefined) yield* Console.log(`The report: ${reportFile}`)
     if (mode === "plan" && summary.counts.Planned !== undefined) yield* Console.log(afterPlan)
+    const stillOpen = StillOpen.report(left, call, unknown)
     if (code === 3 && stillOpen !== "") yield* Console.log(stillOpen)
     else if (mode === "import" && isNews(summary) && call.place === "kept") {
       yield* Console.log(NextStep.afterwards(call))

@@ -5,9 +5,9 @@ import type { Settlement } from "@fiscal-connector/core/engine/Runner"
 import type { LaneWait } from "@fiscal-connector/core/submission/Lane"
 import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
-import type { CallShape } from "./Call.ts"
-import * as NextStep from "./NextStep.ts"
-import { printable } from "./Terminal.ts"
+import type { CallShape } from "../output/Call.ts"
+import * as NextStep from "../output/NextStep.ts"
+import { printable } from "../output/Terminal.ts"
 
 export type Left = Pick<Settlement, "lanes" | "problems">
 
@@ -18,7 +18,9 @@ interface Advice {
 
 const resume = (call: CallShape) => NextStep.word({ do: "resume" }, call)
 
-const ofWait = (wait: LaneWait, call: CallShape): Advice => {
+type Explained = ReadonlySet<string>
+
+const ofWait = (wait: LaneWait, call: CallShape, explained: Explained): Advice => {
   const look = ({ account, id }: LaneWait["key"]) => NextStep.word({ do: "explain" }, call, { number: id, account })
   switch (wait.for) {
     case "sending":
@@ -29,7 +31,7 @@ const ofWait = (wait: LaneWait, call: CallShape): Advice => {
     case "unknown":
       return {
         fix: "See what is known of it, and say what became of it; then the rest goes on:",
-        calls: [look(wait.key), resume(call)]
+        calls: [explained.has(wait.key.id) ? null : look(wait.key), resume(call)]
       }
     case "original":
       return { fix: "See to the original first:", calls: [look(wait.original), resume(call)] }
@@ -41,7 +43,7 @@ const ofWait = (wait: LaneWait, call: CallShape): Advice => {
   }
 }
 
-const adviceOf = (end: LaneEnd, call: CallShape): Advice => {
+const adviceOf = (end: LaneEnd, call: CallShape, explained: Explained): Advice => {
   switch (end._tag) {
     case "Drained":
       return { fix: "", calls: [] }
@@ -56,7 +58,7 @@ const adviceOf = (end: LaneEnd, call: CallShape): Advice => {
       return { fix: entry?.fix ?? "", calls: steps.map((step) => NextStep.word(step, call)) }
     }
     case "Waiting":
-      return ofWait(end.wait, call)
+      return ofWait(end.wait, call, explained)
   }
 }
 
@@ -65,11 +67,15 @@ const block = (said: string, { calls, fix }: Advice): ReadonlyArray<string> => {
   return [printable(`  ${said}`), ...(fix === "" ? [] : [`    → ${fix}`]), ...whole]
 }
 
-/** Empty where every lane was drained and every status was answered. */
-export const report = ({ lanes, problems }: Left, call: CallShape): string => {
+/** Whether every lane was drained and every status answered. */
+export const isNothing = ({ lanes, problems }: Left): boolean =>
+  problems.length === 0 && lanes.every(({ end }) => end._tag === "Drained")
+
+/** Empty where nothing is left. `explained`: documents of which it was said what is done about them. */
+export const report = ({ lanes, problems }: Left, call: CallShape, explained: Explained = new Set()): string => {
   const left = lanes.flatMap((report) => {
     const said = inWords(report)
-    return said === null ? [] : block(said, adviceOf(report.end, call))
+    return said === null ? [] : block(said, adviceOf(report.end, call, explained))
   })
   const unasked = problems.flatMap(({ account, problem }) =>
     block(`the outcomes of the account ${account} could not be asked for: ${problem}`, {
