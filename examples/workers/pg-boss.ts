@@ -14,7 +14,13 @@ const { drainLane, lanes, look } = await Effect.runPromise(
   open(file, `${Number(lease)} seconds`).pipe(Scope.provide(scope), Effect.provide(NodeServices.layer))
 )
 
-const boss = new PgBoss({ connectionString: process.env["ENGINE_DATABASE"]!, application_name: "lanes" })
+// how often jobs are looked through for workers that died; a minute where nothing is said
+const boss = new PgBoss({
+  connectionString: process.env["ENGINE_DATABASE"]!,
+  application_name: "lanes",
+  superviseIntervalSeconds: 3,
+  monitorIntervalSeconds: 3
+})
 boss.on("error", (error) => process.stderr.write(`pg-boss: ${error.message}\n`))
 await boss.start()
 // one job for a lane at a time, queued or being worked; the job of a worker that died is handed to another after ten seconds, the least there is

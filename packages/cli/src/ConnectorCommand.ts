@@ -79,6 +79,7 @@ const commandsOf = (args: ReadonlyArray<string>, ready: Ready | undefined) => {
     resume: async () => (await import("./command/store/ResumeCommand.ts")).resume,
     list: async () => (await import("./command/store/ListCommand.ts")).list,
     explain: async () => (await import("./command/store/ExplainCommand.ts")).explain,
+    imports: async () => (await import("./command/store/ImportsCommand.ts")).imports,
     forget: async () => (await import("./command/store/ForgetCommand.ts")).forget,
     resolve: async () => (await import("./command/store/ResolveCommand.ts")).resolve,
     withdraw: async () => (await import("./command/store/ResolveCommand.ts")).withdraw,

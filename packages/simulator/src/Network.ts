@@ -132,8 +132,11 @@ export class Network {
           this.#simulation.kill(process, `with ${what} ${phase === "before" ? "about to be sent" : phase}`)
           return true
         }
-        const fail = (code: string) => {
+        const unread = () => {
           if (url.pathname === "/reports/z-report") process.closesUnread.add(accountOf(request.headers["x-api-key"]))
+        }
+        const fail = (code: string) => {
+          if (isAwaited) unread()
           this.#simulation.enqueue(process, () => {
             const reason = new HttpClientError.TransportError({ request, cause: new ConnectionLost(code) })
             resume(Effect.fail(new HttpClientError.HttpClientError({ reason })))
@@ -144,6 +147,8 @@ export class Network {
           else if (handOver !== null && notProcessed.has(status)) handOver.end = "refused"
           if (dies("answered")) return
           this.#simulation.enqueue(process, () => {
+            // what came after nobody waited any more was read by nobody
+            if (!isAwaited) return
             this.#noteDevice(process, request, url.pathname, { body, headers, status }, at)
             resume(Effect.succeed(new UndiciResponse(request, url, status, headers, [body])))
           })
@@ -155,6 +160,7 @@ export class Network {
         else if (!dies("before")) this.#travel(process, request, sending, { answer, dies, fail, transmission })
         return Effect.sync(() => {
           isAwaited = false
+          unread()
         })
       })
     })

@@ -13,6 +13,7 @@ export interface Answered {
   readonly status: number
   readonly headers: Readonly<Record<string, string | ReadonlyArray<string> | undefined>>
   readonly body: string
+  readonly bytes: Buffer
 }
 
 export interface Asking {
@@ -47,13 +48,15 @@ export const ask = (
       (response) => {
         const chunks: Array<Buffer> = []
         response.on("data", (chunk: Buffer) => chunks.push(chunk))
-        response.on("end", () =>
+        response.on("end", () => {
+          const bytes = Buffer.concat(chunks)
           resolve({
             status: response.statusCode ?? 0,
             headers: response.headers,
-            body: Buffer.concat(chunks).toString("utf8")
+            body: bytes.toString("utf8"),
+            bytes
           })
-        )
+        })
         response.on("error", reject)
       }
     )
@@ -132,6 +135,34 @@ export class Visitor {
   get(path: string, headers: Readonly<Record<string, string>> = {}): Promise<Answered> {
     return ask(this.page.origin, `${this.page.prefix}${path}`, {
       headers: { host: this.page.host, cookie: this.cookie, ...headers }
+    })
+  }
+
+  /** Follows a stream of events until `enough` says so of what has come. */
+  follow(path: string, enough: (text: string) => boolean): Promise<string> {
+    const { hostname, port } = new URL(this.page.origin)
+    return new Promise((resolve, reject) => {
+      const request = httpRequest(
+        {
+          hostname,
+          port,
+          path: `${this.page.prefix}${path}`,
+          agent: false,
+          headers: { host: this.page.host, cookie: this.cookie }
+        },
+        (response) => {
+          let text = ""
+          response.setEncoding("utf8").on("data", (more: string) => {
+            text += more
+            if (!enough(text)) return
+            resolve(text)
+            request.destroy()
+          })
+          response.on("end", () => reject(new Error(`${response.statusCode}: ${text}`)))
+        }
+      )
+      request.on("error", reject)
+      request.end()
     })
   }
 

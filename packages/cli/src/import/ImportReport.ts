@@ -63,6 +63,11 @@ const open: Record<Mode, ReadonlySet<string>> = {
 }
 const lost: ReadonlySet<string> = new Set(["Refused", "Declined", "Rejected"])
 
+/** By which book the documents were translated, and what belongs to none of them. */
+interface Planned extends Pick<ImportPlan, "unattached"> {
+  readonly book: Pick<ImportPlan["book"], "taxes">
+}
+
 /** Takes the rows as they come, and keeps of them no more than is printed. */
 export class Tally {
   readonly unattached: ReadonlyArray<Finding>
@@ -84,11 +89,7 @@ export class Tally {
   readonly #stops: "told" | "untold"
 
   /** `stops`: whether it is told elsewhere why lanes do not go on. */
-  constructor(
-    { book, unattached }: Pick<ImportPlan, "book" | "unattached">,
-    mode: Mode,
-    stops: "told" | "untold" = "untold"
-  ) {
+  constructor({ book, unattached }: Planned, mode: Mode, stops: "told" | "untold" = "untold") {
     this.#stops = stops
     this.#summing = ImportSummary.make(book)
     this.unattached = unattached
@@ -146,10 +147,10 @@ export class Tally {
     return states.some((state) => lost.has(state)) || this.#differs || this.unattached.some(refuses) ? 2 : 0
   }
 
-  /** Refused documents have their own part; the table shows the others. */
-  print(choice: UnmappedReport.Choice, call: CallShape, screen: ScreenShape): string {
+  /** `choice`: what the book's gaps can be filled with; undefined where nobody is to fill them now. Refused documents have their own part; the table shows the others. */
+  print(choice: UnmappedReport.Choice | undefined, call: CallShape, screen: ScreenShape): string {
     const codes = this.#codes.report()
-    const unmapped = UnmappedReport.report(this.unmapped, choice)
+    const unmapped = choice === undefined ? "" : UnmappedReport.report(this.unmapped, choice)
     const errors = this.#causes.error.report(call)
     const warnings = this.#causes.warning.report(call)
     const rest = this.#tabled - this.#table.length

@@ -42,21 +42,17 @@ export interface ImportJob {
   readonly namedNotes: ReadonlySet<string>
   /** Where the refused rows go. */
   readonly refusedFile: string
-  /** Where a report goes, and what the import was made of; undefined where none is asked for. */
-  readonly report: ReportJob | undefined
+  /** What the import is made of; the store remembers it by that. Undefined where nothing is kept. */
+  readonly made: Effect.Effect<ImportMade, AdapterError | PlatformError.PlatformError>
+  /** Where a report goes; undefined where none is asked for. */
+  readonly reportFile: string | undefined
   /** As a person named them. */
   readonly files: ReadonlyArray<string>
   /** What a person does after a plan, as a line and a call. */
   readonly afterPlan: string
 }
 
-export interface ReportJob {
-  readonly file: string
-  readonly made: Effect.Effect<
-    Pick<ImportRecord, "adapter" | "files" | "book" | "settings">,
-    AdapterError | PlatformError.PlatformError
-  >
-}
+export type ImportMade = Pick<ImportRecord, "adapter" | "files" | "book" | "settings">
 
 /** Reads, translates, checks, and says what would be sent; fails with Quit, whose code is the exit code. */
 export const plan = Effect.fnUntraced(function* (job: ImportJob, account: AccountFacts.AccountFacts) {
@@ -174,11 +170,26 @@ const send = Effect.fnUntraced(function* <R>(
   planned: CoreImporting.PlannedImport,
   beside: Effect.Effect<ReadonlyArray<OpenAccount>, StoreError, R>
 ) {
-  const submitted = yield* CoreImporting.submit(planned.plan)
+  const { place } = yield* Call
+  const submitted = yield* CoreImporting.submit(
+    planned.plan,
+    place === "gone" ? undefined : yield* recordOf(job, account)
+  )
   const others = yield* beside
   const left = yield* Progress.during(submitted.planned, Runner.run([account, ...others]))
   return yield* finish(job, "import", account, planned, submitted, left)
 })
+
+/** What the store remembers of it. */
+const recordOf = ({ made, order: { book } }: ImportJob, { destination }: OpenAccount) =>
+  Effect.gen(function* () {
+    const { account, environment, lane, taxpayer } = destination
+    return {
+      ...(yield* made.pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))),
+      at: DateTime.setZone(yield* DateTime.now, book.zone),
+      destination: { account, environment, lane, taxpayer }
+    }
+  })
 
 const interrupted = (call: CallShape): string =>
   call.place === "gone"
@@ -189,7 +200,17 @@ const isNews = ({ alreadyFiscalised, counts }: ImportReport.Summary): boolean =>
   (counts.Fiscalised ?? 0) > alreadyFiscalised
 
 const finish = Effect.fnUntraced(function* (
-  { afterPlan, bookFile, files, namedNotes, order: { book }, refusedFile: target, report, writeRefused }: ImportJob,
+  {
+    afterPlan,
+    bookFile,
+    files,
+    made,
+    namedNotes,
+    order: { book },
+    refusedFile: target,
+    reportFile: reportTarget,
+    writeRefused
+  }: ImportJob,
   mode: "plan" | "import",
   { account, destination }: AccountFacts.AccountFacts,
   { device, plan }: CoreImporting.PlannedImport,
@@ -220,12 +241,12 @@ const finish = Effect.fnUntraced(function* (
       ? yield* RefusedFile.write(plan, target, writeRefused).pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit))
       : undefined
   const reportFile =
-    report === undefined
+    reportTarget === undefined
       ? undefined
-      : yield* ReportFile.write(report.file, {
+      : yield* ReportFile.write(reportTarget, {
           at: now,
           destinations: [destination],
-          record: yield* report.made.pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit)),
+          record: yield* made.pipe(Effect.catchTag("AdapterError", AdapterAnswer.quit)),
           book: plan.book,
           unattached: plan.unattached,
           documents: CoreImporting.documents(plan, stage, account)

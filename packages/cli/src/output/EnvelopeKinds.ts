@@ -5,6 +5,7 @@ export type Kind =
   | "unreadable"
   | "document"
   | "import-summary"
+  | "import"
   | "export-contents"
   | "submission"
   | "original"

@@ -61,6 +61,8 @@ const Check = Struct({
   findings: List(Finding)
 })
 
+const FileRecord = Struct({ name: Text, bytes: Int, sha256: Text })
+
 const total = { state: Text, currency: Text, kind, documents: Int, total: Text }
 const Total = Struct(total)
 const TaxTotal = Struct({ ...total, taxCode: NullOr(Text), net: NullOr(Text), tax: NullOr(Text) })
@@ -115,6 +117,25 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     lanes: List(LaneLeft),
     alreadyFiscalised: Int,
     exitCode: ExitCode
+  }),
+  import: Struct({
+    id: Int,
+    at: Text,
+    account: Text,
+    taxpayer: Text,
+    lane: Text,
+    environment: Text,
+    adapter: Text,
+    files: List(FileRecord),
+    book: NullOr(FileRecord),
+    settings: Record(Text, Unknown),
+    standing: Literals(["whole", "unfinished"]),
+    documents: Int,
+    refused: Int,
+    skipped: Int,
+    counts: optionalKey(Record(Text, Int)),
+    totals: optionalKey(List(Total)),
+    taxes: optionalKey(List(TaxTotal))
   }),
   "export-contents": Struct({
     documents: Int,
@@ -225,7 +246,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
   "adapter-check": Struct({ name: Text, problem: NullOr(Text) }),
   "adapter-checked": Struct({ checks: Int, failed: Int }),
   "adapter-created": Struct({ name: Text, text: Text }),
-  forgetting: Struct({ store: Text, before: Text, documents: Int, is: Literals(["done", "looked"]) }),
+  forgetting: Struct({ store: Text, before: Text, documents: Int, imports: Int, is: Literals(["done", "looked"]) }),
   "support-bundle": SupportBundle,
   listening: Struct({ addresses: List(Text) }),
   "sandbox-event": Record(Text, Unknown)

@@ -36,6 +36,7 @@ export const examples: Readonly<Record<string, ReadonlyArray<string>>> = {
     "connector list --state Held -c accounts.json",
     "connector list --since 2026-02-01 --csv -c accounts.json > february.csv"
   ],
+  imports: ["connector imports -c accounts.json", "connector imports 1 --report january.html -c accounts.json"],
   explain: ["connector explain INV-0042 -c accounts.json"],
   forget: [
     "connector forget --before 2020-01-01 -c accounts.json",

@@ -9,11 +9,14 @@ import * as Finding from "../finding/Finding.ts"
 import * as HistoricalGuard from "../import/HistoricalGuard.ts"
 import * as ImportedDocument from "../import/ImportedDocument.ts"
 import { ImportFinding } from "../import/ImportFinding.ts"
+import * as ImportMemory from "../import/ImportMemory.ts"
 import type { ImportPlan } from "../import/ImportPlan.ts"
+import type * as ImportRecord from "../import/ImportRecord.ts"
 import * as ImportSummary from "../import/ImportSummary.ts"
 import * as NotBefore from "../import/NotBefore.ts"
 import { submissionsOf } from "../import/StoreComparison.ts"
 import type { Staging } from "../import/Staging.ts"
+import * as TaxShares from "../import/TaxShares.ts"
 import type { CivilDate } from "../document/CivilDate.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as DeviceFacts from "../preflight/DeviceFacts.ts"
@@ -23,7 +26,7 @@ import type { OpenAccount } from "../account/OpenAccount.ts"
 import * as Runner from "../engine/Runner.ts"
 import type { StatusPoller } from "../engine/StatusPoller.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
-import { SubmissionStore } from "../submission/SubmissionStore.ts"
+import { type PlanResult, SubmissionStore } from "../submission/SubmissionStore.ts"
 import type { Submitter, SubmitterConfigError } from "../engine/Submitter.ts"
 import * as Connector from "./Connector.ts"
 import { ImportRefused } from "./ImportRefused.ts"
@@ -106,6 +109,8 @@ export const check = (
 
 /** What the store made of the plan; from here on it is sent, now or after a crash. */
 export interface Submitted {
+  /** Under what the store remembers the import; null where it was not asked to. */
+  readonly import: number | null
   /** How many are Planned and go now. */
   readonly planned: number
   /** Documents that differ from what was sent, by `kind id`, with what the store says of each. */
@@ -115,16 +120,49 @@ export interface Submitted {
 /** The key of `Submitted.conflicts`. */
 export const nameOf = ({ id, kind }: { readonly kind: DocumentKind; readonly id: string }): string => `${kind} ${id}`
 
-/** Writes the plan into the store. */
-export const submit = (plan: ImportPlan): Effect.Effect<Submitted, StoreError, SubmissionStore> =>
-  Effect.map(Connector.submit(plan), (results) => ({
-    planned: results.filter(({ state }) => state === "Planned").length,
-    conflicts: new Map(
-      results.flatMap(({ key, verdict }) =>
-        verdict._tag === "Conflict" ? [[nameOf(key), verdict.because] as const] : []
-      )
+/** How many documents one transaction plans. */
+const perTransaction = 200
+
+/** Writes the plan into the store; with `made`, the store remembers the import, whose documents can be shown at any later time. */
+export const submit = (
+  plan: ImportPlan,
+  made?: ImportRecord.ImportRecord
+): Effect.Effect<Submitted, StoreError, SubmissionStore> =>
+  made === undefined
+    ? Effect.map(Connector.submit(plan), (results) => submitted(results, null))
+    : Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        const id = yield* store.beginImport(made)
+        const percents = TaxShares.percentsOf(plan.book)
+        const counts = { documents: 0, refused: 0, skipped: 0 }
+        const results: Array<PlanResult> = []
+        yield* Stream.runForEach(Stream.grouped(plan.entries, perTransaction), (entries) => {
+          const documents = entries.map((entry) => ImportMemory.ofEntry(entry, percents))
+          counts.documents += documents.length
+          counts.refused += documents.filter(({ is }) => is === "Refused").length
+          const planned = entries.flatMap((entry) => (entry._tag === "Planned" ? [entry.planned] : []))
+          return Effect.map(store.plan(planned, { import: id, documents }), (page) => void results.push(...page))
+        })
+        yield* Stream.runForEach(Stream.grouped(plan.skipped, perTransaction), (skipped) => {
+          counts.documents += skipped.length
+          counts.skipped += skipped.length
+          return store.plan([], { import: id, documents: skipped.map(ImportMemory.ofSkipped) })
+        })
+        if (plan.unattached.length > 0)
+          yield* store.plan([], { import: id, documents: plan.unattached.map(ImportMemory.ofStray) })
+        yield* store.endImport(id, counts)
+        return submitted(results, id)
+      })
+
+const submitted = (results: ReadonlyArray<PlanResult>, id: number | null): Submitted => ({
+  import: id,
+  planned: results.filter(({ state }) => state === "Planned").length,
+  conflicts: new Map(
+    results.flatMap(({ key, verdict }) =>
+      verdict._tag === "Conflict" ? [[nameOf(key), verdict.because] as const] : []
     )
-  }))
+  )
+})
 
 /** Before and after the documents were handed to the store; after, with what the store says of documents that differ from what was sent. */
 export type ImportStage = "planned" | Pick<Submitted, "conflicts">

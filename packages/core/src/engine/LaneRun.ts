@@ -83,6 +83,16 @@ const unknown = (because: string): Classification => ({
   retryAfter: null
 })
 
+const unanswered = (longest: Duration.Duration): Classification =>
+  unknown(`no answer within ${Duration.format(longest)}`)
+
+/** The process was stopped before the socket, or no connection came about: nobody has to look for it at the gateway. */
+const notHandedOver = (longest: Duration.Duration): Classification => ({
+  result: { _tag: "NotProcessed", because: `not sent: it was not handed over within ${Duration.format(longest)}` },
+  stop: "not-sent",
+  retryAfter: null
+})
+
 const accountOf = ({ accounts }: LaneRun, { key }: BegunAttempt) =>
   accounts.find(({ account }) => account === key.account)!
 
@@ -113,7 +123,8 @@ const sending = (run: LaneRun, attempt: BegunAttempt, kept: Exchanged.Kept): Eff
       })),
       Effect.timeoutOrElse({
         duration: longestRequest,
-        orElse: () => Effect.succeed(unknown(`no answer within ${Duration.format(longestRequest)}`))
+        // broken off by now, and so is a hand-over that had not begun: what was not handed over never will be
+        orElse: () => Effect.sync(() => (kept.facts?.stage === "not-sent" ? notHandedOver : unanswered)(longestRequest))
       }),
       Effect.provideService(Exchanged.Kept, kept),
       Effect.exit

@@ -23,7 +23,7 @@ export class SubmitterConfigError extends Schema.TaggedError<SubmitterConfigErro
 export interface SubmitterOptions {
   /** How long a lane belongs to its holder without a sign of life. Longer than `longestRequest`. Default 2 minutes. */
   readonly lease?: Duration.Input
-  /** No submission takes longer: what is not answered by then is Unknown. The client's own timeout is shorter. Default 75 s. */
+  /** No submission takes longer: what was handed over and is not answered by then is Unknown. The client's own timeout is shorter. Default 75 s. */
   readonly longestRequest?: Duration.Input
   /** Under `resend-flagged`: how long an Unknown is left alone. Longer than lease + longestRequest. Default both and a minute. */
   readonly quietPeriod?: Duration.Input

@@ -100,12 +100,18 @@ export const make = (book: Pick<MappingBook, "taxes">): Summing => {
     }
   }
 
-  const addTaxes = ({ currency, kind, state, total, translated }: ImportedDocument) => {
-    if (currency === null || total === null || kind === null) return
+  const sharesOf = ({ currency, shares, total, translated }: ImportedDocument) => {
+    if (total === null) return undefined
+    if (shares !== null)
+      return BigDecimal.equals(BigDecimal.sumAll(shares.map((share) => share.total)), total) ? shares : undefined
     const isAsSent = translated?.currency === currency && BigDecimal.equals(translated.total, total)
-    const shares = (isAsSent ? TaxShares.of(translated, percents) : undefined) ?? [
-      { taxCode: null, net: null, tax: null, total }
-    ]
+    return isAsSent ? TaxShares.of(translated, percents) : undefined
+  }
+
+  const addTaxes = (document: ImportedDocument) => {
+    const { currency, kind, state, total } = document
+    if (currency === null || total === null || kind === null) return
+    const shares = sharesOf(document) ?? [{ taxCode: null, net: null, tax: null, total }]
     for (const share of shares) {
       const key = `${state} ${currency} ${kind} ${share.taxCode}`
       const sum = taxes.get(key)

@@ -11,6 +11,7 @@ import type { ImportEntry } from "./ImportEntry.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
 import type { Proof, State, Submission } from "../submission/Submission.ts"
 import type { Skipped } from "../source/SourceDocument.ts"
+import type { TaxShare } from "./TaxShares.ts"
 
 /** One document of an import as a person or a program is told of it. */
 export interface ImportedDocument {
@@ -24,6 +25,10 @@ export interface ImportedDocument {
   /** As sent, or as it would be; null where it could not be shaped. */
   readonly currency: CurrencyCode | null
   readonly total: Money | null
+  /** The buyer's name; null for a walk-in, and where it is not known any more. */
+  readonly buyer: string | null
+  /** Its taxes as they were when it was planned; null where they are those of `translated`. */
+  readonly shares: ReadonlyArray<TaxShare> | null
   readonly receiptDate: Instant | "at-submission" | null
   /** The day a refused document states. */
   readonly day: CivilDate.CivilDate | null
@@ -96,7 +101,15 @@ export const ofSubmission = (submission: Submission): ImportedDocument => ({
 })
 
 const figuresOf = (document: WrittenDocument.WrittenDocument | null) =>
-  document === null ? {} : { document, translated: document, currency: document.currency, total: document.total }
+  document === null
+    ? {}
+    : {
+        document,
+        translated: document,
+        currency: document.currency,
+        total: document.total,
+        buyer: document.buyer
+      }
 
 const nothing = {
   news: "new" as const,
@@ -104,6 +117,8 @@ const nothing = {
   translated: null,
   currency: null,
   total: null,
+  buyer: null,
+  shares: null,
   receiptDate: null,
   day: null,
   requestId: null,
@@ -113,8 +128,20 @@ const nothing = {
   cause: null
 } as const
 
-const fieldsOf = ({ currency, hold, proof, receiptDate, rejection, requestId, said, state, total }: Submission) => ({
+const fieldsOf = ({
+  buyer,
+  currency,
+  hold,
+  proof,
+  receiptDate,
+  rejection,
+  requestId,
+  said,
   state,
+  total
+}: Submission) => ({
+  state,
+  buyer,
   currency,
   total,
   receiptDate,

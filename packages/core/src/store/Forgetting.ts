@@ -13,6 +13,8 @@ import { StoreError } from "../ledger/StoreError.ts"
 import type * as Stored from "../ledger/Stored.ts"
 import * as StoredDocument from "../ledger/StoredDocument.ts"
 import { dialect } from "./database/Dialect.ts"
+import * as KeepImport from "./planning/KeepImport.ts"
+import * as ImportPages from "./rows/ImportPages.ts"
 import { latest, moved, newer, schemaOf } from "./database/Migrations.ts"
 import { forgottenSource } from "./rows/Forgotten.ts"
 import { type Integer, number, rejectionOf } from "./rows/Rows.ts"
@@ -28,6 +30,8 @@ export interface Open {
 /** What there is to forget, or what was forgotten. */
 export interface Forgetting {
   readonly documents: number
+  /** Imports of which it is remembered where their documents stood, and what was found: that goes, counts and hashes stay. */
+  readonly imports: number
   /** The first ten of what stands in the way; with any, nothing is forgotten. */
   readonly open: ReadonlyArray<Open>
 }
@@ -127,6 +131,47 @@ const some = (sql: SqlClient, before: CivilDate) =>
     })
   )
 
+interface PageRow {
+  readonly import: Integer
+  readonly page: Integer
+  readonly body: string
+  readonly at: string
+}
+
+const pagesTogether = 20
+
+/** Of the next few pages of imports: documents of older days lose their places, findings and buyers; and an import of which nothing is left, its files' names. */
+const somePages = (sql: SqlClient, before: CivilDate) =>
+  sql.withTransaction(
+    Effect.gen(function* () {
+      yield* isOurs(sql)
+      const rows = yield* sql<PageRow>`select p.import, p.page, p.body, i.at
+        from fiscal_import_page p join fiscal_import i on i.id = p.import
+        where p.oldest < ${before} order by p.import, p.page limit ${sql.literal(String(pagesTogether))}`
+      for (const { at, body, import: id, page } of rows) {
+        const day = KeepImport.dayOf(at)
+        const documents = ImportPages.read(body, () => `page ${page} of import ${id}`).map((document) =>
+          ImportPages.forgotten(document, before, day)
+        )
+        const kept = { oldest: ImportPages.oldestOf(documents, day), body: ImportPages.write(documents) }
+        yield* sql`update fiscal_import_page set ${sql.update(kept)} where import = ${id} and page = ${page}`
+      }
+      const over = yield* sql<{ readonly id: Integer; readonly made: string }>`select id, made from fiscal_import i
+        where substr(at, 1, 10) < ${before} and made not like ${KeepImport.nameless}
+          and not exists (select 1 from fiscal_import_page p where p.import = i.id and p.oldest is not null)`
+      for (const { id, made } of over) {
+        yield* sql`update fiscal_import set made = ${KeepImport.withoutNames(made, number(id))} where id = ${id}`
+      }
+      return rows.length
+    })
+  )
+
+const importsBefore = (sql: SqlClient, before: CivilDate): Effect.Effect<number, SqlError> =>
+  Effect.map(
+    sql<{ readonly n: Integer }>`select count(distinct import) as n from fiscal_import_page where oldest < ${before}`,
+    ([row]) => number(row!.n)
+  )
+
 /** What was freed is written over, and the log of what was written is emptied into the file. PostgreSQL does that when it is asked to (docs/store.md). */
 const scrubbed = (sql: SqlClient): Effect.Effect<void, SqlError | StoreError> =>
   sql.onDialectOrElse({
@@ -160,7 +205,11 @@ export const look = (sql: SqlClient, before: CivilDate): Effect.Effect<Forgettin
     const [row] = yield* sql<{ readonly n: Integer }>`select count(*) as n from fiscal_submission s
       where ${older(sql, before)} and ${sql.in("s.state", settled)} and exists (select 1 from fiscal_payload p
         where p.submission = s.seq and p.source <> ${forgottenSource})`
-    return { documents: number(row!.n), open: yield* openBefore(sql, before) }
+    return {
+      documents: number(row!.n),
+      imports: yield* importsBefore(sql, before),
+      open: yield* openBefore(sql, before)
+    }
   })
 
 /**
@@ -173,10 +222,12 @@ export const forget = (sql: SqlClient, before: CivilDate): Effect.Effect<Forgett
     let documents = 0
     while (true) {
       const step = yield* some(sql, before)
-      if (step.open.length > 0) return { documents, open: step.open }
+      if (step.open.length > 0) return { documents, imports: 0, open: step.open }
       if (step.documents === 0) break
       documents += step.documents
     }
+    const imports = yield* importsBefore(sql, before)
+    while ((yield* somePages(sql, before)) > 0);
     yield* scrubbed(sql)
-    return { documents, open: [] }
+    return { documents, imports, open: [] }
   })

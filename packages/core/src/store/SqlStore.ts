@@ -13,6 +13,8 @@ import { health } from "./queries/HealthQuery.ts"
 import * as Identity from "./database/Identity.ts"
 import * as Lanes from "./lanes/Lanes.ts"
 import { registered } from "./lanes/OriginalQuery.ts"
+import * as ImportQueries from "./queries/ImportQueries.ts"
+import * as KeepImport from "./planning/KeepImport.ts"
 import * as LaneStep from "./LaneStep.ts"
 import * as LedgerQuery from "./planning/LedgerQuery.ts"
 import { type BeforeUpgrade, migrate } from "./database/Migrations.ts"
@@ -87,11 +89,33 @@ const operations = (
     know: (lane) => write("know a device", (transaction) => Lanes.know(transaction, lane)),
     pin: (pin) => write("pin an account", (transaction) => Lanes.pin(transaction, pin)),
     repin: (pin, because) => write("move an account", (transaction) => repin(transaction, pin, because)),
-    plan: (documents) =>
+    plan: (documents, page) =>
       Effect.withSpan(
-        write("plan", (transaction) => plan(transaction, documents)),
+        write("plan", (transaction) =>
+          page === undefined
+            ? plan(transaction, documents)
+            : Effect.andThen(
+                KeepImport.add(transaction, page),
+                documents.length === 0 ? Effect.succeed([]) : plan(transaction, documents)
+              )
+        ),
         "FiscalConnector.plan",
         { attributes: { documents: documents.length }, captureStackTrace: false }
+      ),
+    beginImport: (made) => write("begin an import", (transaction) => KeepImport.begin(transaction, made)),
+    endImport: (id, counts) => write("end an import", (transaction) => KeepImport.end(transaction, id, counts)),
+    imports: (query) => read("list imports", ImportQueries.imports(sql, query)),
+    importOf: (id) => read("read an import", ImportQueries.one(sql, id)),
+    importDocuments: (id) =>
+      Stream.paginate(0, (place) =>
+        Effect.map(
+          read("read an import", ImportQueries.page(sql, id, place)),
+          (documents) =>
+            [
+              documents === undefined ? [] : [documents],
+              documents === undefined ? Option.none<number>() : Option.some(place + 1)
+            ] as const
+        )
       ),
     doubt: (until) => write("doubt", (transaction) => Lanes.doubt(transaction, until)),
     hold: (keys, because) => write("hold", (transaction) => hold(transaction, keys, because)),

@@ -31,6 +31,8 @@ export const tables: ReadonlyArray<Table> = [
   { name: "fiscal_event", key: [numeric("id")] },
   { name: "fiscal_tally", key: [text("lane"), text("state")] },
   { name: "fiscal_original", key: [text("account"), text("invoice_id")] },
+  { name: "fiscal_import", key: [numeric("id")] },
+  { name: "fiscal_import_page", key: [numeric("import"), numeric("page")] },
   { name: "fiscal_alert", key: [numeric("one")] },
   { name: "fiscal_store", key: [numeric("one")] }
 ]
@@ -162,7 +164,7 @@ const countOn = (sql: SqlClient) =>
   sql.onDialectOrElse({
     pg: () =>
       Effect.forEach(
-        ["fiscal_submission.seq", "fiscal_attempt.id", "fiscal_outcome.id", "fiscal_event.id"],
+        ["fiscal_submission.seq", "fiscal_attempt.id", "fiscal_outcome.id", "fiscal_event.id", "fiscal_import.id"],
         (counted) => {
           const [table, column] = counted.split(".") as [string, string]
           return sql`select setval(pg_get_serial_sequence(${table}, ${column}),

@@ -29,6 +29,7 @@ import type { ClaimableLane, LaneFeeder, LaneLease, LaneStop, LaneView, LaneWait
 import type { Environment, HoldCause, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
 import type { RevisitFacts, Word } from "./Revisit.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
+import type { ImportCounts, ImportMade, ImportQuery, KeptDocument, KeptImport, KeptPage } from "./KeptImport.ts"
 import type { Cause, Hold, RequestIdBy, State, Submission } from "./Submission.ts"
 
 /** What planning one document came to. */
@@ -245,6 +246,8 @@ export interface ChangeQuery {
   readonly accounts?: ReadonlyArray<string>
   /** A position. Default: from the first. */
   readonly after?: number
+  /** `newest-first`: for whoever follows from now on, or asks whether anything has changed. Default `oldest-first`. */
+  readonly order?: "oldest-first" | "newest-first"
   /** Default 200. */
   readonly limit?: number
 }
@@ -336,8 +339,20 @@ export interface SubmissionStoreOperations {
    */
   repin(pin: Pin, because: string): Effect.Effect<Repinning, StoreError>
 
-  /** Plans documents in one transaction; one result each, in their order. Give it batches of a few hundred. */
-  plan(documents: ReadonlyArray<PlannedDocument>): Effect.Effect<ReadonlyArray<PlanResult>, StoreError>
+  /**
+   * Plans documents in one transaction; one result each, in their order. Give it batches of a few hundred. `page`: what is remembered of them as
+   * documents of an import, written in the same transaction.
+   */
+  plan(documents: ReadonlyArray<PlannedDocument>, page?: KeptPage): Effect.Effect<ReadonlyArray<PlanResult>, StoreError>
+  /** Begins to remember an import; its pages come with `plan`. The import's id. */
+  beginImport(made: ImportMade): Effect.Effect<number, StoreError>
+  /** Everything of it was handed over. */
+  endImport(id: number, counts: ImportCounts): Effect.Effect<void, StoreError>
+  /** Imports that are remembered, the newest first. */
+  imports(query: ImportQuery): Effect.Effect<ReadonlyArray<KeptImport>, StoreError>
+  importOf(id: number): Effect.Effect<Option.Option<KeptImport>, StoreError>
+  /** The documents of an import, a page at a time, in the order in which they were handed over. */
+  importDocuments(id: number): Stream.Stream<ReadonlyArray<KeptDocument>, StoreError>
   /** In every lane, documents dated up to that day are held for a person before they go: this store may not know that they have gone. */
   doubt(until: CivilDate): Effect.Effect<void, StoreError>
   /**

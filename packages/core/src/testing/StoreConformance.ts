@@ -7,6 +7,8 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert/strict"
 import { DateTime, Duration, Effect, Fiber, type Layer, Option, Stream } from "effect"
 import { RequestId } from "../document/Identifiers.ts"
+import type { Finding } from "../finding/Finding.ts"
+import type { ImportMade, KeptDocument } from "../submission/KeptImport.ts"
 import type { LaneLease } from "../submission/Lane.ts"
 import type { PlannedDocument } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
@@ -383,8 +385,91 @@ const checks: Record<string, StoreCheck["check"]> = {
         strictEqual((yield* store.inbox("shop")).length, 0)
         strictEqual(Option.getOrThrow(yield* store.get(keyOf("i1"))).proof?.fiscalInvoicePdf, "r1.pdf")
       })
-    )
+    ),
+
+  "remembers an import with its documents, and one that broke off as far as it was handed over": (open) =>
+    Effect.gen(function* () {
+      const first = yield* within(open, (store) =>
+        Effect.gen(function* () {
+          const id = yield* store.beginImport(importMade)
+          yield* store.plan(batch(2), { import: id, documents: [kept("i0"), kept("i1")] })
+          yield* store.plan([], { import: id, documents: [{ ...kept("i2"), is: "Refused", findings: [found("a")] }] })
+          yield* store.endImport(id, { documents: 3, refused: 1, skipped: 0 })
+          const broken = yield* store.beginImport(importMade)
+          yield* store.plan([], { import: broken, documents: [kept("i0")] })
+          return id
+        })
+      )
+      yield* within(open, (store) =>
+        Effect.gen(function* () {
+          const all = yield* store.imports({})
+          deepStrictEqual(
+            all.map(({ documents, refused, standing }) => [standing, documents, refused]),
+            [
+              ["unfinished", 0, 0],
+              ["whole", 3, 1]
+            ]
+          )
+          deepStrictEqual(
+            (yield* store.imports({ before: all[0]!.id, limit: 1 })).map(({ id }) => id),
+            [first]
+          )
+          deepStrictEqual(yield* store.imports({ accounts: ["bakery"] }), [])
+          deepStrictEqual(Option.getOrThrow(yield* store.importOf(first)), {
+            ...importMade,
+            id: first,
+            standing: "whole",
+            documents: 3,
+            refused: 1,
+            skipped: 0
+          })
+          strictEqual(Option.isNone(yield* store.importOf(first + 1000)), true)
+          deepStrictEqual((yield* Stream.runCollect(store.importDocuments(first))).flat(), [
+            kept("i0"),
+            kept("i1"),
+            { ...kept("i2"), is: "Refused", findings: [found("a")] }
+          ])
+        })
+      )
+    })
 }
+
+const importMade: ImportMade = {
+  at: DateTime.makeZonedUnsafe("2026-03-01T10:00:00Z", { timeZone: DateTime.zoneMakeOffset(7_200_000) }),
+  destination: { account: "shop", taxpayer: "2000000001", lane, environment: "test" },
+  adapter: "csv",
+  files: [{ name: "export.csv", bytes: 12, sha256: "ab".repeat(32) }],
+  book: null,
+  settings: { dates: "dmy" }
+}
+
+const found = (detail: string): Finding => ({
+  _tag: "Finding",
+  code: "SOME_CODE",
+  severity: "error",
+  message: "something is wrong",
+  detail,
+  consequence: "it is refused",
+  fix: "mend it",
+  path: ["lines", 0],
+  at: { file: "export.csv", line: 3, text: "a cell" }
+})
+
+const kept = (id: string): KeptDocument => ({
+  is: "Stored",
+  kind: "invoice",
+  id,
+  number: `N-${id}`,
+  news: "new",
+  day: null,
+  source: { file: "export.csv", line: 2 },
+  buyer: null,
+  currency: null,
+  total: null,
+  shares: [{ taxCode: "VAT", net: "8.66", tax: "1.34", total: "10" }],
+  said: null,
+  findings: [{ ...found("b"), severity: "warning" }]
+})
 
 /** Every check that a store has to pass. */
 export const suite: ReadonlyArray<StoreCheck> = Object.entries(checks).map(([name, check]) => ({ name, check }))

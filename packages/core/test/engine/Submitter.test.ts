@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, DateTime, Deferred, Duration, Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
+import * as Exchanged from "../../src/gateway/contract/Exchanged.ts"
 import { HandOverBy } from "../../src/gateway/contract/HandOverBy.ts"
 import { Limited } from "../../src/gateway/contract/GatewayError.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
@@ -183,6 +184,30 @@ describe("a request in flight", () => {
       yield* Fiber.join(run)
       assert.strictEqual(yield* stateOf("i1"), "Unknown")
       assert.include((yield* get("i1")).said, "no answer within 10s")
+    },
+    { longestRequest: "10 seconds" }
+  )
+
+  story(
+    "that was never handed over is not processed after the longest request: nobody has to look for it",
+    function* (gateway) {
+      // as a process that was stopped before the socket wakes up: its time is over before the client has said so
+      const waiting = Effect.gen(function* () {
+        const kept = (yield* Exchanged.Kept)!
+        kept.facts = { stage: "not-sent", status: null, code: null, millis: 10_000 }
+        return yield* Effect.never
+      })
+      gateway.answer("i1", waiting)
+      yield* plan(invoice("i1"))
+      const run = yield* Effect.forkChild(drain(gateway.account()))
+      yield* TestClock.adjust("10 seconds")
+      yield* Fiber.join(run)
+      assert.strictEqual(yield* stateOf("i1"), "Planned")
+      assert.deepStrictEqual((yield* explain("i1")).attempts[0]!.result, {
+        _tag: "NotProcessed",
+        because: "not sent: it was not handed over within 10s"
+      })
+      assert.strictEqual((yield* lane).stop?.cause, "not-sent")
     },
     { longestRequest: "10 seconds" }
   )

@@ -15,6 +15,8 @@ const document = (number: string, changes: Partial<ImportedDocument> = {}): Impo
   translated: null,
   currency: CurrencyCode.make("USD"),
   total: Option.getOrThrow(Money.parse("0.10")),
+  buyer: null,
+  shares: null,
   receiptDate: null,
   day: null,
   findings: [],

@@ -22,9 +22,9 @@ describe("forgetting in PostgreSQL", () => {
         ["N-i1"]
       )
       yield* inStore(SubmissionStore.use((store) => store.decide(key, { _tag: "Withdrawn" }, "a planted reason")))
-      assert.deepStrictEqual(yield* StoreOpening.lookToForget(place, before), { documents: 1, open: [] })
-      assert.deepStrictEqual(yield* StoreOpening.forget(place, before), { documents: 1, open: [] })
-      assert.deepStrictEqual(yield* StoreOpening.forget(place, before), { documents: 0, open: [] })
+      assert.deepStrictEqual(yield* StoreOpening.lookToForget(place, before), { documents: 1, imports: 0, open: [] })
+      assert.deepStrictEqual(yield* StoreOpening.forget(place, before), { documents: 1, imports: 0, open: [] })
+      assert.deepStrictEqual(yield* StoreOpening.forget(place, before), { documents: 0, imports: 0, open: [] })
       const explained = Option.getOrThrow(yield* inStore(SubmissionStore.use((store) => store.explain(key))))
       assert.isNull(explained.document.payload.buyerContact)
       const rows = yield* beside(

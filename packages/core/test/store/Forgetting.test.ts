@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { BigDecimal, Effect, Option } from "effect"
+import { BigDecimal, DateTime, Effect, Option, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
@@ -10,6 +10,8 @@ import * as StatusPoller from "../../src/engine/StatusPoller.ts"
 import * as Submitter from "../../src/engine/Submitter.ts"
 import * as StoreOpening from "../../src/node/StoreOpening.ts"
 import * as StorePlace from "../../src/submission/StorePlace.ts"
+import type { Finding } from "../../src/finding/Finding.ts"
+import type { ImportMade, KeptDocument } from "../../src/submission/KeptImport.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { creditNote, invoice } from "../../src/testing/PlannedDocuments.ts"
 import { at, drain, explain, key, now, plan, states, sweep } from "../engine/Engine.ts"
@@ -81,9 +83,9 @@ describe("forgetting", () => {
             )
           )
           assert.isTrue(holds(folder, buyer) && holds(folder, "a thing") && holds(folder, "planted-row.csv"))
-          assert.deepStrictEqual(yield* StoreOpening.lookToForget(place, day), { documents: 2, open: [] })
+          assert.deepStrictEqual(yield* StoreOpening.lookToForget(place, day), { documents: 2, imports: 0, open: [] })
           assert.isTrue(holds(folder, buyer), "looking changes nothing")
-          assert.deepStrictEqual(yield* StoreOpening.forget(place, day), { documents: 2, open: [] })
+          assert.deepStrictEqual(yield* StoreOpening.forget(place, day), { documents: 2, imports: 0, open: [] })
           for (const text of [
             buyer,
             "1234567890",
@@ -117,7 +119,7 @@ describe("forgetting", () => {
           const other = yield* inStore(explain("i2"))
           assert.strictEqual(other.submission.rejection?.error, "RCPT017")
           // a second time there is nothing left
-          assert.deepStrictEqual(yield* StoreOpening.forget(place, day), { documents: 0, open: [] })
+          assert.deepStrictEqual(yield* StoreOpening.forget(place, day), { documents: 0, imports: 0, open: [] })
         })
       )
   )
@@ -182,7 +184,7 @@ describe("forgetting", () => {
           yield* inStore(plan(creditNote("c1", { credits: "i1", receiptDate: "at-submission", ...held })))
           const because = "credits one of them, and is not settled"
           const open = [{ account: "shop", kind: "credit-note", number: "N-c1", because }] as const
-          assert.deepStrictEqual(yield* StoreOpening.forget(place, day), { documents: 0, open })
+          assert.deepStrictEqual(yield* StoreOpening.forget(place, day), { documents: 0, imports: 0, open })
           yield* inStore(plan(invoice("i2", { held: "a person is to look" })))
           const { open: both } = yield* StoreOpening.lookToForget(place, day)
           assert.deepStrictEqual(
@@ -204,6 +206,95 @@ describe("forgetting", () => {
         yield* inStore(settle(gateway, invoice("i1", { buyer }), invoice("i2", { buyer, sourceDate: "2026-01-01" })))
         assert.strictEqual((yield* StoreOpening.forget(place, CivilDate.make("2026-01-10"))).documents, 0)
         assert.strictEqual((yield* inStore(explain("i2"))).submission.buyer, buyer)
+      })
+    )
+  )
+
+  it.effect("leaves of an import's older documents what is counted, and of its files the hashes", () =>
+    inFolder((place, inStore, folder) =>
+      Effect.gen(function* () {
+        const cell = { file: "planted-file.csv", line: 3, text: "planted cell" }
+        const finding: Finding = {
+          _tag: "Finding",
+          code: "TOTAL_MISMATCH",
+          severity: "error",
+          message: "planted message",
+          detail: "planted detail",
+          consequence: "it is refused",
+          fix: "mend it",
+          path: [],
+          at: cell
+        }
+        const refused = (id: string, day: string): KeptDocument => ({
+          is: "Refused",
+          kind: "invoice",
+          id,
+          number: `N-${id}`,
+          news: "new",
+          day: CivilDate.make(day),
+          source: cell,
+          buyer,
+          currency: "USD",
+          total: "10",
+          shares: null,
+          said: null,
+          findings: [finding]
+        })
+        const skipped: KeptDocument = {
+          ...refused("", "2026-01-01"),
+          is: "Skipped",
+          kind: null,
+          id: null,
+          day: null,
+          said: "planted reason"
+        }
+        const made = (at: string): ImportMade => ({
+          at: DateTime.makeZonedUnsafe(at, { timeZone: DateTime.zoneMakeOffset(0) }),
+          destination: { account: "shop", taxpayer: "2000000001", lane: "test/1001", environment: "test" },
+          adapter: "csv",
+          files: [{ name: "planted-file.csv", bytes: 12, sha256: "ab".repeat(32) }],
+          book: null,
+          settings: {}
+        })
+        const [old, later] = yield* inStore(
+          SubmissionStore.use((store) =>
+            Effect.gen(function* () {
+              const old = yield* store.beginImport(made("2026-01-10T10:00:00Z"))
+              yield* store.plan([], { import: old, documents: [refused("i1", "2026-01-05"), skipped] })
+              const later = yield* store.beginImport(made("2026-02-10T10:00:00Z"))
+              yield* store.plan([], { import: later, documents: [refused("i2", "2026-02-05")] })
+              return [old, later] as const
+            })
+          )
+        )
+        assert.deepStrictEqual(yield* StoreOpening.lookToForget(place, day), { documents: 0, imports: 1, open: [] })
+        assert.deepStrictEqual(yield* StoreOpening.forget(place, day), { documents: 0, imports: 1, open: [] })
+        assert.isTrue(holds(folder, "planted detail"), "the later one stays as it is")
+        yield* inStore(
+          SubmissionStore.use((store) =>
+            Effect.gen(function* () {
+              const [documents = []] = yield* Stream.runCollect(store.importDocuments(old))
+              assert.notMatch(JSON.stringify(documents), /planted|Planted/)
+              assert.deepStrictEqual(
+                documents.map(({ currency, is, number, total }) => [is, number, currency, total]),
+                [
+                  ["Refused", "N-i1", "USD", "10"],
+                  ["Skipped", "", "USD", "10"]
+                ]
+              )
+              const { files } = Option.getOrThrow(yield* store.importOf(old))
+              assert.deepStrictEqual(files, [{ name: "(forgotten)", bytes: 12, sha256: "ab".repeat(32) }])
+              const [kept = []] = yield* Stream.runCollect(store.importDocuments(later))
+              assert.deepStrictEqual(kept, [refused("i2", "2026-02-05")])
+            })
+          )
+        )
+        assert.deepStrictEqual(yield* StoreOpening.forget(place, CivilDate.make("2027-01-01")), {
+          documents: 0,
+          imports: 1,
+          open: []
+        })
+        for (const text of ["planted", buyer]) assert.isFalse(holds(folder, text), text)
       })
     )
   )

@@ -16,7 +16,8 @@ import { table } from "../html/Table.ts"
 import * as QrCode from "../html/QrCode.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
-import { type Frame, tokenOf } from "./Layout.ts"
+import { followed, type Frame, live, tokenOf } from "./Layout.ts"
+import { resumeForm } from "./ResumeForm.ts"
 import { documentAddress } from "./SendPages.ts"
 
 const words = Words.page
@@ -60,7 +61,8 @@ export const listPage = (
   looking: ListLooking,
   more: number | null,
   zone: DateTime.TimeZone,
-  hasLive: "live" | "none"
+  hasLive: "live" | "none",
+  standing: string
 ): Html => {
   const count = (states: ReadonlyArray<State>) => states.reduce((sum, state) => sum + (counts[state] ?? 0), 0)
   const all = Object.values(counts).reduce((sum, n) => sum + (n ?? 0), 0)
@@ -72,7 +74,31 @@ export const listPage = (
       : html`<li><a href="${address}">${text}</a></li>`
   }
   const onTheWay = count(["Planned", "Sending", "Accepted"])
-  return html`<h1>${words.documents}</h1>
+  const listed = html`<section class="card">
+    ${
+      found.length === 0
+        ? html`<p class="soft">${all === 0 ? said.empty : words.nothingHere}</p>`
+        : table(
+            words.documents,
+            [words.number, words.buyer, { figures: words.total }, words.state, said.since, words.why],
+            found.map(
+              (one) =>
+                html`<tr>
+                  <td><a href="${documentAddress(frame, one.account, one) ?? "#"}">${one.number}</a></td>
+                  <td>${one.buyer ?? ""}</td>
+                  <td class="number">${one.currency} ${Money.formatAmount(one.total)}</td>
+                  <td>${Parts.stateBadge(one.state)}</td>
+                  <td class="small">${moment(one.since, zone)}</td>
+                  <td class="small">${why(one)}</td>
+                </tr>`
+            )
+          )
+    }
+    <div class="paging">
+      ${when(looking.before !== null, () => html`<a href="${addressOf(frame, looking)}">${said.newest}</a>`)}${more === null ? null : html`<a href="${addressOf(frame, looking, { before: more })}">${words.older}</a>`}
+    </div>
+  </section>`
+  const content = html`<h1>${words.documents}</h1>
     <form class="actions" method="get" action="${frame.prefix}/documents" role="search">
       ${looking.group === null ? null : html`<input type="hidden" name="group" value="${looking.group}" />`}
       <input
@@ -83,44 +109,20 @@ export const listPage = (
         placeholder="${said.search}"
       /><button class="quiet">${said.find}</button>
     </form>
-    <ul class="tabs" aria-label="${words.filter}">
-      ${[tab(null, words.all, all), ...groups.map(({ name, states }) => tab(name, said.groups[name] ?? name, count(states)))]}
-    </ul>
-    ${when(
-      onTheWay > 0,
-      () =>
-        html`<form class="note" method="post" action="${frame.prefix}/resume">
-          ${tokenOf(frame)}
-          <p>${said.onTheWay(onTheWay)}</p>
-          ${when(hasLive === "live", () => html`<label class="line"><input type="checkbox" name="live" value="yes" /><span>${said.resumeLive}</span></label>`)}
-          <div class="actions"><button>${said.resume}</button></div>
-        </form>`
+    ${live(
+      "tabs",
+      html`<ul class="tabs" aria-label="${words.filter}">
+        ${[tab(null, words.all, all), ...groups.map(({ name, states }) => tab(name, said.groups[name] ?? name, count(states)))]}
+      </ul>`
     )}
-    <section class="card">
-      ${
-        found.length === 0
-          ? html`<p class="soft">${all === 0 ? said.empty : words.nothingHere}</p>`
-          : table(
-              words.documents,
-              [words.number, words.buyer, { figures: words.total }, words.state, said.since, words.why],
-              found.map(
-                (one) =>
-                  html`<tr>
-                    <td><a href="${documentAddress(frame, one.account, one) ?? "#"}">${one.number}</a></td>
-                    <td>${one.buyer ?? ""}</td>
-                    <td class="number">${one.currency} ${Money.formatAmount(one.total)}</td>
-                    <td>${Parts.stateBadge(one.state)}</td>
-                    <td class="small">${moment(one.since, zone)}</td>
-                    <td class="small">${why(one)}</td>
-                  </tr>`
-              )
-            )
-      }
-      <div class="paging">
-        ${when(looking.before !== null, () => html`<a href="${addressOf(frame, looking)}">${said.newest}</a>`)}${more === null ? null : html`<a href="${addressOf(frame, looking, { before: more })}">${words.older}</a>`}
-      </div>
-    </section>
+    ${live(
+      "resume",
+      when(onTheWay > 0, () => resumeForm(frame, onTheWay, hasLive))
+    )}
+    ${live("list", listed)}
+    ${when((counts.Fiscalised ?? 0) > 0, () => html`<p><a class="button quiet" href="${frame.prefix}/pdfs">${words.allPdfs}</a></p>`)}
     <p class="soft small">${said.zone(DateTime.zoneToString(zone))}</p>`
+  return followed(frame, standing, content)
 }
 
 /** What a state means, and what to do, as the command's `why` says it. */

@@ -13,6 +13,7 @@ export const filePage = (
   frame: Frame,
   { accounts, formats }: Pick<Workplace, "accounts" | "formats">,
   running: ReadonlyArray<PageImport>,
+  kept: Html,
   limit: string,
   problem: string | null
 ): Html =>
@@ -46,7 +47,7 @@ export const filePage = (
       <p class="soft">${words.promise}</p>
       <div class="actions"><button>${words.read}</button></div>
     </form>
-    ${when(running.length > 0, () => runningOf(frame, running))}`
+    ${when(running.length > 0, () => runningOf(frame, running))} ${kept}`
 
 const runningOf = (frame: Frame, running: ReadonlyArray<PageImport>): Html =>
   html`<section class="card">

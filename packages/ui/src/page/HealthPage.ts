@@ -10,7 +10,7 @@ import { table } from "../html/Table.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
 import { moment } from "./DocumentPages.ts"
-import type { Frame } from "./Layout.ts"
+import { followed, type Frame, live } from "./Layout.ts"
 
 const words = Words.health
 
@@ -88,18 +88,23 @@ export const healthPage = (
     | { readonly account: string; readonly checks: ReadonlyArray<Doctor.Check> }
     | { readonly problem: string }
     | null,
-  zone: DateTime.TimeZone
+  zone: DateTime.TimeZone,
+  standing: string
 ): Html =>
-  html`<h1>${Words.page.health}</h1>
-    ${shown === null ? html`<p class="soft">${Words.document.empty}</p>` : storePart(frame, shown, zone)}
-    <section class="card">
-      <h2>${words.doctor}</h2>
-      ${checks === null ? html`<p class="soft">${words.doctorText}</p>` : "problem" in checks ? html`<div class="note bad"><p>${checks.problem}</p></div>` : doctorPart(checks.checks)}
-      <div class="actions">
-        ${accounts.map((account) => html`<a class="button quiet" href="${frame.prefix}/health?examine=${encodeURIComponent(account)}">${words.examine(account)}</a>`)}
-      </div>
-    </section>
-    <p class="soft small">${Words.document.zone(DateTime.zoneToString(zone))}</p>`
+  followed(
+    frame,
+    standing,
+    html`<h1>${Words.page.health}</h1>
+      ${live("store", shown === null ? html`<p class="soft">${Words.document.empty}</p>` : storePart(frame, shown, zone))}
+      <section class="card">
+        <h2>${words.doctor}</h2>
+        ${checks === null ? html`<p class="soft">${words.doctorText}</p>` : "problem" in checks ? html`<div class="note bad"><p>${checks.problem}</p></div>` : doctorPart(checks.checks)}
+        <div class="actions">
+          ${accounts.map((account) => html`<a class="button quiet" href="${frame.prefix}/health?examine=${encodeURIComponent(account)}">${words.examine(account)}</a>`)}
+        </div>
+      </section>
+      <p class="soft small">${Words.document.zone(DateTime.zoneToString(zone))}</p>`
+  )
 
 const storePart = (frame: Frame, { activity, concerns, health, since }: HealthShown, zone: DateTime.TimeZone): Html => {
   const sum = (state: "Fiscalised" | "Rejected" | "Declined") =>

@@ -74,6 +74,13 @@ export const whole = (frame: Frame, { again, at, content, environment, title }: 
   ])
 }
 
+/** A page whose `live` parts are shown anew when the store changes, by whichever process; `standing`: how the store stood when it was made. */
+export const followed = (frame: Frame, standing: string, content: Html): Html =>
+  html`<div data-follow="${`${frame.prefix}/follow`}" data-standing="${standing}">${content}</div>`
+
+/** A part that is shown anew, unless somebody has ticked something in it; nothing is typed in one. */
+export const live = (name: string, content: Html): Html => html`<div class="live" data-live="${name}">${content}</div>`
+
 /** Which of the steps of an import this is. */
 export const steps = (current: number): Html =>
   html`<ol class="steps" aria-label="${words.step}">

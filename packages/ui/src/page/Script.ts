@@ -1,4 +1,4 @@
-/** The page's own script: files that are dropped, and a progress that follows. Everything works without it, up to the moving bar. */
+/** The page's own script: files that are dropped, a progress that follows, and parts that are shown anew when the store changes. Everything works without it, up to the moving bar. */
 export const script = `"use strict";
 const drop = document.querySelector("[data-drop]")
 if (drop) {
@@ -20,8 +20,30 @@ if (progress) {
   }
   source.onerror = () => { source.close(); setTimeout(() => location.reload(), 1500) }
 }
-for (const form of document.querySelectorAll("form")) form.addEventListener("submit", () => {
-  for (const button of form.querySelectorAll("button")) setTimeout(() => { button.disabled = true }, 0)
+const followed = document.querySelector("[data-follow]")
+if (followed) {
+  let shown = followed.dataset.standing
+  let busy = false
+  const refresh = async (standing) => {
+    if (busy || standing === shown) return
+    busy = true
+    try {
+      const answer = await fetch(location.href)
+      const next = new DOMParser().parseFromString(await answer.text(), "text/html")
+      for (const part of document.querySelectorAll("[data-live]")) {
+        const now = next.querySelector('[data-live="' + part.dataset.live + '"]')
+        if (!now || now.innerHTML === part.innerHTML || part.querySelector("input:checked")) continue
+        const at = part.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null
+        part.replaceWith(now)
+        if (at) now.querySelector('a[href="' + CSS.escape(at) + '"]')?.focus()
+      }
+      shown = next.querySelector("[data-follow]")?.dataset.standing ?? standing
+    } finally { busy = false }
+  }
+  new EventSource(followed.dataset.follow).onmessage = (event) => refresh(event.data)
+}
+document.addEventListener("submit", ({ target }) => {
+  for (const button of target.querySelectorAll("button")) setTimeout(() => { button.disabled = true }, 0)
 })
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload() })
 `

@@ -5,6 +5,8 @@ import * as InstantText from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
+import type { Destination } from "@fiscal-connector/core/account/Destination"
+import type { ImportRecord } from "@fiscal-connector/core/import/ImportRecord"
 import type * as ImportSummary from "@fiscal-connector/core/import/ImportSummary"
 import { BigDecimal } from "effect"
 import { html, type Html, when } from "../html/Html.ts"
@@ -187,7 +189,7 @@ export const receipt = (document: ImportedDocument): Html => {
       <h3>${number || (document.id ?? "")}</h3>
       <p>${stateBadge(state)}</p>
       <p>${amount(currency, total)} <span class="soft">${name}</span></p>
-      <p class="small">${(document.document ?? document.translated)?.buyer ?? ""}</p>
+      <p class="small">${document.buyer ?? ""}</p>
       ${when(verificationCode !== null, () => html`<p class="small"><span class="soft">${words.verification}</span> <code>${verificationCode}</code></p>`)}
       <p class="small soft">${dated(document)}</p>
       ${when(said !== null && state !== "Fiscalised", () => html`<p class="small">${said}</p>`)}
@@ -195,3 +197,53 @@ export const receipt = (document: ImportedDocument): Html => {
     </div>
   </li>`
 }
+
+type Made = Pick<ImportRecord, "adapter" | "files" | "book" | "settings">
+
+/** What an import was made of, and where it went. */
+export const used = (destinations: ReadonlyArray<Destination>, record: Made | null): Html =>
+  html`<section class="card">
+    <h2>${words.used}</h2>
+    <dl>
+      ${destinations.map(
+        ({ account, lane, taxpayer }) =>
+          html`<dt>${words.account}</dt>
+            <dd>${account}</dd>
+            <dt>${words.device}</dt>
+            <dd>${lane}</dd>
+            <dt>${words.taxpayer}</dt>
+            <dd>${taxpayer}</dd>`
+      )}
+      ${record === null ? null : madeOf(record)}
+    </dl>
+  </section>`
+
+const madeOf = ({ adapter, book, files, settings }: Made): Html =>
+  html` ${files.map(
+      ({ bytes, name, sha256 }) =>
+        html`<dt>${words.file}</dt>
+          <dd>
+            ${name}, ${words.bytes(bytes)}<br /><span class="soft small">${words.hash}</span> <code>${sha256}</code>
+          </dd>`
+    )}
+    <dt>${words.read}</dt>
+    <dd>${adapter}</dd>
+    <dt>${words.settings}</dt>
+    <dd>
+      ${
+        Object.keys(settings).length === 0
+          ? words.noSettings
+          : html`<ul class="plain-list">
+              ${Object.entries(settings).map(([name, value]) => html`<li><code>${name}</code> ${typeof value === "string" ? value : JSON.stringify(value)}</li>`)}
+            </ul>`
+      }
+    </dd>
+    ${
+      book === null
+        ? null
+        : html`<dt>${words.book}</dt>
+            <dd>
+              ${book.name}, ${words.bytes(book.bytes)}<br /><span class="soft small">${words.hash}</span>
+              <code>${book.sha256}</code>
+            </dd>`
+    }`

@@ -70,7 +70,8 @@ const head = <E, R>({ at, destinations, record }: Report<E, R>, tally: Tally): s
       <p class="soft">${words.made(Parts.time(at))}</p>
     </header>
     ${Parts.figures(counts)} ${Parts.totals(tally.summary)} ${Parts.causes(words.refused, tally, "error")}
-    ${Parts.causes(words.warnings, tally, "warning")} ${Parts.skipped(tally.skipped)} ${used(destinations, record)}
+    ${Parts.causes(words.warnings, tally, "warning")} ${Parts.skipped(tally.skipped)}
+    ${Parts.used(destinations, record)}
     <h2>${words.documentsTitle}</h2>
     ${when(documents === 0, () => html`<p>${words.none}</p>`)}
    `
@@ -93,50 +94,3 @@ const environments = (destinations: ReadonlyArray<Destination>): Html =>
         >${Words.environments[environment] ?? environment}</span
       > `
   )}`
-
-const used = (destinations: ReadonlyArray<Destination>, record: Report<never, never>["record"]): Html =>
-  html`<section class="card">
-    <h2>${words.used}</h2>
-    <dl>
-      ${destinations.map(
-        ({ account, lane, taxpayer }) =>
-          html`<dt>${words.account}</dt>
-            <dd>${account}</dd>
-            <dt>${words.device}</dt>
-            <dd>${lane}</dd>
-            <dt>${words.taxpayer}</dt>
-            <dd>${taxpayer}</dd>`
-      )}
-      ${record === null ? null : madeOf(record)}
-    </dl>
-  </section>`
-
-const madeOf = ({ adapter, book, files, settings }: NonNullable<Report<never, never>["record"]>): Html =>
-  html` ${files.map(
-      ({ bytes, name, sha256 }) =>
-        html`<dt>${words.file}</dt>
-          <dd>
-            ${name}, ${words.bytes(bytes)}<br /><span class="soft small">${words.hash}</span> <code>${sha256}</code>
-          </dd>`
-    )}
-    <dt>${words.read}</dt>
-    <dd>${adapter}</dd>
-    <dt>${words.settings}</dt>
-    <dd>
-      ${
-        Object.keys(settings).length === 0
-          ? words.noSettings
-          : html`<ul class="plain-list">
-              ${Object.entries(settings).map(([name, value]) => html`<li><code>${name}</code> ${typeof value === "string" ? value : JSON.stringify(value)}</li>`)}
-            </ul>`
-      }
-    </dd>
-    ${
-      book === null
-        ? null
-        : html`<dt>${words.book}</dt>
-            <dd>
-              ${book.name}, ${words.bytes(book.bytes)}<br /><span class="soft small">${words.hash}</span>
-              <code>${book.sha256}</code>
-            </dd>`
-    }`

@@ -12,6 +12,7 @@ import { bare, opened, whole } from "../page/Layout.ts"
 import { html } from "../html/Html.ts"
 import * as Words from "../text/Words.ts"
 import * as Imports from "../work/Imports.ts"
+import * as Kept from "../work/Kept.ts"
 import type { Workplace } from "../work/Workplace.ts"
 import { formOf, NotDone, page, type Response, uploadOf } from "./Request.ts"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -70,6 +71,7 @@ export const serve = (
     const site: Site = {
       workplace,
       imports,
+      kept: Kept.make(),
       folder,
       frame: { prefix: entrance.prefix, token: entrance.token, place: workplace.place },
       scope: yield* Effect.scope

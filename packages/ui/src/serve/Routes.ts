@@ -17,7 +17,7 @@ import { DateTime, Duration, Effect, FileSystem, Option, Result, type Scope, Str
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { headers } from "../guard/Entrance.ts"
 import type { PrivateFolder } from "../guard/PrivateFolder.ts"
-import type { Html } from "../html/Html.ts"
+import { html, type Html } from "../html/Html.ts"
 import { pageStyle } from "../html/PageStyle.ts"
 import * as AskPages from "../page/AskPages.ts"
 import { bookPage } from "../page/BookPage.ts"
@@ -25,11 +25,16 @@ import { checkPage, lookingOf } from "../page/CheckPage.ts"
 import { choicesOf, codesPage } from "../page/CodesPage.ts"
 import * as DocumentPages from "../page/DocumentPages.ts"
 import { filePage } from "../page/FilePage.ts"
-import { healthPage, type HealthShown } from "../page/HealthPage.ts"
+import { healthPage } from "../page/HealthPage.ts"
+import { keptList, keptPage } from "../page/KeptPage.ts"
 import { type Frame, type Layout, whole } from "../page/Layout.ts"
 import { icon, script } from "../page/Script.ts"
 import * as SendPages from "../page/SendPages.ts"
+import * as Report from "../report/Report.ts"
 import * as Words from "../text/Words.ts"
+import * as Following from "../work/Following.ts"
+import * as Kept from "../work/Kept.ts"
+import * as Pdfs from "../work/Pdfs.ts"
 import { type Imports, withAnswer } from "../work/Imports.ts"
 import type { PageImport, Upload } from "../work/PageImport.ts"
 import * as Planning from "../work/Planning.ts"
@@ -40,6 +45,7 @@ import { download, type Form, NotDone, page, plain, type Response, seeOther, upl
 export interface Site {
   readonly workplace: Workplace
   readonly imports: Imports
+  readonly kept: Kept.KeptImports
   readonly folder: PrivateFolder
   readonly frame: Frame
   /** Of what goes on when nobody looks. */
@@ -70,7 +76,7 @@ export const respond = (site: Site, call: Call) => {
   if (call.method === "GET") {
     switch (first) {
       case "":
-        return Effect.succeed(importPage(site, null))
+        return importPage(site, null, call.query)
       case "style.css":
         return Effect.succeed(plain(pageStyle, "text/css; charset=utf-8"))
       case "page.js":
@@ -79,6 +85,10 @@ export const respond = (site: Site, call: Call) => {
         return Effect.succeed(plain(icon, "image/svg+xml"))
       case "imports":
         return showImport(site, rest, call.query)
+      case "follow":
+        return follow(site)
+      case "pdfs":
+        return allPdfs(site, null)
       case "documents":
         return rest.length === 0 ? showList(site, call.query) : showDocument(site, rest, call.query)
       case "health":
@@ -105,16 +115,40 @@ export const respond = (site: Site, call: Call) => {
 
 const shown = ({ frame }: Site, layout: Layout, status?: number): Response => page(whole(frame, layout), status)
 
-const importPage = (site: Site, problem: string | null): Response =>
-  shown(
-    site,
-    {
-      title: Words.page.import,
-      at: "import",
-      content: filePage(site.frame, site.workplace, site.imports.all(), uploadLimit.words, problem)
-    },
-    problem === null ? 200 : 400
-  )
+const importPage = (site: Site, problem: string | null, query = new URLSearchParams()) =>
+  Effect.gen(function* () {
+    const { frame, imports, workplace } = site
+    const before = Number(query.get("before")) || undefined
+    const running = imports.all().filter(({ phase }) => phase._tag !== "Done")
+    const sessions = new Map(
+      imports
+        .all()
+        .flatMap(({ id, record }) => (record === null ? [] : [[record, `${frame.prefix}/imports/${id}`] as const]))
+    )
+    const looked = looking(
+      site,
+      SubmissionStore.use((store) =>
+        store.imports({ limit: importsPerPage + 1, ...(before !== undefined && { before }) })
+      )
+    )
+    // a store that cannot be looked at does not keep a file from being chosen; Documents says what is the matter
+    const found = (yield* Effect.orElseSucceed(looked, () => null)) ?? []
+    const page = found.slice(0, importsPerPage)
+    const more = found.length > importsPerPage ? (page.at(-1)?.id ?? null) : null
+    const kept = keptList(frame, page, sessions, more)
+    return shown(
+      site,
+      {
+        title: Words.page.import,
+        at: "import",
+        content: filePage(frame, workplace, running, kept, uploadLimit.words, problem)
+      },
+      problem === null ? 200 : 400
+    )
+  })
+
+/** How many imports of the store a page lists. */
+const importsPerPage = 20
 
 const begin = (site: Site, form: Form, files: ReadonlyArray<Upload>) =>
   Effect.gen(function* () {
@@ -123,7 +157,7 @@ const begin = (site: Site, form: Form, files: ReadonlyArray<Upload>) =>
     const account = accounts.find((name) => name === form.get("account"))
     const [first] = files
     const refused = (problem: string) =>
-      Effect.as(
+      Effect.andThen(
         Effect.flatMap(FileSystem.FileSystem, (fs) =>
           Effect.forEach(files, ({ path }) => Effect.ignore(fs.remove(path)), { discard: true })
         ),
@@ -144,11 +178,15 @@ const imported = ({ imports }: Site, id: string | undefined) => {
   return one === undefined ? notFound : Effect.succeed(one)
 }
 
-const showImport = (site: Site, [id, what]: ReadonlyArray<string>, query: URLSearchParams) =>
+const showImport = (site: Site, path: ReadonlyArray<string>, query: URLSearchParams) =>
   Effect.gen(function* () {
+    const [id = "", what] = path
+    const record = /^r(\d{1,15})$/.exec(id)?.[1]
+    if (record !== undefined) return yield* keptImport(site, Number(record), null, what, query)
     const one = yield* imported(site, id)
     switch (what) {
       case undefined:
+        if (one.phase._tag === "Done") return yield* keptImport(site, one.record ?? 0, one, undefined, query)
         return importStep(site, one, query)
       case "events":
         return events(one)
@@ -157,13 +195,82 @@ const showImport = (site: Site, [id, what]: ReadonlyArray<string>, query: URLSea
       case "plan":
         return yield* planFile(one)
       case "report":
-        return yield* resultFile(one, "report")
+        return one.record === null ? yield* gone : yield* keptImport(site, one.record, one, "report", query)
       case "refused":
-        return yield* resultFile(one, "refused")
+        return yield* refusedFile(one)
       default:
         return yield* notFound
     }
   })
+
+/** An import that the store remembers; `session`: where it is of this session of the page. */
+const keptImport = (
+  site: Site,
+  id: number,
+  session: PageImport | null,
+  what: string | undefined,
+  query: URLSearchParams
+) =>
+  Effect.gen(function* () {
+    switch (what) {
+      case undefined: {
+        const found = yield* looking(site, site.kept.load(id))
+        if (found == null) return yield* notFound
+        const { environment } = found.kept.destination
+        return shown(site, {
+          title: session === null ? Words.page.imports : Words.page.doneTitle,
+          at: "import",
+          environment,
+          content: keptPage(site.frame, found, session, environment === "live" ? "live" : "none", lookingOf(query))
+        })
+      }
+      case "report": {
+        const kept = yield* looking(site, keptOf(id))
+        if (kept == null) return yield* notFound
+        const text = Stream.unwrap(Effect.map(Kept.reportOf(kept), Report.write))
+        return download(onStore(site, Stream.encodeText(text)), `${stemOf(kept.files)}.report.html`, "text/html")
+      }
+      case "pdfs":
+        return yield* allPdfs(site, id)
+      default:
+        return yield* notFound
+    }
+  }).pipe(Effect.catchTag("StoreError", storeProblem))
+
+const keptOf = (id: number) =>
+  Effect.map(
+    SubmissionStore.use((store) => store.importOf(id)),
+    Option.getOrUndefined
+  )
+
+/** A stream that looks at the store as long as it runs. */
+const onStore = <A, E>({ workplace }: Site, stream: Stream.Stream<A, E, SubmissionStore>) =>
+  Stream.provide(stream, workplace.looking)
+
+const stemOf = (files: ReadonlyArray<{ readonly name: string }>): string =>
+  (files[0]?.name ?? "export").replace(/(\.[^.]*)?(\.gz)?$/, "")
+
+/** Every PDF there is, as one archive: of an import, or of the store. */
+const allPdfs = (site: Site, id: number | null) =>
+  Effect.gen(function* () {
+    const { workplace } = site
+    if (workplace.place === "configured" && !(yield* workplace.isThere)) return yield* notFound
+    const kept = id === null ? null : yield* looking(site, keptOf(id))
+    if (kept === undefined) return yield* notFound
+    const bytes = Stream.unwrap(Pdfs.archive(workplace, kept))
+    const name = kept === null ? "receipts.zip" : `${stemOf(kept.files)}.receipts.zip`
+    return download(onStore(site, bytes), name, "application/zip")
+  }).pipe(Effect.catchTag("StoreError", storeProblem))
+
+/** How the store stands, and whenever something in it has changed, whichever process changed it. */
+const follow = (site: Site) =>
+  Effect.gen(function* () {
+    const { workplace } = site
+    if (workplace.place === "configured" && !(yield* workplace.isThere)) return yield* notFound
+    const standings = Stream.unwrap(SubmissionStore.use((store) => Effect.succeed(Following.standings(store))))
+    const events = Stream.map(Stream.orDie(onStore(site, standings)), (standing) => `data: ${standing}\n\n`)
+    return HttpServerResponse.stream(Stream.encodeText(events), { headers, contentType: "text/event-stream" })
+  }).pipe(Effect.catchTag("StoreError", storeProblem))
 
 /** The page of an import is the step it has come to, in whichever tab. */
 const importStep = (site: Site, one: PageImport, query: URLSearchParams): Response => {
@@ -198,9 +305,7 @@ const importStep = (site: Site, one: PageImport, query: URLSearchParams): Respon
         again: { seconds: 2, how: "without-script" }
       })
     case "Done":
-      return step(Words.page.doneTitle, SendPages.donePage(frame, one, phase.result, lookingOf(query)), {
-        environment: phase.result.destination.environment
-      })
+      return step(Words.page.doneTitle, html``)
   }
 }
 
@@ -227,19 +332,17 @@ const events = (one: PageImport): Response =>
 const contentTypes: Readonly<Record<string, string>> = {
   ".csv": "text/csv",
   ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-  ".json": "application/json",
-  ".html": "text/html"
+  ".json": "application/json"
 }
 
-const resultFile = ({ files, format, phase }: PageImport, what: "report" | "refused") =>
+const refusedFile = ({ files, format, phase }: PageImport) =>
   Effect.gen(function* () {
     if (phase._tag !== "Done") return yield* gone
+    if (phase.refusedFile === null) return yield* notFound
     const fs = yield* FileSystem.FileSystem
-    const path = what === "report" ? phase.result.reportFile : phase.result.refusedFile
-    if (path === null) return yield* notFound
-    const stem = (files[0]?.name ?? "export").replace(/(\.[^.]*)?(\.gz)?$/, "")
-    const ending = what === "report" ? ".html" : format.ending
-    return download(fs.stream(path), `${stem}.${what}${ending}`, contentTypes[ending] ?? "application/octet-stream")
+    const { ending } = format
+    const name = `${stemOf(files)}.refused${ending}`
+    return download(fs.stream(phase.refusedFile), name, contentTypes[ending] ?? "application/octet-stream")
   })
 
 /** The plan as `connector plan --json` has its documents, an envelope a line. */
@@ -468,7 +571,8 @@ const showList = (site: Site, query: URLSearchParams) =>
           ...(before !== null && { before }),
           ...(matching !== "" && { matching })
         })
-        return { counts, list, hasLive: lanes.some(({ lane }) => lane.startsWith("live/")) }
+        const standing = yield* Following.standing(store)
+        return { counts, list, standing, hasLive: lanes.some(({ lane }) => lane.startsWith("live/")) }
       })
     )
     const list = found?.list ?? []
@@ -480,7 +584,8 @@ const showList = (site: Site, query: URLSearchParams) =>
       { group: group?.name ?? null, matching, before },
       list.length > perPage ? (page.at(-1)?.seq ?? null) : null,
       zone,
-      found?.hasLive === true ? "live" : "none"
+      found?.hasLive === true ? "live" : "none",
+      found?.standing ?? ""
     )
     return shown(site, { title: Words.page.documents, at: "documents", content })
   }).pipe(Effect.catchTag("StoreError", storeProblem))
@@ -607,7 +712,8 @@ const showHealth = (site: Site, query: URLSearchParams) =>
         const store = yield* SubmissionStore
         const health = yield* store.health(Duration.days(7))
         const activity = yield* store.activity(since, Duration.hours(1))
-        return { health, concerns: Health.concerns(health), activity, since } satisfies HealthShown
+        const standing = yield* Following.standing(store)
+        return { health, concerns: Health.concerns(health), activity, since, standing }
       })
     )
     const account = workplace.accounts.find((name) => name === query.get("examine"))
@@ -618,6 +724,6 @@ const showHealth = (site: Site, query: URLSearchParams) =>
             Effect.map((checks) => ({ account, checks })),
             Effect.catchTag("WorkplaceRefused", ({ text }: WorkplaceRefused) => Effect.succeed({ problem: text }))
           )
-    const content = healthPage(site.frame, found, workplace.accounts, checks, zone)
+    const content = healthPage(site.frame, found, workplace.accounts, checks, zone, found?.standing ?? "")
     return shown(site, { title: Words.page.health, at: "health", content })
   }).pipe(Effect.catchTag("StoreError", storeProblem))

@@ -116,7 +116,15 @@ export const page = {
   format: "What the file is",
   byEnding: "Found out by the file's name",
   read: "Read the file",
-  running: "Imports of this session",
+  running: "Not finished",
+  imports: "Imports",
+  files: "Files",
+  refusedCount: "Refused",
+  unfinished: "broke off",
+  importOf: (at: string) => `Import of ${at}`,
+  brokeOff:
+    "It broke off while it was handed over: documents of the files may be missing. Import the files again: the rest is handed over, and nothing is sent twice.",
+  allPdfs: "All PDFs",
   open: "Open",
   discard: "Discard",
   discardNote: "Removes the uploaded files from this machine's temporary folder.",
@@ -286,6 +294,13 @@ export const document = {
   evidence: (count: number) => `Evidence (${count})`,
   revision: "Revision",
   noPdf: "There is no PDF of it."
+} as const
+
+/** Of the archive of PDFs. */
+export const pdfs = {
+  missingFile: "NOT-FETCHED.txt",
+  missing: "These PDFs could not be fetched. Download all of them again later.",
+  notTried: "not tried, since the gateway was out of reach"
 } as const
 
 export const health = {

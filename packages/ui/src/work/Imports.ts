@@ -197,6 +197,7 @@ export const make = (
             passage: "ordinary",
             codes: "open",
             phase: { _tag: "Reading", documents: 0 },
+            record: null,
             scope: null
           }
           imports.set(one.id, one)
@@ -264,8 +265,7 @@ export const make = (
         Effect.suspend(() => {
           if (one.phase._tag === "Sending") return Effect.void
           imports.delete(one.id)
-          const files =
-            one.phase._tag === "Done" ? [one.phase.result.reportFile, one.phase.result.refusedFile ?? ""] : []
+          const files = one.phase._tag === "Done" ? [one.phase.refusedFile ?? ""] : []
           return Effect.andThen(
             closed(one),
             Effect.andThen(

@@ -1,7 +1,6 @@
 /** One import on the page: the files, what was said about them, and how far it has come. */
 import type { AccountStopped } from "@fiscal-connector/core/account/StopReason"
 import type { Destination } from "@fiscal-connector/core/account/Destination"
-import type { Instant } from "@fiscal-connector/core/document/Instant"
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
 import type { ImportSummary } from "@fiscal-connector/core/import/ImportSummary"
@@ -62,12 +61,8 @@ export interface Result {
   readonly rows: ReadonlyArray<Row>
   readonly summary: ImportSummary
   readonly tally: Tally
-  readonly destination: Destination
+  /** How many were fiscalised before. */
   readonly already: number
-  readonly at: Instant
-  /** Files to download: the report, and what was refused where there is something. */
-  readonly reportFile: string
-  readonly refusedFile: string | null
 }
 
 /** Why nothing can be sent as things are, and what to do. */
@@ -105,7 +100,8 @@ export type Phase =
       readonly done: Map<string, string>
       readonly destination: Destination
     }
-  | { readonly _tag: "Done"; readonly result: Result }
+  /** What became of it is the store's to say; `refusedFile`: what was refused, to correct and import again. */
+  | { readonly _tag: "Done"; readonly refusedFile: string | null }
 
 export interface PageImport {
   readonly id: string
@@ -118,6 +114,8 @@ export interface PageImport {
   /** Whether the person has looked at the codes that the book lacks, and left the rest out. */
   codes: "open" | "passed"
   phase: Phase
+  /** Under what the store remembers it, from the moment it is handed over; null before. */
+  record: number | null
   /** What is closed when it is read anew, discarded or done. */
   scope: Scope.Closeable | null
 }
@@ -128,7 +126,7 @@ export const rowOf = (document: ImportedDocument, date: string, place: string, t
   id: document.id ?? document.number,
   number: document.number,
   date,
-  buyer: (document.document ?? document.translated)?.buyer ?? "",
+  buyer: document.buyer ?? "",
   total,
   state: document.state,
   said: document.said,

@@ -9,8 +9,8 @@ import { atRest, type State } from "@fiscal-connector/core/submission/Submission
 import * as OpenAccounts from "@fiscal-connector/core/unstable/connector/OpenAccounts"
 import { BigDecimal, DateTime, Effect, FileSystem, Layer, Stream } from "effect"
 import type { PrivateFolder } from "../guard/PrivateFolder.ts"
-import * as Report from "../report/Report.ts"
 import * as Words from "../text/Words.ts"
+import * as Following from "./Following.ts"
 import type { Checked, PageImport, Phase } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 import type { Workplace } from "./Workplace.ts"
@@ -65,38 +65,15 @@ export const run = (
         }
         return { _tag: "Checked", checked: now, stopped: null, note: Words.standstill.changed } satisfies Phase
       }
-      const submitted = yield* CoreImporting.submit(planned.plan)
+      const made = yield* madeOf(bookFile, one, found)
+      const position = yield* Following.position(store)
+      const submitted = yield* CoreImporting.submit(planned.plan, { ...made, destination: opened.destination })
+      one.record = submitted.import
       const beside = yield* OpenAccounts.openBeside(opened, account.others, options)
-      yield* Runner.run([opened, ...beside.opened]).pipe(
-        Effect.raceFirst(Effect.andThen(watching(one, store.changes), Effect.never))
-      )
-      const made = {
-        adapter: one.format.name,
-        files: yield* Effect.forEach((yield* Planning.inputOf(one)).files, ImportRecord.fileRecord),
-        book: ImportRecord.textRecord(bookFile.split(/[/\\]/).at(-1) ?? bookFile, found.text),
-        settings: {
-          ...one.said.settings,
-          ...(one.said.layout !== undefined && { layout: one.said.layout }),
-          ...(one.said.columns !== undefined && { columns: JSON.parse(one.said.columns) as unknown })
-        }
-      }
-      const at = DateTime.setZone(yield* DateTime.now, found.book.zone)
-      const { destination } = opened
-      const fs = yield* FileSystem.FileSystem
-      const result = yield* Planning.rowsOf(planned.plan, submitted, destination)
-      const reportFile = folder.next(".html")
-      const report = Report.write({
-        at,
-        destinations: [destination],
-        record: made,
-        book: planned.plan.book,
-        unattached: planned.plan.unattached,
-        documents: CoreImporting.documents(planned.plan, submitted, destination.account)
-      })
-      yield* Stream.run(Stream.encodeText(report), fs.sink(reportFile, { mode: 0o600 }))
-      const refusedFile =
-        result.summary.counts.Refused === undefined ? null : yield* refusedRows(folder, one, planned.plan)
-      return { _tag: "Done", result: { ...result, destination, at, reportFile, refusedFile } } satisfies Phase
+      yield* Runner.run([opened, ...beside.opened]).pipe(Effect.raceFirst(watching(one, checked, store, position)))
+      const counts = yield* CoreImporting.summary(planned.plan, submitted, opened.destination.account)
+      const refusedFile = counts.counts.Refused === undefined ? null : yield* refusedRows(folder, one, planned.plan)
+      return { _tag: "Done", refusedFile } satisfies Phase
     }).pipe(
       Effect.catchTags({
         AccountStopped: (stopped) => Effect.succeed<Phase>({ _tag: "Checked", checked, stopped, note: null }),
@@ -141,16 +118,40 @@ const consentedTo = ({ rows, summary }: Pick<Checked, "rows" | "summary">): stri
     ])
   ])
 
-const watching = (
+/** What the import is made of, as a report says it. */
+const madeOf = (
+  bookFile: string,
   one: PageImport,
-  changes: Stream.Stream<{ readonly key: { readonly kind: string; readonly id: string }; readonly to: State }>
+  { book, text }: { readonly book: Checked["book"]; readonly text: string }
 ) =>
-  Stream.runForEach(changes, ({ key, to }) =>
+  Effect.gen(function* () {
+    const { columns, layout, settings } = one.said
+    return {
+      at: DateTime.setZone(yield* DateTime.now, book.zone),
+      adapter: one.format.name,
+      files: yield* Effect.forEach((yield* Planning.inputOf(one)).files, ImportRecord.fileRecord),
+      book: ImportRecord.textRecord(bookFile.split(/[/\\]/).at(-1) ?? bookFile, text),
+      settings: {
+        ...settings,
+        ...(layout !== undefined && { layout }),
+        ...(columns !== undefined && { columns: JSON.parse(columns) as unknown })
+      }
+    }
+  })
+
+const nameOf = ({ id, kind }: { readonly id: string; readonly kind: string | null }): string => `${kind} ${id}`
+
+/** Follows what becomes of these documents, whichever process sends them. */
+const watching = (one: PageImport, { rows }: Checked, store: Following.Followed, position: number) => {
+  const own = new Set(rows.map(nameOf))
+  return Stream.runForEach(Following.changes(store, position), ({ account, id, kind, state }) =>
     Effect.sync(() => {
-      if (one.phase._tag !== "Sending") return
-      one.phase.done.set(`${key.kind} ${key.id}`, to)
+      const name = nameOf({ id, kind })
+      if (one.phase._tag === "Sending" && account === one.phase.destination.account && own.has(name))
+        one.phase.done.set(name, state)
     })
-  )
+  ).pipe(Effect.andThen(Effect.never))
+}
 
 /** How many have come to something. */
 export const doneOf = (states: Iterable<string>): number =>

@@ -82,12 +82,9 @@ export const run = <Options>(
       files,
       afterPlan: yield* afterPlan(files[0]!, sandbox || Option.isSome(config) ? "named" : "none"),
       bookFile,
-      report: Option.getOrUndefined(
-        Option.map(flags.report, (file) => ({
-          file,
-          made: Effect.provideContext(madeOf(adapter.name, input, options, bookFile), services)
-        }))
-      )
+      // the files are read for it once
+      made: yield* Effect.cached(Effect.provideContext(madeOf(adapter.name, input, options, bookFile), services)),
+      reportFile: Option.getOrUndefined(flags.report)
     }
     const done = mode === "plan" ? plan(job, chosen) : send(job, chosen, Opening.optionsOf(flags, chosen.witness))
     const call = yield* Call

@@ -13,6 +13,12 @@ import { printable } from "../../output/Terminal.ts"
 
 const documents = (count: number) => `${count} document${count === 1 ? "" : "s"}`
 
+/** What is remembered of imports beside their documents. */
+const also = (joined: string, imports: number): string =>
+  imports === 0
+    ? ""
+    : `, ${joined} what ${imports} import${imports === 1 ? " has" : "s have"} of rows, findings and names`
+
 const elsewhere =
   "Backups, copies of the store, exports and files of refused documents are not touched: they keep what they have."
 
@@ -40,7 +46,7 @@ export const forget = Command.make(
       const place = yield* chosen(which)
       if (!(yield* StoreOpening.isThere(place))) return yield* missing(place)
       const found = yield* doIt ? StoreOpening.forget(place, before) : StoreOpening.lookToForget(place, before)
-      if (doIt && found.documents > 0) yield* Deed.changed
+      if (doIt && found.documents + found.imports > 0) yield* Deed.changed
       if (found.open.length > 0) {
         const lines = found.open.map(({ account, because, kind, number }) =>
           printable(`  ${kind} ${number} of account ${account}: ${because}`)
@@ -56,10 +62,10 @@ export const forget = Command.make(
       const name = StorePlace.describe(place)
       yield* Output.answer(
         "forgetting",
-        { store: name, before, documents: found.documents, is: doIt ? "done" : "looked" },
+        { store: name, before, documents: found.documents, imports: found.imports, is: doIt ? "done" : "looked" },
         doIt
-          ? `Forgotten in ${name}: buyers and texts of ${documents(found.documents)} from before ${before}.\n${elsewhere}`
-          : `${documents(found.documents)} from before ${before} in ${name} would lose buyers and texts; figures, numbers and receipts stay. Nothing was changed.\n${elsewhere}\nThis does it, and cannot be undone:\n  ${(yield* Call).again("--do-it")}`
+          ? `Forgotten in ${name}: buyers and texts of ${documents(found.documents)} from before ${before}${also("and", found.imports)}.\n${elsewhere}`
+          : `${documents(found.documents)} from before ${before} in ${name} would lose buyers and texts${also("so would", found.imports)}; figures, numbers and receipts stay. Nothing was changed.\n${elsewhere}\nThis does it, and cannot be undone:\n  ${(yield* Call).again("--do-it")}`
       )
     })
 ).pipe(

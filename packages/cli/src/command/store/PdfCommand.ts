@@ -12,7 +12,7 @@ import * as NextStep from "../../output/NextStep.ts"
 import * as Output from "../../output/Output.ts"
 import { Quit } from "../../output/Quit.ts"
 import { printable } from "../../output/Terminal.ts"
-import { nameOf } from "./PdfName.ts"
+import { nameOf } from "@fiscal-connector/core/unstable/submission/PdfName"
 
 const flags = {
   id: Argument.String("id").pipe(

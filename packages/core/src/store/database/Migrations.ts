@@ -238,6 +238,28 @@ const alerts = Effect.gen(function* () {
     failures bigint not null)`
 })
 
+/** What imports were made of, and their documents page by page; `oldest` is the first day of which something can be forgotten. */
+const imports = Effect.gen(function* () {
+  const sql = yield* SqlClient.SqlClient
+  const { identity } = dialect(sql)
+  yield* sql`create table fiscal_import (
+    id ${identity},
+    account text not null,
+    at text not null,
+    made text not null,
+    standing text not null,
+    documents bigint not null,
+    refused bigint not null,
+    skipped bigint not null)`
+  yield* sql`create table fiscal_import_page (
+    import bigint not null references fiscal_import,
+    page bigint not null,
+    oldest text,
+    body text not null,
+    primary key (import, page))`
+  yield* sql`create index fiscal_import_page_oldest on fiscal_import_page (oldest) where oldest is not null`
+})
+
 const migrations = {
   "0001_submissions": submissions,
   "0002_good_until": goodUntil,
@@ -250,7 +272,8 @@ const migrations = {
   "0009_doubt": doubt,
   "0010_fiscal_day": fiscalDay,
   "0011_paced_and_moved": pacedAndMoved,
-  "0012_alerts": alerts
+  "0012_alerts": alerts,
+  "0013_imports": imports
 }
 
 /** The schema this version of the library reads and writes. */

@@ -15,7 +15,7 @@ const longestTransaction = 60_000
 
 export const changed = (
   sql: SqlClient,
-  { accounts, after = 0, limit = 200 }: ChangeQuery,
+  { accounts, after = 0, limit = 200, order = "oldest-first" }: ChangeQuery,
   now: number
 ): Effect.Effect<ReadonlyArray<ChangedSubmission>, SqlError> =>
   Effect.map(
@@ -25,7 +25,7 @@ export const changed = (
         sql`e.id > ${after}`,
         sql`not exists (select 1 from fiscal_event later where later.submission = e.submission and later.id > e.id)`,
         ...(accounts === undefined ? [] : [sql.in("listed.account", accounts)])
-      ])} order by e.id limit ${limit}`,
+      ])} order by e.id ${sql.literal(order === "newest-first" ? "desc" : "asc")} limit ${limit}`,
     (rows) =>
       rows.map((row) => ({
         submission: submission(row),

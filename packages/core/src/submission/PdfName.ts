@@ -1,5 +1,5 @@
 /** What the file of a document's PDF is called: after its number, the same every time, and no two documents alike. */
-import type { Submission } from "@fiscal-connector/core/submission/Submission"
+import type { Submission } from "./Submission.ts"
 import { createHash } from "node:crypto"
 
 /** What every file system takes as it stands, and keeps apart from others. */
@@ -10,7 +10,7 @@ const isPlain = (text: string): boolean => /^[A-Z0-9][A-Z0-9_.-]{0,80}$/.test(te
  * hash that tells it from others.
  */
 export const nameOf = (
-  { account, id, kind, number }: Pick<Submission, "account" | "id" | "kind" | "number">,
+  { account, id, kind, number }: Pick<Submission, "account" | "id" | "kind"> & { readonly number: string },
   accounts: "one" | "several"
 ): string => {
   const suffix = kind === "invoice" ? "" : `.${kind}`

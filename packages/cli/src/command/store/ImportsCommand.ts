@@ -1,0 +1,161 @@
+/** `connector imports`: which files were imported when, and how the documents of one import stand now. */
+import type { FileRecord, ImportMade, KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as Instant from "@fiscal-connector/core/document/Instant"
+import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJson"
+import * as ImportMemory from "@fiscal-connector/core/unstable/import/ImportMemory"
+import { Console, Effect, Option, Stream } from "effect"
+import { Argument, Command, Flag } from "effect/cli"
+import { onStore, storeFlags } from "../../account/StoreFlags.ts"
+import * as ImportReport from "../../import/ImportReport.ts"
+import * as ReportFile from "../../import/ReportFile.ts"
+import * as Sums from "../../import/Sums.ts"
+import { Call } from "../../output/Call.ts"
+import * as Output from "../../output/Output.ts"
+import { Quit } from "../../output/Quit.ts"
+import { Screen } from "../../output/Screen.ts"
+import { type Column, table } from "../../output/Table.ts"
+import { printable } from "../../output/Terminal.ts"
+
+/** How many are listed. */
+const shown = 50
+
+const columns: ReadonlyArray<Column<KeptImport>> = [
+  { title: "Id", align: "right", keep: "always", value: ({ id }) => String(id) },
+  { title: "At", keep: "always", value: ({ at }) => Instant.format(at).slice(0, 19).replace("T", " ") },
+  { title: "Account", value: ({ destination }) => destination.account },
+  { title: "Documents", align: "right", value: ({ documents }) => String(documents) },
+  { title: "Refused", align: "right", value: ({ refused }) => String(refused) },
+  { title: "Skipped", align: "right", value: ({ skipped }) => String(skipped) },
+  { title: "Files", limit: 60, keep: "always", value: ({ files }) => files.map(({ name }) => name).join(", ") },
+  { title: "", value: ({ standing }) => (standing === "whole" ? "" : "broke off") }
+]
+
+/** One import as a program reads it. */
+const record = ({
+  adapter,
+  at,
+  book,
+  destination,
+  documents,
+  files,
+  id,
+  refused,
+  settings,
+  skipped,
+  standing
+}: KeptImport) => ({
+  id,
+  at: Instant.format(at),
+  ...destination,
+  adapter,
+  files,
+  book,
+  settings,
+  standing,
+  documents,
+  refused,
+  skipped
+})
+
+const list = Effect.gen(function* () {
+  const found = yield* SubmissionStore.use((store) => store.imports({ limit: shown }))
+  const call = yield* Call
+  if ((yield* Output.Output).form === "json")
+    return yield* Effect.forEach(found, (one) => Output.tell("import", record(one)))
+  const [first] = found
+  yield* Console.log(
+    first === undefined
+      ? "No import is remembered."
+      : [
+          table(columns, found, yield* Screen),
+          `How the documents of one stand now:\n  ${call.next({ command: ["imports"], operands: [String(first.id)], as: ["config", "store"] })}`
+        ].join("\n\n")
+  )
+})
+
+const fileLine = (what: string, { bytes, name, sha256 }: FileRecord) =>
+  `${what}: ${name}, ${bytes} bytes, SHA-256 ${sha256}`
+
+const madeOf = ({ adapter, at, book, destination, files, settings }: ImportMade) =>
+  [
+    `Imported ${Instant.format(at)} by ${adapter} for the account ${destination.account}, device ${destination.lane}`,
+    ...files.map((file) => fileLine("File", file)),
+    ...(book === null ? [] : [fileLine("Mapping book", book)]),
+    ...(Object.keys(settings).length === 0 ? [] : [`Said about the files: ${JSON.stringify(settings)}`])
+  ].map(printable)
+
+const brokeOff =
+  "It broke off while it was handed over: documents of the files may be missing. The same import again hands over the rest; nothing is sent twice."
+
+const one = (id: number, report: Option.Option<string>) =>
+  Effect.gen(function* () {
+    const kept = Option.getOrUndefined(yield* SubmissionStore.use((store) => store.importOf(id)))
+    if (kept === undefined) return yield* new Quit({ code: 1, text: `No import ${id} is remembered.` })
+    const { form, write } = yield* Output.Output
+    const unattached = yield* Stream.runCollect(
+      Stream.flatMap(ImportMemory.pages(kept), (page) => Stream.fromIterable(page.unattached))
+    )
+    const documents = Stream.map(ImportMemory.pages(kept), (page) => page.documents)
+    const tally = new ImportReport.Tally({ book: { taxes: [] }, unattached }, "import")
+    yield* Stream.runForEach(documents, (rows) => {
+      for (const row of rows) tally.add(row)
+      if (form === "people") return Effect.void
+      return write(rows.map((row) => Output.line("document", DocumentJson.toJson(row, kept.at))).join("\n"))
+    })
+    const file = yield* Effect.forEach(Option.toArray(report), (target) =>
+      ReportFile.write(target, {
+        at: kept.at,
+        destinations: [kept.destination],
+        record: kept,
+        book: { taxes: [] },
+        unattached,
+        documents
+      })
+    )
+    const { summary } = tally
+    if (form === "json") {
+      const { counts } = summary
+      return yield* Output.tell("import", { ...record(kept), counts, ...Sums.toJson(summary) })
+    }
+    const call = yield* Call
+    const text = tally.print(undefined, call, yield* Screen)
+    yield* Console.log(
+      [
+        madeOf(kept).join("\n"),
+        ...(kept.standing === "whole" ? [] : [brokeOff]),
+        ...(text === "" ? [] : [text]),
+        ImportReport.line(summary),
+        ...file.map((name) => `The report: ${printable(name)}`)
+      ].join("\n\n")
+    )
+  })
+
+export const imports = Command.make(
+  "imports",
+  {
+    ...storeFlags,
+    id: Argument.Int("id").pipe(
+      Argument.withDescription("the import, as the list names it; none lists the last imports"),
+      Argument.optional
+    ),
+    report: Flag.String("report").pipe(
+      Flag.withMetavar("FILE"),
+      Flag.withDescription("write a report to hand on of this import, as its documents stand now; it is written anew"),
+      Flag.optional
+    )
+  },
+  ({ id, report, ...which }) =>
+    Effect.gen(function* () {
+      if (Option.isNone(id) && Option.isSome(report))
+        return yield* new Quit({
+          code: 1,
+          text: "Say of which import the report is to be: its id, as connector imports lists it."
+        })
+      yield* onStore(which, Option.isNone(id) ? list : one(id.value, report))
+    })
+).pipe(
+  Command.withDescription(
+    "List what was imported when, from which files; or show how the documents of one import stand now"
+  )
+)

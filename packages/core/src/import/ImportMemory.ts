@@ -1,0 +1,169 @@
+/** Documents of an import as the store remembers them, and as they stand when they are shown again. */
+import { Effect, Option, Stream } from "effect"
+import type { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
+import * as Money from "../document/Money.ts"
+import type { Finding } from "../finding/Finding.ts"
+import type { Skipped } from "../source/SourceDocument.ts"
+import type { KeptDocument, KeptImport, KeptShare } from "../submission/KeptImport.ts"
+import type { Submission } from "../submission/Submission.ts"
+import { SubmissionStore } from "../submission/SubmissionStore.ts"
+import type { StoreError } from "../ledger/StoreError.ts"
+import type { ImportEntry } from "./ImportEntry.ts"
+import * as ImportedDocument from "./ImportedDocument.ts"
+import { ImportFinding } from "./ImportFinding.ts"
+import { submissionsOf } from "./StoreComparison.ts"
+import * as TaxShares from "./TaxShares.ts"
+
+const nothing = {
+  kind: null,
+  id: null,
+  news: "new",
+  day: null,
+  buyer: null,
+  currency: null,
+  total: null,
+  shares: null,
+  said: null,
+  findings: []
+} as const
+
+/** What is remembered of a document; `percents`: by the book that it was translated by. */
+export const ofEntry = (entry: ImportEntry, percents: TaxShares.Percents): KeptDocument => {
+  const { at, id, kind, number } = entry.source
+  const common = { ...nothing, kind, id: id || number, number, source: at }
+  switch (entry._tag) {
+    case "Refused": {
+      const document = entry.completeness === "complete" ? entry.document : null
+      return {
+        ...common,
+        is: "Refused",
+        day: entry.day,
+        findings: entry.findings,
+        ...(document && {
+          buyer: document.buyer,
+          currency: document.currency,
+          total: Money.formatAmount(document.total),
+          shares: sharesOf(TaxShares.of(document, percents))
+        })
+      }
+    }
+    case "Known": {
+      const shares = entry.translated === null ? undefined : TaxShares.of(entry.translated, percents)
+      return { ...common, is: "Stored", news: "known", shares: sharesOf(shares) }
+    }
+    case "Planned": {
+      const { document, sourceDate } = entry.planned
+      return {
+        ...common,
+        is: "Stored",
+        day: sourceDate,
+        shares: sharesOf(TaxShares.of(document, percents)),
+        // what the book filled in is looked at before it is sent
+        findings: entry.findings.filter(({ code }) => code !== ImportFinding.FILLED_FROM_BOOK.code)
+      }
+    }
+  }
+}
+
+export const ofSkipped = ({ at, key, reason }: Skipped): KeptDocument => ({
+  ...nothing,
+  is: "Skipped",
+  number: key,
+  source: at,
+  said: reason
+})
+
+/** A finding that belongs to no document. */
+export const ofStray = (finding: Finding): KeptDocument => ({
+  ...nothing,
+  is: "Stray",
+  number: "",
+  source: finding.at ?? { file: "" },
+  findings: [finding]
+})
+
+const sharesOf = (shares: ReadonlyArray<TaxShares.TaxShare> | undefined): ReadonlyArray<KeptShare> | null =>
+  shares === undefined
+    ? null
+    : shares.map(({ net, tax, taxCode, total }) => ({
+        taxCode,
+        net: Money.formatAmount(net),
+        tax: Money.formatAmount(tax),
+        total: Money.formatAmount(total)
+      }))
+
+const money = (text: string): Money.Money => Option.getOrElse(Money.parse(text), () => Money.zero)
+
+const taxShares = (shares: KeptDocument["shares"]): ReadonlyArray<TaxShares.TaxShare> | null =>
+  shares &&
+  shares.map(({ net, tax, taxCode, total }) => ({
+    taxCode: taxCode as TaxCode,
+    net: money(net),
+    tax: money(tax),
+    total: money(total)
+  }))
+
+/** A document of an import as it stands now; undefined where the store was never given it, and for rows outside any document. */
+export const asItStands = (
+  kept: KeptDocument,
+  submissions: ReadonlyMap<string, Submission>
+): ImportedDocument.ImportedDocument | undefined => {
+  const { currency, day, findings, id, kind, news, number, said, shares, source, total } = kept
+  const submission = submissions.get(`${kind} ${id}`)
+  const common = { findings, source, shares: taxShares(shares), news }
+  switch (kept.is) {
+    case "Stray":
+      return undefined
+    case "Stored":
+      return submission && { ...ImportedDocument.ofSubmission(submission), ...common }
+    case "Skipped":
+      return {
+        ...ImportedDocument.ofSkipped({ _tag: "Skipped", at: source, key: number, reason: said ?? "" }),
+        ...common
+      }
+    case "Refused":
+      return {
+        ...ImportedDocument.ofSkipped({ _tag: "Skipped", at: source, key: number, reason: "" }),
+        ...common,
+        kind,
+        id,
+        buyer: kept.buyer,
+        currency: currency as CurrencyCode | null,
+        total: total === null ? null : money(total),
+        day,
+        said: null,
+        state: "Refused"
+      }
+  }
+}
+
+/** Every document of a remembered import as it stands now, a page at a time, and the findings that belong to none. */
+export const pages = ({
+  destination,
+  id
+}: Pick<KeptImport, "id" | "destination">): Stream.Stream<
+  { readonly documents: ReadonlyArray<ImportedDocument.ImportedDocument>; readonly unattached: ReadonlyArray<Finding> },
+  StoreError,
+  SubmissionStore
+> =>
+  Stream.unwrap(
+    Effect.map(SubmissionStore, (store) =>
+      store.importDocuments(id).pipe(
+        Stream.mapEffect((page) =>
+          Effect.map(
+            submissionsOf(
+              page.flatMap(({ id, is, kind, number }) =>
+                is === "Stored" && id !== null && kind !== null ? [{ id, kind, number }] : []
+              ),
+              destination.account,
+              store
+            ),
+            (submissions) => ({
+              documents: page.flatMap((kept) => asItStands(kept, submissions) ?? []),
+              unattached: page.flatMap(({ findings, is }) => (is === "Stray" ? findings : []))
+            })
+          )
+        )
+      )
+    )
+  )

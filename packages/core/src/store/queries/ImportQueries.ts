@@ -1,0 +1,59 @@
+/** Imports that are remembered, and their documents. */
+import { Effect, Option } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import type { SqlError } from "effect/sql/SqlError"
+import * as Stored from "../../ledger/Stored.ts"
+import type { ImportMade, ImportQuery, KeptDocument, KeptImport } from "../../submission/KeptImport.ts"
+import * as ImportPages from "../rows/ImportPages.ts"
+import { type Integer, number } from "../rows/Rows.ts"
+
+interface ImportRow {
+  readonly id: Integer
+  readonly at: string
+  readonly made: string
+  readonly standing: string
+  readonly documents: Integer
+  readonly refused: Integer
+  readonly skipped: Integer
+}
+
+const kept = ({ at, documents, id, made, refused, skipped, standing }: ImportRow): KeptImport => {
+  const place = (what: string) => () => `${what} of import ${number(id)}`
+  return {
+    ...(Stored.record(made, place("what was made")) as unknown as Omit<ImportMade, "at">),
+    id: number(id),
+    at: Stored.instant(at, place("time")),
+    standing: Stored.oneOf(["whole", "unfinished"], standing, place("standing")),
+    documents: number(documents),
+    refused: number(refused),
+    skipped: number(skipped)
+  }
+}
+
+export const imports = (
+  sql: SqlClient,
+  { accounts, before, limit = 50 }: ImportQuery
+): Effect.Effect<ReadonlyArray<KeptImport>, SqlError> =>
+  Effect.map(
+    sql<ImportRow>`select * from fiscal_import where ${sql.and([
+      ...(before === undefined ? [sql`id > 0`] : [sql`id < ${before}`]),
+      ...(accounts === undefined ? [] : [sql.in("account", accounts)])
+    ])} order by id desc limit ${limit}`,
+    (rows) => rows.map(kept)
+  )
+
+export const one = (sql: SqlClient, id: number): Effect.Effect<Option.Option<KeptImport>, SqlError> =>
+  Effect.map(sql<ImportRow>`select * from fiscal_import where id = ${id}`, ([row]) =>
+    Option.map(Option.fromNullishOr(row), kept)
+  )
+
+/** The page with this place; undefined where there is none. */
+export const page = (
+  sql: SqlClient,
+  id: number,
+  place: number
+): Effect.Effect<ReadonlyArray<KeptDocument> | undefined, SqlError> =>
+  Effect.map(
+    sql<{ readonly body: string }>`select body from fiscal_import_page where import = ${id} and page = ${place}`,
+    ([row]) => row && ImportPages.read(row.body, () => `page ${place} of import ${id}`)
+  )

@@ -1,0 +1,73 @@
+/** A page of an import's documents as its row has it: what findings have in common stands once. */
+import type { Finding } from "../../finding/Finding.ts"
+import type { KeptDocument } from "../../submission/KeptImport.ts"
+import * as Stored from "../../ledger/Stored.ts"
+import { forgottenSource } from "./Forgotten.ts"
+
+/** What a finding says of its own case; the rest is one of `said`, by its place there. */
+type Case = Pick<Finding, "path"> &
+  Partial<Pick<Finding, "at" | "detail" | "answers" | "unmapped">> & { readonly of: number }
+
+interface Body {
+  readonly said: ReadonlyArray<Pick<Finding, "code" | "severity" | "message" | "consequence" | "fix" | "steps">>
+  readonly documents: ReadonlyArray<Omit<KeptDocument, "findings"> & { readonly findings: ReadonlyArray<Case> }>
+}
+
+export const write = (documents: ReadonlyArray<KeptDocument>): string => {
+  const said = new Map<string, number>()
+  const written = documents.map((document) => ({
+    ...document,
+    findings: document.findings.map(({ answers, at, detail, path, unmapped, _tag, ...common }): Case => {
+      const key = JSON.stringify(common)
+      const of = said.get(key) ?? said.size
+      said.set(key, of)
+      return {
+        of,
+        path,
+        ...(at && { at }),
+        ...(detail !== undefined && { detail }),
+        ...(answers && { answers }),
+        ...(unmapped && { unmapped })
+      }
+    })
+  }))
+  return `{"said":[${[...said.keys()].join(",")}],"documents":${JSON.stringify(written)}}`
+}
+
+export const read = (body: string, place: Stored.Place): ReadonlyArray<KeptDocument> => {
+  const { documents, said } = Stored.record(body, place) as unknown as Body
+  return documents.map(({ findings, ...document }) => ({
+    ...document,
+    findings: findings.map(({ at, detail, of, ...own }): Finding => ({
+      _tag: "Finding",
+      ...said[of]!,
+      ...own,
+      at,
+      detail
+    }))
+  }))
+}
+
+/** The first day of which something can be forgotten; null where nothing is left. `day`: the import's own. */
+export const oldestOf = (documents: ReadonlyArray<KeptDocument>, day: string): string | null =>
+  documents.reduce<string | null>((oldest, document) => {
+    if (isForgotten(document)) return oldest
+    const own = document.day ?? day
+    return oldest === null || own < oldest ? own : oldest
+  }, null)
+
+const isForgotten = ({ source }: KeptDocument): boolean => JSON.stringify(source) === forgottenSource
+
+/** Without what names people or quotes the export, where its day is before the given one. */
+export const forgotten = (document: KeptDocument, before: string, day: string): KeptDocument =>
+  (document.day ?? day) >= before
+    ? document
+    : {
+        ...document,
+        // rows and what was skipped have no number but a text of the export
+        number: document.id === null ? "" : document.number,
+        source: JSON.parse(forgottenSource) as KeptDocument["source"],
+        buyer: null,
+        said: null,
+        findings: []
+      }

@@ -1,0 +1,91 @@
+/** An import as the store remembers it: what it was made of, and each of its documents, so that what became of them can be shown at any later time. */
+import type { CivilDate } from "../document/CivilDate.ts"
+import type { DocumentKind } from "../document/FiscalDocument.ts"
+import type { Instant } from "../document/Instant.ts"
+import type { Finding } from "../finding/Finding.ts"
+import type { Provenance } from "../finding/Provenance.ts"
+import type { PlannedDocument } from "./PlannedDocument.ts"
+
+/** A file as it was read: its name, its size, and the SHA-256 of its bytes, by which anybody can tell whether another file is the same. */
+export interface FileRecord {
+  readonly name: string
+  readonly bytes: number
+  /** 64 hexadecimal digits, as `sha256sum` prints them. */
+  readonly sha256: string
+}
+
+/** What an import was made of. */
+export interface ImportMade {
+  /** When it was handed to the store, in the book's zone. */
+  readonly at: Instant
+  /** Where it went: account, taxpayer, device and environment. */
+  readonly destination: Pick<PlannedDocument, "account" | "taxpayer" | "lane" | "environment">
+  /** By which adapter the files were read. */
+  readonly adapter: string
+  readonly files: ReadonlyArray<FileRecord>
+  readonly book: FileRecord | null
+  /** What a person has said about how the files are to be read, by the names the adapter has for it. */
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** How many documents an import had, and how many of them never came into the store. */
+export interface ImportCounts {
+  readonly documents: number
+  readonly refused: number
+  readonly skipped: number
+}
+
+/** An import of the store. `unfinished`: it broke off while it was handed over, so that documents of the files may be missing. */
+export interface KeptImport extends ImportMade, ImportCounts {
+  /** Grows with every import of the store. */
+  readonly id: number
+  readonly standing: "whole" | "unfinished"
+}
+
+/** What of a document goes under one tax code, as texts of exact amounts. */
+export interface KeptShare {
+  readonly taxCode: string
+  readonly net: string
+  readonly tax: string
+  readonly total: string
+}
+
+/**
+ * One document of an import, in plain JSON. `Stored`: the store has it under its kind and id, and says how it stands. `Stray`: rows that belong to
+ * no document. What names people or quotes the export is gone once it is forgotten.
+ */
+export interface KeptDocument {
+  readonly is: "Stored" | "Refused" | "Skipped" | "Stray"
+  readonly kind: DocumentKind | null
+  readonly id: string | null
+  readonly number: string
+  /** Whether the store had it before. */
+  readonly news: "new" | "known"
+  /** The day by which it is forgotten; null where the export states none, and the import's day counts. */
+  readonly day: CivilDate | null
+  readonly source: Provenance
+  /** Of one that was refused, where it could be shaped. */
+  readonly buyer: string | null
+  readonly currency: string | null
+  readonly total: string | null
+  /** Its taxes, where they can be told apart. */
+  readonly shares: ReadonlyArray<KeptShare> | null
+  /** Why it was skipped. */
+  readonly said: string | null
+  readonly findings: ReadonlyArray<Finding>
+}
+
+/** Documents that are handed over together, and the import they belong to. */
+export interface KeptPage {
+  readonly import: number
+  readonly documents: ReadonlyArray<KeptDocument>
+}
+
+/** Which imports are asked for, the newest first. */
+export interface ImportQuery {
+  readonly accounts?: ReadonlyArray<string>
+  /** Imports before this id. */
+  readonly before?: number
+  /** Default 50. */
+  readonly limit?: number
+}

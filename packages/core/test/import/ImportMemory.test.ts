@@ -1,0 +1,90 @@
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Effect, Option, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import * as Importing from "@fiscal-connector/core/connector/Importing"
+import * as ImportSummary from "@fiscal-connector/core/import/ImportSummary"
+import type { ImportRecord } from "@fiscal-connector/core/import/ImportRecord"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as ImportMemory from "@fiscal-connector/core/unstable/import/ImportMemory"
+import { destination, invoice, memory, plan } from "./SampleSources.ts"
+
+const made: ImportRecord = {
+  at: DateTime.makeZonedUnsafe("2026-03-01T12:00:00Z", { timeZone: DateTime.zoneMakeOffset(7_200_000) }),
+  destination,
+  adapter: "csv",
+  files: [{ name: "export.csv", bytes: 3, sha256: "00".repeat(32) }],
+  book: null,
+  settings: { dates: "dmy" }
+}
+
+const documents = [
+  invoice("INV-1", "2026-01-05"),
+  invoice("INV-2", "2026-01-05", { currency: "XXX" }),
+  invoice("INV-3", "2026-01-06"),
+  { _tag: "Skipped", key: "BILL-1", reason: "a bill", at: { file: "export.csv", line: 9 } } as const
+]
+
+const remembered = Effect.gen(function* () {
+  const store = yield* SubmissionStore
+  const [kept] = yield* store.imports({})
+  const pages = yield* Stream.runCollect(ImportMemory.pages(kept!))
+  return { kept: kept!, documents: pages.flatMap((page) => page.documents) }
+})
+
+describe("an import that the store remembers", () => {
+  it.effect("is shown later as it was shown when it was made, sums by tax included", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+      const planned = yield* plan(documents)
+      const submitted = yield* Importing.submit(planned, made)
+      const then = yield* Importing.summary(planned, submitted, destination.account)
+      const { documents: shown, kept } = yield* remembered
+      assert.strictEqual(submitted.import, kept.id)
+      assert.deepStrictEqual([kept.standing, kept.documents, kept.refused, kept.skipped], ["whole", 4, 1, 1])
+      assert.deepStrictEqual(kept.files, made.files)
+      const summing = ImportSummary.make({ taxes: [] })
+      for (const document of shown) summing.add(document)
+      const now = summing.summary
+      assert.deepStrictEqual(
+        JSON.stringify([now.counts, now.totals, now.taxes, now.causes]),
+        JSON.stringify([then.counts, then.totals, then.taxes, then.causes])
+      )
+      assert.isTrue(now.taxes.some(({ taxCode }) => taxCode === "VAT155"))
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("shows how its documents stand now, whatever has sent them", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+      yield* Importing.submit(yield* plan(documents), made)
+      const store = yield* SubmissionStore
+      yield* store.decide({ account: "main", kind: "invoice", id: "INV-3" }, { _tag: "Withdrawn" }, "not ours")
+      const { documents: shown } = yield* remembered
+      assert.deepStrictEqual(
+        shown.map(({ number, state }) => [number, state]),
+        [
+          ["INV-1", "Planned"],
+          ["INV-2", "Refused"],
+          ["INV-3", "Withdrawn"],
+          ["BILL-1", "Skipped"]
+        ]
+      )
+    }).pipe(Effect.provide(memory))
+  )
+
+  it.effect("names documents that were there before, and is not remembered where nobody says what it was made of", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+      const first = yield* Importing.submit(yield* plan(documents))
+      assert.isNull(first.import)
+      assert.deepStrictEqual(yield* SubmissionStore.use((store) => store.imports({})), [])
+      yield* Importing.submit(yield* plan(documents), made)
+      const { documents: shown } = yield* remembered
+      assert.deepStrictEqual(
+        shown.map(({ number, state }) => `${number} ${state}`),
+        ["INV-1 Planned", "INV-2 Refused", "INV-3 Planned", "BILL-1 Skipped"]
+      )
+      assert.isTrue(Option.isSome(yield* SubmissionStore.use((store) => store.importOf(1))))
+    }).pipe(Effect.provide(memory))
+  )
+})

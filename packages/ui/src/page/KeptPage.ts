@@ -1,0 +1,160 @@
+/** An import that was handed over, with how its documents stand now: at its end, and at any later time. */
+import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
+import { html, type Html, when } from "../html/Html.ts"
+import * as QrCode from "../html/QrCode.ts"
+import { table } from "../html/Table.ts"
+import * as Parts from "../report/Parts.ts"
+import * as Words from "../text/Words.ts"
+import type { Shown } from "../work/Kept.ts"
+import type { PageImport, Row } from "../work/PageImport.ts"
+import { discardForm } from "./AskPages.ts"
+import { type Looking, perPage, rowsTable } from "./CheckPage.ts"
+import { type Frame, followed, live, steps } from "./Layout.ts"
+import { resumeForm } from "./ResumeForm.ts"
+import { documentAddress } from "./SendPages.ts"
+
+const words = Words.page
+
+/** Where an import is that the store remembers. */
+export const keptAddress = (frame: Frame, id: number): string => `${frame.prefix}/imports/r${id}`
+
+const receipt = (frame: Frame, account: string, row: Row): Html => {
+  const link = documentAddress(frame, account, row)
+  const name = row.number || row.id
+  const code = row.proof?.verificationCode
+  return html`<li>
+    ${QrCode.picture(row.proof?.qrCodeUrl ?? null)}
+    <div class="about">
+      <h3>${link === null ? name : html`<a href="${link}">${name}</a>`}</h3>
+      <p>${Parts.stateBadge(row.state)}</p>
+      <p>${row.total}</p>
+      <p class="small">${row.buyer}</p>
+      ${when(code, () => html`<p class="small"><span class="soft">${words.verification}</span> <code>${code}</code></p>`)}
+      ${when(link !== null && row.proof?.fiscalInvoicePdf, () => html`<p class="small"><a href="${`${link ?? ""}/pdf`}" aria-label="${`${words.pdf} ${name}`}">${words.pdf}</a></p>`)}
+    </div>
+  </li>`
+}
+
+const onTheWay: ReadonlySet<string> = new Set(["Planned", "Sending", "Accepted"])
+const open: ReadonlySet<string> = new Set([...onTheWay, "Unknown"])
+
+const progress = (rows: ReadonlyArray<Row>, moving: number): Html => {
+  const total = rows.filter(({ state }) => state !== "Refused" && state !== "Skipped").length
+  return html`<div class="card">
+    <p role="status">${words.progress(total - moving, total)}</p>
+    <progress max="${Math.max(1, total)}" value="${total - moving}" aria-label="${words.sendingTitle}"></progress>
+  </div>`
+}
+
+/** `session`: the import of this session of the page, whose refused rows can still be fetched. */
+export const keptPage = (
+  frame: Frame,
+  { kept, result, standing }: Shown,
+  session: PageImport | null,
+  hasLive: "live" | "none",
+  looking: Looking
+): Html => {
+  const { already, rows, summary, tally } = result
+  const { account } = kept.destination
+  const here = keptAddress(frame, kept.id)
+  const count = (states: ReadonlySet<string>) => rows.filter(({ state }) => states.has(state)).length
+  const moving = count(onTheWay)
+  const fiscalised = rows.filter(({ state }) => state === "Fiscalised")
+  const at = Math.min(looking.page, Math.max(1, Math.ceil(fiscalised.length / perPage)))
+  const refusedFile = session?.phase._tag === "Done" ? session.phase.refusedFile : null
+  const files = kept.files.map(({ name }) => name).join(", ")
+  return followed(
+    frame,
+    standing,
+    html`${when(session, () => steps(4))}
+      <h1>${session === null ? words.importOf(Parts.time(kept.at)) : words.doneTitle}</h1>
+      <p class="soft">${files} · ${Parts.time(kept.at)}</p>
+      ${when(kept.standing === "unfinished", () => html`<div class="note bad"><p>${words.brokeOff}</p></div>`)}
+      ${live("figures", html`${Parts.figures(summary.counts)} ${when(moving > 0, () => progress(rows, moving))}`)}
+      ${when(already > 0, () => html`<p class="soft">${words.already(already)}</p>`)}
+      ${live(
+        "open",
+        when(count(open) > 0, () => html`<div class="note waiting"><p>${words.resultLater(count(open))}</p></div>`)
+      )}
+      ${live(
+        "resume",
+        when(moving > 0, () => resumeForm(frame, moving, hasLive))
+      )}
+      <div class="actions">
+        <a class="button" href="${here}/report">${words.reportFile}</a>
+        ${when(
+          fiscalised.some(({ proof }) => proof?.fiscalInvoicePdf),
+          () => html`<a class="button" href="${here}/pdfs">${words.allPdfs}</a>`
+        )}
+        ${when(refusedFile, () => html`<a class="button" href="${`${frame.prefix}/imports/${session?.id ?? ""}/refused`}">${words.refusedFile}</a>`)}
+        <a class="button quiet" href="${frame.prefix}/">${words.another}</a>
+      </div>
+      ${when(refusedFile, () => html`<p class="soft">${words.correct}</p>`)} ${live("sums", Parts.totals(summary))}
+      ${live(
+        "receipts",
+        when(
+          fiscalised.length > 0,
+          () =>
+            html`<h2>${Words.states["Fiscalised"] ?? ""}</h2>
+              <ul class="receipts">
+                ${fiscalised.slice((at - 1) * perPage, at * perPage).map((row) => receipt(frame, account, row))}
+              </ul>
+              <p></p>`
+        )
+      )}
+      ${Parts.causes(Words.report.refused, tally, "error", 5)}
+      ${Parts.causes(Words.report.warnings, tally, "warning", 5)} ${Parts.skipped(tally.skipped)}
+      ${live(
+        "rows",
+        rowsTable(here, rows, looking, (row) =>
+          row.state === "Refused" || row.state === "Skipped" ? null : documentAddress(frame, account, row)
+        )
+      )}
+      ${Parts.used([kept.destination], kept)}
+      ${
+        session === null
+          ? null
+          : html`${discardForm(frame, session)}
+              <p class="soft small">${words.discardNote}</p>`
+      }`
+  )
+}
+
+/** Imports that the store remembers, the newest first; `before`: where older ones begin, where there are some. */
+export const keptList = (
+  frame: Frame,
+  found: ReadonlyArray<KeptImport>,
+  sessions: ReadonlyMap<number, string>,
+  before: number | null
+): Html =>
+  when(
+    found.length > 0,
+    () =>
+      html`<section class="card" id="imports">
+        <h2>${words.imports}</h2>
+        ${table(
+          words.imports,
+          [words.date, words.files, { figures: words.documents }, { figures: words.refusedCount }, words.account, ""],
+          found.map(({ at, destination, documents, files, id, refused, standing }) => {
+            const name = files.map((file) => file.name).join(", ")
+            return html`<tr>
+              <td>${Parts.time(at)}</td>
+              <td>
+                ${name}${when(standing === "unfinished", () => html` <span class="badge bad">${words.unfinished}</span>`)}
+              </td>
+              <td class="number">${documents.toLocaleString("en")}</td>
+              <td class="number">${refused.toLocaleString("en")}</td>
+              <td>${destination.account}</td>
+              <td>
+                <a
+                  href="${sessions.get(id) ?? keptAddress(frame, id)}"
+                  aria-label="${`${words.open} ${name} ${Parts.time(at)}`}"
+                  >${words.open}</a
+                >
+              </td>
+            </tr>`
+          })
+        )}
+        ${when(before !== null, () => html`<div class="paging"><a href="${`${frame.prefix}/?before=${before}#imports`}">${words.older}</a></div>`)}
+      </section>`
+  )

@@ -1,0 +1,91 @@
+/** The PDFs of many documents as one archive, each fetched when its turn comes. What cannot be fetched is said in the archive itself. */
+import type { GatewayOperations } from "@fiscal-connector/core/gateway/Gateway"
+import * as ImportMemory from "@fiscal-connector/core/unstable/import/ImportMemory"
+import type { KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
+import * as PdfName from "@fiscal-connector/core/unstable/submission/PdfName"
+import type { Submission } from "@fiscal-connector/core/submission/Submission"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { Effect, Scope, Stream } from "effect"
+import * as Zip from "./Zip.ts"
+import * as Words from "../text/Words.ts"
+import type { Workplace } from "./Workplace.ts"
+
+/** A document whose PDF the gateway has. */
+interface Fiscalised extends Pick<Submission, "account" | "kind" | "id"> {
+  readonly number: string
+  readonly file: string
+}
+
+const ofStore = Stream.unwrap(
+  SubmissionStore.use((store) => Effect.succeed(store.stream({ states: ["Fiscalised"] })))
+).pipe(
+  Stream.flatMap((submission): Stream.Stream<Fiscalised> => {
+    const file = submission.proof?.fiscalInvoicePdf ?? null
+    return file === null ? Stream.empty : Stream.succeed({ ...submission, file })
+  })
+)
+
+const ofImport = (kept: KeptImport) =>
+  ImportMemory.pages(kept).pipe(
+    Stream.flatMap(({ documents }) => Stream.fromIterable(documents)),
+    Stream.flatMap(({ id, kind, number, proof }): Stream.Stream<Fiscalised> => {
+      const file = proof?.fiscalInvoicePdf ?? null
+      const { account } = kept.destination
+      return file === null || id === null || kind === null
+        ? Stream.empty
+        : Stream.succeed({ account, kind, id, number, file })
+    })
+  )
+
+/** Of these, which accounts the names have to tell apart. */
+const accountsOf = Effect.gen(function* () {
+  const lanes = yield* SubmissionStore.use((store) => store.lanes())
+  return new Set(lanes.flatMap(({ accounts }) => accounts)).size > 1 ? "several" : "one"
+})
+
+/** The archive; of an import, or of the whole store. One is named as `connector pdf --all` names its file. */
+export const archive = (workplace: Workplace, kept: KeptImport | null) =>
+  Effect.gen(function* () {
+    const accounts = yield* accountsOf
+    const scope = yield* Effect.scope
+    const gateways = new Map<string, Pick<GatewayOperations, "downloadPdf">>()
+    const gatewayOf = Effect.fnUntraced(function* (account: string) {
+      const known = gateways.get(account)
+      if (known !== undefined) return known
+      const { settings } = yield* workplace.account(account, undefined).pipe(Effect.provideService(Scope.Scope, scope))
+      gateways.set(account, settings.gateway)
+      return settings.gateway
+    })
+    const missing: Array<string> = []
+    let isCutOff = false
+    const files = (kept === null ? ofStore : ofImport(kept)).pipe(
+      Stream.mapEffect((document) =>
+        Effect.gen(function* () {
+          const name = PdfName.nameOf(document, accounts)
+          if (isCutOff) return void missing.push(`${name}: ${Words.pdfs.notTried}`)
+          const gateway = yield* gatewayOf(document.account)
+          return { name, bytes: yield* gateway.downloadPdf(document.file) }
+        }).pipe(
+          Effect.catchTags({
+            GatewayError: ({ message, reason }) =>
+              Effect.sync(() => {
+                // one that is not there is one; a gateway that is out of reach is so for the rest, too
+                if (reason._tag !== "NotFound") isCutOff = true
+                missing.push(`${document.number}: ${message}`)
+              }),
+            WorkplaceRefused: ({ text }) => Effect.sync(() => void missing.push(`${document.number}: ${text}`))
+          })
+        )
+      ),
+      Stream.flatMap((file) => (file === undefined ? Stream.empty : Stream.succeed(file)))
+    )
+    const notes = Stream.suspend(() =>
+      missing.length === 0
+        ? Stream.empty
+        : Stream.succeed({
+            name: Words.pdfs.missingFile,
+            bytes: new TextEncoder().encode(`${Words.pdfs.missing}\r\n\r\n${missing.join("\r\n")}\r\n`)
+          })
+    )
+    return Zip.write(Stream.concat(files, notes))
+  })

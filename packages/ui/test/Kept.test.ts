@@ -1,0 +1,198 @@
+/** Imports that the store remembers, by requests: after a restart of the page, and those of other processes. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { createHash } from "node:crypto"
+import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { Archive } from "../../adapter-xlsx/src/zip/Archive.ts"
+import { connector, folderWith, gatewayFor, key, lines, secret } from "../../cli/test/RunningConnector.ts"
+import { ended, start, Visitor } from "./PageProcess.ts"
+
+const faults = "historical-invoices-with-faults.csv"
+const book = "historical-invoices-with-faults.book.json"
+const env = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
+const flags = ["--config", "account.json", "--book", book]
+const account = { fields: { account: "main" } }
+
+const ready = Effect.fnUntraced(function* (gateway: NonNullable<Parameters<typeof gatewayFor>[1]>["gateway"] = {}) {
+  const folder = yield* folderWith(faults, book)
+  yield* gatewayFor(folder, { gateway })
+  return folder
+})
+
+const opened = (folder: string) =>
+  Effect.gen(function* () {
+    const page = yield* start(flags, env, folder)
+    return { page, visitor: yield* Effect.promise(() => Visitor.open(page)) }
+  })
+
+const imported = async (visitor: Visitor, folder: string) => {
+  const where = visitor.whereTo(await visitor.upload([[faults, readFileSync(join(folder, faults), "utf8")]], account))
+  await visitor.until(where, "What do these mean")
+  await visitor.post(`${where}/codes`, {})
+  await visitor.until(where, "What would be sent")
+  await visitor.post(`${where}/send`, { rest: "yes" })
+  return where
+}
+
+/** The names, in small letters, and beginnings of an archive's files, as another program reads it, which checks every sum. */
+const unzipped = async (
+  bytes: Buffer,
+  folder: string
+): Promise<ReadonlyArray<readonly [name: string, begins: string]>> => {
+  const file = join(folder, "receipts.zip")
+  writeFileSync(file, bytes)
+  const descriptor = openSync(file, "r")
+  try {
+    const archive = await Archive.open(descriptor)
+    const read: Array<readonly [string, string]> = []
+    for (const name of archive.names) {
+      const chunks: Array<Buffer> = []
+      for await (const chunk of archive.bytes(name)) chunks.push(chunk)
+      read.push([name, Buffer.concat(chunks).subarray(0, 5).toString("latin1")])
+    }
+    return read
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+describe("imports that the store remembers", () => {
+  it.live("are listed after a restart, with their files, and shown with report, sums and PDFs", () =>
+    Effect.gen(function* () {
+      const folder = yield* ready()
+      const before = yield* opened(folder)
+      yield* Effect.promise(async () => {
+        const where = await imported(before.visitor, folder)
+        const done = await before.visitor.until(where, "Done")
+        assert.include(done.body, "Download refused rows")
+        await ended(before.page.child, "SIGTERM")
+      })
+      const { visitor } = yield* opened(folder)
+      yield* Effect.promise(async () => {
+        const list = (await visitor.get("/")).body
+        assert.include(list, faults)
+        const where = /href="[^"]*(\/imports\/r\d+)"/.exec(list)?.[1] ?? ""
+        const shown = (await visitor.get(where)).body
+        const sha256 = createHash("sha256")
+          .update(readFileSync(join(folder, faults)))
+          .digest("hex")
+        for (const text of ["<strong>12</strong>", sha256, "TOTAL_MISMATCH", "INV-0105", "VAT155"])
+          assert.include(shown, text)
+        // the file itself is gone with the session
+        assert.notInclude(shown, "Download refused rows")
+        const report = (await visitor.get(`${where}/report`)).body
+        for (const text of [sha256, "Import report", "INV-0101", "TOTAL_MISMATCH"]) assert.include(report, text)
+        assert.strictEqual(report.match(/class="qr"/g)?.length, 12)
+        const { bytes, headers } = await visitor.get(`${where}/pdfs`)
+        assert.strictEqual(headers["content-type"], "application/zip")
+        const files = await unzipped(bytes, folder)
+        assert.lengthOf(files, 12)
+        assert.isTrue(
+          files.every(([name, begins]) => /^inv-\d+\.pdf$|^cn-\d+\.credit-note\.pdf$/.test(name) && begins === "%PDF-"),
+          JSON.stringify(files)
+        )
+        assert.strictEqual((await visitor.get("/imports/r99")).status, 404)
+        assert.strictEqual((await visitor.get("/imports/r99/report")).status, 404)
+        assert.strictEqual((await visitor.get("/imports/r99/pdfs")).status, 404)
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("go on after the page was killed in the middle, and nothing is sent twice", () =>
+    Effect.gen(function* () {
+      const slow = { kind: "latency", operations: ["submitInvoice"], millis: 400, times: 100 } as const
+      const folder = yield* ready({ faults: [slow] })
+      const first = yield* opened(folder)
+      yield* Effect.promise(async () => {
+        const where = await imported(first.visitor, folder)
+        await first.visitor.follow(`${where}/events`, (text) => /"done":[1-9]/.test(text))
+        await ended(first.page.child, "SIGKILL")
+      })
+      const { visitor } = yield* opened(folder)
+      yield* Effect.promise(async () => {
+        const where = /href="[^"]*(\/imports\/r\d+)"/.exec((await visitor.get("/")).body)?.[1] ?? ""
+        const left = (await visitor.get(where)).body
+        assert.match(left, /\d+ of 12 have their outcome/)
+        assert.include(left, "Go on with sending")
+        await visitor.post("/resume", {})
+        for (let i = 0; i < 100 && !(await visitor.get(where)).body.includes("<strong>12</strong>"); i++) {
+          const { body } = await visitor.get("/documents?group=person")
+          const unknown = /href="[^"]*(\/documents\/main\/invoice\/[^"]+)"/.exec(body)?.[1]
+          // the one that was on its way when the page was killed; the gateway has it
+          if (unknown !== undefined)
+            await visitor.post(`${unknown}/decide`, {
+              decision: "Fiscalised",
+              state: "Unknown",
+              because: "in the portal"
+            })
+          await visitor.post("/resume", {})
+          await new Promise((resolve) => setTimeout(resolve, 300))
+        }
+        assert.include((await visitor.get(where)).body, "<strong>12</strong>")
+        assert.match((await visitor.get("/documents")).body, /all 12</)
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("are those of the command, too; what it sends is followed, and the command shows the page's", () =>
+    Effect.gen(function* () {
+      const slow = {
+        kind: "latency",
+        operations: ["submitInvoice"],
+        documents: ["INV-0102"],
+        millis: 1500,
+        times: 1
+      } as const
+      const folder = yield* ready({ faults: [slow] })
+      yield* connector(["import", "csv", faults, "--config", "account.json", "--send-rest"], { cwd: folder })
+      const { visitor } = yield* opened(folder)
+      const before = yield* Effect.promise(() => visitor.follow("/follow", (text) => text.includes("data: ")))
+      const following = visitor.follow("/follow", (text) => (text.match(/data: /g)?.length ?? 0) > 1)
+      const corrected = join(folder, "corrected.csv")
+      writeFileSync(corrected, readFileSync(join(folder, faults), "utf8").replaceAll("2026-02-30", "2026-02-28"))
+      yield* connector(["import", "csv", "corrected.csv", "--config", "account.json", "--book", book, "--send-rest"], {
+        cwd: folder
+      })
+      const after = yield* Effect.promise(() => following)
+      assert.notStrictEqual(after, before)
+      const list = (yield* Effect.promise(() => visitor.get("/"))).body
+      assert.isTrue(list.includes("corrected.csv") && list.includes(faults))
+      assert.isBelow(list.indexOf("corrected.csv"), list.indexOf(faults), "the newest first")
+      const told = yield* connector(["imports", "-c", "account.json", "--json"], { cwd: folder })
+      assert.deepStrictEqual(
+        lines(told.out).map(({ documents, files, refused }) => [
+          documents,
+          refused,
+          (files as ReadonlyArray<{ name: string }>)[0]?.name
+        ]),
+        [
+          [17, 4, "corrected.csv"],
+          [17, 5, faults]
+        ]
+      )
+      const one = yield* connector(["imports", "2", "-c", "account.json", "--report", "later.html"], { cwd: folder })
+      assert.strictEqual(one.code, 0, one.err)
+      assert.match(one.out, /Imported 20\d\d-.* by csv for the account main/)
+      assert.match(one.out, /13 fiscalised|1 fiscalised, 12 already fiscalised/)
+      assert.include(readFileSync(join(folder, "later.html"), "utf8"), "corrected.csv")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("say in the archive which PDFs could not be fetched", () =>
+    Effect.gen(function* () {
+      const folder = yield* ready()
+      yield* connector(["import", "csv", faults, "--config", "account.json", "--send-rest"], { cwd: folder })
+      const file = readFileSync(join(folder, "account.json"), "utf8")
+      // another port is nobody's: the gateway is out of reach
+      writeFileSync(join(folder, "account.json"), file.replace(/127\.0\.0\.1:\d+/, "127.0.0.1:9"))
+      const elsewhere = yield* opened(folder)
+      const { bytes } = yield* Effect.promise(() => elsewhere.visitor.get("/pdfs"))
+      const files = yield* Effect.promise(() => unzipped(bytes, folder))
+      assert.deepStrictEqual(
+        files.map(([name]) => name),
+        ["not-fetched.txt"]
+      )
+    }).pipe(Effect.scoped)
+  )
+})
