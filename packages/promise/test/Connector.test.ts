@@ -213,7 +213,11 @@ describe("a plan", () => {
           ["S-2", "planned"]
         ]
       )
-      assert.strictEqual((await failure(fiscal.submit(plan))).code, "would_become_late")
+      const late = await failure(fiscal.submit(plan))
+      assert.strictEqual(late.code, "would_become_late")
+      assert.match(late.message, /S-1 would become late.*whenLate: "send-rest"$/)
+      assert.isNotEmpty(late.problems)
+      for (const { detail, fix } of late.problems) assert.deepStrictEqual([detail, fix === ""], ["S-1", false])
       assert.strictEqual((await receipts(given)).length, 0)
       assert.deepStrictEqual(await fiscal.submit(plan, { whenLate: "send-rest" }), { planned: 1, conflicts: [] })
       const report = await fiscal.run()
