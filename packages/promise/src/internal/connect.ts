@@ -195,9 +195,12 @@ const make = (
     sync: async (documents, given = {}) => {
       await using plan = await planned(documents, given, permissionNow)
       await connector.submit(plan, given)
-      await connector.run(given)
+      const { lanes } = await connector.run(given)
+      // an account sends in one line: what keeps it is what its planned documents wait for
+      const waits = lanes.find(({ because }) => because !== null)?.because ?? null
       const results: Array<Result> = []
-      for await (const result of plan.entries()) results.push(result)
+      for await (const result of plan.entries())
+        results.push(result.status === "planned" ? { ...result, because: result.because ?? waits } : result)
       return results
     },
     results: ({ after, signal: ofCall } = {}) => ({
