@@ -11,6 +11,7 @@ import * as Deed from "../account/Deed.ts"
 import * as Engine from "../account/Engine.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import * as AdapterAnswer from "../import/AdapterAnswer.ts"
+import * as Remembered from "../import/Remembered.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import { report } from "../output/FindingReport.ts"
 import { Quit } from "../output/Quit.ts"
@@ -39,12 +40,14 @@ const sameTaxpayer = Effect.fnUntraced(function* ({ account, taxpayer }: Destina
 })
 
 const registered = <Options>(
-  { adapter, extensions, options, reading }: Source<Options>,
+  { adapter, extensions, options: flagged, reading, remembering }: Source<Options>,
   given: Pick<Command.Command.Config.Infer<typeof shared>, keyof typeof shared>
 ) =>
   Effect.gen(function* () {
     const { account: named, book, config, files } = given
     const input = yield* InputFiles.open(adapter.name, files, extensions)
+    const bookFile = yield* BookOfExport.fileOf(files, book)
+    const options = yield* Remembered.laid(adapter.name, remembering, input, bookFile, flagged)
     const mappingBook = yield* BookOfExport.ofExport({ files, format: adapter.name, reading }, book)
     const { settings, store } = yield* ConfigAccount.choose(config, named, mappingBook.zone)
     const { destination } = yield* AccountFacts.read(settings, mappingBook.zone)

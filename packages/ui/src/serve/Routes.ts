@@ -21,6 +21,7 @@ import { html, type Html } from "../html/Html.ts"
 import { pageStyle } from "../html/PageStyle.ts"
 import * as AskPages from "../page/AskPages.ts"
 import { bookPage } from "../page/BookPage.ts"
+import { evidencePage } from "../page/EvidencePage.ts"
 import { checkPage, lookingOf } from "../page/CheckPage.ts"
 import { choicesOf, codesPage } from "../page/CodesPage.ts"
 import * as DocumentPages from "../page/DocumentPages.ts"
@@ -194,6 +195,8 @@ const showImport = (site: Site, path: ReadonlyArray<string>, query: URLSearchPar
         return yield* bookFile(site)
       case "plan":
         return yield* planFile(one)
+      case "evidence":
+        return yield* evidence(site, one)
       case "report":
         return one.record === null ? yield* gone : yield* keptImport(site, one.record, one, "report", query)
       case "refused":
@@ -276,6 +279,7 @@ const follow = (site: Site) =>
 const importStep = (site: Site, one: PageImport, query: URLSearchParams): Response => {
   const { frame } = site
   const { phase } = one
+  const note = AskPages.recalledNote(frame, one, nameOf(site.imports.answersFile))
   const step = (title: string, content: Html, more: Partial<Layout> = {}) =>
     shown(site, { title, at: "import", content, ...more })
   switch (phase._tag) {
@@ -286,18 +290,20 @@ const importStep = (site: Site, one: PageImport, query: URLSearchParams): Respon
     case "Zone":
       return step(Words.page.zoneTitle, AskPages.zonePage(frame, one, phase))
     case "Asking":
-      return step(Words.page.questionsTitle, AskPages.questionsPage(frame, one, phase))
+      return step(Words.page.questionsTitle, html`${AskPages.questionsPage(frame, one, phase)}${note}`)
     case "Columns":
-      return step(Words.page.columnsTitle, AskPages.columnsPage(frame, one, phase))
+      return step(Words.page.columnsTitle, html`${AskPages.columnsPage(frame, one, phase)}${note}`)
     case "Unreadable":
-      return step(Words.page.unreadableTitle, AskPages.unreadablePage(frame, one, phase))
+      return step(Words.page.unreadableTitle, html`${AskPages.unreadablePage(frame, one, phase)}${note}`)
     case "Standstill":
-      return step(phase.why.title, SendPages.standstillPage(frame, one, phase.why))
+      return step(phase.why.title, html`${SendPages.standstillPage(frame, one, phase.why)}${note}`)
     case "Checked": {
       const { environment } = phase.checked.destination
       if (one.codes === "open" && phase.checked.summary.unmapped.codes.length > 0)
         return step(Words.page.codesTitle, codesPage(frame, one, phase.checked), { environment })
-      return step(Words.page.checkTitle, checkPage(frame, one, phase.checked, phase, lookingOf(query)), { environment })
+      return step(Words.page.checkTitle, checkPage(frame, one, phase.checked, phase, lookingOf(query), note), {
+        environment
+      })
     }
     case "Sending":
       return step(Words.page.sendingTitle, SendPages.sendingPage(frame, one, phase), {
@@ -343,6 +349,20 @@ const refusedFile = ({ files, format, phase }: PageImport) =>
     const { ending } = format
     const name = `${stemOf(files)}.refused${ending}`
     return download(fs.stream(phase.refusedFile), name, contentTypes[ending] ?? "application/octet-stream")
+  })
+
+/** How the first file is read, with the cells that decided it. */
+const evidence = (site: Site, one: PageImport) =>
+  Effect.gen(function* () {
+    const { files } = yield* Planning.inputOf(one)
+    const [first] = files
+    if (first === undefined || one.format.evidence === undefined) return yield* notFound
+    const text = yield* Effect.catchTag(one.format.evidence(first, one.said), "AdapterError", storeProblem)
+    return shown(site, {
+      title: Words.page.evidence,
+      at: "import",
+      content: evidencePage(site.frame, one, first.name, text)
+    })
   })
 
 /** The plan as `connector plan --json` has its documents, an envelope a line. */
@@ -403,13 +423,19 @@ const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form) =>
           const filled = (form.get(`fill.${value}`) ?? "").trim()
           return filled === "" ? said : withAnswer(said, { settings: { [answer.ask]: numbered(answer.ask, filled) } })
         }, one.said)
-        yield* imports.say(one, said)
+        yield* imports.say(one, said, remembersOf(form))
         return here
       }
       case "columns": {
         if (phase._tag !== "Columns") return yield* gone
         const columns = phase.seen.columns.map((column, at) => ({ ...column, field: form.get(`column.${at}`) || null }))
-        yield* imports.say(one, { ...one.said, columns: JSON.stringify(mapOf({ ...phase.seen, columns })) })
+        const said = { ...one.said, columns: JSON.stringify(mapOf({ ...phase.seen, columns })) }
+        yield* imports.say(one, said, remembersOf(form))
+        return here
+      }
+      case "forget": {
+        if (phase._tag === "Sending" || phase._tag === "Done" || phase._tag === "Reading") return yield* gone
+        yield* imports.forget(one)
         return here
       }
       case "codes": {
@@ -457,6 +483,8 @@ const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form) =>
         return yield* notFound
     }
   })
+
+const remembersOf = (form: Form): PageImport["remembers"] => (form.get("remember") === "yes" ? "yes" : "no")
 
 /** Settings that are figures. */
 const numbered = (setting: string, text: string): string | number =>

@@ -85,6 +85,7 @@ export const proposedZone = (): string => new Intl.DateTimeFormat().resolvedOpti
 /** Why nothing goes on. */
 export const standstill = {
   book: "The mapping book cannot be used",
+  answers: "What was said about earlier files cannot be used",
   bookGone: "The mapping book is gone. Check again.",
   refused: "This cannot be imported as it is",
   gateway: "The gateway did not answer as it should",
@@ -158,6 +159,12 @@ export const page = {
   is: "It is",
   notUsed: "— not used —",
   missing: (fields: string) => `Still missing: ${fields}`,
+  remember: "Remember for files with this header",
+  recalledFrom: (said: string, from: string, on: string, file: string) =>
+    `As it was said about ${from} on ${on}: ${said}. It is kept in ${file}, which the command reads, too.`,
+  forgetAnswers: "Forget it, and ask again",
+  evidence: "The cells that decided",
+  evidenceText: "A column map with the cells it was made from, as the command columns prints it.",
   codesTitle: "What do these mean on the device?",
   codesText: "The mapping book does not know them. What you choose is written into it, and stays for the next import.",
   spelling: "In the file",

@@ -7,6 +7,7 @@ import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
 import * as CoreImporting from "@fiscal-connector/core/connector/Importing"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import { DateTime, Effect, Exit, Fiber, FileSystem, Layer, Option, type Path, Scope, Stream } from "effect"
 import { randomBytes } from "node:crypto"
@@ -15,6 +16,7 @@ import type { PrivateFolder } from "../guard/PrivateFolder.ts"
 import * as Words from "../text/Words.ts"
 import type { PageImport, Phase, Standstill, Upload } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
+import * as Remembering from "./Remembering.ts"
 import * as Sending from "./Sending.ts"
 import type { Said, Workplace } from "./Workplace.ts"
 
@@ -120,10 +122,14 @@ export interface Imports {
   readonly all: () => ReadonlyArray<PageImport>
   readonly get: (id: string) => PageImport | undefined
   readonly bookFile: string
+  /** Where it is kept what was said about files. */
+  readonly answersFile: string
   /** Begins an import of files that lie in the private folder. */
   begin(given: Pick<PageImport, "account" | "format" | "files">): Effect.Effect<PageImport>
   /** Says something more about the files, and reads them again. */
-  say(one: PageImport, said: Said): Effect.Effect<void>
+  say(one: PageImport, said: Said, remembers: PageImport["remembers"]): Effect.Effect<void>
+  /** Forgets what was remembered of files like these, and reads them without it. */
+  forget(one: PageImport): Effect.Effect<void>
   /** Writes a book that knows its zone alone. False where that is no zone. */
   setZone(one: PageImport, zone: string): Effect.Effect<boolean>
   /** Writes what was chosen into the book, and checks again. Null where the book cannot be written. */
@@ -148,6 +154,8 @@ export const make = (
     const imports = new Map<string, PageImport>()
     const bookFile = workplace.bookFile ?? `${folder.path}/sandbox.book.json`
 
+    const answersFile = RememberedAnswers.fileOf(bookFile)
+
     const removed = (files: ReadonlyArray<Upload>) =>
       Effect.forEach(files, ({ path }) => Effect.promise(() => rm(path, { force: true })), { discard: true })
 
@@ -158,13 +166,43 @@ export const make = (
         return scope === null ? Effect.void : Scope.close(scope, Exit.void)
       })
 
-    const read = (one: PageImport) =>
+    /** What was said about files like these is said again. */
+    const recalled = (one: PageImport) =>
+      Effect.gen(function* () {
+        const { header } = one.format
+        const entries = yield* RememberedAnswers.load(answersFile)
+        if (header === undefined || entries.length === 0) return
+        const { files } = yield* Planning.inputOf(one)
+        const found = yield* RememberedAnswers.recall(entries, one.format.name, files, header)
+        one.recalled = Option.getOrNull(found)
+        if (one.recalled !== null) one.said = Remembering.saidOf(one.recalled)
+      })
+
+    /** Once the files can be read by what was said, and it is to be remembered. */
+    const remembered = (one: PageImport, phase: Phase) =>
+      Effect.gen(function* () {
+        if (one.remembers === "no" || phase._tag !== "Checked") return
+        const { files } = yield* Planning.inputOf(one)
+        const entry = yield* Remembering.entryOf(one, files)
+        if (entry === undefined) return
+        yield* RememberedAnswers.remember(answersFile, entry)
+        one.remembers = "no"
+        one.recalled = entry
+      })
+
+    const read = (one: PageImport, first: ReturnType<typeof recalled> = Effect.void) =>
       Effect.gen(function* () {
         one.phase = { _tag: "Reading", documents: 0 }
         yield* closed(one)
         const scope = yield* Scope.fork(own)
         one.scope = scope
-        const reading = phaseOf(workplace, bookFile, one, scope).pipe(
+        const reading = first.pipe(
+          Effect.andThen(phaseOf(workplace, bookFile, one, scope)),
+          Effect.tap((phase) => remembered(one, phase)),
+          Effect.catchTags({
+            AnswersFileError: ({ message }) => Effect.succeed(standstill(Words.standstill.answers, message)),
+            PlatformError: ({ message }) => Effect.succeed(standstill(Words.standstill.file, message))
+          }),
           Effect.provideService(Scope.Scope, scope),
           Effect.catchCause((cause) =>
             Effect.andThen(
@@ -186,6 +224,7 @@ export const make = (
       all: () => [...imports.values()].toReversed(),
       get: (id) => imports.get(id),
       bookFile,
+      answersFile,
       begin: ({ account, files, format }) =>
         Effect.gen(function* () {
           const one: PageImport = {
@@ -194,6 +233,8 @@ export const make = (
             format,
             files,
             said: nothingSaid,
+            recalled: null,
+            remembers: "no",
             passage: "ordinary",
             codes: "open",
             phase: { _tag: "Reading", documents: 0 },
@@ -201,13 +242,23 @@ export const make = (
             scope: null
           }
           imports.set(one.id, one)
-          yield* read(one)
+          yield* read(one, recalled(one))
           return one
         }),
-      say: (one, said) =>
+      say: (one, said, remembers) =>
         Effect.suspend(() => {
           one.said = said
+          one.remembers = remembers
           return read(one)
+        }),
+      forget: (one) =>
+        Effect.gen(function* () {
+          const { recalled } = one
+          if (recalled === null) return
+          one.said = nothingSaid
+          one.recalled = null
+          one.remembers = "no"
+          yield* read(one, RememberedAnswers.forget(answersFile, recalled))
         }),
       setZone: (one, zone) =>
         Effect.gen(function* () {

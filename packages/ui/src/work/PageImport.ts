@@ -11,6 +11,7 @@ import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { Question } from "@fiscal-connector/core/source/Adapter"
 import type { Overtaken } from "@fiscal-connector/core/unstable/import/Dating"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
+import type { RememberedAnswers } from "@fiscal-connector/core/unstable/source/RememberedAnswers"
 import type { Scope, Stream } from "effect"
 import type { Tally } from "../report/Tally.ts"
 import type { ColumnsSeen, Format, Said } from "./Workplace.ts"
@@ -109,6 +110,10 @@ export interface PageImport {
   readonly format: Format
   readonly files: ReadonlyArray<Upload>
   said: Said
+  /** What was remembered of files like these, and is among what was said; null where nothing was. */
+  recalled: RememberedAnswers | null
+  /** Whether what is said is to be remembered once the files can be read by it. */
+  remembers: "yes" | "no"
   /** `historical`: behind the last close of a fiscal day. */
   passage: "ordinary" | "historical"
   /** Whether the person has looked at the codes that the book lacks, and left the rest out. */
