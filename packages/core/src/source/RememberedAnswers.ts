@@ -2,7 +2,7 @@
  * What a person has said about how files are read, kept for the next files with the same header: a file of its own beside the mapping book, for
  * people to look at, compare and edit. The page writes it; the page and the command read it.
  */
-import { DateTime, Effect, FileSystem, Option, type PlatformError, Result, Schema } from "effect"
+import { DateTime, Effect, FileSystem, type Option, type PlatformError, Result, Schema } from "effect"
 import * as Jsonc from "#jsonc-parser"
 import type { Instant } from "../document/Instant.ts"
 

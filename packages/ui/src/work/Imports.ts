@@ -6,6 +6,8 @@ import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
 import * as CoreImporting from "@fiscal-connector/core/connector/Importing"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
+import * as Originals from "@fiscal-connector/core/connector/Originals"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
@@ -18,11 +20,16 @@ import type { PageImport, Phase, Standstill, Upload } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
 import * as Remembering from "./Remembering.ts"
 import * as Sending from "./Sending.ts"
-import type { Said, Workplace } from "./Workplace.ts"
+import type { Account, Said, Workplace } from "./Workplace.ts"
 
-const standstill = (title: string, text: string, findings: Standstill["findings"] = []): Phase => ({
+const standstill = (
+  title: string,
+  text: string,
+  findings: Standstill["findings"] = [],
+  next: Standstill["next"] = null
+): Phase => ({
   _tag: "Standstill",
-  why: { title, text, findings }
+  why: { title, text, findings, next }
 })
 
 const nothingSaid: Said = { settings: {}, layout: undefined, columns: undefined }
@@ -44,6 +51,7 @@ const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport, scope:
     const account = yield* workplace.account(one.account, found?.book.zone)
     if (found === undefined) return { _tag: "Zone", proposed: Words.proposedZone(), problem: null } satisfies Phase
     yield* workplace.prepare(account, found.book)
+    if (one.purpose === "originals") return yield* registered(workplace, account, one, found.book)
     const reading: Phase = { _tag: "Reading", documents: 0 }
     one.phase = reading
     const isThere = workplace.place === "sandbox" || (yield* workplace.isThere)
@@ -79,13 +87,31 @@ const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport, scope:
     Effect.catchTags({
       AdapterError: (error) => unread(one, error),
       BookError: ({ findings, message }) => Effect.succeed(standstill(Words.standstill.book, message, findings)),
-      ImportRefused: ({ message }) => Effect.succeed(standstill(Words.standstill.refused, message)),
+      ImportRefused: ({ message, reason }) =>
+        Effect.succeed(
+          standstill(Words.standstill.refused, message, [], reason._tag === "MappingsDiffer" ? "mappings" : null)
+        ),
+      OtherTaxpayer: ({ message }) => Effect.succeed(standstill(Words.standstill.refused, message)),
       GatewayError: ({ message }) => Effect.succeed(standstill(Words.standstill.gateway, message)),
       StoreError: ({ message }) => Effect.succeed(standstill(Words.standstill.store, message)),
       WorkplaceRefused: ({ text }) => Effect.succeed(standstill(Words.standstill.refused, text)),
       PlatformError: ({ message }) => Effect.succeed(standstill(Words.standstill.file, message))
     })
   )
+
+/** Invoices that were fiscalised elsewhere, as `originals import` registers them. */
+const registered = (workplace: Workplace, { settings }: Account, one: PageImport, book: MappingBook) =>
+  Effect.gen(function* () {
+    const reading: Phase = { _tag: "Reading", documents: 0 }
+    one.phase = reading
+    const { destination } = yield* AccountFacts.read(settings, book.zone)
+    const { readings } = yield* Planning.orderOf(one, book, settings, "stop", (documents) => {
+      reading.documents = documents
+    })
+    yield* Originals.sameTaxpayer(destination)
+    const report = yield* Originals.register(readings, { ...destination, book })
+    return { _tag: "Registered", report } satisfies Phase
+  }).pipe(Effect.provide(workplace.engine))
 
 /** What is open about the files, or why they cannot be read. */
 const unread = (
@@ -125,7 +151,7 @@ export interface Imports {
   /** Where it is kept what was said about files. */
   readonly answersFile: string
   /** Begins an import of files that lie in the private folder. */
-  begin(given: Pick<PageImport, "account" | "format" | "files">): Effect.Effect<PageImport>
+  begin(given: Pick<PageImport, "account" | "format" | "files" | "purpose">): Effect.Effect<PageImport>
   /** Says something more about the files, and reads them again. */
   say(one: PageImport, said: Said, remembers: PageImport["remembers"]): Effect.Effect<void>
   /** Forgets what was remembered of files like these, and reads them without it. */
@@ -181,7 +207,7 @@ export const make = (
     /** Once the files can be read by what was said, and it is to be remembered. */
     const remembered = (one: PageImport, phase: Phase) =>
       Effect.gen(function* () {
-        if (one.remembers === "no" || phase._tag !== "Checked") return
+        if (one.remembers === "no" || (phase._tag !== "Checked" && phase._tag !== "Registered")) return
         const { files } = yield* Planning.inputOf(one)
         const entry = yield* Remembering.entryOf(one, files)
         if (entry === undefined) return
@@ -199,6 +225,7 @@ export const make = (
         const reading = first.pipe(
           Effect.andThen(phaseOf(workplace, bookFile, one, scope)),
           Effect.tap((phase) => remembered(one, phase)),
+          Effect.tap((phase) => (phase._tag === "Registered" ? removed(one.files) : Effect.void)),
           Effect.catchTags({
             AnswersFileError: ({ message }) => Effect.succeed(standstill(Words.standstill.answers, message)),
             PlatformError: ({ message }) => Effect.succeed(standstill(Words.standstill.file, message))
@@ -225,13 +252,14 @@ export const make = (
       get: (id) => imports.get(id),
       bookFile,
       answersFile,
-      begin: ({ account, files, format }) =>
+      begin: ({ account, files, format, purpose }) =>
         Effect.gen(function* () {
           const one: PageImport = {
             id: randomBytes(9).toString("base64url"),
             account,
             format,
             files,
+            purpose,
             said: nothingSaid,
             recalled: null,
             remembers: "no",

@@ -160,7 +160,7 @@ export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
 export const lay = Effect.fnUntraced(function* (
   { columns, from, layout, settings }: RememberedAnswers,
   options: CsvOptions
-) {
+): Effect.fn.Return<CsvOptions, Quit> {
   const map = options.columns === undefined && columns !== undefined ? JSON.stringify(columns) : undefined
   const said: CsvOptions = {
     ...(map !== undefined && { columns: yield* columnMap(`what was said about the columns of ${from}`, map) }),
