@@ -65,6 +65,7 @@ export class Sources {
         )
       }
       const pushed = Decompression.decompressed(this.adapter)(file).bytes.pipe(
+        Decompression.inPieces,
         Stream.mapEffect((chunk) => sound(scanner.push(chunk)))
       )
       const nothing = () =>
@@ -101,6 +102,7 @@ export class Sources {
       const itemsOf = (texts: ReadonlyArray<string>) =>
         texts.flatMap((text) => this.line(file.name, ++line, text, pointer))
       const pushed = Decompression.decompressed(this.adapter)(file).bytes.pipe(
+        Decompression.inPieces,
         Stream.map((chunk) => itemsOf(cut(decoder.decode(utf8.push(chunk), { stream: true }))))
       )
       const finished = Stream.sync(() => {

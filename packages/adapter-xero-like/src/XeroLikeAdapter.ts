@@ -47,6 +47,7 @@ const piecesOf = (file: InputFile): Stream.Stream<Piece | BrokenPiece, AdapterEr
       return error === undefined ? Effect.succeed(pieces) : Effect.fail(error)
     }
     const pushed = decompressed(file).bytes.pipe(
+      Decompression.inPieces,
       Stream.mapEffect((chunk) => sound(splitter.push(chunk))),
       mapConcat((pieces) => pieces)
     )

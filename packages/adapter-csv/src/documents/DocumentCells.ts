@@ -112,7 +112,7 @@ export class DocumentCells {
     const { spans } = this.how.binding
     for (let i = 0; i < spans.length; i++) {
       const [first, last] = spans[i]!
-      if (last >= record.count || record.rawSpan(first, last) !== known[i]) return false
+      if (last >= record.count || !record.isSpan(first, last, known[i]!)) return false
     }
     return true
   }

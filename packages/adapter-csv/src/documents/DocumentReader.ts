@@ -12,13 +12,17 @@ import * as Row from "../scan/Row.ts"
 import { RowFinding } from "../finding/RowFinding.ts"
 import { RunningSums } from "../rows/RunningSums.ts"
 import { fits, hasStrayQuote, isEmpty } from "../scan/RowShape.ts"
-import { Scanner } from "../scan/Scanner.ts"
+import { Escaped, High, Scanner } from "../scan/Scanner.ts"
 
 const codeOf = {
   "unterminated-quote": CsvFinding.CSV_UNTERMINATED_QUOTE,
   "text-after-quote": CsvFinding.CSV_TEXT_AFTER_QUOTE,
   "record-too-long": CsvFinding.CSV_RECORD_TOO_LONG
 } as const
+
+const blank = 0x20
+
+const shapeOf = (first: number, length: number): number => (first << 16) | length
 
 export class DocumentReader {
   private readonly how: Interpretation
@@ -27,6 +31,8 @@ export class DocumentReader {
   private readonly report: ReportRows | undefined
   private readonly firstNamed: number
   private readonly names: ReadonlySet<string>
+  /** The first letter and the length of each name, which tell most cells from all of them. */
+  private readonly shapes: ReadonlySet<number>
   private readonly sums: RunningSums
   /** The first row that was passed over as a total, and how many there were. */
   private passed: Row.Row | undefined = undefined
@@ -44,6 +50,7 @@ export class DocumentReader {
     this.how = how
     this.firstNamed = how.origin.header.findIndex((name) => name !== "")
     this.names = new Set(how.origin.header.filter((name) => name !== ""))
+    this.shapes = new Set(Array.from(this.names, (name) => shapeOf(name.charCodeAt(0), name.length)))
     this.sums = new RunningSums(how)
     this.scanner = new Scanner({ ...how.origin, ...how.start }, (record) => this.take(record))
     this.documents = new OpenDocuments(how, order, joining, (closed) => this.readings.push(closed))
@@ -149,12 +156,21 @@ export class DocumentReader {
 
   /** The header again, as where exports were put one after the other; in another order it begins another table. */
   private isHeader(record: Scanner): boolean {
-    if (!this.names.has(record.cell(this.firstNamed).trim())) return false
+    if (!this.mayBeName(record) || !this.names.has(record.cell(this.firstNamed).trim())) return false
     const cells = record.cells().map((cell) => cell.trim())
     const filled = cells.filter((cell) => cell !== "")
     if (filled.length !== this.names.size || !filled.every((cell) => this.names.has(cell))) return false
     if (!this.how.origin.header.every((name, cell) => (cells[cell] ?? "") === name)) this.otherHeader ??= record.line
     return true
+  }
+
+  /** Whether the cell under the first name may be a name itself; seen without making a text of it where it is plain. */
+  private mayBeName({ bytes, count, ends, flags, starts }: Scanner): boolean {
+    const cell = this.firstNamed
+    if (cell >= count || (flags[cell]! & (High | Escaped)) !== 0) return true
+    const [from, to] = [starts[cell]!, ends[cell]!]
+    const isTrimmed = to > from && bytes[from]! > blank && bytes[to - 1]! > blank
+    return !isTrimmed || this.shapes.has(shapeOf(bytes[from]!, to - from))
   }
 
   /** Refuses one row, and with it every document it may belong to. */

@@ -135,10 +135,7 @@ export class OpenDocument {
       currency: this.currency(),
       taxMode: this.taxMode(charges.stated, totals),
       buyer: this.buyer(),
-      lines: withPercent(
-        this.lines.lines.map((line) => withDocumentTaxes(line, this.documentTaxes)),
-        this.statedTaxes?.percent
-      ),
+      lines: withPercent(withDocumentTaxes(this.lines.lines, this.documentTaxes), this.statedTaxes?.percent),
       charges: charges.stated,
       totals,
       originals,
@@ -450,17 +447,24 @@ const firstFilled = (cells: ReadonlyArray<string>): number =>
   )
 
 /** What a line states of its tax without a name is stated of the document's one tax. */
-const withDocumentTaxes = (line: SourceLine, codes: ReadonlyArray<string>): SourceLine => {
-  if (codes.length === 0 || line.taxes.some(({ code }) => code !== "")) return line
+const withDocumentTaxes = (
+  lines: ReadonlyArray<SourceLine>,
+  codes: ReadonlyArray<string>
+): ReadonlyArray<SourceLine> => {
   const [only, other] = codes
-  const [stated] = line.taxes
-  return { ...line, taxes: other === undefined ? [{ ...stated, code: only! }] : codes.map((code) => ({ code })) }
+  if (only === undefined) return lines
+  return lines.map((line) => {
+    if (line.taxes.some(({ code }) => code !== "")) return line
+    const [stated] = line.taxes
+    return { ...line, taxes: other === undefined ? [{ ...stated, code: only }] : codes.map((code) => ({ code })) }
+  })
 }
 
 /** What the document states of its one tax is stated of its lines, where all of them name the same. */
 const withPercent = (lines: ReadonlyArray<SourceLine>, percent: Money | undefined): ReadonlyArray<SourceLine> => {
+  if (percent === undefined) return lines
   const codes = new Set(lines.map(({ taxes }) => taxes.map(({ code }) => code).join("\n")))
-  if (percent === undefined || codes.size > 1) return lines
+  if (codes.size > 1) return lines
   return lines.map((line) => {
     const [tax = { code: "" }, other] = line.taxes
     return other === undefined ? { ...line, taxes: [{ percent, ...tax }] } : line

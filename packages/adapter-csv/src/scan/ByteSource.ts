@@ -1,11 +1,11 @@
 /** The bytes of a file as the scanner wants them: unpacked, without what stands before the first record, UTF-16 as UTF-8. */
 import type { AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
 import * as Decompression from "@fiscal-connector/core/source/Decompression"
-import { Array as Arr, Stream } from "effect"
+import { Stream } from "effect"
 import { type Encoding, scanned } from "./Encoding.ts"
 import { isTable } from "./Table.ts"
 
-export const { head } = Decompression
+export const { head, inPieces } = Decompression
 
 /** The file itself, or what is in it where it is packed. */
 export const decompressed = <File extends InputFile>(file: File): InputFile =>
@@ -28,22 +28,6 @@ export const scannable = (
     )
     return scanned(encoding) === encoding ? own : transcoded(own, encoding)
   })
-
-const piece = 1 << 15
-
-/**
- * The same bytes, at most 32 KiB at a time: what is made of one piece is alive together, and what lives through two collections of young
- * garbage stays until a full one.
- */
-export const inPieces = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array, E> =>
-  bytes.pipe(
-    Stream.mapArray((chunks) =>
-      Arr.flatMap(chunks, (chunk) =>
-        Arr.makeBy(Math.ceil(chunk.length / piece), (i) => chunk.subarray(i * piece, (i + 1) * piece))
-      )
-    ),
-    Stream.rechunk(1)
-  )
 
 const transcoded = (bytes: Stream.Stream<Uint8Array, AdapterError>, encoding: Encoding) => {
   const decoder = new TextDecoder(encoding, { ignoreBOM: true })

@@ -139,6 +139,12 @@ export class Scanner {
     return this.raw().substring(this.starts[first]! - start, this.ends[last]! - start)
   }
 
+  /** Whether this stands between the first and the last of neighbouring cells. */
+  isSpan(first: number, last: number, known: string): boolean {
+    const from = this.starts[first]!
+    return this.ends[last]! - from === known.length && this.raw().startsWith(known, from - this.recordStart)
+  }
+
   /** A cell as text; `raw` is its content where that is known already. */
   cell(cell: number, raw = this.rawCell(cell)): string {
     const flags = this.flags[cell]!

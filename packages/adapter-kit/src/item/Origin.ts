@@ -113,7 +113,7 @@ const plain = (cell: Cell): Cell => {
   if (!isMembers(cell)) return cell
   const object = new JsonObject(1)
   cell.keys.forEach((key, i) => {
-    object.keys.push(key)
+    object.members = object.members.with(key)
     object.values.push(plain(cell.values[i] ?? null) as never)
   })
   return object

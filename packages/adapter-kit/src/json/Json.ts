@@ -11,12 +11,80 @@ export class JsonNumber {
   }
 }
 
-/** An object with its members in order, in parallel lists: exports repeat few names in many small objects. */
-export class JsonObject {
-  /** As the export spells them. */
-  readonly keys: Array<string> = []
+/** How many lists of keys are shared, and how long they may be; a file that makes up its own keys does not get to fill the memory. */
+const mostShared = 10_000
+const longestShared = 128
+let shared = 0
+
+/** The keys of an object up to one of them, and what has come after them: records of an export have the same ones, and share them. */
+export class JsonKeys {
+  /** The last key; undefined of no keys. */
+  readonly last: string | undefined
+  readonly keys: ReadonlyArray<string>
   /** What they are looked up by, see `nameOf`. */
-  readonly names: Array<string> = []
+  readonly names: ReadonlyArray<string>
+  /** Whether the last key stands in a text as it is, with nothing escaped. */
+  readonly isPlain: boolean
+  /** With the key that came after these the last time. */
+  next: JsonKeys | undefined
+  private readonly others = new Map<string, JsonKeys>()
+
+  constructor(last?: string, keys: ReadonlyArray<string> = [], names: ReadonlyArray<string> = []) {
+    this.last = last
+    this.keys = keys
+    this.names = names
+    this.isPlain = last !== undefined && JSON.stringify(last) === `"${last}"`
+  }
+
+  has(key: string): boolean {
+    return this.keys.includes(key)
+  }
+
+  /** These and one more, which is none of them. */
+  with(key: string): JsonKeys {
+    const known = this.others.get(key)
+    if (known !== undefined) return (this.next = known)
+    if (shared === mostShared || this.keys.length === longestShared || key.length >= 64)
+      return new OwnKeys(this).with(key)
+    shared++
+    // a copy: a part of a text keeps the whole text in memory
+    const own = JSON.parse(JSON.stringify(key)) as string
+    const made = new JsonKeys(own, [...this.keys, own], [...this.names, nameOf(own)])
+    this.others.set(own, made)
+    return (this.next = made)
+  }
+}
+
+/** Of one object alone. */
+class OwnKeys extends JsonKeys {
+  declare readonly keys: Array<string>
+  declare readonly names: Array<string>
+  private readonly known: Set<string>
+
+  constructor({ keys, names }: JsonKeys) {
+    super(undefined, [...keys], [...names])
+    this.known = new Set(keys)
+  }
+
+  override has(key: string): boolean {
+    return this.known.has(key)
+  }
+
+  override with(key: string): this {
+    this.keys.push(key)
+    this.names.push(nameOf(key))
+    this.known.add(key)
+    return this
+  }
+}
+
+/** Of an object without members, from which all others come. */
+export const noKeys = new JsonKeys()
+
+/** An object with its members in order, in parallel lists. */
+export class JsonObject {
+  /** Those of `keys` and `names`. */
+  members = noKeys
   readonly values: Array<Json> = []
   /** The line of the file on which each member's key stands, counted from 1. */
   readonly lines: Array<number> = []
@@ -25,6 +93,16 @@ export class JsonObject {
   text = "{}"
   constructor(line: number) {
     this.line = line
+  }
+
+  /** As the export spells them. */
+  get keys(): ReadonlyArray<string> {
+    return this.members.keys
+  }
+
+  /** What they are looked up by, see `nameOf`. */
+  get names(): ReadonlyArray<string> {
+    return this.members.names
   }
 }
 
@@ -45,9 +123,10 @@ export const nameOf = (key: string): string => {
 
 /** The position of the first of `candidates` that has a value, else of the first that is there at all; -1 for none. */
 export const indexOf = (object: JsonObject, candidates: ReadonlyArray<string>): number => {
+  const { names } = object.members
   let present = -1
-  for (const candidate of candidates) {
-    const index = object.names.indexOf(candidate)
+  for (let i = 0; i < candidates.length; i++) {
+    const index = names.indexOf(candidates[i]!)
     if (index === -1) continue
     if (object.values[index] !== null) return index
     if (present === -1) present = index

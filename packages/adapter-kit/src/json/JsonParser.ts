@@ -3,7 +3,7 @@
  * `JSON.parse` would go by way of doubles, and with a reviver costs more than this does.
  */
 import { Result } from "effect"
-import { type Json, JsonNumber, JsonObject, nameOf } from "./Json.ts"
+import { type Json, JsonNumber, JsonObject } from "./Json.ts"
 
 /** Where and why a text is not JSON; nothing of the text is quoted. */
 export interface JsonProblem {
@@ -127,32 +127,46 @@ class Parser {
   object(depth: number): JsonObject | Broken {
     const object = new JsonObject(this.line)
     const start = this.at++
+    let isTwice = false
     if (this.next() === CLOSE_OBJECT) return this.close(object, start)
     for (;;) {
       if (this.next() !== QUOTE) return new Broken("a quoted name is expected")
       const line = this.line
-      const key = this.string()
-      if (key instanceof Broken) return key
+      if (!this.expected(object)) {
+        const key = this.string()
+        if (key instanceof Broken) return key
+        if (object.members.has(key)) isTwice = true
+        else object.members = object.members.with(key)
+      }
       if (this.next() !== COLON) return new Broken("a colon is expected")
       this.at++
       const value = this.value(depth + 1)
       if (value instanceof Broken) return value
-      object.keys.push(key)
-      object.names.push(nameOf(key))
       object.values.push(value)
       object.lines.push(line)
       const c = this.next()
-      if (c === CLOSE_OBJECT) return this.close(object, start)
+      if (c === CLOSE_OBJECT)
+        return isTwice ? new Broken("a name stands twice in one object") : this.close(object, start)
       if (c !== COMMA) return new Broken("a comma or } is expected")
       this.at++
     }
   }
 
-  close(object: JsonObject, start: number): JsonObject | Broken {
+  /** Takes the key that came at this place the last time, where it stands here again: no text is made of it. */
+  expected(object: JsonObject): boolean {
+    const { next } = object.members
+    if (next?.last === undefined || !next.isPlain) return false
+    const end = this.at + 1 + next.last.length
+    if (this.text.charCodeAt(end) !== QUOTE || !this.text.startsWith(next.last, this.at + 1)) return false
+    this.at = end + 1
+    object.members = next
+    return true
+  }
+
+  close(object: JsonObject, start: number): JsonObject {
     this.at++
     object.text = this.text.slice(start, this.at)
-    const isUnambiguous = new Set(object.keys).size === object.keys.length
-    return isUnambiguous ? object : new Broken("a name stands twice in one object")
+    return object
   }
 }
 

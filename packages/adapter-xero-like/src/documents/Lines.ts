@@ -18,37 +18,40 @@ export interface LineContext {
   readonly options: XeroLikeOptions
 }
 
+type Writable<A> = { -readonly [Key in keyof A]: A[Key] }
+
 export const lineOf = (place: Place, path: Path, context: LineContext): SourceLine => {
   const { fields, notes, options } = context
-  const description = notes.text(place, fields.description, [...path, "description"])
-  const quantity = notes.amount(place, fields.quantity, [...path, "quantity"])
-  const unitPrice = notes.amount(place, fields.unitPrice, [...path, "unitPrice"])
-  const lineAmount = notes.amount(place, fields.lineAmount, [...path, "lineAmount"])
+  const description = notes.text(place, fields.description, path, "description")
+  const quantity = notes.amount(place, fields.quantity, path, "quantity")
+  const unitPrice = notes.amount(place, fields.unitPrice, path, "unitPrice")
+  const lineAmount = notes.amount(place, fields.lineAmount, path, "lineAmount")
   const discount = discountOf(place, path, context)
   const productCode = options.productCode === "item-code" ? productCodeOf(place, path, context) : undefined
   const account = place.text(fields.accountCode)
   const wholeTax = place.text(fields.taxType) === undefined ? decimalOf(place.text(fields.taxAmount)) : undefined
-  return {
-    ...(description !== undefined && { description }),
-    ...(quantity !== undefined && { quantity }),
-    ...(unitPrice !== undefined && { unitPrice }),
-    ...(lineAmount !== undefined && { lineAmount }),
-    ...(discount !== undefined && { discount }),
-    taxes: taxesOf(place, [...path, "taxes"], context),
-    ...(productCode !== undefined && { productCode }),
-    ...(account !== undefined && { account }),
-    // without a tax type there is no tax that it could be the amount of
-    ...(wholeTax !== undefined && { totals: { tax: wholeTax } })
-  }
+  const taxes = taxesOf(place, path, context)
+  const line: Partial<Writable<SourceLine>> = {}
+  if (description !== undefined) line.description = description
+  if (quantity !== undefined) line.quantity = quantity
+  if (unitPrice !== undefined) line.unitPrice = unitPrice
+  if (lineAmount !== undefined) line.lineAmount = lineAmount
+  if (discount !== undefined) line.discount = discount
+  const stated = Object.assign(line, { taxes })
+  if (productCode !== undefined) stated.productCode = productCode
+  if (account !== undefined) stated.account = account
+  // without a tax type there is no tax that it could be the amount of
+  if (wholeTax !== undefined) stated.totals = { tax: wholeTax }
+  return stated
 }
 
 const productCodeOf = (place: Place, path: Path, { fields, notes }: LineContext): string | undefined =>
-  notes.text(place, fields.itemCode, [...path, "productCode"]) ?? place.inner(fields.item)?.text(fields.code)
+  notes.text(place, fields.itemCode, path, "productCode") ?? place.inner(fields.item)?.text(fields.code)
 
 /** A rate comes with the amount it was worked out to; the rate counts, unless the line says that the amount was entered. */
 const discountOf = (place: Place, path: Path, { fields, notes }: LineContext): SourceLine["discount"] => {
-  const percent = notes.amount(place, fields.discountRate, [...path, "discount"])
-  const amount = notes.amount(place, fields.discountAmount, [...path, "discount"])
+  const percent = notes.amount(place, fields.discountRate, path, "discount")
+  const amount = notes.amount(place, fields.discountAmount, path, "discount")
   const hasPercent = percent !== undefined && !BigDecimal.isZero(percent)
   const hasAmount = amount !== undefined && !BigDecimal.isZero(amount)
   if (hasPercent && hasAmount) {
@@ -67,12 +70,12 @@ const discountOf = (place: Place, path: Path, { fields, notes }: LineContext): S
 
 /** The tax type is an opaque spelling for the mapping book; the percent is what the export's tax rates say of it. */
 const taxesOf = (place: Place, path: Path, { fields, joins, notes }: LineContext): ReadonlyArray<SourceTax> => {
-  const code = notes.text(place, fields.taxType, path)
-  const amount = notes.amount(place, fields.taxAmount, [...path, 0, "amount"])
+  const code = notes.text(place, fields.taxType, path, "taxes")
+  const amount = notes.amount(place, fields.taxAmount, path, "taxes", 0, "amount")
   if (code === undefined) return []
   const percent = joins.percents.get(code)
   if (percent === "differ") {
-    notes.add(XeroFinding.XERO_TAX_RATES_DIFFER, path, place.at(fields.taxType), {
+    notes.add(XeroFinding.XERO_TAX_RATES_DIFFER, [...path, "taxes"], place.at(fields.taxType), {
       message: `the tax rates of the export give the tax type "${code}" two percents`
     })
   }

@@ -53,6 +53,16 @@ const CLOSE_ARRAY = 93
 const OPEN_OBJECT = 123
 const CLOSE_OBJECT = 125
 
+const among = (...bytes: ReadonlyArray<number>): Uint8Array => {
+  const table = new Uint8Array(256)
+  for (const c of bytes) table[c] = 1
+  return table
+}
+
+/** What ends a string or goes on with it in another way, and what else there is to see inside of an object or an array. */
+const inStrings = among(NEWLINE, QUOTE, BACKSLASH)
+const besideStrings = among(NEWLINE, QUOTE, OPEN_OBJECT, OPEN_ARRAY, CLOSE_OBJECT, CLOSE_ARRAY)
+
 const isBlank = (c: number) => c === SPACE || (c >= 9 && c <= 13)
 
 /** Files joined together bring their byte order marks along. */
@@ -260,7 +270,15 @@ export class JsonSplitter {
   private runThrough(): void {
     const { bytes, end } = this
     for (; this.at < end; this.at++) {
-      const c = bytes[this.at]!
+      let c = bytes[this.at]!
+      // most bytes are none of those: past them without a look at what we are in
+      if (this.isInString ? !this.isEscaped : this.open.length > 0) {
+        const matters = this.isInString ? inStrings : besideStrings
+        let at = this.at
+        while (matters[c] === 0 && ++at < end) c = bytes[at]!
+        this.at = at
+        if (at === end) return
+      }
       if (c === NEWLINE) {
         if (!this.isInString && this.open.length === 0) return this.ended(this.at)
         if (this.isLines) return this.broken("the line ends before its value does")

@@ -18,6 +18,9 @@ export const field = (...keys: readonly [string, ...ReadonlyArray<string>]): Fie
 const textOf = (value: Json | undefined): string | undefined =>
   typeof value === "string" ? value : value instanceof JsonNumber ? value.text : undefined
 
+/** A string or number as text, without white space around it; blank is none. */
+export const trimmedText = (value: Json | undefined): string | undefined => textOf(value)?.trim() || undefined
+
 export class Place {
   readonly file: string
   readonly pointer: string
@@ -56,7 +59,7 @@ export class Place {
 
   /** A string or number as text, without white space around it; blank is none. */
   text(field: Field): string | undefined {
-    return textOf(this.value(field))?.trim() || undefined
+    return trimmedText(this.value(field))
   }
 
   /** A key: only plain white space round it is taken off, so that what nobody sees stays to be found; blank is none. */

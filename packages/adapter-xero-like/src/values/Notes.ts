@@ -5,7 +5,7 @@ import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import { decimalOf, longestNumber } from "@fiscal-connector/adapter-kit/json/DecimalText"
 import { isArray, JsonObject } from "@fiscal-connector/adapter-kit/json/Json"
-import type { Field, Place } from "../json/Place.ts"
+import { type Field, type Place, trimmedText } from "../json/Place.ts"
 import { XeroFinding } from "../finding/XeroFinding.ts"
 
 export class Notes {
@@ -20,22 +20,23 @@ export class Notes {
     this.findings.push(Finding.make(code, { ...particulars, path, at }))
   }
 
-  text(place: Place, field: Field, path: Finding.Path): string | undefined {
+  /** `below`: what of the path it is. */
+  text(place: Place, field: Field, path: Finding.Path, ...below: Finding.Path): string | undefined {
     const value = place.value(field)
     if (typeof value === "boolean" || isArray(value) || value instanceof JsonObject) {
-      this.add(XeroFinding.XERO_VALUE_FORM, path, place.at(field), {
+      this.add(XeroFinding.XERO_VALUE_FORM, [...path, ...below], place.at(field), {
         message: `${field.key} is neither text nor number`
       })
     }
-    return place.text(field)
+    return trimmedText(value)
   }
 
-  amount(place: Place, field: Field, path: Finding.Path): Money | undefined {
-    const text = this.text(place, field, path)
+  amount(place: Place, field: Field, path: Finding.Path, ...below: Finding.Path): Money | undefined {
+    const text = this.text(place, field, path, ...below)
     if (text === undefined) return undefined
     const amount = decimalOf(text)
     if (amount === undefined) {
-      this.add(XeroFinding.XERO_NUMBER_FORM, path, place.at(field), {
+      this.add(XeroFinding.XERO_NUMBER_FORM, [...path, ...below], place.at(field), {
         detail: `${field.key}: ${text.slice(0, longestNumber)}`
       })
     }

@@ -1,8 +1,7 @@
 /** Plain aligned columns, as wide as their contents and no wider than the screen. */
 import type { StateTone } from "@fiscal-connector/core/unstable/submission/StateTone"
-import stringWidth from "string-width"
 import { plainScreen, type ScreenShape, toned } from "./Screen.ts"
-import { fit, padEnd, padStart, printable } from "./Terminal.ts"
+import { columnsOf, fit, padEnd, padStart, printable } from "./Terminal.ts"
 
 export interface Column<Row> {
   readonly title: string
@@ -62,7 +61,7 @@ export const table = <Row>(
 ): string => {
   const cells = rows.map((row) => columns.map(({ limit, value }) => fit(printable(value(row)), limit ?? 60)))
   const natural = columns.map(({ title }, i) =>
-    cells.reduce((width, row) => Math.max(width, stringWidth(row[i]!)), stringWidth(title))
+    cells.reduce((width, row) => Math.max(width, columnsOf(row[i]!)), columnsOf(title))
   )
   const empty = columns.map((_, i) => (cells.every((row) => row[i] === "") ? ("empty" as const) : ("filled" as const)))
   const widths = fitted(columns, natural, empty, screen.width)

@@ -1,6 +1,9 @@
 /** Text from exports and from the gateway is never trusted on a terminal: control characters are shown, not obeyed. */
 import stringWidth from "string-width"
 
+/** How many columns of the terminal a text takes; of plain letters and figures each takes one. */
+export const columnsOf = (text: string): number => (/^[ -~]*$/.test(text) ? text.length : stringWidth(text))
+
 /** Escapes control characters and bidirectional overrides; line breaks become a visible mark, so that a row stays a row. */
 export const printable = (text: string): string =>
   text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu, (character) =>
@@ -9,16 +12,15 @@ export const printable = (text: string): string =>
 
 /** Cut to a width in columns, with an ellipsis where something was cut. */
 export const fit = (text: string, width: number): string => {
-  if (stringWidth(text) <= width) return text
+  if (columnsOf(text) <= width) return text
   let cut = ""
   for (const character of text) {
-    if (stringWidth(cut + character) > width - 1) break
+    if (columnsOf(cut + character) > width - 1) break
     cut += character
   }
   return `${cut}…`
 }
 
-export const padEnd = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - stringWidth(text)))
+export const padEnd = (text: string, width: number): string => text + " ".repeat(Math.max(0, width - columnsOf(text)))
 
-export const padStart = (text: string, width: number): string =>
-  " ".repeat(Math.max(0, width - stringWidth(text))) + text
+export const padStart = (text: string, width: number): string => " ".repeat(Math.max(0, width - columnsOf(text))) + text

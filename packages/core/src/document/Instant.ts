@@ -15,8 +15,25 @@ export const parse = (text: string): Option.Option<Instant> => {
   return Option.all([DateTime.make(text), zone]).pipe(Option.map(([utc, zone]) => fromSeconds(seconds(utc), zone)))
 }
 
+const dayLength = 86_400_000
+const twoDigits = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, "0"))
+
+/** How the last day and the last offset are written: documents have them in common with their neighbours. */
+let ofDay = { day: 0, text: "1970-01-01" }
+let ofOffset = { offset: 0, text: "+00:00" }
+
 /** ISO 8601 with an offset and whole seconds, as the wire takes it (DOC-9). */
-export const format = (instant: Instant): string => DateTime.formatIsoOffset(instant).replace(/\.\d+/, "")
+export const format = (instant: Instant): string => {
+  const { epochMilliseconds, zone } = instant
+  const offset = zone._tag === "Offset" ? zone.offset : DateTime.zonedOffset(instant)
+  const local = epochMilliseconds + offset
+  const day = Math.floor(local / dayLength)
+  if (day !== ofDay.day) ofDay = { day, text: new Date(day * dayLength).toISOString().split("T")[0]! }
+  if (offset !== ofOffset.offset) ofOffset = { offset, text: DateTime.zonedOffsetIso(instant) }
+  const second = Math.floor((local - day * dayLength) / 1000)
+  const clock = `${twoDigits[Math.floor(second / 3600)]}:${twoDigits[Math.floor(second / 60) % 60]}:${twoDigits[second % 60]}`
+  return `${ofDay.text}T${clock}${ofOffset.text}`
+}
 
 /** Seconds since the epoch. */
 export const seconds = (instant: DateTime.DateTime): number => Math.floor(DateTime.toEpochMillis(instant) / 1000)

@@ -10,7 +10,10 @@ export interface Unseen {
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]|(?! )\p{Zs}/u
 
 /** What a text that is sent must not have; line ends and tabs are part of many descriptions. */
-const controls = /(?![\t\n\r])[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]+/gu
+const controls = /[[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]--[\t\n\r]]+/gv
+
+/** For the first of them, which few texts have. */
+const control = /[[\p{Cc}\p{Cs}\p{Zl}\p{Zp}]--[\t\n\r]]/v
 
 const unseen = (text: string, index: number): Unseen => ({
   character: `U+${text.codePointAt(index)!.toString(16).toUpperCase().padStart(4, "0")}`,
@@ -32,8 +35,8 @@ export const unseenIn = (identifier: string): Unseen | undefined => {
 
 /** The first control character in a text, line ends and tabs left out. */
 export const controlIn = (text: string): Unseen | undefined => {
-  const index = text.search(controls)
-  return index === -1 ? undefined : unseen(text, index)
+  const match = control.exec(text)
+  return match === null ? undefined : unseen(text, match.index)
 }
 
 /** The text with a space for each run of control characters. */

@@ -38,7 +38,7 @@ const line = (line: LineItem): string =>
   `,"LineAmount":${Money.formatAmount(line.lineAmount)}` +
   `,"DiscountAmount":${amountOrNull(line.discountAmount)}` +
   `,"Quantity":${Money.formatPlain(line.quantity)}` +
-  `,"CustomFields":${JSON.stringify(line.customFields)}}`
+  `,"CustomFields":${line.customFields === null ? "null" : JSON.stringify(line.customFields)}}`
 
 const identity = ({ kind, payload }: FiscalDocument): string =>
   kind === "invoice"

@@ -79,7 +79,7 @@ const list = <A>({ read, write }: Form<A>): Form<ReadonlyArray<A>> => ({
 
 /** What the accounting system says about a line, whatever that is; it is JSON already, and must be there. */
 const anything: Form<unknown> = {
-  write: (value) => JSON.stringify(value) ?? "null",
+  write: (value) => (value === null ? "null" : (JSON.stringify(value) ?? "null")),
   read: (stored) => (stored === undefined ? misread("a value") : stored)
 }
 

@@ -1,5 +1,5 @@
 /** The documents of one export, staged as they are read: invoices with their verdict, credit notes once all their originals are known. */
-import { Effect, type Scope, Stream } from "effect"
+import { Effect, Result, type Scope, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as Finding from "../finding/Finding.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
@@ -7,12 +7,13 @@ import type { AdapterError, Reading } from "../source/Adapter.ts"
 import * as Readings from "../source/Readings.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
-import { type BatchOptions, type Staged, staged, translationRow } from "./BatchDocument.ts"
+import { type BatchOptions, staged, translationRow } from "./BatchDocument.ts"
 import * as CreditNotes from "./CreditNotes.ts"
 import { ImportFinding } from "./ImportFinding.ts"
 import * as LatestStates from "./LatestStates.ts"
 import { skip, skippedRow } from "./SkippedRows.ts"
 import { Staging } from "./Staging.ts"
+import type { DocumentRow, TranslationRow } from "./StagingArea.ts"
 import * as StagingArea from "./StagingArea.ts"
 import { elsewhere, named, type Place } from "./StatedPlaces.ts"
 
@@ -36,10 +37,9 @@ export const read = <R>(
     const again = Stream.provideContext(Readings.entering(readings), yield* Effect.context<R>())
     const unattached: Array<Finding.Finding> = []
     yield* StagingArea.create(sql)
-    yield* again.pipe(
-      Stream.grouped(StagingArea.perPage),
-      Stream.runForEach((page) => stage(sql, page, unattached, options))
-    )
+    const { takeAll, write } = staging(sql, unattached, options)
+    yield* Stream.runForEachArray(again, takeAll)
+    yield* write
     yield* StagingArea.index(sql)
     yield* LatestStates.keepLatest(sql)
     yield* skipRepeats(sql)
@@ -49,39 +49,67 @@ export const read = <R>(
     return { sql, readings: again, unattached }
   }).pipe(StagingArea.orStoreError)
 
-const stage = Effect.fnUntraced(function* (
-  sql: SqlClient,
-  page: ReadonlyArray<Readings.Numbered>,
-  unattached: Array<Finding.Finding>,
-  options: BatchOptions
-) {
-  const documents: Array<Staged> = []
-  const skipped: Array<ReturnType<typeof skippedRow>> = []
-  for (const { reading, seq } of page) {
-    if (reading._tag === "Finding") unattached.push(reading)
-    else if (reading._tag === "Skipped") skipped.push(skippedRow(reading))
-    else documents.push(yield* Readings.using(reading, (source) => staged(seq, source, options)))
+/** What is written together. */
+interface Page {
+  readings: number
+  readonly documents: Array<DocumentRow>
+  readonly translations: Array<TranslationRow>
+  readonly found: Array<{ readonly seq: number; readonly findings: ReadonlyArray<Finding.Finding> }>
+  readonly statements: Array<{ readonly seq: number; readonly stated: string }>
+  readonly skipped: Array<ReturnType<typeof skippedRow>>
+}
+
+const emptyPage = (): Page => ({
+  readings: 0,
+  documents: [],
+  translations: [],
+  found: [],
+  statements: [],
+  skipped: []
+})
+
+/** Takes readings as they come, and keeps of each no more than its rows: the documents of one chunk are all that is alive of them. */
+const staging = (sql: SqlClient, unattached: Array<Finding.Finding>, options: BatchOptions) => {
+  let page = emptyPage()
+  const take = (seq: number, reading: Reading): Result.Result<unknown, AdapterError> => {
+    page.readings++
+    if (reading._tag === "Finding") return Result.succeed(unattached.push(reading))
+    if (reading._tag === "Skipped") return Result.succeed(page.skipped.push(skippedRow(reading)))
+    return Result.map(
+      Readings.made(reading, (source) => staged(seq, source, options)),
+      ({ document, examined, stated }) => {
+        page.documents.push(document)
+        if (examined !== null) {
+          page.translations.push(...translationRow(seq, examined, options))
+          if (examined.findings.length > 0) page.found.push({ seq, findings: examined.findings })
+        }
+        if (stated !== null) page.statements.push({ seq, stated })
+      }
+    )
   }
-  const examined = documents.flatMap(({ document: { seq }, examined }) =>
-    examined === null ? [] : [{ seq, examined }]
-  )
-  const statements = documents.flatMap(({ document: { seq }, stated }) => (stated === null ? [] : [{ seq, stated }]))
-  yield* StagingArea.insert(
-    sql,
-    "document",
-    documents.map(({ document }) => document)
-  )
-  yield* StagingArea.insert(
-    sql,
-    "translation",
-    examined.flatMap(({ examined, seq }) => translationRow(seq, examined, options))
-  )
-  yield* StagingArea.insertFindings(
-    sql,
-    examined.map(({ examined: { findings }, seq }) => ({ seq, findings }))
-  )
-  yield* StagingArea.insert(sql, "statement", statements)
-  yield* StagingArea.insert(sql, "skipped", skipped)
+  const write = Effect.suspend(() => {
+    const full = page
+    page = emptyPage()
+    return writePage(sql, full)
+  })
+  return {
+    takeAll: Effect.fnUntraced(function* (readings: ReadonlyArray<Readings.Numbered>) {
+      for (const { reading, seq } of readings) {
+        const taken = take(seq, reading)
+        if (Result.isFailure(taken)) return yield* taken.failure
+        if (page.readings === StagingArea.perPage) yield* write
+      }
+    }),
+    write
+  }
+}
+
+const writePage = Effect.fnUntraced(function* (sql: SqlClient, page: Page) {
+  yield* StagingArea.insert(sql, "document", page.documents)
+  yield* StagingArea.insert(sql, "translation", page.translations)
+  yield* StagingArea.insertFindings(sql, page.found)
+  yield* StagingArea.insert(sql, "statement", page.statements)
+  yield* StagingArea.insert(sql, "skipped", page.skipped)
 })
 
 /** Identical repeats (overlapping pages, the same file twice) count once. */

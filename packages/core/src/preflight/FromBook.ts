@@ -14,11 +14,14 @@ export interface FromBook {
 export const of = (source: SourceDocument, { document, origins }: Translated): ReadonlyArray<FromBook> => {
   const { buyerContact, lineItems, paymentMethod, reference } = document.payload
   const stated = (text: string | undefined) => text?.trim() || null
-  const codes = lineItems.flatMap(({ productCode }, i) => {
+  const codes: Array<string> = []
+  for (let i = 0; i < lineItems.length; i++) {
+    const { productCode } = lineItems[i]!
+    if (productCode === null) continue
     const [list, index] = origins[i] ?? []
     const line = list === "lines" && typeof index === "number" ? source.lines[index] : undefined
-    return productCode === null || productCode === stated(line?.productCode) ? [] : [productCode]
-  })
+    if (productCode !== stated(line?.productCode)) codes.push(productCode)
+  }
   const address = buyerContact?.address ?? null
   const statedAddress = source.buyer?.address ?? {}
   const completed =

@@ -21,13 +21,15 @@ const eachLine =
     field: string
   ): DocumentRule["check"] =>
   (translated, tolerances) => {
-    const violations: Array<Violation> = []
-    translated.document.payload.lineItems.forEach((line, i) => {
-      const violation = breach(line, translated, tolerances)
-      if (violation === undefined) return
+    const { lineItems } = translated.document.payload
+    let violations: Array<Violation> | undefined
+    for (let i = 0; i < lineItems.length; i++) {
+      const violation = breach(lineItems[i]!, translated, tolerances)
+      if (violation === undefined) continue
+      violations ??= []
       violations.push({ ...violation, path: [...(translated.origins[i] ?? ["lines", i]), field] })
-    })
-    return violations
+    }
+    return violations ?? none
   }
 
 /** The arithmetic is only written out where it does not come out. */
@@ -36,7 +38,15 @@ const when = (breach: boolean, violation: () => Violation): ReadonlyArray<Violat
 const basisOf = ({ document }: Translated): Rounding.Basis =>
   document.payload.isTaxInclusive ? "inclusive" : "exclusive"
 
-const groupsOf = (translated: Translated) => {
+let lastGroups: { readonly of: Translated; readonly groups: ReadonlyArray<Rounding.TaxGroup> } | undefined
+
+/** The device's groups; two rules ask for those of the same document. */
+const groupsOf = (translated: Translated): ReadonlyArray<Rounding.TaxGroup> => {
+  if (lastGroups?.of !== translated) lastGroups = { of: translated, groups: madeGroups(translated) }
+  return lastGroups.groups
+}
+
+const madeGroups = (translated: Translated) => {
   const taxed: Array<Rounding.TaxedAmount> = []
   for (const { lineAmount, taxCode } of translated.document.payload.lineItems) {
     const tax = translated.taxes.get(taxCode)

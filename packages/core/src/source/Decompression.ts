@@ -1,5 +1,5 @@
 /** Files of an export that may be packed with gzip: what begins as gzip does is unpacked as it is read, whatever its name says. */
-import { Effect, Stream } from "effect"
+import { Array as Arr, Effect, Stream } from "effect"
 import { Buffer } from "node:buffer"
 import { Readable } from "node:stream"
 import { createGunzip } from "node:zlib"
@@ -52,3 +52,19 @@ const gunzip = (file: InputFile, adapter: string): Stream.Stream<Uint8Array, Ada
           })
     )
   })
+
+const piece = 1 << 15
+
+/**
+ * The same bytes, at most 32 KiB at a time: what is made of one piece is alive together, and what lives through two collections of young
+ * garbage stays until a full one.
+ */
+export const inPieces = <E>(bytes: Stream.Stream<Uint8Array, E>): Stream.Stream<Uint8Array, E> =>
+  bytes.pipe(
+    Stream.mapArray((chunks) =>
+      Arr.flatMap(chunks, (chunk) =>
+        Arr.makeBy(Math.ceil(chunk.length / piece), (i) => chunk.subarray(i * piece, (i + 1) * piece))
+      )
+    ),
+    Stream.rechunk(1)
+  )

@@ -1,5 +1,5 @@
 /** The stream of readings as core takes it: each is what its interface says, and what an adapter's code throws is an AdapterError that says where. */
-import { Cause, Effect, Stream } from "effect"
+import { Cause, Effect, Result, Stream } from "effect"
 import { type Adapter, AdapterBroke, AdapterError, type BookSpellings, type Input, type Reading } from "./Adapter.ts"
 import { mapConcat } from "./MapConcat.ts"
 import * as ReadingCheck from "./ReadingCheck.ts"
@@ -110,26 +110,31 @@ export const entering = <R>(
 
 /**
  * Does something with a document that may ask it where its values stand. What its `where` throws, or its getters, is the adapter's; what
- * anything else throws stays a defect of ours.
+ * anything else throws is a defect of ours, and is thrown.
  */
+export const made = <A>(
+  document: SourceDocument,
+  work: (document: SourceDocument) => A
+): Result.Result<A, AdapterError> => {
+  try {
+    return Result.succeed(work(document))
+  } catch (thrown) {
+    // done again under watch, since nobody is watched as long as nothing happens
+    const seen: { thrown?: unknown; isTheirs: boolean } = { isTheirs: false }
+    try {
+      return Result.succeed(work(watched(document, seen)))
+    } catch {
+      if (!seen.isTheirs) throw thrown
+      return Result.fail(broke({ adapter: unnamed, files: [], last: document }, seen.thrown, "at"))
+    }
+  }
+}
+
+/** The same as an Effect, for one document by itself. */
 export const using = <A>(
   document: SourceDocument,
   work: (document: SourceDocument) => A
-): Effect.Effect<A, AdapterError> =>
-  Effect.suspend(() => {
-    try {
-      return Effect.succeed(work(document))
-    } catch (thrown) {
-      // done again under watch, since nobody is watched as long as nothing happens
-      const seen: { thrown?: unknown; isTheirs: boolean } = { isTheirs: false }
-      try {
-        return Effect.succeed(work(watched(document, seen)))
-      } catch {
-        if (!seen.isTheirs) return Effect.die(thrown)
-        return Effect.fail(broke({ adapter: unnamed, files: [], last: document }, seen.thrown, "at"))
-      }
-    }
-  })
+): Effect.Effect<A, AdapterError> => Effect.suspend(() => Effect.fromResult(made(document, work)))
 
 const watched = (document: SourceDocument, seen: { thrown?: unknown; isTheirs: boolean }): SourceDocument => {
   const theirs = <A>(call: () => A): A => {

@@ -23,23 +23,21 @@ export interface Drafting {
 
 type LineTax = Pick<DraftLine, "tax" | "taxSpelling" | "statedTax">
 
+const nothingStated: NonNullable<SourceLine["totals"]> = {}
+
 /** Keeps what is stated of an amount and its tax, to be held against it once it is known what amounts include. */
 export const claim = (
   { claims }: Drafting,
   origin: Path,
   amount: Money.Money,
   { statedTax, tax }: LineTax,
-  { net, tax: wholeTax, total }: NonNullable<SourceLine["totals"]> = {}
+  { net, tax: wholeTax, total }: NonNullable<SourceLine["totals"]> = nothingStated
 ): void => {
   if (tax === undefined) return
-  for (const [figure, stated] of [
-    ["tax", statedTax],
-    ["tax", wholeTax],
-    ["net", net],
-    ["total", total]
-  ] as const) {
-    if (stated !== undefined) claims.push({ origin, amount, figure, stated, tax })
-  }
+  if (statedTax !== undefined) claims.push({ origin, amount, figure: "tax", stated: statedTax, tax })
+  if (wholeTax !== undefined) claims.push({ origin, amount, figure: "tax", stated: wholeTax, tax })
+  if (net !== undefined) claims.push({ origin, amount, figure: "net", stated: net, tax })
+  if (total !== undefined) claims.push({ origin, amount, figure: "total", stated: total, tax })
 }
 
 /** The tax a line or charge states: exactly one; unknown ones keep their spelling so that every other check still runs. */

@@ -14,7 +14,8 @@ import { TranslateFinding } from "./TranslateFinding.ts"
 export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting): ReadonlyArray<DraftLine> => {
   const { book, report } = drafting
   const drafts: Array<DraftLine> = []
-  for (const [index, line] of lines.entries()) {
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index]!
     const origin = ["lines", index]
     const description = filled(line.description)
     if (isTextOnly(line) && !report.isUnreadable(origin)) {
@@ -35,10 +36,25 @@ export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting)
       continue
     }
     const figures = complete(line, origin, book, report)
-    const tax = taxOf(line.taxes, [...origin, "taxes"], drafting, line)
-    if (figures === undefined || tax === undefined) continue
-    claim(drafting, origin, figures.lineAmount, tax, line.totals)
-    drafts.push({ origin, description, ...figures, ...tax, productCode: productCodeOf(book, line) })
+    const linesTax = taxOf(line.taxes, ["lines", index, "taxes"], drafting, line)
+    if (figures === undefined || linesTax === undefined) continue
+    claim(drafting, origin, figures.lineAmount, linesTax, line.totals)
+    // field by field: every line of every document comes here
+    const { discountAmount, lineAmount, quantity, unitAmount } = figures
+    const { statedTax, tax, taxSpelling } = linesTax
+    const productCode = productCodeOf(book, line)
+    drafts.push({
+      origin,
+      description,
+      quantity,
+      unitAmount,
+      lineAmount,
+      discountAmount,
+      taxSpelling,
+      tax,
+      statedTax,
+      productCode
+    })
   }
   return withoutNegatives(drafts, book, report)
 }
@@ -72,16 +88,16 @@ const complete = (line: SourceLine, origin: Path, book: MappingBook, report: Rep
     })
     return undefined
   }
-  checkPlaces(report, [...origin, "quantity"], quantity, 6)
-  checkPlaces(report, [...origin, "unitPrice"], unitAmount, 6)
+  checkPlaces(report, origin, "quantity", quantity, 6)
+  checkPlaces(report, origin, "unitPrice", unitAmount, 6)
   if (line.discount && "amount" in line.discount) {
-    checkPlaces(report, [...origin, "discount"], line.discount.amount, 2)
+    checkPlaces(report, origin, "discount", line.discount.amount, 2)
   }
   const product = BigDecimal.multiply(quantity, unitAmount)
   const stated = statedDiscount(line, product)
   const due = BigDecimal.subtract(product, stated ?? Money.zero)
   const lineAmount = line.lineAmount ?? Money.round(due, 2)
-  checkPlaces(report, [...origin, "lineAmount"], lineAmount, 2)
+  checkPlaces(report, origin, "lineAmount", lineAmount, 2)
   if (!Rounding.within(due, lineAmount, Money.cent)) {
     const discount = stated === undefined ? "" : ` − ${Money.formatAmount(stated)}`
     const sum = `${Money.formatPlain(quantity)} × ${Money.formatPlain(unitAmount)}${discount} = ${Money.formatAmount(due)}`
@@ -163,10 +179,11 @@ const statedDiscount = ({ discount }: SourceLine, product: Money.Money): Money.M
 }
 
 /** Reports a number with more decimal places than the gateway takes (DOC-8). */
-export const checkPlaces = (report: Report, path: Path, number: Money.Money, places: number) => {
+export const checkPlaces = (report: Report, origin: Path, field: string, number: Money.Money, places: number) => {
   if (number.scale <= places || BigDecimal.normalize(number).scale <= places) return
-  const message = `${path.at(-1)} has more than ${places} decimal places`
-  report.add(TranslateFinding.PRECISION_EXCEEDED, path, { message, detail: Money.formatPlain(number) })
+  const message = `${field} has more than ${places} decimal places`
+  const detail = Money.formatPlain(number)
+  report.add(TranslateFinding.PRECISION_EXCEEDED, [...origin, field], { message, detail })
 }
 
 const withoutNegatives = (
@@ -174,6 +191,7 @@ const withoutNegatives = (
   book: MappingBook,
   report: Report
 ): ReadonlyArray<DraftLine> => {
+  if (!drafts.some(({ lineAmount }) => BigDecimal.isNegative(lineAmount))) return drafts
   let lines: ReadonlyArray<DraftLine> = drafts.filter(({ lineAmount }) => !BigDecimal.isNegative(lineAmount))
   const isMore = BigDecimal.isPositive(BigDecimal.sumAll(drafts.map(({ lineAmount }) => lineAmount)))
   const fix = isMore

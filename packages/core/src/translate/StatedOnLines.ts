@@ -29,6 +29,7 @@ export const hold = (
   basis: Rounding.Basis,
   report: Report
 ): void => {
+  if (claims.length === 0) return
   const off = claims.filter((claim) => !holds(claim, lines, basis))
   if (off.length === 0) return
   const other = basis === "inclusive" ? "exclusive" : "inclusive"

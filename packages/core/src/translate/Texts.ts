@@ -38,8 +38,10 @@ export const sendable = <Text extends string | null>(
 
 const descriptionLimit = 200
 
-/** A description as the device takes it, or as it stands where nothing says that it may be cut. */
-export const sendableDescription = (text: string, path: Path, book: MappingBook, report: Report): string => {
+/** A line's description as the device takes it, or as it stands where nothing says that it may be cut. */
+export const sendableDescription = (text: string, origin: Path, book: MappingBook, report: Report): string => {
+  if (text.length <= descriptionLimit && controlIn(text) === undefined) return text
+  const path = [...origin, "description"]
   const description = sendable(text, path, book, report)
   if (description.length <= descriptionLimit) return description
   if (book.policies.longDescriptions === "refuse") {

@@ -32,14 +32,16 @@ export const totals = (
   rounding: MappingBook["rounding"],
   report: Report
 ): Totals => {
-  const taxes = lines.map((line) => lineTax(line, statedBasis))
-  const lineTaxes = BigDecimal.sumAll(taxes)
+  const taxOfLine = (line: TaxedLine) => lineTax(line, statedBasis)
+  let sumOfTaxes: Money.Money | undefined
+  // most documents never come to it
+  const lineTaxes = () => (sumOfTaxes ??= BigDecimal.sumAll(lines.map(taxOfLine)))
   const isGrossed =
-    rounding === "as-inclusive" && statedBasis === "exclusive" && !agreesPerGroup(stated.totals, lines, lineTaxes)
+    rounding === "as-inclusive" && statedBasis === "exclusive" && !agreesPerGroup(stated.totals, lines, lineTaxes())
   const basis = isGrossed ? "inclusive" : statedBasis
-  const settled = isGrossed ? lines.map((line, i) => grossed(line, taxes[i]!, report)) : lines
+  const settled = isGrossed ? lines.map((line) => grossed(line, taxOfLine(line), report)) : lines
   const sum = BigDecimal.sumAll(settled.map(({ lineAmount }) => lineAmount))
-  const totalTax = rounding === "per-line" ? lineTaxes : Rounding.perGroup(settled, basis)
+  const totalTax = rounding === "per-line" ? lineTaxes() : Rounding.perGroup(settled, basis)
   const total = basis === "inclusive" ? sum : BigDecimal.sum(sum, totalTax)
   const computed = { basis, lines: settled, total, totalTax, subTotal: BigDecimal.subtract(total, totalTax) }
   reconcile(stated, computed, rounding, { lineTaxes, statedBasis }, report)
@@ -93,7 +95,7 @@ const reconcile = (
   { charges, totals: stated }: Stated,
   { basis, lines, subTotal, total, totalTax }: Totals,
   rounding: MappingBook["rounding"],
-  { lineTaxes, statedBasis }: { readonly lineTaxes: Money.Money; readonly statedBasis: Rounding.Basis },
+  { lineTaxes, statedBasis }: { readonly lineTaxes: () => Money.Money; readonly statedBasis: Rounding.Basis },
   report: Report
 ) => {
   const arithmetic = () =>
@@ -103,7 +105,7 @@ const reconcile = (
   if (stated.total !== undefined && !BigDecimal.equals(stated.total, total)) {
     const difference = Money.formatAmount(BigDecimal.subtract(stated.total, total))
     const isRoundedPerLine =
-      basis === "exclusive" && BigDecimal.equals(stated.total, BigDecimal.sum(subTotal, lineTaxes))
+      basis === "exclusive" && BigDecimal.equals(stated.total, BigDecimal.sum(subTotal, lineTaxes()))
     report.add(TranslateFinding.TOTAL_MISMATCH, ["totals", "total"], {
       detail: `${arithmetic()}, stated ${Money.formatAmount(stated.total)}: ${difference} apart`,
       ...(isRoundedPerLine && {
@@ -117,22 +119,20 @@ const reconcile = (
   if (stated.total !== undefined && statedBasis === "exclusive") report.prove("taxes")
   // some sources state the net amount of the lines alone, beside their charges
   const nets = (net: Money.Money) => [net, BigDecimal.subtract(net, charges)]
-  const figures = [
-    ["tax", [totalTax], [lineTaxes]],
-    ["net", nets(subTotal), nets(BigDecimal.subtract(total, lineTaxes))]
-  ] as const
-  for (const [name, ofDevice, roundedPerLine] of figures) {
+  const roundedPerLine = (name: "tax" | "net") =>
+    name === "tax" ? [lineTaxes()] : nets(BigDecimal.subtract(total, lineTaxes()))
+  for (const name of ["tax", "net"] as const) {
     const figure = stated[name]
-    const isAmong = (amounts: ReadonlyArray<Money.Money>) =>
-      figure !== undefined && amounts.some((amount) => BigDecimal.equals(figure, amount))
     if (figure === undefined) continue
+    const ofDevice = name === "tax" ? [totalTax] : nets(subTotal)
+    const isAmong = (amounts: ReadonlyArray<Money.Money>) => amounts.some((amount) => BigDecimal.equals(figure, amount))
     if (isAmong(ofDevice)) {
       const isOfTax = name === "tax" || statedBasis === "inclusive"
       report.prove(isOfTax ? "taxes" : "lines")
       continue
     }
-    const detail = `${name} stated ${Money.formatAmount(figure)}, the device's is ${Money.formatAmount(ofDevice[0])} (${arithmetic()})`
-    const isRounding = rounding === "as-inclusive" && basis === "inclusive" && isAmong(roundedPerLine)
+    const detail = `${name} stated ${Money.formatAmount(figure)}, the device's is ${Money.formatAmount(ofDevice[0]!)} (${arithmetic()})`
+    const isRounding = rounding === "as-inclusive" && basis === "inclusive" && isAmong(roundedPerLine(name))
     if (isRounding) report.prove("taxes")
     const code = isRounding ? TranslateFinding.TAX_RESTATED : TranslateFinding.TAX_TOTAL_MISMATCH
     report.add(code, ["totals", name], { detail })

@@ -60,14 +60,11 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   const completeness = report.errors() === errorsBefore && !hasLineError(source) ? "complete" : "partial"
   if (completeness === "partial") proveLater(figures.totals, basis, report)
   if (source.taxMode === "untaxed") reportTaxed(drafted, report)
-  const described = drafted.map((line) =>
-    line.description === null
-      ? line
-      : {
-          ...line,
-          description: Texts.sendableDescription(line.description, [...line.origin, "description"], book, report)
-        }
-  )
+  const described = drafted.map((line) => {
+    if (line.description === null) return line
+    const description = Texts.sendableDescription(line.description, line.origin, book, report)
+    return description === line.description ? line : { ...line, description }
+  })
   if (source.date === undefined || currency === undefined || basis === undefined || number === "") {
     return { findings: report.findings, translated: undefined }
   }

@@ -52,6 +52,19 @@ describe("Instant", () => {
     { arbitrary: { runs: 500 } }
   )
 
+  it.prop(
+    "writes what ISO 8601 has for the moment on its clock, whatever was written before it",
+    { epoch: int(-9_000_000_000, 300_000_000_000), offset: int(-720, 840), millis: int(0, 999), zone: int(0, 3) },
+    ({ epoch, millis, offset, zone }) => {
+      const names = ["Africa/Harare", "America/New_York", "Asia/Kathmandu"]
+      const at = names[zone]
+      const clock = at === undefined ? DateTime.zoneMakeOffset(offset * 60_000) : DateTime.zoneMakeNamedUnsafe(at)
+      const instant = DateTime.makeZonedUnsafe(epoch * 1000 + millis, { timeZone: clock })
+      assert.strictEqual(Instant.format(instant), DateTime.formatIsoOffset(instant).replace(/\.\d+/, ""))
+    },
+    { arbitrary: { runs: 1000 } }
+  )
+
   it("is a text on the wire, and a failure that does not quote what it was given", () => {
     const decode = Schema.decodeUnknownResult(Instant.Instant)
     const instant = Result.getOrThrow(decode("2026-01-31T08:00:01+02:00"))

@@ -33,7 +33,11 @@ const handlers = Layer.mergeAll(
 ).pipe(Layer.provide([Gate.layer, ControlBody.layer]))
 
 const openApi = (prefix: string) =>
-  HttpRouter.add("GET", "/openapi.json", Effect.succeed(HttpServerResponse.jsonUnsafe(Docs.document(prefix))))
+  HttpRouter.add(
+    "GET",
+    "/openapi.json",
+    Effect.sync(() => HttpServerResponse.jsonUnsafe(Docs.document(prefix)))
+  )
 
 const routes = (prefix: string) =>
   Layer.mergeAll(
