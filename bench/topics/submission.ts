@@ -107,6 +107,7 @@ const ours = (
   url: string,
   lanes: number,
   perLane: number,
+  thread: "own" | "same",
   watched: Watching = "nobody"
 ): Promise<Sample> =>
   Effect.runPromise(
@@ -141,7 +142,7 @@ const ours = (
     }).pipe(
       Effect.provide(
         Layer.mergeAll(Submitter.layer(), UndiciHttpClient.layer()).pipe(
-          Layer.provideMerge(store(folder)),
+          Layer.provideMerge(store(folder, thread)),
           Layer.provideMerge(watching[watched])
         )
       )
@@ -158,17 +159,20 @@ export const topic = async ({ folder }: Scale): Promise<Topic> => {
     for (const lanes of [1, 16]) {
       const perLane = latency === 0 ? Math.ceil(3000 / lanes) : 150
       const of = `${latency} ms, ${lanes} ${lanes === 1 ? "lane" : "lanes"}`
-      const [peer, side] = [`fetch, ${of}`, `submission, ${of}`]
+      const peer = `fetch, ${of}`
       sides[peer] = () => bareFetch(gateway.url, lanes, perLane)
-      sides[side] = () => ours(folder, gateway.url, lanes, perLane)
-      rows.push(
-        { name: `${side}, against fetch, by the clock`, ours: side, peer, figure: pace("documents") },
-        { name: `${side}, against fetch`, ours: side, peer, figure: cost("document") }
-      )
+      for (const thread of ["same", "own"] as const) {
+        const side = `submission on ${thread} thread, ${of}`
+        sides[side] = () => ours(folder, gateway.url, lanes, perLane, thread)
+        rows.push(
+          { name: `${side}, against fetch, by the clock`, ours: side, peer, figure: pace("documents") },
+          { name: `${side}, against fetch`, ours: side, peer, figure: cost("document") }
+        )
+      }
     }
     if (latency === 0) {
       for (const watched of ["unasked", "nobody", "all"] as const)
-        sides[`submission, watched by ${watched}`] = () => ours(folder, gateway.url, 16, 188, watched)
+        sides[`submission, watched by ${watched}`] = () => ours(folder, gateway.url, 16, 188, "same", watched)
       for (const [side, peer] of [
         ["nobody", "unasked"],
         ["all", "nobody"]
@@ -181,7 +185,7 @@ export const topic = async ({ folder }: Scale): Promise<Topic> => {
         })
     }
     await bareFetch(gateway.url, 1, 50)
-    await ours(folder, gateway.url, 1, 50)
+    for (const thread of ["same", "own"] as const) await ours(folder, gateway.url, 1, 50, thread)
   }
   return {
     sides,

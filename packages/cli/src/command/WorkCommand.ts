@@ -34,6 +34,6 @@ export const work = Command.make(
           Effect.forkScoped(DayReport.daily(folder)),
           Effect.onInterrupt(working, () => Effect.orDie(DayReport.ofToday(folder)))
         )
-    }).pipe(Effect.provide(Engine.layer(store)))
+    }).pipe(Effect.provide(Engine.sendingFor(store, accounts.length)))
   }, Effect.scoped)
 ).pipe(Command.withDescription("Send what is planned and look for outcomes, until stopped; on any number of machines"))
