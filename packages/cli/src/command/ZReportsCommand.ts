@@ -1,15 +1,14 @@
 /** `connector z-reports`: the closed fiscal days as tables; one day with its counters, checked and held beside the store. */
-import * as ZReportComparison from "@fiscal-connector/core/unstable/day/ZReportComparison"
-import * as ZReportIdentities from "@fiscal-connector/core/unstable/day/ZReportIdentities"
+import type * as ZReportComparison from "@fiscal-connector/core/unstable/day/ZReportComparison"
+import * as FiscalDays from "@fiscal-connector/core/unstable/doctor/FiscalDays"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import { formatAmount, formatPlain } from "@fiscal-connector/core/document/Money"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { AnswerDateTime } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import type { ZReport, ZReportSummary } from "@fiscal-connector/core/gateway/operation/ZReport"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
-import * as Destination from "@fiscal-connector/core/account/Destination"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Effect, Option, Stream } from "effect"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { onPlace } from "../account/StoreFlags.ts"
@@ -37,8 +36,7 @@ export const zReports = Command.make(
       const screen = yield* Screen
       const { config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
       if (Option.isNone(given.day)) {
-        const days = yield* Stream.runCollect(operations.allZReports({ sinceDay: Option.getOrUndefined(given.since) }))
-        const findings = days.flatMap(ZReportIdentities.check)
+        const { days, findings } = yield* FiscalDays.list(operations, Option.getOrUndefined(given.since))
         yield* Output.answer(
           "z-reports",
           { days, findings },
@@ -52,32 +50,21 @@ export const zReports = Command.make(
         )
         return yield* end(findings)
       }
-      const day = yield* operations.zReport(given.day.value)
-      const device = yield* operations.fiscalDevice
-      const { lane } = Destination.of(config.name, device, device.isLive ? "live" : "test")
-      const codes = { taxes: yield* operations.taxMappings, currencies: yield* operations.currencyMappings }
-      const comparison = (yield* StoreOpening.isThere(config.store))
-        ? yield* onPlace(
-            config.store,
-            Effect.flatMap(SubmissionStore, (store) =>
-              Effect.map(ZReportComparison.documentsOf(store, lane, day.fiscalDayNumber), (documents) =>
-                ZReportComparison.compare(day, documents, codes)
-              )
-            )
-          )
-        : undefined
-      const findings = [...ZReportIdentities.check(day), ...(comparison?.findings ?? [])]
+      const number = given.day.value
+      const asked = (store: Parameters<typeof FiscalDays.one>[2]) =>
+        FiscalDays.one(operations, config.name, store, number)
+      const { comparison, day, findings } = (yield* StoreOpening.isThere(config.store))
+        ? yield* onPlace(config.store, Effect.flatMap(SubmissionStore, asked))
+        : yield* asked(undefined)
       const counters =
-        comparison === undefined
-          ? table(counterColumns, day.summaries ?? [])
-          : table(comparisonColumns, comparison.rows)
+        comparison === null ? table(counterColumns, day.summaries ?? []) : table(comparisonColumns, comparison.rows)
       const beside =
-        comparison === undefined
+        comparison === null
           ? "There is no store to compare with."
           : `Beside ${comparison.documents} documents that the store has for this day.${comparison.rows.some(isUnstated) ? `\n${unstated}` : ""}`
       yield* Output.answer(
         "z-report",
-        { day, comparison: comparison ?? null, findings },
+        { day, comparison, findings },
         [table(columnsOf([day]), [day], screen), counters, beside, found(findings, call)].filter(Boolean).join("\n\n")
       )
       yield* end(findings)

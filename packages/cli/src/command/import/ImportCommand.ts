@@ -17,6 +17,7 @@ import * as SandboxAccount from "../../account/SandboxAccount.ts"
 import * as BookOfExport from "../../import/BookOfExport.ts"
 import * as Importing from "../../import/Importing.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
+import * as Remembered from "../../import/Remembered.ts"
 import * as RefusedFile from "../../import/RefusedFile.ts"
 import * as Originals from "../../import/SettledOriginals.ts"
 import { Quit } from "../../output/Quit.ts"
@@ -36,6 +37,8 @@ export interface Source<Options> {
   readonly options: Options
   /** Names of the flags that settle how it is read. */
   readonly reading: ReadonlyArray<string>
+  /** Absent where nothing is remembered of files. */
+  readonly remembering?: Remembered.Remembering<Options>
 }
 
 /** A plan looks at the store there is, and makes none. */
@@ -45,7 +48,7 @@ const toLookAt = (store: StorePlace.StorePlace) =>
 /** Runs `plan` or `import` for one adapter. */
 export const run = <Options>(
   called: "plan" | "import",
-  { adapter, ending, extensions, options, reading }: Source<Options>,
+  { adapter, ending, extensions, options: flagged, reading, remembering }: Source<Options>,
   flags: Flags
 ) =>
   Effect.gen(function* () {
@@ -55,6 +58,8 @@ export const run = <Options>(
     if (sandbox ? Option.isSome(config) : Option.isNone(config) && mode === "import")
       return yield* whereTo(files[0]!, sandbox)
     const input = yield* InputFiles.open(adapter.name, files, extensions)
+    const bookFile = yield* BookOfExport.fileOf(files, flags.book)
+    const options = yield* Remembered.laid(adapter.name, remembering, input, bookFile, flagged)
     const drafting = { files, format: adapter.name, reading }
     if (mode === "plan" && !(yield* hasBook(files, flags.book)))
       return yield* ExportLook.look(Readings.from(adapter, input, options), drafting)
@@ -64,7 +69,6 @@ export const run = <Options>(
       onSome: (file) => ConfigAccount.choose(file, named, book.zone)
     })
     if (!sandbox && Option.isNone(config)) yield* Console.error(byBookAlone)
-    const bookFile = yield* BookOfExport.fileOf(files, flags.book)
     const services = yield* Effect.context<FileSystem.FileSystem>()
     const job: Importing.ImportJob = {
       order: {
