@@ -6,7 +6,7 @@ import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { StoreError } from "../ledger/StoreError.ts"
 import { problemOf } from "../ledger/StoreProblem.ts"
-import { openToRead } from "./SqliteClient.ts"
+import { openToRead } from "./SqliteDatabase.ts"
 
 const foreign = (problem: string) =>
   new StoreError({
