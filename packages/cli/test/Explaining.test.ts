@@ -91,6 +91,8 @@ describe("the authority's codes in an Error", { timeout: 120_000 }, () => {
       assert.include(imported.out, "RCPT099: a code of the authority that nothing is known of here")
       const list = yield* connector(["list", "--state", "Rejected"], { cwd })
       assert.include(list.out, meaning)
+      const none = yield* connector(["list", "--search", "no such"], { cwd })
+      assert.strictEqual(none.out, "Nothing fits --search 'no such'. All that the store has:\n  connector list\n")
       const explained = yield* connector(["explain", "INV-0014"], { cwd })
       assert.include(explained.out, "  RCPT026: The tax is not what the device computes\n    → Tax is computed")
       assert.notInclude((yield* connector(["explain", "INV-0001"], { cwd })).out, "authority")

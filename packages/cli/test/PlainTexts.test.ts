@@ -35,6 +35,8 @@ describe("what cannot be read or written", { timeout: 120_000 }, () => {
           ["plan", "csv", "historical-invoices.csv", "--columns", "deep.columns.json"],
           "nested deeper than any column map is"
         ],
+        [["config", "check", "--config", "pipe"], "pipe  The configuration cannot be read: it is no file, but a pipe"],
+        [["book", "check", "pipe"], "The mapping book cannot be read. pipe is no file, but a pipe or a device"],
         [["plan", "csv", "pipe"], "connector plan csv -"],
         [
           ["import", "csv", "historical-invoices.csv", "--sandbox", "--report", "no/report.html"],

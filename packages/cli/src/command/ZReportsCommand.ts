@@ -53,9 +53,16 @@ export const zReports = Command.make(
       const number = given.day.value
       const asked = (store: Parameters<typeof FiscalDays.one>[2]) =>
         FiscalDays.one(operations, config.name, store, number)
-      const { comparison, day, findings } = (yield* StoreOpening.isThere(config.store))
-        ? yield* onPlace(config.store, Effect.flatMap(SubmissionStore, asked))
-        : yield* asked(undefined)
+      const { comparison, day, findings } = yield* (
+        (yield* StoreOpening.isThere(config.store))
+          ? onPlace(config.store, Effect.flatMap(SubmissionStore, asked))
+          : asked(undefined)
+      ).pipe(
+        Effect.catchIf(
+          (error) => error._tag === "GatewayError" && error.reason._tag === "NotFound",
+          () => Effect.fail(new Quit({ code: 1, text: unknownDay(number, call) }))
+        )
+      )
       const counters =
         comparison === null ? table(counterColumns, day.summaries ?? []) : table(comparisonColumns, comparison.rows)
       const beside =
@@ -87,6 +94,9 @@ const lastDay = (days: ReadonlyArray<ZReport>, call: CallShape): string => {
   const flags = ["--day", String(last.fiscalDayNumber)]
   return `A day's counters beside what the store has:\n  ${call.next({ command: ["z-reports"], as: ["config", "account"], flags })}`
 }
+
+const unknownDay = (number: number, call: CallShape): string =>
+  `The gateway knows no closed fiscal day ${number}: it is still open, or there is none. Those that are closed:\n  ${call.next({ command: ["z-reports"], as: ["config", "account"] })}`
 
 const none = (since: Option.Option<number>): string =>
   Option.isNone(since) ? "No fiscal day has been closed." : `No fiscal day from ${since.value} on has been closed.`

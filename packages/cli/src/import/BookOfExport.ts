@@ -45,6 +45,12 @@ export const ofExport = Effect.fnUntraced(function* (drafting: Drafting, named: 
 export const load = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   if (!(yield* fs.exists(file))) return yield* new Quit({ code: 1, text: `There is no mapping book ${file}.` })
+  const { type } = yield* Effect.orElseSucceed(fs.stat(file), () => ({ type: "File" }))
+  // whoever opened a pipe would wait for ever
+  if (type !== "File" && type !== "Directory") {
+    const text = `The mapping book cannot be read. ${file} is no file, but a pipe or a device, and a book is read more than once.`
+    return yield* new Quit({ code: 1, text })
+  }
   return yield* BookFiles.open(file).pipe(
     Effect.mapError((error) => {
       if (error._tag === "PlatformError")

@@ -64,6 +64,15 @@ export const read = Effect.fnUntraced(function* (
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const unusable = (...findings: ReadonlyArray<Finding.Finding>) => new ConfigFileError({ file, findings })
+  const { type } = yield* Effect.orElseSucceed(fs.stat(file), () => ({ type: "File" }))
+  // whoever opened a pipe would wait for ever
+  if (type !== "File" && type !== "Directory")
+    return yield* unusable(
+      Finding.make(ConfigFinding.CONFIG_UNREADABLE, {
+        message: `${ConfigFinding.CONFIG_UNREADABLE.meaning}: it is no file, but a pipe or a device`,
+        at: { file }
+      })
+    )
   const written = yield* Effect.mapError(fs.readFileString(file), (error) =>
     unusable(Finding.make(ConfigFinding.CONFIG_UNREADABLE, { message: unreadable(error), at: { file } }))
   )

@@ -18,6 +18,9 @@ const ends = {
 /** The password of a store in PostgreSQL. */
 export const storePassword = `${prefix}STORE_PASSWORD`
 
+/** Names the configuration itself. */
+const configuration = `${prefix}CONFIG`
+
 export type VariableSetting = keyof typeof ends
 
 const ownPrefix = (account: string): string => `${prefix}${account.toUpperCase().replace(/[^A-Z0-9]+/g, "_")}_`
@@ -50,6 +53,7 @@ export const clashes = (accounts: ReadonlyArray<string>): ReadonlyArray<readonly
 export const strangers = (environment: Environment, accounts: ReadonlyArray<string>): ReadonlyArray<string> => {
   const known = new Set([
     storePassword,
+    configuration,
     ...accounts.flatMap((account) => Object.values(ends).map((setting) => ownPrefix(account) + setting))
   ])
   return Object.keys(environment).filter((name) => name.startsWith(prefix) && !known.has(name))

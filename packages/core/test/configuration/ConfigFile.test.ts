@@ -346,6 +346,7 @@ describe("what could hurt", () => {
       const entry = `{ "baseUrl": "https://a.example", "application": "a", "station": "s", "keyFile": "main.key", "secretFile": "main.secret" }`
       const found = yield* problems(`{ "accounts": { "a-b": ${entry}, "A_B": ${entry} } }`, {
         FISCAL_CONNECTOR_AB_API_KEY: "PLANTED",
+        FISCAL_CONNECTOR_CONFIG: "accounts.json",
         HOME: "/"
       })
       assert.deepStrictEqual(found, [

@@ -7,7 +7,7 @@ import { Command, Flag } from "effect/cli"
 import { account } from "../../account/AccountFlags.ts"
 import { onStore, storeFlags } from "../../account/StoreFlags.ts"
 import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
-import { Call } from "../../output/Call.ts"
+import { Call, type CallShape, quoted } from "../../output/Call.ts"
 import * as Output from "../../output/Output.ts"
 import * as OriginalTable from "../../output/OriginalTable.ts"
 import { Quit } from "../../output/Quit.ts"
@@ -85,6 +85,18 @@ const originals = Effect.fnUntraced(function* ({ account, kind, search, since, s
   )
 })
 
+/** What was asked for, and how to see all. */
+const nothing = (given: Flags, call: CallShape): string => {
+  const said = (["state", "account", "kind", "since", "search"] as const).flatMap((name) =>
+    Option.match<string, ReadonlyArray<string>>(given[name], {
+      onNone: () => [],
+      onSome: (value) => [`--${name} ${quoted(value)}`]
+    })
+  )
+  if (said.length === 0) return "The store has no documents yet."
+  return `Nothing fits ${said.join(" ")}. All that the store has:\n  ${call.next({ command: ["list"], as: ["config", "store"] })}`
+}
+
 const show = Effect.fnUntraced(function* (given: Flags) {
   const store = yield* SubmissionStore
   const { closed } = yield* StandardStreams
@@ -114,20 +126,21 @@ const show = Effect.fnUntraced(function* (given: Flags) {
   const shown = taken.slice(0, forPeople)
   const codes = AuthorityCodes.report(shown.map(why))
   const registered = yield* originals(given)
+  const call = yield* Call
   const screen = yield* Screen
   yield* Console.log(
     [
       ...(shown.length === 0 && registered.length > 0
         ? []
-        : [shown.length === 0 ? "nothing" : table(columns, shown, screen)]),
+        : [shown.length === 0 ? nothing(given, call) : table(columns, shown, screen)]),
       ...(codes === "" ? [] : [codes]),
-      ...(taken.length > forPeople ? [`… and more. All of them:\n  ${(yield* Call).again("--csv")}`] : []),
+      ...(taken.length > forPeople ? [`… and more. All of them:\n  ${call.again("--csv")}`] : []),
       ...(registered.length === 0
         ? []
         : [
             `Fiscalised elsewhere, to be credited here:\n\n${table(OriginalTable.columns, registered.slice(0, forPeople), screen)}`
           ]),
-      ...(registered.length > forPeople ? [`… and more. All of them:\n  ${(yield* Call).again("--json")}`] : [])
+      ...(registered.length > forPeople ? [`… and more. All of them:\n  ${call.again("--json")}`] : [])
     ].join("\n\n")
   )
 })
