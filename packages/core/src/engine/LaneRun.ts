@@ -2,6 +2,7 @@
 import { Cause, DateTime, Duration, Effect, Exit, Option, Random, Schedule } from "effect"
 import * as Exchanged from "../gateway/contract/Exchanged.ts"
 import { HandOverBy } from "../gateway/contract/HandOverBy.ts"
+import { traced } from "../gateway/contract/Traced.ts"
 import * as SubmitCapability from "../gateway/internal/SubmitCapability.ts"
 import { type Classification, classify } from "../submission/AttemptResult.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
@@ -98,17 +99,12 @@ const accountOf = ({ accounts }: LaneRun, { key }: BegunAttempt) =>
 
 /** Sends once. The timeout races the request in a fiber of its own: whoever waits may be told to stop, the request in flight is not. */
 const send = (run: LaneRun, attempt: BegunAttempt, kept: Exchanged.Kept): Effect.Effect<Classification> =>
-  Effect.withSpan(
-    Effect.tap(AttemptMetrics.counted(run.lane, sending(run, attempt, kept)), ({ result }) =>
-      Effect.annotateCurrentSpan(
-        result._tag === "Accepted" ? { result: "Accepted", requestId: result.requestId } : { result: result._tag }
-      )
-    ),
+  traced(
+    AttemptMetrics.counted(run.lane, sending(run, attempt, kept)),
     "FiscalConnector.attempt",
-    {
-      attributes: { ...attempt.key, number: attempt.number, lane: run.lane, attempt: attempt.attempt },
-      captureStackTrace: false
-    }
+    () => ({ attributes: { ...attempt.key, number: attempt.number, lane: run.lane, attempt: attempt.attempt } }),
+    ({ result }) =>
+      result._tag === "Accepted" ? { result: "Accepted", requestId: result.requestId } : { result: result._tag }
   )
 
 const sending = (run: LaneRun, attempt: BegunAttempt, kept: Exchanged.Kept): Effect.Effect<Classification> =>
