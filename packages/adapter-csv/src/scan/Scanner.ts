@@ -145,6 +145,14 @@ export class Scanner {
     return this.ends[last]! - from === known.length && this.raw().startsWith(known, from - this.recordStart)
   }
 
+  /** Whether a cell's content is this, one character per byte; seen without making a text of it. */
+  isCell(cell: number, known: string): boolean {
+    const from = this.starts[cell]!
+    if (this.ends[cell]! - from !== known.length) return false
+    for (let i = 0; i < known.length; i++) if (this.bytes[from + i] !== known.charCodeAt(i)) return false
+    return true
+  }
+
   /** A cell as text; `raw` is its content where that is known already. */
   cell(cell: number, raw = this.rawCell(cell)): string {
     const flags = this.flags[cell]!
