@@ -139,10 +139,9 @@ export class Scanner {
     return this.raw().substring(this.starts[first]! - start, this.ends[last]! - start)
   }
 
-  /** Whether this stands between the first and the last of neighbouring cells. */
+  /** Whether this stands between the first and the last of neighbouring cells. (Equal parts of texts are compared as memory; `startsWith` goes by characters.) */
   isSpan(first: number, last: number, known: string): boolean {
-    const from = this.starts[first]!
-    return this.ends[last]! - from === known.length && this.raw().startsWith(known, from - this.recordStart)
+    return this.ends[last]! - this.starts[first]! === known.length && this.rawSpan(first, last) === known
   }
 
   /** Whether a cell's content is this, one character per byte; seen without making a text of it. */
