@@ -66,6 +66,8 @@ export default defineConfig({
     "import/no-unassigned-import": "off",
     "no-await-in-loop": "off",
     "unicorn/no-array-sort": "error",
+    // of windows; there are only threads here
+    "unicorn/require-post-message-target-origin": "off",
     "require-yield": "off",
     "no-shadow": "off",
     "unicorn/consistent-function-scoping": "off",

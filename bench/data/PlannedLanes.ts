@@ -22,5 +22,5 @@ export const document = (lane: number, n: number) =>
 let files = 0
 
 /** A store on a file that is not there yet. */
-export const store = (folder: string) =>
-  Layer.fresh(SqliteStore.layer({ filename: join(folder, `store-${++files}.db`) }))
+export const store = (folder: string, thread: "own" | "same" = "same") =>
+  Layer.fresh(SqliteStore.layer({ filename: join(folder, `store-${++files}.db`), thread }))

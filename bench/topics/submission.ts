@@ -9,6 +9,8 @@ import * as OpenAccount from "../../packages/core/src/account/OpenAccount.ts"
 import { stamp } from "../../packages/core/src/document/FiscalDocument.ts"
 import * as WireCodec from "../../packages/core/src/document/WireCodec.ts"
 import * as WrittenDocument from "../../packages/core/src/document/WrittenDocument.ts"
+import { RequestId } from "../../packages/core/src/document/Identifiers.ts"
+import * as AttemptMetrics from "../../packages/core/src/engine/AttemptMetrics.ts"
 import * as Submitter from "../../packages/core/src/engine/Submitter.ts"
 import * as Gateway from "../../packages/core/src/gateway/Gateway.ts"
 import * as Transmission from "../../packages/core/src/gateway/internal/SubmitCapability.ts"
@@ -102,11 +104,30 @@ const watching: Readonly<Record<Watching, Layer.Layer<never>>> = {
   })
 }
 
+/** What is counted of an attempt and nothing else: it is counted whoever watches, so no side is without it. */
+const counting = (): Promise<Sample> =>
+  here(async () => {
+    const accepted = {
+      result: { _tag: "Accepted", requestId: RequestId.make("r") },
+      stop: null,
+      retryAfter: null
+    } as const
+    const once = AttemptMetrics.counted("test/1", Effect.succeed(accepted))
+    const times = 100_000
+    await Effect.runPromise(
+      Effect.gen(function* () {
+        for (let n = 0; n < times; n++) yield* once
+      })
+    )
+    return times
+  })
+
 const ours = (
   folder: string,
   url: string,
   lanes: number,
   perLane: number,
+  thread: "own" | "same",
   watched: Watching = "nobody"
 ): Promise<Sample> =>
   Effect.runPromise(
@@ -141,7 +162,7 @@ const ours = (
     }).pipe(
       Effect.provide(
         Layer.mergeAll(Submitter.layer(), UndiciHttpClient.layer()).pipe(
-          Layer.provideMerge(store(folder)),
+          Layer.provideMerge(store(folder, thread)),
           Layer.provideMerge(watching[watched])
         )
       )
@@ -158,17 +179,20 @@ export const topic = async ({ folder }: Scale): Promise<Topic> => {
     for (const lanes of [1, 16]) {
       const perLane = latency === 0 ? Math.ceil(3000 / lanes) : 150
       const of = `${latency} ms, ${lanes} ${lanes === 1 ? "lane" : "lanes"}`
-      const [peer, side] = [`fetch, ${of}`, `submission, ${of}`]
+      const peer = `fetch, ${of}`
       sides[peer] = () => bareFetch(gateway.url, lanes, perLane)
-      sides[side] = () => ours(folder, gateway.url, lanes, perLane)
-      rows.push(
-        { name: `${side}, against fetch, by the clock`, ours: side, peer, figure: pace("documents") },
-        { name: `${side}, against fetch`, ours: side, peer, figure: cost("document") }
-      )
+      for (const thread of ["same", "own"] as const) {
+        const side = `submission on ${thread} thread, ${of}`
+        sides[side] = () => ours(folder, gateway.url, lanes, perLane, thread)
+        rows.push(
+          { name: `${side}, against fetch, by the clock`, ours: side, peer, figure: pace("documents") },
+          { name: `${side}, against fetch`, ours: side, peer, figure: cost("document") }
+        )
+      }
     }
     if (latency === 0) {
       for (const watched of ["unasked", "nobody", "all"] as const)
-        sides[`submission, watched by ${watched}`] = () => ours(folder, gateway.url, 16, 188, watched)
+        sides[`submission, watched by ${watched}`] = () => ours(folder, gateway.url, 16, 188, "same", watched)
       for (const [side, peer] of [
         ["nobody", "unasked"],
         ["all", "nobody"]
@@ -179,9 +203,16 @@ export const topic = async ({ folder }: Scale): Promise<Topic> => {
           peer: `submission, watched by ${peer}`,
           figure: cost("document")
         })
+      sides["counting attempts"] = counting
+      rows.push({
+        name: "submission, watched by its figures alone, as a share of one",
+        ours: "counting attempts",
+        peer: "submission, watched by nobody",
+        figure: cost("document")
+      })
     }
     await bareFetch(gateway.url, 1, 50)
-    await ours(folder, gateway.url, 1, 50)
+    for (const thread of ["same", "own"] as const) await ours(folder, gateway.url, 1, 50, thread)
   }
   return {
     sides,

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
+  bookWith,
   connect,
   type ConnectOptions,
   type DocumentInput,
@@ -88,6 +89,39 @@ describe("documents handed over as plain objects", () => {
         return fiscal.sync(documents)
       }
       assert.strictEqual((await failure(left())).code, "closed")
+    })
+  )
+
+  it.live(
+    "say what can settle their problems: the device's taxes for a code that the book does not know, and the invoice of a credit note",
+    test(async (given, options) => {
+      const lines = [{ ...invoice("S-1").lines[0]!, taxCode: "Normal" }]
+      const note = { ...invoice("CN-1"), kind: "credit-note", reason: "Returned" } as const
+      const documents = [{ ...invoice("S-1"), lines }, invoice("S-2"), note]
+      const refused = async (using: ConnectOptions, more: { originals?: Record<string, string> } = {}) => {
+        await using fiscal = await connect(using)
+        await using plan = await fiscal.plan(documents, more)
+        return (await every(plan.entries())).filter(({ status }) => status === "refused")
+      }
+      const [unmapped, unlinked] = await refused(options)
+      const taxes = unmapped!.problems.flatMap(({ choices = [] }) => choices)
+      assert.isAbove(taxes.length, 1)
+      assert.isTrue(taxes.every(({ settles }) => settles === "book"))
+      const meant = taxes.find(({ reading }) => reading?.startsWith("15.5 % ") === true)!
+      assert.match(meant.reading!, /^15\.5 % .*\(device tax 515/)
+      const [original] = unlinked!.problems.flatMap(({ choices = [] }) => choices)
+      if (original?.settles !== "originals") return assert.fail(`it settles ${original?.settles}`)
+      assert.strictEqual(original.write, '{"originals":{"CN-1":"…"}}')
+
+      const settled = await bookWith(book, [meant, original])
+      assert.deepStrictEqual(settled.taxes, [{ ...book.taxes[0]!, from: ["Standard", "Normal"] }])
+      assert.deepStrictEqual(book.taxes[0]!.from, ["Standard"], "the book that was given stays as it is")
+      const text = await bookWith(`// ours\n${JSON.stringify(book)}`, [meant])
+      assert.match(text, /^\/\/ ours\n.*"Standard",\s*"Normal"/s)
+      assert.deepStrictEqual(
+        await refused({ ...options, book: settled }, { originals: { [original.note]: "S-2" } }),
+        []
+      )
     })
   )
 

@@ -92,7 +92,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     name: "a permission is good for ever",
     file: "core/src/account/OpenAccount.ts",
-    also: ["device-off", "stalls"],
+    also: ["device-off", "patience"],
     edits: [["Duration.minutes(10)", "Duration.days(10)"]]
   },
   {
@@ -110,7 +110,10 @@ export const mutants: ReadonlyArray<Mutant> = [
     name: "a permission is given for another device",
     file: `${store}/lanes/Lanes.ts`,
     also: ["device-swap"],
-    edits: [["if (row.lane !== lane", "if (row.lane === null"]]
+    edits: [
+      ["if (row.lane !== lane", "if (row.lane === null"],
+      ["return row.serial === null ||", "return row.lane !== null ||"]
+    ]
   },
   {
     name: "a permission is given whatever the clock says",
@@ -131,7 +134,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     name: "what may have gone before a close is held as historical",
     file: `${store}/lanes/AttemptDate.ts`,
-    also: ["closes", "deduplicates", "lost-before"],
+    also: ["closes-after-loss", "deduplicates", "lost-before"],
     without: ["no-upload", "exclusive"],
     edits: [['cause === "historical" && attempts.some', 'cause !== "historical" && cause !== "late" && attempts.some']]
   },
@@ -143,7 +146,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     name: "a person's not processed rules nothing out",
     file: `${store}/evidence/Decisions.ts`,
-    also: ["lost-before"],
+    also: ["lost-before", "closes"],
     edits: [["set ruled_out = 1", "set ruled_out = 0"]]
   },
   {
@@ -154,7 +157,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     name: "who stood still sends all the same",
     file: "core/src/engine/LaneRun.ts",
-    also: ["stalls"],
+    also: ["stalls-before-sending"],
     edits: [["const by = handOverBy(run, asked)", "const by = handOverBy(run, asked) + (asked === null ? 0 : 1e15)"]]
   },
   {

@@ -60,6 +60,10 @@ const mostRounds = 8
 /** So often the count of attempts is kept while a run sends, with what clocks differ; in milliseconds. */
 const witnessedEvery = 10_000 + 10_000
 const operatorMachine = 3
+/** So often one process looks at a device at most: a few times in its half hour, and with every back-off of a lane. */
+const mostLooks = 100
+/** About so many operations lie between the commit of an attempt and the socket. */
+const operationsToSocket = 90
 
 class Day {
   readonly #scenario: Scenario
@@ -92,6 +96,7 @@ class Day {
   readonly #environment: SimulatedProcess
   readonly #processes: Array<SimulatedProcess> = []
   readonly #stalls: Draw
+  readonly #stallsBeforeSending: Draw
   readonly #refusals = new Map<string, string>()
   /** How far each machine's clock is ahead, in milliseconds. */
   readonly #skews: Array<number>
@@ -104,6 +109,7 @@ class Day {
   readonly #witness: StoreWitness
   #secret = "s1"
   #isCalm = false
+  #isClosing = false
   #isFinished = false
   #rounds = 0
 
@@ -113,8 +119,10 @@ class Day {
     this.#simulation = new Simulation(seed, start, listen)
     const draw = stream(seed, "day")
     this.#book = { late: draw.pick(["hold", "restamp"]), taxCode: "VAT155" }
-    this.#patience = draw.pick([20, 120])
+    const patience = draw.pick([20, 120])
+    this.#patience = this.#has("patience") ? 1800 : patience
     this.#stalls = stream(seed, "stalls")
+    this.#stallsBeforeSending = stream(seed, "stalls before sending")
     const preemption = draw.pick([0.0005, 0.003])
     this.#accounts = accountsOf(scenario)
     this.#lives = new Map([0, 1, 2, operatorMachine].map((machine) => [machine, stream(seed, `machine ${machine}`)]))
@@ -135,7 +143,13 @@ class Day {
     this.#network = new Network(this.#simulation, scenario, this.#gateway, {
       sending: (process, sending) => this.#laws.sending(process, sending),
       late: () => note(this.#seen, "an answer comes late"),
-      limited: () => note(this.#seen, "the gateway limits")
+      limited: () => note(this.#seen, "the gateway limits"),
+      lost: () => this.#lost(),
+      keptBack: () => note(this.#seen, "a late request is kept from the socket"),
+      looked: (times) => {
+        if (times > 1) note(this.#seen, "a running process looks at the device again")
+        if (times > mostLooks) this.#report("spinning", "a process looks at the device again and again")
+      }
     })
     const isAlive = (pid: number) => this.#processes.some((one) => one.pid === pid && one.life === "running")
     this.#laws = new StepLaws(
@@ -223,6 +237,9 @@ class Day {
         // most of all while it has a lane
         if (this.#has("stalls") && !this.#isCalm && tables.has("fiscal_lane") && this.#stalls.chance(0.02))
           simulation.stall(process)
+        const isBetween = this.#has("stalls-before-sending") && !this.#isCalm && tables.has("fiscal_attempt")
+        if (isBetween && this.#stallsBeforeSending.chance(0.1))
+          process.stallsAt = process.operations + 1 + this.#stallsBeforeSending.int(operationsToSocket)
       },
       isFull: () => this.#disk === "full" && process.host === "shop",
       contended: () => note(this.#seen, "a commit is contended")
@@ -336,6 +353,7 @@ class Day {
       gateway: this.#gateway,
       store: this.#store,
       network: this.#network,
+      ruledOut: (submission) => this.#laws.ruledOut(submission),
       documents: this.#documents,
       importedAt: this.#importedAt.get(submission.account) ?? 0
     })
@@ -392,6 +410,18 @@ class Day {
   }
 
   // what goes wrong
+
+  /** Nothing goes through, so somebody closes the day: once. */
+  #lost(): void {
+    if (!this.#has("closes-after-loss") || this.#isOver || this.#isClosing) return
+    this.#isClosing = true
+    this.#simulation.later(stream(this.#scenario.seed, "closes after loss").between(1000, 900_000), null, () => {
+      if (this.#isCalm) return
+      note(this.#seen, "the day is closed")
+      note(this.#seen, "the day is closed after a request was lost")
+      this.#gateway.closeDay()
+    })
+  }
 
   #incidents(): Incidents.IncidentsOptions {
     return {

@@ -30,6 +30,12 @@ export interface NetworkWatch {
   readonly late: () => void
   /** The gateway wants fewer requests. */
   readonly limited: () => void
+  /** A document was lost on its way, or its answer was. */
+  readonly lost: () => void
+  /** A request was not handed over: its time was over. */
+  readonly keptBack: () => void
+  /** A process has looked at an account's device for that time. */
+  readonly looked: (times: number) => void
 }
 
 type Fate = "fine" | "refused" | "lost-before" | "lost-after" | "slow-before" | "slow-after"
@@ -41,6 +47,7 @@ const notProcessed: ReadonlySet<number> = new Set([400, 401, 403, 404, 405, 411,
 /** A document that a process handed over. `refused`: the process was told that it was not processed. */
 interface HandOver {
   readonly process: SimulatedProcess
+  readonly at: number
   end: "unknown" | "refused"
 }
 
@@ -92,10 +99,12 @@ export class Network {
     this.#watch = watch
   }
 
-  /** Whether the document was handed over so that who did it cannot know that it was not processed. */
-  mayHaveArrived(id: string): boolean {
+  /** Whether the document was handed over, after that moment, so that who did it cannot know that it was not processed. */
+  mayHaveArrived(id: string, after = 0): boolean {
     // who died may have had the answer in hand
-    return (this.#handOvers.get(id) ?? []).some(({ end, process }) => end === "unknown" || process.life === "dead")
+    return (this.#handOvers.get(id) ?? []).some(
+      ({ at, end, process }) => at > after && (end === "unknown" || process.life === "dead")
+    )
   }
 
   #fate(): Fate {
@@ -156,8 +165,10 @@ export class Network {
         transmission.stage = "waiting"
         // the last look of core's own client before the socket
         const isLate = this.#simulation.now + process.skew > transmission.handOverBy
-        if (isLate) fail("UND_ERR_ABORTED")
-        else if (!dies("before")) this.#travel(process, request, sending, { answer, dies, fail, transmission })
+        if (isLate) {
+          this.#watch.keptBack()
+          fail("UND_ERR_ABORTED")
+        } else if (!dies("before")) this.#travel(process, request, sending, { answer, dies, fail, transmission })
         return Effect.sync(() => {
           isAwaited = false
           unread()
@@ -185,13 +196,15 @@ export class Network {
       return
     }
     ends.transmission.stage = "handed-over"
-    const handOver: HandOver | null = sending === undefined ? null : { process, end: "unknown" }
+    const handOver: HandOver | null =
+      sending === undefined ? null : { process, at: this.#simulation.now, end: "unknown" }
     if (sending !== undefined) {
       const before = this.#handOvers.get(sending.id) ?? []
       this.#handOvers.set(sending.id, [...before, handOver!])
       this.#watch.sending(process, sending)
     }
     this.#count(sending?.id, 1)
+    if (sending !== undefined && (fate === "lost-before" || fate === "lost-after")) this.#watch.lost()
     const there = fate === "slow-before" ? this.#draw.between(5000, 70_000) : soon()
     this.#simulation.later(there / 2, owner, () => ends.dies("in-flight"))
     this.#simulation.later(there, owner, () => {
@@ -235,8 +248,11 @@ export class Network {
     const id = /"DeviceId":\s*"?(\d+)/i.exec(text)?.[1]
     // a page in place of the device tells nothing of it
     if (id === undefined) return
+    const times = (process.seen.get(account)?.times ?? 0) + 1
+    this.#watch.looked(times)
     process.seen.set(account, {
       at,
+      times,
       deviceId: Number(id),
       standing: /"IsSwitchedOn":\s*true/i.test(text) ? "on" : "off"
     })

@@ -35,6 +35,8 @@ export const troubles = {
   "device-swap": 0.25,
   /** Somebody else closes the fiscal day. */
   closes: 0.4,
+  /** Somebody closes the day because nothing goes through: minutes after a request was lost. */
+  "closes-after-loss": 0.1,
   /** The secret is exchanged. */
   rotation: 0.2,
   /** Documents change in the accounting system after they were exported. */
@@ -45,6 +47,10 @@ export const troubles = {
   preemption: 0.6,
   /** A process is stopped for minutes, at any operation. */
   stalls: 0.3,
+  /** A process is stopped for minutes between the writing of an attempt and the socket. */
+  "stalls-before-sending": 0.12,
+  /** Whoever runs something waits for half an hour while nothing moves. */
+  patience: 0.06,
   /** The machines' clocks differ by seconds. */
   skew: 0.4,
   /** The clock of a machine jumps by minutes. */
@@ -119,6 +125,7 @@ export const actors: ReadonlyArray<Trouble> = [
   "device-off",
   "device-swap",
   "closes",
+  "closes-after-loss",
   "rotation",
   "clock-jumps",
   "skew",
@@ -131,13 +138,15 @@ export const actors: ReadonlyArray<Trouble> = [
   "exclusive",
   "deduplicates",
   "typos",
-  "slow-operator"
+  "slow-operator",
+  "patience"
 ]
 
 /** Troubles that leave a day without an incident. */
 const harmless: ReadonlySet<Trouble> = new Set<Trouble>([
   "corrections",
   "preemption",
+  "patience",
   "skew",
   "two-accounts",
   "two-lanes",

@@ -30,6 +30,8 @@ export interface SimulatedProcess {
   isAside: boolean
   readonly isSpared: boolean
   operations: number
+  /** At which of its operations it is stopped for minutes; 0: at none. */
+  stallsAt: number
   commits: number
   requests: number
   /** When it last heard from the gateway about the device of an account, and what. */
@@ -40,6 +42,8 @@ export interface SimulatedProcess {
 
 export interface DeviceSeen {
   readonly at: number
+  /** How often it has looked, with this. */
+  readonly times: number
   readonly deviceId: number | null
   readonly standing: "on" | "off"
 }

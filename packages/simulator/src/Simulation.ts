@@ -82,6 +82,7 @@ export class Simulation {
       skew,
       skewedAt: this.now,
       operations: 0,
+      stallsAt: 0,
       commits: 0,
       requests: 0,
       seen: new Map(),
@@ -222,6 +223,10 @@ export class Simulation {
         const { crash } = process
         if (++process.operations === (crash?.at === "operation" ? crash.n : 0)) {
           this.kill(process, `at its operation ${process.operations}`)
+          return true
+        }
+        if (process.operations === process.stallsAt) {
+          this.stall(process)
           return true
         }
         return fiber.currentOpCount >= 2048 || this.#preempts(process)

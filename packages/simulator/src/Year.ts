@@ -110,7 +110,14 @@ class Year {
       devices: [...numbers.map((lane) => device(firstDevice + lane)), device(newDevice)]
     }
     this.#gateway = GatewaySide.start(this.#simulation, config, scope, this.#deliveries.post, problem)
-    const watch = { sending: () => {}, late: () => {}, limited: () => problem("the gateway limits") }
+    const watch = {
+      sending: () => {},
+      late: () => {},
+      limited: () => problem("the gateway limits"),
+      lost: () => {},
+      keptBack: () => {},
+      looked: () => {}
+    }
     this.#network = new Network(this.#simulation, scenario, this.#gateway, watch)
     this.#environment = this.#simulation.process("environment")
   }

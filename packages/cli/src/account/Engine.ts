@@ -13,6 +13,10 @@ const sending = (place: StorePlace) =>
 
 const looking = (place: StorePlace) => Layer.provideMerge(Submitter.layer(), StoreOpening.layerReading(place))
 
+/** The same for the lanes of so many accounts: several do not wait for each other's disk. One would only pay for the thread. */
+export const sendingFor = (place: StorePlace, accounts: number) =>
+  layer(place._tag === "File" && accounts > 1 ? { ...place, thread: "own" } : place)
+
 /** `looking` changes nothing in the store, and finds one that is there. */
 export const layer = (place: StorePlace, access: "sending" | "looking" = "sending") =>
   Layer.provideMerge(StatusPoller.layer, access === "sending" ? sending(place) : looking(place))

@@ -112,7 +112,7 @@ export const serve = Command.make(
       return yield* Working.work(accounts, opening, given)
     })
     return yield* running.pipe(
-      Effect.provide(Engine.layer(store)),
+      Effect.provide(Engine.sendingFor(store, accounts.length)),
       Effect.catchTag("NotListening", ({ message }) => Effect.fail(new Quit({ code: 1, text: message })))
     )
   }, Effect.scoped)

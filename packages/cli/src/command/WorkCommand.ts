@@ -19,7 +19,7 @@ export const work = Command.make(
     if (given.lanes < 1) return yield* new Quit({ code: 1, text: "--lanes is to be 1 or more." })
     const { accounts, store, witness } = yield* ConfigAccount.chooseAll(given.config, Option.none())
     return yield* Working.work(accounts, Opening.optionsOf(given, witness), given).pipe(
-      Effect.provide(Engine.layer(store))
+      Effect.provide(Engine.sendingFor(store, accounts.length))
     )
   }, Effect.scoped)
 ).pipe(Command.withDescription("Send what is planned and look for outcomes, until stopped; on any number of machines"))

@@ -174,6 +174,8 @@ const examine = (
     const { account } = settings
     const pinned = Option.getOrNull(yield* store.pinOf(account))
     const before = yield* store.lanes()
+    // what is seen is as old as the question: the process may be stopped between the answers
+    const at = yield* DateTime.now
     const zone = settings.zone ?? Option.getOrElse(zoneNamed(pinned), () => DateTime.zoneMakeOffset(0))
     const read = yield* Effect.result(AccountFacts.read(settings, zone))
     if (read._tag === "Failure") return yield* stopped(store, account, pinned?.lane ?? null, [unread(read.failure)])
@@ -218,7 +220,7 @@ const examine = (
       ...(isKnown || facts.destination.environment !== "test" ? [] : [Finding.make(AccountFinding.STORE_NEW)]),
       ...(kept === "written" ? [] : [Finding.make(AccountFinding.STORE_UNWITNESSED)])
     ]
-    return { facts: { ...facts, warnings }, at: yield* DateTime.now, fiscalDay: own?.fiscalDay ?? null }
+    return { facts: { ...facts, warnings }, at, fiscalDay: own?.fiscalDay ?? null }
   })
 
 const zoneNamed = (pinned: Pin | null) =>

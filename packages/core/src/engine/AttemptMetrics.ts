@@ -1,5 +1,5 @@
 /** What an engine counts while it sends, in Effect's own metrics: whoever exports them has it, and it costs next to nothing where nobody does. */
-import { Clock, Effect, Metric } from "effect"
+import { Effect, Metric } from "effect"
 import type { Classification } from "../submission/AttemptResult.ts"
 
 /** Attempts by `lane` and `result` (Accepted, Declined, NotProcessed, Unknown). */
@@ -14,13 +14,33 @@ export const seconds = Metric.histogram("fiscal_connector_attempt_seconds", {
   boundaries: Metric.boundariesFromIterable([0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120])
 })
 
+/** One for each: a metric that is made anew finds its series by writing all its attributes out. */
+const kept = <Key extends string, Kept>(make: (key: Key) => Kept): ((key: Key) => Kept) => {
+  const made = new Map<Key, Kept>()
+  return (key) => {
+    const known = made.get(key) ?? make(key)
+    made.set(key, known)
+    return known
+  }
+}
+
+type Result = Classification["result"]["_tag"]
+
+const ofLane = kept((lane: string) => ({
+  attempts: kept((result: Result) => Metric.withAttributes(attempts, { lane, result })),
+  seconds: Metric.withAttributes(seconds, { lane })
+}))
+
 /** Counts one attempt. */
 export const counted = <E>(lane: string, sending: Effect.Effect<Classification, E>): Effect.Effect<Classification, E> =>
-  Effect.gen(function* () {
-    const begun = yield* Clock.currentTimeMillis
-    const classification = yield* sending
-    const took = ((yield* Clock.currentTimeMillis) - begun) / 1000
-    yield* Metric.update(Metric.withAttributes(attempts, { lane, result: classification.result._tag }), 1)
-    yield* Metric.update(Metric.withAttributes(seconds, { lane }), took)
-    return classification
+  Effect.clockWith((clock) => {
+    const begun = clock.currentTimeMillisUnsafe()
+    return Effect.flatMap(sending, (classification) => {
+      const { attempts, seconds } = ofLane(lane)
+      const took = (clock.currentTimeMillisUnsafe() - begun) / 1000
+      return Effect.andThen(
+        Metric.update(attempts(classification.result._tag), 1),
+        Effect.as(Metric.update(seconds, took), classification)
+      )
+    })
   })

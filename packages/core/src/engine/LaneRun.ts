@@ -2,6 +2,7 @@
 import { Cause, DateTime, Duration, Effect, Exit, Option, Random, Schedule } from "effect"
 import * as Exchanged from "../gateway/contract/Exchanged.ts"
 import { HandOverBy } from "../gateway/contract/HandOverBy.ts"
+import { traced } from "../gateway/contract/Traced.ts"
 import * as SubmitCapability from "../gateway/internal/SubmitCapability.ts"
 import { type Classification, classify } from "../submission/AttemptResult.ts"
 import * as OpenAccount from "../account/OpenAccount.ts"
@@ -98,17 +99,12 @@ const accountOf = ({ accounts }: LaneRun, { key }: BegunAttempt) =>
 
 /** Sends once. The timeout races the request in a fiber of its own: whoever waits may be told to stop, the request in flight is not. */
 const send = (run: LaneRun, attempt: BegunAttempt, kept: Exchanged.Kept): Effect.Effect<Classification> =>
-  Effect.withSpan(
-    Effect.tap(AttemptMetrics.counted(run.lane, sending(run, attempt, kept)), ({ result }) =>
-      Effect.annotateCurrentSpan(
-        result._tag === "Accepted" ? { result: "Accepted", requestId: result.requestId } : { result: result._tag }
-      )
-    ),
+  traced(
+    AttemptMetrics.counted(run.lane, sending(run, attempt, kept)),
     "FiscalConnector.attempt",
-    {
-      attributes: { ...attempt.key, number: attempt.number, lane: run.lane, attempt: attempt.attempt },
-      captureStackTrace: false
-    }
+    () => ({ attributes: { ...attempt.key, number: attempt.number, lane: run.lane, attempt: attempt.attempt } }),
+    ({ result }) =>
+      result._tag === "Accepted" ? { result: "Accepted", requestId: result.requestId } : { result: result._tag }
   )
 
 const sending = (run: LaneRun, attempt: BegunAttempt, kept: Exchanged.Kept): Effect.Effect<Classification> =>
@@ -168,17 +164,17 @@ const stoodStill: Classification = {
 }
 
 /**
- * Until when a request may be handed over that was asked for then, so that it cannot outlast the lease it was written under. The process may have been
+ * Until when a request may be handed over that was asked for then, so that it cannot outlast the lease it was written under, nor go long after the
+ * device was last seen. The process may have been
  * stopped, or the machine asleep, since: another worker has the lane, and a person may have been told by the gateway that nothing of it has arrived.
  */
 const handOverBy = ({ terms: { lease, longestRequest } }: LaneRun, asked: DateTime.Utc): number =>
   DateTime.toEpochMillis(asked) + Duration.toMillis(lease) - Duration.toMillis(longestRequest)
 
-/** Begins and sends one attempt; not to be interrupted half-way. */
-const sendNext = (run: LaneRun, lease: LaneLease, unwritten: Unwritten) =>
+/** Begins and sends one attempt, asked for after a look at the permissions; not to be interrupted half-way. */
+const sendNext = (run: LaneRun, lease: LaneLease, unwritten: Unwritten, asked: DateTime.Utc) =>
   Effect.uninterruptible(
     Effect.gen(function* (): Effect.fn.Return<Exclude<NextAttempt, BegunAttempt> | Sent, StoreError> {
-      const asked = yield* DateTime.now
       const next = yield* run.store.beginAttempt(lease, optionsOf(run), unwritten.answer)
       unwritten.answer = undefined
       if (next._tag !== "Begun") return next
@@ -242,6 +238,12 @@ const ownStop = (run: LaneRun) =>
 /** What was seen of these accounts is too old to send by. */
 const stale = (run: LaneRun) => Effect.filter(run.accounts, (account) => OpenAccount.isStale(account, run.lane))
 
+/** An account was moved to another device meanwhile: what it sends here is no longer this run's to say. */
+const isElsewhere = ({ accounts, lane }: LaneRun) => accounts.some(({ destination }) => destination.lane !== lane)
+
+/** The lane is another's, or its accounts are others, by now: called again, it goes on as it is then. */
+const lost = Effect.map(DateTime.now, (until): LaneEnd => ({ _tag: "Busy", holder: "another worker", until }))
+
 /** Looks whether the cause of a stop is gone; null when the lane may go on. */
 const probe = (run: LaneRun, stopped: LaneStop) =>
   Effect.gen(function* () {
@@ -262,13 +264,16 @@ const work = (run: LaneRun, lease: LaneLease, unwritten: Unwritten): Effect.Effe
     let attempts = 0
     const ended = (end: LaneEnd): LaneReport => ({ lane, attempts, end })
     while (true) {
+      const asked = yield* DateTime.now
       const old = yield* stale(run)
       if (old.length > 0) {
         yield* write(run, unwritten)
         const refused = yield* renew(run, old)
         if (refused !== null) return ended({ _tag: "Stopped", stop: refused })
+        if (isElsewhere(run)) return ended(yield* lost)
+        continue
       }
-      const step = yield* sendNext(run, lease, unwritten)
+      const step = yield* sendNext(run, lease, unwritten, asked)
       switch (step._tag) {
         case "Sent": {
           attempts++
@@ -294,10 +299,11 @@ const work = (run: LaneRun, lease: LaneLease, unwritten: Unwritten): Effect.Effe
         case "DayClosed": {
           const refused = yield* renew(run, run.accounts)
           if (refused !== null) return ended({ _tag: "Stopped", stop: refused })
+          if (isElsewhere(run)) return ended(yield* lost)
           break
         }
         case "Lost":
-          return ended({ _tag: "Busy", holder: "another worker", until: yield* DateTime.now })
+          return ended(yield* lost)
         case "Drained":
           return ended(step)
       }

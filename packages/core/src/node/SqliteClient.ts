@@ -1,39 +1,24 @@
 /** effect/sql's SqlClient on node:sqlite: one file or `:memory:`, one connection, durable by default. */
-import { Effect, Layer, Semaphore, Stream } from "effect"
+import { Effect, Layer, type Scope, Semaphore, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import * as SqlError from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
-import { closeSync, existsSync, openSync } from "node:fs"
-import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite"
-import { pathToFileURL } from "node:url"
+import type { StatementSync } from "node:sqlite"
+import { open, type SqliteConfig, type SqliteDatabase, type SqliteStatement, toInput } from "./SqliteDatabase.ts"
+import * as SqlitePipeline from "./SqlitePipeline.ts"
+import type { ThreadConnection } from "./SqlitePipeline.ts"
 
-/** What is used of node:sqlite's DatabaseSync. */
-export type SqliteDatabase = Pick<DatabaseSync, "exec" | "close" | "isTransaction"> & {
-  readonly prepare: (sql: string) => SqliteStatement
-}
+export type { SqliteConfig, SqliteDatabase, SqliteStatement } from "./SqliteDatabase.ts"
 
-/** What is used of node:sqlite's StatementSync. */
-export type SqliteStatement = Pick<
-  StatementSync,
-  "all" | "get" | "run" | "iterate" | "columns" | "setReadBigInts" | "setReturnArrays"
->
-
-export interface SqliteConfig {
-  /** A path, or `:memory:`. A file that is not there yet is created with mode 0600. */
-  readonly filename: string
-  /** How long a statement blocks this process for another's transaction before it fails, to be tried again. Default 20. */
-  readonly busyTimeoutMillis?: number
+/** How a client is had. */
+export interface ClientConfig extends SqliteConfig {
   /**
-   * `full` (default): a committed transaction survives a power cut, at one fsync per commit (7 k against 12 k single-row commits a second;
-   * from 100 rows a commit it costs nothing). `normal`: it survives a crash of the process only. `off`: for what may be lost.
+   * `same` (default): statements run here, and this thread stands still meanwhile. `own`: on a thread of their own, for what sends while others are
+   * written down; not in a bundle, and `open` is not asked.
    */
-  readonly synchronous?: "full" | "normal" | "off"
-  /** Opens a database, created where there is none; a proof opens it so that it sees and breaks commits. Default node:sqlite's own. */
-  readonly open?: (filename: string) => SqliteDatabase
-  /** `read`: the file must be there, nothing in it can be changed, and no other file is left beside it. Default `write`. */
-  readonly access?: "read" | "write"
+  readonly thread?: "own" | "same"
 }
 
 type Row = ReturnType<StatementSync["all"]>[number]
@@ -46,21 +31,6 @@ const sqlError = (cause: unknown, operation: string) =>
       { message: `SQLite ${operation} failed`, operation }
     )
   })
-
-const toInput = (value: unknown): SQLInputValue => {
-  switch (typeof value) {
-    case "string":
-    case "number":
-    case "bigint":
-      return value
-    case "boolean":
-      return value ? 1 : 0
-    case "undefined":
-      return null
-    default:
-      return value === null || value instanceof Uint8Array ? value : String(value)
-  }
-}
 
 const statementCacheSize = 200
 
@@ -116,79 +86,41 @@ const makeConnection = (db: SqliteDatabase): Connection => {
   }
 }
 
-/** Opens a database that is there, to read it. Throws what node:sqlite throws. */
-export const openToRead = ({
-  busyTimeoutMillis = 1000,
-  filename
-}: Pick<SqliteConfig, "busyTimeoutMillis" | "filename">): DatabaseSync => {
-  const at = (how: string) => {
-    const url = pathToFileURL(filename)
-    url.search = how
-    return url
-  }
-  const reading = (db: DatabaseSync) => {
-    // the first statement is what opens the file
-    db.exec(`pragma busy_timeout = ${busyTimeoutMillis}; pragma query_only = on; select count(*) from sqlite_schema`)
-    return db
-  }
-  // a log is there: another process has it open, or ended without closing it. It is read along and left where it is
-  if (existsSync(`${filename}-wal`)) return reading(new DatabaseSync(filename, { readOnly: true }))
-  try {
-    // whoever may write tidies up behind itself; a reader that may not leaves its index of the log behind
-    return reading(new DatabaseSync(at("?mode=rw")))
-  } catch (error) {
-    if (!isDenied(error)) throw error
-    // nobody has it open, and this user may write neither the file nor beside it
-    return reading(new DatabaseSync(at("?immutable=1"), { readOnly: true }))
-  }
-}
-
-// SQLITE_READONLY, SQLITE_CANTOPEN, with their extended codes
-const isDenied = (error: unknown): boolean =>
-  error instanceof Error && "errcode" in error && [8, 14].includes(Number(error.errcode) & 0xff)
-
-const synchronousOf = ({ synchronous = "full" }: SqliteConfig) => synchronous
-
-const levels = { off: 0, normal: 1, full: 2 } as const
-
-/** SQLite passes over a pragma it does not take; what was sent must not be forgotten because of that. */
-const assertDurable = (db: SqliteDatabase, config: SqliteConfig): SqliteDatabase => {
-  const wanted = synchronousOf(config)
-  const found = db.prepare("pragma synchronous").get()?.["synchronous"]
-  if (found === levels[wanted]) return db
-  db.close()
-  throw new Error(`synchronous is ${found} and not ${wanted}: what is committed here could be lost with the power`)
-}
-
-const open = (config: SqliteConfig): SqliteDatabase => {
-  if (config.access === "read") return openToRead(config)
-  if (config.filename !== ":memory:") closeSync(openSync(config.filename, "a", 0o600))
-  const db = config.open === undefined ? new DatabaseSync(config.filename) : config.open(config.filename)
-  // two processes that open it at once wait for each other here, once
-  db.exec(
-    `pragma busy_timeout = 5000;
-     pragma journal_mode = wal;
-     pragma synchronous = ${synchronousOf(config)};
-     pragma foreign_keys = on;
-     pragma wal_autocheckpoint = 4000;
-     pragma busy_timeout = ${config.busyTimeoutMillis ?? 20}`
+/** The connection on this thread. */
+const here = (config: SqliteConfig): Effect.Effect<ThreadConnection, SqlError.SqlError, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(Effect.try({ try: () => open(config), catch: (cause) => sqlError(cause, "open") }), (db) =>
+      Effect.sync(() => db.close())
+    ),
+    (db) => {
+      const plain = makeConnection(db)
+      return { plain, pipelined: plain, isTransaction: () => db.isTransaction }
+    }
   )
-  return assertDurable(db, config)
+
+const connect = ({ thread, ...config }: ClientConfig) => {
+  const { access, busyTimeoutMillis, filename, synchronous } = config
+  return thread === "own"
+    ? SqlitePipeline.make({
+        filename,
+        ...(access && { access }),
+        ...(busyTimeoutMillis !== undefined && { busyTimeoutMillis }),
+        ...(synchronous && { synchronous })
+      })
+    : here(config)
 }
 
 /** Opens the database; it is closed with the scope. Fails with a SqlError where the file is none of SQLite's or cannot be opened. */
-export const make = Effect.fnUntraced(function* (config: SqliteConfig) {
-  const db = yield* Effect.acquireRelease(
-    Effect.try({ try: () => open(config), catch: (cause) => sqlError(cause, "open") }),
-    (db) => Effect.sync(() => db.close())
-  )
+export const make = Effect.fnUntraced(function* (config: ClientConfig) {
+  const { isTransaction, pipelined, plain } = yield* connect(config)
   const acquirers = SqlClient.makeSqliteAcquirers({
-    connection: Effect.succeed(makeConnection(db)),
+    connection: Effect.succeed(plain),
     semaphore: yield* Semaphore.make(1),
-    isTransaction: () => db.isTransaction
+    isTransaction
   })
   return yield* SqlClient.make({
     ...acquirers,
+    transactionAcquirer: Effect.as(acquirers.transactionAcquirer, pipelined),
     driver: "sqlite-node",
     compiler: Statement.makeCompilerSqlite(),
     prepareTransactionControls: true,
@@ -198,5 +130,5 @@ export const make = Effect.fnUntraced(function* (config: SqliteConfig) {
   })
 })
 
-export const layer = (config: SqliteConfig): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
+export const layer = (config: ClientConfig): Layer.Layer<SqlClient.SqlClient, SqlError.SqlError> =>
   Layer.effect(SqlClient.SqlClient, make(config)).pipe(Layer.provide(Reactivity.layer))

@@ -6,13 +6,13 @@ import type { SqlError } from "effect/sql/SqlError"
 import { latest, newer, open, type OpenOptions, schemaOf } from "../store/SqlStore.ts"
 import { StoreError, storeError } from "../ledger/StoreError.ts"
 import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
-import { make as makeClient, type SqliteConfig } from "./SqliteClient.ts"
+import { type ClientConfig, make as makeClient } from "./SqliteClient.ts"
 import * as StoreFile from "./StoreFile.ts"
 
 type Opening = Effect.Effect<SubmissionStoreOperations, SqlError | StoreError, Scope.Scope | Reactivity.Reactivity>
 
 /** The database of a store, or one that is still to become one. */
-const existing = Effect.fnUntraced(function* (config: SqliteConfig) {
+const existing = Effect.fnUntraced(function* (config: ClientConfig) {
   const client = yield* makeClient(config)
   const tables = yield* client<{ readonly name: string }>`select name from sqlite_schema where type = 'table'`
   yield* StoreFile.isOurs(tables.map(({ name }) => name))
@@ -28,7 +28,7 @@ const keepingCopy =
     Effect.suspend(() => Effect.asVoid(StoreFile.copy(filename, StoreFile.freeName(`${filename}.before-v${to}`))))
 
 /** To write, in a file that is ours. */
-const made = (config: SqliteConfig) =>
+const made = (config: ClientConfig) =>
   Effect.gen(function* () {
     const { filename } = config
     // looked at first: opening it to write would change another program's file
@@ -36,14 +36,14 @@ const made = (config: SqliteConfig) =>
     return yield* makeClient(config)
   })
 
-const writing = (config: SqliteConfig): Opening =>
+const writing = (config: ClientConfig): Opening =>
   Effect.gen(function* () {
     const { filename } = config
     if (filename === ":memory:") return yield* opened(yield* makeClient(config), {})
     return yield* opened(yield* made(config), { beforeUpgrade: keepingCopy(filename) })
   })
 
-const reading = (config: SqliteConfig): Opening =>
+const reading = (config: ClientConfig): Opening =>
   Effect.gen(function* () {
     yield* StoreFile.mayBeStore(config.filename)
     const client = yield* existing({ ...config, access: "read" })
@@ -68,18 +68,18 @@ const inPlace = <A>(
  * Opens, creates (mode 0600) and upgrades it, after a copy `FILE.before-vN`; closed with the layer's scope. Several processes may have it open at
  * once. Fails with `foreign` where the file is another program's, and leaves it alone.
  */
-export const layer = (config: SqliteConfig): Layer.Layer<SubmissionStore, StoreError> =>
+export const layer = (config: ClientConfig): Layer.Layer<SubmissionStore, StoreError> =>
   Layer.effect(SubmissionStore, inPlace(config.filename, writing(config)))
 
 /**
  * For looking: nothing is created, upgraded or changed, and whatever changes something fails. A store of an earlier version is read from a copy.
  * Fails with `foreign` where the file is missing, empty or another program's.
  */
-export const layerReading = (config: Pick<SqliteConfig, "filename">): Layer.Layer<SubmissionStore, StoreError> =>
+export const layerReading = (config: Pick<ClientConfig, "filename">): Layer.Layer<SubmissionStore, StoreError> =>
   Layer.effect(SubmissionStore, inPlace(config.filename, reading(config)))
 
 /** The database itself, made where it is missing; for moving a store. */
-export const database = (config: SqliteConfig): Effect.Effect<SqlClient, StoreError, Scope.Scope> =>
+export const database = (config: ClientConfig): Effect.Effect<SqlClient, StoreError, Scope.Scope> =>
   inPlace(config.filename, made(config))
 
 /** The schema that wrote the file, whatever its version; nothing is changed. */

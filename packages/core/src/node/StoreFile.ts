@@ -5,7 +5,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { StoreError } from "../ledger/StoreError.ts"
-import { openToRead } from "./SqliteClient.ts"
+import { openToRead } from "./SqliteDatabase.ts"
 
 const foreign = (problem: string) =>
   new StoreError({

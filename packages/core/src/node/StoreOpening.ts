@@ -35,7 +35,7 @@ const opening =
   (place: StorePlace): Layer.Layer<SubmissionStore, StoreError> => {
     switch (place._tag) {
       case "File":
-        return access(SqliteStore)({ filename: place.file })
+        return access(SqliteStore)({ filename: place.file, ...(place.thread && { thread: place.thread }) })
       case "Memory":
         return SqliteStore.layer({ filename: ":memory:" })
       case "Postgres":

@@ -74,10 +74,14 @@ const operations = (
   const beginAttempt: SubmissionStoreOperations["beginAttempt"] = (lease, options, finished) =>
     Effect.gen(function* () {
       let first = finished
+      const touches = [lease.lane, ...options.accounts.map(({ account }) => account)]
       while (true) {
         const answer = first
-        const step = yield* writeReading("begin an attempt", LaneStep.look(lease, answer), (transaction, look) =>
-          LaneStep.take(transaction, lease, options, answer, look)
+        const step = yield* writeReading(
+          "begin an attempt",
+          touches,
+          LaneStep.look(lease, answer),
+          (transaction, look) => LaneStep.take(transaction, lease, options, answer, look)
         )
         if (step._tag !== "Next") return step
         first = undefined

@@ -24,9 +24,20 @@ export interface PostgresPlace {
   readonly connections?: number | undefined
 }
 
+/** A file of this machine. */
+export interface FilePlace {
+  readonly _tag: "File"
+  readonly file: string
+  /**
+   * On which thread it is written. `same` (default): on that of whoever uses it. `own`: on one of its own, so that requests and answers of other lanes
+   * do not wait for the disk; for what sends in many lanes, and not in a bundle, which does not have the thread's file.
+   */
+  readonly thread?: "own" | "same" | undefined
+}
+
 /** Where a store is kept. */
 export type StorePlace =
-  | { readonly _tag: "File"; readonly file: string }
+  | FilePlace
   | PostgresPlace
   /** Gone with the process. */
   | { readonly _tag: "Memory" }

@@ -1,9 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Fiber, Option } from "effect"
+import { Clock, Duration, Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
 import * as ImportModule from "../../src/connector/Importing.ts"
 import * as Instant from "../../src/document/Instant.ts"
 import * as CivilDate from "../../src/document/CivilDate.ts"
+import { HandOverBy } from "../../src/gateway/contract/HandOverBy.ts"
 import * as OpenAccount from "../../src/account/OpenAccount.ts"
 import * as Runner from "../../src/engine/Runner.ts"
 import type { AccountStopped } from "../../src/account/StopReason.ts"
@@ -11,7 +12,7 @@ import type { StoreWitness, WitnessedStore } from "../../src/account/StoreWitnes
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import * as Submitter from "../../src/engine/Submitter.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, ended, engine, explain, get, open, plan, sweep, test } from "../engine/Engine.ts"
+import { at, drain, ended, engine, explain, get, now, open, plan, sweep, test } from "../engine/Engine.ts"
 import { answers, failure, fiscalised, make, type ScriptedGateway } from "../engine/ScriptedGateway.ts"
 import { NotSent } from "../../src/gateway/contract/GatewayError.ts"
 
@@ -265,6 +266,59 @@ describe("a permission to send", () => {
         assert.strictEqual(gateway.state.probes, 2)
       })
     )
+  )
+
+  /** Opens, waits nearly ten minutes and sends, as a process that is stopped for seven at its n-th look at the clock: what came of it. */
+  const stoppedAt = (n: number) =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      let [looks, pause, seenAt] = [0, 0, 0]
+      const ages: Array<number> = []
+      const now = () => {
+        if (++looks === n) pause = 7 * 60_000
+        return clock.currentTimeMillisUnsafe() + pause
+      }
+      const stopping: Clock.Clock = {
+        ...clock,
+        currentTimeMillisUnsafe: now,
+        currentTimeMillis: Effect.sync(now),
+        currentTimeNanosUnsafe: () => BigInt(now()) * 1_000_000n,
+        sleep: (duration) => clock.sleep(duration)
+      }
+      const gateway = make()
+      const { profile } = gateway.state
+      gateway.state.profile = Effect.suspend(() => {
+        seenAt = clock.currentTimeMillisUnsafe() + pause
+        return profile
+      })
+      const submitted = Effect.gen(function* () {
+        const by = yield* HandOverBy
+        const at = clock.currentTimeMillisUnsafe() + pause
+        if (at > by) return yield* answers.notSent
+        ages.push(at - seenAt)
+        return yield* gateway.accept
+      })
+      gateway.answer("i1", submitted, submitted)
+      const account = gateway.account()
+      yield* Effect.gen(function* () {
+        yield* open(account)
+        yield* TestClock.adjust("9 minutes")
+        yield* plan(invoice("i1"))
+        yield* drain(account)
+      }).pipe(Effect.provideService(Clock.Clock, stopping))
+      return { ages, wasStopped: looks >= n }
+    }).pipe(Effect.provide(engine()))
+
+  it.effect("is sent by for ten minutes after the device was asked, wherever its process is stopped", () =>
+    Effect.gen(function* () {
+      yield* at(now)
+      for (let n = 1; ; n++) {
+        const { ages, wasStopped } = yield* stoppedAt(n)
+        // and for as long as a request may take to the socket
+        for (const age of ages) assert.isAtMost(age, Duration.toMillis("645 seconds"), `stopped at look ${n}`)
+        if (!wasStopped) return assert.lengthOf(ages, 1)
+      }
+    })
   )
 
   for (const [title, fault, cause] of [

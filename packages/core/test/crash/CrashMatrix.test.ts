@@ -7,9 +7,10 @@ import { Effect } from "effect"
 const chosen = sample(12, Number(process.env["CRASH_SEED"] ?? 20_260_110))
 
 describe("a submitting process", () => {
-  for (const point of chosen) {
-    it.live(`loses nothing and sends nothing twice: ${format(point)}`, () =>
-      Effect.map(strike(point), ({ problems }) => assert.deepStrictEqual(problems, []))
+  for (const [n, point] of chosen.entries()) {
+    const thread = n % 2 === 0 ? "same" : "own"
+    it.live(`loses nothing and sends nothing twice, its store on ${thread} thread: ${format(point)}`, () =>
+      Effect.map(strike(point, { thread }), ({ problems }) => assert.deepStrictEqual(problems, []))
     )
   }
 })

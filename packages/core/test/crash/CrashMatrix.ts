@@ -11,7 +11,7 @@ import { RequestId } from "../../src/document/Identifiers.ts"
 import * as StoreOpening from "../../src/node/StoreOpening.ts"
 import type { Submission } from "../../src/submission/Submission.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
-import type { Behaviour, CrashPoint, Extent, Orders, Place } from "./CrashPoint.ts"
+import type { Behaviour, CrashPoint, Extent, Orders, Place, Thread } from "./CrashPoint.ts"
 import { placeOf } from "./CrashPlace.ts"
 import { faulted, ids } from "./Documents.ts"
 
@@ -75,9 +75,12 @@ interface Ended {
 const NODE_COMPILE_CACHE =
   process.env["NODE_COMPILE_CACHE"] ?? join(import.meta.dirname, "../../../../node_modules/.cache/compiled")
 
+/** Loaded on every thread of a victim. */
+const watching = new URL("CommitWatch.ts", import.meta.url).href
+
 const run = (orders: Orders): Effect.Effect<Ended> =>
   Effect.callback((resume) => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, "Victim.ts")], {
+    const child = spawn(process.execPath, ["--import", watching, join(import.meta.dirname, "Victim.ts")], {
       env: { NODE_COMPILE_CACHE, PATH: process.env["PATH"], CRASH_ORDERS: JSON.stringify(orders) },
       stdio: ["ignore", "pipe", "pipe"]
     })
@@ -147,13 +150,16 @@ const settledProblems = (point: CrashPoint, submissions: ReadonlyArray<Submissio
       : [`in the end ${id} is ${state}, accepted ${times} times, with ${receipts} receipts`]
   })
 
-/** One point of the matrix; on PostgreSQL where an address of a server is given. */
-export const strike = (point: CrashPoint, server?: string): Effect.Effect<Verdict> =>
+/** What keeps the store of a victim: a file that is written on a thread, or the PostgreSQL at an address. */
+export type Keeper = { readonly thread: Thread } | { readonly server: string }
+
+/** One point of the matrix. */
+export const strike = (point: CrashPoint, keeper: Keeper = { thread: "same" }): Effect.Effect<Verdict> =>
   Effect.gen(function* () {
     const place: Place =
-      server === undefined
-        ? { engine: "sqlite", filename: join(yield* temporary, "store.db") }
-        : { engine: "postgres", url: server, schema: `crash_${randomBytes(6).toString("hex")}` }
+      "thread" in keeper
+        ? { engine: "sqlite", filename: join(yield* temporary, "store.db"), thread: keeper.thread }
+        : { engine: "postgres", url: keeper.server, schema: `crash_${randomBytes(6).toString("hex")}` }
     const sandbox = yield* sandboxFor(point)
     const { control } = sandbox
     const firstSecond = Math.floor((yield* Clock.currentTimeMillis) / 1000) - 3600

@@ -6,7 +6,7 @@ import type { Place } from "./CrashPoint.ts"
 
 /** `watched`: sees the wire to a server before anything goes over it. */
 export const placeOf = (place: Place, watched?: (wire: Socket) => Socket): StorePlace => {
-  if (place.engine === "sqlite") return { _tag: "File", file: place.filename }
+  if (place.engine === "sqlite") return { _tag: "File", file: place.filename, thread: place.thread }
   const { hostname, port } = new URL(place.url)
   return {
     _tag: "Postgres",

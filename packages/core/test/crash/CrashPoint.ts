@@ -60,9 +60,12 @@ export const isBeyond = ({ behaviour, policy }: CrashPoint, extent: Extent): boo
 export const format = ({ behaviour, policy, site }: CrashPoint): string =>
   `${policy}, ${behaviour}, killed ${site.when} ${site.of} ${site.n}`
 
+/** On which thread a victim writes its file. */
+export type Thread = "own" | "same"
+
 /** A file, or an address of PostgreSQL with a schema of it for this victim alone. */
 export type Place =
-  | { readonly engine: "sqlite"; readonly filename: string }
+  | { readonly engine: "sqlite"; readonly filename: string; readonly thread: Thread }
   | { readonly engine: "postgres"; readonly url: string; readonly schema: string }
 
 /** What the victim is told, in its environment. */

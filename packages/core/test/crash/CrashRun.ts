@@ -1,6 +1,6 @@
 /** Points of the matrix, as a promise for a script: two processes at a time. */
 import { Effect } from "effect"
-import { strike, type Verdict } from "./CrashMatrix.ts"
+import { type Keeper, strike, type Verdict } from "./CrashMatrix.ts"
 import { type CrashPoint, format, isBeyond, policies } from "./CrashPoint.ts"
 
 export interface NamedVerdict extends Verdict {
@@ -10,11 +10,11 @@ export interface NamedVerdict extends Verdict {
 export const runAll = (
   points: ReadonlyArray<CrashPoint>,
   progress: (done: number, verdict: NamedVerdict) => void,
-  server?: string
+  keeper: Keeper
 ): Promise<ReadonlyArray<NamedVerdict>> => {
   let done = 0
   const one = (point: CrashPoint) =>
-    Effect.map(strike(point, server), (verdict) => {
+    Effect.map(strike(point, keeper), (verdict) => {
       const named = { ...verdict, name: format(point) }
       progress(++done, named)
       return named

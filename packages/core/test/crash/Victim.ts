@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import type { Socket } from "node:net"
-import { DatabaseSync } from "node:sqlite"
 import * as Gateway from "../../src/gateway/Gateway.ts"
 import * as Transmission from "../../src/gateway/internal/SubmitCapability.ts"
 import * as StoreOpening from "../../src/node/StoreOpening.ts"
@@ -16,16 +15,11 @@ import * as StatusPoller from "../../src/engine/StatusPoller.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import * as Submitter from "../../src/engine/Submitter.ts"
 import { placeOf } from "./CrashPlace.ts"
+import { commits, countCommit, dieAt, orders } from "./CommitWatch.ts"
 import { documents } from "./Documents.ts"
-import type { Extent, Orders, Site } from "./CrashPoint.ts"
+import type { Extent } from "./CrashPoint.ts"
 
-const orders = JSON.parse(process.env["CRASH_ORDERS"] ?? "{}") as Orders
-const done = { commits: 0, submits: 0, polls: 0 }
-
-const dieAt = (of: Site["of"], n: number, when: Site["when"]) => {
-  const { site } = orders
-  if (site !== null && site.of === of && site.n === n && site.when === when) process.kill(process.pid, "SIGKILL")
-}
+const done = { submits: 0, polls: 0 }
 
 /** Before a commit leaves, and when it is answered; the wire has its text, or the name under which it was prepared. */
 const watched = (wire: Socket): Socket => {
@@ -33,7 +27,7 @@ const watched = (wire: Socket): Socket => {
   const write = wire.write.bind(wire) as (chunk: Uint8Array) => boolean
   wire.write = ((chunk: Uint8Array) => {
     if (Buffer.from(chunk).includes("COMMIT\0")) {
-      const n = ++done.commits
+      const n = countCommit()
       dieAt("commit", n, "before")
       answered = () => dieAt("commit", n, "after")
     }
@@ -46,21 +40,6 @@ const watched = (wire: Socket): Socket => {
     dies()
   })
   return wire
-}
-
-const prepare = DatabaseSync.prototype.prepare
-DatabaseSync.prototype.prepare = function (sql) {
-  const statement = prepare.call(this, sql)
-  if (sql !== "COMMIT") return statement
-  const all = statement.all.bind(statement)
-  statement.all = () => {
-    const n = ++done.commits
-    dieAt("commit", n, "before")
-    const rows = all()
-    dieAt("commit", n, "after")
-    return rows
-  }
-  return statement
 }
 
 /** In flight: the gateway keeps every answer back for a while, and this process does not live to see it. */
@@ -109,7 +88,7 @@ const program = Effect.gen(function* () {
   })
   yield* store.plan(documents(orders.firstSecond))
   yield* run([yield* OpenAccount.open(yield* accountOf(gateway))], { patience: "3 seconds" })
-  return done satisfies Extent
+  return { ...done, commits: commits() } satisfies Extent
 }).pipe(
   Effect.provide(
     Layer.mergeAll(

@@ -1,13 +1,15 @@
 /** Several accounts that feed one device. */
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Effect, Fiber } from "effect"
+import { DateTime, Effect, Fiber, Option } from "effect"
 import { TestClock } from "effect/testing"
+import type { AccountSettings } from "../../src/account/AccountSettings.ts"
 import { DocumentNumber } from "../../src/document/Identifiers.ts"
 import { inWords } from "../../src/engine/LaneEndText.ts"
 import type { LaneEnd } from "../../src/engine/LaneRun.ts"
+import * as Submitter from "../../src/engine/Submitter.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
-import { drain, key, plan, runAccounts, test } from "./Engine.ts"
+import { drain, key, open, plan, runAccounts, sweep, test } from "./Engine.ts"
 import { make, type ScriptedGateway } from "./ScriptedGateway.ts"
 
 const accountsOf = (gateway: ScriptedGateway) =>
@@ -27,7 +29,8 @@ describe("accounts that share a device", () => {
         const gateway = make()
         yield* plan(...eighty)
         const running = yield* Effect.forkChild(runAccounts(accountsOf(gateway)))
-        yield* TestClock.adjust("10 minutes")
+        // in steps: a fiber that yields while the clock goes on would find all of it over
+        for (let n = 0; n < 600; n++) yield* TestClock.adjust("1 second")
         const { lanes, open } = yield* Fiber.join(running)
         assert.deepStrictEqual(
           lanes.map(({ attempts, end }) => [attempts, end._tag]),
@@ -82,6 +85,46 @@ describe("accounts that share a device", () => {
           "lane test/1001 waits for the invoice till 2 of account till (test), which stands before the others and is not sent for here: send for all accounts of the device together"
         )
         assert.strictEqual(gateway.submitted.length, 1)
+      })
+    )
+  )
+
+  it.effect(
+    "are sent for on, each on its own, where one of them is moved to another device in the middle of a run",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const store = yield* SubmissionStore
+        const [shop, till] = accountsOf(gateway) as [AccountSettings, AccountSettings]
+        // by an outcome the fiscal day of the device is known
+        yield* plan(invoice("i1", { account: "till", number: "till 1" }))
+        yield* drain(shop, till)
+        yield* TestClock.adjust("1 minute")
+        yield* sweep(shop, till)
+        yield* plan(invoice("i2", { account: "till", number: "till 2" }))
+        const pin = Option.getOrThrow(yield* store.pinOf("shop"))
+        let begun = 0
+        const moving: SubmissionStore["Service"] = {
+          ...store,
+          beginAttempt: (...of) =>
+            Effect.gen(function* () {
+              if (++begun > 10) return yield* Effect.die("the gateway is asked again and again")
+              if (begun > 1) return yield* store.beginAttempt(...of)
+              yield* store.repin({ ...pin, lane: "test/2002", serial: "SN-2" }, "the old one broke")
+              moved.state.device = { deviceId: 2002, serialNo: "SN-2" }
+              // an outcome has named a new day meanwhile
+              return { _tag: "DayClosed" } as const
+            })
+        }
+        const moved = make()
+        const accounts = [yield* open(moved.account({ account: "shop" })), yield* open(till)]
+        const submitter = yield* Effect.provideService(Submitter.make(), SubmissionStore, moving)
+        yield* submitter.drain(accounts)
+        yield* submitter.drain(accounts)
+        assert.deepStrictEqual(
+          gateway.submitted.map(({ id }) => id),
+          ["i1", "i2"]
+        )
       })
     )
   )

@@ -10,7 +10,9 @@ const chosen = sample(4, Number(process.env["CRASH_SEED"] ?? 20_260_110))
 describe("a submitting process whose store is in PostgreSQL", { timeout: 180_000 }, () => {
   for (const point of chosen) {
     it.live(`loses nothing and sends nothing twice: ${format(point)}`, () =>
-      Effect.map(strike(point, Redacted.value(url())), ({ problems }) => assert.deepStrictEqual(problems, []))
+      Effect.map(strike(point, { server: Redacted.value(url()) }), ({ problems }) =>
+        assert.deepStrictEqual(problems, [])
+      )
     )
   }
 })

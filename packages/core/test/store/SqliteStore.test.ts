@@ -32,6 +32,16 @@ describe("the store in a file", () => {
   }
 })
 
+describe("the store in a file that is written on a thread of its own", () => {
+  for (const { check, name } of suite) {
+    it.live(name, () =>
+      inDirectory((directory) =>
+        check(Layer.fresh(SqliteStore.layer({ filename: `${directory}/store.db`, thread: "own" })))
+      )
+    )
+  }
+})
+
 describe("the file of the store", () => {
   it.live("is readable by its owner alone, and so are the files beside it", () =>
     inDirectory((directory, fs) =>

@@ -145,7 +145,7 @@ const make = (
         runtime,
         Effect.gen(function* () {
           const { notBefore } = own.settings
-          const { failed, readings } = yield* handed(documents, book)
+          const { adapter, failed, readings } = yield* handed(documents, book)
           const order = {
             book,
             readings,
@@ -156,7 +156,7 @@ const make = (
             { ...(yield* asked), ...(notBefore !== undefined && { notBefore }) },
             order
           ).pipe(Effect.catchTag("AdapterError", (error) => Effect.fail(failed(error))))
-          return yield* plans.make(found, scope, account, book, runtime)
+          return yield* plans.make(found, scope, account, book, adapter, runtime)
         }).pipe(Effect.provideService(Scope.Scope, scope)),
         signal,
         ofCall
@@ -282,7 +282,10 @@ const make = (
             book,
             store: yield* SubmissionStore
           })
-          return checks.map(({ findings, ...check }) => ({ ...check, problems: findings.map(problemOf) }))
+          return checks.map(({ findings, ...check }) => ({
+            ...check,
+            problems: findings.map((finding) => problemOf(finding))
+          }))
         }),
         signal
       ),

@@ -32,12 +32,12 @@ export const errorOf = (failure: Failure): FiscalConnectorError => {
       return ofStop(failure)
     case "BookError":
       return new FiscalConnectorError("book_invalid", said(message, failure.findings), {
-        problems: failure.findings.map(problemOf),
+        problems: failure.findings.map((finding) => problemOf(finding)),
         cause: failure
       })
     case "ConfigFileError":
       return new FiscalConnectorError("config_invalid", message, {
-        problems: failure.findings.map(problemOf),
+        problems: failure.findings.map((finding) => problemOf(finding)),
         cause: failure
       })
     case "ConfigError":
@@ -146,7 +146,7 @@ const ofStop = (failure: AccountStopped): FiscalConnectorError => {
   return new FiscalConnectorError(codeOf(first), failure.message, {
     retryable: unasked?.retryable ?? first._tag === "ClockWrong",
     retryAfterMs: unasked?.retryAfterMs,
-    problems: failure.findings.map(problemOf),
+    problems: failure.findings.map((finding) => problemOf(finding)),
     firstUse: asked?._tag === "FirstUse" ? asked.code : undefined,
     cause: failure
   })

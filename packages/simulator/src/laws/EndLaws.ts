@@ -154,7 +154,8 @@ const quiet = ({ report, scenario, store }: Ended): void => {
 
 const presumed = ({ report, scenario, store }: Ended): void => {
   const { troubles } = scenario
-  if (troubles.has("crashes") || troubles.has("clock-jumps") || troubles.has("stalls")) return
+  const isTimeLost = troubles.has("clock-jumps") || troubles.has("stalls") || troubles.has("stalls-before-sending")
+  if (troubles.has("crashes") || isTimeLost) return
   const ended = store.read("select 1 from fiscal_event where text like 'the process that sent it ended%'")
   if (ended.length > 0) report("presumed-dead", "a lane was taken from somebody who lives")
 }

@@ -4,6 +4,7 @@ import { BigDecimal } from "effect"
 import type { Stated } from "../Books.ts"
 import type { GatewaySide } from "../GatewaySide.ts"
 import type { Network } from "../Network.ts"
+import type { RuledOut } from "./StepLaws.ts"
 import type { StoreFile } from "../StoreFile.ts"
 
 /** What a hold is held against. */
@@ -12,6 +13,8 @@ export interface Known {
   readonly store: StoreFile
   /** What truly happened to what was handed over, whatever the store says of it. */
   readonly network: Pick<Network, "mayHaveArrived">
+  /** What a person said of a submission, whatever the store has kept of it. */
+  readonly ruledOut: (submission: number) => RuledOut | undefined
   readonly documents: ReadonlyArray<Stated>
   /** When the account's documents were last imported, in milliseconds: until then a hold has been looked at again. */
   readonly importedAt: number
@@ -35,14 +38,17 @@ const mayHaveReached = ({ importedAt, network, store }: Known, { lane, seq }: Su
     .some(({ abandoned, id }) => abandoned === 1 || network.mayHaveArrived(String(id)))
 
 /** Whether a request of it was lost so that nobody here can know if it arrived, and no person has said that it did not. */
-const mayHaveArrived = ({ network, store }: Known, { id, seq }: Submission): boolean =>
-  store
+const mayHaveArrived = ({ network, ruledOut, store }: Known, { id, seq }: Submission): boolean => {
+  const said = ruledOut(seq)
+  return store
     .read(
       `select ${abandoned} as abandoned from fiscal_attempt a
-       where a.submission = ? and a.possibly_processed = 1 and a.ruled_out = 0`,
-      seq
+       where a.submission = ? and a.possibly_processed = 1 and a.id > ?`,
+      seq,
+      said?.attempt ?? 0
     )
-    .some(({ abandoned }) => abandoned === 1 || network.mayHaveArrived(id))
+    .some(({ abandoned }) => abandoned === 1 || network.mayHaveArrived(id, said?.at))
+}
 
 /** Whether others have taken, or may yet take, so much of its original that it does not fit any more. */
 const isCredited = ({ documents, gateway }: Known, id: string): boolean => {

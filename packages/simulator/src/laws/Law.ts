@@ -18,7 +18,7 @@ export const laws = {
   "decision-kept": "what a person has decided is undone by nobody",
   // at the end, when nothing fails any more and everything has drained
   end: "the run comes to an end",
-  spinning: "nobody goes on and on without a moment passing",
+  spinning: "nobody goes on and on without a moment passing, or asks the gateway the same again and again",
   defect: "no process ends with a defect",
   leak: "no process leaves a connection open",
   lost: "every document that was stated is in the store, or was refused",

@@ -14,6 +14,9 @@ import type { Row, StoreFile } from "../StoreFile.ts"
 /** What was seen of the device is good for so long, in milliseconds, with what an operation takes. */
 const goodFor = 10 * 60_000 + 5000
 
+/** A process that stood still hands over nothing later than so long after its last look, in milliseconds. */
+const handOverWithin = 45_000
+
 /** In milliseconds, with the second that the Date header leaves out and the time an answer takes. */
 const allowedSkew = 60_000 + 1000 + 5000
 
@@ -26,6 +29,12 @@ interface Lease {
   /** `host/pid/mark#run`; null where nobody has the lane. */
   readonly holder: string | null
   readonly until: number
+}
+
+/** A person's word that nothing of a document arrived, up to and with that attempt. */
+export interface RuledOut {
+  readonly attempt: number
+  readonly at: number
 }
 
 interface Attempt {
@@ -54,6 +63,9 @@ export class StepLaws {
   /** The event after which a person released what was held, by submission: for what it had been held. */
   readonly #released = new Map<number, string>()
 
+  /** When a person last said that it was not processed, and of which attempt, by submission. */
+  readonly #ruledOut = new Map<number, RuledOut>()
+
   /** Request ids that a person gave, by submission, to whichever copy of the store: a wrong one may be taken back. */
   readonly #saidBy = new Map<number, Set<string>>()
 
@@ -77,10 +89,18 @@ export class StepLaws {
     this.#report = report
   }
 
-  /** A clock that jumps, or a process that is stopped, loses its lease before it sends; nothing at the gateway could fence that off. */
+  /** By a clock that jumps nobody can tell how long ago anything was; nothing at the gateway could fence that off. */
   get #losesTime(): boolean {
-    const { troubles } = this.#scenario
-    return troubles.has("clock-jumps") || troubles.has("stalls")
+    return this.#scenario.troubles.has("clock-jumps")
+  }
+
+  get #standsStill(): boolean {
+    return this.#scenario.troubles.has("stalls") || this.#scenario.troubles.has("stalls-before-sending")
+  }
+
+  /** For how long what was seen of the device is good to hand something over by. */
+  get #seenFor(): number {
+    return goodFor + (this.#standsStill ? handOverWithin : 0)
   }
 
   /** A document is handed to the network. */
@@ -121,7 +141,7 @@ export class StepLaws {
 
   /** What the process has sent is counted beside the store, but for the last seconds. */
   #counted(process: SimulatedProcess): void {
-    if (this.#losesTime) return
+    if (this.#losesTime || this.#standsStill) return
     const counted = this.#witnessed()
     for (const [attempt, { at, by }] of this.sent) {
       if (attempt > counted && by === process && this.#simulation.now - at > countedWithin)
@@ -154,13 +174,13 @@ export class StepLaws {
     const now = history.at(-1)!
     const isWrong = own === device && (now.deviceId !== pinned || now.standing === "off")
     const what = now.deviceId === pinned ? "off" : "another one"
-    if (isWrong && this.#simulation.now - now.at > goodFor)
+    if (isWrong && this.#simulation.now - now.at > this.#seenFor)
       this.#report("device", `the device has been ${what} for more than ten minutes`)
     const seen = process.seen.get(account)
     if (seen === undefined) return this.#report("device-seen", "this process never saw the device")
     if (seen.standing === "off" || seen.deviceId !== own)
       this.#report("device-seen", `this process saw the device ${seen.standing === "off" ? "off" : "exchanged"}`)
-    if (this.#simulation.now - seen.at > goodFor && !this.#losesTime)
+    if (this.#simulation.now - seen.at > this.#seenFor && !this.#losesTime)
       this.#report("device-seen", "this process saw the device more than ten minutes ago")
   }
 
@@ -266,10 +286,19 @@ export class StepLaws {
       this.#saidBy.set(submission.seq, said.add(decision.requestId))
     }
     if (submission.state === "Unknown") note(this.#seen, "a person settles an Unknown")
-    if (decision._tag === "NotProcessed") note(this.#seen, "a person says not processed")
+    if (decision._tag === "NotProcessed") {
+      note(this.#seen, "a person says not processed")
+      const [last] = this.#store.read("select max(id) as id from fiscal_attempt where submission = ?", submission.seq)
+      this.#ruledOut.set(submission.seq, { attempt: Number(last!["id"]), at: this.#simulation.now })
+    }
     if (decision._tag !== "Resend" || submission.hold === null) return
     note(this.#seen, "a person releases what is held")
     this.#released.set(submission.seq, submission.hold.cause)
+  }
+
+  /** What a person has said in this store of a submission's attempts. */
+  ruledOut(submission: number): RuledOut | undefined {
+    return this.#ruledOut.get(submission)
   }
 
   /** The store is another file now: what is in it is taken as it is. */
@@ -278,6 +307,7 @@ export class StepLaws {
     this.#attempts.clear()
     this.#leases.clear()
     this.#released.clear()
+    this.#ruledOut.clear()
     this.sent.clear()
     this.#lastEvent = Number(this.#store.read("select coalesce(max(id), 0) as n from fiscal_event")[0]!["n"])
     for (const { seq, state } of this.#store.read("select seq, state from fiscal_submission"))

@@ -46,7 +46,9 @@ export const resume = Command.make(
   (given) =>
     Effect.gen(function* () {
       const { accounts, store, witness } = yield* ConfigAccount.chooseAll(given.config, given.account)
-      yield* goOn(accounts, Opening.optionsOf(given, witness), given.report).pipe(Effect.provide(Engine.layer(store)))
+      yield* goOn(accounts, Opening.optionsOf(given, witness), given.report).pipe(
+        Effect.provide(Engine.sendingFor(store, accounts.length))
+      )
     }).pipe(Effect.scoped)
 ).pipe(Command.withDescription("Go on where an import was cut off"))
 

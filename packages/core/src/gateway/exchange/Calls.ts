@@ -17,6 +17,7 @@ import {
 import { operations } from "../contract/Operation.ts"
 import * as ReadRetry from "./ReadRetry.ts"
 import * as ServerClock from "./ServerClock.ts"
+import { traced } from "../contract/Traced.ts"
 
 /** What an operation makes of a 2xx answer, or why it is none of its answers. */
 export type Interpret<A> = (answer: Answer.Answer) => Result.Result<A, GatewayErrorReason>
@@ -125,11 +126,7 @@ export const make = (config: SettledConfig, client: HttpClient.HttpClient): Call
   }
 
   const spanned = <A>(effect: Effect.Effect<A, GatewayError>, { operation }: Exchange.Request) =>
-    Effect.withSpan(effect, `Gateway.${operation}`, {
-      kind: "client",
-      attributes: { account: config.account },
-      captureStackTrace: false
-    })
+    traced(effect, `Gateway.${operation}`, () => ({ kind: "client", attributes: { account: config.account } }))
 
   return {
     config,

@@ -7,37 +7,62 @@ import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreError } from "../../ledger/StoreError.ts"
 import { contended } from "./Contention.ts"
+import type { Integer } from "../rows/Rows.ts"
 import { flush, type Journal } from "./Journal.ts"
 import { inTransaction, type Statements } from "./Statements.ts"
 
 type Failure = SqlError | StoreError
 
 /** Runs the work in a transaction, perhaps with others; a failing one takes nothing of the others with it. */
-export type Commit = <A>(work: InSession<A>) => Effect.Effect<A, Failure>
+export type Commit = <A>(work: Work<A>) => Effect.Effect<A, Failure>
 
 type InSession<A> = (session: Session) => Effect.Effect<A, Failure>
+
+/** What is done in a session: `look` sends what is read first, and answers with how to do the rest. */
+export interface Work<A> {
+  readonly look: InSession<Effect.Effect<A, Failure>>
+  /**
+   * The lanes and accounts whose rows `look` reads and the rest writes; null where that is not known. Those of which none has a row in common look
+   * together, before any of them writes.
+   */
+  readonly touches: ReadonlyArray<string> | null
+}
 
 /** What the works of one commit share. */
 export interface Session extends Journal {
   readonly sql: Statements
+  /** What every work of the commit is told first, once it was asked for. */
+  preamble: Effect.Effect<Preamble, SqlError> | null
+}
+
+/** What every transaction begins with. */
+export interface Preamble {
+  /** The database's time. */
+  readonly now: Integer
+  readonly version: Integer | null
+  readonly moved_to: string | null
 }
 
 interface Job {
-  /** Runs the work and remembers its value, for `tell`. */
-  readonly run: InSession<void>
+  readonly touches: ReadonlyArray<string> | null
+  /** Sends what the work reads first, and answers with how to run it; its value is remembered, for `tell`. */
+  readonly look: InSession<Effect.Effect<void, Failure>>
   readonly tell: (batch: Exit.Exit<void, Failure>) => Effect.Effect<void>
   /** Nobody waits for it any more, and it has not begun. */
   readonly isAbandoned: () => boolean
 }
 
-const job = <A>(work: InSession<A>, answer: Deferred.Deferred<A, Failure>, isAbandoned: () => boolean): Job => {
+const job = <A>({ look, touches }: Work<A>, answer: Deferred.Deferred<A, Failure>, isAbandoned: () => boolean): Job => {
   let value: Exit.Exit<A, Failure> = Exit.interrupt()
   return {
     isAbandoned,
-    run: (session) =>
-      Effect.map(work(session), (done) => {
-        value = Exit.succeed(done)
-      }),
+    touches,
+    look: (session) =>
+      Effect.map(look(session), (rest) =>
+        Effect.map(rest, (done) => {
+          value = Exit.succeed(done)
+        })
+      ),
     tell: (batch) => Effect.asVoid(Deferred.done(answer, Exit.isFailure(batch) ? Exit.failCause(batch.cause) : value))
   }
 }
@@ -49,7 +74,7 @@ const transacting = (sql: SqlClient): Transact => {
   const within = inTransaction(sql)
   return (work) => {
     const once = within((statements) => {
-      const session: Session = { sql: statements, events: [], counts: new Map() }
+      const session: Session = { sql: statements, events: [], counts: new Map(), last: { attempt: 0 }, preamble: null }
       return Effect.tap(work(session), () => flush(session))
     })
     return Effect.withTracerEnabled(contended(sql.withTransaction(once)), false)
@@ -57,15 +82,36 @@ const transacting = (sql: SqlClient): Transact => {
 }
 
 /** The commits of databases with many writers: one transaction each. */
-export const alone = (sql: SqlClient): Commit => transacting(sql)
+export const alone = (sql: SqlClient): Commit => {
+  const transact = transacting(sql)
+  return ({ look }) => transact((session) => Effect.flatten(look(session)))
+}
+
+/** Those that have no row in common look together; what each of them writes comes before the next one's. The others follow one by one. */
+const runAll =
+  (jobs: ReadonlyArray<Job>): InSession<void> =>
+  (session) =>
+    Effect.gen(function* () {
+      const touched = new Set<string>()
+      const rests: Array<Effect.Effect<void, Failure>> = []
+      const others: Array<Job> = []
+      for (const job of jobs) {
+        if (job.touches === null || job.touches.some((each) => touched.has(each))) others.push(job)
+        else {
+          for (const each of job.touches) touched.add(each)
+          rests.push(yield* job.look(session))
+        }
+      }
+      for (const rest of rests) yield* rest
+      for (const { look } of others) yield* Effect.flatten(look(session))
+    })
 
 /** The commits of a database with one writer; ends with the scope. */
 export const grouped = (sql: SqlClient): Effect.Effect<Commit, never, Scope.Scope> =>
   Effect.gen(function* () {
     const transact = transacting(sql)
     const queue = yield* Queue.unbounded<Job>()
-    const commit = (jobs: ReadonlyArray<Job>) =>
-      Effect.exit(transact((session) => Effect.forEach(jobs, ({ run }) => run(session), { discard: true })))
+    const commit = (jobs: ReadonlyArray<Job>) => Effect.exit(transact(runAll(jobs)))
     const write = (jobs: ReadonlyArray<Job>): Effect.Effect<void> =>
       Effect.gen(function* () {
         const exit = yield* commit(jobs)
@@ -83,7 +129,7 @@ export const grouped = (sql: SqlClient): Effect.Effect<Commit, never, Scope.Scop
       yield* Effect.forEach(Arr.chunksOf(wanted, 64), write, { discard: true })
     })
     yield* Effect.forkScoped(Effect.forever(Effect.uninterruptibleMask(writer)))
-    return <A>(work: InSession<A>) =>
+    return <A>(work: Work<A>) =>
       Effect.gen(function* () {
         const answer = yield* Deferred.make<A, Failure>()
         let abandoned = false

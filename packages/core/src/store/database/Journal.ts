@@ -21,6 +21,8 @@ export type EventRow = {
 export interface Journal {
   readonly events: Array<EventRow>
   readonly counts: Map<string, Map<State, number>>
+  /** The number of the last attempt that was begun; 0 before the first. */
+  readonly last: { attempt: number }
 }
 
 /** Counts submissions that came into a state of the lane, or left it. */

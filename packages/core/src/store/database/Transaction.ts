@@ -6,11 +6,10 @@ import { type StoreError, storeError } from "../../ledger/StoreError.ts"
 import * as StateLog from "../../submission/StateLog.ts"
 import type { Change } from "../../submission/SubmissionStore.ts"
 import { type Dialect, dialect } from "./Dialect.ts"
-import { alone, type Commit, grouped, type Session } from "./GroupCommit.ts"
+import { alone, type Commit, grouped, type Preamble, type Session } from "./GroupCommit.ts"
 import { latest, moved, newer } from "./Migrations.ts"
 import { frees } from "./Planned.ts"
 import { type Integer, number } from "../rows/Rows.ts"
-import type { Statements } from "./Statements.ts"
 import { readable, time as readTime } from "../../ledger/Stored.ts"
 
 /** One transaction; times in milliseconds since the epoch. */
@@ -41,9 +40,13 @@ export interface Database {
     operation: string,
     work: (transaction: Transaction) => Effect.Effect<A, SqlError | StoreError>
   ): Effect.Effect<A, StoreError>
-  /** The same, with what it reads first: that is sent together with what every transaction begins with. */
+  /**
+   * The same, with what it reads first: that is sent together with what every transaction begins with. `touches`: the lanes and accounts that it
+   * reads and writes.
+   */
   writeReading<A, B>(
     operation: string,
+    touches: ReadonlyArray<string>,
     ahead: Ahead<B>,
     work: (transaction: Transaction, read: B) => Effect.Effect<A, SqlError | StoreError>
   ): Effect.Effect<A, StoreError>
@@ -65,16 +68,16 @@ export type Time = "host" | "database"
 const databaseTime = (sql: SqlClient): Effect.Effect<number, SqlError> =>
   Effect.map(sql<{ readonly now: Integer }>`select ${dialect(sql).clock} as now`, ([row]) => number(row!.now))
 
-/** What every transaction begins with, in one round trip. */
-interface Preamble {
-  readonly now: Integer
-  readonly version: Integer | null
-  readonly moved_to: string | null
+/** Sends what every transaction begins with, once for all that share its commit. */
+const preamble = (session: Session, { clock }: Dialect): Effect.Effect<NonNullable<Session["preamble"]>, SqlError> => {
+  const { preamble } = session
+  if (preamble !== null) return Effect.succeed(preamble)
+  return Effect.map(
+    session.sql.ahead<Preamble>`select ${clock} as now, (select max(migration_id) from fiscal_migrations) as version,
+    (select moved_to from fiscal_store) as moved_to`,
+    (answer) => (session.preamble = Effect.map(answer, ([row]) => row!))
+  )
 }
-
-const preamble = (sql: Statements, { clock }: Dialect) =>
-  sql.ahead<Preamble>`select ${clock} as now, (select max(migration_id) from fiscal_migrations) as version,
-    (select moved_to from fiscal_store) as moved_to`
 
 const nothingAhead: Ahead<void> = () => Effect.succeed(Effect.void)
 
@@ -100,27 +103,34 @@ export const make = (
     const transact = <A, B>(
       which: "write" | "record",
       operation: string,
+      touches: ReadonlyArray<string> | null,
       ahead: Ahead<B>,
       work: (transaction: Transaction, read: B) => SqlEffect<A>
     ): Effect.Effect<A, StoreError> =>
       Effect.flatMap(hostTime, (hostNow) => {
-        const attempt = (session: Session) => {
-          const changes: Array<Change> = []
-          const lines: Array<StateLog.StateLine> = []
-          const done = Effect.gen(function* () {
-            const preambled = yield* preamble(session.sql, own)
-            const reading = yield* ahead({ sql: session.sql, dialect: own })
-            const begun = (yield* preambled)[0]!
-            yield* stillOurs(begun, which)
-            const now = time === "host" ? hostNow : number(begun.now)
-            const value = yield* work({ ...session, dialect: own, now, hostNow, changes, lines }, yield* reading)
-            // whether it went is known at the commit
-            if (own.tell !== null && frees(changes)) yield* Effect.asVoid(session.sql.ahead`select ${own.tell}`)
-            return value
-          })
-          return Effect.map(readable(done), (value) => ({ value, changes, lines }))
-        }
-        return commit(attempt).pipe(
+        const look = (session: Session) =>
+          Effect.gen(function* () {
+            const reads = { sql: session.sql, dialect: own }
+            const preambled = yield* preamble(session, own)
+            const reading = yield* ahead(reads)
+            const changes: Array<Change> = []
+            const lines: Array<StateLog.StateLine> = []
+            const rest = Effect.gen(function* () {
+              const begun = yield* preambled
+              yield* stillOurs(begun, which)
+              const read = yield* reading
+              const now = time === "host" ? hostNow : number(begun.now)
+              // one before it in the commit has changed what was read
+              const isOld = touches !== null && touches.some((each) => session.counts.has(each))
+              const fresh = isOld ? yield* Effect.flatten(ahead(reads)) : read
+              const value = yield* work({ ...session, dialect: own, now, hostNow, changes, lines }, fresh)
+              // whether it went is known at the commit
+              if (own.tell !== null && frees(changes)) yield* Effect.asVoid(session.sql.ahead`select ${own.tell}`)
+              return { value, changes, lines }
+            })
+            return { rest: readable(rest) }
+          }).pipe(Effect.map(({ rest }) => rest))
+        return commit({ touches, look }).pipe(
           Effect.tap(({ changes }) => (changes.length === 0 ? Effect.void : PubSub.publishAll(hub, changes))),
           Effect.tap(({ lines }) => StateLog.say(lines)),
           Effect.map(({ value }) => value),
@@ -132,9 +142,9 @@ export const make = (
       now: time === "host" ? hostTime : databaseTime(sql),
       hostAhead:
         time === "host" ? Effect.succeed(0) : Effect.zipWith(databaseTime(sql), hostTime, (now, host) => host - now),
-      write: (operation, work) => transact("write", operation, nothingAhead, work),
-      writeReading: (operation, ahead, work) => transact("write", operation, ahead, work),
-      record: (operation, work) => transact("record", operation, nothingAhead, work),
+      write: (operation, work) => transact("write", operation, null, nothingAhead, work),
+      writeReading: (operation, touches, ahead, work) => transact("write", operation, touches, ahead, work),
+      record: (operation, work) => transact("record", operation, null, nothingAhead, work),
       read: (operation, work) => Effect.mapError(readable(work), storeError(operation))
     }
   })

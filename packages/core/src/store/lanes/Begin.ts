@@ -98,7 +98,9 @@ const write = (line: Line, row: HeadRow, second: number, repeats: "first" | "ret
     const settled = row.receipt_text === null ? Option.none() : Instant.parse(row.receipt_text)
     const date = Option.getOrElse(settled, () => Instant.fromSeconds(second, zoneOf(row)))
     const receipt = { receipt_at: second, receipt_text: row.receipt_text ?? Instant.format(date) }
-    const id = number(lane.next_attempt)
+    // another that looked together with this one may have begun since
+    const id = Math.max(number(lane.next_attempt), transaction.last.attempt + 1)
+    transaction.last.attempt = id
     yield* sql`insert into fiscal_attempt ${sql.insert({
       id,
       submission: row.seq,

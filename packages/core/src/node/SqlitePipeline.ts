@@ -1,0 +1,274 @@
+/**
+ * A SQLite connection on a thread of its own: this thread goes on while the other one writes and waits for the disk. What answers with no rows is
+ * sent on, and all that was sent on goes in one message with the next statement whose answer is waited for, at the latest with the commit.
+ */
+import { Effect, Exit, type Scope, Stream } from "effect"
+import * as SqlClient from "effect/sql/SqlClient"
+import type { Connection } from "effect/sql/SqlConnection"
+import * as SqlError from "effect/sql/SqlError"
+import { extname } from "node:path"
+import { Worker } from "node:worker_threads"
+import type { AheadConnection } from "../store/SqlStore.ts"
+import { type Answered, type Asked, mostKept, type Rows, type Thrown, type ThreadConfig } from "./SqliteThread.ts"
+
+type Row = Record<string, unknown>
+
+interface Statement {
+  readonly text: string
+  readonly isKept: boolean
+  readonly values: ReadonlyArray<unknown>
+  readonly integers: "number" | "bigint"
+}
+
+/** A statement whose text the thread has, with the columns of its rows as they last were. */
+interface Known {
+  readonly number: number
+  columns: ReadonlyArray<string>
+}
+
+/** Statements that go in one message. */
+interface Batch {
+  readonly statements: Array<Statement>
+  /** As they were sent. */
+  known: ReadonlyArray<Known>
+  exits: ReadonlyArray<Exit.Exit<ReadonlyArray<Row>, SqlError.SqlError>> | undefined
+  readonly waiting: Array<() => void>
+}
+
+/** Where a statement is. */
+interface Place {
+  readonly batch: Batch
+  readonly at: number
+}
+
+/** A connection on a thread, and what its client has to know of it. */
+export interface ThreadConnection {
+  readonly plain: Connection
+  /** For whoever has the connection alone; a transaction's statements are sent on until one is waited for. */
+  readonly pipelined: Connection | AheadConnection
+  readonly isTransaction: () => boolean
+}
+
+const sqlError = ({ code, errcode, message }: Thrown, operation: string) =>
+  new SqlError.SqlError({
+    reason: SqlError.classifySqliteError(Object.assign(new Error(message), { code, errno: errcode }), {
+      message: `SQLite ${operation} failed`,
+      operation
+    })
+  })
+
+/** Not of SQLite's, and not to be tried again. */
+const failure = (message: string) =>
+  new SqlError.SqlError({
+    reason: new SqlError.UnknownError({ cause: new Error(message), message, operation: "statement" })
+  })
+
+const ended = (cause: unknown) =>
+  failure(`the thread of the store has ended: ${cause instanceof Error ? cause.message : String(cause)}`)
+
+const rolledBack = failure("the transaction was rolled back")
+
+const isWithoutRows = (sql: string): boolean =>
+  /^\s*(begin|insert|update|delete)\b/i.test(sql) && !/\breturning\b/i.test(sql)
+
+const nothing: ReadonlyArray<never> = []
+const done = Effect.succeed(nothing)
+
+const rowsOf = (known: Known, rows: Rows | null): ReadonlyArray<Row> => {
+  if (rows === null) return nothing
+  const [columns, values] = rows
+  if (columns !== null) known.columns = columns
+  const names = known.columns
+  const answer: Array<Row> = []
+  for (let at = 0; at < values.length; at += names.length) {
+    const row: Row = {}
+    for (let n = 0; n < names.length; n++) row[names[n]!] = values[at + n]
+    answer.push(row)
+  }
+  return answer
+}
+
+/** What goes between the threads. */
+class Line {
+  readonly #worker: Worker
+  readonly #known = new Map<string, Known>()
+  readonly #sent: Array<Batch> = []
+  readonly #withoutRows = new Map<string, boolean>()
+  #numbers = 0
+  #savepoints = 0
+  #open: Batch | undefined
+  #ended: SqlError.SqlError | undefined
+  /** The first failure of a transaction, which the later ones follow from. */
+  #failed: SqlError.SqlError | undefined
+  isTransaction = false
+
+  constructor(worker: Worker) {
+    this.#worker = worker
+    worker.on("message", (answered: Answered) => this.#take(answered))
+    worker.on("error", (error) => this.#end(ended(error)))
+    worker.on("exit", (code) => this.#end(ended(`exit code ${code}`)))
+    worker.unref()
+  }
+
+  /** Whether nobody has to wait for it. Within a savepoint a failure is waited for: what comes before the savepoint stays. */
+  isSentOn(text: string): boolean {
+    if (this.#savepoints > 0) return false
+    const known = this.#withoutRows.get(text)
+    if (known !== undefined) return known
+    const found = isWithoutRows(text)
+    if (this.#withoutRows.size < mostKept) this.#withoutRows.set(text, found)
+    return found
+  }
+
+  /** Puts it behind what was sent on. */
+  add(statement: Statement): Place {
+    if (statement.text.startsWith("BEGIN")) {
+      this.#failed = undefined
+      this.#savepoints = 0
+      this.isTransaction = this.#ended === undefined
+    }
+    if (statement.text.startsWith("SAVEPOINT")) this.#savepoints++
+    if (statement.text.startsWith("RELEASE")) this.#savepoints--
+    // also one to a savepoint, which was waited for: what failed came after it
+    if (statement.text.startsWith("ROLLBACK")) {
+      // nothing of it goes that has not gone
+      if (this.#open !== undefined) this.#settle(this.#open, rolledBack)
+      this.#open = undefined
+      this.#failed = undefined
+    }
+    const batch = (this.#open ??= { statements: [], known: [], exits: undefined, waiting: [] })
+    return { batch, at: batch.statements.push(statement) - 1 }
+  }
+
+  /** Waits for its rows. */
+  answer({ at, batch }: Place): Effect.Effect<ReadonlyArray<Row>, SqlError.SqlError> {
+    return Effect.suspend(() => {
+      if (batch === this.#open) this.#send(batch)
+      if (batch.exits !== undefined) return batch.exits[at]!
+      return Effect.callback((resume) => {
+        batch.waiting.push(() => resume(batch.exits![at]!))
+      })
+    })
+  }
+
+  close(): Promise<void> {
+    if (this.#ended !== undefined) return Promise.resolve()
+    this.#worker.ref()
+    const exit = new Promise<void>((resolve) => this.#worker.once("exit", () => resolve()))
+    this.#worker.postMessage("close")
+    return exit
+  }
+
+  #send(batch: Batch): void {
+    this.#open = undefined
+    const failure = this.#ended ?? (this.isTransaction ? this.#failed : undefined)
+    if (failure !== undefined) return this.#settle(batch, failure)
+    const asked = batch.statements.map((one) => this.#asked(one))
+    batch.known = asked.map(([, known]) => known)
+    if (this.#sent.push(batch) === 1) this.#worker.ref()
+    this.#worker.postMessage(asked.map(([asked]) => asked))
+  }
+
+  #asked({ integers, isKept, text, values }: Statement): readonly [Asked, Known] {
+    const known = this.#known.get(text)
+    if (known !== undefined) return [[known.number, null, values, integers], known]
+    if (!isKept) return [[0, text, values, integers], { number: 0, columns: [] }]
+    if (this.#known.size >= mostKept) this.#known.clear()
+    const made = { number: ++this.#numbers, columns: [] }
+    this.#known.set(text, made)
+    return [[made.number, text, values, integers], made]
+  }
+
+  #take({ failed, isTransaction, rows }: Answered): void {
+    const batch = this.#sent.shift()!
+    if (this.#sent.length === 0) this.#worker.unref()
+    const answers = rows.map((each, n) => Exit.succeed(rowsOf(batch.known[n]!, each)))
+    if (failed === null) batch.exits = answers
+    else {
+      const error = sqlError(failed, "statement")
+      this.#failed ??= error
+      const failure = Exit.fail(error)
+      batch.exits = batch.statements.map((_, n) => answers[n] ?? failure)
+    }
+    // whoever has sent more has begun another meanwhile
+    if (this.#sent.length === 0 && this.#open === undefined) this.isTransaction = isTransaction
+    for (const tell of batch.waiting) tell()
+  }
+
+  #settle(batch: Batch, error: SqlError.SqlError): void {
+    const failure = Exit.fail(error)
+    batch.exits = batch.statements.map(() => failure)
+    for (const tell of batch.waiting) tell()
+  }
+
+  #end(error: SqlError.SqlError): void {
+    this.#ended ??= error
+    this.isTransaction = false
+    for (const batch of this.#sent.splice(0)) this.#settle(batch, this.#ended)
+  }
+}
+
+const connections = (line: Line): ThreadConnection => {
+  const statement = (text: string, values: ReadonlyArray<unknown>, isKept: boolean) =>
+    Effect.withFiber((fiber) =>
+      Effect.succeed<Statement>({
+        text,
+        values,
+        isKept,
+        integers: fiber.getRef(SqlClient.SafeIntegers) ? "bigint" : "number"
+      })
+    )
+  const waited = (text: string, values: ReadonlyArray<unknown>, isKept: boolean) =>
+    Effect.flatMap(statement(text, values, isKept), (one) => line.answer(line.add(one)))
+  const sentOn = (text: string, values: ReadonlyArray<unknown>, isKept: boolean) =>
+    Effect.flatMap(statement(text, values, isKept), (one) => {
+      const place = line.add(one)
+      return line.isSentOn(text) ? done : line.answer(place)
+    })
+  const having = (execute: typeof waited): Connection => ({
+    execute: (sql, params) => execute(sql, params, true),
+    executeUnprepared: (sql, params) => execute(sql, params, false),
+    executeRaw: (sql, params) => waited(sql, params, true),
+    executeValues: (sql, params) => Effect.map(waited(sql, params, true), valuesOf),
+    executeValuesUnprepared: (sql, params) => Effect.map(waited(sql, params, false), valuesOf),
+    // whoever reads more than fits in memory reads it in pages, or has a connection on this thread
+    executeStream: (sql, params) => Stream.fromIterableEffect(waited(sql, params, false))
+  })
+  return {
+    plain: having(waited),
+    pipelined: {
+      ...having(sentOn),
+      ahead: (sql, params) => Effect.map(statement(sql, params, true), (one) => line.answer(line.add(one)))
+    },
+    isTransaction: () => line.isTransaction
+  }
+}
+
+const valuesOf = (rows: ReadonlyArray<Row>) => rows.map((row) => Object.values(row))
+
+/** The thread's module is beside this one, as source or as built; a bundle has none. */
+const program = () => new URL(`./SqliteThread${extname(new URL(import.meta.url).pathname)}`, import.meta.url)
+
+const started = (config: ThreadConfig): Promise<Line> =>
+  new Promise((resolve, reject) => {
+    const worker = new Worker(program(), { workerData: config, name: "store" })
+    worker.once("error", reject)
+    worker.once("message", (refused: Thrown | null) => {
+      worker.off("error", reject)
+      if (refused === null) resolve(new Line(worker))
+      else reject(sqlError(refused, "open"))
+    })
+  })
+
+/** Starts the thread and opens the database there; both are ended with the scope, when all that was asked is answered. */
+export const make = (config: ThreadConfig): Effect.Effect<ThreadConnection, SqlError.SqlError, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.tryPromise({
+        try: () => started(config),
+        catch: (cause) => (cause instanceof SqlError.SqlError ? cause : ended(cause))
+      }),
+      (line) => Effect.promise(() => line.close())
+    ),
+    connections
+  )

@@ -1,0 +1,159 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, type Scope } from "effect"
+import { Reactivity } from "effect/reactivity"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { SafeIntegers } from "effect/sql/SqlClient"
+import { mkdtempSync, rmSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
+import { Worker } from "node:worker_threads"
+import { make } from "../../src/node/SqliteClient.ts"
+import { inTransaction } from "../../src/store/database/Statements.ts"
+
+const folder = Effect.acquireRelease(
+  Effect.sync(() => mkdtempSync(join(tmpdir(), "fiscal-thread-"))),
+  (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
+)
+
+/** Keeps the threads that are sent something, and how often. */
+const watched = Effect.acquireRelease(
+  Effect.sync(() => {
+    const original = Worker.prototype.postMessage
+    const messages: Array<Worker> = []
+    Worker.prototype.postMessage = function (...args) {
+      messages.push(this)
+      return original.apply(this, args)
+    }
+    return { messages, original }
+  }),
+  ({ original }) => Effect.sync(() => (Worker.prototype.postMessage = original))
+)
+
+/** A client on a thread of its own, with a table of fruit. */
+const onThread = <A, E>(use: (sql: SqlClient, filename: string) => Effect.Effect<A, E, Scope.Scope>) =>
+  Effect.gen(function* () {
+    const filename = join(yield* folder, "fruit.db")
+    const sql = yield* make({ filename, thread: "own" })
+    yield* sql`create table fruit (id integer primary key, name text)`
+    return yield* use(sql, filename)
+  }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
+
+describe("a connection on a thread of its own", () => {
+  it.live("answers with rows as they were written, of every kind of value", () =>
+    onThread((sql) =>
+      Effect.gen(function* () {
+        yield* sql`create table kinds (a integer, b real, c text, d blob, e integer)`
+        yield* sql`insert into kinds values (${1}, ${2.5}, ${"é"}, ${new Uint8Array([1, 2])}, ${null})`
+        yield* sql`insert into kinds (a) values (${9007199254740993n})`
+        const rows = yield* Effect.provideService(sql`select * from kinds order by rowid`, SafeIntegers, true)
+        assert.deepStrictEqual(rows, [
+          { a: 1n, b: 2.5, c: "é", d: new Uint8Array([1, 2]), e: null },
+          { a: 9007199254740993n, b: null, c: null, d: null, e: null }
+        ])
+        assert.deepStrictEqual(yield* sql`select c, a from kinds where b = ${2.5}`.values, [["é", 1]])
+      })
+    )
+  )
+
+  it.live("sends what a transaction writes in one message with its commit", () =>
+    onThread((sql) =>
+      Effect.gen(function* () {
+        const { messages } = yield* watched
+        yield* sql.withTransaction(
+          inTransaction(sql)((own) =>
+            Effect.gen(function* () {
+              for (const id of [1, 2, 3]) yield* own`insert into fruit ${own.insert({ id, name: "fig" })}`
+              yield* own`update fruit set name = 'plum' where id = ${2}`
+            })
+          )
+        )
+        assert.strictEqual(messages.length, 1)
+        assert.deepStrictEqual(yield* sql`select name from fruit order by id`.values, [["fig"], ["plum"], ["fig"]])
+      })
+    )
+  )
+
+  it.live(
+    "keeps nothing of a transaction of which a statement failed that nobody waited for, and goes on after it",
+    () =>
+      onThread((sql) =>
+        Effect.gen(function* () {
+          const insert = (id: number) =>
+            inTransaction(sql)((own) => own`insert into fruit ${own.insert({ id, name: "fig" })}`)
+          const twice = yield* Effect.exit(sql.withTransaction(Effect.andThen(insert(1), insert(1))))
+          assert.strictEqual(twice._tag, "Failure")
+          const broken = yield* Effect.exit(
+            sql.withTransaction(Effect.andThen(insert(2), Effect.fail("changed my mind")))
+          )
+          assert.strictEqual(broken._tag, "Failure")
+          yield* sql.withTransaction(insert(3))
+          assert.deepStrictEqual(yield* sql`select id from fruit`.values, [[3]])
+        })
+      )
+  )
+
+  it.live("undoes what came after a savepoint, and no more", () =>
+    onThread((sql) =>
+      Effect.gen(function* () {
+        const inner = sql.withTransaction(
+          Effect.andThen(sql`insert into fruit values (2, 'pear')`, sql`insert into fruit values (2, 'pear')`)
+        )
+        yield* sql.withTransaction(Effect.andThen(sql`insert into fruit values (1, 'fig')`, Effect.exit(inner)))
+        assert.deepStrictEqual(yield* sql`select id from fruit`.values, [[1]])
+      })
+    )
+  )
+
+  it.live("fails in passing where another has the database locked, and not for good", () =>
+    onThread((sql, filename) =>
+      Effect.gen(function* () {
+        const other = new DatabaseSync(filename)
+        other.exec("begin immediate")
+        const refused = yield* Effect.flip(sql.withTransaction(sql`insert into fruit values (1, 'fig')`))
+        assert.strictEqual(refused.isRetryable, true)
+        other.exec("rollback")
+        other.close()
+        yield* sql.withTransaction(sql`insert into fruit values (1, 'fig')`)
+        assert.deepStrictEqual(yield* sql`select id from fruit`.values, [[1]])
+      })
+    )
+  )
+
+  it.live("fails, and does not hang, once its thread has died: what was asked, and what is asked after", () =>
+    onThread((sql) =>
+      Effect.gen(function* () {
+        const { messages } = yield* watched
+        yield* sql`select 1`
+        yield* Effect.sync(() => void messages[0]!.terminate())
+        const before = yield* Effect.flip(sql`select 2`)
+        const after = yield* Effect.flip(sql.withTransaction(sql`insert into fruit values (1, 'fig')`))
+        for (const error of [before, after]) {
+          assert.match(String(error.reason.cause), /thread of the store has ended/)
+          assert.strictEqual(error.isRetryable, false)
+        }
+      })
+    )
+  )
+
+  it.live("says why a database cannot be opened", () =>
+    Effect.gen(function* () {
+      const missing = join(yield* folder, "no", "such.db")
+      const error = yield* Effect.flip(make({ filename: missing, thread: "own" }))
+      assert.match(String(error.reason.cause), /ENOENT|unable to open/)
+    }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
+  )
+
+  it.live("has closed its file when the scope has", () =>
+    Effect.gen(function* () {
+      const filename = join(yield* folder, "fruit.db")
+      yield* Effect.scoped(
+        Effect.flatMap(make({ filename, thread: "own" }), (sql) => sql`create table fruit (id integer primary key)`)
+      )
+      // the last to close a log takes it along
+      const db = new DatabaseSync(filename)
+      db.exec("pragma locking_mode = exclusive; begin exclusive; rollback")
+      db.close()
+    }).pipe(Effect.scoped, Effect.provide(Reactivity.layer))
+  )
+})
