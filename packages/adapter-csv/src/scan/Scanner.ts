@@ -139,9 +139,11 @@ export class Scanner {
     return this.raw().substring(this.starts[first]! - start, this.ends[last]! - start)
   }
 
-  /** Whether this stands between the first and the last of neighbouring cells. (Equal parts of texts are compared as memory; `startsWith` goes by characters.) */
+  /** Whether this stands between the first and the last of neighbouring cells. */
   isSpan(first: number, last: number, known: string): boolean {
-    return this.ends[last]! - this.starts[first]! === known.length && this.rawSpan(first, last) === known
+    const length = this.ends[last]! - this.starts[first]!
+    // parts of texts are compared as memory; `startsWith` goes by characters
+    return length === known.length && this.rawSpan(first, last) === known
   }
 
   /** Whether a cell's content is this, one character per byte; seen without making a text of it. */
