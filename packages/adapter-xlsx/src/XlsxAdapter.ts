@@ -40,6 +40,15 @@ export const propose = (file: InputFile, settings: Settings = {}): Effect.Effect
     Effect.flatMap(OpenWorkbook.table(file, settings), (table) => ColumnProposal.propose(table, settings))
   ).pipe(Effect.mapError(ours))
 
+/** The names of a sheet's columns alone. */
+export const headerOf = (
+  file: InputFile,
+  settings: Settings = {}
+): Effect.Effect<ReadonlyArray<string>, AdapterError> =>
+  Effect.scoped(
+    Effect.flatMap(OpenWorkbook.table(file, settings), (table) => ColumnProposal.headerOf(table, settings))
+  ).pipe(Effect.mapError(ours))
+
 /** The columns of a sheet as data, for a person to say what each stands for. */
 export const columnsOf = (
   file: InputFile,

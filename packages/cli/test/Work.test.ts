@@ -1,6 +1,8 @@
 import type { SandboxShape } from "@fiscal-connector/sandbox/Sandbox"
 import { assert, describe, it } from "@effect/vitest"
 import { Clock, Effect, Fiber } from "effect"
+import { readdirSync, readFileSync, statSync } from "node:fs"
+import { join } from "node:path"
 import { connector, events, folderWith, gatewayFor, lines, type Signalled } from "./RunningConnector.ts"
 
 const files = ["historical-invoices.csv", "historical-invoices.book.json"]
@@ -50,6 +52,31 @@ const statesOf = (documents: ReadonlyArray<Record<string, unknown>>, ...states: 
   documents.filter(({ state }) => states.includes(String(state)))
 
 describe("connector work", () => {
+  it.live("writes the day's report when it is stopped, as resume writes its own", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith(...files)
+      const sandbox = yield* gatewayFor(folder)
+      yield* sandbox.control.addFault({ kind: "latency", millis: 100 })
+      const importing = yield* started(folder, ["import", "csv", files[0]!])
+      yield* accepted(sandbox, 3)
+      yield* importing.tell("interrupt")
+      yield* importing.ended
+      const working = yield* started(folder, ["work", "--report", "reports"])
+      yield* accepted(sandbox, 46)
+      yield* Effect.sleep("2 seconds")
+      yield* working.tell("terminate")
+      assert.strictEqual((yield* working.ended).code, 0)
+      const [name, ...others] = readdirSync(join(folder, "reports"))
+      assert.deepStrictEqual(others, [])
+      assert.match(name ?? "", /^20\d\d-\d\d-\d\d\.html$/)
+      const report = readFileSync(join(folder, "reports", name!), "utf8")
+      assert.include(report, "Report of what was open")
+      assert.include(report, "INV-")
+      assert.strictEqual(report.match(/<h3>/g)?.length, (yield* stored(folder)).length)
+      assert.strictEqual(statSync(join(folder, "reports", name!)).mode & 0o777, 0o600)
+    }).pipe(Effect.scoped)
+  )
+
   it.live(
     "brings to its end what an import left, and ends with 0 when it is told to",
     () =>

@@ -41,6 +41,34 @@ const receipts = ({ sandbox }: Given) => Effect.runPromise(sandbox.control.recei
 
 describe("documents handed over as plain objects", () => {
   it.live(
+    "wait behind one whose answer nobody saw, say so, and go on once a person has said what became of it",
+    test(async (given, options) => {
+      await Effect.runPromise(
+        given.sandbox.control.addFault({ kind: "drop", stage: "after", operations: ["submitInvoice"], times: 1 })
+      )
+      const documents = [invoice("S-1"), invoice("S-2")]
+      await using fiscal = await connect(options)
+      const [lost, waiting] = await fiscal.sync(documents)
+      assert.deepStrictEqual([lost?.status, waiting?.status], ["unknown", "planned"])
+      assert.match(waiting?.because ?? "", /S-1/)
+      // the gateway processes after its delay
+      const issued = Effect.repeat(Effect.delay(given.sandbox.control.receipts, "20 millis"), {
+        until: ({ length }) => length === 1
+      })
+      const [receipt] = await Effect.runPromise(issued)
+      const { VerificationCode: verificationCode } = receipt!.qrData
+      const said = await fiscal.resolve(lost!, { fiscalised: { verificationCode } }, "seen at the gateway")
+      assert.deepStrictEqual([said.status, said.verificationCode], ["fiscalised", verificationCode])
+      const results = await fiscal.sync(documents)
+      assert.deepStrictEqual(
+        results.map(({ status }) => status),
+        ["fiscalised", "fiscalised"]
+      )
+      assert.strictEqual((await receipts(given)).length, 2)
+    })
+  )
+
+  it.live(
     "are fiscalised once, however often they come, and every run says their codes",
     test(async (given, options) => {
       const documents = [
@@ -213,7 +241,11 @@ describe("a plan", () => {
           ["S-2", "planned"]
         ]
       )
-      assert.strictEqual((await failure(fiscal.submit(plan))).code, "would_become_late")
+      const late = await failure(fiscal.submit(plan))
+      assert.strictEqual(late.code, "would_become_late")
+      assert.match(late.message, /S-1 would become late.*whenLate: "send-rest"$/)
+      assert.isNotEmpty(late.problems)
+      for (const { detail, fix } of late.problems) assert.deepStrictEqual([detail, fix === ""], ["S-1", false])
       assert.strictEqual((await receipts(given)).length, 0)
       assert.deepStrictEqual(await fiscal.submit(plan, { whenLate: "send-rest" }), { planned: 1, conflicts: [] })
       const report = await fiscal.run()

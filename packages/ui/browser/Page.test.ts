@@ -5,7 +5,8 @@ import { readFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { pathToFileURL } from "node:url"
 import { connector, folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
-import { start } from "../test/PageProcess.ts"
+import type { Browser as Chromium } from "playwright-core"
+import { ended, start } from "../test/PageProcess.ts"
 import * as Browser from "./Browser.ts"
 
 const faults = "historical-invoices-with-faults.csv"
@@ -45,6 +46,106 @@ const configured = Effect.gen(function* () {
 })
 
 describe("the page in a browser", { timeout: 180_000 }, () => {
+  it.live(
+    "goes on after a restart in the middle, remembers what was said, follows other processes, and gives all PDFs",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* folderWith(faults, book)
+        const slow = { kind: "latency", operations: ["submitInvoice"], millis: 700, times: 30 } as const
+        yield* gatewayFor(folder, { gateway: { faults: [slow] } })
+        writeFileSync(join(folder, "january.csv"), ambiguous)
+        writeFileSync(join(folder, "february.csv"), ambiguous.replaceAll("A-", "B-").replaceAll("/02/", "/01/"))
+        const begin = start(["--config", "account.json", "--book", book], env, folder)
+        const before = yield* begin
+        const meanwhile = async (browser: Chromium) => {
+          const { page, troubles } = await Browser.open(browser, before.origin)
+          const heading = (text: string) => page.getByRole("heading", { level: 1, name: text }).waitFor()
+          const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click()
+          const choose = async (file: string) => {
+            await page.locator("input[type=file]").setInputFiles(join(folder, file))
+            await press("Read the file")
+          }
+          await Browser.enter(page, before.link)
+          await choose("january.csv")
+          await heading("Only you can know")
+          await page.getByRole("radio", { name: /day, month, year/ }).check()
+          assert.isTrue(await page.getByRole("checkbox", { name: "Remember for files with this header" }).isChecked())
+          await press("Go on")
+          await heading("What would be sent")
+          await press(/^Send 2 documents/)
+          await heading("Sending")
+          await page.getByText("1 of 2 have their outcome").waitFor()
+          assert.deepStrictEqual(troubles, [])
+        }
+        yield* Effect.scoped(Effect.flatMap(Browser.launch, (browser) => Effect.promise(() => meanwhile(browser))))
+        yield* Effect.promise(() => ended(before.child, "SIGKILL"))
+        const after = yield* begin
+        const browser = yield* Browser.launch
+        const second = yield* Effect.promise(() => Browser.open(browser, after.origin))
+        const { page, troubles } = second
+        const judged = async () => assert.deepStrictEqual(await Browser.judge(page), [], await page.title())
+        const heading = (text: string | RegExp) => page.getByRole("heading", { level: 1, name: text }).waitFor()
+        const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click()
+        const go = (name: string) => page.getByRole("navigation").getByRole("link", { name }).click()
+        yield* Effect.promise(async () => {
+          await Browser.enter(page, after.link)
+          await judged()
+
+          // the import that was cut off is there
+          await page.getByRole("link", { name: /^Open january.csv/ }).click()
+          await heading(/^Import of /)
+          await judged()
+        })
+        // another process goes on with it, and the page follows
+        yield* connector(["resume", "--config", "account.json"], { cwd: folder })
+        yield* Effect.promise(async () => {
+          await page.locator(".figures li", { hasText: "Fiscalised" }).filter({ hasText: "2" }).waitFor()
+          await judged()
+
+          // what was said about january is not asked of february
+          await go("Import")
+          await page.locator("input[type=file]").setInputFiles(join(folder, "february.csv"))
+          await press("Read the file")
+          await heading("What would be sent")
+          await page.getByText("As it was said about january.csv").waitFor()
+          await judged()
+          await page.getByRole("link", { name: "The cells that decided" }).click()
+          await heading("The cells that decided")
+          await judged()
+          await page.goBack()
+          await press("Forget it, and ask again")
+          await heading("Only you can know")
+          await press("Discard")
+
+          // all PDFs, fiscal days, and the gateway's mappings
+          await page.getByRole("link", { name: /^Open january.csv/ }).click()
+          const archive = page.waitForEvent("download")
+          await page.getByRole("link", { name: "All PDFs" }).click()
+          await (await archive).saveAs(join(folder, "receipts.zip"))
+          assert.strictEqual(
+            readFileSync(join(folder, "receipts.zip")).subarray(0, 4).toString("latin1"),
+            "PK\u0003\u0004"
+          )
+          await go("Health")
+          await page.getByRole("link", { name: "Fiscal days of main" }).click()
+          await heading("Fiscal days of main")
+          await judged()
+          await page.goto(`${after.origin}${after.prefix}/mappings?account=main`)
+          await heading("The gateway's mappings for main")
+          await judged()
+
+          // invoices fiscalised elsewhere
+          await go("Import")
+          await page.getByRole("combobox", { name: "What is to become of it" }).selectOption("originals")
+          await page.locator("input[type=file]").setInputFiles(join(folder, faults))
+          await press("Read the file")
+          await heading("Registered")
+          await judged()
+          assert.deepStrictEqual(troubles, [])
+        })
+      }).pipe(Effect.scoped)
+  )
+
   it.live("is the whole life of an import: asked, matched, looked at, sent, resolved, corrected, reported", () =>
     Effect.gen(function* () {
       const { folder, running } = yield* configured

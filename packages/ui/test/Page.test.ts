@@ -90,6 +90,49 @@ describe("the page", () => {
     assert.deepStrictEqual(uploadsOf(page), [])
   })
 
+  test("stops an upload without an announced length where it becomes too large, and keeps nothing of it", async (page, visitor) => {
+    const { port } = new URL(page.origin)
+    const piece = Buffer.alloc(1 << 20, "x")
+    const chunk = Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, Buffer.from("\r\n")])
+    const { answer, sent } = await new Promise<{ readonly answer: string; readonly sent: number }>(
+      (resolve, reject) => {
+        const state = { answer: "", sent: 0, isOver: false }
+        let goOn = () => {}
+        const over = () => {
+          state.isOver = true
+          goOn()
+          resolve(state)
+        }
+        const socket = connect(Number(port), "127.0.0.1", async () => {
+          const token = `--x\r\nContent-Disposition: form-data; name="token"\r\n\r\n${visitor.token}\r\n`
+          const head = `${token}--x\r\nContent-Disposition: form-data; name="file"; filename="big.csv"\r\nContent-Type: text/csv\r\n\r\n`
+          socket.write(
+            `POST ${page.prefix}/imports HTTP/1.1\r\nHost: ${page.host}\r\nCookie: ${visitor.cookie}\r\nOrigin: ${page.origin}\r\nContent-Type: multipart/form-data; boundary=x\r\nTransfer-Encoding: chunked\r\n\r\n`
+          )
+          socket.write(`${head.length.toString(16)}\r\n${head}\r\n`)
+          // 2 GB, as fast as they are taken
+          while (state.sent < 2048 && !state.isOver) {
+            const isFull = !socket.write(chunk)
+            state.sent += 1
+            if (isFull && !state.isOver) await new Promise<void>((go) => (goOn = go))
+          }
+        })
+        socket.setEncoding("utf8").on("data", (text: string) => {
+          state.answer += text
+          over()
+        })
+        socket.on("drain", () => goOn())
+        socket.on("close", over)
+        socket.on("error", () => over())
+        setTimeout(() => reject(new Error(`no answer after ${state.sent} MB`)), 60_000).unref()
+      }
+    )
+    assert.match(answer, /^HTTP\/1\.1 413 /)
+    assert.isBelow(sent, 400)
+    assert.deepStrictEqual(uploadsOf(page), [])
+    assert.strictEqual((await visitor.get("/")).status, 200)
+  })
+
   test(
     "keeps uploads for their owner alone, under no name that a file has, until they are discarded",
     async (page, visitor) => {

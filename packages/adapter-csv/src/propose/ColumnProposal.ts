@@ -179,6 +179,20 @@ export interface ProposedColumns {
 const fields = [...Object.keys(documentFields), ...Object.keys(lineFields), "tax.code", "tax.percent", "tax.amount"]
 const needed = ["number", "date", "description", "quantity", "unitPrice", "tax.code"]
 
+/** The names of the columns alone, by which files of one kind know each other; of the file no more is read than its beginning. Fails as `propose` does. */
+export const headerOf = (
+  input: InputFile,
+  settings: Settings.Settings = {}
+): Effect.Effect<ReadonlyArray<string>, AdapterError> =>
+  Effect.gen(function* () {
+    const file = ByteSource.decompressed(input)
+    const opening = yield* openingOf(file, settings)
+    const inTable = opening.delimiter === cellEnd
+    const delimiter: Separator | undefined = inTable ? cellEnd : (Settings.delimiter(settings) ?? opening.delimiter)
+    const guess = bestHeader(opening, settings.quotes ?? "doubled", delimiter, settings.headerLine)
+    return guess === undefined ? yield* noHeader(file.name) : guess.record.cells
+  })
+
 /** The columns as data: what a page asks a person about. Fails as `propose` does. */
 export const columnsOf = (
   input: InputFile,

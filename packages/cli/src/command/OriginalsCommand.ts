@@ -2,15 +2,14 @@
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import * as Originals from "@fiscal-connector/core/connector/Originals"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
-import type { Destination } from "@fiscal-connector/core/account/Destination"
-import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Effect, Option } from "effect"
+import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Deed from "../account/Deed.ts"
 import * as Engine from "../account/Engine.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import * as AdapterAnswer from "../import/AdapterAnswer.ts"
+import * as Remembered from "../import/Remembered.ts"
 import * as InputFiles from "../import/InputFiles.ts"
 import { report } from "../output/FindingReport.ts"
 import { Quit } from "../output/Quit.ts"
@@ -28,29 +27,23 @@ import * as Output from "../output/Output.ts"
 
 const { account, book, files } = importFlags
 
-/** Originals are the taxpayer's: another one than the account was used with so far has none of its numbers. */
-const sameTaxpayer = Effect.fnUntraced(function* ({ account, taxpayer }: Destination) {
-  const pinned = yield* SubmissionStore.use((store) => store.pinOf(account))
-  if (Option.isNone(pinned) || pinned.value.taxpayer === taxpayer) return
-  return yield* new Quit({
-    code: 1,
-    text: `Nothing was registered: the account ${account} was used for the taxpayer ${pinned.value.taxpayer}, and its device belongs to ${taxpayer} now.`
-  })
-})
-
 const registered = <Options>(
-  { adapter, extensions, options, reading }: Source<Options>,
+  { adapter, extensions, options: flagged, reading, remembering }: Source<Options>,
   given: Pick<Command.Command.Config.Infer<typeof shared>, keyof typeof shared>
 ) =>
   Effect.gen(function* () {
     const { account: named, book, config, files } = given
     const input = yield* InputFiles.open(adapter.name, files, extensions)
+    const bookFile = yield* BookOfExport.fileOf(files, book)
+    const options = yield* Remembered.laid(adapter.name, remembering, input, bookFile, flagged)
     const mappingBook = yield* BookOfExport.ofExport({ files, format: adapter.name, reading }, book)
     const { settings, store } = yield* ConfigAccount.choose(config, named, mappingBook.zone)
     const { destination } = yield* AccountFacts.read(settings, mappingBook.zone)
     const readings = Readings.from(adapter, input, options, mappingBook)
     const result = yield* Effect.gen(function* () {
-      yield* sameTaxpayer(destination)
+      yield* Originals.sameTaxpayer(destination).pipe(
+        Effect.catchTag("OtherTaxpayer", ({ message }) => new Quit({ code: 1, text: `N${message.slice(1)}.` }))
+      )
       return yield* Originals.register(readings, { ...destination, book: mappingBook })
     }).pipe(Effect.provide(Engine.layer(store)), Effect.catchTag("AdapterError", AdapterAnswer.quit))
     yield* Deed.changed

@@ -1,11 +1,12 @@
 /** `connector work`: sends what is planned and looks for outcomes, on any number of machines that share the store, until it is stopped. */
 import { Effect, Option } from "effect"
-import { Command } from "effect/cli"
+import { Command, Flag } from "effect/cli"
 import { config } from "../account/AccountFlags.ts"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Engine from "../account/Engine.ts"
 import * as Opening from "../account/Opening.ts"
 import { Quit } from "../output/Quit.ts"
+import * as DayReport from "../import/DayReport.ts"
 import * as Working from "../worker/Working.ts"
 
 export const work = Command.make(
@@ -13,13 +14,26 @@ export const work = Command.make(
   {
     config,
     ...Working.workingFlags,
-    ...Opening.openingFlags
+    ...Opening.openingFlags,
+    report: Flag.String("report").pipe(
+      Flag.withMetavar("FOLDER"),
+      Flag.withDescription(
+        "at the end of each day, and when it is stopped, write a report to hand on of what changed on it: FOLDER/2026-03-01.html"
+      ),
+      Flag.optional
+    )
   },
   Effect.fnUntraced(function* (given) {
     if (given.lanes < 1) return yield* new Quit({ code: 1, text: "--lanes is to be 1 or more." })
     const { accounts, store, witness } = yield* ConfigAccount.chooseAll(given.config, Option.none())
-    return yield* Working.work(accounts, Opening.optionsOf(given, witness), given).pipe(
-      Effect.provide(Engine.sendingFor(store, accounts.length))
-    )
+    const working = Working.work(accounts, Opening.optionsOf(given, witness), given)
+    return yield* Option.match(given.report, {
+      onNone: () => working,
+      onSome: (folder) =>
+        Effect.andThen(
+          Effect.forkScoped(DayReport.daily(folder)),
+          Effect.onInterrupt(working, () => Effect.orDie(DayReport.ofToday(folder)))
+        )
+    }).pipe(Effect.provide(Engine.sendingFor(store, accounts.length)))
   }, Effect.scoped)
 ).pipe(Command.withDescription("Send what is planned and look for outcomes, until stopped; on any number of machines"))

@@ -1,15 +1,14 @@
 /** `connector z-reports`: the closed fiscal days as tables; one day with its counters, checked and held beside the store. */
-import * as ZReportComparison from "@fiscal-connector/core/unstable/day/ZReportComparison"
-import * as ZReportIdentities from "@fiscal-connector/core/unstable/day/ZReportIdentities"
+import type * as ZReportComparison from "@fiscal-connector/core/unstable/day/ZReportComparison"
+import * as FiscalDays from "@fiscal-connector/core/unstable/doctor/FiscalDays"
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import { formatAmount, formatPlain } from "@fiscal-connector/core/document/Money"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { AnswerDateTime } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import type { ZReport, ZReportSummary } from "@fiscal-connector/core/gateway/operation/ZReport"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
-import * as Destination from "@fiscal-connector/core/account/Destination"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Effect, Option, Stream } from "effect"
+import { Effect, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import { onPlace } from "../account/StoreFlags.ts"
@@ -37,13 +36,12 @@ export const zReports = Command.make(
       const screen = yield* Screen
       const { config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
       if (Option.isNone(given.day)) {
-        const days = yield* Stream.runCollect(operations.allZReports({ sinceDay: Option.getOrUndefined(given.since) }))
-        const findings = days.flatMap(ZReportIdentities.check)
+        const { days, findings } = yield* FiscalDays.list(operations, Option.getOrUndefined(given.since))
         yield* Output.answer(
           "z-reports",
           { days, findings },
           [
-            days.length === 0 ? none(given.since) : table(dayColumns, days, screen),
+            days.length === 0 ? none(given.since) : table(columnsOf(days), days, screen),
             found(findings, call),
             lastDay(days, call)
           ]
@@ -52,33 +50,22 @@ export const zReports = Command.make(
         )
         return yield* end(findings)
       }
-      const day = yield* operations.zReport(given.day.value)
-      const device = yield* operations.fiscalDevice
-      const { lane } = Destination.of(config.name, device, device.isLive ? "live" : "test")
-      const codes = { taxes: yield* operations.taxMappings, currencies: yield* operations.currencyMappings }
-      const comparison = (yield* StoreOpening.isThere(config.store))
-        ? yield* onPlace(
-            config.store,
-            Effect.flatMap(SubmissionStore, (store) =>
-              Effect.map(ZReportComparison.documentsOf(store, lane, day.fiscalDayNumber), (documents) =>
-                ZReportComparison.compare(day, documents, codes)
-              )
-            )
-          )
-        : undefined
-      const findings = [...ZReportIdentities.check(day), ...(comparison?.findings ?? [])]
+      const number = given.day.value
+      const asked = (store: Parameters<typeof FiscalDays.one>[2]) =>
+        FiscalDays.one(operations, config.name, store, number)
+      const { comparison, day, findings } = (yield* StoreOpening.isThere(config.store))
+        ? yield* onPlace(config.store, Effect.flatMap(SubmissionStore, asked))
+        : yield* asked(undefined)
       const counters =
-        comparison === undefined
-          ? table(counterColumns, day.summaries ?? [])
-          : table(comparisonColumns, comparison.rows)
+        comparison === null ? table(counterColumns, day.summaries ?? []) : table(comparisonColumns, comparison.rows)
       const beside =
-        comparison === undefined
+        comparison === null
           ? "There is no store to compare with."
-          : `Beside ${comparison.documents} documents that the store has for this day.`
+          : `Beside ${comparison.documents} documents that the store has for this day.${comparison.rows.some(isUnstated) ? `\n${unstated}` : ""}`
       yield* Output.answer(
         "z-report",
-        { day, comparison: comparison ?? null, findings },
-        [table(dayColumns, [day], screen), counters, beside, found(findings, call)].filter(Boolean).join("\n\n")
+        { day, comparison, findings },
+        [table(columnsOf([day]), [day], screen), counters, beside, found(findings, call)].filter(Boolean).join("\n\n")
       )
       yield* end(findings)
     }).pipe(Effect.scoped)
@@ -87,6 +74,11 @@ export const zReports = Command.make(
     "Show the closed fiscal days, check their counters and compare them with what the store has fiscalised"
   )
 )
+
+const isUnstated = ({ counter, payment }: ZReportComparison.CounterRow) => counter === "Balance" && payment === null
+
+const unstated =
+  "Not stated: sent without a payment method. The device counts that under one of its own, so the two are compared in their sum."
 
 /** How a day is held beside the store. */
 const lastDay = (days: ReadonlyArray<ZReport>, call: CallShape): string => {
@@ -123,6 +115,10 @@ const dayColumns: ReadonlyArray<Column<ZReport>> = [
   { title: "Result", value: ({ isSuccess }) => (isSuccess === null ? "" : isSuccess ? "closed" : "NOT CLOSED") },
   { title: "Message", value: ({ message }) => message ?? "" }
 ]
+
+/** What the gateway does not say of a day has no column. */
+const columnsOf = (days: ReadonlyArray<ZReport>) =>
+  dayColumns.filter(({ value }) => days.some((day) => value(day) !== ""))
 
 const counterColumns: ReadonlyArray<Column<ZReportSummary>> = [
   { title: "Currency", value: ({ currency }) => currency ?? "" },

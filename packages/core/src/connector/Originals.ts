@@ -1,5 +1,5 @@
 /** Registers invoices that were fiscalised elsewhere, so that credit notes can name them (`originals import`). */
-import { Effect, Stream } from "effect"
+import { Data, Effect, Option, Stream } from "effect"
 import * as CivilDate from "../document/CivilDate.ts"
 import { zero } from "../document/Money.ts"
 import * as Finding from "../finding/Finding.ts"
@@ -18,6 +18,28 @@ export interface OriginalsRequest {
   readonly taxpayer: string
   readonly book: MappingBook
 }
+
+/** The account was used for another taxpayer: none of its numbers are this one's. Nothing was registered. */
+export class OtherTaxpayer extends Data.TaggedError("OtherTaxpayer")<{
+  readonly account: string
+  readonly was: string
+  readonly is: string
+}> {
+  override get message() {
+    return `nothing was registered: the account ${this.account} was used for the taxpayer ${this.was}, and its device belongs to ${this.is} now`
+  }
+}
+
+/** Originals are the taxpayer's whom the account was used for so far. */
+export const sameTaxpayer = ({
+  account,
+  taxpayer
+}: Pick<OriginalsRequest, "account" | "taxpayer">): Effect.Effect<void, OtherTaxpayer | StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const pinned = yield* SubmissionStore.use((store) => store.pinOf(account))
+    if (Option.isNone(pinned) || pinned.value.taxpayer === taxpayer) return
+    return yield* new OtherTaxpayer({ account, was: pinned.value.taxpayer, is: taxpayer })
+  })
 
 /** What registering invoices fiscalised elsewhere came to. */
 export interface OriginalsReport {

@@ -246,6 +246,8 @@ export interface ChangeQuery {
   readonly accounts?: ReadonlyArray<string>
   /** A position. Default: from the first. */
   readonly after?: number
+  /** Changes of this time and later. */
+  readonly since?: DateTime.Utc
   /** `newest-first`: for whoever follows from now on, or asks whether anything has changed. Default `oldest-first`. */
   readonly order?: "oldest-first" | "newest-first"
   /** Default 200. */

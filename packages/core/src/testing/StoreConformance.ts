@@ -198,6 +198,15 @@ const checks: Record<string, StoreCheck["check"]> = {
         )
         deepStrictEqual(yield* told(rest.at(-1)!.position), [])
         deepStrictEqual(yield* store.changed({ accounts: ["another"] }), [])
+        const newest = yield* store.changed({ order: "newest-first", limit: 1 })
+        deepStrictEqual(
+          newest.map(({ position }) => position),
+          [rest.at(-1)!.position]
+        )
+        const tomorrow = DateTime.add(yield* DateTime.now, { days: 1 })
+        deepStrictEqual(yield* store.changed({ since: tomorrow }), [])
+        const yesterday = DateTime.subtract(tomorrow, { days: 2 })
+        strictEqual((yield* store.changed({ since: yesterday })).length, 3)
       })
     ),
 

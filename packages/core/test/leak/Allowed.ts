@@ -38,6 +38,11 @@ export const allowed: ReadonlyArray<Allowed> = [
   buyersIn("table", /^fiscal_payload\.(buyer|body)$/, "what was sent, until `connector forget`"),
   buyersIn(
     "table",
+    /^fiscal_import_page\.body$/,
+    "the record of an import, document by document, until `connector forget`"
+  ),
+  buyersIn(
+    "table",
     /^fiscal_(submission\.(said|rejection)|outcome\.detail|event\.text)$/,
     "the gateway's own words about a document, until `connector forget`"
   ),
@@ -45,7 +50,7 @@ export const allowed: ReadonlyArray<Allowed> = [
   buyersIn("table", /^(translation|statement|skipped|finding)\.\w+$/, "the staging of one import, which goes with it"),
   buyersIn(
     "process",
-    /^stdout of connector (import|plan|explain|list)\b/,
+    /^stdout of connector (imports?|plan|explain|list)\b/,
     "the commands that show documents to a person"
   ),
   buyersIn(

@@ -1,5 +1,6 @@
 /** Everything that only a person can know: the zone, how a file is to be read, which column is what. One decision after the other, with the file's own cells. */
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
 import type { Question } from "@fiscal-connector/core/source/Adapter"
 import { Flag, html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
@@ -15,6 +16,28 @@ export const discardForm = (frame: Frame, one: PageImport): Html =>
   html`<form method="post" action="${action(frame, one, "discard")}">
     ${tokenOf(frame)}<button class="quiet">${words.discard}</button>
   </form>`
+
+/** For files whose columns have names. */
+const rememberBox = ({ format }: PageImport): Html =>
+  when(
+    format.header,
+    () =>
+      html`<label class="line"
+        ><input type="checkbox" name="remember" value="yes" checked /><span>${words.remember}</span></label
+      >`
+  )
+
+/** What was remembered, from where, and how it is forgotten. */
+export const recalledNote = (frame: Frame, one: PageImport, file: string): Html => {
+  const { recalled } = one
+  return recalled === null
+    ? html``
+    : html`<form class="note" method="post" action="${action(frame, one, "forget")}">
+        ${tokenOf(frame)}
+        <p>${words.recalledFrom(RememberedAnswers.inWords(recalled), recalled.from, recalled.on, file)}</p>
+        <div class="actions"><button class="quiet">${words.forgetAnswers}</button></div>
+      </form>`
+}
 
 export const zonePage = (
   frame: Frame,
@@ -69,6 +92,7 @@ export const questionsPage = (frame: Frame, one: PageImport, { questions }: Extr
             ${readings(question, at)}
           </fieldset>`
       )}
+      ${rememberBox(one)}
       <div class="actions"><button>${words.goOn}</button></div>
     </form>
     ${discardForm(frame, one)}`
@@ -114,6 +138,7 @@ export const unreadablePage = (
               >`
             })}
           </fieldset>
+          ${rememberBox(one)}
           <button>${words.goOn}</button>
         </form>`
     )}
@@ -156,6 +181,7 @@ export const columnsPage = (
             </tr>`
         )
       )}
+      ${rememberBox(one)}
       <div class="actions"><button>${words.goOn}</button></div>
     </form>
     ${discardForm(frame, one)}`

@@ -161,7 +161,8 @@ export const checkPage = (
   one: PageImport,
   checked: Checked,
   { note, stopped }: { readonly note: string | null; readonly stopped: AccountStopped | null },
-  looking: Looking
+  looking: Looking,
+  recalled: Html
 ): Html => {
   const { already, rows, summary, tally, warning, warnings } = checked
   const here = `${frame.prefix}/imports/${one.id}`
@@ -186,9 +187,9 @@ export const checkPage = (
     ${Parts.causes(Words.report.warnings, tally, "warning", 5)} ${Parts.skipped(tally.skipped)}
     <section class="card">
       <h2>${words.howRead}</h2>
-      ${said(one)}
+      ${said(one)} ${when(one.format.evidence, () => html`<p><a href="${here}/evidence">${words.evidence}</a></p>`)}
     </section>
-    ${rowsTable(here, rows, looking, () => null)}
+    ${recalled} ${rowsTable(here, rows, looking, () => null)}
     <div class="actions">
       <form method="post" action="${here}/recheck">
         ${tokenOf(frame)}<button class="quiet">${words.standstillAgain}</button>

@@ -39,6 +39,13 @@ export const filePage = (
           ${formats.map(({ name, title }) => html`<option value="${name}">${title}</option>`)}
         </select>
       </div>
+      <div class="field">
+        <span id="purpose-name">${Words.originals.purpose}</span>
+        <select name="purpose" aria-labelledby="purpose-name">
+          <option value="import">${Words.originals.import}</option>
+          <option value="originals">${Words.originals.register}</option>
+        </select>
+      </div>
       <div class="drop" data-drop="files">
         <p class="big" id="files-name">${words.choose}</p>
         <input type="file" name="file" multiple required aria-labelledby="files-name" />

@@ -103,6 +103,13 @@ export const healthPage = (
           ${accounts.map((account) => html`<a class="button quiet" href="${frame.prefix}/health?examine=${encodeURIComponent(account)}">${words.examine(account)}</a>`)}
         </div>
       </section>
+      <section class="card">
+        <h2>${Words.days.heading}</h2>
+        <p>${Words.days.about}</p>
+        <div class="actions">
+          ${accounts.map((account) => html`<a class="button quiet" href="${frame.prefix}/days?account=${encodeURIComponent(account)}">${Words.days.look(account)}</a>`)}
+        </div>
+      </section>
       <p class="soft small">${Words.document.zone(DateTime.zoneToString(zone))}</p>`
   )
 

@@ -134,7 +134,14 @@ export const keptList = (
         <h2>${words.imports}</h2>
         ${table(
           words.imports,
-          [words.date, words.files, { figures: words.documents }, { figures: words.refusedCount }, words.account, ""],
+          [
+            words.date,
+            words.files,
+            { figures: words.documents },
+            { figures: words.refusedCount },
+            words.account,
+            words.open
+          ],
           found.map(({ at, destination, documents, files, id, refused, standing }) => {
             const name = files.map((file) => file.name).join(", ")
             return html`<tr>

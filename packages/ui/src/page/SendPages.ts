@@ -1,5 +1,5 @@
 /** Sending, and what became of it. */
-import { html, type Html } from "../html/Html.ts"
+import { html, type Html, when } from "../html/Html.ts"
 import * as Words from "../text/Words.ts"
 import type { PageImport, Phase, Row, Standstill } from "../work/PageImport.ts"
 import { doneOf } from "../work/Sending.ts"
@@ -35,13 +35,14 @@ export const sendingPage = (frame: Frame, one: PageImport, phase: Extract<Phase,
 export const documentAddress = (frame: Frame, account: string, { id, kind }: Pick<Row, "id" | "kind">): string | null =>
   kind === null ? null : `${frame.prefix}/documents/${encodeURIComponent(account)}/${kind}/${encodeURIComponent(id)}`
 
-export const standstillPage = (frame: Frame, one: PageImport, { findings, text, title }: Standstill): Html =>
+export const standstillPage = (frame: Frame, one: PageImport, { findings, next, text, title }: Standstill): Html =>
   html`${steps(1)}
     <h1>${title}</h1>
     <div class="note bad">
       <p>${text}</p>
       ${findings.map(({ at, fix, message }) => html`<p><strong>${message}</strong>${at?.line === undefined ? "" : ` (line ${at.line})`}<br />${fix}</p>`)}
     </div>
+    ${when(next === "mappings", () => html`<p><a class="button" href="${`${frame.prefix}/mappings?account=${encodeURIComponent(one.account)}`}">${words.compareMappings}</a></p>`)}
     <form method="post" action="${frame.prefix}/imports/${one.id}/recheck">
       ${tokenOf(frame)}
       <div class="actions"><button>${words.standstillAgain}</button></div>

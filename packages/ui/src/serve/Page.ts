@@ -13,6 +13,7 @@ import { html } from "../html/Html.ts"
 import * as Words from "../text/Words.ts"
 import * as Imports from "../work/Imports.ts"
 import * as Kept from "../work/Kept.ts"
+import * as MappingPlans from "../work/MappingPlans.ts"
 import type { Workplace } from "../work/Workplace.ts"
 import { formOf, NotDone, page, type Response, uploadOf } from "./Request.ts"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -72,6 +73,7 @@ export const serve = (
       workplace,
       imports,
       kept: Kept.make(),
+      plans: MappingPlans.make(),
       folder,
       frame: { prefix: entrance.prefix, token: entrance.token, place: workplace.place },
       scope: yield* Effect.scope

@@ -5,6 +5,10 @@ import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJs
 import type { Decision } from "@fiscal-connector/core/submission/Decision"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
+import * as FiscalDays from "@fiscal-connector/core/unstable/doctor/FiscalDays"
+import * as Mappings from "@fiscal-connector/core/unstable/doctor/Mappings"
+import * as MappingApply from "@fiscal-connector/core/unstable/mapping/MappingApply"
+import * as SavedPlan from "@fiscal-connector/core/unstable/mapping/SavedPlan"
 import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
 import { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
 import * as Health from "@fiscal-connector/core/submission/Health"
@@ -21,19 +25,24 @@ import { html, type Html } from "../html/Html.ts"
 import { pageStyle } from "../html/PageStyle.ts"
 import * as AskPages from "../page/AskPages.ts"
 import { bookPage } from "../page/BookPage.ts"
+import { evidencePage } from "../page/EvidencePage.ts"
 import { checkPage, lookingOf } from "../page/CheckPage.ts"
 import { choicesOf, codesPage } from "../page/CodesPage.ts"
+import { dayPage, daysPage } from "../page/DaysPage.ts"
 import * as DocumentPages from "../page/DocumentPages.ts"
 import { filePage } from "../page/FilePage.ts"
 import { healthPage } from "../page/HealthPage.ts"
 import { keptList, keptPage } from "../page/KeptPage.ts"
 import { type Frame, type Layout, whole } from "../page/Layout.ts"
 import { icon, script } from "../page/Script.ts"
+import { mappingsPage } from "../page/MappingsPage.ts"
+import { originalsPage } from "../page/OriginalsPage.ts"
 import * as SendPages from "../page/SendPages.ts"
 import * as Report from "../report/Report.ts"
 import * as Words from "../text/Words.ts"
 import * as Following from "../work/Following.ts"
 import * as Kept from "../work/Kept.ts"
+import type * as MappingPlans from "../work/MappingPlans.ts"
 import * as Pdfs from "../work/Pdfs.ts"
 import { type Imports, withAnswer } from "../work/Imports.ts"
 import type { PageImport, Upload } from "../work/PageImport.ts"
@@ -46,6 +55,7 @@ export interface Site {
   readonly workplace: Workplace
   readonly imports: Imports
   readonly kept: Kept.KeptImports
+  readonly plans: MappingPlans.MappingPlans
   readonly folder: PrivateFolder
   readonly frame: Frame
   /** Of what goes on when nobody looks. */
@@ -95,6 +105,10 @@ export const respond = (site: Site, call: Call) => {
         return showHealth(site, call.query)
       case "book":
         return showBook(site)
+      case "days":
+        return showDays(site, call.query)
+      case "mappings":
+        return showMappings(site, call.query.get("account"), null)
       default:
         return notFound
     }
@@ -108,6 +122,8 @@ export const respond = (site: Site, call: Call) => {
       return resume(site, call.form)
     case "book":
       return saveBook(site, call.form)
+    case "mappings":
+      return applyMappings(site, call.form)
     default:
       return notFound
   }
@@ -169,7 +185,8 @@ const begin = (site: Site, form: Form, files: ReadonlyArray<Upload>) =>
     const format = chosen ?? ofName(first)
     if (format === undefined) return yield* refused(Words.page.noFormat(first.name))
     if (chosen === undefined && files.some((file) => ofName(file) !== format)) return yield* refused(Words.page.mixed)
-    const one = yield* site.imports.begin({ account, format, files })
+    const purpose = form.get("purpose") === "originals" ? "originals" : "import"
+    const one = yield* site.imports.begin({ account, format, files, purpose })
     return seeOther(`${site.frame.prefix}/imports/${one.id}`)
   })
 
@@ -194,6 +211,8 @@ const showImport = (site: Site, path: ReadonlyArray<string>, query: URLSearchPar
         return yield* bookFile(site)
       case "plan":
         return yield* planFile(one)
+      case "evidence":
+        return yield* evidence(site, one)
       case "report":
         return one.record === null ? yield* gone : yield* keptImport(site, one.record, one, "report", query)
       case "refused":
@@ -276,6 +295,7 @@ const follow = (site: Site) =>
 const importStep = (site: Site, one: PageImport, query: URLSearchParams): Response => {
   const { frame } = site
   const { phase } = one
+  const note = AskPages.recalledNote(frame, one, nameOf(site.imports.answersFile))
   const step = (title: string, content: Html, more: Partial<Layout> = {}) =>
     shown(site, { title, at: "import", content, ...more })
   switch (phase._tag) {
@@ -286,24 +306,28 @@ const importStep = (site: Site, one: PageImport, query: URLSearchParams): Respon
     case "Zone":
       return step(Words.page.zoneTitle, AskPages.zonePage(frame, one, phase))
     case "Asking":
-      return step(Words.page.questionsTitle, AskPages.questionsPage(frame, one, phase))
+      return step(Words.page.questionsTitle, html`${AskPages.questionsPage(frame, one, phase)}${note}`)
     case "Columns":
-      return step(Words.page.columnsTitle, AskPages.columnsPage(frame, one, phase))
+      return step(Words.page.columnsTitle, html`${AskPages.columnsPage(frame, one, phase)}${note}`)
     case "Unreadable":
-      return step(Words.page.unreadableTitle, AskPages.unreadablePage(frame, one, phase))
+      return step(Words.page.unreadableTitle, html`${AskPages.unreadablePage(frame, one, phase)}${note}`)
     case "Standstill":
-      return step(phase.why.title, SendPages.standstillPage(frame, one, phase.why))
+      return step(phase.why.title, html`${SendPages.standstillPage(frame, one, phase.why)}${note}`)
     case "Checked": {
       const { environment } = phase.checked.destination
       if (one.codes === "open" && phase.checked.summary.unmapped.codes.length > 0)
         return step(Words.page.codesTitle, codesPage(frame, one, phase.checked), { environment })
-      return step(Words.page.checkTitle, checkPage(frame, one, phase.checked, phase, lookingOf(query)), { environment })
+      return step(Words.page.checkTitle, checkPage(frame, one, phase.checked, phase, lookingOf(query), note), {
+        environment
+      })
     }
     case "Sending":
       return step(Words.page.sendingTitle, SendPages.sendingPage(frame, one, phase), {
         environment: phase.destination.environment,
         again: { seconds: 2, how: "without-script" }
       })
+    case "Registered":
+      return step(Words.originals.done, originalsPage(frame, one, phase.report))
     case "Done":
       return step(Words.page.doneTitle, html``)
   }
@@ -343,6 +367,20 @@ const refusedFile = ({ files, format, phase }: PageImport) =>
     const { ending } = format
     const name = `${stemOf(files)}.refused${ending}`
     return download(fs.stream(phase.refusedFile), name, contentTypes[ending] ?? "application/octet-stream")
+  })
+
+/** How the first file is read, with the cells that decided it. */
+const evidence = (site: Site, one: PageImport) =>
+  Effect.gen(function* () {
+    const { files } = yield* Planning.inputOf(one)
+    const [first] = files
+    if (first === undefined || one.format.evidence === undefined) return yield* notFound
+    const text = yield* Effect.catchTag(one.format.evidence(first, one.said), "AdapterError", storeProblem)
+    return shown(site, {
+      title: Words.page.evidence,
+      at: "import",
+      content: evidencePage(site.frame, one, first.name, text)
+    })
   })
 
 /** The plan as `connector plan --json` has its documents, an envelope a line. */
@@ -403,13 +441,19 @@ const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form) =>
           const filled = (form.get(`fill.${value}`) ?? "").trim()
           return filled === "" ? said : withAnswer(said, { settings: { [answer.ask]: numbered(answer.ask, filled) } })
         }, one.said)
-        yield* imports.say(one, said)
+        yield* imports.say(one, said, remembersOf(form))
         return here
       }
       case "columns": {
         if (phase._tag !== "Columns") return yield* gone
         const columns = phase.seen.columns.map((column, at) => ({ ...column, field: form.get(`column.${at}`) || null }))
-        yield* imports.say(one, { ...one.said, columns: JSON.stringify(mapOf({ ...phase.seen, columns })) })
+        const said = { ...one.said, columns: JSON.stringify(mapOf({ ...phase.seen, columns })) }
+        yield* imports.say(one, said, remembersOf(form))
+        return here
+      }
+      case "forget": {
+        if (phase._tag === "Sending" || phase._tag === "Done" || phase._tag === "Reading") return yield* gone
+        yield* imports.forget(one)
         return here
       }
       case "codes": {
@@ -457,6 +501,8 @@ const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form) =>
         return yield* notFound
     }
   })
+
+const remembersOf = (form: Form): PageImport["remembers"] => (form.get("remember") === "yes" ? "yes" : "no")
 
 /** Settings that are figures. */
 const numbered = (setting: string, text: string): string | number =>
@@ -727,3 +773,74 @@ const showHealth = (site: Site, query: URLSearchParams) =>
     const content = healthPage(site.frame, found, workplace.accounts, checks, zone, found?.standing ?? "")
     return shown(site, { title: Words.page.health, at: "health", content })
   }).pipe(Effect.catchTag("StoreError", storeProblem))
+
+/** The account of the page that is named; else nothing is there. */
+const accountOf = ({ workplace }: Site, named: string | null) => {
+  const account = workplace.accounts.find((name) => name === named)
+  return account === undefined ? notFound : Effect.succeed(account)
+}
+
+const showDays = (site: Site, query: URLSearchParams) =>
+  Effect.gen(function* () {
+    const account = yield* accountOf(site, query.get("account"))
+    const { settings } = yield* site.workplace.account(account, undefined)
+    const { gateway } = settings
+    const asked = query.get("day")
+    if (asked === null) {
+      const days = yield* FiscalDays.list(gateway, undefined)
+      return shown(site, { title: Words.days.heading, at: "health", content: daysPage(site.frame, account, days) })
+    }
+    if (!/^\d{1,9}$/.test(asked)) return yield* notFound
+    const one = (store: Parameters<typeof FiscalDays.one>[2]) => FiscalDays.one(gateway, account, store, Number(asked))
+    const day = (yield* looking(site, Effect.flatMap(SubmissionStore, one))) ?? (yield* one(undefined))
+    return shown(site, { title: Words.days.heading, at: "health", content: dayPage(site.frame, account, day) })
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTags({ StoreError: storeProblem, GatewayError: storeProblem, WorkplaceRefused: storeProblem })
+  )
+
+const showMappings = (site: Site, named: string | null, note: string | null) =>
+  Effect.gen(function* () {
+    const account = yield* accountOf(site, named)
+    const found = yield* Planning.bookOf(site.imports.bookFile)
+    if (found === undefined) return yield* new NotDone({ status: 409, text: Words.mappings.noBook })
+    const { settings } = yield* site.workplace.account(account, found.book.zone)
+    const planned = (store: Mappings.PlanRequest["store"]) =>
+      Mappings.plan(settings.gateway, { account, book: found.book, extras: "keep", store })
+    const made = (yield* looking(site, Effect.flatMap(SubmissionStore, planned))) ?? (yield* planned(undefined))
+    const { findings, steps } = made.plan
+    const id = steps.length === 0 ? null : site.plans.keep(SavedPlan.make(account, found.book, made.gateway, made.plan))
+    const content = mappingsPage(site.frame, account, steps, findings, id, note)
+    return shown(site, { title: Words.mappings.title(account), at: "book", content })
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTags({
+      BookError: storeProblem,
+      GatewayError: storeProblem,
+      PlatformError: storeProblem,
+      StoreError: storeProblem,
+      WorkplaceRefused: storeProblem
+    })
+  )
+
+/** Does exactly what was shown, once; what has changed since is shown instead. */
+const applyMappings = (site: Site, form: Form) =>
+  Effect.gen(function* () {
+    const plan = site.plans.take(form.get("plan") ?? "")
+    if (plan === undefined) return yield* gone
+    const book = yield* Planning.bookOf(site.imports.bookFile)
+    if (book === undefined || SavedPlan.digest(book.book) !== plan.book)
+      return yield* showMappings(site, plan.account, Words.mappings.gone)
+    const { settings } = yield* site.workplace.account(plan.account, book.book.zone)
+    const note = yield* MappingApply.apply(plan, settings.gateway).pipe(
+      Effect.as(Words.mappings.applied),
+      Effect.catchTags({
+        PlanStale: ({ message }) => Effect.succeed(Words.mappings.stale(message)),
+        GatewayError: ({ message }) => Effect.succeed(Words.mappings.stale(message))
+      })
+    )
+    return yield* showMappings(site, plan.account, note)
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem, WorkplaceRefused: storeProblem })
+  )

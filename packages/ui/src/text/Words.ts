@@ -85,6 +85,7 @@ export const proposedZone = (): string => new Intl.DateTimeFormat().resolvedOpti
 /** Why nothing goes on. */
 export const standstill = {
   book: "The mapping book cannot be used",
+  answers: "What was said about earlier files cannot be used",
   bookGone: "The mapping book is gone. Check again.",
   refused: "This cannot be imported as it is",
   gateway: "The gateway did not answer as it should",
@@ -158,6 +159,13 @@ export const page = {
   is: "It is",
   notUsed: "— not used —",
   missing: (fields: string) => `Still missing: ${fields}`,
+  remember: "Remember for files with this header",
+  recalledFrom: (said: string, from: string, on: string, file: string) =>
+    `As it was said about ${from} on ${on}: ${said}. It is kept in ${file}, which the command reads, too.`,
+  forgetAnswers: "Forget it, and ask again",
+  compareMappings: "Compare the book with the gateway",
+  evidence: "The cells that decided",
+  evidenceText: "A column map with the cells it was made from, as the command columns prints it.",
   codesTitle: "What do these mean on the device?",
   codesText: "The mapping book does not know them. What you choose is written into it, and stays for the next import.",
   spelling: "In the file",
@@ -237,6 +245,7 @@ export const phases: Readonly<Record<string, string>> = {
   Standstill: "cannot go on",
   Checked: "checked, nothing sent",
   Sending: "being sent",
+  Registered: "registered, nothing sent",
   Done: "done"
 }
 
@@ -294,6 +303,62 @@ export const document = {
   evidence: (count: number) => `Evidence (${count})`,
   revision: "Revision",
   noPdf: "There is no PDF of it."
+} as const
+
+/** Of invoices that were fiscalised elsewhere. */
+export const originals = {
+  purpose: "What is to become of it",
+  import: "Import: fiscalise what is in it",
+  register: "Register invoices that were fiscalised elsewhere, so that credit notes can name them; nothing is sent",
+  done: "Registered",
+  registered: "registered",
+  known: "known before",
+  passedOver: "no invoices",
+  nothingSent: "Nothing was sent. Credit notes of later files can name these invoices.",
+  taken: "Numbers of other documents, not registered",
+  not: "Not registered",
+  why: "Why"
+} as const
+
+/** Of the gateway's mappings. */
+export const mappings = {
+  title: (account: string) => `The gateway's mappings for ${account}`,
+  about:
+    "What the mapping book says, held against what the gateway maps and the device has. Nothing has been changed yet.",
+  nothing: "Nothing is to be changed: the gateway maps what the book says.",
+  forAPerson: "No step can be done; this is for a person.",
+  apply: (count: number) => `Do ${plural(count, "this step", "these steps")} at the gateway`,
+  applied: "Done: the gateway maps what the plan said. Check the import again.",
+  stale: (what: string) => `Nothing more was done: ${what}. This is what there is to do now.`,
+  gone: "This plan is of another run of the page, or was done already. This is what there is to do now.",
+  noBook: "There is no mapping book yet. It begins with the first import."
+} as const
+
+/** Of fiscal days. */
+export const days = {
+  look: (account: string) => `Fiscal days of ${account}`,
+  heading: "Fiscal days",
+  about: "The closed fiscal days of the device, each checked and held against what the store has fiscalised.",
+  title: (account: string) => `Fiscal days of ${account}`,
+  one: (day: number) => `Fiscal day ${day}`,
+  none: "No fiscal day has been closed.",
+  day: "Day",
+  opened: "Opened",
+  closedAt: "Closed",
+  result: "Result",
+  message: "Message",
+  closed: "closed",
+  notClosed: "not closed",
+  older: (count: number) => `and ${plural(count, "older day", "older days")}; the command z-reports has every one`,
+  noStore: "There is no store to compare with.",
+  beside: (count: number) => `Beside ${documents(count)} that the store has for this day.`,
+  currency: "Currency",
+  counter: "Counter",
+  tax: "Tax",
+  payment: "Payment",
+  device: "Device",
+  store: "Store",
+  notStated: "not stated"
 } as const
 
 /** Of the archive of PDFs. */

@@ -6,7 +6,10 @@ import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
 import * as CoreImporting from "@fiscal-connector/core/connector/Importing"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
+import * as Originals from "@fiscal-connector/core/connector/Originals"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
 import { DateTime, Effect, Exit, Fiber, FileSystem, Layer, Option, type Path, Scope, Stream } from "effect"
 import { randomBytes } from "node:crypto"
@@ -15,12 +18,18 @@ import type { PrivateFolder } from "../guard/PrivateFolder.ts"
 import * as Words from "../text/Words.ts"
 import type { PageImport, Phase, Standstill, Upload } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
+import * as Remembering from "./Remembering.ts"
 import * as Sending from "./Sending.ts"
-import type { Said, Workplace } from "./Workplace.ts"
+import type { Account, Said, Workplace } from "./Workplace.ts"
 
-const standstill = (title: string, text: string, findings: Standstill["findings"] = []): Phase => ({
+const standstill = (
+  title: string,
+  text: string,
+  findings: Standstill["findings"] = [],
+  next: Standstill["next"] = null
+): Phase => ({
   _tag: "Standstill",
-  why: { title, text, findings }
+  why: { title, text, findings, next }
 })
 
 const nothingSaid: Said = { settings: {}, layout: undefined, columns: undefined }
@@ -42,6 +51,7 @@ const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport, scope:
     const account = yield* workplace.account(one.account, found?.book.zone)
     if (found === undefined) return { _tag: "Zone", proposed: Words.proposedZone(), problem: null } satisfies Phase
     yield* workplace.prepare(account, found.book)
+    if (one.purpose === "originals") return yield* registered(workplace, account, one, found.book)
     const reading: Phase = { _tag: "Reading", documents: 0 }
     one.phase = reading
     const isThere = workplace.place === "sandbox" || (yield* workplace.isThere)
@@ -77,13 +87,31 @@ const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport, scope:
     Effect.catchTags({
       AdapterError: (error) => unread(one, error),
       BookError: ({ findings, message }) => Effect.succeed(standstill(Words.standstill.book, message, findings)),
-      ImportRefused: ({ message }) => Effect.succeed(standstill(Words.standstill.refused, message)),
+      ImportRefused: ({ message, reason }) =>
+        Effect.succeed(
+          standstill(Words.standstill.refused, message, [], reason._tag === "MappingsDiffer" ? "mappings" : null)
+        ),
+      OtherTaxpayer: ({ message }) => Effect.succeed(standstill(Words.standstill.refused, message)),
       GatewayError: ({ message }) => Effect.succeed(standstill(Words.standstill.gateway, message)),
       StoreError: ({ message }) => Effect.succeed(standstill(Words.standstill.store, message)),
       WorkplaceRefused: ({ text }) => Effect.succeed(standstill(Words.standstill.refused, text)),
       PlatformError: ({ message }) => Effect.succeed(standstill(Words.standstill.file, message))
     })
   )
+
+/** Invoices that were fiscalised elsewhere, as `originals import` registers them. */
+const registered = (workplace: Workplace, { settings }: Account, one: PageImport, book: MappingBook) =>
+  Effect.gen(function* () {
+    const reading: Phase = { _tag: "Reading", documents: 0 }
+    one.phase = reading
+    const { destination } = yield* AccountFacts.read(settings, book.zone)
+    const { readings } = yield* Planning.orderOf(one, book, settings, "stop", (documents) => {
+      reading.documents = documents
+    })
+    yield* Originals.sameTaxpayer(destination)
+    const report = yield* Originals.register(readings, { ...destination, book })
+    return { _tag: "Registered", report } satisfies Phase
+  }).pipe(Effect.provide(workplace.engine))
 
 /** What is open about the files, or why they cannot be read. */
 const unread = (
@@ -120,10 +148,14 @@ export interface Imports {
   readonly all: () => ReadonlyArray<PageImport>
   readonly get: (id: string) => PageImport | undefined
   readonly bookFile: string
+  /** Where it is kept what was said about files. */
+  readonly answersFile: string
   /** Begins an import of files that lie in the private folder. */
-  begin(given: Pick<PageImport, "account" | "format" | "files">): Effect.Effect<PageImport>
+  begin(given: Pick<PageImport, "account" | "format" | "files" | "purpose">): Effect.Effect<PageImport>
   /** Says something more about the files, and reads them again. */
-  say(one: PageImport, said: Said): Effect.Effect<void>
+  say(one: PageImport, said: Said, remembers: PageImport["remembers"]): Effect.Effect<void>
+  /** Forgets what was remembered of files like these, and reads them without it. */
+  forget(one: PageImport): Effect.Effect<void>
   /** Writes a book that knows its zone alone. False where that is no zone. */
   setZone(one: PageImport, zone: string): Effect.Effect<boolean>
   /** Writes what was chosen into the book, and checks again. Null where the book cannot be written. */
@@ -148,6 +180,8 @@ export const make = (
     const imports = new Map<string, PageImport>()
     const bookFile = workplace.bookFile ?? `${folder.path}/sandbox.book.json`
 
+    const answersFile = RememberedAnswers.fileOf(bookFile)
+
     const removed = (files: ReadonlyArray<Upload>) =>
       Effect.forEach(files, ({ path }) => Effect.promise(() => rm(path, { force: true })), { discard: true })
 
@@ -158,13 +192,44 @@ export const make = (
         return scope === null ? Effect.void : Scope.close(scope, Exit.void)
       })
 
-    const read = (one: PageImport) =>
+    /** What was said about files like these is said again. */
+    const recalled = (one: PageImport) =>
+      Effect.gen(function* () {
+        const { header } = one.format
+        const entries = yield* RememberedAnswers.load(answersFile)
+        if (header === undefined || entries.length === 0) return
+        const { files } = yield* Planning.inputOf(one)
+        const found = yield* RememberedAnswers.recall(entries, one.format.name, files, header)
+        one.recalled = Option.getOrNull(found)
+        if (one.recalled !== null) one.said = Remembering.saidOf(one.recalled)
+      })
+
+    /** Once the files can be read by what was said, and it is to be remembered. */
+    const remembered = (one: PageImport, phase: Phase) =>
+      Effect.gen(function* () {
+        if (one.remembers === "no" || (phase._tag !== "Checked" && phase._tag !== "Registered")) return
+        const { files } = yield* Planning.inputOf(one)
+        const entry = yield* Remembering.entryOf(one, files)
+        if (entry === undefined) return
+        yield* RememberedAnswers.remember(answersFile, entry)
+        one.remembers = "no"
+        one.recalled = entry
+      })
+
+    const read = (one: PageImport, first: ReturnType<typeof recalled> = Effect.void) =>
       Effect.gen(function* () {
         one.phase = { _tag: "Reading", documents: 0 }
         yield* closed(one)
         const scope = yield* Scope.fork(own)
         one.scope = scope
-        const reading = phaseOf(workplace, bookFile, one, scope).pipe(
+        const reading = first.pipe(
+          Effect.andThen(phaseOf(workplace, bookFile, one, scope)),
+          Effect.tap((phase) => remembered(one, phase)),
+          Effect.tap((phase) => (phase._tag === "Registered" ? removed(one.files) : Effect.void)),
+          Effect.catchTags({
+            AnswersFileError: ({ message }) => Effect.succeed(standstill(Words.standstill.answers, message)),
+            PlatformError: ({ message }) => Effect.succeed(standstill(Words.standstill.file, message))
+          }),
           Effect.provideService(Scope.Scope, scope),
           Effect.catchCause((cause) =>
             Effect.andThen(
@@ -186,14 +251,18 @@ export const make = (
       all: () => [...imports.values()].toReversed(),
       get: (id) => imports.get(id),
       bookFile,
-      begin: ({ account, files, format }) =>
+      answersFile,
+      begin: ({ account, files, format, purpose }) =>
         Effect.gen(function* () {
           const one: PageImport = {
             id: randomBytes(9).toString("base64url"),
             account,
             format,
             files,
+            purpose,
             said: nothingSaid,
+            recalled: null,
+            remembers: "no",
             passage: "ordinary",
             codes: "open",
             phase: { _tag: "Reading", documents: 0 },
@@ -201,13 +270,23 @@ export const make = (
             scope: null
           }
           imports.set(one.id, one)
-          yield* read(one)
+          yield* read(one, recalled(one))
           return one
         }),
-      say: (one, said) =>
+      say: (one, said, remembers) =>
         Effect.suspend(() => {
           one.said = said
+          one.remembers = remembers
           return read(one)
+        }),
+      forget: (one) =>
+        Effect.gen(function* () {
+          const { recalled } = one
+          if (recalled === null) return
+          one.said = nothingSaid
+          one.recalled = null
+          one.remembers = "no"
+          yield* read(one, RememberedAnswers.forget(answersFile, recalled))
         }),
       setZone: (one, zone) =>
         Effect.gen(function* () {

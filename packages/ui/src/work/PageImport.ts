@@ -11,6 +11,8 @@ import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { Question } from "@fiscal-connector/core/source/Adapter"
 import type { Overtaken } from "@fiscal-connector/core/unstable/import/Dating"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
+import type { RememberedAnswers } from "@fiscal-connector/core/unstable/source/RememberedAnswers"
+import type { OriginalsReport } from "@fiscal-connector/core/connector/Originals"
 import type { Scope, Stream } from "effect"
 import type { Tally } from "../report/Tally.ts"
 import type { ColumnsSeen, Format, Said } from "./Workplace.ts"
@@ -70,6 +72,8 @@ export interface Standstill {
   readonly title: string
   readonly text: string
   readonly findings: ReadonlyArray<Finding.Finding>
+  /** `mappings`: the gateway's mappings are to be compared with the book. */
+  readonly next: "mappings" | null
 }
 
 export type Phase =
@@ -100,6 +104,8 @@ export type Phase =
       readonly done: Map<string, string>
       readonly destination: Destination
     }
+  /** Originals: nothing is sent. */
+  | { readonly _tag: "Registered"; readonly report: OriginalsReport }
   /** What became of it is the store's to say; `refusedFile`: what was refused, to correct and import again. */
   | { readonly _tag: "Done"; readonly refusedFile: string | null }
 
@@ -108,7 +114,13 @@ export interface PageImport {
   readonly account: string
   readonly format: Format
   readonly files: ReadonlyArray<Upload>
+  /** `originals`: invoices that were fiscalised elsewhere, registered so that credit notes can name them; nothing of them is sent. */
+  readonly purpose: "import" | "originals"
   said: Said
+  /** What was remembered of files like these, and is among what was said; null where nothing was. */
+  recalled: RememberedAnswers | null
+  /** Whether what is said is to be remembered once the files can be read by it. */
+  remembers: "yes" | "no"
   /** `historical`: behind the last close of a fiscal day. */
   passage: "ordinary" | "historical"
   /** Whether the person has looked at the codes that the book lacks, and left the rest out. */

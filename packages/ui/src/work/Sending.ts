@@ -90,7 +90,7 @@ export const run = (
       StoreError: ({ message }) =>
         Effect.succeed<Phase>({
           _tag: "Standstill",
-          why: { title: Words.standstill.store, text: message, findings: [] }
+          why: { title: Words.standstill.store, text: message, findings: [], next: null }
         })
     })
   )

@@ -60,6 +60,10 @@ export interface Format {
   options(said: Said): Effect.Effect<unknown, WorkplaceRefused>
   /** Absent where columns have no names. */
   columns?(file: InputFile, said: Said): Effect.Effect<ColumnsSeen, AdapterError>
+  /** The names of the columns, by which files of one kind know each other; absent where nothing is remembered of files. */
+  header?(file: InputFile, settings: Said["settings"]): Effect.Effect<ReadonlyArray<string>, AdapterError>
+  /** How a file is read, as a column map with the cells that decided it beside each line; absent as `columns`. */
+  evidence?(file: InputFile, said: Said): Effect.Effect<string, AdapterError>
 }
 
 /** An account to work for; nothing has been asked of its gateway yet. */

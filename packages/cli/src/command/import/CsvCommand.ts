@@ -1,11 +1,12 @@
 /** `import csv`, `plan csv` and `columns csv`. */
 import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
-import { adapter } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import { adapter, type CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as AdapterAnswer from "../../import/AdapterAnswer.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
-import { csvFlags, optionsOf } from "./CsvFlags.ts"
+import { csvFlags, lay, optionsOf } from "./CsvFlags.ts"
+import type { Remembering } from "../../import/Remembered.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import { importFlags } from "./ImportFlags.ts"
 import { namesOf } from "./Given.ts"
@@ -15,7 +16,8 @@ export const csv = {
   adapter,
   extensions: /\.(csv|tsv|txt)(\.gz)?$/i,
   ending: ".csv",
-  reading: namesOf(csvFlags)
+  reading: namesOf(csvFlags),
+  remembering: { header: ColumnProposal.headerOf, lay } as Remembering<CsvOptions>
 }
 
 const command = (mode: "plan" | "import", description: string) =>

@@ -3,6 +3,7 @@ import type { CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import * as MapFile from "@fiscal-connector/adapter-csv/MapFile"
 import { presets } from "@fiscal-connector/adapter-csv/Preset"
 import { Settings } from "@fiscal-connector/adapter-csv/Settings"
+import type { RememberedAnswers } from "@fiscal-connector/core/unstable/source/RememberedAnswers"
 import { Effect, FileSystem, Option } from "effect"
 import { type Command, Flag } from "effect/cli"
 import { report } from "../../output/FindingReport.ts"
@@ -155,11 +156,28 @@ export const optionsOf = Effect.fnUntraced(function* (flags: Flags) {
   return options
 })
 
-const loadColumns = Effect.fnUntraced(function* (file: string) {
-  const text = yield* Effect.flatMap(FileSystem.FileSystem, (fs) => fs.readFileString(file))
+/** What was said about files like these, under the flags. */
+export const lay = Effect.fnUntraced(function* (
+  { columns, from, layout, settings }: RememberedAnswers,
+  options: CsvOptions
+): Effect.fn.Return<CsvOptions, Quit> {
+  const map = options.columns === undefined && columns !== undefined ? JSON.stringify(columns) : undefined
+  const said: CsvOptions = {
+    ...(map !== undefined && { columns: yield* columnMap(`what was said about the columns of ${from}`, map) }),
+    ...(layout !== undefined && { layout })
+  }
+  return { ...said, ...options, settings: { ...(settings as Settings), ...options.settings } }
+})
+
+const columnMap = Effect.fnUntraced(function* (file: string, text: string) {
   const call = yield* Call
   return yield* Effect.mapError(MapFile.load(file, text), ({ findings }) => {
     const found = findings.map((finding) => ({ finding, subject: undefined }))
     return new Quit({ code: 1, text: `The column map ${file} cannot be used:\n\n${report(found, call)}` })
   })
+})
+
+const loadColumns = Effect.fnUntraced(function* (file: string) {
+  const text = yield* Effect.flatMap(FileSystem.FileSystem, (fs) => fs.readFileString(file))
+  return yield* columnMap(file, text)
 })

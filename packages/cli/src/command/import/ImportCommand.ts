@@ -6,7 +6,7 @@ import * as Readings from "@fiscal-connector/core/source/Readings"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
-import { Console, Effect, FileSystem, Option } from "effect"
+import { Console, Effect, FileSystem, Option, Path } from "effect"
 import type { Command } from "effect/cli"
 import type { ChosenAccount } from "../../account/ChosenAccount.ts"
 import * as ConfigBeside from "../../account/ConfigBeside.ts"
@@ -17,6 +17,7 @@ import * as SandboxAccount from "../../account/SandboxAccount.ts"
 import * as BookOfExport from "../../import/BookOfExport.ts"
 import * as Importing from "../../import/Importing.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
+import * as Remembered from "../../import/Remembered.ts"
 import * as RefusedFile from "../../import/RefusedFile.ts"
 import * as Originals from "../../import/SettledOriginals.ts"
 import { Quit } from "../../output/Quit.ts"
@@ -36,6 +37,8 @@ export interface Source<Options> {
   readonly options: Options
   /** Names of the flags that settle how it is read. */
   readonly reading: ReadonlyArray<string>
+  /** Absent where nothing is remembered of files. */
+  readonly remembering?: Remembered.Remembering<Options>
 }
 
 /** A plan looks at the store there is, and makes none. */
@@ -45,15 +48,19 @@ const toLookAt = (store: StorePlace.StorePlace) =>
 /** Runs `plan` or `import` for one adapter. */
 export const run = <Options>(
   called: "plan" | "import",
-  { adapter, ending, extensions, options, reading }: Source<Options>,
+  { adapter, ending, extensions, options: flagged, reading, remembering }: Source<Options>,
   flags: Flags
 ) =>
   Effect.gen(function* () {
     const { account: named, dryRun, files, original, sandbox, sendRest } = flags
     const mode = dryRun ? "plan" : called
     const config = sandbox ? flags.config : yield* configOf(flags.config)
-    if (sandbox ? Option.isSome(config) : Option.isNone(config) && mode === "import") return yield* whereTo
+    if (sandbox ? Option.isSome(config) : Option.isNone(config) && mode === "import")
+      return yield* whereTo(files[0]!, sandbox)
+    if (Option.isSome(flags.report)) yield* roomFor(flags.report.value)
     const input = yield* InputFiles.open(adapter.name, files, extensions)
+    const bookFile = yield* BookOfExport.fileOf(files, flags.book)
+    const options = yield* Remembered.laid(adapter.name, remembering, input, bookFile, flagged)
     const drafting = { files, format: adapter.name, reading }
     if (mode === "plan" && !(yield* hasBook(files, flags.book)))
       return yield* ExportLook.look(Readings.from(adapter, input, options), drafting)
@@ -63,7 +70,6 @@ export const run = <Options>(
       onSome: (file) => ConfigAccount.choose(file, named, book.zone)
     })
     if (!sandbox && Option.isNone(config)) yield* Console.error(byBookAlone)
-    const bookFile = yield* BookOfExport.fileOf(files, flags.book)
     const services = yield* Effect.context<FileSystem.FileSystem>()
     const job: Importing.ImportJob = {
       order: {
@@ -91,6 +97,17 @@ export const run = <Options>(
     yield* Effect.provideService(done, Call, { ...call, place })
   }).pipe(Effect.scoped)
 
+/** A report that could not be written is known before anything is sent. */
+const roomFor = Effect.fnUntraced(function* (report: string) {
+  const path = yield* Path.Path
+  const folder = path.dirname(report)
+  if (yield* FileSystem.FileSystem.use((fs) => fs.exists(folder))) return
+  return yield* new Quit({
+    code: 1,
+    text: `Nothing was sent: the report ${report} cannot be written, since there is no folder ${folder}. Make it, or name another place with --report.`
+  })
+})
+
 /** What a report says of what was read, and how. */
 const madeOf = (adapter: string, { files }: Input, options: unknown, bookFile: string) =>
   Effect.gen(function* () {
@@ -115,13 +132,17 @@ const afterPlan = Effect.fnUntraced(function* (file: string, account: "named" | 
   return `To send it, set up an account:\n  ${call.next({ command: ["init"], operands: [file] })}`
 })
 
-const whereTo = new Quit({
-  code: 1,
-  text: "Say where the documents go: --sandbox for a gateway of our own, or --config FILE for an account; one of them."
+const whereTo = Effect.fnUntraced(function* (file: string, isBoth: boolean) {
+  const said =
+    "Say where the documents go: --sandbox for a gateway of our own, or --config FILE for an account; one of them."
+  if (isBoth) return yield* new Quit({ code: 1, text: said })
+  const call = yield* Call
+  const text = `${said}\n  ${call.again("--sandbox")}\n${yield* afterPlan(file, "none")}`
+  return yield* new Quit({ code: 1, text })
 })
 
 const byBookAlone =
-  "Checked against the mapping book alone: with --config FILE it is also held against the gateway, the device and what was sent before."
+  "Checked against the mapping book alone: with --config FILE an export is also held against the gateway, the device and what was sent before."
 
 const hasBook = (files: ReadonlyArray<string>, named: Option.Option<string>) =>
   Effect.gen(function* () {

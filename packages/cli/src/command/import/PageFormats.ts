@@ -1,7 +1,7 @@
 /** The formats of exports as the page offers them: the adapters of `import`, their options made of what a person answered. */
 import type { adapter as csvAdapter, CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
 import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
-import { columnsOf as columnsOfSheet } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
+import * as XlsxAdapter from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
 import * as MapFile from "@fiscal-connector/adapter-csv/MapFile"
 import { Settings } from "@fiscal-connector/adapter-csv/Settings"
 import type { Adapter } from "@fiscal-connector/core/source/Adapter"
@@ -31,7 +31,7 @@ const tableOptions = ({ columns, layout, settings }: Said): Effect.Effect<CsvOpt
 const table = (
   { adapter, ending, extensions }: Pick<typeof csv, "ending" | "extensions"> & { readonly adapter: typeof csvAdapter },
   title: string,
-  columnsOf: typeof ColumnProposal.columnsOf
+  { columnsOf, headerOf, propose }: Pick<typeof ColumnProposal, "columnsOf" | "headerOf" | "propose">
 ): Format => ({
   name: adapter.name,
   title,
@@ -39,6 +39,16 @@ const table = (
     Effect.flatMap(
       Effect.orElseSucceed(tableOptions({ ...said, columns: undefined }), (): CsvOptions => ({})),
       ({ settings }) => columnsOf(file, settings)
+    ),
+  header: (file, settings) =>
+    Effect.flatMap(
+      Effect.orElseSucceed(tableOptions({ settings, layout: undefined, columns: undefined }), (): CsvOptions => ({})),
+      ({ settings }) => headerOf(file, settings)
+    ),
+  evidence: (file, said) =>
+    Effect.flatMap(
+      Effect.orElseSucceed(tableOptions({ ...said, columns: undefined }), (): CsvOptions => ({})),
+      ({ settings }) => propose(file, settings)
     ),
   endings: extensions,
   ending,
@@ -58,8 +68,8 @@ const kit = (adapter: OwnAdapter, title: string): Format => ({
 
 /** In the order in which a file's name is held against them. */
 export const formats: ReadonlyArray<Format> = [
-  table(csv, "CSV or text, with a header", ColumnProposal.columnsOf),
-  table(xlsx, "Excel workbook", columnsOfSheet),
+  table(csv, "CSV or text, with a header", ColumnProposal),
+  table(xlsx, "Excel workbook", XlsxAdapter),
   {
     name: xeroLike.adapter.name,
     title: "JSON, Xero-shaped",

@@ -1,11 +1,12 @@
 /** `import xlsx`, `plan xlsx` and `columns xlsx`. */
-import { adapter, propose } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
+import { adapter, headerOf, propose, type XlsxOptions } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
 import * as AdapterAnswer from "../../import/AdapterAnswer.ts"
 import * as Output from "../../output/Output.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
-import { optionsOf, xlsxFlags } from "./CsvFlags.ts"
+import { lay, optionsOf, xlsxFlags } from "./CsvFlags.ts"
+import type { Remembering } from "../../import/Remembered.ts"
 import { namesOf } from "./Given.ts"
 import * as ImportCommand from "./ImportCommand.ts"
 import { importFlags } from "./ImportFlags.ts"
@@ -14,7 +15,8 @@ export const xlsx = {
   adapter,
   extensions: /\.xls[xm]$/i,
   ending: ".xlsx",
-  reading: namesOf(xlsxFlags)
+  reading: namesOf(xlsxFlags),
+  remembering: { header: headerOf, lay } as Remembering<XlsxOptions>
 }
 
 const command = (mode: "plan" | "import", description: string) =>

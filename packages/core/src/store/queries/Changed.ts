@@ -15,7 +15,7 @@ const longestTransaction = 60_000
 
 export const changed = (
   sql: SqlClient,
-  { accounts, after = 0, limit = 200, order = "oldest-first" }: ChangeQuery,
+  { accounts, after = 0, limit = 200, order = "oldest-first", since }: ChangeQuery,
   now: number
 ): Effect.Effect<ReadonlyArray<ChangedSubmission>, SqlError> =>
   Effect.map(
@@ -23,6 +23,7 @@ export const changed = (
       join (${listed(sql)}) listed on listed.seq = e.submission
       where ${sql.and([
         sql`e.id > ${after}`,
+        ...(since === undefined ? [] : [sql`e.at >= ${since.epochMilliseconds}`]),
         sql`not exists (select 1 from fiscal_event later where later.submission = e.submission and later.id > e.id)`,
         ...(accounts === undefined ? [] : [sql.in("listed.account", accounts)])
       ])} order by e.id ${sql.literal(order === "newest-first" ? "desc" : "asc")} limit ${limit}`,

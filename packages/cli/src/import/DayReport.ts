@@ -1,0 +1,70 @@
+/** `work --report FOLDER`: a report to hand on of each day, written when the day is over, and when the worker is stopped. */
+import * as ImportedDocument from "@fiscal-connector/core/import/ImportedDocument"
+import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
+import type { Submission } from "@fiscal-connector/core/submission/Submission"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { DateTime, Duration, Effect, FileSystem, Option, Path, Stream } from "effect"
+import * as ReportFile from "./ReportFile.ts"
+
+const perPage = 200
+
+/** The documents whose last change is of that day, as they stand now. */
+const changedOn = (day: DateTime.Zoned): Stream.Stream<ReadonlyArray<Submission>, StoreError, SubmissionStore> => {
+  const [since, until] = [DateTime.toUtc(day), DateTime.add(day, { days: 1 })]
+  return Stream.unwrap(
+    SubmissionStore.use((store) =>
+      Effect.succeed(
+        Stream.paginate(0, (after) =>
+          Effect.map(store.changed({ after, since, limit: perPage }), (page) => {
+            const found = page.flatMap(({ submission }) =>
+              DateTime.isLessThan(submission.since, until) ? [submission] : []
+            )
+            const last = page.at(-1)
+            const next =
+              page.length < perPage || last === undefined ? Option.none<number>() : Option.some(last.position)
+            return [[found], next] as const
+          })
+        )
+      )
+    )
+  )
+}
+
+const today = Effect.map(DateTime.now, (now) =>
+  DateTime.startOf(DateTime.setZone(now, DateTime.zoneMakeLocal()), "day")
+)
+
+/** `FOLDER/2026-03-01.html`, of the day that begins there, written anew; nothing where nothing changed on it. */
+const write = Effect.fnUntraced(function* (folder: string, day: DateTime.Zoned) {
+  const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
+  const destinations = new Map<string, Submission>()
+  yield* Stream.runForEach(changedOn(day), (page) =>
+    Effect.sync(() => {
+      for (const one of page) destinations.set(`${one.account} ${one.lane}`, one)
+    })
+  )
+  if (destinations.size === 0) return
+  yield* fs.makeDirectory(folder, { recursive: true })
+  yield* ReportFile.write(path.join(folder, `${DateTime.formatIsoDate(day)}.html`), {
+    at: DateTime.setZone(yield* DateTime.now, DateTime.zoneMakeLocal()),
+    destinations: [...destinations.values()],
+    record: null,
+    book: { taxes: [] },
+    unattached: [],
+    documents: Stream.map(changedOn(day), (page) => page.map(ImportedDocument.ofSubmission))
+  })
+})
+
+/** Today's, as far as it has come. */
+export const ofToday = (folder: string) => Effect.flatMap(today, (day) => write(folder, day))
+
+/** Writes each day's as soon as it is over, until it is interrupted. A folder that cannot be written is said and does not stop the work. */
+export const daily = (folder: string) =>
+  Effect.gen(function* () {
+    const day = yield* today
+    const left = DateTime.distance(yield* DateTime.now, DateTime.add(day, { days: 1 }))
+    yield* Effect.sleep(Duration.sum(left, Duration.seconds(5)))
+    yield* Effect.catchCause(write(folder, day), (cause) =>
+      Effect.logError("the report of the day was not written", cause)
+    )
+  }).pipe(Effect.forever)

@@ -1,0 +1,46 @@
+/** What was said about files like these, on the page or by hand, laid under the flags of this call; docs/page.md. */
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
+import type { AdapterError, Input, InputFile } from "@fiscal-connector/core/source/Adapter"
+import { Console, Effect, Option } from "effect"
+import { Quit } from "../output/Quit.ts"
+import { systemText } from "../output/SystemText.ts"
+import { printable } from "../output/Terminal.ts"
+
+/** How the files of a format are known again, and how what was said about them becomes options. */
+export interface Remembering<Options> {
+  header(
+    file: InputFile,
+    settings: Readonly<Record<string, unknown>>
+  ): Effect.Effect<ReadonlyArray<string>, AdapterError>
+  /** The options with what was said under them: a flag goes before it. Fails with Quit where what was said cannot be used. */
+  lay(said: RememberedAnswers.RememberedAnswers, options: Options): Effect.Effect<Options, Quit>
+}
+
+/** The options, with what is remembered of files like these; it is said what, and from where. */
+export const laid = Effect.fnUntraced(function* <Options>(
+  adapter: string,
+  remembering: Remembering<Options> | undefined,
+  { files }: Input,
+  bookFile: string,
+  options: Options
+) {
+  if (remembering === undefined) return options
+  const file = RememberedAnswers.fileOf(bookFile)
+  const entries = yield* RememberedAnswers.load(file).pipe(
+    Effect.catchTags({
+      AnswersFileError: ({ message }) => new Quit({ code: 1, text: `Nothing was sent: ${message}.` }),
+      PlatformError: (error) => new Quit({ code: 1, text: `Nothing was sent. ${systemText(error)}` })
+    })
+  )
+  if (entries.length === 0) return options
+  const said = Option.getOrUndefined(
+    yield* RememberedAnswers.recall(entries, adapter, files, (one, settings) => remembering.header(one, settings))
+  )
+  if (said === undefined) return options
+  yield* Console.error(
+    printable(
+      `Read as it was said about ${said.from} on ${said.on}: ${RememberedAnswers.inWords(said)}. It is kept in ${file}; a flag goes before it.`
+    )
+  )
+  return yield* remembering.lay(said, options)
+})

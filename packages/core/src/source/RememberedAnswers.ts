@@ -1,0 +1,148 @@
+/**
+ * What a person has said about how files are read, kept for the next files with the same header: a file of its own beside the mapping book, for
+ * people to look at, compare and edit. The page writes it; the page and the command read it.
+ */
+import { DateTime, Effect, FileSystem, type Option, type PlatformError, Result, Schema } from "effect"
+import * as Jsonc from "#jsonc-parser"
+import type { Instant } from "../document/Instant.ts"
+
+const Entry = Schema.Struct({
+  adapter: Schema.String,
+  /** The names of the columns, in their order: files with this header are read so. */
+  header: Schema.Array(Schema.String),
+  /** The file it was said about, and the day. */
+  from: Schema.String,
+  on: Schema.String,
+  /** By the names of the adapter's settings. */
+  settings: Schema.Record(Schema.String, Schema.Unknown),
+  /** The one known layout to read the file by. */
+  layout: Schema.optionalKey(Schema.String),
+  /** A column map. */
+  columns: Schema.optionalKey(Schema.Record(Schema.String, Schema.Unknown))
+})
+/** What was said about files with one header. */
+export type RememberedAnswers = typeof Entry.Type
+
+const AnswersFile = Schema.Struct({ version: Schema.Literal(1), files: Schema.Array(Entry) })
+
+/** The file of answers says something else than it may. Nothing was read. */
+export class AnswersFileError extends Schema.TaggedError<AnswersFileError>(
+  "@fiscal-connector/core/unstable/source/AnswersFileError"
+)("AnswersFileError", { file: Schema.String }) {
+  override get message() {
+    return `${this.file} is no file of answers of this version. Correct it, or remove it: then everything is asked again`
+  }
+}
+
+const decode = Schema.decodeUnknownResult(AnswersFile)
+
+/** `x.answers.json` beside the mapping book `x.book.json`. */
+export const fileOf = (book: string): string => `${book.replace(/(\.book)?\.json$/, "")}.answers.json`
+
+const parse = (file: string, text: string): Effect.Effect<ReadonlyArray<RememberedAnswers>, AnswersFileError> => {
+  const errors: Array<Jsonc.ParseError> = []
+  const value: unknown = Jsonc.parse(text, errors, { allowTrailingComma: true })
+  const read = decode(value)
+  return errors.length > 0 || Result.isFailure(read)
+    ? Effect.fail(new AnswersFileError({ file }))
+    : Effect.succeed(read.success.files)
+}
+
+/** Everything that is remembered; nothing where there is no such file. */
+export const load = Effect.fnUntraced(function* (
+  file: string
+): Effect.fn.Return<
+  ReadonlyArray<RememberedAnswers>,
+  AnswersFileError | PlatformError.PlatformError,
+  FileSystem.FileSystem
+> {
+  const fs = yield* FileSystem.FileSystem
+  return (yield* fs.exists(file)) ? yield* parse(file, yield* fs.readFileString(file)) : []
+})
+
+const isOf = (adapter: string, header: ReadonlyArray<string>) => (entry: RememberedAnswers) =>
+  entry.adapter === adapter && JSON.stringify(entry.header) === JSON.stringify(header)
+
+/** What is remembered of files with this header. */
+export const find = (
+  entries: ReadonlyArray<RememberedAnswers>,
+  adapter: string,
+  header: ReadonlyArray<string>
+): RememberedAnswers | undefined => entries.find(isOf(adapter, header))
+
+/** Of this very file, and not of files like it. */
+const ofOneFile: ReadonlySet<string> = new Set(["year"])
+
+/** What is worth remembering of what was said; undefined where there is nothing. */
+export const worth = (
+  said: Pick<RememberedAnswers, "adapter" | "header" | "from" | "settings" | "layout" | "columns">,
+  at: Instant
+): RememberedAnswers | undefined => {
+  const { columns, layout } = said
+  const settings = Object.fromEntries(Object.entries(said.settings).filter(([name]) => !ofOneFile.has(name)))
+  const isNothing = Object.keys(settings).length === 0 && layout === undefined && columns === undefined
+  return isNothing ? undefined : { ...said, settings, on: DateTime.formatIsoOffset(at).slice(0, "YYYY-MM-DD".length) }
+}
+
+const blank = `{
+  // What was said about exported files, for the next ones with the same header. Remove an entry, and it is asked again.
+  "version": 1,
+  "files": []
+}
+`
+
+const formattingOptions = { insertSpaces: true, tabSize: 2 }
+
+const change = (file: string, edit: (text: string, entries: ReadonlyArray<RememberedAnswers>) => string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const text = (yield* fs.exists(file)) ? yield* fs.readFileString(file) : blank
+    const edited = edit(text, yield* parse(file, text))
+    if (edited === text) return
+    const unfinished = `${file}.part`
+    yield* fs.writeFileString(unfinished, edited, { mode: 0o600 })
+    yield* fs.rename(unfinished, file)
+  })
+
+/** Remembers it, in the place of what was remembered of files with this header; comments and everything else stay. */
+export const remember = (file: string, said: RememberedAnswers) =>
+  change(file, (text, entries) => {
+    const at = entries.findIndex(isOf(said.adapter, said.header))
+    const [place, isArrayInsertion] = at === -1 ? [entries.length, true] : [at, false]
+    return Jsonc.applyEdits(text, Jsonc.modify(text, ["files", place], said, { formattingOptions, isArrayInsertion }))
+  })
+
+/** Forgets what is remembered of files with this header. */
+export const forget = (file: string, { adapter, header }: Pick<RememberedAnswers, "adapter" | "header">) =>
+  change(file, (text, entries) => {
+    const at = entries.findIndex(isOf(adapter, header))
+    return at === -1
+      ? text
+      : Jsonc.applyEdits(text, Jsonc.modify(text, ["files", at], undefined, { formattingOptions }))
+  })
+
+/** What it says, for a person: `dates dmy, columns`. */
+export const inWords = ({ columns, layout, settings }: RememberedAnswers): string =>
+  [
+    ...Object.entries(settings).map(
+      ([name, value]) => `${name} ${typeof value === "string" ? value : JSON.stringify(value)}`
+    ),
+    ...(layout === undefined ? [] : [`layout ${layout}`]),
+    ...(columns === undefined ? [] : ["which column is what"])
+  ].join(", ")
+
+/** The remembered answers of files that all have one header; `headerOf`: the header of a file, read as the entry says. */
+export const recall = <F, E, R>(
+  entries: ReadonlyArray<RememberedAnswers>,
+  adapter: string,
+  files: ReadonlyArray<F>,
+  headerOf: (file: F, settings: RememberedAnswers["settings"]) => Effect.Effect<ReadonlyArray<string>, E, R>
+): Effect.Effect<Option.Option<RememberedAnswers>, never, R> =>
+  Effect.findFirst(
+    entries.filter((entry) => entry.adapter === adapter),
+    (entry) =>
+      Effect.forEach(files, (file) => headerOf(file, entry.settings)).pipe(
+        Effect.map((headers) => headers.length > 0 && headers.every((header) => isOf(adapter, header)(entry))),
+        Effect.orElseSucceed(() => false)
+      )
+  )

@@ -1,0 +1,62 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Effect, Option } from "effect"
+import { mkdtempSync, readFileSync, statSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
+
+const at = DateTime.makeZonedUnsafe("2026-03-01T12:00:00Z", { timeZone: DateTime.zoneMakeOffset(0) })
+
+const said = (header: ReadonlyArray<string>, settings: Readonly<Record<string, unknown>>) =>
+  RememberedAnswers.worth({ adapter: "csv", header, from: "january.csv", settings }, at)
+
+const header = ["Number", "Date"]
+
+describe("what was said about files", () => {
+  it("is worth remembering where it is of files like it, and not of one file alone", () => {
+    assert.deepStrictEqual(said(header, { dates: "dmy", year: 2025 })?.settings, { dates: "dmy" })
+    assert.strictEqual(said(header, { dates: "dmy" })?.on, "2026-03-01")
+    assert.isUndefined(said(header, { year: 2025 }))
+    assert.isUndefined(said(header, {}))
+  })
+
+  it.effect("is written into its file beside comments that stay, replaced, found and forgotten", () =>
+    Effect.gen(function* () {
+      const file = join(mkdtempSync(join(tmpdir(), "answers-")), RememberedAnswers.fileOf("shop.book.json"))
+      assert.match(file, /shop\.answers\.json$/)
+      assert.deepStrictEqual(yield* RememberedAnswers.load(file), [])
+      yield* RememberedAnswers.remember(file, said(header, { dates: "dmy" })!)
+      assert.strictEqual(statSync(file).mode & 0o777, 0o600)
+      writeFileSync(file, readFileSync(file, "utf8").replace('"files"', '// of our shop\n  "files"'))
+      yield* RememberedAnswers.remember(file, said(["Other", "Date"], { dates: "ymd" })!)
+      yield* RememberedAnswers.remember(file, said(header, { dates: "mdy" })!)
+      assert.include(readFileSync(file, "utf8"), "// of our shop")
+      const entries = yield* RememberedAnswers.load(file)
+      assert.deepStrictEqual(
+        entries.map(({ settings }) => settings),
+        [{ dates: "mdy" }, { dates: "ymd" }]
+      )
+      const recalled = (names: ReadonlyArray<string>) =>
+        RememberedAnswers.recall(entries, "csv", [names], (names) => Effect.succeed(names))
+      assert.deepStrictEqual(Option.map(yield* recalled(header), RememberedAnswers.inWords), Option.some("dates mdy"))
+      assert.isTrue(Option.isNone(yield* recalled(["Date", "Number"])))
+      yield* RememberedAnswers.forget(file, { adapter: "csv", header })
+      assert.lengthOf(yield* RememberedAnswers.load(file), 1)
+      assert.include(readFileSync(file, "utf8"), "// of our shop")
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
+
+  it.effect("is refused as a whole where the file says something else, and is left alone", () =>
+    Effect.gen(function* () {
+      const file = join(mkdtempSync(join(tmpdir(), "answers-")), "x.answers.json")
+      for (const text of ["{", '{"version":2,"files":[]}', '{"version":1,"files":[{"adapter":"csv"}]}']) {
+        writeFileSync(file, text)
+        const error = yield* Effect.flip(RememberedAnswers.load(file))
+        assert.include(error.message, "x.answers.json is no file of answers")
+        yield* Effect.flip(RememberedAnswers.remember(file, said(header, { dates: "dmy" })!))
+        assert.strictEqual(readFileSync(file, "utf8"), text)
+      }
+    }).pipe(Effect.provide(NodeServices.layer))
+  )
+})

@@ -1,0 +1,114 @@
+/** Closed fiscal days, and one with its counters beside what the store has. */
+import type { CounterRow } from "@fiscal-connector/core/unstable/day/ZReportComparison"
+import type { FiscalDay, FiscalDays } from "@fiscal-connector/core/unstable/doctor/FiscalDays"
+import * as Instant from "@fiscal-connector/core/document/Instant"
+import * as Money from "@fiscal-connector/core/document/Money"
+import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import type { ZReport } from "@fiscal-connector/core/gateway/operation/ZReport"
+import { html, type Html, when } from "../html/Html.ts"
+import { table } from "../html/Table.ts"
+import * as Words from "../text/Words.ts"
+import type { Frame } from "./Layout.ts"
+
+const words = Words.days
+
+const time = (at: ZReport["openedAt"]): string =>
+  at === null ? "" : (typeof at === "string" ? at : Instant.format(at)).slice(0, 19).replace("T", " ")
+
+const result = ({ isSuccess }: ZReport): Html =>
+  isSuccess === null
+    ? html``
+    : isSuccess
+      ? html`<span class="badge good">${words.closed}</span>`
+      : html`<span class="badge bad">${words.notClosed}</span>`
+
+const found = (findings: ReadonlyArray<Finding>): Html =>
+  html`${findings.map(
+    ({ detail, fix, message, severity }) =>
+      html`<div class="note ${severity === "error" ? "bad" : "waiting"}">
+        <p><strong>${message}</strong>${detail === undefined ? "" : ` (${detail})`}<br />${fix}</p>
+      </div>`
+  )}`
+
+const address = (frame: Frame, account: string, day?: number): string =>
+  `${frame.prefix}/days?account=${encodeURIComponent(account)}${day === undefined ? "" : `&day=${day}`}`
+
+/** How many days are shown, the newest first. */
+const shown = 60
+
+export const daysPage = (frame: Frame, account: string, { days, findings }: FiscalDays): Html =>
+  html`<p><a href="${frame.prefix}/health">‹ ${Words.page.health}</a></p>
+    <h1>${words.title(account)}</h1>
+    ${found(findings)}
+    ${
+      days.length === 0
+        ? html`<p class="soft">${words.none}</p>`
+        : html`<section class="card">
+            ${table(
+              words.title(account),
+              [{ figures: words.day }, words.opened, words.closedAt, words.result, words.message],
+              days
+                .slice(-shown)
+                .toReversed()
+                .map(
+                  (day) =>
+                    html`<tr>
+                      <td class="number">
+                        <a href="${address(frame, account, day.fiscalDayNumber)}">${day.fiscalDayNumber}</a>
+                      </td>
+                      <td>${time(day.openedAt)}</td>
+                      <td>${time(day.closedAt)}</td>
+                      <td>${result(day)}</td>
+                      <td>${day.message ?? ""}</td>
+                    </tr>`
+                )
+            )}
+            ${when(days.length > shown, () => html`<p class="soft small">${words.older(days.length - shown)}</p>`)}
+          </section>`
+    }`
+
+const amount = (money: Money.Money | null): string => (money === null ? "" : Money.formatAmount(money))
+
+const counters = ({ comparison, day }: FiscalDay): ReadonlyArray<CounterRow> =>
+  comparison?.rows ??
+  (day.summaries ?? []).map(({ amount, counterType, currency, paymentMethod, taxId }) => ({
+    counter: counterType,
+    currency: currency ?? "",
+    tax: taxId,
+    payment: paymentMethod,
+    device: amount,
+    store: null
+  }))
+
+export const dayPage = (frame: Frame, account: string, shownDay: FiscalDay): Html => {
+  const { comparison, day, findings } = shownDay
+  return html`<p><a href="${address(frame, account)}">‹ ${words.title(account)}</a></p>
+    <h1>${words.one(day.fiscalDayNumber)}</h1>
+    <p>${result(day)} ${time(day.openedAt)} – ${time(day.closedAt)} ${day.message ?? ""}</p>
+    ${found(findings)}
+    <p>${comparison === null ? words.noStore : words.beside(comparison.documents)}</p>
+    <section class="card">
+      ${table(
+        words.one(day.fiscalDayNumber),
+        [
+          words.currency,
+          words.counter,
+          { figures: words.tax },
+          words.payment,
+          { figures: words.device },
+          { figures: words.store }
+        ],
+        counters(shownDay).map(
+          ({ counter, currency, device, payment, store, tax }) =>
+            html`<tr>
+              <td>${currency}</td>
+              <td>${counter}</td>
+              <td class="number">${tax === null ? "" : String(tax)}</td>
+              <td>${payment ?? (counter === "Balance" ? words.notStated : "")}</td>
+              <td class="number">${amount(device)}</td>
+              <td class="number">${amount(store)}</td>
+            </tr>`
+        )
+      )}
+    </section>`
+}

@@ -1,0 +1,51 @@
+/** What registering invoices that were fiscalised elsewhere came to. */
+import type { OriginalsReport } from "@fiscal-connector/core/connector/Originals"
+import * as Provenance from "@fiscal-connector/core/finding/Provenance"
+import { html, type Html, when } from "../html/Html.ts"
+import { table } from "../html/Table.ts"
+import * as Words from "../text/Words.ts"
+import type { PageImport } from "../work/PageImport.ts"
+import { discardForm } from "./AskPages.ts"
+import type { Frame } from "./Layout.ts"
+
+const words = Words.originals
+
+/** How many of what was not registered is shown; the command lists every one. */
+const shown = 200
+
+export const originalsPage = (
+  frame: Frame,
+  one: PageImport,
+  { findings, known, passedOver, registered, taken }: OriginalsReport
+): Html =>
+  html`<h1>${words.done}</h1>
+    <p class="soft">${one.files.map(({ name }) => name).join(", ")}</p>
+    <ul class="figures">
+      <li><strong>${registered.toLocaleString("en")}</strong> ${words.registered}</li>
+      <li><strong>${known.toLocaleString("en")}</strong> ${words.known}</li>
+      <li><strong>${passedOver.toLocaleString("en")}</strong> ${words.passedOver}</li>
+    </ul>
+    <p>${words.nothingSent}</p>
+    ${when(taken.length > 0, () => html`<div class="note bad"><p>${words.taken}: ${taken.slice(0, shown).join(", ")}</p></div>`)}
+    ${when(
+      findings.length > 0,
+      () =>
+        html`<section class="card">
+          <h2>${words.not}</h2>
+          ${table(
+            words.not,
+            [Words.report.number, Words.report.place, words.why, Words.report.fix],
+            findings.slice(0, shown).map(
+              ({ finding: { at, detail, fix, message }, number }) =>
+                html`<tr>
+                  <td>${number ?? ""}</td>
+                  <td class="mono">${at === undefined ? "" : Provenance.format(at)}</td>
+                  <td>${message}${detail === undefined ? "" : ` (${detail})`}</td>
+                  <td>${fix}</td>
+                </tr>`
+            )
+          )}
+        </section>`
+    )}
+    <div class="actions"><a class="button" href="${frame.prefix}/">${Words.page.another}</a></div>
+    ${discardForm(frame, one)}`

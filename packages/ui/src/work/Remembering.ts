@@ -1,0 +1,38 @@
+/** What was said about an import's files, as it is kept for the next ones. */
+import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
+import type { InputFile } from "@fiscal-connector/core/source/Adapter"
+import { DateTime, Effect } from "effect"
+import type { PageImport } from "./PageImport.ts"
+import type { Said } from "./Workplace.ts"
+
+export const saidOf = ({ columns, layout, settings }: RememberedAnswers.RememberedAnswers): Said => ({
+  settings,
+  layout,
+  columns: columns === undefined ? undefined : JSON.stringify(columns)
+})
+
+/** Undefined where nothing is worth remembering, or the files have no header, or several. */
+export const entryOf = (
+  { format, said: { columns, layout, settings } }: Pick<PageImport, "format" | "said">,
+  files: ReadonlyArray<InputFile>
+) =>
+  Effect.gen(function* () {
+    const { header } = format
+    const [first] = files
+    if (header === undefined || first === undefined) return undefined
+    const headers = yield* Effect.orElseSucceed(
+      Effect.forEach(files, (file) => header(file, settings)),
+      () => []
+    )
+    const [own] = headers
+    if (own === undefined || new Set(headers.map((one) => JSON.stringify(one))).size > 1) return undefined
+    const said = {
+      adapter: format.name,
+      header: own,
+      from: first.name,
+      settings,
+      ...(layout !== undefined && { layout }),
+      ...(columns !== undefined && { columns: JSON.parse(columns) as Readonly<Record<string, unknown>> })
+    }
+    return RememberedAnswers.worth(said, DateTime.setZone(yield* DateTime.now, DateTime.zoneMakeLocal()))
+  })

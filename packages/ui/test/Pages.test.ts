@@ -1,0 +1,115 @@
+/** Fiscal days, originals and the gateway's mappings on the page: the same as the command says, from the same data. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readdirSync, readFileSync } from "node:fs"
+import { join } from "node:path"
+import { connector, folderWith, gatewayFor, key, lines, secret } from "../../cli/test/RunningConnector.ts"
+import { start, Visitor } from "./PageProcess.ts"
+
+const faults = "historical-invoices-with-faults.csv"
+const book = "historical-invoices-with-faults.book.json"
+const env = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
+const config = ["--config", "account.json"]
+const main = { fields: { account: "main" } }
+
+const opened = (options: Parameters<typeof gatewayFor>[1] = {}) =>
+  Effect.gen(function* () {
+    const folder = yield* folderWith(faults, book)
+    const sandbox = yield* gatewayFor(folder, options)
+    const page = yield* start([...config, "--book", book], env, folder)
+    return { folder, sandbox, page, visitor: yield* Effect.promise(() => Visitor.open(page)) }
+  })
+
+const text = (folder: string) => readFileSync(join(folder, faults), "utf8")
+
+describe("on the page", () => {
+  it.live("a fiscal day's counters stand beside what the store has, as z-reports prints them", () =>
+    Effect.gen(function* () {
+      const { folder, sandbox, visitor } = yield* opened()
+      const none = yield* Effect.promise(() => visitor.get("/days?account=main"))
+      assert.include(none.body, "No fiscal day has been closed.")
+      assert.include((yield* Effect.promise(() => visitor.get("/health"))).body, "/days?account=main")
+      yield* connector(["import", "csv", faults, ...config, "--send-rest"], { cwd: folder })
+      yield* sandbox.control.closeDay()
+      const list = yield* Effect.promise(() => visitor.get("/days?account=main"))
+      assert.include(list.body, "/days?account=main&amp;day=1")
+      const day = (yield* Effect.promise(() => visitor.get("/days?account=main&day=1"))).body
+      assert.include(day, "Beside 12 documents that the store has for this day.")
+      const told = yield* connector(["z-reports", "--day", "1", "--json", ...config], { cwd: folder })
+      const { comparison } = lines(told.out)[0] as {
+        readonly comparison: {
+          readonly rows: ReadonlyArray<{ readonly counter: string; readonly device: number | null }>
+        }
+      }
+      assert.isAbove(comparison.rows.length, 3)
+      for (const { counter, device } of comparison.rows) {
+        assert.include(day, counter)
+        if (device !== null) assert.include(day, Number(device).toFixed(2))
+      }
+      assert.strictEqual(day.match(/<tr>/g)?.length, comparison.rows.length + 1)
+      for (const path of ["/days?account=other", "/days?account=main&day=x"])
+        assert.strictEqual((yield* Effect.promise(() => visitor.get(path))).status, 404)
+      assert.strictEqual((yield* Effect.promise(() => visitor.get("/days?account=main&day=7"))).status, 409)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("invoices fiscalised elsewhere are registered, nothing is sent, and the file is removed", () =>
+    Effect.gen(function* () {
+      const { folder, page, visitor } = yield* opened()
+      const fields = { account: "main", purpose: "originals" }
+      const registered = yield* Effect.promise(async () => {
+        const where = visitor.whereTo(await visitor.upload([[faults, text(folder)]], { fields }))
+        const done = await visitor.until(where, "Registered")
+        const registered = /<strong>(\d+)<\/strong> registered/.exec(done.body)?.[1] ?? ""
+        assert.isAtLeast(Number(registered), 10)
+        assert.include(done.body, "INV-0105")
+        assert.match((await visitor.get("/documents")).body, /Nothing was ever planned here|all 0/)
+        const again = visitor.whereTo(await visitor.upload([[faults, text(folder)]], { fields }))
+        assert.include((await visitor.until(again, "Registered")).body, `<strong>${registered}</strong> known before`)
+        return Number(registered)
+      })
+      const uploads = readdirSync(page.folder)
+        .filter((name) => name.startsWith("connector-ui-"))
+        .flatMap((name) => readdirSync(join(page.folder, name)))
+      assert.deepStrictEqual(uploads, ["open.html"])
+      const listed = yield* connector(["list", "--json", ...config], { cwd: folder })
+      assert.lengthOf(lines(listed.out), registered)
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("the gateway is made to map what the book says, exactly what was shown, once", () =>
+    Effect.gen(function* () {
+      const { folder, visitor } = yield* opened({ account: { taxMappings: [], currencyMappings: [] } })
+      const planned = yield* connector(["mappings", "plan", "--json", "--book", book, ...config], { cwd: folder })
+      yield* Effect.promise(async () => {
+        const where = visitor.whereTo(await visitor.upload([[faults, text(folder)]], main))
+        const stopped = (await visitor.until(where, "This cannot be imported as it is")).body
+        assert.include(stopped, "the gateway does not map what these documents need")
+        assert.include(stopped, "/mappings?account=main")
+        const shown = (await visitor.get("/mappings?account=main")).body
+        const { steps } = lines(planned.out)[0] as { readonly steps: ReadonlyArray<{ readonly step: string }> }
+        assert.isAbove(steps.length, 3)
+        for (const { step } of steps) assert.include(shown, step)
+        const plan = /name="plan" value="([^"]+)"/.exec(shown)?.[1] ?? ""
+        assert.include((await visitor.post("/mappings", { plan })).body, "Done: the gateway maps what the plan said.")
+        assert.strictEqual((await visitor.post("/mappings", { plan })).status, 409)
+        assert.include((await visitor.get("/mappings?account=main")).body, "Nothing is to be changed")
+        await visitor.post(`${where}/recheck`, {})
+        await visitor.until(where, "What do these mean")
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("a plan of mappings is not done any more where the gateway was changed meanwhile", () =>
+    Effect.gen(function* () {
+      const { folder, visitor } = yield* opened({ account: { taxMappings: [], currencyMappings: [] } })
+      const shown = (yield* Effect.promise(() => visitor.get("/mappings?account=main"))).body
+      const plan = /name="plan" value="([^"]+)"/.exec(shown)?.[1] ?? ""
+      const other = ["gateway", "add-tax-mapping", "VAT15", "Exempt", "3", ...config]
+      const changed = yield* connector(other, { cwd: folder })
+      assert.strictEqual(changed.code, 0, changed.err)
+      const answer = yield* Effect.promise(() => visitor.post("/mappings", { plan }))
+      assert.include(answer.body, "Nothing more was done")
+    }).pipe(Effect.scoped)
+  )
+})

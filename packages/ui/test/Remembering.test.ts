@@ -1,0 +1,97 @@
+/** What was said about files, remembered for the next ones: by the page, after a restart, and by the command. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { existsSync, readFileSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { connector, folderWith } from "../../cli/test/RunningConnector.ts"
+import { ended, start, Visitor } from "./PageProcess.ts"
+
+const book = "historical-invoices-with-faults.book.json"
+const answers = "historical-invoices-with-faults.answers.json"
+
+const header =
+  "InvoiceNumber,InvoiceDate,Currency,AmountsAre,Description,Quantity,UnitPrice,LineAmount,TaxCode,ProductCode,Total,PaymentMethod"
+const export_ = (number: string, date: string) =>
+  `${header}\n${number},${date},USD,inclusive,Lamp,1,10.00,10.00,Zero,87168000,10.00,card\n`
+
+const radio = (body: string, words: RegExp): string => {
+  const found = [...body.matchAll(/name="answer\.0"\s+value="([^"]+)"[\s\S]*?<span\s*>([^<]+)/g)]
+  return found.find(([, , text]) => words.test(text ?? ""))?.[1] ?? ""
+}
+
+const opened = (folder: string) =>
+  Effect.gen(function* () {
+    const page = yield* start(["--book", book], {}, folder)
+    return { page, visitor: yield* Effect.promise(() => Visitor.open(page)) }
+  })
+
+describe("what was said about files with one header", () => {
+  it.live("is asked no more, said to be remembered and from where, read by the command, and forgotten by a click", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith(book)
+      const first = yield* opened(folder)
+      yield* Effect.promise(async () => {
+        const { visitor } = first
+        const where = visitor.whereTo(await visitor.upload([["january.csv", export_("A-1", "03/02/2026")]]))
+        const asked = (await visitor.until(where, "Only you can know")).body
+        assert.include(asked, "Remember for files with this header")
+        const value = radio(asked, /month, day, year/)
+        await visitor.post(`${where}/answers`, { "answer.0": value, remember: "yes" })
+        assert.include((await visitor.until(where, "What would be sent")).body, "2026-03-02")
+        await ended(first.page.child, "SIGTERM")
+      })
+      assert.include(readFileSync(join(folder, answers), "utf8"), '"dates": "mdy"')
+      const { visitor } = yield* opened(folder)
+      writeFileSync(join(folder, "march.csv"), export_("A-3", "05/06/2026"))
+      const command = yield* connector(["plan", "csv", "march.csv", "--book", book, "--json"], { cwd: folder })
+      assert.include(command.out, "2026-05-06")
+      assert.include(command.err, `Read as it was said about january.csv on`)
+      assert.include(command.err, answers)
+      const flagged = yield* connector(["plan", "csv", "march.csv", "--book", book, "--json", "--dates", "dmy"], {
+        cwd: folder
+      })
+      assert.include(flagged.out, "2026-06-05")
+      yield* Effect.promise(async () => {
+        const where = visitor.whereTo(await visitor.upload([["february.csv", export_("A-2", "04/02/2026")]]))
+        const shown = (await visitor.until(where, "What would be sent")).body
+        assert.include(shown, "2026-04-02")
+        assert.include(shown, "As it was said about january.csv on")
+        assert.include(shown, answers)
+        const evidence = (await visitor.get(`${where}/evidence`)).body
+        assert.include(evidence, "InvoiceNumber")
+        // another header is another kind of file
+        const other = visitor.whereTo(
+          await visitor.upload([["other.csv", export_("A-4", "04/02/2026").replace("Description", "Item description")]])
+        )
+        await visitor.until(other, "Which column is what?")
+        await visitor.post(`${where}/forget`, {})
+        await visitor.until(where, "Only you can know")
+      })
+      assert.notInclude(readFileSync(join(folder, answers), "utf8"), "mdy")
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is kept by nobody where it was not to be remembered, and a damaged file is named", () =>
+    Effect.gen(function* () {
+      const folder = yield* folderWith(book)
+      const { visitor } = yield* opened(folder)
+      yield* Effect.promise(async () => {
+        const where = visitor.whereTo(await visitor.upload([["january.csv", export_("A-1", "03/02/2026")]]))
+        const value = radio((await visitor.until(where, "Only you can know")).body, /month, day, year/)
+        await visitor.post(`${where}/answers`, { "answer.0": value })
+        await visitor.until(where, "What would be sent")
+      })
+      assert.isFalse(existsSync(join(folder, answers)))
+      writeFileSync(join(folder, answers), "{")
+      const where = visitor.whereTo(
+        yield* Effect.promise(() => visitor.upload([["february.csv", export_("A-2", "04/02/2026")]]))
+      )
+      const shown = yield* Effect.promise(() => visitor.until(where, "What was said about earlier files"))
+      assert.include(shown.body, answers)
+      writeFileSync(join(folder, "february.csv"), export_("A-2", "04/02/2026"))
+      const command = yield* connector(["plan", "csv", "february.csv", "--book", book], { cwd: folder })
+      assert.strictEqual(command.code, 1)
+      assert.match(command.err, /Nothing was sent: .*answers\.json is no file of answers/)
+    }).pipe(Effect.scoped)
+  )
+})
