@@ -743,7 +743,8 @@ const resume = (site: Site, form: Form) =>
       Effect.catchCause((cause) => Effect.logError("going on broke off", cause))
     )
     yield* Effect.forkIn(run, site.scope)
-    return seeOther(`${site.frame.prefix}/documents`)
+    const back = form.get("back") ?? ""
+    return seeOther(`${site.frame.prefix}${/^\d{1,15}$/.test(back) ? `/imports/r${back}` : "/documents"}`)
   })
 
 const showHealth = (site: Site, query: URLSearchParams) =>
