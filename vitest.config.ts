@@ -6,6 +6,8 @@ export default defineConfig({
     include: ["packages/*/test/**/*.test.ts", "examples/**/*.test.ts"],
     // vitest.postgres.config.ts runs them
     exclude: ["**/node_modules/**", "packages/*/test/postgres/**", "examples/**/postgres/**"],
+    // what tests leave and print is searched for keys, secrets and buyers
+    setupFiles: ["packages/core/test/leak/LeakScan.ts"],
     maxWorkers: "100%",
     // no test changes anything global, and loading Effect anew for every file took half of the time
     isolate: false,

@@ -1,5 +1,5 @@
 /**
- * `pnpm bench [topic …] [--json] [--rows N] [--pairs N]`: what things cost, as ratios within one run. Sides take turns; a ratio is of two that ran one
+ * `pnpm bench [topic …] [--json] [--rows N] [--pairs N] [--only TEXT]`: what things cost, as ratios within one run. Sides take turns; a ratio is of two that ran one
  * after the other. CPU time is compared wherever it can be, since a machine with other work changes it least.
  */
 import { mkdtempSync, rmSync } from "node:fs"
@@ -22,10 +22,11 @@ const topics: Readonly<Record<string, () => Promise<Module>>> = {
   start: () => import("./topics/start.ts")
 }
 
-const usage = `pnpm bench [topic …] [--json] [--rows N] [--pairs N]
+const usage = `pnpm bench [topic …] [--json] [--rows N] [--pairs N] [--only TEXT]
   topics: ${Object.keys(topics).join(", ")}; all without one
   --rows   how large the large cases are (default 100000): rows of a file, submissions of a store
-  --pairs  how often the sides take turns (default 5)`
+  --pairs  how often the sides take turns (default 5)
+  --only   the rows that have it in their name, such as watched, and no side besides theirs`
 
 const given = () => {
   try {
@@ -35,6 +36,7 @@ const given = () => {
         json: { type: "boolean", default: false },
         rows: { type: "string", default: "100000" },
         pairs: { type: "string", default: "5" },
+        only: { type: "string", default: "" },
         help: { type: "boolean", default: false }
       }
     })
@@ -42,10 +44,23 @@ const given = () => {
     const isKnown = positionals.every((name) => name in topics)
     if (!isKnown || values.help || !Number.isInteger(rows) || rows < 1000 || !Number.isInteger(pairs) || pairs < 1)
       return undefined
-    return { json: values.json, rows, pairs, names: positionals.length > 0 ? positionals : Object.keys(topics) }
+    return {
+      json: values.json,
+      only: values.only,
+      rows,
+      pairs,
+      names: positionals.length > 0 ? positionals : Object.keys(topics)
+    }
   } catch {
     return undefined
   }
+}
+
+/** The rows with that text in their name, and their sides. */
+const within = (topic: Topic, text: string): Topic => {
+  const rows = topic.rows.filter(({ name }) => name.includes(text))
+  const wanted = new Set(rows.flatMap(({ ours, peer }) => [ours, peer]))
+  return { ...topic, rows, sides: Object.fromEntries(Object.entries(topic.sides).filter(([side]) => wanted.has(side))) }
 }
 
 const short = (value: number) => (value < 100 ? value.toPrecision(3) : value.toFixed(0))
@@ -65,7 +80,7 @@ if (options === undefined) {
     let made: Topic | undefined
     try {
       made = await (await topics[name]!()).topic({ folder, rows: options.rows })
-      const found = await run(name, made, options.pairs, (side, { cpu, peak, seconds }) => {
+      const found = await run(name, within(made, options.only), options.pairs, (side, { cpu, peak, seconds }) => {
         if (options.json) return
         const resident = peak === null ? "" : `, ${short(peak)} MiB`
         console.log(`        ${name}, ${side}: ${short(cpu)} s of CPU, ${short(seconds)} s${resident}`)

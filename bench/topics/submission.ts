@@ -9,6 +9,8 @@ import * as OpenAccount from "../../packages/core/src/account/OpenAccount.ts"
 import { stamp } from "../../packages/core/src/document/FiscalDocument.ts"
 import * as WireCodec from "../../packages/core/src/document/WireCodec.ts"
 import * as WrittenDocument from "../../packages/core/src/document/WrittenDocument.ts"
+import { RequestId } from "../../packages/core/src/document/Identifiers.ts"
+import * as AttemptMetrics from "../../packages/core/src/engine/AttemptMetrics.ts"
 import * as Submitter from "../../packages/core/src/engine/Submitter.ts"
 import * as Gateway from "../../packages/core/src/gateway/Gateway.ts"
 import * as Transmission from "../../packages/core/src/gateway/internal/SubmitCapability.ts"
@@ -102,6 +104,24 @@ const watching: Readonly<Record<Watching, Layer.Layer<never>>> = {
   })
 }
 
+/** What is counted of an attempt and nothing else: it is counted whoever watches, so no side is without it. */
+const counting = (): Promise<Sample> =>
+  here(async () => {
+    const accepted = {
+      result: { _tag: "Accepted", requestId: RequestId.make("r") },
+      stop: null,
+      retryAfter: null
+    } as const
+    const once = AttemptMetrics.counted("test/1", Effect.succeed(accepted))
+    const times = 100_000
+    await Effect.runPromise(
+      Effect.gen(function* () {
+        for (let n = 0; n < times; n++) yield* once
+      })
+    )
+    return times
+  })
+
 const ours = (
   folder: string,
   url: string,
@@ -183,6 +203,13 @@ export const topic = async ({ folder }: Scale): Promise<Topic> => {
           peer: `submission, watched by ${peer}`,
           figure: cost("document")
         })
+      sides["counting attempts"] = counting
+      rows.push({
+        name: "submission, watched by its figures alone, as a share of one",
+        ours: "counting attempts",
+        peer: "submission, watched by nobody",
+        figure: cost("document")
+      })
     }
     await bareFetch(gateway.url, 1, 50)
     for (const thread of ["same", "own"] as const) await ours(folder, gateway.url, 1, 50, thread)

@@ -1,6 +1,7 @@
 /** Runs the command line, prints what went wrong as a sentence, and sets the exit code. */
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
+import { problemOf } from "@fiscal-connector/core/unstable/ledger/StoreProblem"
 import { StateLog } from "@fiscal-connector/core/unstable/submission/StateLog"
 import { Cause, Console, Effect, Exit, Layer, Logger, PlatformError, Runtime } from "effect"
 import { CliError, CliOutput, Command } from "effect/cli"
@@ -36,14 +37,16 @@ const asQuit = (error: { readonly _tag: string; readonly message: string }): Qui
   })
 }
 
-const unwritten = (problem: string): string => {
+const unwritten = (said: string): string => {
+  const problem = said.replace(/\.$/, "")
+  const listed = NextStep.word({ do: "list" }, call)
   switch (deed.done) {
     case "nothing":
       return `The result could not be written: ${problem}. Nothing was sent.`
     case "changed":
       return `Done, but the result could not be written: ${problem}.`
     case "sent":
-      return `Done, but the result could not be written: ${problem}. Nothing is sent again. What became of each document:\n  ${NextStep.word({ do: "list" }, call)}`
+      return `Done, but the result could not be written: ${problem}. Nothing is sent again.${listed === null ? "" : ` What became of each document:\n  ${listed}`}`
   }
 }
 
@@ -51,7 +54,7 @@ const unwritten = (problem: string): string => {
 const arrived = Effect.flatMap(streams.failure, (failure) =>
   failure === undefined
     ? Effect.void
-    : Effect.flatMap(Console.error(unwritten(failure.message)), () =>
+    : Effect.flatMap(Console.error(unwritten(problemOf(failure))), () =>
         Effect.fail(new Quit({ code: deed.done === "nothing" ? 1 : 4, text: "" }))
       )
 )

@@ -2,10 +2,10 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Exit, Cause } from "effect"
 import { CliError, CliOutput, Command } from "effect/cli"
+import { saw } from "../../core/test/leak/Leaks.ts"
 import { connectorFor } from "../src/ConnectorCommand.ts"
 import * as Help from "../src/output/Help.ts"
 import * as Output from "../src/output/Output.ts"
-import { assertNoLeak } from "./Planted.ts"
 import type { Ended } from "./RunningConnector.ts"
 import * as Call from "../src/output/Call.ts"
 
@@ -41,6 +41,7 @@ export const called = (...given: ReadonlyArray<string>): Effect.Effect<Ended> =>
       }
     })
     const ended = { code, out: out.join("\n"), err: err.join("\n") }
-    assertNoLeak(`connector ${args.join(" ")}`, ended.out + ended.err)
+    for (const stream of ["out", "err"] as const)
+      saw("process", ended[stream], `std${stream} of connector ${args.join(" ")}: ${ended[stream].slice(0, 300)}`)
     return ended
   })

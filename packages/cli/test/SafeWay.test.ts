@@ -112,7 +112,7 @@ describe("resume", { timeout: 120_000 }, () => {
       yield* sandbox.control.clearFaults
       const alone = yield* connector([...resuming, "--account", "main"], { cwd })
       assert.strictEqual(alone.code, 3)
-      assert.match(alone.out + alone.err, /waits for the invoice till-0 of the account till/)
+      assert.match(alone.out + alone.err, /waits for the invoice till-0 of account till/)
       const resumed = yield* connector(resuming, { cwd })
       assert.strictEqual(resumed.code, 0, resumed.out + resumed.err)
       const documents = yield* sandbox.control.accepted

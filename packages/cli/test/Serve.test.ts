@@ -1,13 +1,14 @@
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { signForTest } from "@fiscal-connector/core/testing/SignForTest"
 import { assert, describe, it } from "@effect/vitest"
-import { Effect, Redacted } from "effect"
+import { Effect, Fiber, Redacted } from "effect"
 import { writeFileSync } from "node:fs"
 import { createServer, type RequestListener } from "node:http"
 import type { AddressInfo } from "node:net"
 import { join } from "node:path"
 import { called } from "./CalledConnector.ts"
-import { folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
+import { saw } from "../../core/test/leak/Leaks.ts"
+import { connector, folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
 import { serving } from "./ServingConnector.ts"
 
 const call = (url: string, init: RequestInit = {}) =>
@@ -68,6 +69,45 @@ describe("connector serve", () => {
       )
       assert.match((yield* call(`${status}/metrics`)).text, /^fiscal_connector_concerns\{code="UNMATCHED"\} 1$/m)
     }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "counts what it sent, and how long the gateway took, at /metrics: nobody's name, and only its own attempts",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
+        const sandbox = yield* gatewayFor(folder)
+        yield* sandbox.control.addFault({ kind: "latency", millis: 100 })
+        const sent = Effect.map(sandbox.control.calls, (calls) =>
+          calls.filter(({ operation }) => operation.startsWith("submit"))
+        )
+        let interrupt = () => {}
+        const importing = yield* Effect.forkChild(
+          connector(["import", "csv", "historical-invoices.csv", "--config", "account.json"], {
+            cwd: folder,
+            watch: (_, child) => (interrupt = child.interrupt)
+          })
+        )
+        yield* Effect.repeat(Effect.delay(sent, "20 millis"), { until: ({ length }) => length >= 2 })
+        interrupt()
+        yield* Fiber.join(importing)
+        yield* sandbox.control.clearFaults
+        const before = (yield* sent).length
+
+        const { status } = yield* serving(folder)
+        const metrics = Effect.map(call(`${status}/metrics`), ({ text }) => text)
+        const settled = /^fiscal_connector_submissions\{lane="test\/1001",state="Fiscalised"\} 46$/m
+        const text = yield* Effect.repeat(Effect.delay(metrics, "100 millis"), { until: (text) => settled.test(text) })
+        const its = (yield* sent).length - before
+        assert.isAbove(its, 30)
+        const figure = (name: string, labels: string) =>
+          Number(new RegExp(`^${name}\\{${labels}\\} (\\S+)$`, "m").exec(text)?.[1])
+        assert.strictEqual(figure("fiscal_connector_attempts_total", 'lane="test/1001",result="Accepted"'), its)
+        assert.strictEqual(figure("fiscal_connector_attempt_seconds_count", 'lane="test/1001"'), its)
+        assert.isAbove(figure("fiscal_connector_attempt_seconds_sum", 'lane="test/1001"'), 0)
+        assert.strictEqual(figure("fiscal_connector_attempt_seconds_bucket", 'lane="test/1001",le="\\+Inf"'), its)
+        saw("metric", text)
+      }).pipe(Effect.scoped, Effect.timeout("50 seconds"))
   )
 
   it.live("takes a delivery to an account without a secret as a nudge", () =>

@@ -7,7 +7,7 @@ import { DatabaseSync } from "node:sqlite"
 import type { SupportBundle } from "../src/support/SupportBundle.ts"
 import { called } from "./CalledConnector.ts"
 import { envelope } from "./Envelope.ts"
-import { forms, leaks } from "./Planted.ts"
+import { forms, found } from "../../core/test/leak/Planted.ts"
 import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
 
 const header =
@@ -59,7 +59,7 @@ const bundleIn = (cwd: string, ...args: ReadonlyArray<string>) =>
 
 /** Nothing planted, in whatever form; and no path of this machine, no address of the gateway. */
 const assertClean = (text: string, cwd: string, ...more: ReadonlyArray<string>) => {
-  assert.deepStrictEqual(leaks(text), [])
+  assert.deepStrictEqual(found(text), [])
   for (const planted of [...people, cwd, "account.json", "127.0.0.1", ...more])
     for (const form of forms(planted)) assert.isFalse(Buffer.from(text).includes(form), planted)
 }

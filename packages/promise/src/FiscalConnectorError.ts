@@ -34,7 +34,7 @@ export type ErrorCode =
   | "export_ambiguous"
   /** The gateway does not map what the documents need. */
   | "mappings_differ"
-  /** Refused documents would become late if the others went; `whenLate: "send-rest"` sends them. */
+  /** Refused documents would become late if the others went: `problems` say why they are refused. `whenLate: "send-rest"` sends the others. */
   | "would_become_late"
   | "historical_refused"
   /** The deadline passed and there is no outcome yet. */

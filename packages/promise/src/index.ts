@@ -1,6 +1,7 @@
 /** Invoices and credit notes through a fiscal invoicing gateway, exactly once, for jobs that know promises. */
 import type { ConnectOptions, StorePlace } from "./ConnectOptions.ts"
 import type { FiscalConnector } from "./FiscalConnector.ts"
+import type { Choice } from "./Problem.ts"
 import type { Store } from "./Store.ts"
 
 export type {
@@ -44,7 +45,7 @@ export type {
   WaitOptions,
   Webhooks
 } from "./FiscalConnector.ts"
-export type { Choice, Problem } from "./Problem.ts"
+export type { BookEntry, Choice, Problem } from "./Problem.ts"
 export type { Key, Proof, Result, Status, StoredResult, TaxTotal, Total } from "./Result.ts"
 export type { Store } from "./Store.ts"
 
@@ -59,3 +60,12 @@ export const connect = async (options: ConnectOptions): Promise<FiscalConnector>
 /** Opens a store that several connectors share; it is closed by whoever opened it, after them. Fails as `connect` does for its store. */
 export const openStore = async (place: StorePlace): Promise<Store> =>
   (await import("./internal/openStore.ts")).openStore(place)
+
+/**
+ * The mapping book with what was chosen written into it (`choices` of problems, those that `settles: "book"`): the text of its file, whose comments stay,
+ * or the object, which is not changed itself. A connector takes it when it is made.
+ */
+export const bookWith = async <Book extends string | object>(
+  book: Book,
+  choices: ReadonlyArray<Choice>
+): Promise<Book> => (await import("./internal/bookWith.ts")).bookWith(book, choices)

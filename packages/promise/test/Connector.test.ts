@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import {
+  bookWith,
   connect,
   type ConnectOptions,
   type DocumentInput,
@@ -39,6 +40,34 @@ const every = async <A>(elements: AsyncIterable<A>): Promise<ReadonlyArray<A>> =
 const receipts = ({ sandbox }: Given) => Effect.runPromise(sandbox.control.receipts)
 
 describe("documents handed over as plain objects", () => {
+  it.live(
+    "wait behind one whose answer nobody saw, say so, and go on once a person has said what became of it",
+    test(async (given, options) => {
+      await Effect.runPromise(
+        given.sandbox.control.addFault({ kind: "drop", stage: "after", operations: ["submitInvoice"], times: 1 })
+      )
+      const documents = [invoice("S-1"), invoice("S-2")]
+      await using fiscal = await connect(options)
+      const [lost, waiting] = await fiscal.sync(documents)
+      assert.deepStrictEqual([lost?.status, waiting?.status], ["unknown", "planned"])
+      assert.match(waiting?.because ?? "", /S-1/)
+      // the gateway processes after its delay
+      const issued = Effect.repeat(Effect.delay(given.sandbox.control.receipts, "20 millis"), {
+        until: ({ length }) => length === 1
+      })
+      const [receipt] = await Effect.runPromise(issued)
+      const { VerificationCode: verificationCode } = receipt!.qrData
+      const said = await fiscal.resolve(lost!, { fiscalised: { verificationCode } }, "seen at the gateway")
+      assert.deepStrictEqual([said.status, said.verificationCode], ["fiscalised", verificationCode])
+      const results = await fiscal.sync(documents)
+      assert.deepStrictEqual(
+        results.map(({ status }) => status),
+        ["fiscalised", "fiscalised"]
+      )
+      assert.strictEqual((await receipts(given)).length, 2)
+    })
+  )
+
   it.live(
     "are fiscalised once, however often they come, and every run says their codes",
     test(async (given, options) => {
@@ -88,6 +117,39 @@ describe("documents handed over as plain objects", () => {
         return fiscal.sync(documents)
       }
       assert.strictEqual((await failure(left())).code, "closed")
+    })
+  )
+
+  it.live(
+    "say what can settle their problems: the device's taxes for a code that the book does not know, and the invoice of a credit note",
+    test(async (given, options) => {
+      const lines = [{ ...invoice("S-1").lines[0]!, taxCode: "Normal" }]
+      const note = { ...invoice("CN-1"), kind: "credit-note", reason: "Returned" } as const
+      const documents = [{ ...invoice("S-1"), lines }, invoice("S-2"), note]
+      const refused = async (using: ConnectOptions, more: { originals?: Record<string, string> } = {}) => {
+        await using fiscal = await connect(using)
+        await using plan = await fiscal.plan(documents, more)
+        return (await every(plan.entries())).filter(({ status }) => status === "refused")
+      }
+      const [unmapped, unlinked] = await refused(options)
+      const taxes = unmapped!.problems.flatMap(({ choices = [] }) => choices)
+      assert.isAbove(taxes.length, 1)
+      assert.isTrue(taxes.every(({ settles }) => settles === "book"))
+      const meant = taxes.find(({ reading }) => reading?.startsWith("15.5 % ") === true)!
+      assert.match(meant.reading!, /^15\.5 % .*\(device tax 515/)
+      const [original] = unlinked!.problems.flatMap(({ choices = [] }) => choices)
+      if (original?.settles !== "originals") return assert.fail(`it settles ${original?.settles}`)
+      assert.strictEqual(original.write, '{"originals":{"CN-1":"…"}}')
+
+      const settled = await bookWith(book, [meant, original])
+      assert.deepStrictEqual(settled.taxes, [{ ...book.taxes[0]!, from: ["Standard", "Normal"] }])
+      assert.deepStrictEqual(book.taxes[0]!.from, ["Standard"], "the book that was given stays as it is")
+      const text = await bookWith(`// ours\n${JSON.stringify(book)}`, [meant])
+      assert.match(text, /^\/\/ ours\n.*"Standard",\s*"Normal"/s)
+      assert.deepStrictEqual(
+        await refused({ ...options, book: settled }, { originals: { [original.note]: "S-2" } }),
+        []
+      )
     })
   )
 
@@ -179,7 +241,11 @@ describe("a plan", () => {
           ["S-2", "planned"]
         ]
       )
-      assert.strictEqual((await failure(fiscal.submit(plan))).code, "would_become_late")
+      const late = await failure(fiscal.submit(plan))
+      assert.strictEqual(late.code, "would_become_late")
+      assert.match(late.message, /S-1 would become late.*whenLate: "send-rest"$/)
+      assert.isNotEmpty(late.problems)
+      for (const { detail, fix } of late.problems) assert.deepStrictEqual([detail, fix === ""], ["S-1", false])
       assert.strictEqual((await receipts(given)).length, 0)
       assert.deepStrictEqual(await fiscal.submit(plan, { whenLate: "send-rest" }), { planned: 1, conflicts: [] })
       const report = await fiscal.run()

@@ -230,6 +230,38 @@ describe("an export that can be read in more than one way", () => {
     })
   )
 
+  it.live(
+    "is also of a single document: what its problem can be settled by, which settles it",
+    test(async (fiscal) => {
+      const ambiguous = table.replace(
+        "S-2,2026-03-03,USD,inclusive,Solar lamp,1,9.99,Standard,9.99",
+        "S-2,2026-03-03,USD,inclusive,Solar lamp,-1,9.99,Standard,-9.99"
+      )
+      const given = { adapter: csv, files: [{ name: "sales.csv", bytes: bytes(ambiguous) }], options: { columns } }
+      await using plan = await fiscal.plan(given)
+      const refused = []
+      for await (const entry of plan.entries()) if (entry.status === "refused") refused.push(entry)
+      assert.lengthOf(refused, 1)
+      const choices = refused[0]!.problems.flatMap(({ choices = [] }) => choices)
+      const [choice] = choices
+      if (choice?.settles !== "options") return assert.fail(`it settles ${choice?.settles}`)
+      assert.deepStrictEqual(choice.options, { settings: { negativeTotals: "credit-note" } })
+      const { settings } = choice.options as { settings: object }
+      await using again = await fiscal.plan({
+        ...given,
+        options: { columns: { ...columns, settings: { ...columns.settings, ...settings } } }
+      })
+      for await (const { kind, number, problems } of again.entries())
+        if (number === "S-2") {
+          assert.strictEqual(kind, "credit-note")
+          assert.notInclude(
+            problems.map(({ code }) => code),
+            refused[0]!.problems[0]!.code
+          )
+        }
+    })
+  )
+
   it("says each answer as the adapter's options do", () => {
     assert.deepStrictEqual(CsvAdapter.optionsOf({ layout: "busy" }), { layout: "busy" })
     assert.deepStrictEqual(CsvAdapter.optionsOf({ map: { unread: ["Paid"] } }), {

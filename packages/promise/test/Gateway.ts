@@ -1,10 +1,14 @@
 /** A gateway of our own on the loopback address, and what a connector to it is made of. */
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
-import type { AccountSettings, InvoiceInput } from "@fiscal-connector/promise"
+import { type AccountSettings, FiscalConnectorError, type InvoiceInput } from "@fiscal-connector/promise"
 import { Effect } from "effect"
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { buyer, key, secret } from "../../core/test/leak/Planted.ts"
+import { watchErrors } from "../../core/test/leak/Watched.ts"
+
+watchErrors(FiscalConnectorError)
 
 export const book = {
   version: 1,
@@ -19,8 +23,8 @@ export const gateway = Effect.gen(function* () {
     processingDelayMillis: 20,
     accounts: [
       {
-        key: "shop-key",
-        secret: "shop-secret",
+        key,
+        secret,
         device: 1001,
         taxMappings: [{ taxCode: "VAT155", destinationTaxId: 515 }],
         currencyMappings: [{ sourceCurrency: "USD", destinationCurrency: "USD" }]
@@ -35,8 +39,8 @@ export const gateway = Effect.gen(function* () {
     baseUrl: sandbox.url,
     application: "shop",
     station: "till-1",
-    apiKey: "shop-key",
-    secret: "shop-secret",
+    apiKey: key,
+    secret,
     settings: { assumptions: { "STAT-7": 1 } }
   }
   return { sandbox, folder, config, store: { sqlite: join(folder, "shop.db") } }
@@ -60,6 +64,7 @@ export const invoice = (number: string, changes: Partial<InvoiceInput> = {}): In
   date: "2026-03-02",
   currency: "USD",
   taxMode: "inclusive",
+  buyer: { name: buyer, tin: "1234567890" },
   lines: [
     { description: "Solar lamp", quantity: "2", unitPrice: "9.99", taxCode: "Standard", productCode: "85131000" }
   ],

@@ -30,7 +30,7 @@ export class SandboxError extends Schema.TaggedError<SandboxError>("@fiscal-conn
       case "Invalid":
         return `the sandbox does not take this:\n${this.reason.problems.map((problem) => `  ${problem}`).join("\n")}`
       case "NotListening":
-        return `the sandbox cannot listen on ${this.reason.host}:${this.reason.port}; is another program using the port?`
+        return `the sandbox cannot listen on ${this.reason.host}:${this.reason.port}; another program may use the port: end that one, or take another port, 0 for a free one`
       case "StateUnusable":
         return `the sandbox cannot keep its state in ${this.reason.file}: ${this.reason.problem}`
     }

@@ -12,7 +12,7 @@ export class ColumnMapError extends Data.TaggedError("ColumnMapError")<{
   readonly findings: ReadonlyArray<Finding.Finding>
 }> {
   override get message() {
-    return `${this.file}: ${this.findings.length} problem(s) in the column map`
+    return `${this.file}: ${this.findings.length} problem${this.findings.length === 1 ? "" : "s"} in the column map`
   }
 }
 
@@ -32,10 +32,8 @@ export const load = (file: string, text: string): Effect.Effect<ColumnMap, Colum
       }
     })
     if (tree === undefined || errors.length > 0) {
-      const places = errors.length > 0 ? errors : [{ error: Jsonc.ParseErrorCode.ValueExpected, offset: 0, length: 0 }]
-      const findings = places.map(({ error, offset }) =>
-        problem(`not JSON: ${Jsonc.printParseErrorCode(error)}`, [], placeOf(file, text, offset))
-      )
+      const places = errors.length > 0 ? errors : [{ offset: 0 }]
+      const findings = places.map(({ offset }) => problem("not JSON from here on", [], placeOf(file, text, offset)))
       return yield* new ColumnMapError({ file, findings })
     }
     return yield* Effect.mapError(decode(Jsonc.getNodeValue(tree)), (error) => {

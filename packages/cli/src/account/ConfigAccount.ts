@@ -1,6 +1,7 @@
 /** `--config FILE`: accounts at a real gateway. */
 import type { AccountConfig } from "@fiscal-connector/core/configuration/AccountConfig"
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
+import { ConfigFinding } from "@fiscal-connector/core/unstable/configuration/ConfigFinding"
 import * as ConfiguredAccount from "@fiscal-connector/core/connector/ConfiguredAccount"
 import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
 import * as UndiciHttpClient from "@fiscal-connector/core/node/UndiciHttpClient"
@@ -11,14 +12,19 @@ import type { AccountSettings } from "@fiscal-connector/core/account/AccountSett
 import type { StorePlace } from "@fiscal-connector/core/submission/StorePlace"
 import { type DateTime, Effect, Option } from "effect"
 import * as HttpClient from "effect/http/HttpClient"
+import { line } from "../output/Call.ts"
 import { problemList } from "../output/ProblemList.ts"
 import { Quit } from "../output/Quit.ts"
 import type { ChosenAccount } from "./ChosenAccount.ts"
 
+const isMissing = ({ code }: Finding.Finding) => code === ConfigFinding.CONFIG_UNREADABLE.code
+
+const made = `Where there is none yet, this asks for what it needs and writes one:\n  ${line(["init"])}`
+
 const asQuit = ({ file, findings }: ConfigFile.ConfigFileError) =>
   new Quit({
     code: 1,
-    text: `The configuration ${file} cannot be used:\n\n${problemList(findings)}`
+    text: `The configuration ${file} cannot be used:\n\n${problemList(findings)}${findings.some(isMissing) ? `\n\n${made}` : ""}`
   })
 
 /** The file as it stands. Fails with Quit where it cannot be read at all. */
@@ -30,7 +36,9 @@ const pick = Effect.fnUntraced(function* (configuration: ConfigFile.Configuratio
   const names = configuration.accounts.map(({ name }) => name)
   const name = Option.getOrElse(named, () => (names.length === 1 ? names[0]! : ""))
   if (names.length > 0 && !names.includes(name)) {
-    const what = Option.isSome(named) ? `has no account ${name}` : "has several accounts; say which with --account"
+    const what = Option.isSome(named)
+      ? `has no account ${name}; it has`
+      : "has several accounts; say which with --account"
     return yield* new Quit({ code: 1, text: `The configuration ${file} ${what}: ${names.join(", ")}` })
   }
   return yield* Effect.mapError(ConfigFile.account(configuration, name), asQuit)

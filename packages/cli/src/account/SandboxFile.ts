@@ -4,6 +4,7 @@ import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
 import * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
 import { Effect, FileSystem, Path, Result, Schema, SchemaIssue } from "effect"
+import { systemText } from "../output/SystemText.ts"
 import { Quit } from "../output/Quit.ts"
 
 const decode = Schema.decodeUnknownResult(SandboxConfig.SandboxConfig, { errors: "all", onExcessProperty: "error" })
@@ -15,7 +16,7 @@ export const load = Effect.fnUntraced(function* (file: string) {
   const path = yield* Path.Path
   const quit = (problems: ReadonlyArray<string>) =>
     new Quit({ code: 1, text: `The sandbox's configuration ${file} cannot be used:\n  ${problems.join("\n  ")}` })
-  const written = yield* Effect.mapError(fs.readFileString(file), ({ message }) => quit([message]))
+  const written = yield* Effect.mapError(fs.readFileString(file), (error) => quit([systemText(error)]))
   const said = (at: Provenance.Provenance | undefined, message: string) =>
     at === undefined ? message : `${Provenance.format(at)}  ${message}`
   const text = yield* Effect.mapError(Effect.fromResult(BookText.read(file, written)), (findings) =>

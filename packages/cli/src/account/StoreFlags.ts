@@ -119,7 +119,12 @@ export const findOne = Effect.fnUntraced(function* ({ account, id, kind }: Named
     const elsewhere = all.map((one) => `${one.kind} ${one.id} of the account ${one.account}`)
     return yield* new Quit({
       code: 1,
-      text: `The store has no document ${[id, ...meant].join(" ")}${elsewhere.length === 0 ? "" : `; it has ${elsewhere.join(", ")}`}.`
+      text: [
+        `The store has no document ${[id, ...meant].join(" ")}${elsewhere.length === 0 ? "" : `; it has ${elsewhere.join(", ")}`}.`,
+        ...(elsewhere.length === 0
+          ? [`Those it has:\n  ${(yield* Call).next({ command: ["list"], as: ["config", "store"] })}`]
+          : [])
+      ].join("\n")
     })
   }
   if (others.length > 0) {

@@ -41,7 +41,7 @@ export const zReports = Command.make(
           "z-reports",
           { days, findings },
           [
-            days.length === 0 ? none(given.since) : table(dayColumns, days, screen),
+            days.length === 0 ? none(given.since) : table(columnsOf(days), days, screen),
             found(findings, call),
             lastDay(days, call)
           ]
@@ -61,11 +61,11 @@ export const zReports = Command.make(
       const beside =
         comparison === null
           ? "There is no store to compare with."
-          : `Beside ${comparison.documents} documents that the store has for this day.`
+          : `Beside ${comparison.documents} documents that the store has for this day.${comparison.rows.some(isUnstated) ? `\n${unstated}` : ""}`
       yield* Output.answer(
         "z-report",
         { day, comparison, findings },
-        [table(dayColumns, [day], screen), counters, beside, found(findings, call)].filter(Boolean).join("\n\n")
+        [table(columnsOf([day]), [day], screen), counters, beside, found(findings, call)].filter(Boolean).join("\n\n")
       )
       yield* end(findings)
     }).pipe(Effect.scoped)
@@ -74,6 +74,11 @@ export const zReports = Command.make(
     "Show the closed fiscal days, check their counters and compare them with what the store has fiscalised"
   )
 )
+
+const isUnstated = ({ counter, payment }: ZReportComparison.CounterRow) => counter === "Balance" && payment === null
+
+const unstated =
+  "Not stated: sent without a payment method. The device counts that under one of its own, so the two are compared in their sum."
 
 /** How a day is held beside the store. */
 const lastDay = (days: ReadonlyArray<ZReport>, call: CallShape): string => {
@@ -110,6 +115,10 @@ const dayColumns: ReadonlyArray<Column<ZReport>> = [
   { title: "Result", value: ({ isSuccess }) => (isSuccess === null ? "" : isSuccess ? "closed" : "NOT CLOSED") },
   { title: "Message", value: ({ message }) => message ?? "" }
 ]
+
+/** What the gateway does not say of a day has no column. */
+const columnsOf = (days: ReadonlyArray<ZReport>) =>
+  dayColumns.filter(({ value }) => days.some((day) => value(day) !== ""))
 
 const counterColumns: ReadonlyArray<Column<ZReportSummary>> = [
   { title: "Currency", value: ({ currency }) => currency ?? "" },

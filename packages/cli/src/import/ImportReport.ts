@@ -86,8 +86,11 @@ export class Tally {
   #tabled = 0
 
   readonly #mode: Mode
+  readonly #stops: "told" | "untold"
 
-  constructor({ book, unattached }: Planned, mode: Mode) {
+  /** `stops`: whether it is told elsewhere why lanes do not go on. */
+  constructor({ book, unattached }: Planned, mode: Mode, stops: "told" | "untold" = "untold") {
+    this.#stops = stops
     this.#summing = ImportSummary.make(book)
     this.unattached = unattached
     this.#mode = mode
@@ -110,7 +113,7 @@ export class Tally {
       if (this.#table.length < shown) this.#table.push(row)
     }
     if (state !== "Fiscalised") this.#codes.add(said)
-    this.#toLookAt.add(row)
+    if (state !== "Planned" || this.#stops === "untold") this.#toLookAt.add(row)
   }
 
   #skip(number: string, reason: string): void {

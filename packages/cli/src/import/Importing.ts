@@ -23,6 +23,7 @@ import * as ImportReport from "./ImportReport.ts"
 import * as Progress from "./Progress.ts"
 import * as RefusedFile from "./RefusedFile.ts"
 import * as ReportFile from "./ReportFile.ts"
+import * as StillOpen from "./StillOpen.ts"
 import * as Sums from "./Sums.ts"
 import { Call, type CallShape } from "../output/Call.ts"
 import { onTheirWay } from "../output/OnTheirWay.ts"
@@ -175,8 +176,8 @@ const send = Effect.fnUntraced(function* <R>(
     place === "gone" ? undefined : yield* recordOf(job, account)
   )
   const others = yield* beside
-  yield* Progress.during(submitted.planned, Runner.run([account, ...others]))
-  return yield* finish(job, "import", account, planned, submitted)
+  const left = yield* Progress.during(submitted.planned, Runner.run([account, ...others]))
+  return yield* finish(job, "import", account, planned, submitted, left)
 })
 
 /** What the store remembers of it. */
@@ -213,18 +214,22 @@ const finish = Effect.fnUntraced(function* (
   mode: "plan" | "import",
   { account, destination }: AccountFacts.AccountFacts,
   { device, plan }: CoreImporting.PlannedImport,
-  stage: CoreImporting.ImportStage
+  stage: CoreImporting.ImportStage,
+  left: StillOpen.Left = { lanes: [], problems: [] }
 ) {
   const { form, write } = yield* Output.Output
   // a sandbox's device has nothing but what the book says
   const choice: UnmappedReport.Choice = { book, device: destination.environment === "sandbox" ? undefined : device }
-  const tally = new ImportReport.Tally(plan, mode)
+  const call = yield* Call
+  const tally = new ImportReport.Tally(plan, mode, StillOpen.isNothing(left) ? "untold" : "told")
   const now = DateTime.setZone(yield* DateTime.now, book.zone)
   /** Notes that were named and are not refused: nothing is to be said of them when the rest goes. */
   const settled = new Set(namedNotes)
+  const unknown = new Set<string>()
   yield* Stream.runForEach(CoreImporting.documents(plan, stage, account), (rows) => {
     for (const row of rows) {
       tally.add(row)
+      if (row.state === "Unknown" && row.id !== null) unknown.add(row.id)
       if (row.state === "Refused") for (const name of [row.id, row.number]) settled.delete(name ?? "")
     }
     if (form === "people") return Effect.void
@@ -254,10 +259,10 @@ const finish = Effect.fnUntraced(function* (
       strays: plan.unattached,
       unmapped: UnmappedReport.toJson(unmapped, choice),
       refusedFile: refusedFile ?? null,
+      lanes: StillOpen.toJson(left.lanes),
       exitCode: code
     })
   } else {
-    const call = yield* Call
     const text = tally.print(choice, call, yield* Screen)
     if (text !== "") yield* Console.log(`${text}\n`)
     yield* Console.log(
@@ -277,7 +282,11 @@ const finish = Effect.fnUntraced(function* (
     }
     if (reportFile !== undefined) yield* Console.log(`The report: ${reportFile}`)
     if (mode === "plan" && summary.counts.Planned !== undefined) yield* Console.log(afterPlan)
-    if (mode === "import" && isNews(summary) && call.place === "kept") yield* Console.log(NextStep.afterwards(call))
+    const stillOpen = StillOpen.report(left, call, unknown)
+    if (code === 3 && stillOpen !== "") yield* Console.log(stillOpen)
+    else if (mode === "import" && isNews(summary) && call.place === "kept") {
+      yield* Console.log(NextStep.afterwards(call))
+    }
   }
   if (code !== 0) return yield* new Quit({ code, text: "" })
 })

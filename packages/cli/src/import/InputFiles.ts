@@ -1,6 +1,8 @@
 /** The files a person names, as an adapter's input; each may be read more than once. */
 import { AdapterError, type Input, type InputFile, InputFailed } from "@fiscal-connector/core/source/Adapter"
 import { Console, Effect, FileSystem, Path, Stdio, Stream } from "effect"
+import { Call } from "../output/Call.ts"
+import { systemText } from "../output/SystemText.ts"
 import { Quit } from "../output/Quit.ts"
 
 /** What comes in on standard input, kept in a file of its own while the command runs: an adapter reads it more than once. */
@@ -41,7 +43,11 @@ export const open = (adapter: string, names: ReadonlyArray<string>, extensions: 
         const { type } = yield* fs
           .stat(name)
           .pipe(Effect.mapError(() => new Quit({ code: 1, text: `There is no file ${name}.` })))
-        if (type !== "Directory") return [name]
+        if (type === "File") return [name]
+        if (type !== "Directory") {
+          const text = `${name} is no file, but a pipe or a device, and an export is read more than once. What comes from another program is read from standard input, named "-":\n  … | ${(yield* Call).like({ files: { these: [name], now: "-" } })}`
+          return yield* new Quit({ code: 1, text })
+        }
         const all = (yield* fs.readDirectory(name)).toSorted()
         const isExport = yield* Effect.forEach(all, (file) =>
           extensions.test(file) && !own.test(file)
@@ -64,7 +70,8 @@ export const open = (adapter: string, names: ReadonlyArray<string>, extensions: 
           .stream(name === "-" ? (spooled ?? name) : name, { chunkSize: 256 * 1024 })
           .pipe(
             Stream.mapError(
-              ({ message }) => new AdapterError({ adapter, reason: new InputFailed({ file: name, problem: message }) })
+              (error) =>
+                new AdapterError({ adapter, reason: new InputFailed({ file: name, problem: systemText(error) }) })
             )
           )
       }))

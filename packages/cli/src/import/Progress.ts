@@ -68,16 +68,20 @@ export const during = <A, E, R>(total: number, work: Effect.Effect<A, E, R>) =>
       })
     )
     let shown = -1
+    let told = ""
     const line = Effect.map(Clock.currentTimeMillis, (now) => {
       if (done.size === shown) return undefined
       shown = done.size
-      return along(Math.min(done.size, total), total, now - begun)
+      told = along(Math.min(done.size, total), total, now - begun)
+      return told
     })
     const result = yield* showing(line, work.pipe(Effect.raceFirst(Effect.andThen(watching, Effect.never))), "at-once")
     // the last changes may not have come in yet
     const open = yield* Stream.runCount(store.stream({ states: ["Planned", "Sending", "Accepted"] }))
     const final = open === 0 ? total : Math.min(total, done.size)
-    yield* Console.error(`${final} of ${total} documents have their outcome`)
+    const last = `${final} of ${total} documents have their outcome`
+    // a terminal's line was written over; elsewhere it may have been said just now
+    if (isTerminal() || last !== told) yield* Console.error(last)
     return result
   })
 

@@ -11,6 +11,9 @@ import type { Step } from "@fiscal-connector/core/unstable/finding/Step"
 const said = 100
 const named = 5
 
+/** States in which a person may wonder, also where nothing was said. */
+const awaited: ReadonlySet<string> = new Set(["Sending", "Accepted", "Unknown", "Expired"])
+
 /** Takes the rows as they come, and keeps of them no more than is printed. */
 export class ToLookAt {
   readonly #groups = new Map<string, { count: number; readonly numbers: Array<string> }>()
@@ -19,10 +22,11 @@ export class ToLookAt {
 
   add(row: ImportedDocument): void {
     const { number, said: text, state } = row
-    if (text === null || state === "Fiscalised") return
+    if (state === "Fiscalised" || (text === null && !awaited.has(state))) return
     const fix = fixOf(row)
     if (fix !== undefined && !this.#fixes.has(fix.text)) this.#fixes.set(fix.text, { steps: fix.steps, number })
-    const words = `${state}: ${text.startsWith(`${number} `) ? text.slice(number.length + 1) : text}`
+    const words =
+      text === null ? state : `${state}: ${text.startsWith(`${number} `) ? text.slice(number.length + 1) : text}`
     const known = this.#groups.get(words)
     if (known === undefined && this.#groups.size === said) {
       this.#beyond += 1

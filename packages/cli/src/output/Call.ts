@@ -93,7 +93,7 @@ export const make = (args: ReadonlyArray<string>): CallShape => {
   const [before, after] = end === -1 ? [args, []] : [args.slice(0, end), args.slice(end)]
   const said = valuesIn(before)
   return {
-    place: "kept",
+    place: before.includes("--sandbox") ? "gone" : "kept",
     command: args[0] ?? "",
     next: ({ as = [], command, flags = [], needs = {}, operands = [] }) => {
       const told = as.flatMap((name) => (said.get(name) ?? []).flatMap((value) => [`--${name}`, value]))

@@ -67,6 +67,9 @@ const total = { state: Text, currency: Text, kind, documents: Int, total: Text }
 const Total = Struct(total)
 const TaxTotal = Struct({ ...total, taxCode: NullOr(Text), net: NullOr(Text), tax: NullOr(Text) })
 
+/** A lane that was not drained. */
+const LaneLeft = Struct({ lane: Text, end: Text, for: NullOr(Text), because: Text })
+
 export const schemas: Readonly<Record<Kind, Schema.Top>> = {
   error: Struct({ exitCode: ExitCode, message: Text }),
   questions: Struct({
@@ -111,6 +114,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     strays: List(Finding),
     unmapped: List(Record(Text, Unknown)),
     refusedFile: NullOr(Text),
+    lanes: List(LaneLeft),
     alreadyFiscalised: Int,
     exitCode: ExitCode
   }),
@@ -170,7 +174,7 @@ export const schemas: Readonly<Record<Kind, Schema.Top>> = {
     conflicts: List(Record(Text, Unknown)),
     candidates: List(Record(Text, Unknown))
   }),
-  resumption: Struct({ finished: List(Submission), open: List(Submission) }),
+  resumption: Struct({ finished: List(Submission), open: List(Submission), lanes: List(LaneLeft) }),
   decision: Struct({ account: Text, kind, id: Text, number: Text, from: Text, to: Text }),
   file: Struct({ file: Text, bytes: Int }),
   pdfs: Struct({

@@ -138,7 +138,13 @@ const ofFile = /^Invalid value for (?:flag|argument) (\S+): "(.*)"\. Expected: P
 /** What the parser says of a file, as everything else here says it. */
 const mistake = (message: string): string => {
   const [, name, file, problem] = ofFile.exec(message) ?? []
-  if (name === undefined) return message.trim()
+  if (name === undefined)
+    return message
+      .trim()
+      .replace("Schema validation failed: expected", "Expected")
+      .replace("Expected: Expected", "Expected")
+      .replace(/Expected: Invalid key=value format\. Expected format: (\S+), got: .*/, "Expected $1")
+      .replace("Expected a string representing a finite number", "Expected a whole number")
   return problem === "does not exist"
     ? `${name}: there is no file ${file}.`
     : `${name}: ${file} is a folder, and a file is needed.`

@@ -1,4 +1,5 @@
 /** What the system did not do with a file, as a sentence. */
+import { problemOf } from "@fiscal-connector/core/unstable/ledger/StoreProblem"
 import type { PlatformError } from "effect"
 import { printable } from "./Terminal.ts"
 
@@ -7,7 +8,8 @@ const isWrite = (method: string): boolean => /write|open|sink|make|rename|remove
 /** Names the file, and what to look at. */
 export const systemText = ({ message, reason }: PlatformError.PlatformError): string => {
   if (reason._tag === "BadArgument" || reason.pathOrDescriptor === undefined) return printable(message)
-  const file = printable(String(reason.pathOrDescriptor))
+  // what is written gets its own name at the end
+  const file = printable(String(reason.pathOrDescriptor).replace(/\.part$/, ""))
   const isFolder = /EISDIR/.test(
     String((reason.cause as { readonly message?: unknown } | undefined)?.message ?? message)
   )
@@ -22,6 +24,6 @@ export const systemText = ({ message, reason }: PlatformError.PlatformError): st
     case "AlreadyExists":
       return `There is a file ${file} already; it was not changed.`
     default:
-      return `${file} cannot be ${isWrite(reason.method) ? "written" : "read"}: ${printable(message)}`
+      return `${file} cannot be ${isWrite(reason.method) ? "written" : "read"}: ${printable(problemOf(new Error(message)))}`
   }
 }

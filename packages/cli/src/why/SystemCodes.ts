@@ -238,6 +238,12 @@ const system: Readonly<Record<string, Text>> = {
     fix: "Make room on the disk, then go on.",
     ...looked
   },
+  SQLITE_IOERR: {
+    meaning: "The disk did not read or write the store's file",
+    consequence: "Nothing can be written down, and without that nothing is sent.",
+    fix: "Look whether the disk is full, was removed, or fails; keep a copy of the file before anything is repaired.",
+    ...looked
+  },
   SQLITE_CANTOPEN: {
     meaning: "The store's file, or its folder, cannot be opened",
     consequence: "Nothing is read and nothing is sent.",

@@ -2,7 +2,7 @@
  * The configuration file: accounts as JSON with comments. Secrets come from the environment or from files of their own, never from this file;
  * what the environment says goes before what the file says.
  */
-import { Data, Effect, FileSystem, Option, Path, Result, Schema, SchemaIssue } from "effect"
+import { Data, Effect, FileSystem, Option, Path, type PlatformError, Result, Schema, SchemaIssue } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import * as BookText from "../mapping/BookText.ts"
 import * as AccountConfig from "./AccountConfig.ts"
@@ -64,8 +64,8 @@ export const read = Effect.fnUntraced(function* (
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const unusable = (...findings: ReadonlyArray<Finding.Finding>) => new ConfigFileError({ file, findings })
-  const written = yield* Effect.mapError(fs.readFileString(file), () =>
-    unusable(Finding.make(ConfigFinding.CONFIG_UNREADABLE, { at: { file } }))
+  const written = yield* Effect.mapError(fs.readFileString(file), (error) =>
+    unusable(Finding.make(ConfigFinding.CONFIG_UNREADABLE, { message: unreadable(error), at: { file } }))
   )
   const text = yield* Effect.mapError(Effect.fromResult(BookText.read(file, written)), (places) =>
     unusable(...places.map(({ at, message }) => Finding.make(ConfigFinding.CONFIG_SYNTAX, { message, at })))
@@ -114,6 +114,19 @@ export const read = Effect.fnUntraced(function* (
     ]
   }
 })
+
+/** Why the system did not give the file. */
+const unreadable = ({ message, reason }: PlatformError.PlatformError): string => {
+  const why =
+    reason._tag === "NotFound"
+      ? "there is no such file"
+      : reason._tag === "PermissionDenied"
+        ? "this user may not read it"
+        : /EISDIR/.test(`${message} ${String(reason.cause)}`)
+          ? "it is a folder"
+          : null
+  return `${ConfigFinding.CONFIG_UNREADABLE.meaning}${why === null ? "" : `: ${why}`}`
+}
 
 const noAccount = misshapen(["accounts"], "there is none")
 

@@ -238,7 +238,12 @@ const mappingCheck = ({ account, gateway, store }: DoctorRequest, book: MappingB
       const said =
         steps.length + findings.length === 0
           ? "as the book says"
-          : `${steps.length} to be done, ${findings.length} not in order otherwise`
+          : [
+              ...(steps.length === 0 ? [] : [`${steps.length} to be done`]),
+              ...(findings.length === 0
+                ? []
+                : [`${findings.length} not in order${steps.length === 0 ? "" : " otherwise"}`])
+            ].join(", ")
       return check("mappings", said, [...missing, ...findings])
     }
   )

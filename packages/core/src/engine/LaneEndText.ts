@@ -9,7 +9,7 @@ const kinds = { invoice: "invoice", "credit-note": "credit note" } as const
 const named = ({ account, id, kind }: SubmissionKey, number?: string): string =>
   `the ${kinds[kind]} ${number ?? id} of account ${account}`
 
-const time = (at: DateTime.Utc): string => DateTime.formatIso(at)
+const time = (at: DateTime.Utc): string => DateTime.formatIso(at).replace(/\.\d+Z$/, "Z")
 
 const waiting = (wait: LaneWait): string => {
   switch (wait.for) {

@@ -1,6 +1,7 @@
 /** The submission store could not do its work. */
 import { Schema } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
+import { problemOf } from "./StoreProblem.ts"
 
 /** The store could not do its work; `reason` says in which way. */
 export class StoreError extends Schema.TaggedError<StoreError>("@fiscal-connector/core/ledger/StoreError")(
@@ -12,13 +13,22 @@ export class StoreError extends Schema.TaggedError<StoreError>("@fiscal-connecto
   }
 ) {
   override get message() {
-    return `the store, ${this.operation}: ${this.problem}`
+    switch (this.operation) {
+      case "open":
+        return `The store cannot be opened: ${this.problem}`
+      case "copy":
+        return `Nothing was copied: ${this.problem}`
+      default:
+        return `The store could not do its work (${this.operation}): ${this.problem}`
+    }
   }
 }
 
 /** What a person does about a store that cannot be read. */
 export const damaged =
   "Send nothing more from it and keep the file as it is; put the last backup of it back, and look at the gateway before anything is sent from a copy (STORE_CORRUPT)"
+
+const other = `it is no database. Where another file was meant, name that one; where it is the store, it is damaged. ${damaged}`
 
 const describe = (error: SqlError): Pick<StoreError, "reason" | "problem"> => {
   const { reason } = error
@@ -35,8 +45,8 @@ const describe = (error: SqlError): Pick<StoreError, "reason" | "problem"> => {
       const detail = cause instanceof Error ? cause.message : error.message
       const isCorrupt = /not a database|malformed|corrupt/i.test(detail)
       return isCorrupt
-        ? { reason: "corrupt", problem: `${detail}. ${damaged}` }
-        : { reason: "unavailable", problem: detail }
+        ? { reason: "corrupt", problem: `${/not a database/i.test(detail) ? other : `${detail}. ${damaged}`}` }
+        : { reason: "unavailable", problem: problemOf(cause instanceof Error ? cause : error) }
     }
   }
 }

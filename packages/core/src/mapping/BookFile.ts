@@ -15,7 +15,7 @@ export class BookError extends Data.TaggedError("BookError")<{
   readonly findings: ReadonlyArray<Finding.Finding>
 }> {
   override get message() {
-    return `${this.file}: ${this.findings.length} problem(s) in the mapping book`
+    return `${this.file}: ${this.findings.length} problem${this.findings.length === 1 ? "" : "s"} in the mapping book`
   }
 }
 
@@ -149,9 +149,15 @@ const misshapen = (error: Schema.SchemaError, book: unknown): ReadonlyArray<Book
   formatIssue(error.issue).issues.map((issue) => {
     const path = (issue.path ?? []).map((key) => (typeof key === "number" ? key : String(key)))
     // a drafted book has "" where only a person knows
-    const problem = valueAt(book, path) === "" ? 'not filled in yet: ""' : issue.message
+    const problem = valueAt(book, path) === "" ? 'not filled in yet: ""' : inBookWords(issue.message)
     return { code: BookFinding.BOOK_SHAPE, path, message: `${path.join(".") || "the book"}: ${problem}` }
   })
+
+/** What the schema says in words of its own, in the book's; what stands in a file of another kind is not repeated: it may be secret. */
+const inBookWords = (message: string): string => {
+  if (message === "Missing key") return "is not set"
+  return message.startsWith("Unexpected key") ? "there is no such field" : message
+}
 
 const valueAt = (value: unknown, [key, ...rest]: Finding.Path): unknown =>
   key === undefined

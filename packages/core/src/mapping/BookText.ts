@@ -1,6 +1,7 @@
 /** The text of a mapping book, JSON with comments: its value, and the line and column of every part of it. */
 import { Result } from "effect"
 import * as Jsonc from "#jsonc-parser"
+import * as JsonProblem from "./JsonProblem.ts"
 import * as Finding from "../finding/Finding.ts"
 import type { Provenance } from "../finding/Provenance.ts"
 import { BookFinding } from "./BookFinding.ts"
@@ -90,7 +91,7 @@ export const read = (file: string, text: string): Result.Result<BookText, Readon
     return Result.fail(
       places.map(({ error, offset }) =>
         Finding.make(BookFinding.BOOK_SYNTAX, {
-          message: `not JSON: ${Jsonc.printParseErrorCode(error)}`,
+          message: JsonProblem.inWords(error),
           at: at(offset)
         })
       )

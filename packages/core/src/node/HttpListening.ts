@@ -11,7 +11,10 @@ export class NotListening extends Data.TaggedError("NotListening")<{
   readonly code: string
 }> {
   override get message() {
-    const why = this.code === "EADDRINUSE" ? "another program uses the port" : this.code
+    const why =
+      this.code === "EADDRINUSE"
+        ? "another program uses the port; end that one, or take another port, 0 for a free one"
+        : this.code
     return `cannot listen on ${this.host}:${this.port}: ${why}`
   }
 }

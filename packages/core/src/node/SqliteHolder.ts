@@ -9,6 +9,7 @@ import { hostname } from "node:os"
 import { DatabaseSync } from "node:sqlite"
 import type { Holder } from "../submission/Holder.ts"
 import { StoreError } from "../ledger/StoreError.ts"
+import { problemOf } from "../ledger/StoreProblem.ts"
 
 const fileOf = (store: string, mark: string) => `${store}.worker-${mark}`
 
@@ -55,7 +56,7 @@ export const make = (store: string): Effect.Effect<Holder, StoreError, Scope.Sco
       new StoreError({
         operation: "open",
         reason: "unavailable",
-        problem: `${own} cannot be locked: ${cause instanceof Error ? cause.message : String(cause)}`
+        problem: `${own} cannot be locked: ${problemOf(cause)}`
       })
   })
   const release = (db: DatabaseSync) =>

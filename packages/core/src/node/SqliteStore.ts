@@ -61,7 +61,11 @@ const inPlace = <A>(
 ): Effect.Effect<A, StoreError, Scope.Scope> =>
   Effect.mapError(use, (error) => {
     const { operation, problem, reason } = storeError("open")(error)
-    return new StoreError({ operation, reason, problem: `${filename}: ${problem}` })
+    return new StoreError({
+      operation,
+      reason,
+      problem: problem.startsWith(`${filename}: `) ? problem : `${filename}: ${problem}`
+    })
   }).pipe(Effect.provide(Reactivity.layer))
 
 /**

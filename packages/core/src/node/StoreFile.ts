@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { StoreError } from "../ledger/StoreError.ts"
+import { problemOf } from "../ledger/StoreProblem.ts"
 import { openToRead } from "./SqliteDatabase.ts"
 
 const foreign = (problem: string) =>
@@ -14,17 +15,25 @@ const foreign = (problem: string) =>
     problem: `${problem}. Say which file is the store, or let the first import make a new one`
   })
 
-/** How many bytes there are under the name, before SQLite is asked; undefined where there is no file. Fails where nobody may look. */
+const unusable = (filename: string, problem: string) =>
+  new StoreError({ operation: "open", reason: "unavailable", problem: `${filename}: ${problem}` })
+
+/**
+ * How many bytes there are under the name, before SQLite is asked; undefined where there is no file. Fails where nobody may look, and where there is
+ * something else than a file: whoever opened a pipe would wait for ever.
+ */
 export const sizeOf = (filename: string): Effect.Effect<number | undefined, StoreError> =>
-  Effect.try({
-    try: () => statSync(filename, { throwIfNoEntry: false })?.size,
-    catch: (cause) =>
-      new StoreError({
-        operation: "open",
-        reason: "unavailable",
-        problem: cause instanceof Error ? cause.message : String(cause)
-      })
-  })
+  Effect.flatMap(
+    Effect.try({
+      try: () => statSync(filename, { throwIfNoEntry: false }),
+      catch: (cause) => unusable(filename, problemOf(cause))
+    }),
+    (found) => {
+      if (found === undefined || found.isFile()) return Effect.succeed(found?.size)
+      const what = found.isDirectory() ? "it is a folder" : "it is no file, but a pipe or a device"
+      return Effect.fail(unusable(filename, `${what}, and a store is a file: name another place for the store`))
+    }
+  )
 
 /** Fails with `foreign` where the file cannot be a store: it is missing, or empty. */
 export const mayBeStore = (filename: string): Effect.Effect<void, StoreError> =>
@@ -43,7 +52,7 @@ const unwritten = (target: string, because: unknown) =>
   new StoreError({
     operation: "copy",
     reason: "unavailable",
-    problem: `${target} cannot be written: ${because instanceof Error ? because.message : String(because)}`
+    problem: `${target} cannot be written: ${problemOf(because)}`
   })
 
 /** A copy of a store, as it stood at one moment between two transactions. */

@@ -24,8 +24,18 @@ class Unannounced extends Error {
   override readonly message = "the dispatcher does not say when a request begins: give it one of undici 7 or later"
 }
 
+/** undici keeps the bytes that were no answer. A server may have echoed the request in them, and whoever logs the cause would log its key. */
+const withoutBytes = (cause: unknown): unknown => {
+  if (cause instanceof Error && "data" in cause) delete cause.data
+  return cause
+}
+
 const failed = (request: HttpClientRequest.HttpClientRequest, cause: unknown) =>
-  Effect.fail(new HttpClientError.HttpClientError({ reason: new HttpClientError.TransportError({ request, cause }) }))
+  Effect.fail(
+    new HttpClientError.HttpClientError({
+      reason: new HttpClientError.TransportError({ request, cause: withoutBytes(cause) })
+    })
+  )
 
 /** Sends over one pool per origin, or as the options say; what was made for it is closed with the scope. */
 export const make = (options: Options = {}): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>

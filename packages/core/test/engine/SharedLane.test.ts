@@ -138,7 +138,7 @@ describe("why a lane did not go on", () => {
     [{ _tag: "Busy", holder: "host/7", until: at }, "lane test/1001 is being worked by host/7"],
     [
       { _tag: "Stopped", stop: { cause: "limited", because: "429", retryAt: at } },
-      "lane test/1001 is stopped (limited): 429; it looks again at 2026-01-10T13:00:00.000Z"
+      "lane test/1001 is stopped (limited): 429; it looks again at 2026-01-10T13:00:00Z"
     ],
     [
       { _tag: "Stopped", stop: { cause: "credentials", because: "401", retryAt: null } },
@@ -158,7 +158,7 @@ describe("why a lane did not go on", () => {
     ],
     [
       { _tag: "Waiting", wait: { for: "clock", key: note, until: at } },
-      "lane test/1001 waits until 2026-01-10T13:00:00.000Z for the credit note c2 of account shop"
+      "lane test/1001 waits until 2026-01-10T13:00:00Z for the credit note c2 of account shop"
     ]
   ]
   for (const [end, words] of ends) {

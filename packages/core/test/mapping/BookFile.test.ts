@@ -324,7 +324,7 @@ describe("a mapping book with problems", () => {
 
   it.effect("says in one sentence how many problems there are", () =>
     Effect.map(Effect.flip(BookFile.load("x.book.json", "{")), (error) =>
-      assert.strictEqual(error.message, "x.book.json: 1 problem(s) in the mapping book")
+      assert.strictEqual(error.message, "x.book.json: 1 problem in the mapping book")
     )
   )
 })

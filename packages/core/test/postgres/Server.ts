@@ -5,13 +5,16 @@
 import { PgClient } from "@effect/sql-pg"
 import { Effect, Redacted } from "effect"
 import { randomBytes } from "node:crypto"
+import * as LeakingTables from "./LeakingTables.ts"
 import { launch } from "./OwnServer.ts"
+
+const client = (url: string) => PgClient.layer({ url: Redacted.make(url), maxConnections: 1 })
 
 const execute = (url: string, ...statements: ReadonlyArray<string>) =>
   Effect.gen(function* () {
     const sql = yield* PgClient.PgClient
     for (const statement of statements) yield* sql.unsafe(statement)
-  }).pipe(Effect.provide(PgClient.layer({ url: Redacted.make(url), maxConnections: 1 })), Effect.runPromise)
+  }).pipe(Effect.provide(client(url)), Effect.runPromise)
 
 const start = async () => {
   const { close, url } = await launch("max_connections=200")
@@ -33,7 +36,12 @@ export const setup = async () => {
     // whoever looks for it after this starts another one
     delete process.env["FISCAL_TEST_POSTGRES"]
     delete process.env["FISCAL_TEST_POSTGRES_SERVER"]
-    await execute(url, `drop database ${name} with (force)`)
-    await stop()
+    try {
+      await Effect.runPromise(Effect.provide(Effect.flatMap(PgClient.PgClient, LeakingTables.look), client(own.href)))
+    } finally {
+      await execute(url, `drop database ${name} with (force)`)
+      await stop()
+    }
+    LeakingTables.fail()
   }
 }

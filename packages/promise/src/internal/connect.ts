@@ -27,6 +27,7 @@ import type { Documents } from "@fiscal-connector/core/source/DocumentInput"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import * as originals from "./originals.ts"
 import * as plans from "./plans.ts"
+import { refusedBecauseOf } from "./errorOf.ts"
 import { problemOf } from "./problemOf.ts"
 import type { Key, Result } from "../Result.ts"
 import { ofSubmission, statusOf } from "./resultOf.ts"
@@ -145,7 +146,7 @@ const make = (
         runtime,
         Effect.gen(function* () {
           const { notBefore } = own.settings
-          const { failed, readings } = yield* handed(documents, book)
+          const { adapter, failed, readings } = yield* handed(documents, book)
           const order = {
             book,
             readings,
@@ -156,7 +157,7 @@ const make = (
             { ...(yield* asked), ...(notBefore !== undefined && { notBefore }) },
             order
           ).pipe(Effect.catchTag("AdapterError", (error) => Effect.fail(failed(error))))
-          return yield* plans.make(found, scope, account, book, runtime)
+          return yield* plans.make(found, scope, account, book, adapter, runtime)
         }).pipe(Effect.provideService(Scope.Scope, scope)),
         signal,
         ofCall
@@ -175,7 +176,9 @@ const make = (
         Effect.gen(function* () {
           const planned = plans.plannedOf(plan)
           yield* permission(own)
-          yield* Importing.check(planned.plan, whenLate)
+          yield* Importing.check(planned.plan, whenLate).pipe(
+            Effect.mapError((error) => refusedBecauseOf(error, plan.causes))
+          )
           const results = yield* Connector.submit(planned.plan)
           return {
             planned: results.filter(({ state }) => state === "Planned").length,
@@ -192,9 +195,12 @@ const make = (
     sync: async (documents, given = {}) => {
       await using plan = await planned(documents, given, permissionNow)
       await connector.submit(plan, given)
-      await connector.run(given)
+      const { lanes } = await connector.run(given)
+      // an account sends in one line: what keeps it is what its planned documents wait for
+      const waits = lanes.find(({ because }) => because !== null)?.because ?? null
       const results: Array<Result> = []
-      for await (const result of plan.entries()) results.push(result)
+      for await (const result of plan.entries())
+        results.push(result.status === "planned" ? { ...result, because: result.because ?? waits } : result)
       return results
     },
     results: ({ after, signal: ofCall } = {}) => ({
@@ -282,7 +288,10 @@ const make = (
             book,
             store: yield* SubmissionStore
           })
-          return checks.map(({ findings, ...check }) => ({ ...check, problems: findings.map(problemOf) }))
+          return checks.map(({ findings, ...check }) => ({
+            ...check,
+            problems: findings.map((finding) => problemOf(finding))
+          }))
         }),
         signal
       ),

@@ -9,6 +9,7 @@ import type { GatewayError } from "@fiscal-connector/core/gateway/contract/Gatew
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import type { BookError } from "@fiscal-connector/core/mapping/BookFile"
 import { Duration } from "effect"
+import type { Plan } from "../FiscalConnector.ts"
 import { type ErrorCode, FiscalConnectorError } from "../FiscalConnectorError.ts"
 import { problemOf } from "./problemOf.ts"
 
@@ -32,12 +33,12 @@ export const errorOf = (failure: Failure): FiscalConnectorError => {
       return ofStop(failure)
     case "BookError":
       return new FiscalConnectorError("book_invalid", said(message, failure.findings), {
-        problems: failure.findings.map(problemOf),
+        problems: failure.findings.map((finding) => problemOf(finding)),
         cause: failure
       })
     case "ConfigFileError":
       return new FiscalConnectorError("config_invalid", message, {
-        problems: failure.findings.map(problemOf),
+        problems: failure.findings.map((finding) => problemOf(finding)),
         cause: failure
       })
     case "ConfigError":
@@ -52,6 +53,26 @@ export const errorOf = (failure: Failure): FiscalConnectorError => {
     case "StoreError":
       return ofStore(failure)
   }
+}
+
+/** The refusal to send a plan, with why its documents are refused: what would become late is among them. */
+export const refusedBecauseOf = (failure: ImportRefused, causes: Plan["causes"]): FiscalConnectorError => {
+  const error = errorOf(failure)
+  if (failure.reason._tag !== "WouldBecomeLate") return error
+  return new FiscalConnectorError(
+    error.code,
+    `${error.message}. Correct what is refused (problems), or send the rest and leave it: whenLate: "send-rest"`,
+    {
+      problems: causes
+        .filter(({ severity }) => severity === "error")
+        .map(({ documents, examples, ...cause }) => ({
+          ...cause,
+          detail: `${examples.join(", ")}${documents > examples.length ? ` and ${documents - examples.length} more` : ""}`,
+          path: []
+        })),
+      cause: failure
+    }
+  )
 }
 
 /** A defect: a mistake of ours, or of code that was handed in. */
@@ -146,7 +167,7 @@ const ofStop = (failure: AccountStopped): FiscalConnectorError => {
   return new FiscalConnectorError(codeOf(first), failure.message, {
     retryable: unasked?.retryable ?? first._tag === "ClockWrong",
     retryAfterMs: unasked?.retryAfterMs,
-    problems: failure.findings.map(problemOf),
+    problems: failure.findings.map((finding) => problemOf(finding)),
     firstUse: asked?._tag === "FirstUse" ? asked.code : undefined,
     cause: failure
   })

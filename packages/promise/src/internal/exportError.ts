@@ -1,16 +1,9 @@
 /** Why an export could not be read on: every open question with what settles it. */
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
-import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import { docUrl } from "@fiscal-connector/core/unstable/codes/DocUrl"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 import type { Choice, Problem } from "../Problem.ts"
-
-type Options = Readonly<Record<string, unknown>>
-
-/** What of an adapter is asked: how its options say an answer. */
-export interface ReadBy {
-  optionsOf?(answer: Answer): Options | undefined
-}
+import { type ReadBy, settling } from "./choices.ts"
 
 export const exportError =
   (adapter: ReadBy) =>
@@ -41,7 +34,7 @@ const problemsOf = (reason: AdapterError["reason"], adapter: ReadBy): ReadonlyAr
           question,
           file,
           "Say which of the choices is right: lay its options over those of the export",
-          readings.map(({ answer, examples, reading }) => ({ reading, examples, ...settling(answer, adapter) }))
+          readings.map(({ answer, examples, reading }) => settling(answer, adapter, { reading, examples }))
         )
       )
     case "ExportUnreadable":
@@ -50,7 +43,7 @@ const problemsOf = (reason: AdapterError["reason"], adapter: ReadBy): ReadonlyAr
           reason.problem,
           reason.file,
           reason.fix,
-          (reason.answers ?? []).map((answer) => ({ reading: null, examples: [], ...settling(answer, adapter) }))
+          (reason.answers ?? []).map((answer) => settling(answer, adapter))
         )
       ]
     case "InputFailed":
@@ -58,17 +51,4 @@ const problemsOf = (reason: AdapterError["reason"], adapter: ReadBy): ReadonlyAr
     case "AdapterBroke":
       return [problem(reason.problem, reason.file, "Mend the adapter, not the export")]
   }
-}
-
-const settling = (answer: Answer, adapter: ReadBy): Pick<Choice, "options" | "write"> => {
-  const optionsOf = (given: Answer): Options | undefined =>
-    adapter.optionsOf === undefined ? ("settings" in given ? given.settings : undefined) : adapter.optionsOf(given)
-  const options = optionsOf(answer)
-  if (options !== undefined) return { options, write: null }
-  if ("ask" in answer) {
-    const place = answer.ask === "columns" ? { columns: "…" } : optionsOf({ settings: { [answer.ask]: "…" } })
-    return { options: null, write: JSON.stringify(place ?? { [answer.ask]: "…" }) }
-  }
-  const parts = "columns" in answer ? answer.columns : [answer]
-  return { options: null, write: `${parts.map((part) => JSON.stringify(part)).join(", ")} in the column map` }
 }

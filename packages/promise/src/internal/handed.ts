@@ -12,6 +12,7 @@ import * as PlainDocuments from "@fiscal-connector/core/source/PlainDocuments"
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import { Effect, FileSystem, Schema, Stream } from "effect"
 import type { ExportFile, ExportInput } from "../ExportInput.ts"
+import type { ReadBy } from "./choices.ts"
 import { exportError } from "./exportError.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
 
@@ -22,20 +23,24 @@ type Options = Readonly<Record<string, unknown>>
 export interface Handed {
   readonly readings: Stream.Stream<Reading, AdapterError>
   readonly failed: (error: AdapterError) => FiscalConnectorError
+  /** Undefined where the documents are the caller's own objects. */
+  readonly adapter: ReadBy | undefined
 }
 
 export const handed = <Given>(
   given: Documents | ExportInput<Given>,
   book: BookSpellings
 ): Effect.Effect<Handed, FiscalConnectorError, FileSystem.FileSystem> => {
-  if (!isExport(given)) return Effect.succeed({ readings: PlainDocuments.readings(given), failed: exportError({}) })
+  if (!isExport(given)) {
+    return Effect.succeed({ readings: PlainDocuments.readings(given), failed: exportError({}), adapter: undefined })
+  }
   // an adapter of the port: what is none breaks off as one that is wrong
   const adapter = given.adapter as unknown as Adapter<Options>
   return Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
     const options = yield* checked(adapter, (given.options ?? {}) as Options)
     const files = given.files.map((file) => inputFile(adapter.name, file, fs))
-    return { readings: Readings.from(adapter, { files }, options, book), failed: exportError(adapter) }
+    return { readings: Readings.from(adapter, { files }, options, book), failed: exportError(adapter), adapter }
   })
 }
 

@@ -13,6 +13,7 @@ import type { State } from "@fiscal-connector/core/submission/Submission"
 import { Effect, Exit, Scope, Stream } from "effect"
 import type { Plan } from "../FiscalConnector.ts"
 import { FiscalConnectorError } from "../FiscalConnectorError.ts"
+import * as Choices from "./choices.ts"
 import { problemOf } from "./problemOf.ts"
 import type { Result, Status, TaxTotal } from "../Result.ts"
 import { ofEntry, statusOf } from "./resultOf.ts"
@@ -39,7 +40,11 @@ export const plannedOf = (plan: Plan): PlannedImport => insideOf(plan).planned
 const perPage = 200
 
 /** Every document of the plan as it stands in the store now, a page at a time. */
-export const entries = ({ plan }: PlannedImport, account: string): Stream.Stream<Result, StoreError, SubmissionStore> =>
+const entries = (
+  { plan }: PlannedImport,
+  account: string,
+  choicesOf: Choices.ChoicesOf
+): Stream.Stream<Result, StoreError, SubmissionStore> =>
   Stream.unwrap(
     Effect.map(SubmissionStore, (store) =>
       plan.entries.pipe(
@@ -53,7 +58,7 @@ export const entries = ({ plan }: PlannedImport, account: string): Stream.Stream
             ),
             (stored) =>
               page.map((entry) =>
-                ofEntry(entry, stored.get(`${entry.source.kind} ${entry.source.id || entry.source.number}`))
+                ofEntry(entry, stored.get(`${entry.source.kind} ${entry.source.id || entry.source.number}`), choicesOf)
               )
           )
         ),
@@ -93,9 +98,11 @@ export const make = (
   scope: Scope.Closeable,
   account: string,
   book: MappingBook,
+  adapter: Choices.ReadBy | undefined,
   runtime: Runtime
 ) =>
   Effect.map(Importing.summary(planned.plan, "planned", account), (summary): Plan => {
+    const choicesOf = Choices.of({ adapter, book, device: planned.device, unmapped: summary.unmapped.codes })
     const handle: Plan = {
       documents: planned.plan.documents,
       counts: Object.fromEntries(
@@ -118,7 +125,7 @@ export const make = (
         examples
       })),
       wouldBecomeLate: planned.plan.wouldBecomeLate,
-      problems: planned.plan.unattached.map(problemOf),
+      problems: planned.plan.unattached.map((finding) => problemOf(finding)),
       warning: planned.warning,
       taxTotals: () =>
         run(
@@ -131,7 +138,7 @@ export const make = (
       entries: () =>
         pull(
           runtime,
-          Stream.suspend(() => entries(insideOf(handle).planned, account))
+          Stream.suspend(() => entries(insideOf(handle).planned, account, choicesOf))
         ),
       [Symbol.asyncDispose]: () => Effect.runPromise(Scope.close(scope, Exit.void))
     }

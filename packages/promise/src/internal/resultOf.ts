@@ -4,6 +4,7 @@ import * as Money from "@fiscal-connector/core/document/Money"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import type { ImportEntry } from "@fiscal-connector/core/import/ImportEntry"
 import type { State, Submission } from "@fiscal-connector/core/submission/Submission"
+import type { ChoicesOf } from "./choices.ts"
 import { problemOf } from "./problemOf.ts"
 import type { Proof, Result, Status } from "../Result.ts"
 
@@ -30,7 +31,11 @@ const proofOf = (proof: NonNullable<Submission["proof"]>): Proof => ({
   fiscalNumber: proof.invoiceNumber
 })
 
-export const ofSubmission = (submission: Submission, findings: ReadonlyArray<Finding> = []): Result => {
+export const ofSubmission = (
+  submission: Submission,
+  findings: ReadonlyArray<Finding> = [],
+  choicesOf: ChoicesOf = () => []
+): Result => {
   const { currency, hold, id, kind, number, proof, receiptDate, rejection, requestId, said, state, total } = submission
   return {
     kind,
@@ -45,14 +50,14 @@ export const ofSubmission = (submission: Submission, findings: ReadonlyArray<Fin
     verificationCode: proof?.verificationCode ?? null,
     qrCodeUrl: proof?.qrCodeUrl ?? null,
     proof: proof === null ? null : proofOf(proof),
-    problems: findings.map(problemOf)
+    problems: findings.map((finding) => problemOf(finding, choicesOf(finding, number)))
   }
 }
 
 /** `submission` is what the store has of it now; undefined where that is nothing. */
-export const ofEntry = (entry: ImportEntry, submission: Submission | undefined): Result => {
+export const ofEntry = (entry: ImportEntry, submission: Submission | undefined, choicesOf: ChoicesOf): Result => {
   if (entry._tag === "Known") return ofSubmission(submission ?? entry.submission)
-  if (submission !== undefined && entry._tag === "Planned") return ofSubmission(submission, entry.findings)
+  if (submission !== undefined && entry._tag === "Planned") return ofSubmission(submission, entry.findings, choicesOf)
   const { id, kind, number } = entry.source
   const document = entry._tag === "Planned" ? entry.planned.document : entry.document
   const held = entry._tag === "Planned" ? entry.planned.held : null
@@ -70,6 +75,6 @@ export const ofEntry = (entry: ImportEntry, submission: Submission | undefined):
     verificationCode: null,
     qrCodeUrl: null,
     proof: null,
-    problems: entry.findings.map(problemOf)
+    problems: entry.findings.map((finding) => problemOf(finding, choicesOf(finding, number)))
   }
 }

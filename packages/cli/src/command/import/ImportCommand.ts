@@ -55,7 +55,8 @@ export const run = <Options>(
     const { account: named, dryRun, files, original, sandbox, sendRest } = flags
     const mode = dryRun ? "plan" : called
     const config = sandbox ? flags.config : yield* configOf(flags.config)
-    if (sandbox ? Option.isSome(config) : Option.isNone(config) && mode === "import") return yield* whereTo
+    if (sandbox ? Option.isSome(config) : Option.isNone(config) && mode === "import")
+      return yield* whereTo(files[0]!, sandbox)
     const input = yield* InputFiles.open(adapter.name, files, extensions)
     const bookFile = yield* BookOfExport.fileOf(files, flags.book)
     const options = yield* Remembered.laid(adapter.name, remembering, input, bookFile, flagged)
@@ -119,13 +120,17 @@ const afterPlan = Effect.fnUntraced(function* (file: string, account: "named" | 
   return `To send it, set up an account:\n  ${call.next({ command: ["init"], operands: [file] })}`
 })
 
-const whereTo = new Quit({
-  code: 1,
-  text: "Say where the documents go: --sandbox for a gateway of our own, or --config FILE for an account; one of them."
+const whereTo = Effect.fnUntraced(function* (file: string, isBoth: boolean) {
+  const said =
+    "Say where the documents go: --sandbox for a gateway of our own, or --config FILE for an account; one of them."
+  if (isBoth) return yield* new Quit({ code: 1, text: said })
+  const call = yield* Call
+  const text = `${said}\n  ${call.again("--sandbox")}\n${yield* afterPlan(file, "none")}`
+  return yield* new Quit({ code: 1, text })
 })
 
 const byBookAlone =
-  "Checked against the mapping book alone: with --config FILE it is also held against the gateway, the device and what was sent before."
+  "Checked against the mapping book alone: with --config FILE an export is also held against the gateway, the device and what was sent before."
 
 const hasBook = (files: ReadonlyArray<string>, named: Option.Option<string>) =>
   Effect.gen(function* () {

@@ -69,7 +69,10 @@ const next = ({ conflicts, submission }: Explanation, call: CallShape): Readonly
       ? []
       : [call.next({ command: ["pdf"], operands: [number], as: ["config", "account"], needs: NextStep.configuration })])
   ]
-  return lines.length === 0 ? [] : ["", "Next", ...[...new Set(lines)].map((line) => `  ${line}`)]
+  if (lines.length > 0) return ["", "Next", ...[...new Set(lines)].map((line) => `  ${line}`)]
+  // what is done in the source, and not here
+  const fix = submission.state === "Fiscalised" ? undefined : find(coreCodes, codeOf(submission))?.fix
+  return fix === undefined ? [] : ["", "Next", `  ${fix}`]
 }
 
 const print = (explanation: Explanation, call: CallShape): string => {

@@ -6,6 +6,7 @@ import { Effect } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as Deed from "../../account/Deed.ts"
 import { chosen, missing, storeFlags } from "../../account/StoreFlags.ts"
+import { Call } from "../../output/Call.ts"
 import * as Output from "../../output/Output.ts"
 import { Quit } from "../../output/Quit.ts"
 import { printable } from "../../output/Terminal.ts"
@@ -64,7 +65,7 @@ export const forget = Command.make(
         { store: name, before, documents: found.documents, imports: found.imports, is: doIt ? "done" : "looked" },
         doIt
           ? `Forgotten in ${name}: buyers and texts of ${documents(found.documents)} from before ${before}${also("and", found.imports)}.\n${elsewhere}`
-          : `${documents(found.documents)} from before ${before} in ${name} would lose buyers and texts${also("so would", found.imports)}; figures, numbers and receipts stay. Nothing was changed.\nThis cannot be undone. The same with --do-it does it. ${elsewhere}`
+          : `${documents(found.documents)} from before ${before} in ${name} would lose buyers and texts${also("so would", found.imports)}; figures, numbers and receipts stay. Nothing was changed.\n${elsewhere}\nThis does it, and cannot be undone:\n  ${(yield* Call).again("--do-it")}`
       )
     })
 ).pipe(

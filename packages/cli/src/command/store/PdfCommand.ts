@@ -7,6 +7,8 @@ import { config } from "../../account/AccountFlags.ts"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Deed from "../../account/Deed.ts"
 import { documentFlags, findOne, onPlace } from "../../account/StoreFlags.ts"
+import { Call } from "../../output/Call.ts"
+import * as NextStep from "../../output/NextStep.ts"
 import * as Output from "../../output/Output.ts"
 import { Quit } from "../../output/Quit.ts"
 import { printable } from "../../output/Terminal.ts"
@@ -69,7 +71,10 @@ const one = (id: string, given: Flags) =>
     const submission = yield* findOne({ ...given, id })
     const { account, proof, state } = submission
     if (proof === null || proof.fiscalInvoicePdf === null) {
-      return yield* usage(`${printable(id)} is ${state}; there is no PDF of it${proof === null ? " yet" : ""}.`)
+      const look = NextStep.word({ do: "explain" }, yield* Call, { number: id })
+      return yield* usage(
+        `${printable(id)} is ${state}; there is no PDF of it${proof === null ? " yet" : ""}. How it stands:\n  ${look}`
+      )
     }
     const accounts = yield* accountsOf
     const folder = Option.getOrElse(given.outDir, () => "")
@@ -133,7 +138,7 @@ const all = (given: Flags) =>
     yield* Output.answer(
       "pdfs",
       { folder, ...counts, missing },
-      `${counts.written} written to ${printable(folder)}${there}`
+      `${counts.written} PDF${counts.written === 1 ? "" : "s"} written to the folder ${printable(folder)}${there}`
     )
     return missing
   })

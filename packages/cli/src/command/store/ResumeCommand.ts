@@ -1,6 +1,5 @@
 /** `connector resume`: goes on where an import was cut off, and looks for the outcomes that are still awaited. */
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
-import type { LaneReport } from "@fiscal-connector/core/engine/LaneRun"
 import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
 import * as Runner from "@fiscal-connector/core/engine/Runner"
 import { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
@@ -13,11 +12,11 @@ import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as Opening from "../../account/Opening.ts"
 import * as Progress from "../../import/Progress.ts"
+import * as StillOpen from "../../import/StillOpen.ts"
 import * as ReportFile from "../../import/ReportFile.ts"
 import * as AuthorityCodes from "../../output/AuthorityCodes.ts"
 import { columns, record, why } from "../../output/SubmissionTable.ts"
 import { table } from "../../output/Table.ts"
-import { printable } from "../../output/Terminal.ts"
 import { Quit } from "../../output/Quit.ts"
 import { config } from "../../account/AccountFlags.ts"
 import { Call } from "../../output/Call.ts"
@@ -64,7 +63,7 @@ const goOn = Effect.fnUntraced(function* (
   const { opened, stopped } = yield* Opening.openEach(accounts, options)
   const before = names.length === 0 ? [] : yield* Stream.runCollect(store.stream({ accounts: names, states: open }))
   const awaited = before.filter(({ state }) => awaiting.has(state)).length
-  const { lanes } = yield* Progress.during(opened.length === 0 ? 0 : awaited, Runner.run(opened))
+  const settlement = yield* Progress.during(opened.length === 0 ? 0 : awaited, Runner.run(opened))
   // outcomes are asked for all the same where nothing may be sent
   const closed = accounts.filter(({ account }) => opened.every((one) => one.account !== account))
   if (closed.length > 0) yield* StatusPoller.use((poller) => poller.sweep(closed))
@@ -81,15 +80,15 @@ const goOn = Effect.fnUntraced(function* (
     ({ account, id, kind }) => store.get({ account, kind, id })
   )).flatMap((one) => Option.toArray(one))
   const codes = AuthorityCodes.report([...finished, ...left].map(why))
-  const waits = lanes.flatMap(waitsFor)
+  const stillOpen = left.length === 0 ? "" : StillOpen.report(settlement, call)
   yield* Output.answer(
     "resumption",
-    { finished: finished.map(record), open: left.map(record) },
+    { finished: finished.map(record), open: left.map(record), lanes: StillOpen.toJson(settlement.lanes) },
     [
       ...(finished.length === 0 ? [] : [`Finished:\n\n${table(columns, finished, screen)}`]),
       ...(left.length === 0 ? ["Nothing is open."] : [`Still open:\n\n${table(columns, left, screen)}`]),
       ...(codes === "" ? [] : [codes]),
-      ...(waits.length === 0 ? [] : [waits.join("\n")]),
+      ...(stillOpen === "" ? [] : [stillOpen]),
       ...(finished.some(({ state }) => state === "Fiscalised") ? [NextStep.afterwards(call)] : [])
     ].join("\n\n")
   )
@@ -109,19 +108,11 @@ const goOn = Effect.fnUntraced(function* (
   if (left.length === 0) return
   return yield* new Quit({
     code: 3,
-    text: `${left.length} still open. More about one:\n  ${NextStep.word({ do: "explain" }, call, left[0])}`
+    text:
+      stillOpen === ""
+        ? `${left.length} still open. More about one:\n  ${NextStep.word({ do: "explain" }, call, left[0])}`
+        : `${left.length} still open.`
   })
 })
 
 const nameOf = ({ account, id, kind }: Submission): string => `${account}\u0000${kind}\u0000${id}`
-
-/** Why a lane did not go on, where that is another account's document. */
-const waitsFor = ({ end, lane }: LaneReport): ReadonlyArray<string> => {
-  if (end._tag !== "Waiting" || end.wait.for !== "account") return []
-  const { key, number } = end.wait
-  return [
-    printable(
-      `The device ${lane} waits for the ${key.kind} ${number} of the account ${key.account}, which stands before the others in its line: go on with that account, too.`
-    )
-  ]
-}

@@ -1,0 +1,99 @@
+/** Why documents are still open after a run, and what a person does about each cause: how lanes were left, and whose outcomes could not be asked for. */
+import { inWords } from "@fiscal-connector/core/engine/LaneEndText"
+import type { LaneEnd, LaneReport } from "@fiscal-connector/core/engine/LaneRun"
+import type { Settlement } from "@fiscal-connector/core/engine/Runner"
+import type { LaneWait } from "@fiscal-connector/core/submission/Lane"
+import { find } from "@fiscal-connector/core/unstable/codes/CodeEntry"
+import { coreCodes } from "@fiscal-connector/core/unstable/codes/KnownCodes"
+import type { CallShape } from "../output/Call.ts"
+import * as NextStep from "../output/NextStep.ts"
+import { printable } from "../output/Terminal.ts"
+
+export type Left = Pick<Settlement, "lanes" | "problems">
+
+interface Advice {
+  readonly fix: string
+  readonly calls: ReadonlyArray<string | null>
+}
+
+const resume = (call: CallShape) => NextStep.word({ do: "resume" }, call)
+
+type Explained = ReadonlySet<string>
+
+const ofWait = (wait: LaneWait, call: CallShape, explained: Explained): Advice => {
+  const look = ({ account, id }: LaneWait["key"]) => NextStep.word({ do: "explain" }, call, { number: id, account })
+  switch (wait.for) {
+    case "sending":
+    case "outcome":
+      return { fix: "Its outcome is asked for again, and the rest goes on, by this:", calls: [resume(call)] }
+    case "clock":
+      return { fix: "From then on this goes on:", calls: [resume(call)] }
+    case "unknown":
+      return {
+        fix: "See what is known of it, and say what became of it; then the rest goes on:",
+        calls: [explained.has(wait.key.id) ? null : look(wait.key), resume(call)]
+      }
+    case "original":
+      return { fix: "See to the original first:", calls: [look(wait.original), resume(call)] }
+    case "account":
+      return {
+        fix: "This goes on with all accounts of the device:",
+        calls: [call.place === "kept" ? call.next({ command: ["resume"], as: ["config"] }) : null]
+      }
+  }
+}
+
+const adviceOf = (end: LaneEnd, call: CallShape, explained: Explained): Advice => {
+  switch (end._tag) {
+    case "Drained":
+      return { fix: "", calls: [] }
+    case "Busy":
+      return {
+        fix: "That one goes on with it. How it stands, and the same from here once that one has ended:",
+        calls: [NextStep.word({ do: "health" }, call), resume(call)]
+      }
+    case "Stopped": {
+      const entry = find(coreCodes, end.stop.cause)
+      const steps = entry?.steps ?? [{ do: "resume" }]
+      return { fix: entry?.fix ?? "", calls: steps.map((step) => NextStep.word(step, call)) }
+    }
+    case "Waiting":
+      return ofWait(end.wait, call, explained)
+  }
+}
+
+const block = (said: string, { calls, fix }: Advice): ReadonlyArray<string> => {
+  const whole = calls.flatMap((one) => (one === null ? [] : [`      ${one}`]))
+  return [printable(`  ${said}`), ...(fix === "" ? [] : [`    → ${fix}`]), ...whole]
+}
+
+/** Whether every lane was drained and every status answered. */
+export const isNothing = ({ lanes, problems }: Left): boolean =>
+  problems.length === 0 && lanes.every(({ end }) => end._tag === "Drained")
+
+/** Empty where nothing is left. `explained`: documents of which it was said what is done about them. */
+export const report = ({ lanes, problems }: Left, call: CallShape, explained: Explained = new Set()): string => {
+  const left = lanes.flatMap((report) => {
+    const said = inWords(report)
+    return said === null ? [] : block(said, adviceOf(report.end, call, explained))
+  })
+  const unasked = problems.flatMap(({ account, problem }) =>
+    block(`the outcomes of the account ${account} could not be asked for: ${problem}`, {
+      fix: "This finds out why, and this asks again:",
+      calls: [NextStep.word({ do: "doctor" }, call), resume(call)]
+    })
+  )
+  const all = [...left, ...unasked]
+  return all.length === 0 ? "" : ["Not everything has gone through:", ...all].join("\n")
+}
+
+const causeOf = (end: LaneEnd): string | null =>
+  end._tag === "Stopped" ? end.stop.cause : end._tag === "Waiting" ? end.wait.for : null
+
+/** The lanes that were not drained, in the words of `work --json`. */
+export const toJson = (lanes: ReadonlyArray<LaneReport>) =>
+  lanes.flatMap((report) => {
+    const because = inWords(report)
+    const { end, lane } = report
+    return because === null ? [] : [{ lane, end: end._tag.toLowerCase(), for: causeOf(end), because }]
+  })

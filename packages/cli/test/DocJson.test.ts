@@ -1,0 +1,103 @@
+/** Every block of JSON in the README and the pages of docs is read by what it is about, as it stands there. */
+import * as MapFile from "@fiscal-connector/adapter-csv/MapFile"
+import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import * as BookFile from "@fiscal-connector/core/mapping/BookFile"
+import * as Alert from "@fiscal-connector/core/unstable/submission/Alert"
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Effect } from "effect"
+import { readdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import * as SandboxFile from "../src/account/SandboxFile.ts"
+import { blocksOf, root } from "./DocPage.ts"
+import { envelope } from "./Envelope.ts"
+import { folderWith } from "./RunningConnector.ts"
+
+type Reads = (text: string, folder: string) => Effect.Effect<unknown, unknown, NodeServices.NodeServices>
+
+const main = { baseUrl: "https://gateway.example/api", application: "shop", station: "till-1", keyFile: "main.key" }
+
+/** Read as the command reads it, with the files beside it that it names; nothing of it may be refused. */
+const configuration: Reads = (text, folder) =>
+  Effect.gen(function* () {
+    const file = join(folder, "accounts.json")
+    writeFileSync(file, text.replace("{ … }", JSON.stringify({ main })))
+    for (const name of ["main.key", "main.secret"]) writeFileSync(join(folder, name), "planted", { mode: 0o600 })
+    const { accounts, findings } = yield* ConfigFile.read(file, {})
+    const refused = [...findings, ...accounts.flatMap((account) => account.findings)].filter(Finding.refuses)
+    assert.deepStrictEqual(refused, [])
+    assert.isAbove(accounts.length, 0)
+  })
+
+const ofAccount: Reads = (text, folder) =>
+  configuration(`{ "accounts": { "main": { ${JSON.stringify(main).slice(1, -1)}, ${text} } } }`, folder)
+
+const book: Reads = (text) => BookFile.load("x.book.json", text)
+
+const blank = { version: 1, zone: "+02:00", currencies: [{ code: "USD", device: "USD" }] }
+const tax = { from: ["Standard"], code: "VAT15", device: 1, percent: "15" }
+
+const ofTaxes: Reads = (text, folder) => book(`{ ${JSON.stringify(blank).slice(1, -1)}, "taxes": [${text}] }`, folder)
+
+const ofBook: Reads = (text, folder) =>
+  book(`{ ${JSON.stringify({ ...blank, taxes: [tax] }).slice(1, -1)}, ${text} }`, folder)
+
+const columnMap: Reads = (text) => MapFile.load("x.columns.json", text)
+
+const sandbox: Reads = (text, folder) => {
+  writeFileSync(join(folder, "gateway.json"), text)
+  return SandboxFile.load(join(folder, "gateway.json"))
+}
+
+/** The event has the fields, and only those, that one has which is made. */
+const alert: Reads = (text) =>
+  Effect.sync(() => {
+    const shown = JSON.parse(text) as Alert.AlertEvent
+    const made = Alert.event(DateTime.makeUnsafe(shown.at), shown.concerns, [
+      ...shown.concerns.map(Alert.nameOf),
+      ...shown.over
+    ])
+    assert.deepStrictEqual(shown, made)
+  })
+
+const answer: Reads = (text) => Effect.sync(() => envelope(text))
+
+const readers: Readonly<Record<string, ReadonlyArray<Reads>>> = {
+  "docs/configuration.md": [configuration, configuration, configuration, alert, ofAccount],
+  "docs/json.md": [answer],
+  "docs/mapping-book.md": [book, ofTaxes, ofBook],
+  "docs/sandbox.md": [sandbox],
+  "docs/store.md": [configuration],
+  "packages/adapter-csv/README.md": [columnMap, columnMap]
+}
+
+const pages = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "SECURITY.md",
+  ...readdirSync(join(root, "docs")).flatMap((name) => (name.endsWith(".md") ? [`docs/${name}`] : [])),
+  ...readdirSync(join(root, "docs/decisions")).map((name) => `docs/decisions/${name}`),
+  ...readdirSync(join(root, "packages")).map((name) => `packages/${name}/README.md`)
+]
+
+const jsonOf = (page: string) => blocksOf(page).filter(({ language }) => language.startsWith("json"))
+
+describe("a block of JSON in the documentation", () => {
+  it("is about something that reads it", () =>
+    assert.deepStrictEqual(
+      Object.fromEntries(pages.flatMap((page) => (jsonOf(page).length === 0 ? [] : [[page, jsonOf(page).length]]))),
+      Object.fromEntries(Object.entries(readers).map(([page, { length }]) => [page, length]))
+    ))
+
+  for (const [page, reads] of Object.entries(readers)) {
+    for (const [at, read] of reads.entries()) {
+      it.live(`is read as it stands: ${page}, ${at + 1}`, () =>
+        Effect.gen(function* () {
+          const folder = yield* folderWith()
+          yield* read(jsonOf(page)[at]!.lines.join("\n"), folder)
+        }).pipe(Effect.provide(NodeServices.layer))
+      )
+    }
+  }
+})

@@ -1,0 +1,45 @@
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { type Leak, taken } from "../../core/test/leak/Leaks.ts"
+import { buyer } from "../../core/test/leak/Planted.ts"
+import { lookAtErrors } from "../../core/test/leak/Watched.ts"
+import { called } from "./CalledConnector.ts"
+import { connector, folderWith, key, secret } from "./RunningConnector.ts"
+
+/** What the search has found, which then no longer fails this file. */
+const leaked = (): ReadonlyArray<string> => taken().map(({ kind, text }: Leak) => `${kind}: ${text}`)
+
+describe("the search for what is planted", () => {
+  it.live("finds what a command prints, in a process of its own and in this one", () =>
+    Effect.gen(function* () {
+      yield* connector([`--${key}`])
+      assert.deepStrictEqual(leaked(), [`process: ${key}`])
+      yield* called(`--${secret}`)
+      lookAtErrors()
+      assert.sameMembers([...new Set(leaked())], [`process: ${secret}`, `error: ${secret}`])
+      yield* connector([`--${buyer}`])
+      assert.deepStrictEqual(leaked(), [`process: ${buyer}`])
+    })
+  )
+
+  it.effect("finds what is left in a folder, and not what is the person's own", () =>
+    Effect.gen(function* () {
+      yield* Effect.scoped(
+        Effect.map(folderWith("historical-invoices.csv"), (folder) => {
+          writeFileSync(join(folder, "key"), key)
+          writeFileSync(join(folder, "secret"), secret)
+        })
+      )
+      assert.deepStrictEqual(leaked(), [])
+      yield* Effect.scoped(
+        Effect.map(folderWith(), (folder) => {
+          writeFileSync(join(folder, "fiscal-connector.db"), secret)
+          writeFileSync(join(folder, "account.stores.json"), JSON.stringify({ buyer }))
+        })
+      )
+      assert.sameMembers([...leaked()], [`file: ${secret}`, `file: ${buyer}`])
+    })
+  )
+})

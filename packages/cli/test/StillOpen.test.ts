@@ -1,0 +1,87 @@
+/** An import, or a resume, that ends with documents still open says why for each cause, and what is to be done. */
+import { assert, describe, it } from "@effect/vitest"
+import { DateTime, Effect } from "effect"
+import type { LaneEnd } from "@fiscal-connector/core/engine/LaneRun"
+import * as Call from "../src/output/Call.ts"
+import * as StillOpen from "../src/import/StillOpen.ts"
+import { connector, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
+
+const importing = ["import", "csv", "historical-invoices.csv", "--config", "account.json"]
+const key = { account: "main", kind: "invoice", id: "INV-1" } as never
+const at = DateTime.makeUnsafe("2026-01-10T13:00:00Z")
+const call = Call.make(importing)
+
+const ends: Readonly<Record<string, { readonly end: LaneEnd; readonly next: ReadonlyArray<string> }>> = {
+  ...Object.fromEntries(
+    (["credentials", "device-refuses"] as const).map((cause) => [
+      cause,
+      { end: { _tag: "Stopped", stop: { cause, because: "said", retryAt: at } }, next: ["doctor", "resume"] }
+    ])
+  ),
+  ...Object.fromEntries(
+    (["not-found", "misdirected", "limited", "not-sent", "clock"] as const).map((cause) => [
+      cause,
+      { end: { _tag: "Stopped", stop: { cause, because: "said", retryAt: at } }, next: ["resume"] }
+    ])
+  ),
+  "mark-in-future": {
+    end: { _tag: "Stopped", stop: { cause: "mark-in-future", because: "said", retryAt: at } },
+    next: ["doctor"]
+  },
+  busy: { end: { _tag: "Busy", holder: "worker", until: at }, next: ["health", "resume"] },
+  outcome: { end: { _tag: "Waiting", wait: { for: "outcome", key } }, next: ["resume"] },
+  sending: { end: { _tag: "Waiting", wait: { for: "sending", key } }, next: ["resume"] },
+  clock: { end: { _tag: "Waiting", wait: { for: "clock", key, until: at } }, next: ["resume"] },
+  unknown: { end: { _tag: "Waiting", wait: { for: "unknown", key } }, next: ["explain INV-1", "resume"] },
+  original: {
+    end: { _tag: "Waiting", wait: { for: "original", key, original: key } },
+    next: ["explain INV-1", "resume"]
+  }
+}
+
+describe("what is still open", { timeout: 120_000 }, () => {
+  for (const [name, { end, next }] of Object.entries(ends)) {
+    it(`is said with its next command: ${name}`, () => {
+      const said = StillOpen.report({ lanes: [{ lane: "test/1001", attempts: 0, end }], problems: [] }, call)
+      assert.match(said, /^Not everything has gone through:\n {2}lane test\/1001 .+\n {4}→ ./)
+      assert.deepStrictEqual(
+        said.split("\n").flatMap((line) => /^ {6}(connector .*)$/.exec(line)?.[1] ?? []),
+        next.map((command) => `connector ${command} --config account.json`)
+      )
+    })
+  }
+
+  it("is not said of a lane that was drained", () =>
+    assert.strictEqual(
+      StillOpen.report({ lanes: [{ lane: "test/1001", attempts: 3, end: { _tag: "Drained" } }], problems: [] }, call),
+      ""
+    ))
+
+  it("names the account whose outcomes could not be asked for", () => {
+    const said = StillOpen.report({ lanes: [], problems: [{ account: "main", problem: "503" }] }, call)
+    assert.include(said, "the outcomes of the account main could not be asked for: 503")
+    assert.include(said, "connector doctor --config account.json")
+  })
+
+  it.live("after the gateway refuses the key half-way: by this import, by the next at once, and by resume", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
+      const { control } = yield* gatewayFor(cwd)
+      yield* control.addFault({ kind: "error", status: 401, skip: 2, operations: ["submitInvoice"] })
+      const because =
+        /Not everything has gone through:\n {2}lane test\/1001 is stopped \(credentials\): .*\(401\).*\n {4}→ Correct key, secret, application or station, then go on\.\n {6}connector doctor --config account\.json\n {6}connector resume --config account\.json\n/
+      for (const command of [importing, importing, ["resume", "--config", "account.json"]]) {
+        const { code, err, out } = yield* connector(command, { cwd })
+        assert.strictEqual(code, 3, out + err)
+        assert.match(out, because)
+      }
+      const { out } = yield* connector([...importing, "--json"], { cwd })
+      const summary = lines(out).at(-1)!
+      assert.deepInclude((summary["lanes"] as ReadonlyArray<object>)[0], {
+        lane: "test/1001",
+        end: "stopped",
+        for: "credentials"
+      })
+    })
+  )
+})

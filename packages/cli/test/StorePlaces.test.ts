@@ -1,0 +1,58 @@
+/** A place where no store can be is refused in one sentence with what to do, by whatever command opens it, and nothing waits or is sent. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { execFileSync } from "node:child_process"
+import { mkdirSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
+
+const raw = /no such file or directory|disk I\/O|unable to open|EISDIR|ENOTDIR|the store, /
+
+const places = {
+  "no/store.db": /its folder is not there: make the folder, or name another place \(ENOENT\)/,
+  "file/store.db": /what should be its folder is a file: name another place/,
+  folder: /it is a folder, and a store is a file: name another place/,
+  pipe: /it is no file, but a pipe or a device, and a store is a file: name another place/
+}
+
+const commands = [
+  ["import", "csv", "historical-invoices.csv"],
+  ["resume"],
+  ["list"],
+  ["health"],
+  ["work"],
+  ["plan", "csv", "historical-invoices.csv"],
+  ["config", "check"]
+]
+
+/** To look: a place where nothing is, is no mistake of theirs. */
+const isLooking = ([command]: ReadonlyArray<string>) => command === "list" || command === "health"
+
+describe("a place where no store can be", { timeout: 240_000 }, () => {
+  it.live("is said with what to do, by every command that opens a store", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
+      const { control, url } = yield* gatewayFor(cwd)
+      writeFileSync(join(cwd, "file"), "")
+      mkdirSync(join(cwd, "folder"))
+      execFileSync("mkfifo", [join(cwd, "pipe")])
+      const main = { baseUrl: url, application: "test", station: "test", keyFile: "key", secretFile: "secret" }
+      for (const [store, said] of Object.entries(places)) {
+        writeFileSync(join(cwd, "accounts.json"), JSON.stringify({ store, accounts: { main } }))
+        for (const command of commands) {
+          const isMissing = store.endsWith("store.db")
+          // a plan without a store is one against an empty store
+          if (command[0] === "plan" && isMissing) continue
+          const { code, err, out } = yield* connector([...command, "--config", "accounts.json"], { cwd })
+          const text = `${command.join(" ")} ${store}\n${out}${err}`
+          assert.strictEqual(code, 1, text)
+          assert.notMatch(out + err, raw, text)
+          if (command[0] === "config") assert.include(err, "CONFIG_STORE_UNUSABLE", text)
+          else if (isMissing && isLooking(command)) assert.include(err, "There is no store", text)
+          else assert.match(err, said, text)
+        }
+      }
+      assert.deepStrictEqual(yield* control.accepted, [])
+    })
+  )
+})

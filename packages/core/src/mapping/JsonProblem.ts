@@ -1,0 +1,22 @@
+/** What the parser finds wrong with JSON that a person writes, in words. */
+import * as Jsonc from "jsonc-parser"
+
+const texts: Readonly<Partial<Record<Jsonc.ParseErrorCode, string>>> = {
+  [Jsonc.ParseErrorCode.InvalidSymbol]: "this is no value: text stands in double quotes",
+  [Jsonc.ParseErrorCode.InvalidNumberFormat]: "this is no number",
+  [Jsonc.ParseErrorCode.PropertyNameExpected]: 'a name in double quotes is missing here, as "name": …',
+  [Jsonc.ParseErrorCode.ValueExpected]: "a value is missing here",
+  [Jsonc.ParseErrorCode.ColonExpected]: "a colon is missing here",
+  [Jsonc.ParseErrorCode.CommaExpected]: "a comma is missing here",
+  [Jsonc.ParseErrorCode.CloseBraceExpected]: "a } is missing here",
+  [Jsonc.ParseErrorCode.CloseBracketExpected]: "a ] is missing here",
+  [Jsonc.ParseErrorCode.EndOfFileExpected]: "nothing more may follow here",
+  [Jsonc.ParseErrorCode.UnexpectedEndOfComment]: "the comment has no end",
+  [Jsonc.ParseErrorCode.UnexpectedEndOfString]: "the text has no closing quote",
+  [Jsonc.ParseErrorCode.UnexpectedEndOfNumber]: "the number breaks off",
+  [Jsonc.ParseErrorCode.InvalidUnicode]: "the text has a \\u that is none",
+  [Jsonc.ParseErrorCode.InvalidEscapeCharacter]: "the text has a backslash that means nothing; write it twice",
+  [Jsonc.ParseErrorCode.InvalidCharacter]: "the text has a character that may not stand there"
+}
+
+export const inWords = (code: Jsonc.ParseErrorCode): string => `not JSON: ${texts[code] ?? "it cannot be read here"}`

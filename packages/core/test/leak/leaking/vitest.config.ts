@@ -1,0 +1,11 @@
+/** Runs one file whose test passes and leaks. */
+import { join } from "node:path"
+import { defineConfig } from "vitest/config"
+
+export default defineConfig({
+  test: {
+    include: [join(import.meta.dirname, "leaking.ts")],
+    setupFiles: [join(import.meta.dirname, "../LeakScan.ts")],
+    maxWorkers: 1
+  }
+})

@@ -1,0 +1,34 @@
+import type { PgClient } from "@effect/sql-pg"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { taken } from "../leak/Leaks.ts"
+import { buyer, key } from "../leak/Planted.ts"
+import { beside, fresh } from "./Database.ts"
+import * as LeakingTables from "./LeakingTables.ts"
+
+describe("the search of PostgreSQL's tables at the end of a run", () => {
+  it.live("finds a buyer in a column that is not for it, and a key in any; a payload may have buyers", () =>
+    Effect.gen(function* () {
+      const { schema } = fresh()
+      const leaks = yield* beside(
+        schema,
+        Effect.fnUntraced(function* (sql: PgClient.PgClient) {
+          yield* sql`create schema ${sql(schema)}`
+          yield* sql`create table ${sql(`${schema}.fiscal_payload`)} (buyer text, body text)`
+          yield* sql`create table ${sql(`${schema}.fiscal_alert`)} (one bigint, told text)`
+          yield* sql`insert into ${sql(`${schema}.fiscal_payload`)} values (${buyer}, ${`{"key":"${key}"}`})`
+          yield* sql`insert into ${sql(`${schema}.fiscal_alert`)} values (1, ${`1 held: ${buyer}`})`
+          assert.isAbove(yield* LeakingTables.look(sql), 1)
+          const leaks = taken()
+          // not to fail the run itself
+          yield* sql`drop schema ${sql(schema)} cascade`
+          return leaks
+        })
+      )
+      assert.sameMembers(
+        leaks.map(({ text, where }) => `${text} ${where}`),
+        [`${buyer} fiscal_alert.told`, `${key} fiscal_payload.body`]
+      )
+    })
+  )
+})

@@ -1,0 +1,14 @@
+/** Writes what was chosen into a mapping book. */
+import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
+import type { BookEdit } from "@fiscal-connector/core/unstable/mapping/BookEditing"
+import type { Choice } from "../Problem.ts"
+
+export const bookWith = <Book extends string | object>(book: Book, choices: ReadonlyArray<Choice>): Book => {
+  const edits = choices.flatMap((choice) => (choice.settles === "book" ? choice.entries : []))
+  const text = BookEditing.apply(
+    typeof book === "string" ? book : JSON.stringify(book),
+    // its days are civil dates, as they came from the device
+    edits as ReadonlyArray<BookEdit>
+  )
+  return (typeof book === "string" ? text : JSON.parse(text)) as Book
+}
