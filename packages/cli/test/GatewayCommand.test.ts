@@ -196,7 +196,7 @@ describe("connector gateway, where it cannot", () => {
     ["one page of every page", ["z-reports", "--all", "--page", "2"], 1, /one of them/],
     ["a page that the gateway declines", ["z-reports", "--page", "0"], 2, /declined \(400\)/],
     ["no request id", ["status"], 1, /request-id/],
-    ["an account that is not there", ["profile", "--account", "other"], 1, /has no account other: main/]
+    ["an account that is not there", ["profile", "--account", "other"], 1, /has no account other; it has: main/]
   ]
   for (const [title, args, code, said] of bad) {
     it.live(`says so of ${title}`, () =>

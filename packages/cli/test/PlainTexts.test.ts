@@ -1,17 +1,22 @@
 /** What the system and the parser say is said in our words, with the name of the file. */
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
+import { execFileSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { connector, folderWith } from "./RunningConnector.ts"
 
-const raw = /FileSystem\.|BadResource|NotFound|Expected: Path|RangeError|\n {4}at /
+const raw =
+  /FileSystem\.|BadResource|NotFound|Expected: Path|RangeError|ValueExpected|(Missing|Unexpected) key|planted|\.part|\n {4}at /
 
 describe("what cannot be read or written", { timeout: 120_000 }, () => {
   it.live("is said in a sentence that names the file", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices.csv")
       mkdirSync(join(cwd, "folder"))
+      execFileSync("mkfifo", [join(cwd, "pipe")])
+      writeFileSync(join(cwd, "broken.json"), '{ "accounts": ')
+      writeFileSync(join(cwd, "other.json"), '{ "apiKey": "planted" }')
       const deep = "[".repeat(20_000)
       writeFileSync(join(cwd, "deep.book.json"), deep)
       writeFileSync(join(cwd, "deep.columns.json"), deep)
@@ -30,6 +35,15 @@ describe("what cannot be read or written", { timeout: 120_000 }, () => {
           ["plan", "csv", "historical-invoices.csv", "--columns", "deep.columns.json"],
           "nested deeper than any column map is"
         ],
+        [["plan", "csv", "pipe"], "connector plan csv -"],
+        [
+          ["import", "csv", "historical-invoices.csv", "--sandbox", "--report", "no/report.html"],
+          "Nothing was sent: the report no/report.html cannot be written, since there is no folder no."
+        ],
+        [["config", "check", "--config", "broken.json"], "broken.json:1:15  not JSON: a value is missing here"],
+        [["config", "check", "--config", "nope.json"], "The configuration cannot be read: there is no such file"],
+        [["book", "check", "other.json"], "apiKey: there is no such field"],
+        [["sandbox", "--port", "x"], "Expected a whole number"],
         [["book", "check", "deep.book.json"], "deep.book.json:1:101  nested more than 100 deep"],
         [["config", "check", "--config", "deep.json"], "nested more than 100 deep"]
       ] as const) {

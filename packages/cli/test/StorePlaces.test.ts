@@ -4,6 +4,7 @@ import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
 import { mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
 
 const raw = /no such file or directory|disk I\/O|unable to open|EISDIR|ENOTDIR|the store, /
@@ -53,6 +54,21 @@ describe("a place where no store can be", { timeout: 240_000 }, () => {
         }
       }
       assert.deepStrictEqual(yield* control.accepted, [])
+    })
+  )
+
+  it.live("is told from a store whose making was broken off, which the next import makes", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
+      yield* gatewayFor(cwd)
+      const database = new DatabaseSync(join(cwd, "fiscal-connector.db"))
+      database.exec("pragma user_version = 0; create table x (y); drop table x")
+      database.close()
+      const health = yield* connector(["health", "--config", "account.json"], { cwd })
+      assert.strictEqual(health.code, 1)
+      assert.include(health.err, "it is no store yet, since its making was broken off")
+      const importing = ["import", "csv", "historical-invoices.csv", "--config", "account.json"]
+      assert.strictEqual((yield* connector(importing, { cwd })).code, 0)
     })
   )
 })

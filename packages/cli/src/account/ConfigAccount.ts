@@ -17,7 +17,8 @@ import { problemList } from "../output/ProblemList.ts"
 import { Quit } from "../output/Quit.ts"
 import type { ChosenAccount } from "./ChosenAccount.ts"
 
-const isMissing = ({ code }: Finding.Finding) => code === ConfigFinding.CONFIG_UNREADABLE.code
+const isMissing = ({ code, message }: Finding.Finding) =>
+  code === ConfigFinding.CONFIG_UNREADABLE.code && message.endsWith("there is no such file")
 
 const made = `Where there is none yet, this asks for what it needs and writes one:\n  ${line(["init"])}`
 

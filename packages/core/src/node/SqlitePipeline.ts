@@ -165,8 +165,9 @@ class Line {
     if (failure !== undefined) return this.#settle(batch, failure)
     const asked = batch.statements.map((one) => this.#asked(one))
     batch.known = asked.map(([, known]) => known)
-    if (this.#sent.push(batch) === 1) this.#worker.ref()
     this.#worker.postMessage(asked.map(([asked]) => asked))
+    // a process with nothing else to do waits for what it has asked
+    if (this.#sent.push(batch) === 1) this.#worker.ref()
   }
 
   #asked({ integers, isKept, text, values }: Statement): readonly [Asked, Known] {

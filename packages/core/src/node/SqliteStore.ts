@@ -49,6 +49,7 @@ const reading = (config: ClientConfig): Opening =>
     const client = yield* existing({ ...config, access: "read" })
     const schema = yield* schemaOf(client)
     if (schema > latest) return yield* newer(schema)
+    if (schema === 0) return yield* StoreFile.unmade
     if (schema === latest) return yield* opened(client, { schema: "as-it-is" })
     // an older one is upgraded by whoever writes to it; a reader upgrades a copy of its own
     return yield* opened(yield* makeClient({ filename: yield* StoreFile.privateCopy(config.filename) }), {})

@@ -42,6 +42,9 @@ export const mayBeStore = (filename: string): Effect.Effect<void, StoreError> =>
     return size === 0 ? Effect.fail(foreign("it is empty, and no store")) : Effect.void
   })
 
+/** A store whose making was broken off, by a full disk for one: it has nothing in it. */
+export const unmade = Effect.fail(foreign("it is no store yet, since its making was broken off"))
+
 /** Fails with `foreign` where a database is another program's: it has tables, and none of ours. */
 export const isOurs = (tables: ReadonlyArray<string>): Effect.Effect<void, StoreError> =>
   tables.length === 0 || tables.includes("fiscal_migrations")

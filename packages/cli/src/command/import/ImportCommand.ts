@@ -6,7 +6,7 @@ import * as Readings from "@fiscal-connector/core/source/Readings"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
-import { Console, Effect, FileSystem, Option } from "effect"
+import { Console, Effect, FileSystem, Option, Path } from "effect"
 import type { Command } from "effect/cli"
 import type { ChosenAccount } from "../../account/ChosenAccount.ts"
 import * as ConfigBeside from "../../account/ConfigBeside.ts"
@@ -57,6 +57,7 @@ export const run = <Options>(
     const config = sandbox ? flags.config : yield* configOf(flags.config)
     if (sandbox ? Option.isSome(config) : Option.isNone(config) && mode === "import")
       return yield* whereTo(files[0]!, sandbox)
+    if (Option.isSome(flags.report)) yield* roomFor(flags.report.value)
     const input = yield* InputFiles.open(adapter.name, files, extensions)
     const bookFile = yield* BookOfExport.fileOf(files, flags.book)
     const options = yield* Remembered.laid(adapter.name, remembering, input, bookFile, flagged)
@@ -95,6 +96,17 @@ export const run = <Options>(
     const place = Option.isNone(config) ? "gone" : mode === "plan" ? "planned" : "kept"
     yield* Effect.provideService(done, Call, { ...call, place })
   }).pipe(Effect.scoped)
+
+/** A report that could not be written is known before anything is sent. */
+const roomFor = Effect.fnUntraced(function* (report: string) {
+  const path = yield* Path.Path
+  const folder = path.dirname(report)
+  if (yield* FileSystem.FileSystem.use((fs) => fs.exists(folder))) return
+  return yield* new Quit({
+    code: 1,
+    text: `Nothing was sent: the report ${report} cannot be written, since there is no folder ${folder}. Make it, or name another place with --report.`
+  })
+})
 
 /** What a report says of what was read, and how. */
 const madeOf = (adapter: string, { files }: Input, options: unknown, bookFile: string) =>
