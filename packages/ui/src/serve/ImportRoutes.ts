@@ -17,7 +17,6 @@ export const importPage = (site: Site, problem: string | null, query = new URLSe
   Effect.gen(function* () {
     const { frame, imports, workplace } = site
     const before = Number(query.get("before")) || undefined
-    const running = imports.all().filter(({ phase }) => phase._tag !== "Done")
     const sessions = new Map(
       imports
         .all()
@@ -32,6 +31,10 @@ export const importPage = (site: Site, problem: string | null, query = new URLSe
     // a store that cannot be looked at does not keep a file from being chosen; Documents says what is the matter
     const found = (yield* Effect.orElseSucceed(looked, () => null)) ?? []
     const page = found.slice(0, importsPerPage)
+    // what was handed over stands in the list of the store
+    const running = imports
+      .all()
+      .filter(({ phase, record }) => phase._tag !== "Done" && page.every(({ id }) => id !== record))
     const more = found.length > importsPerPage ? (page.at(-1)?.id ?? null) : null
     const kept = keptList(frame, page, sessions, more)
     return shown(
