@@ -171,7 +171,7 @@ describe("the page in a browser", { timeout: 180_000 }, () => {
         await page.getByRole("radio", { name: /day, month, year/ }).check()
         await press("Go on")
         await heading("What would be sent")
-        await page.getByText("dmy").waitFor()
+        await page.getByText("dates dmy", { exact: true }).waitFor()
         await judged()
         await press("Discard")
 

@@ -115,7 +115,8 @@ describe("imports that the store remembers", () => {
         const left = (await visitor.get(where)).body
         assert.match(left, /\d+ of 12 have their outcome/)
         assert.include(left, "Go on with sending")
-        await visitor.post("/resume", {})
+        assert.strictEqual(visitor.whereTo(await visitor.post("/resume", { back: where.slice(10) })), where)
+        assert.strictEqual(visitor.whereTo(await visitor.post("/resume", { back: "//evil.example" })), "/documents")
         for (let i = 0; i < 100 && !(await visitor.get(where)).body.includes("<strong>12</strong>"); i++) {
           const { body } = await visitor.get("/documents?group=person")
           const unknown = /href="[^"]*(\/documents\/main\/invoice\/[^"]+)"/.exec(body)?.[1]

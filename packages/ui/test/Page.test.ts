@@ -198,6 +198,13 @@ describe("the page", () => {
         await visitor.post(`${where}/codes`, {})
         pages.push((await visitor.get(where)).body)
       }
+      pages.push((await visitor.get(`${where}/evidence`)).body)
+      const originals = visitor.whereTo(
+        await visitor.upload([[`${evil}.csv`, export_.replaceAll("INV-", "OLD-")]], {
+          fields: { purpose: "originals" }
+        })
+      )
+      pages.push((await visitor.until(originals, "Registered")).body)
       await visitor.post(`${where}/send`, {})
       pages.push((await visitor.until(where, "Done")).body)
       pages.push(

@@ -148,17 +148,27 @@ class KeyPass {
   private readonly continues: boolean
   private row = -1
   private key = ""
+  /** The cell of the key that came last, as the file has it, where one cell tells documents apart. */
+  private asWritten = ""
+  private readonly only: number | undefined
   private lastOfKey = 0
 
   constructor({ binding, map }: FoundHeader) {
     this.binding = binding
     this.continues = map.layout === "continuation"
+    this.only = binding.group.length === 1 ? binding.group[0] : undefined
   }
 
   take(record: Scanner): void {
     if (record.blank) return
     this.row++
+    const { only } = this
+    if (only !== undefined && this.asWritten !== "" && only < record.count && record.isCell(only, this.asWritten)) {
+      this.lastOfKey = this.row + 1
+      return
+    }
     const own = keyOf(this.binding, record)
+    this.asWritten = only === undefined || own === "" ? "" : record.rawCell(only)
     const key = own === "" && this.continues ? this.key : own
     if (key === "") return
     if (key !== this.key) {
@@ -255,8 +265,10 @@ class Surveyor {
     if (record.fault !== undefined || !fits(record, this.width)) return
     for (const [cell, evidence] of this.dates) {
       if (!isFilled(record, cell)) continue
+      const flags = record.flags[cell]!
+      if (flags === 0 && record.isCell(cell, this.lastDates[cell] ?? "")) continue
       const text = record.cell(cell)
-      if ((record.flags[cell]! & NotText) !== 0) this.takeDate(text, cell)
+      if ((flags & NotText) !== 0) this.takeDate(text, cell)
       if (text === this.lastDates[cell]) continue
       this.lastDates[cell] = text
       if (DateForm.inFigures(text) || DateForm.isYearless(text)) evidence.take(text)
@@ -268,17 +280,19 @@ class Surveyor {
     const inDocument = this.numberCells === undefined || filledCell(record, this.numberCells) >= 0
     for (const [cell, evidence] of this.numbers) {
       if (!isFilled(record, cell)) continue
-      const text = record.cell(cell)
-      if (this.amounts.length < 3 && this.shown.has(cell) && !this.amounts.includes(text)) this.amounts.push(text)
-      if ((record.flags[cell]! & typed) !== 0) {
-        this.takeSign(text, record.flags[cell]!, inDocument)
+      const flags = record.flags[cell]!
+      if (this.amounts.length < 3 && this.shown.has(cell)) this.takeAmount(record.cell(cell))
+      if ((flags & typed) !== 0) {
+        this.takeSign(record.cell(cell), flags, inDocument)
         continue
       }
-      const shape = NumberForm.shape(text)
+      const shape = NumberForm.shapeAt(record.bytes, record.starts[cell]!, record.ends[cell]!)
       if (shape === "whole") continue
-      if (shape === "point") evidence.exclude("comma", text)
-      else if (shape === "comma") evidence.exclude("point", text)
-      else {
+      if (shape !== "either") {
+        const other = shape === "point" ? "comma" : "point"
+        if (!evidence.against.has(other)) evidence.exclude(other, record.cell(cell))
+      } else {
+        const text = record.cell(cell)
         evidence.take(text)
         asked ||= evidence.differing.length > 0
         const sign = inDocument ? NumberForm.moneySign(text, this.moneySigns) : undefined
@@ -302,6 +316,10 @@ class Surveyor {
       keys: this.keys.finish(),
       buyersInDoubt: this.buyersInDoubt
     }
+  }
+
+  private takeAmount(text: string): void {
+    if (!this.amounts.includes(text)) this.amounts.push(text)
   }
 
   /** A date that is one by itself. */

@@ -141,8 +141,17 @@ export class Scanner {
 
   /** Whether this stands between the first and the last of neighbouring cells. */
   isSpan(first: number, last: number, known: string): boolean {
-    const from = this.starts[first]!
-    return this.ends[last]! - from === known.length && this.raw().startsWith(known, from - this.recordStart)
+    const length = this.ends[last]! - this.starts[first]!
+    // parts of texts are compared as memory; `startsWith` goes by characters
+    return length === known.length && this.rawSpan(first, last) === known
+  }
+
+  /** Whether a cell's content is this, one character per byte; seen without making a text of it. */
+  isCell(cell: number, known: string): boolean {
+    const from = this.starts[cell]!
+    if (this.ends[cell]! - from !== known.length) return false
+    for (let i = 0; i < known.length; i++) if (this.bytes[from + i] !== known.charCodeAt(i)) return false
+    return true
   }
 
   /** A cell as text; `raw` is its content where that is known already. */

@@ -56,18 +56,18 @@ export const plainAt = (
  * What bare figures say about the decimal mark: `whole` nothing, `point` and `comma` that it is the decimal mark for certain (`12.5`, `0,125`),
  * `either` anything that must be looked at closely.
  */
-export const shape = (text: string): "whole" | DecimalMark | "either" => {
+export const shapeAt = (bytes: ArrayLike<number>, first: number, to: number): "whole" | DecimalMark | "either" => {
   let at = -1
-  const from = text.charCodeAt(0) === 0x2d ? 1 : 0
-  for (let i = from; i < text.length; i++) {
-    const code = text.charCodeAt(i)
+  const from = bytes[first] === 0x2d ? first + 1 : first
+  for (let i = from; i < to; i++) {
+    const code = bytes[i]!
     if (code >= zero && code <= nine) continue
     if ((code !== 0x2e && code !== 0x2c) || at >= 0) return "either"
     at = i
   }
   if (at < 0) return "whole"
-  const grouped = text.length - at === 4 && at - from >= 1 && at - from <= 3 && text.charCodeAt(from) !== zero
-  return grouped || at === from || at === text.length - 1 ? "either" : text.charCodeAt(at) === 0x2e ? "point" : "comma"
+  const grouped = to - at === 4 && at - from >= 1 && at - from <= 3 && bytes[from] !== zero
+  return grouped || at === from || at === to - 1 ? "either" : bytes[at] === 0x2e ? "point" : "comma"
 }
 
 /** Signs and codes of money around the figures: `$`, `US$`, `Rs.`, `EUR`, and those of the region, which are letters: `R`, `P`, `ZiG`. */

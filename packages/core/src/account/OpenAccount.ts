@@ -50,6 +50,8 @@ interface Inside {
   seen: Seen
   /** What was seen is no longer to be sent by, however young it is. */
   outdated: boolean
+  /** When a renewal was last refused, in milliseconds. */
+  refusedAt: number
   /** When the count was last kept as something was sent, in milliseconds. */
   witnessedAt: number
 }
@@ -96,6 +98,7 @@ export const open = (
       storeId: id,
       seen,
       outdated: false,
+      refusedAt: Number.NEGATIVE_INFINITY,
       witnessedAt: Number.NEGATIVE_INFINITY
     }
     const account = Object.create(policy, {
@@ -124,11 +127,23 @@ export const renew = (account: OpenAccount): Effect.Effect<void, AccountStopped 
   Effect.suspend(() => {
     const inside = insideOf(account)
     inside.outdated = true
-    return Effect.map(examine(inside.settings, inside.options, inside.store), (seen) => {
-      inside.seen = seen
-      inside.outdated = false
-    })
+    return examine(inside.settings, inside.options, inside.store).pipe(
+      Effect.map((seen) => {
+        inside.seen = seen
+        inside.outdated = false
+      }),
+      Effect.tapErrorTag("AccountStopped", () =>
+        Effect.map(Clock.currentTimeMillis, (now) => {
+          inside.refusedAt = now
+        })
+      )
+    )
   })
+
+/** Whether a renewal was refused so short a time ago. */
+export const wasRefusedWithin = (account: OpenAccount, time: Duration.Duration): Effect.Effect<boolean> =>
+  // a clock may have been set back
+  Effect.map(Clock.currentTimeMillis, (now) => Math.abs(now - insideOf(account).refusedAt) < Duration.toMillis(time))
 
 /**
  * The lane's fiscal day that the permission goes by. Once an outcome has named a later one, to whichever process, a day was closed in between and

@@ -121,16 +121,32 @@ const buyer = record<BuyerContact>({
   address: nullable(address)
 })
 
-const line = record<LineItem>({
-  description: nullable(string),
-  unitAmount: plain,
-  taxCode: branded<TaxCode>(),
-  productCode: nullable(string),
-  lineAmount: amount,
-  discountAmount: nullable(amount),
-  quantity: plain,
-  customFields: nullable(anything)
-})
+const nullableText = nullable(string)
+const nullableAmount = nullable(amount)
+const customFields = nullable(anything)
+
+const line: Form<LineItem> = {
+  ...record<LineItem>({
+    description: nullableText,
+    unitAmount: plain,
+    taxCode: branded<TaxCode>(),
+    productCode: nullableText,
+    lineAmount: amount,
+    discountAmount: nullableAmount,
+    quantity: plain,
+    customFields
+  }),
+  // the same, field by field: it is what a document has most of
+  write: (line) =>
+    `{"description":${nullableText.write(line.description)}` +
+    `,"unitAmount":"${Money.formatPlain(line.unitAmount)}"` +
+    `,"taxCode":${quoted(line.taxCode)}` +
+    `,"productCode":${nullableText.write(line.productCode)}` +
+    `,"lineAmount":"${Money.formatAmount(line.lineAmount)}"` +
+    `,"discountAmount":${nullableAmount.write(line.discountAmount)}` +
+    `,"quantity":"${Money.formatPlain(line.quantity)}"` +
+    `,"customFields":${customFields.write(line.customFields)}}`
+}
 
 type Payload<Kind extends DocumentKind> = Extract<UndatedDocument, { readonly kind: Kind }>["payload"]
 
@@ -161,6 +177,13 @@ const creditNote = record<Payload<"credit-note">>({
   ...common
 })
 
+/** Those of the lines, each once; nearly always there is one. */
+const taxCodesOf = (lines: ReadonlyArray<LineItem>): ReadonlyArray<TaxCode> => {
+  const codes: Array<TaxCode> = []
+  for (const { taxCode } of lines) if (taxCode !== codes.at(-1) && !codes.includes(taxCode)) codes.push(taxCode)
+  return codes
+}
+
 /** Writes a document. */
 export const of = (document: UndatedDocument): WrittenDocument => {
   const { kind, payload } = document
@@ -172,7 +195,7 @@ export const of = (document: UndatedDocument): WrittenDocument => {
     buyer: payload.buyerContact?.name ?? null,
     currency: payload.currencyCode,
     total: payload.total,
-    taxCodes: [...new Set(payload.lineItems.map(({ taxCode }) => taxCode))],
+    taxCodes: taxCodesOf(payload.lineItems),
     text: kind === "invoice" ? invoice.write(payload) : creditNote.write(payload)
   }
 }
@@ -180,8 +203,20 @@ export const of = (document: UndatedDocument): WrittenDocument => {
 /** The document's own sums, which stand at the end of its text: the rest is not read. Throws where it is none. */
 export const sumsOf = ({ text }: Pick<WrittenDocument, "text">): Pick<Payload<"invoice">, "subTotal" | "totalTax"> => {
   // no text within it has an unescaped quotation mark, and behind the lines only its own fields follow
-  const sums = JSON.parse(`{${text.slice(text.lastIndexOf(',"subTotal":') + 1)}`) as Readonly<Record<string, unknown>>
-  return { subTotal: amount.read(sums["subTotal"]), totalTax: amount.read(sums["totalTax"]) }
+  const from = text.lastIndexOf(',"subTotal":"')
+  if (from === -1) return misread("its sums")
+  return {
+    subTotal: amount.read(memberAt(text, "subTotal", from)),
+    totalTax: amount.read(memberAt(text, "totalTax", from))
+  }
+}
+
+/** The value of the first member of that name behind `from`, a text in which nothing is escaped. */
+const memberAt = (text: string, name: string, from: number): string => {
+  const before = `,"${name}":"`
+  const at = text.indexOf(before, from)
+  const start = at + before.length
+  return at === -1 ? misread(name) : text.slice(start, text.indexOf('"', start))
 }
 
 /** Reads a text that `of` wrote back. Throws where it is none. */

@@ -238,6 +238,21 @@ const ownStop = (run: LaneRun) =>
 /** What was seen of these accounts is too old to send by. */
 const stale = (run: LaneRun) => Effect.filter(run.accounts, (account) => OpenAccount.isStale(account, run.lane))
 
+const betweenRefusals = Duration.minutes(1)
+
+/**
+ * What the lane is stopped by, where it is too soon to ask again: before its back-off is over; a stop without a time is a person's to end, and is
+ * looked at once a minute. Whoever works several lanes comes by every second.
+ */
+const tooSoon = (run: LaneRun, which: ReadonlyArray<OpenAccount.OpenAccount>) =>
+  Effect.gen(function* () {
+    const stopped = yield* ownStop(run)
+    if (stopped === null) return null
+    if (stopped.retryAt !== null) return DateTime.isLessThan(yield* DateTime.now, stopped.retryAt) ? stopped : null
+    const refused = yield* Effect.filter(which, (account) => OpenAccount.wasRefusedWithin(account, betweenRefusals))
+    return refused.length > 0 ? stopped : null
+  })
+
 /** An account was moved to another device meanwhile: what it sends here is no longer this run's to say. */
 const isElsewhere = ({ accounts, lane }: LaneRun) => accounts.some(({ destination }) => destination.lane !== lane)
 
@@ -268,7 +283,7 @@ const work = (run: LaneRun, lease: LaneLease, unwritten: Unwritten): Effect.Effe
       const old = yield* stale(run)
       if (old.length > 0) {
         yield* write(run, unwritten)
-        const refused = yield* renew(run, old)
+        const refused = (yield* tooSoon(run, old)) ?? (yield* renew(run, old))
         if (refused !== null) return ended({ _tag: "Stopped", stop: refused })
         if (isElsewhere(run)) return ended(yield* lost)
         continue

@@ -1,5 +1,5 @@
 /** What becomes of one document of an import, read from its row. */
-import { BigDecimal, DateTime, Effect, Option, Stream } from "effect"
+import { DateTime, Effect, Option, Stream } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { DocumentKind } from "../document/FiscalDocument.ts"
@@ -11,6 +11,7 @@ import type { Provenance } from "../finding/Provenance.ts"
 import { type MappingBook, taxOn } from "../mapping/MappingBook.ts"
 import * as ValidUntil from "../preflight/ValidUntil.ts"
 import * as Mark from "../ledger/Mark.ts"
+import * as Stored from "../ledger/Stored.ts"
 import { mapConcat } from "../source/MapConcat.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import type { HoldCause, PlannedDocument } from "../submission/PlannedDocument.ts"
@@ -138,6 +139,14 @@ const findings = ({ findings, source }: Pick<Row, "findings" | "source">): Reado
   return found.map((finding) => ({ ...finding, detail: finding.detail, at: finding.at ?? JSON.parse(source) }))
 }
 
+/** Most documents have the tax codes of the one before. */
+let lastCodes: { readonly text: string; readonly codes: ReadonlyArray<TaxCode> } = { text: "[]", codes: [] }
+
+const taxCodesOf = (text: string): ReadonlyArray<TaxCode> => {
+  if (text !== lastCodes.text) lastCodes = { text, codes: JSON.parse(text) as ReadonlyArray<TaxCode> }
+  return lastCodes.codes
+}
+
 const written = (row: Row): WrittenDocument => ({
   kind: row.kind,
   id: row.id || row.number,
@@ -145,8 +154,8 @@ const written = (row: Row): WrittenDocument => ({
   originalInvoiceId: row.original_id as InvoiceId | null,
   buyer: row.buyer,
   currency: row.currency as CurrencyCode,
-  total: BigDecimal.fromStringUnsafe(row.total),
-  taxCodes: JSON.parse(row.tax_codes) as ReadonlyArray<TaxCode>,
+  total: Stored.money(row.total, () => `total of ${row.kind} ${row.number}`),
+  taxCodes: taxCodesOf(row.tax_codes),
   text: row.text
 })
 

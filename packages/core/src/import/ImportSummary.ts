@@ -104,7 +104,8 @@ export const make = (book: Pick<MappingBook, "taxes">): Summing => {
     if (total === null) return undefined
     if (shares !== null)
       return BigDecimal.equals(BigDecimal.sumAll(shares.map((share) => share.total)), total) ? shares : undefined
-    const isAsSent = translated?.currency === currency && BigDecimal.equals(translated.total, total)
+    const isAsSent =
+      translated?.currency === currency && (translated.total === total || BigDecimal.equals(translated.total, total))
     return isAsSent ? TaxShares.of(translated, percents) : undefined
   }
 

@@ -85,21 +85,27 @@ const everyFits = (values: ReadonlyArray<unknown>, form: Form): boolean => {
 }
 
 interface Prepared {
-  readonly fields: ReadonlyArray<readonly [name: string, is: (value: unknown) => boolean, optional: boolean]>
+  readonly fields: ReadonlyArray<{ readonly name: string; readonly is: Expectation["is"]; readonly optional: boolean }>
   readonly names: ReadonlySet<string>
 }
 
 const prepared = new WeakMap<Form, Prepared>()
+/** The lines of a document follow each other. */
+let last: { readonly form: Form; readonly prepared: Prepared } | undefined
 
 /** A form's fields as a list: what is done for every object of every document is done without building anything. */
 const prepare = (form: Form): Prepared => {
+  if (last?.form === form) return last.prepared
   const known = prepared.get(form)
-  if (known !== undefined) return known
+  if (known !== undefined) {
+    last = { form, prepared: known }
+    return known
+  }
   const { optional, required } = form
   const made: Prepared = {
     fields: [
-      ...Object.entries(required).map(([name, { is }]) => [name, is, false] as const),
-      ...Object.entries(optional).map(([name, { is }]) => [name, is, true] as const)
+      ...Object.entries(required).map(([name, { is }]) => ({ name, is, optional: false })),
+      ...Object.entries(optional).map(([name, { is }]) => ({ name, is, optional: true }))
     ],
     names: new Set(["_tag", ...Object.keys(required), ...Object.keys(optional)])
   }
@@ -110,7 +116,8 @@ const prepare = (form: Form): Prepared => {
 /** Whether every field of the object is what the form has. */
 export const fits = (value: Record<string, unknown>, form: Form): boolean => {
   const { fields, names } = prepare(form)
-  for (const [name, is, optional] of fields) {
+  for (let i = 0; i < fields.length; i++) {
+    const { is, name, optional } = fields[i]!
     const field = value[name]
     if (field === undefined ? !optional : !is(field)) return false
   }

@@ -71,15 +71,30 @@ interface Discount {
   readonly amount?: Money
 }
 
-const line = object<LineFacts>({
-  description: quoted,
-  discount: object<Discount>({ amount: decimal, percent: decimal }),
-  lineAmount: decimal,
-  productCode: quoted,
-  quantity: decimal,
-  taxes,
-  unitAmount: decimal
-})
+const discountFields = object<Discount>({ amount: decimal, percent: decimal })
+
+/** Every one of its facts has its writer here, by the name that it is read by. */
+const ofLine: { readonly [Name in keyof Required<LineFacts>]: (line: Filled<LineFacts>) => string } = {
+  description: ({ description }) => (description === undefined ? "" : `,"description":${quoted(description)}`),
+  discount: ({ discount }) => (discount === undefined ? "" : `,"discount":${discountFields(discount)}`),
+  lineAmount: ({ lineAmount }) => (lineAmount === undefined ? "" : `,"lineAmount":${decimal(lineAmount)}`),
+  productCode: ({ productCode }) => (productCode === undefined ? "" : `,"productCode":${quoted(productCode)}`),
+  quantity: ({ quantity }) => (quantity === undefined ? "" : `,"quantity":${decimal(quantity)}`),
+  taxes: ({ taxes: ofTaxes }) => (ofTaxes === undefined ? "" : `,"taxes":${taxes(ofTaxes)}`),
+  unitAmount: ({ unitAmount }) => (unitAmount === undefined ? "" : `,"unitAmount":${decimal(unitAmount)}`)
+}
+
+/** In the order of their names, field by field: it is what a document has most of. */
+const line: Write<Filled<LineFacts>> = (facts) =>
+  `{${(
+    ofLine.description(facts) +
+    ofLine.discount(facts) +
+    ofLine.lineAmount(facts) +
+    ofLine.productCode(facts) +
+    ofLine.quantity(facts) +
+    ofLine.taxes(facts) +
+    ofLine.unitAmount(facts)
+  ).slice(1)}}`
 
 const totals = object<SourceDocument["totals"]>({ net: decimal, tax: decimal, total: decimal })
 

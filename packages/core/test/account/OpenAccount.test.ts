@@ -359,6 +359,32 @@ describe("a permission to send", () => {
     )
   }
 
+  for (const [title, device] of [
+    ["that is off, no sooner than its back-off says", { isSwitchedOn: false }],
+    ["that was swapped, a minute later", { deviceId: 2002 }]
+  ] as const) {
+    it.effect(
+      `that was refused is asked for again of a device ${title}, however often the lane is worked`,
+      test(() =>
+        Effect.gen(function* () {
+          const gateway = make()
+          const account = gateway.account()
+          yield* open(account)
+          yield* plan(invoice("i1"))
+          gateway.state.device = device
+          yield* TestClock.adjust("10 minutes")
+          for (let n = 0; n < 5; n++) assert.strictEqual((yield* ended(account))._tag, "Stopped")
+          assert.strictEqual(gateway.state.probes, 2)
+          gateway.state.device = {}
+          yield* TestClock.adjust("1 minute")
+          yield* drain(account)
+          assert.strictEqual(gateway.state.probes, 3)
+          assert.deepStrictEqual(sent(gateway), ["i1"])
+        })
+      )
+    )
+  }
+
   it.effect(
     "is renewed when an outcome names a new fiscal day: a document from before the close is held, not sent",
     test(() =>

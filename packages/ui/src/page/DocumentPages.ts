@@ -117,7 +117,7 @@ export const listPage = (
     )}
     ${live(
       "resume",
-      when(onTheWay > 0, () => resumeForm(frame, onTheWay, hasLive))
+      when(onTheWay > 0, () => resumeForm(frame, onTheWay, hasLive, null))
     )}
     ${live("list", listed)}
     ${when((counts.Fiscalised ?? 0) > 0, () => html`<p><a class="button quiet" href="${frame.prefix}/pdfs">${words.allPdfs}</a></p>`)}

@@ -78,7 +78,7 @@ export const keptPage = (
       )}
       ${live(
         "resume",
-        when(moving > 0, () => resumeForm(frame, moving, hasLive))
+        when(moving > 0, () => resumeForm(frame, moving, hasLive, kept.id))
       )}
       <div class="actions">
         <a class="button" href="${here}/report">${words.reportFile}</a>

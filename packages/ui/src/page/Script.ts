@@ -40,7 +40,14 @@ if (followed) {
       shown = next.querySelector("[data-follow]")?.dataset.standing ?? standing
     } finally { busy = false }
   }
-  new EventSource(followed.dataset.follow).onmessage = (event) => refresh(event.data)
+  // a browser keeps few connections to one place: a tab that nobody sees holds none
+  let source
+  const listen = () => {
+    if (document.hidden) { source?.close(); source = undefined }
+    else if (!source) { source = new EventSource(followed.dataset.follow); source.onmessage = (event) => refresh(event.data) }
+  }
+  document.addEventListener("visibilitychange", listen)
+  listen()
 }
 document.addEventListener("submit", ({ target }) => {
   for (const button of target.querySelectorAll("button")) setTimeout(() => { button.disabled = true }, 0)

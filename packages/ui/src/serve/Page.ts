@@ -17,7 +17,8 @@ import * as MappingPlans from "../work/MappingPlans.ts"
 import type { Workplace } from "../work/Workplace.ts"
 import { formOf, NotDone, page, type Response, uploadOf } from "./Request.ts"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { respond, type Site } from "./Routes.ts"
+import { respond } from "./Routes.ts"
+import type { Site } from "./Site.ts"
 
 /** The port is another program's, or not permitted. */
 export class PageNotListening extends Data.TaggedError("PageNotListening")<{

@@ -1,0 +1,66 @@
+/** The mapping book as its text. */
+import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
+import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
+import { Effect, FileSystem, Result } from "effect"
+import { bookPage } from "../page/BookPage.ts"
+import * as Words from "../text/Words.ts"
+import { type Form, type Response } from "./Request.ts"
+import { type Site, shown, storeProblem, nameOf } from "./Site.ts"
+
+export const showBook = (site: Site) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const file = site.imports.bookFile
+    const text = yield* Effect.orElseSucceed(fs.readFileString(file), () => null)
+    return bookForm(site, text, text ?? "", [], null)
+  })
+
+const bookForm = (
+  site: Site,
+  stored: string | null,
+  shownText: string,
+  problems: ReadonlyArray<Finding>,
+  note: string | null
+): Response =>
+  shown(
+    site,
+    {
+      title: Words.page.bookFile,
+      at: "book",
+      content: bookPage(
+        site.frame,
+        nameOf(site.imports.bookFile),
+        stored === null ? null : sameAs(stored),
+        shownText,
+        problems,
+        note
+      )
+    },
+    problems.length === 0 ? 200 : 400
+  )
+
+/** By which a form knows whether somebody else has written the book meanwhile. */
+const sameAs = (text: string): string => ImportRecord.textRecord("", text).sha256
+
+/** Written whole, and only where it is in order. */
+export const saveBook = (site: Site, form: Form) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { bookFile: file } = site.imports
+    const stored = yield* fs.readFileString(file)
+    // a form has line ends of its own
+    const text = (form.get("text") ?? "").replaceAll("\r\n", "\n")
+    if (form.get("was") !== sameAs(stored)) return bookForm(site, stored, text, [], Words.book.changed)
+    const unfinished = `${file}.part`
+    yield* fs.writeFileString(unfinished, text, { mode: 0o600 })
+    const checked = yield* Effect.result(BookFiles.open(unfinished))
+    if (Result.isFailure(checked)) {
+      yield* fs.remove(unfinished, { force: true })
+      const error = checked.failure
+      if (error._tag === "BookError") return bookForm(site, stored, text, error.findings, null)
+      return yield* error
+    }
+    yield* fs.rename(unfinished, file)
+    return bookForm(site, text, text, [], Words.book.saved)
+  }).pipe(Effect.catchTag("PlatformError", storeProblem))

@@ -1,0 +1,167 @@
+/** Documents of the store, decisions about them, and going on with what was left. */
+import * as Connector from "@fiscal-connector/core/connector/Connector"
+import { RequestId } from "@fiscal-connector/core/document/Identifiers"
+import * as Runner from "@fiscal-connector/core/engine/Runner"
+import { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
+import type { Decision } from "@fiscal-connector/core/submission/Decision"
+import { type State, type Submission } from "@fiscal-connector/core/submission/Submission"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as OpenAccounts from "@fiscal-connector/core/unstable/connector/OpenAccounts"
+import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
+import { Duration, Effect, Option, Stream } from "effect"
+import * as DocumentPages from "../page/DocumentPages.ts"
+import * as SendPages from "../page/SendPages.ts"
+import * as Words from "../text/Words.ts"
+import * as Following from "../work/Following.ts"
+import { download, type Form, NotDone, seeOther } from "./Request.ts"
+import { type Site, notFound, shown, looking, storeProblem, zoneOf } from "./Site.ts"
+
+const perPage = 50
+
+export const showList = (site: Site, query: URLSearchParams) =>
+  Effect.gen(function* () {
+    const zone = yield* zoneOf(site)
+    const group = DocumentPages.groups.find(({ name }) => name === query.get("group"))
+    const before = Number(query.get("before")) || null
+    const matching = (query.get("matching") ?? "").trim().slice(0, 100)
+    const found = yield* looking(
+      site,
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        const { counts, lanes } = yield* store.health(Duration.days(7))
+        const list = yield* store.list({
+          order: "newest-first",
+          limit: perPage + 1,
+          ...(group !== undefined && { states: group.states }),
+          ...(before !== null && { before }),
+          ...(matching !== "" && { matching })
+        })
+        const standing = yield* Following.standing(store)
+        return { counts, list, standing, hasLive: lanes.some(({ lane }) => lane.startsWith("live/")) }
+      })
+    )
+    const list = found?.list ?? []
+    const page = list.slice(0, perPage)
+    const content = DocumentPages.listPage(
+      site.frame,
+      page,
+      found?.counts ?? {},
+      { group: group?.name ?? null, matching, before },
+      list.length > perPage ? (page.at(-1)?.seq ?? null) : null,
+      zone,
+      found?.hasLive === true ? "live" : "none",
+      found?.standing ?? ""
+    )
+    return shown(site, { title: Words.page.documents, at: "documents", content })
+  }).pipe(Effect.catchTag("StoreError", storeProblem))
+
+const keyOf = ([account = "", kind, id = ""]: ReadonlyArray<string>) =>
+  kind === "invoice" || kind === "credit-note" ? Effect.succeed({ account, kind, id } as const) : notFound
+
+export const showDocument = (site: Site, path: ReadonlyArray<string>, query: URLSearchParams) =>
+  Effect.gen(function* () {
+    const key = yield* keyOf(path)
+    const zone = yield* zoneOf(site)
+    const found = yield* looking(site, Connector.explain(key))
+    if (found === null || Option.isNone(found)) return yield* notFound
+    const { submission } = found.value
+    if (path[3] === "pdf") return yield* pdf(site, submission)
+    const said = query.get("said")
+    const content = DocumentPages.documentPage(
+      site.frame,
+      found.value,
+      zone,
+      said === null ? null : (notes.get(said) ?? null)
+    )
+    return shown(site, { title: submission.number, at: "documents", environment: submission.environment, content })
+  }).pipe(Effect.catchTag("StoreError", storeProblem))
+
+/** What is told after a form, once; an address says which, and no text. */
+const notes = new Map<string, string>()
+const noted = (text: string): string => {
+  const id = String(notes.size + 1)
+  notes.set(id, text)
+  return id
+}
+
+const pdf = ({ workplace }: Site, { account, number, proof }: Submission) =>
+  Effect.gen(function* () {
+    const file = proof?.fiscalInvoicePdf ?? null
+    if (file === null) return yield* new NotDone({ status: 404, text: Words.document.noPdf })
+    const { settings } = yield* workplace.account(account, undefined)
+    const bytes = yield* settings.gateway.downloadPdf(file)
+    return download(Stream.succeed(bytes), `${number}.pdf`, "application/pdf")
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTags({
+      GatewayError: storeProblem,
+      WorkplaceRefused: storeProblem
+    })
+  )
+
+const decisionOf = (form: Form): Decision | string => {
+  const tag = form.get("decision") ?? ""
+  const said = (form.get(`with.${tag}`) ?? "").trim()
+  switch (tag) {
+    case "Fiscalised":
+      return { _tag: tag, proof: said === "" ? {} : { verificationCode: said } }
+    case "Rejected":
+      return { _tag: tag, rejection: { error: said, nature: "correctable" } }
+    case "Accepted":
+      return requestId(said, {}) === null ? Words.document.noRequestId : { _tag: tag, requestId: RequestId.make(said) }
+    case "NotProcessed":
+    case "Resend":
+    case "Withdrawn":
+    case "Acknowledged":
+      return { _tag: tag }
+    default:
+      return Words.page.gone
+  }
+}
+
+export const decide = (site: Site, path: ReadonlyArray<string>, form: Form) =>
+  Effect.gen(function* () {
+    const key = yield* keyOf(path)
+    if (path[3] !== "decide") return yield* notFound
+    const address = SendPages.documentAddress(site.frame, key.account, key) ?? ""
+    const back = (text: string) => seeOther(`${address}?said=${noted(text)}`)
+    const decision = decisionOf(form)
+    if (typeof decision === "string") return back(decision)
+    const decided = Effect.gen(function* () {
+      const now = Option.getOrUndefined(yield* Connector.outcomeOf(key))
+      if (now === undefined) return yield* notFound
+      // two tabs: what was decided about another state is not done to this one
+      if (now.state !== (form.get("state") as State)) return Words.document.changed
+      const resolution = yield* Connector.resolve(key, decision, form.get("because") ?? "")
+      return resolution._tag === "Refused"
+        ? Words.document.refused(resolution.because)
+        : Words.document.recorded(resolution.from, resolution.to)
+    })
+    return back(yield* Effect.provide(decided, site.workplace.engine))
+  }).pipe(Effect.catchTag("StoreError", storeProblem))
+
+/** Goes on with what is planned and awaited, in the background; whoever sends already is not disturbed. */
+export const resume = (site: Site, form: Form) =>
+  Effect.gen(function* () {
+    const { workplace } = site
+    const live = form.get("live") === "yes" ? "allowed" : "not-allowed"
+    const run = Effect.gen(function* () {
+      const store = yield* SubmissionStore
+      const known = yield* Effect.filter(yield* workplace.all, ({ settings }) =>
+        Effect.map(store.pinOf(settings.account), Option.isSome)
+      )
+      const accounts = known.map(({ settings }) => settings)
+      const { opened } = yield* OpenAccounts.openEach(accounts, { live, witness: known[0]?.witness })
+      if (opened.length > 0) yield* Runner.run(opened)
+      // outcomes are asked for all the same where nothing may be sent
+      const closed = accounts.filter(({ account }) => opened.every((one) => one.account !== account))
+      if (closed.length > 0) yield* StatusPoller.use((poller) => poller.sweep(closed))
+    }).pipe(
+      Effect.scoped,
+      Effect.provide(workplace.engine),
+      Effect.catchCause((cause) => Effect.logError("going on broke off", cause))
+    )
+    yield* Effect.forkIn(run, site.scope)
+    const back = form.get("back") ?? ""
+    return seeOther(`${site.frame.prefix}${/^\d{1,15}$/.test(back) ? `/imports/r${back}` : "/documents"}`)
+  })

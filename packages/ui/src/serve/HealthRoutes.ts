@@ -1,0 +1,116 @@
+/** Health, fiscal days, and the gateway's mappings. */
+import * as Health from "@fiscal-connector/core/submission/Health"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import * as FiscalDays from "@fiscal-connector/core/unstable/doctor/FiscalDays"
+import * as Mappings from "@fiscal-connector/core/unstable/doctor/Mappings"
+import * as MappingApply from "@fiscal-connector/core/unstable/mapping/MappingApply"
+import * as SavedPlan from "@fiscal-connector/core/unstable/mapping/SavedPlan"
+import { DateTime, Duration, Effect } from "effect"
+import { dayPage, daysPage } from "../page/DaysPage.ts"
+import { healthPage } from "../page/HealthPage.ts"
+import { mappingsPage } from "../page/MappingsPage.ts"
+import * as Words from "../text/Words.ts"
+import * as Following from "../work/Following.ts"
+import * as Planning from "../work/Planning.ts"
+import type { WorkplaceRefused } from "../work/Workplace.ts"
+import { type Form, NotDone } from "./Request.ts"
+import { type Site, notFound, gone, shown, looking, storeProblem, zoneOf } from "./Site.ts"
+
+export const showHealth = (site: Site, query: URLSearchParams) =>
+  Effect.gen(function* () {
+    const { workplace } = site
+    const zone = yield* zoneOf(site)
+    const now = yield* DateTime.now
+    const since = DateTime.makeUnsafe(Math.floor(now.epochMilliseconds / 3_600_000) * 3_600_000 - 23 * 3_600_000)
+    const found = yield* looking(
+      site,
+      Effect.gen(function* () {
+        const store = yield* SubmissionStore
+        const health = yield* store.health(Duration.days(7))
+        const activity = yield* store.activity(since, Duration.hours(1))
+        const standing = yield* Following.standing(store)
+        return { health, concerns: Health.concerns(health), activity, since, standing }
+      })
+    )
+    const account = workplace.accounts.find((name) => name === query.get("examine"))
+    const checks =
+      account === undefined
+        ? null
+        : yield* workplace.doctor(account).pipe(
+            Effect.map((checks) => ({ account, checks })),
+            Effect.catchTag("WorkplaceRefused", ({ text }: WorkplaceRefused) => Effect.succeed({ problem: text }))
+          )
+    const content = healthPage(site.frame, found, workplace.accounts, checks, zone, found?.standing ?? "")
+    return shown(site, { title: Words.page.health, at: "health", content })
+  }).pipe(Effect.catchTag("StoreError", storeProblem))
+
+/** The account of the page that is named; else nothing is there. */
+const accountOf = ({ workplace }: Site, named: string | null) => {
+  const account = workplace.accounts.find((name) => name === named)
+  return account === undefined ? notFound : Effect.succeed(account)
+}
+
+export const showDays = (site: Site, query: URLSearchParams) =>
+  Effect.gen(function* () {
+    const account = yield* accountOf(site, query.get("account"))
+    const { settings } = yield* site.workplace.account(account, undefined)
+    const { gateway } = settings
+    const asked = query.get("day")
+    if (asked === null) {
+      const days = yield* FiscalDays.list(gateway, undefined)
+      return shown(site, { title: Words.days.heading, at: "health", content: daysPage(site.frame, account, days) })
+    }
+    if (!/^\d{1,9}$/.test(asked)) return yield* notFound
+    const one = (store: Parameters<typeof FiscalDays.one>[2]) => FiscalDays.one(gateway, account, store, Number(asked))
+    const day = (yield* looking(site, Effect.flatMap(SubmissionStore, one))) ?? (yield* one(undefined))
+    return shown(site, { title: Words.days.heading, at: "health", content: dayPage(site.frame, account, day) })
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTags({ StoreError: storeProblem, GatewayError: storeProblem, WorkplaceRefused: storeProblem })
+  )
+
+export const showMappings = (site: Site, named: string | null, note: string | null) =>
+  Effect.gen(function* () {
+    const account = yield* accountOf(site, named)
+    const found = yield* Planning.bookOf(site.imports.bookFile)
+    if (found === undefined) return yield* new NotDone({ status: 409, text: Words.mappings.noBook })
+    const { settings } = yield* site.workplace.account(account, found.book.zone)
+    const planned = (store: Mappings.PlanRequest["store"]) =>
+      Mappings.plan(settings.gateway, { account, book: found.book, extras: "keep", store })
+    const made = (yield* looking(site, Effect.flatMap(SubmissionStore, planned))) ?? (yield* planned(undefined))
+    const { findings, steps } = made.plan
+    const id = steps.length === 0 ? null : site.plans.keep(SavedPlan.make(account, found.book, made.gateway, made.plan))
+    const content = mappingsPage(site.frame, account, steps, findings, id, note)
+    return shown(site, { title: Words.mappings.title(account), at: "book", content })
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTags({
+      BookError: storeProblem,
+      GatewayError: storeProblem,
+      PlatformError: storeProblem,
+      StoreError: storeProblem,
+      WorkplaceRefused: storeProblem
+    })
+  )
+
+/** Does exactly what was shown, once; what has changed since is shown instead. */
+export const applyMappings = (site: Site, form: Form) =>
+  Effect.gen(function* () {
+    const plan = site.plans.take(form.get("plan") ?? "")
+    if (plan === undefined) return yield* gone
+    const book = yield* Planning.bookOf(site.imports.bookFile)
+    if (book === undefined || SavedPlan.digest(book.book) !== plan.book)
+      return yield* showMappings(site, plan.account, Words.mappings.gone)
+    const { settings } = yield* site.workplace.account(plan.account, book.book.zone)
+    const note = yield* MappingApply.apply(plan, settings.gateway).pipe(
+      Effect.as(Words.mappings.applied),
+      Effect.catchTags({
+        PlanStale: ({ message }) => Effect.succeed(Words.mappings.stale(message)),
+        GatewayError: ({ message }) => Effect.succeed(Words.mappings.stale(message))
+      })
+    )
+    return yield* showMappings(site, plan.account, note)
+  }).pipe(
+    Effect.scoped,
+    Effect.catchTags({ BookError: storeProblem, PlatformError: storeProblem, WorkplaceRefused: storeProblem })
+  )

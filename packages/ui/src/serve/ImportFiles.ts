@@ -1,0 +1,143 @@
+/** The page of an import as the step it has come to, its progress, and its files. */
+import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJson"
+import { DateTime, Effect, FileSystem, Stream } from "effect"
+import * as HttpServerResponse from "effect/http/HttpServerResponse"
+import { headers } from "../guard/Entrance.ts"
+import { html, type Html } from "../html/Html.ts"
+import * as AskPages from "../page/AskPages.ts"
+import { checkPage, lookingOf } from "../page/CheckPage.ts"
+import { codesPage } from "../page/CodesPage.ts"
+import { evidencePage } from "../page/EvidencePage.ts"
+import type { Layout } from "../page/Layout.ts"
+import { originalsPage } from "../page/OriginalsPage.ts"
+import * as SendPages from "../page/SendPages.ts"
+import * as Words from "../text/Words.ts"
+import type { PageImport } from "../work/PageImport.ts"
+import * as Planning from "../work/Planning.ts"
+import { stemOf } from "./KeptRoutes.ts"
+import { download, type Response } from "./Request.ts"
+import { type Site, notFound, gone, shown, storeProblem, nameOf } from "./Site.ts"
+
+/** The page of an import is the step it has come to, in whichever tab. */
+export const importStep = (
+  site: Site,
+  one: PageImport,
+  phase: Exclude<PageImport["phase"], { readonly _tag: "Done" }>,
+  query: URLSearchParams
+): Response => {
+  const { frame } = site
+  const note = AskPages.recalledNote(frame, one, nameOf(site.imports.answersFile))
+  const step = (title: string, content: Html, more: Partial<Layout> = {}) =>
+    shown(site, { title, at: "import", content, ...more })
+  switch (phase._tag) {
+    case "Reading":
+      return step(Words.page.reading, SendPages.readingPage(one, phase.documents), {
+        again: { seconds: 1, how: "always" }
+      })
+    case "Zone":
+      return step(Words.page.zoneTitle, AskPages.zonePage(frame, one, phase))
+    case "Asking":
+      return step(Words.page.questionsTitle, html`${AskPages.questionsPage(frame, one, phase)}${note}`)
+    case "Columns":
+      return step(Words.page.columnsTitle, html`${AskPages.columnsPage(frame, one, phase)}${note}`)
+    case "Unreadable":
+      return step(Words.page.unreadableTitle, html`${AskPages.unreadablePage(frame, one, phase)}${note}`)
+    case "Standstill":
+      return step(phase.why.title, html`${SendPages.standstillPage(frame, one, phase.why)}${note}`)
+    case "Checked": {
+      const { environment } = phase.checked.destination
+      if (one.codes === "open" && phase.checked.summary.unmapped.codes.length > 0)
+        return step(Words.page.codesTitle, codesPage(frame, one, phase.checked), { environment })
+      return step(Words.page.checkTitle, checkPage(frame, one, phase.checked, phase, lookingOf(query), note), {
+        environment
+      })
+    }
+    case "Sending":
+      return step(Words.page.sendingTitle, SendPages.sendingPage(frame, one, phase), {
+        environment: phase.destination.environment,
+        again: { seconds: 2, how: "without-script" }
+      })
+    case "Registered":
+      return step(Words.originals.done, originalsPage(frame, one, phase.report))
+  }
+}
+
+const event = (one: PageImport): { readonly text: string; readonly isLast: boolean } => {
+  const { phase } = one
+  const isLast = phase._tag !== "Sending"
+  const progress = isLast ? { done: 1, total: 1, text: "" } : SendPages.progressOf(phase)
+  return { text: `data: ${JSON.stringify({ ...progress, over: isLast })}\n\n`, isLast }
+}
+
+/** State first, then changes; a browser that comes later sees how it stands. */
+export const events = (one: PageImport): Response =>
+  HttpServerResponse.stream(
+    Stream.tick("300 millis").pipe(
+      Stream.map(() => event(one)),
+      Stream.changesWith((a, b) => a.text === b.text),
+      Stream.takeUntil(({ isLast }) => isLast),
+      Stream.map(({ text }) => text),
+      Stream.encodeText
+    ),
+    { headers, contentType: "text/event-stream" }
+  )
+
+const contentTypes: Readonly<Record<string, string>> = {
+  ".csv": "text/csv",
+  ".xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+  ".json": "application/json"
+}
+
+export const refusedFile = ({ files, format, phase }: PageImport) =>
+  Effect.gen(function* () {
+    if (phase._tag !== "Done") return yield* gone
+    if (phase.refusedFile === null) return yield* notFound
+    const fs = yield* FileSystem.FileSystem
+    const { ending } = format
+    const name = `${stemOf(files)}.refused${ending}`
+    return download(fs.stream(phase.refusedFile), name, contentTypes[ending] ?? "application/octet-stream")
+  })
+
+/** How the first file is read, with the cells that decided it. */
+export const evidence = (site: Site, one: PageImport) =>
+  Effect.gen(function* () {
+    const { files } = yield* Planning.inputOf(one)
+    const [first] = files
+    if (first === undefined || one.format.evidence === undefined) return yield* notFound
+    const text = yield* Effect.catchTag(one.format.evidence(first, one.said), "AdapterError", storeProblem)
+    return shown(site, {
+      title: Words.page.evidence,
+      at: "import",
+      content: evidencePage(site.frame, one, first.name, text)
+    })
+  })
+
+/** The plan as `connector plan --json` has its documents, an envelope a line. */
+export const planFile = ({ files, phase }: PageImport) =>
+  Effect.gen(function* () {
+    if (phase._tag !== "Checked" || phase.checked.documents === null) return yield* gone
+    const { book, documents } = phase.checked
+    const now = DateTime.setZone(yield* DateTime.now, book.zone)
+    const lines = Stream.map(documents, (page) =>
+      page
+        .map(
+          (document) =>
+            `${JSON.stringify({ kind: "document", version: 1, data: DocumentJson.toJson(document, now) })}\n`
+        )
+        .join("")
+    )
+    return download(Stream.encodeText(lines), `${files[0]?.name ?? "export"}.plan.jsonl`, "application/jsonl")
+  })
+
+export const bookFile = ({ imports }: Site) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    if (!(yield* Effect.orElseSucceed(fs.exists(imports.bookFile), () => false))) return yield* notFound
+    return download(
+      fs.stream(imports.bookFile),
+      imports.bookFile.split(/[/\\]/).at(-1) ?? "book.json",
+      "application/json"
+    )
+  })
+
+/** A form of another step than the import stands at changes nothing. */

@@ -1,0 +1,219 @@
+/** Imports: what is begun, shown and answered. */
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { Effect, FileSystem } from "effect"
+import { choicesOf } from "../page/CodesPage.ts"
+import { filePage } from "../page/FilePage.ts"
+import { keptList } from "../page/KeptPage.ts"
+import * as Words from "../text/Words.ts"
+import { withAnswer } from "../work/Imports.ts"
+import { type PageImport, type Upload } from "../work/PageImport.ts"
+import type { Format } from "../work/Workplace.ts"
+import { importStep, events, refusedFile, evidence, planFile, bookFile } from "./ImportFiles.ts"
+import { keptImport } from "./KeptRoutes.ts"
+import { type Form, seeOther, uploadLimit } from "./Request.ts"
+import { type Site, notFound, gone, shown, looking } from "./Site.ts"
+
+export const importPage = (site: Site, problem: string | null, query = new URLSearchParams()) =>
+  Effect.gen(function* () {
+    const { frame, imports, workplace } = site
+    const before = Number(query.get("before")) || undefined
+    const sessions = new Map(
+      imports
+        .all()
+        .flatMap(({ id, record }) => (record === null ? [] : [[record, `${frame.prefix}/imports/${id}`] as const]))
+    )
+    const looked = looking(
+      site,
+      SubmissionStore.use((store) =>
+        store.imports({ limit: importsPerPage + 1, ...(before !== undefined && { before }) })
+      )
+    )
+    // a store that cannot be looked at does not keep a file from being chosen; Documents says what is the matter
+    const found = (yield* Effect.orElseSucceed(looked, () => null)) ?? []
+    const page = found.slice(0, importsPerPage)
+    // what was handed over stands in the list of the store
+    const running = imports
+      .all()
+      .filter(({ phase, record }) => phase._tag !== "Done" && page.every(({ id }) => id !== record))
+    const more = found.length > importsPerPage ? (page.at(-1)?.id ?? null) : null
+    const kept = keptList(frame, page, sessions, more)
+    return shown(
+      site,
+      {
+        title: Words.page.import,
+        at: "import",
+        content: filePage(frame, workplace, running, kept, uploadLimit.words, problem)
+      },
+      problem === null ? 200 : 400
+    )
+  })
+
+/** How many imports of the store a page lists. */
+const importsPerPage = 20
+
+export const begin = (site: Site, form: Form, files: ReadonlyArray<Upload>) =>
+  Effect.gen(function* () {
+    const { accounts, formats } = site.workplace
+    const chosen = formats.find(({ name }) => name === form.get("format"))
+    const account = accounts.find((name) => name === form.get("account"))
+    const [first] = files
+    const refused = (problem: string) =>
+      Effect.andThen(
+        Effect.flatMap(FileSystem.FileSystem, (fs) =>
+          Effect.forEach(files, ({ path }) => Effect.ignore(fs.remove(path)), { discard: true })
+        ),
+        importPage(site, problem)
+      )
+    if (first === undefined) return yield* refused(Words.page.noFile)
+    if (account === undefined) return yield* notFound
+    const ofName = ({ name }: Upload): Format | undefined => formats.find(({ endings }) => endings.test(name))
+    const format = chosen ?? ofName(first)
+    if (format === undefined) return yield* refused(Words.page.noFormat(first.name))
+    if (chosen === undefined && files.some((file) => ofName(file) !== format)) return yield* refused(Words.page.mixed)
+    const purpose = form.get("purpose") === "originals" ? "originals" : "import"
+    const one = yield* site.imports.begin({ account, format, files, purpose })
+    return seeOther(`${site.frame.prefix}/imports/${one.id}`)
+  })
+
+const imported = ({ imports }: Site, id: string | undefined) => {
+  const one = id === undefined ? undefined : imports.get(id)
+  return one === undefined ? notFound : Effect.succeed(one)
+}
+
+export const showImport = (site: Site, path: ReadonlyArray<string>, query: URLSearchParams) =>
+  Effect.gen(function* () {
+    const [id = "", what] = path
+    const record = /^r(\d{1,15})$/.exec(id)?.[1]
+    if (record !== undefined) return yield* keptImport(site, Number(record), null, what, query)
+    const one = yield* imported(site, id)
+    switch (what) {
+      case undefined:
+        if (one.phase._tag === "Done") return yield* keptImport(site, one.record ?? 0, one, undefined, query)
+        return importStep(site, one, one.phase, query)
+      case "events":
+        return events(one)
+      case "book":
+        return yield* bookFile(site)
+      case "plan":
+        return yield* planFile(one)
+      case "evidence":
+        return yield* evidence(site, one)
+      case "report":
+        return one.record === null ? yield* gone : yield* keptImport(site, one.record, one, "report", query)
+      case "refused":
+        return yield* refusedFile(one)
+      default:
+        return yield* notFound
+    }
+  })
+
+/** A form of another step than the import stands at changes nothing. */
+export const change = (site: Site, [id, what]: ReadonlyArray<string>, form: Form) =>
+  Effect.gen(function* () {
+    const one = yield* imported(site, id)
+    const { phase } = one
+    const { imports } = site
+    const here = seeOther(`${site.frame.prefix}/imports/${one.id}`)
+    switch (what) {
+      case "zone": {
+        if (phase._tag !== "Zone") return yield* gone
+        const zone = (form.get("zone") ?? "").trim()
+        if (!(yield* imports.setZone(one, zone))) {
+          one.phase = { ...phase, proposed: zone, problem: Words.page.zoneWrong }
+        }
+        return here
+      }
+      case "answers": {
+        if (phase._tag !== "Asking" && phase._tag !== "Unreadable") return yield* gone
+        const questions =
+          phase._tag === "Asking"
+            ? phase.questions.map(({ readings }) => readings.map(({ answer }) => answer))
+            : [phase.answers]
+        const said = questions.reduce((said, answers, at) => {
+          const value = form.get(`answer.${at}`) ?? ""
+          const answer = answers[Number(value.split(".")[1])]
+          if (answer === undefined || value.split(".")[0] !== String(at)) return said
+          if (!("ask" in answer)) return withAnswer(said, answer)
+          const filled = (form.get(`fill.${value}`) ?? "").trim()
+          return filled === "" ? said : withAnswer(said, { settings: { [answer.ask]: numbered(answer.ask, filled) } })
+        }, one.said)
+        yield* imports.say(one, said, remembersOf(form))
+        return here
+      }
+      case "columns": {
+        if (phase._tag !== "Columns") return yield* gone
+        const columns = phase.seen.columns.map((column, at) => ({ ...column, field: form.get(`column.${at}`) || null }))
+        const said = { ...one.said, columns: JSON.stringify(mapOf({ ...phase.seen, columns })) }
+        yield* imports.say(one, said, remembersOf(form))
+        return here
+      }
+      case "forget": {
+        if (phase._tag === "Sending" || phase._tag === "Done" || phase._tag === "Reading") return yield* gone
+        yield* imports.forget(one)
+        return here
+      }
+      case "codes": {
+        if (phase._tag !== "Checked") return yield* gone
+        const edits = choicesOf(phase.checked).flatMap(
+          ({ choices }, at) => choices.find((choice) => choice.id === form.get(`code.${at}`))?.edits ?? []
+        )
+        yield* imports.edit(one, edits)
+        return here
+      }
+      case "historical": {
+        if (phase._tag !== "Checked") return yield* gone
+        one.passage = "historical"
+        yield* imports.recheck(one)
+        return here
+      }
+      case "recheck": {
+        if (phase._tag !== "Standstill" && phase._tag !== "Checked") return yield* gone
+        one.codes = "open"
+        yield* imports.recheck(one)
+        return here
+      }
+      case "send": {
+        if (phase._tag !== "Checked") return here
+        const { destination } = phase.checked
+        const device = destination.lane.split("/").at(-1)
+        const isLive = destination.environment === "live"
+        if (isLive && (form.get("live") !== "yes" || form.get("device")?.trim() !== device)) {
+          one.phase = { ...phase, note: Words.page.consentWrong }
+          return here
+        }
+        yield* imports.send(one, {
+          live: isLive ? "allowed" : "not-allowed",
+          firstUse: form.get("first-use")?.trim() || undefined,
+          whenLate: form.get("rest") === "yes" || site.workplace.place === "sandbox" ? "send-rest" : "stop"
+        })
+        return here
+      }
+      case "discard": {
+        if (phase._tag === "Sending") return yield* gone
+        yield* imports.discard(one)
+        return seeOther(`${site.frame.prefix}/`)
+      }
+      default:
+        return yield* notFound
+    }
+  })
+
+const remembersOf = (form: Form): PageImport["remembers"] => (form.get("remember") === "yes" ? "yes" : "no")
+
+/** Settings that are figures. */
+const numbered = (setting: string, text: string): string | number =>
+  (setting === "year" || setting === "headerLine") && /^\d+$/.test(text) ? Number(text) : text
+
+/** The column map of what was chosen; taxes are their own list in it. */
+const mapOf = ({ columns, rest }: Extract<PageImport["phase"], { _tag: "Columns" }>["seen"]): object => {
+  const chosen = columns.flatMap(({ field, reference }) => (field === null ? [] : [[field, reference] as const]))
+  const tax = Object.fromEntries(
+    chosen.flatMap(([field, reference]) => (field.startsWith("tax.") ? [[field.slice(4), reference] as const] : []))
+  )
+  const plainFields = Object.fromEntries(chosen.filter(([field]) => !field.startsWith("tax.")))
+  return {
+    version: 1,
+    ...rest,
+    columns: { ...plainFields, ...(Object.keys(tax).length > 0 && { taxes: [tax] }) }
+  }
+}

@@ -1,0 +1,51 @@
+/** What every answer of the page is made from: what it works on, and how a store is looked at. */
+import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { DateTime, Effect, type Scope, Stream } from "effect"
+import type { PrivateFolder } from "../guard/PrivateFolder.ts"
+import { type Frame, type Layout, whole } from "../page/Layout.ts"
+import * as Words from "../text/Words.ts"
+import type { Imports } from "../work/Imports.ts"
+import type * as Kept from "../work/Kept.ts"
+import type * as MappingPlans from "../work/MappingPlans.ts"
+import * as Planning from "../work/Planning.ts"
+import type { Workplace } from "../work/Workplace.ts"
+import { NotDone, page, type Response } from "./Request.ts"
+
+/** What the pages are made of. */
+export interface Site {
+  readonly workplace: Workplace
+  readonly imports: Imports
+  readonly kept: Kept.KeptImports
+  readonly plans: MappingPlans.MappingPlans
+  readonly folder: PrivateFolder
+  readonly frame: Frame
+  /** Of what goes on when nobody looks. */
+  readonly scope: Scope.Scope
+}
+
+export const notFound = new NotDone({ status: 404, text: Words.page.notFoundText })
+export const gone = new NotDone({ status: 409, text: Words.page.gone })
+
+export const shown = ({ frame }: Site, layout: Layout, status?: number): Response => page(whole(frame, layout), status)
+
+export const nameOf = (file: string): string => file.split(/[/\\]/).at(-1) ?? file
+
+/** Times are shown in the book's zone, where there is one. */
+export const zoneOf = ({ imports }: Site) =>
+  Planning.bookOf(imports.bookFile).pipe(
+    Effect.map((found) => found?.book.zone ?? DateTime.zoneMakeLocal()),
+    Effect.orElseSucceed(() => DateTime.zoneMakeLocal())
+  )
+
+/** Looks at the store, where there is one. */
+export const looking = <A, E, R>({ workplace }: Site, effect: Effect.Effect<A, E, R | SubmissionStore>) =>
+  Effect.gen(function* () {
+    if (workplace.place === "configured" && !(yield* workplace.isThere)) return null
+    return yield* Effect.provide(effect, workplace.looking)
+  })
+
+/** A stream that looks at the store as long as it runs. */
+export const onStore = <A, E>({ workplace }: Site, stream: Stream.Stream<A, E, SubmissionStore>) =>
+  Stream.provide(stream, workplace.looking)
+
+export const storeProblem = ({ message }: { readonly message: string }) => new NotDone({ status: 409, text: message })
