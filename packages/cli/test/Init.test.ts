@@ -56,6 +56,12 @@ describe("connector init", { timeout: 120_000 }, () => {
       assert.include(missing.err, "Say --base-url URL, --key-file FILE;")
       const noKey = yield* run("init", ...answers.slice(0, 8), "--key-file", "nowhere")
       assert.include(noKey.err, "there is no file nowhere")
+      const saying = (flag: string, text: string) =>
+        run("init", ...answers.map((said, n) => (answers[n - 1] === flag ? text : said)))
+      const noAddress = yield* saying("--base-url", "htp:/x")
+      assert.include(noAddress.err, "Nothing was written: --base-url htp:/x is no address as https://")
+      const noZone = yield* saying("--zone", "CET5")
+      assert.include(noZone.err, "Nothing was written: --zone CET5 is no zone as +02:00")
       assert.isFalse(existsSync(join(cwd, "accounts.json")))
     })
   )

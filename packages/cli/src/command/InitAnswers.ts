@@ -1,5 +1,7 @@
 /** What `connector init` has to know: said by flags, else asked for on a terminal. */
-import { Effect, Option } from "effect"
+import { GatewaySettings } from "@fiscal-connector/core/gateway/contract/GatewayConfig"
+import { parseZone } from "@fiscal-connector/core/mapping/BookFile"
+import { Effect, Option, Schema } from "effect"
 import { Flag, Prompt } from "effect/cli"
 import { Quit } from "../output/Quit.ts"
 
@@ -45,16 +47,30 @@ export const answerFlags = {
 /** Empty where an optional one was not given. */
 export type Answers = Readonly<Record<Name, string>>
 
-const ask = ({ need, said }: Question) =>
-  Prompt.run(
+const isAddress = Schema.is(GatewaySettings.fields.baseUrl)
+
+const wrong = (name: Name, text: string): string | undefined => {
+  if (name === "baseUrl" && !isAddress(text))
+    return "is no address as https://gateway.example/api, without a user name, ? and #"
+  return name === "zone" && Option.isNone(parseZone(text)) ? "is no zone as +02:00 or Africa/Harare" : undefined
+}
+
+const ask = (name: Name) => {
+  const { need, said }: Question = questions[name]
+  return Prompt.run(
     Prompt.String({
       message: said[0]!.toUpperCase() + said.slice(1),
-      validate: (text) =>
-        need === "needed" && text.trim() === "" ? Effect.fail("it is needed") : Effect.succeed(text.trim())
+      validate: (typed) => {
+        const text = typed.trim()
+        if (text === "") return need === "needed" ? Effect.fail("it is needed") : Effect.succeed(text)
+        const problem = wrong(name, text)
+        return problem === undefined ? Effect.succeed(text) : Effect.fail(`this ${problem}`)
+      }
     })
   )
+}
 
-/** Fails with Quit where something is missing and there is nobody to ask. */
+/** Fails with Quit where something is missing and there is nobody to ask, and where what a flag says cannot be. */
 export const answersOf = Effect.fnUntraced(function* (given: Readonly<Record<Name, Option.Option<string>>>) {
   const isAsked = process.stdin.isTTY === true && process.stdout.isTTY === true
   const missing = names.filter((name) => Option.isNone(given[name]) && questions[name].need === "needed")
@@ -63,11 +79,17 @@ export const answersOf = Effect.fnUntraced(function* (given: Readonly<Record<Nam
     const text = `Nothing was written. Say ${flags.join(", ")}; on a terminal all of it is asked for.`
     return yield* new Quit({ code: 1, text })
   }
+  for (const name of names) {
+    const text = Option.getOrUndefined(given[name])
+    const problem = text === undefined ? undefined : wrong(name, text)
+    if (problem !== undefined)
+      return yield* new Quit({ code: 1, text: `Nothing was written: --${questions[name].flag} ${text} ${problem}.` })
+  }
   const answers: Record<string, string> = {}
   for (const name of names) {
     // one that is optional is asked for where others are
     const said = given[name]
-    answers[name] = Option.isSome(said) ? said.value : missing.length > 0 ? yield* ask(questions[name]) : ""
+    answers[name] = Option.isSome(said) ? said.value : missing.length > 0 ? yield* ask(name) : ""
   }
   return answers as Answers
 })

@@ -166,8 +166,8 @@ const valueAt = (value: unknown, [key, ...rest]: Finding.Path): unknown =>
       ? valueAt(Reflect.get(value, key), rest)
       : undefined
 
-/** An offset up to 14 hours or an IANA zone. */
-const parseZone = (text: unknown): Option.Option<DateTime.TimeZone> =>
+/** The business zone of a book as it is written: an offset up to 14 hours (+02:00) or an IANA zone (Africa/Harare). */
+export const parseZone = (text: unknown): Option.Option<DateTime.TimeZone> =>
   typeof text === "string"
     ? Option.filter(DateTime.zoneFromString(text), ({ _tag }) => _tag === "Named" || isOffset(text))
     : Option.none()
