@@ -9,7 +9,7 @@ import type { SubmissionStore } from "@fiscal-connector/core/submission/Submissi
 import type { Submitter } from "@fiscal-connector/core/engine/Submitter"
 import type { HttpClient } from "effect/http/HttpClient"
 import type { Staging } from "@fiscal-connector/core/import/Staging"
-import { type AccountName, accountNames, accountsOf, device, policyOf, secretOf } from "./Accounts.ts"
+import { type AccountName, accountNames, accountsOf, device, pinnedDevice, policyOf, secretOf } from "./Accounts.ts"
 import { type BookChoice, bookOf, documentsOf, hour, type Stated } from "./Books.ts"
 import { IdleDatabases, opening } from "./Database.ts"
 import { Deliveries } from "./Deliveries.ts"
@@ -327,7 +327,9 @@ class Day {
       if (reason._tag !== "FirstUse") continue
       // who reads that another store was used looks for it
       if (reason.other !== null) note(this.#seen, "a lost store is noticed")
-      else if (this.#store.standing === "own") this.#codes.set(account, reason.code)
+      // and who reads of a device that is not theirs does not take it for theirs
+      else if (this.#store.standing === "own" && pinnedDevice(account) === reason.device.deviceId)
+        this.#codes.set(account, reason.code)
     }
   }
 

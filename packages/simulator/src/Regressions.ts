@@ -98,5 +98,9 @@ export const regressions: ReadonlyArray<Regression> = [
   {
     seed: 80218,
     because: "a run that worked two lanes asked every second for a device that was off, whatever the back-off said"
+  },
+  {
+    seed: 93852,
+    because: "the person took the first use of a device that was another's for that of their own, whatever was shown"
   }
 ]
