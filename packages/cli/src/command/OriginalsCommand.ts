@@ -40,12 +40,13 @@ const registered = <Options>(
     const { settings, store } = yield* ConfigAccount.choose(config, named, mappingBook.zone)
     const { destination } = yield* AccountFacts.read(settings, mappingBook.zone)
     const readings = Readings.from(adapter, input, options, mappingBook)
-    const result = yield* Effect.gen(function* () {
-      yield* Originals.sameTaxpayer(destination).pipe(
-        Effect.catchTag("OtherTaxpayer", ({ message }) => new Quit({ code: 1, text: `N${message.slice(1)}.` }))
-      )
-      return yield* Originals.register(readings, { ...destination, book: mappingBook })
-    }).pipe(Effect.provide(Engine.layer(store)), Effect.catchTag("AdapterError", AdapterAnswer.quit))
+    const result = yield* Originals.register(readings, { ...destination, book: mappingBook }).pipe(
+      Effect.provide(Engine.layer(store)),
+      Effect.catchTags({
+        AdapterError: AdapterAnswer.quit,
+        OtherTaxpayer: ({ message }) => new Quit({ code: 1, text: `N${message.slice(1)}.` })
+      })
+    )
     yield* Deed.changed
     const { findings, known, passedOver, registered, taken } = result
     const call = yield* Call

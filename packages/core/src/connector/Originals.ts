@@ -31,7 +31,7 @@ export class OtherTaxpayer extends Data.TaggedError("OtherTaxpayer")<{
 }
 
 /** Originals are the taxpayer's whom the account was used for so far. */
-export const sameTaxpayer = ({
+const sameTaxpayer = ({
   account,
   taxpayer
 }: Pick<OriginalsRequest, "account" | "taxpayer">): Effect.Effect<void, OtherTaxpayer | StoreError, SubmissionStore> =>
@@ -59,13 +59,14 @@ const perTransaction = 200
 
 /**
  * Reads an export as an import would, and registers its invoices with number, day, currency, total and tax codes; nothing is sent. They are
- * taken on the person's word: the gateway has no way to ask for them.
+ * taken on the person's word: the gateway has no way to ask for them. Fails with `OtherTaxpayer` where the account was used for another one.
  */
 export const register = <R>(
   readings: Stream.Stream<Reading, AdapterError, R>,
   request: OriginalsRequest
-): Effect.Effect<OriginalsReport, AdapterError | StoreError, R | SubmissionStore> =>
+): Effect.Effect<OriginalsReport, AdapterError | OtherTaxpayer | StoreError, R | SubmissionStore> =>
   Effect.gen(function* () {
+    yield* sameTaxpayer(request)
     const store = yield* SubmissionStore
     const findings: Array<OriginalsReport["findings"][number]> = []
     const taken: Array<string> = []

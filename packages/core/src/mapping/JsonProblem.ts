@@ -1,5 +1,5 @@
 /** What the parser finds wrong with JSON that a person writes, in words. */
-import * as Jsonc from "jsonc-parser"
+import * as Jsonc from "#jsonc-parser"
 
 const texts: Readonly<Partial<Record<Jsonc.ParseErrorCode, string>>> = {
   [Jsonc.ParseErrorCode.InvalidSymbol]: "this is no value: text stands in double quotes",

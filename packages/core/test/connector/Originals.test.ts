@@ -48,6 +48,21 @@ describe("invoices fiscalised elsewhere", () => {
     }).pipe(Effect.provide(memory))
   )
 
+  it.effect("are not registered for an account that was used for another taxpayer, whoever asks", () =>
+    Effect.gen(function* () {
+      yield* SubmissionStore.use((store) => store.pin({ ...destination, taxpayer: "2000999999" }))
+      const refused = yield* Effect.flip(
+        Originals.register(Stream.make(invoice("OLD-1", "2025-12-30")), { ...destination, book: bookWith() })
+      )
+      assert.include(
+        refused.message,
+        `was used for the taxpayer 2000999999, and its device belongs to ${destination.taxpayer} now`
+      )
+      const { entries } = yield* planned([creditNote("CN-1", "2026-01-10", "OLD-1")])
+      assert.deepStrictEqual(standing(entries), { "CN-1": "RCPT032" })
+    }).pipe(Effect.provide(memory))
+  )
+
   it.effect("that cannot be translated are named with the reason; credit notes are passed over", () =>
     Effect.gen(function* () {
       const report = yield* register([

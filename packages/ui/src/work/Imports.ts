@@ -108,7 +108,6 @@ const registered = (workplace: Workplace, { settings }: Account, one: PageImport
     const { readings } = yield* Planning.orderOf(one, book, settings, "stop", (documents) => {
       reading.documents = documents
     })
-    yield* Originals.sameTaxpayer(destination)
     const report = yield* Originals.register(readings, { ...destination, book })
     return { _tag: "Registered", report } satisfies Phase
   }).pipe(Effect.provide(workplace.engine))
