@@ -34,6 +34,11 @@ export const allowed: ReadonlyArray<Allowed> = [
     /\.(upload|html)$/,
     "what was uploaded to the page, for its owner alone, and the reports that a person hands on"
   ),
+  buyersIn(
+    "file",
+    /(^|\/)(base\/\d+\/\d+|pg_wal\/[0-9A-F]{24})$/,
+    "the files of a PostgreSQL server that a test stops, copies or breaks; its tables are searched column by column"
+  ),
   buyersIn("file", /^examples\/.*\.ts$/, "copies of the examples, which invent them"),
   buyersIn("table", /^fiscal_payload\.(buyer|body)$/, "what was sent, until `connector forget`"),
   buyersIn(
@@ -47,6 +52,7 @@ export const allowed: ReadonlyArray<Allowed> = [
     "the gateway's own words about a document, until `connector forget`"
   ),
   buyersIn("table", /^fiscal_submission\.hold_because$/, "a person's own words"),
+  buyersIn("table", /^job(_common)?\.data$/, "a host's own queue, whose jobs carry documents"),
   buyersIn("table", /^(translation|statement|skipped|finding)\.\w+$/, "the staging of one import, which goes with it"),
   buyersIn(
     "process",

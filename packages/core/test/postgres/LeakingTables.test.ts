@@ -18,7 +18,7 @@ describe("the search of PostgreSQL's tables at the end of a run", () => {
           yield* sql`create table ${sql(`${schema}.fiscal_alert`)} (one bigint, told text)`
           yield* sql`insert into ${sql(`${schema}.fiscal_payload`)} values (${buyer}, ${`{"key":"${key}"}`})`
           yield* sql`insert into ${sql(`${schema}.fiscal_alert`)} values (1, ${`1 held: ${buyer}`})`
-          assert.isAbove(yield* LeakingTables.look(sql), 1)
+          assert.isAbove(yield* LeakingTables.look(sql, schema), 1)
           const leaks = taken()
           // not to fail the run itself
           yield* sql`drop schema ${sql(schema)} cascade`

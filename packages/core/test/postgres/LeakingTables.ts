@@ -4,13 +4,16 @@ import { Effect } from "effect"
 import { saw, sentence, taken } from "../leak/Leaks.ts"
 import { expression } from "../leak/Planted.ts"
 
-/** The database looks for rows that have something of it; which column it is in, and whether it may be there, is decided here. */
-export const look = Effect.fnUntraced(function* (sql: PgClient.PgClient) {
+/**
+ * The database looks for rows that have something of it; which column it is in, and whether it may be there, is decided here. In every schema, or
+ * in one while others come and go.
+ */
+export const look = Effect.fnUntraced(function* (sql: PgClient.PgClient, schema?: string) {
   const tables = yield* sql<{
     schema: string
     name: string
   }>`select schemaname as schema, tablename as name from pg_tables
-    where schemaname not in ('pg_catalog', 'information_schema')`
+    where schemaname not in ('pg_catalog', 'information_schema') and ${schema === undefined ? sql`true` : sql`schemaname = ${schema}`}`
   for (const { name, schema } of tables) {
     const rows = yield* sql<{
       row: Readonly<Record<string, unknown>>
