@@ -15,6 +15,7 @@ const evidence = ["document", "finding", "gateway/contract", "gateway/operation"
 const rows = ["submission", "ledger", "document", "store/rows", "store/database"]
 
 export const coreRooms: Rooms = {
+  file: { what: "files of people: written whole or not at all, told from pipes", imports: [] },
   document: {
     what: "Invoice, credit note, exact money, dates; the one codec between our names and the wire's",
     imports: []
@@ -22,7 +23,7 @@ export const coreRooms: Rooms = {
   finding: { what: "a finding, the catalogue of codes, and where in an export a value stands", imports: ["document"] },
   source: {
     what: "the source document, the adapter's port, the check of readings as they enter, the fingerprint",
-    imports: ["document", "finding"]
+    imports: ["file", "document", "finding"]
   },
   "gateway/contract": {
     what: "operations by name, settings, assumption switches, errors and what they prove",
@@ -96,7 +97,7 @@ export const coreRooms: Rooms = {
   },
   configuration: {
     what: "the file of accounts, its secrets and the small file beside it",
-    imports: ["document", "finding", "gateway/contract", "mapping", "submission", "account", "webhook"]
+    imports: ["file", "document", "finding", "gateway/contract", "mapping", "submission", "account", "webhook"]
   },
   day: {
     what: "the fiscal day: Z-reports against themselves and against what was sent",
@@ -144,7 +145,7 @@ export const coreRooms: Rooms = {
   },
   node: {
     what: "what needs Node: SQLite, PostgreSQL, the HTTP client, listeners",
-    imports: ["document", "gateway/exchange", "ledger", "submission", "webhook", "store", "import"]
+    imports: ["file", "document", "gateway/exchange", "ledger", "submission", "webhook", "store", "import"]
   },
   testing: {
     what: "conformance suites for adapters and stores, for tests of other people",

@@ -1,4 +1,5 @@
 /** Finds and loads the mapping book of an export: the one named, else `x.book.json` beside `x.csv`. */
+import * as PipeOrDevice from "@fiscal-connector/core/unstable/file/PipeOrDevice"
 import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
 import { Effect, FileSystem, Option, Path } from "effect"
 import { problemList } from "../output/ProblemList.ts"
@@ -45,10 +46,8 @@ export const ofExport = Effect.fnUntraced(function* (drafting: Drafting, named: 
 export const load = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   if (!(yield* fs.exists(file))) return yield* new Quit({ code: 1, text: `There is no mapping book ${file}.` })
-  const { type } = yield* Effect.orElseSucceed(fs.stat(file), () => ({ type: "File" }))
-  // whoever opened a pipe would wait for ever
-  if (type !== "File" && type !== "Directory") {
-    const text = `The mapping book cannot be read. ${file} is no file, but a pipe or a device, and a book is read more than once.`
+  if (yield* PipeOrDevice.is(file)) {
+    const text = `The mapping book cannot be read. ${file} ${PipeOrDevice.inWords}, and a book is read more than once.`
     return yield* new Quit({ code: 1, text })
   }
   return yield* BookFiles.open(file).pipe(

@@ -1,4 +1,5 @@
 /** The files a person names, as an adapter's input; each may be read more than once. */
+import * as PipeOrDevice from "@fiscal-connector/core/unstable/file/PipeOrDevice"
 import { AdapterError, type Input, type InputFile, InputFailed } from "@fiscal-connector/core/source/Adapter"
 import { Console, Effect, FileSystem, Path, Stdio, Stream } from "effect"
 import { Call } from "../output/Call.ts"
@@ -45,7 +46,7 @@ export const open = (adapter: string, names: ReadonlyArray<string>, extensions: 
           .pipe(Effect.mapError(() => new Quit({ code: 1, text: `There is no file ${name}.` })))
         if (type === "File") return [name]
         if (type !== "Directory") {
-          const text = `${name} is no file, but a pipe or a device, and an export is read more than once. What comes from another program is read from standard input, named "-":\n  … | ${(yield* Call).like({ files: { these: [name], now: "-" } })}`
+          const text = `${name} ${PipeOrDevice.inWords}, and an export is read more than once. What comes from another program is read from standard input, named "-":\n  … | ${(yield* Call).like({ files: { these: [name], now: "-" } })}`
           return yield* new Quit({ code: 1, text })
         }
         const all = (yield* fs.readDirectory(name)).toSorted()

@@ -1,4 +1,5 @@
 /** The file with what was refused: the source's own columns plus the reason, to correct and import again. Only its owner may read it. */
+import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
 import type { ImportPlan } from "@fiscal-connector/core/import/ImportPlan"
 import type { RefusedDocument } from "@fiscal-connector/core/source/Adapter"
 import { Effect, FileSystem, Path, Stream } from "effect"
@@ -26,17 +27,16 @@ export const write = Effect.fnUntraced(function* (
   writeRefused: WriteRefused
 ) {
   const fs = yield* FileSystem.FileSystem
-  // whole or not at all, so that an interrupted run leaves no half a file
-  const unfinished = `${target}.part`
   let readable: Effect.Effect<void, Failure> = Effect.void
   const asFarAsReadable = Stream.catch(refused, (error) => {
     readable = Effect.fail(error)
     return Stream.empty
   })
-  yield* Stream.run(writeRefused(asFarAsReadable), fs.sink(unfinished, { mode: 0o600 })).pipe(
-    Effect.andThen(Effect.suspend(() => readable)),
-    Effect.andThen(fs.rename(unfinished, target)),
-    Effect.onError(() => Effect.ignore(fs.remove(unfinished, { force: true })))
+  yield* WholeFile.write(target, (unfinished) =>
+    Effect.andThen(
+      Stream.run(writeRefused(asFarAsReadable), fs.sink(unfinished, { mode: 0o600 })),
+      Effect.suspend(() => readable)
+    )
   )
   return target
 })

@@ -1,4 +1,5 @@
 /** `--report FILE`: one HTML file with what an import came to, whole or not at all, for its owner only. */
+import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
 import type { Report } from "@fiscal-connector/ui/Report"
 import { Effect, FileSystem, Stream } from "effect"
 
@@ -8,10 +9,8 @@ export const write = <E, R>(target: string, report: Report<E, R>) =>
     // loaded only where one is asked for
     const Report = yield* Effect.promise(() => import("@fiscal-connector/ui/Report"))
     const fs = yield* FileSystem.FileSystem
-    const unfinished = `${target}.part`
-    yield* Stream.run(Stream.encodeText(Report.write(report)), fs.sink(unfinished, { mode: 0o600 })).pipe(
-      Effect.andThen(fs.rename(unfinished, target)),
-      Effect.onError(() => Effect.ignore(fs.remove(unfinished, { force: true })))
+    yield* WholeFile.write(target, (unfinished) =>
+      Stream.run(Stream.encodeText(Report.write(report)), fs.sink(unfinished, { mode: 0o600 }))
     )
     return target
   })

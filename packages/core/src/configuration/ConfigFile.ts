@@ -3,6 +3,7 @@
  * what the environment says goes before what the file says.
  */
 import { Data, Effect, FileSystem, Option, Path, type PlatformError, Result, Schema, SchemaIssue } from "effect"
+import * as PipeOrDevice from "../file/PipeOrDevice.ts"
 import * as Finding from "../finding/Finding.ts"
 import * as BookText from "../mapping/BookText.ts"
 import * as AccountConfig from "./AccountConfig.ts"
@@ -64,12 +65,10 @@ export const read = Effect.fnUntraced(function* (
   const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const unusable = (...findings: ReadonlyArray<Finding.Finding>) => new ConfigFileError({ file, findings })
-  const { type } = yield* Effect.orElseSucceed(fs.stat(file), () => ({ type: "File" }))
-  // whoever opened a pipe would wait for ever
-  if (type !== "File" && type !== "Directory")
+  if (yield* PipeOrDevice.is(file))
     return yield* unusable(
       Finding.make(ConfigFinding.CONFIG_UNREADABLE, {
-        message: `${ConfigFinding.CONFIG_UNREADABLE.meaning}: it is no file, but a pipe or a device`,
+        message: `${ConfigFinding.CONFIG_UNREADABLE.meaning}: it ${PipeOrDevice.inWords}`,
         at: { file }
       })
     )

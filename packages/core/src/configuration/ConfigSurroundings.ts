@@ -1,5 +1,6 @@
 /** What stands round a configuration and would stop an import, or be missed later: its store's folder, its alert's command, its keys side by side. Nothing is created or sent. */
 import { Effect, FileSystem, Option, Path, Redacted } from "effect"
+import * as PipeOrDevice from "../file/PipeOrDevice.ts"
 import type { AlertTarget } from "../submission/Alert.ts"
 import * as Finding from "../finding/Finding.ts"
 import * as StorePlace from "../submission/StorePlace.ts"
@@ -40,8 +41,7 @@ const ofFile = Effect.fnUntraced(function* (file: string) {
   const there = yield* Effect.option(fs.stat(file))
   if (Option.isNone(there)) return []
   if (there.value.type === "Directory") return unusable(`${file} is a folder, and the store is a file`)
-  if (there.value.type !== "File")
-    return unusable(`${file} is no file, but a pipe or a device, and the store is a file`)
+  if (there.value.type !== "File") return unusable(`${file} ${PipeOrDevice.inWords}, and the store is a file`)
   if (!(yield* may(file))) return unusable(`this user may not read and write ${file}`)
   const begins = yield* Effect.scoped(
     Effect.option(Effect.flatMap(fs.open(file), (open) => open.readAlloc(sqlite.length)))

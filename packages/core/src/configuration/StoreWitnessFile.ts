@@ -1,6 +1,7 @@
 /** The small file beside a configuration that says how far the stores used with it have come: `accounts.stores.json` beside `accounts.json`. */
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
 import type { StoreWitness, WitnessedStore } from "../account/StoreWitness.ts"
+import * as WholeFile from "../file/WholeFile.ts"
 
 const Witnessed = Schema.fromJsonString(
   Schema.Struct({
@@ -30,14 +31,11 @@ export const at = (file: string): Effect.Effect<StoreWitness, never, FileSystem.
     const write = (store: WitnessedStore) =>
       Effect.gen(function* () {
         const stores = [...(yield* read).filter(({ id }) => id !== store.id), store]
-        const unfinished = `${file}.${process.pid}.part`
-        const text = `${JSON.stringify({ stores }, undefined, 2)}\n`
-        return yield* fs.writeFileString(unfinished, text, { mode: 0o600 }).pipe(
-          Effect.andThen(fs.rename(unfinished, file)),
-          Effect.as("written" as const),
-          // a full disk leaves the beginning of it
-          Effect.onError(() => Effect.ignore(fs.remove(unfinished, { force: true })))
-        )
-      }).pipe(Effect.orElseSucceed(() => "unwritten" as const))
+        yield* WholeFile.writeText(file, `${JSON.stringify({ stores }, undefined, 2)}\n`, `.${process.pid}.part`)
+        return "written" as const
+      }).pipe(
+        Effect.provideService(FileSystem.FileSystem, fs),
+        Effect.orElseSucceed(() => "unwritten" as const)
+      )
     return { read, write }
   })

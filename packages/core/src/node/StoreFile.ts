@@ -4,6 +4,7 @@ import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, renameSync, rm
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import * as PipeOrDevice from "../file/PipeOrDevice.ts"
 import { StoreError } from "../ledger/StoreError.ts"
 import { problemOf } from "../ledger/StoreProblem.ts"
 import { openToRead } from "./SqliteDatabase.ts"
@@ -30,7 +31,7 @@ export const sizeOf = (filename: string): Effect.Effect<number | undefined, Stor
     }),
     (found) => {
       if (found === undefined || found.isFile()) return Effect.succeed(found?.size)
-      const what = found.isDirectory() ? "it is a folder" : "it is no file, but a pipe or a device"
+      const what = found.isDirectory() ? "it is a folder" : `it ${PipeOrDevice.inWords}`
       return Effect.fail(unusable(filename, `${what}, and a store is a file: name another place for the store`))
     }
   )

@@ -2,9 +2,11 @@
  * What a person has said about how files are read, kept for the next files with the same header: a file of its own beside the mapping book, for
  * people to look at, compare and edit. The page writes it; the page and the command read it.
  */
-import { DateTime, Effect, FileSystem, type Option, type PlatformError, Result, Schema } from "effect"
+import { Effect, FileSystem, type Option, type PlatformError, Result, Schema } from "effect"
 import * as Jsonc from "#jsonc-parser"
+import * as CivilDate from "../document/CivilDate.ts"
 import type { Instant } from "../document/Instant.ts"
+import * as WholeFile from "../file/WholeFile.ts"
 
 const Entry = Schema.Struct({
   adapter: Schema.String,
@@ -81,7 +83,7 @@ export const worth = (
   const { columns, layout } = said
   const settings = Object.fromEntries(Object.entries(said.settings).filter(([name]) => !ofOneFile.has(name)))
   const isNothing = Object.keys(settings).length === 0 && layout === undefined && columns === undefined
-  return isNothing ? undefined : { ...said, settings, on: DateTime.formatIsoOffset(at).slice(0, "YYYY-MM-DD".length) }
+  return isNothing ? undefined : { ...said, settings, on: CivilDate.of(at) }
 }
 
 const blank = `{
@@ -99,9 +101,7 @@ const change = (file: string, edit: (text: string, entries: ReadonlyArray<Rememb
     const text = (yield* fs.exists(file)) ? yield* fs.readFileString(file) : blank
     const edited = edit(text, yield* parse(file, text))
     if (edited === text) return
-    const unfinished = `${file}.part`
-    yield* fs.writeFileString(unfinished, edited, { mode: 0o600 })
-    yield* fs.rename(unfinished, file)
+    yield* WholeFile.writeText(file, edited)
   })
 
 /** Remembers it, in the place of what was remembered of files with this header; comments and everything else stay. */

@@ -1,8 +1,9 @@
 /** The mapping book as its text. */
+import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
 import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
-import { Effect, FileSystem, Result } from "effect"
+import { Effect, FileSystem } from "effect"
 import { bookPage } from "../page/BookPage.ts"
 import * as Words from "../text/Words.ts"
 import { type Form, type Response } from "./Request.ts"
@@ -52,15 +53,10 @@ export const saveBook = (site: Site, form: Form) =>
     // a form has line ends of its own
     const text = (form.get("text") ?? "").replaceAll("\r\n", "\n")
     if (form.get("was") !== sameAs(stored)) return bookForm(site, stored, text, [], Words.book.changed)
-    const unfinished = `${file}.part`
-    yield* fs.writeFileString(unfinished, text, { mode: 0o600 })
-    const checked = yield* Effect.result(BookFiles.open(unfinished))
-    if (Result.isFailure(checked)) {
-      yield* fs.remove(unfinished, { force: true })
-      const error = checked.failure
-      if (error._tag === "BookError") return bookForm(site, stored, text, error.findings, null)
-      return yield* error
-    }
-    yield* fs.rename(unfinished, file)
-    return bookForm(site, text, text, [], Words.book.saved)
+    return yield* WholeFile.write(file, (unfinished) =>
+      Effect.andThen(fs.writeFileString(unfinished, text, { mode: 0o600 }), BookFiles.open(unfinished))
+    ).pipe(
+      Effect.as(bookForm(site, text, text, [], Words.book.saved)),
+      Effect.catchTag("BookError", ({ findings }) => Effect.succeed(bookForm(site, stored, text, findings, null)))
+    )
   }).pipe(Effect.catchTag("PlatformError", storeProblem))

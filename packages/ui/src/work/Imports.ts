@@ -2,6 +2,8 @@
  * The imports of the page. Whoever looks sees how each stands, in however many tabs; a step that does not fit any more changes nothing. What is sent
  * goes on when the browser is closed.
  */
+import { parseZone } from "@fiscal-connector/core/mapping/BookFile"
+import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
 import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
 import * as CoreImporting from "@fiscal-connector/core/connector/Importing"
@@ -11,7 +13,7 @@ import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
 import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import { DateTime, Effect, Exit, Fiber, FileSystem, Layer, Option, type Path, Scope, Stream } from "effect"
+import { Effect, Exit, Fiber, FileSystem, Layer, Option, type Path, Scope, Stream } from "effect"
 import { randomBytes } from "node:crypto"
 import { rm } from "node:fs/promises"
 import type { PrivateFolder } from "../guard/PrivateFolder.ts"
@@ -289,7 +291,7 @@ export const make = (
         }),
       setZone: (one, zone) =>
         Effect.gen(function* () {
-          if (Option.isNone(DateTime.zoneFromString(zone))) return false
+          if (Option.isNone(parseZone(zone))) return false
           // another tab may have written it
           yield* Effect.ignore(fs.writeFileString(bookFile, BookEditing.blank(zone), { flag: "wx", mode: 0o600 }))
           yield* read(one)
@@ -300,9 +302,11 @@ export const make = (
           one.codes = "passed"
           if (edits.length > 0) {
             const text = yield* fs.readFileString(bookFile)
-            const unfinished = `${bookFile}.part`
-            yield* fs.writeFileString(unfinished, BookEditing.apply(text, edits), { mode: 0o600 })
-            yield* fs.rename(unfinished, bookFile)
+            yield* Effect.provideService(
+              WholeFile.writeText(bookFile, BookEditing.apply(text, edits)),
+              FileSystem.FileSystem,
+              fs
+            )
             one.codes = "open"
           }
           yield* read(one)

@@ -1,4 +1,5 @@
 /** `connector pdf`: the fiscal PDF of a document, or of all of them. Never overwrites a file. */
+import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
 import type { Submission } from "@fiscal-connector/core/submission/Submission"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import { Console, Effect, FileSystem, Option, Path, Stream } from "effect"
@@ -45,12 +46,7 @@ const usage = (text: string) => new Quit({ code: 1, text })
 
 const write = Effect.fnUntraced(function* (file: string, bytes: Uint8Array) {
   const fs = yield* FileSystem.FileSystem
-  // whole or not at all, so that what is there is never half a PDF
-  const unfinished = `${file}.part`
-  yield* fs.writeFile(unfinished, bytes, { mode: 0o600 }).pipe(
-    Effect.andThen(fs.rename(unfinished, file)),
-    Effect.onError(() => Effect.ignore(fs.remove(unfinished, { force: true })))
-  )
+  yield* WholeFile.write(file, (unfinished) => fs.writeFile(unfinished, bytes, { mode: 0o600 }))
   yield* Deed.changed
   return { file, bytes: bytes.length }
 })

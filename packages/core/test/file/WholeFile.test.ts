@@ -1,0 +1,62 @@
+import * as NodeServices from "@effect/platform-node/NodeServices"
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, FileSystem, Path } from "effect"
+import * as PipeOrDevice from "../../src/file/PipeOrDevice.ts"
+import * as WholeFile from "../../src/file/WholeFile.ts"
+
+const inFolder = <A, E>(use: (file: string) => Effect.Effect<A, E, FileSystem.FileSystem>) =>
+  Effect.gen(function* () {
+    const folder = yield* FileSystem.FileSystem.use((fs) => fs.makeTempDirectoryScoped())
+    return yield* use((yield* Path.Path).join(folder, "book.json"))
+  }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
+
+const beside = (file: string) =>
+  Effect.gen(function* () {
+    const [fs, path] = [yield* FileSystem.FileSystem, yield* Path.Path]
+    return yield* fs.readDirectory(path.dirname(file))
+  }).pipe(Effect.provide(NodeServices.layer))
+
+describe("a file that is written whole or not at all", () => {
+  it.effect("takes the place of the earlier one, for its owner alone", () =>
+    inFolder((file) =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        yield* WholeFile.writeText(file, "earlier")
+        yield* WholeFile.writeText(file, "later")
+        assert.strictEqual(yield* fs.readFileString(file), "later")
+        assert.strictEqual((yield* fs.stat(file)).mode & 0o777, 0o600)
+        assert.deepStrictEqual(yield* beside(file), ["book.json"])
+      })
+    )
+  )
+
+  it.effect("leaves the earlier one, and nothing beside it, where its writing breaks off", () =>
+    inFolder((file) =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        yield* WholeFile.writeText(file, "earlier")
+        const broken = yield* Effect.flip(
+          WholeFile.write(file, (unfinished) =>
+            Effect.andThen(fs.writeFileString(unfinished, "half"), Effect.fail("no room left"))
+          )
+        )
+        assert.strictEqual(broken, "no room left")
+        assert.strictEqual(yield* fs.readFileString(file), "earlier")
+        assert.deepStrictEqual(yield* beside(file), ["book.json"])
+      })
+    )
+  )
+})
+
+describe("what has the name of a file", () => {
+  it.effect("is told from a device; what is not there is none", () =>
+    inFolder((file) =>
+      Effect.gen(function* () {
+        yield* WholeFile.writeText(file, "{}")
+        assert.isFalse(yield* PipeOrDevice.is(file))
+        assert.isFalse(yield* PipeOrDevice.is(`${file}.gone`))
+        assert.isTrue(yield* PipeOrDevice.is("/dev/null"))
+      })
+    )
+  )
+})
