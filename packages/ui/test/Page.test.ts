@@ -6,6 +6,7 @@ import { connect } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
+import * as Words from "../src/text/Words.ts"
 import { ask, ended, examples, type PageProcess, start, Visitor } from "./PageProcess.ts"
 
 const faults = readFileSync(join(examples, "historical-invoices-with-faults.csv"), "utf8")
@@ -228,6 +229,16 @@ describe("the page", () => {
     },
     ["--book", book]
   )
+
+  test("takes no zone for a new book that the book would not be loaded by", async (_, visitor) => {
+    const where = visitor.whereTo(await visitor.upload([["a.csv", faults]]))
+    for (const zone of ["+15:00", "CET5"]) {
+      await visitor.post(`${where}/zone`, { zone })
+      assert.include((await visitor.get(where)).body, Words.page.zoneWrong)
+    }
+    await visitor.post(`${where}/zone`, { zone: "+02:00" })
+    assert.notInclude((await visitor.get(where)).body, 'name="zone"')
+  })
 
   test(
     "does a step that is over in one tab nothing in the other",
