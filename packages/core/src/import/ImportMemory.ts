@@ -1,5 +1,5 @@
 /** Documents of an import as the store remembers them, and as they stand when they are shown again. */
-import { Effect, Option, Stream } from "effect"
+import { Effect, Stream } from "effect"
 import type { CurrencyCode, TaxCode } from "../document/Identifiers.ts"
 import * as Money from "../document/Money.ts"
 import type { Finding } from "../finding/Finding.ts"
@@ -7,6 +7,7 @@ import type { Skipped } from "../source/SourceDocument.ts"
 import type { KeptDocument, KeptImport, KeptShare } from "../submission/KeptImport.ts"
 import type { Submission } from "../submission/Submission.ts"
 import { SubmissionStore } from "../submission/SubmissionStore.ts"
+import * as Stored from "../ledger/Stored.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { ImportEntry } from "./ImportEntry.ts"
 import * as ImportedDocument from "./ImportedDocument.ts"
@@ -92,25 +93,27 @@ const sharesOf = (shares: ReadonlyArray<TaxShares.TaxShare> | undefined): Readon
         total: Money.formatAmount(total)
       }))
 
-const money = (text: string): Money.Money => Option.getOrElse(Money.parse(text), () => Money.zero)
-
-const taxShares = (shares: KeptDocument["shares"]): ReadonlyArray<TaxShares.TaxShare> | null =>
+const taxShares = (
+  { shares }: KeptDocument,
+  amount: (text: string) => Money.Money
+): ReadonlyArray<TaxShares.TaxShare> | null =>
   shares &&
   shares.map(({ net, tax, taxCode, total }) => ({
     taxCode: taxCode as TaxCode,
-    net: money(net),
-    tax: money(tax),
-    total: money(total)
+    net: amount(net),
+    tax: amount(tax),
+    total: amount(total)
   }))
 
 /** A document of an import as it stands now; undefined where the store was never given it, and for rows outside any document. */
-export const asItStands = (
+const asItStands = (
   kept: KeptDocument,
   submissions: ReadonlyMap<string, Submission>
 ): ImportedDocument.ImportedDocument | undefined => {
-  const { currency, day, findings, id, kind, news, number, said, shares, source, total } = kept
+  const { currency, day, findings, id, kind, news, number, said, source, total } = kept
+  const amount = (text: string) => Stored.money(text, () => `an amount of ${number} in a remembered import`)
   const submission = submissions.get(`${kind} ${id}`)
-  const common = { findings, source, shares: taxShares(shares), news }
+  const common = { findings, source, shares: taxShares(kept, amount), news }
   switch (kept.is) {
     case "Stray":
       return undefined
@@ -129,13 +132,24 @@ export const asItStands = (
         id,
         buyer: kept.buyer,
         currency: currency as CurrencyCode | null,
-        total: total === null ? null : money(total),
+        total: Stored.nullable(total, amount),
         day,
         said: null,
         state: "Refused"
       }
   }
 }
+
+const strays = (page: ReadonlyArray<KeptDocument>): ReadonlyArray<Finding> =>
+  page.flatMap(({ findings, is }) => (is === "Stray" ? findings : []))
+
+/** The findings of a remembered import that belong to no document. */
+export const unattached = ({
+  id
+}: Pick<KeptImport, "id">): Effect.Effect<ReadonlyArray<Finding>, StoreError, SubmissionStore> =>
+  SubmissionStore.use((store) =>
+    Effect.map(Stream.runCollect(store.importDocuments(id)), (pages) => pages.flatMap(strays))
+  )
 
 /** Every document of a remembered import as it stands now, a page at a time, and the findings that belong to none. */
 export const pages = ({
@@ -150,18 +164,18 @@ export const pages = ({
     Effect.map(SubmissionStore, (store) =>
       store.importDocuments(id).pipe(
         Stream.mapEffect((page) =>
-          Effect.map(
-            submissionsOf(
-              page.flatMap(({ id, is, kind, number }) =>
-                is === "Stored" && id !== null && kind !== null ? [{ id, kind, number }] : []
-              ),
-              destination.account,
-              store
+          submissionsOf(
+            page.flatMap(({ id, is, kind, number }) =>
+              is === "Stored" && id !== null && kind !== null ? [{ id, kind, number }] : []
             ),
-            (submissions) => ({
+            destination.account,
+            store
+          ).pipe(
+            Effect.map((submissions) => ({
               documents: page.flatMap((kept) => asItStands(kept, submissions) ?? []),
-              unattached: page.flatMap(({ findings, is }) => (is === "Stray" ? findings : []))
-            })
+              unattached: strays(page)
+            })),
+            Stored.readable
           )
         )
       )

@@ -87,4 +87,22 @@ describe("an import that the store remembers", () => {
       assert.isTrue(Option.isSome(yield* SubmissionStore.use((store) => store.importOf(1))))
     }).pipe(Effect.provide(memory))
   )
+
+  it.effect("is said to be damaged where an amount of it cannot be read, and is not shown with another", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+      yield* Importing.submit(yield* plan(documents), made)
+      const store = yield* SubmissionStore
+      const damaged: SubmissionStore["Service"] = {
+        ...store,
+        importDocuments: (id) =>
+          Stream.map(store.importDocuments(id), (page) =>
+            page.map((document) => (document.is === "Refused" ? { ...document, total: "1O.00" } : document))
+          )
+      }
+      const { problem, reason } = yield* Effect.flip(Effect.provideService(remembered, SubmissionStore, damaged))
+      assert.strictEqual(reason, "corrupt")
+      assert.include(problem, "an amount of INV-2 in a remembered import cannot be read")
+    }).pipe(Effect.provide(memory))
+  )
 })

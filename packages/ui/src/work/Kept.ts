@@ -76,16 +76,15 @@ const resultOf = (kept: KeptImport) =>
 
 /** Its report, as its documents stand now. */
 export const reportOf = (kept: KeptImport) =>
-  Effect.gen(function* () {
-    const unattached = yield* Stream.runCollect(
-      Stream.flatMap(ImportMemory.pages(kept), (page) => Stream.fromIterable(page.unattached))
-    )
-    return {
-      at: kept.at,
-      destinations: [kept.destination],
-      record: kept,
-      book: { taxes: [] },
-      unattached,
-      documents: Stream.map(ImportMemory.pages(kept), ({ documents }) => documents)
-    } satisfies Report<unknown, SubmissionStore>
-  })
+  Effect.map(
+    ImportMemory.unattached(kept),
+    (unattached) =>
+      ({
+        at: kept.at,
+        destinations: [kept.destination],
+        record: kept,
+        book: { taxes: [] },
+        unattached,
+        documents: Stream.map(ImportMemory.pages(kept), ({ documents }) => documents)
+      }) satisfies Report<unknown, SubmissionStore>
+  )

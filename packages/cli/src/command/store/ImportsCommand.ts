@@ -93,9 +93,7 @@ const one = (id: number, report: Option.Option<string>) =>
     const kept = Option.getOrUndefined(yield* SubmissionStore.use((store) => store.importOf(id)))
     if (kept === undefined) return yield* new Quit({ code: 1, text: `No import ${id} is remembered.` })
     const { form, write } = yield* Output.Output
-    const unattached = yield* Stream.runCollect(
-      Stream.flatMap(ImportMemory.pages(kept), (page) => Stream.fromIterable(page.unattached))
-    )
+    const unattached = yield* ImportMemory.unattached(kept)
     const documents = Stream.map(ImportMemory.pages(kept), (page) => page.documents)
     const tally = new ImportReport.Tally({ book: { taxes: [] }, unattached }, "import")
     yield* Stream.runForEach(documents, (rows) => {
