@@ -130,29 +130,35 @@ export const submit = (
 ): Effect.Effect<Submitted, StoreError, SubmissionStore> =>
   made === undefined
     ? Effect.map(Connector.submit(plan), (results) => submitted(results, null))
-    : Effect.gen(function* () {
-        const store = yield* SubmissionStore
-        const id = yield* store.beginImport(made)
-        const percents = TaxShares.percentsOf(plan.book)
-        const counts = { documents: 0, refused: 0, skipped: 0 }
-        const results: Array<PlanResult> = []
-        yield* Stream.runForEach(Stream.grouped(plan.entries, perTransaction), (entries) => {
-          const documents = entries.map((entry) => ImportMemory.ofEntry(entry, percents))
-          counts.documents += documents.length
-          counts.refused += documents.filter(({ is }) => is === "Refused").length
-          const planned = entries.flatMap((entry) => (entry._tag === "Planned" ? [entry.planned] : []))
-          return Effect.map(store.plan(planned, { import: id, documents }), (page) => void results.push(...page))
-        })
-        yield* Stream.runForEach(Stream.grouped(plan.skipped, perTransaction), (skipped) => {
-          counts.documents += skipped.length
-          counts.skipped += skipped.length
-          return store.plan([], { import: id, documents: skipped.map(ImportMemory.ofSkipped) })
-        })
-        if (plan.unattached.length > 0)
-          yield* store.plan([], { import: id, documents: plan.unattached.map(ImportMemory.ofStray) })
-        yield* store.endImport(id, counts)
-        return submitted(results, id)
-      })
+    : remembered(plan, made)
+
+const remembered = (
+  plan: ImportPlan,
+  made: ImportRecord.ImportRecord
+): Effect.Effect<Submitted, StoreError, SubmissionStore> =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const id = yield* store.beginImport(made)
+    const percents = TaxShares.percentsOf(plan.book)
+    const counts = { documents: 0, refused: 0, skipped: 0 }
+    const results: Array<PlanResult> = []
+    yield* Stream.runForEach(Stream.grouped(plan.entries, perTransaction), (entries) => {
+      const documents = entries.map((entry) => ImportMemory.ofEntry(entry, percents))
+      counts.documents += documents.length
+      counts.refused += documents.filter(({ is }) => is === "Refused").length
+      const planned = entries.flatMap((entry) => (entry._tag === "Planned" ? [entry.planned] : []))
+      return Effect.map(store.plan(planned, { import: id, documents }), (page) => void results.push(...page))
+    })
+    yield* Stream.runForEach(Stream.grouped(plan.skipped, perTransaction), (skipped) => {
+      counts.documents += skipped.length
+      counts.skipped += skipped.length
+      return store.plan([], { import: id, documents: skipped.map(ImportMemory.ofSkipped) })
+    })
+    if (plan.unattached.length > 0)
+      yield* store.plan([], { import: id, documents: plan.unattached.map(ImportMemory.ofStray) })
+    yield* store.endImport(id, counts)
+    return submitted(results, id)
+  })
 
 const submitted = (results: ReadonlyArray<PlanResult>, id: number | null): Submitted => ({
   import: id,

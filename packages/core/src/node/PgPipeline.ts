@@ -12,6 +12,7 @@ import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
 import type { AheadConnection } from "../store/SqlStore.ts"
+import { isWithoutRows } from "./WithoutRows.ts"
 
 export interface PipelinedClient extends SqlClient.SqlClient {
   /** Holds a connection of its own until the scope closes. */
@@ -19,10 +20,6 @@ export interface PipelinedClient extends SqlClient.SqlClient {
     channel: string
   ) => Effect.Effect<Queue.Dequeue<PgConnection.Notification, SqlError>, SqlError, Scope.Scope>
 }
-
-/** Statements that answer with nothing: nobody has to wait for them inside a transaction. */
-const isWithoutRows = (sql: string): boolean =>
-  /^\s*(begin|insert|update|delete)\b/i.test(sql) && !/\breturning\b/i.test(sql)
 
 const nothing: ReadonlyArray<never> = []
 

@@ -3,10 +3,11 @@ import { Effect, Layer, type Scope, Semaphore, Stream } from "effect"
 import { Reactivity } from "effect/reactivity"
 import * as SqlClient from "effect/sql/SqlClient"
 import type { Connection } from "effect/sql/SqlConnection"
-import * as SqlError from "effect/sql/SqlError"
+import type * as SqlError from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import type { StatementSync } from "node:sqlite"
 import { open, type SqliteConfig, type SqliteDatabase, type SqliteStatement, toInput } from "./SqliteDatabase.ts"
+import { sqlError } from "./SqliteError.ts"
 import * as SqlitePipeline from "./SqlitePipeline.ts"
 import type { ThreadConnection } from "./SqlitePipeline.ts"
 
@@ -22,15 +23,6 @@ export interface ClientConfig extends SqliteConfig {
 }
 
 type Row = ReturnType<StatementSync["all"]>[number]
-
-const sqlError = (cause: unknown, operation: string) =>
-  new SqlError.SqlError({
-    // node:sqlite reports the extended result code as `errcode`; the classifier reads `errno`
-    reason: SqlError.classifySqliteError(
-      cause instanceof Error && "errcode" in cause ? Object.assign(cause, { errno: cause.errcode }) : cause,
-      { message: `SQLite ${operation} failed`, operation }
-    )
-  })
 
 const statementCacheSize = 200
 

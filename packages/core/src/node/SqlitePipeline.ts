@@ -9,7 +9,9 @@ import * as SqlError from "effect/sql/SqlError"
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { AheadConnection } from "../store/SqlStore.ts"
+import { sqlError } from "./SqliteError.ts"
 import { type Answered, type Asked, mostKept, type Rows, type Thrown, type ThreadConfig } from "./SqliteThread.ts"
+import { isWithoutRows } from "./WithoutRows.ts"
 
 type Row = Record<string, unknown>
 
@@ -49,13 +51,9 @@ export interface ThreadConnection {
   readonly isTransaction: () => boolean
 }
 
-const sqlError = ({ code, errcode, message }: Thrown, operation: string) =>
-  new SqlError.SqlError({
-    reason: SqlError.classifySqliteError(Object.assign(new Error(message), { code, errno: errcode }), {
-      message: `SQLite ${operation} failed`,
-      operation
-    })
-  })
+/** As it was thrown on the other thread. */
+const thrownThere = ({ message, ...codes }: Thrown, operation: string) =>
+  sqlError(Object.assign(new Error(message), codes), operation)
 
 /** Not of SQLite's, and not to be tried again. */
 const failure = (message: string) =>
@@ -67,9 +65,6 @@ const ended = (cause: unknown) =>
   failure(`the thread of the store has ended: ${cause instanceof Error ? cause.message : String(cause)}`)
 
 const rolledBack = failure("the transaction was rolled back")
-
-const isWithoutRows = (sql: string): boolean =>
-  /^\s*(begin|insert|update|delete)\b/i.test(sql) && !/\breturning\b/i.test(sql)
 
 const nothing: ReadonlyArray<never> = []
 const done = Effect.succeed(nothing)
@@ -186,7 +181,7 @@ class Line {
     const answers = rows.map((each, n) => Exit.succeed(rowsOf(batch.known[n]!, each)))
     if (failed === null) batch.exits = answers
     else {
-      const error = sqlError(failed, "statement")
+      const error = thrownThere(failed, "statement")
       this.#failed ??= error
       const failure = Exit.fail(error)
       batch.exits = batch.statements.map((_, n) => answers[n] ?? failure)
@@ -257,7 +252,7 @@ const started = (config: ThreadConfig): Promise<Line> =>
     worker.once("message", (refused: Thrown | null) => {
       worker.off("error", reject)
       if (refused === null) resolve(new Line(worker))
-      else reject(sqlError(refused, "open"))
+      else reject(thrownThere(refused, "open"))
     })
   })
 

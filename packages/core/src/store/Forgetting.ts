@@ -14,6 +14,7 @@ import type * as Stored from "../ledger/Stored.ts"
 import * as StoredDocument from "../ledger/StoredDocument.ts"
 import { dialect } from "./database/Dialect.ts"
 import * as KeepImport from "./planning/KeepImport.ts"
+import * as ImportMadeText from "./rows/ImportMadeText.ts"
 import * as ImportPages from "./rows/ImportPages.ts"
 import { latest, moved, newer, schemaOf } from "./database/Migrations.ts"
 import { forgottenSource } from "./rows/Forgotten.ts"
@@ -157,10 +158,10 @@ const somePages = (sql: SqlClient, before: CivilDate) =>
         yield* sql`update fiscal_import_page set ${sql.update(kept)} where import = ${id} and page = ${page}`
       }
       const over = yield* sql<{ readonly id: Integer; readonly made: string }>`select id, made from fiscal_import i
-        where substr(at, 1, 10) < ${before} and made not like ${KeepImport.nameless}
+        where substr(at, 1, 10) < ${before} and made not like ${ImportMadeText.nameless}
           and not exists (select 1 from fiscal_import_page p where p.import = i.id and p.oldest is not null)`
       for (const { id, made } of over) {
-        yield* sql`update fiscal_import set made = ${KeepImport.withoutNames(made, number(id))} where id = ${id}`
+        yield* sql`update fiscal_import set made = ${ImportMadeText.withoutNames(made, () => `what was made of import ${number(id)}`)} where id = ${id}`
       }
       return rows.length
     })

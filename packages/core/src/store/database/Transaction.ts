@@ -108,14 +108,12 @@ export const make = (
       work: (transaction: Transaction, read: B) => SqlEffect<A>
     ): Effect.Effect<A, StoreError> =>
       Effect.flatMap(hostTime, (hostNow) => {
-        const look = (session: Session) =>
-          Effect.gen(function* () {
-            const reads = { sql: session.sql, dialect: own }
-            const preambled = yield* preamble(session, own)
-            const reading = yield* ahead(reads)
-            const changes: Array<Change> = []
-            const lines: Array<StateLog.StateLine> = []
-            const rest = Effect.gen(function* () {
+        const look = (session: Session) => {
+          const reads = { sql: session.sql, dialect: own }
+          const rest = (preambled: Effect.Effect<Preamble, SqlError>, reading: SqlEffect<B>) =>
+            Effect.gen(function* () {
+              const changes: Array<Change> = []
+              const lines: Array<StateLog.StateLine> = []
               const begun = yield* preambled
               yield* stillOurs(begun, which)
               const read = yield* reading
@@ -128,8 +126,10 @@ export const make = (
               if (own.tell !== null && frees(changes)) yield* Effect.asVoid(session.sql.ahead`select ${own.tell}`)
               return { value, changes, lines }
             })
-            return { rest: readable(rest) }
-          }).pipe(Effect.map(({ rest }) => rest))
+          return Effect.zipWith(preamble(session, own), ahead(reads), (preambled, reading) =>
+            readable(rest(preambled, reading))
+          )
+        }
         return commit({ touches, look }).pipe(
           Effect.tap(({ changes }) => (changes.length === 0 ? Effect.void : PubSub.publishAll(hub, changes))),
           Effect.tap(({ lines }) => StateLog.say(lines)),

@@ -3,8 +3,8 @@ import { Effect } from "effect"
 import type * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
 import type { ImportCounts, ImportMade, KeptPage } from "../../submission/KeptImport.ts"
-import * as Stored from "../../ledger/Stored.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
+import * as ImportMadeText from "../rows/ImportMadeText.ts"
 import * as ImportPages from "../rows/ImportPages.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 
@@ -13,7 +13,7 @@ export const begin = ({ sql }: Transaction, { at, ...made }: ImportMade): SqlEff
     sql<{ readonly id: Integer }>`insert into fiscal_import ${sql.insert({
       account: made.destination.account,
       at: Instant.format(at),
-      made: JSON.stringify(made),
+      made: ImportMadeText.write(made),
       standing: "unfinished",
       documents: 0,
       refused: 0,
@@ -42,15 +42,3 @@ export const end = ({ sql }: Transaction, id: number, { documents, refused, skip
 
 /** The day of an import as its row says it. */
 export const dayOf = (at: string): CivilDate.CivilDate => at.slice(0, "YYYY-MM-DD".length) as CivilDate.CivilDate
-
-/** How it is told that the names of its files are gone already. */
-export const nameless = '%"name":"(forgotten)"%'
-
-/** What the row says the import was made of, without the names of its files. */
-export const withoutNames = (made: string, id: number): string => {
-  const { files, ...kept } = Stored.record(made, () => `what was made of import ${id}`) as unknown as Omit<
-    ImportMade,
-    "at"
-  >
-  return JSON.stringify({ ...kept, files: files.map((file) => ({ ...file, name: "(forgotten)" })) })
-}

@@ -3,7 +3,8 @@ import { Effect, Option } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Stored from "../../ledger/Stored.ts"
-import type { ImportMade, ImportQuery, KeptDocument, KeptImport } from "../../submission/KeptImport.ts"
+import type { ImportQuery, KeptDocument, KeptImport } from "../../submission/KeptImport.ts"
+import * as ImportMadeText from "../rows/ImportMadeText.ts"
 import * as ImportPages from "../rows/ImportPages.ts"
 import { type Integer, number } from "../rows/Rows.ts"
 
@@ -20,7 +21,7 @@ interface ImportRow {
 const kept = ({ at, documents, id, made, refused, skipped, standing }: ImportRow): KeptImport => {
   const place = (what: string) => () => `${what} of import ${number(id)}`
   return {
-    ...(Stored.record(made, place("what was made")) as unknown as Omit<ImportMade, "at">),
+    ...ImportMadeText.read(made, place("what was made")),
     id: number(id),
     at: Stored.instant(at, place("time")),
     standing: Stored.oneOf(["whole", "unfinished"], standing, place("standing")),
