@@ -1,18 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  bookWith,
-  connect,
-  type ConnectOptions,
-  type DocumentInput,
-  FiscalConnectorError,
-  openStore
-} from "@fiscal-connector/promise"
+import { bookWith, connect, type ConnectOptions, type DocumentInput, openStore } from "@fiscal-connector/promise"
 import { Effect, type Scope } from "effect"
 import { createServer } from "node:http"
 import { type AddressInfo, connect as connectTo, type Socket } from "node:net"
-import { book, gateway, invoice } from "./Gateway.ts"
-
-type Given = Effect.Success<typeof gateway>
+import { book, failure, gateway, type Given, invoice, receipts } from "./Gateway.ts"
 
 const test = (use: (given: Given, options: ConnectOptions) => Promise<void>) => () =>
   Effect.gen(function* () {
@@ -21,23 +12,11 @@ const test = (use: (given: Given, options: ConnectOptions) => Promise<void>) => 
     yield* Effect.promise(() => use(given, { account: "shop", config, book, store }))
   }) as Effect.Effect<void, never, Scope.Scope>
 
-const failure = async (work: Promise<unknown>): Promise<FiscalConnectorError> => {
-  try {
-    await work
-  } catch (error) {
-    assert.instanceOf(error, FiscalConnectorError)
-    return error
-  }
-  return assert.fail("it should have failed")
-}
-
 const every = async <A>(elements: AsyncIterable<A>): Promise<ReadonlyArray<A>> => {
   const found: Array<A> = []
   for await (const element of elements) found.push(element)
   return found
 }
-
-const receipts = ({ sandbox }: Given) => Effect.runPromise(sandbox.control.receipts)
 
 describe("documents handed over as plain objects", () => {
   it.live(

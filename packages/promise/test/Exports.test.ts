@@ -4,11 +4,11 @@ import * as CsvAdapter from "@fiscal-connector/adapter-csv/CsvAdapter"
 import { defineAdapter } from "@fiscal-connector/adapter-kit"
 import { adapter as xeroLike } from "@fiscal-connector/adapter-xero-like/XeroLikeAdapter"
 import { adapter as xlsx } from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
-import { connect, type ExportAdapter, FiscalConnectorError, type FiscalConnector } from "@fiscal-connector/promise"
+import { connect, type ExportAdapter, type FiscalConnector, type FiscalConnectorError } from "@fiscal-connector/promise"
 import { Effect, Schema, type Scope } from "effect"
 import { createReadStream, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { book, gateway, invoice } from "./Gateway.ts"
+import { book, failure, gateway, type Given, invoice, receipts } from "./Gateway.ts"
 
 const csv = CsvAdapter.adapter
 
@@ -21,20 +21,6 @@ const test = (use: (fiscal: FiscalConnector, folder: string, given: Given) => Pr
       await use(fiscal, folder, given)
     })
   }) as Effect.Effect<void, never, Scope.Scope>
-type Given = Effect.Success<typeof gateway>
-
-const receipts = ({ sandbox }: Given) => Effect.runPromise(sandbox.control.receipts)
-
-const failure = async (work: Promise<unknown>): Promise<FiscalConnectorError> => {
-  try {
-    await work
-  } catch (error) {
-    assert.instanceOf(error, FiscalConnectorError)
-    return error
-  }
-  return assert.fail("it should have failed")
-}
-
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 const table = [

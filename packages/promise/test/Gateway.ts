@@ -1,4 +1,5 @@
 /** A gateway of our own on the loopback address, and what a connector to it is made of. */
+import { assert } from "@effect/vitest"
 import * as Sandbox from "@fiscal-connector/sandbox/Sandbox"
 import { type AccountSettings, FiscalConnectorError, type InvoiceInput } from "@fiscal-connector/promise"
 import { Effect } from "effect"
@@ -46,8 +47,24 @@ export const gateway = Effect.gen(function* () {
   return { sandbox, folder, config, store: { sqlite: join(folder, "shop.db") } }
 })
 
+export type Given = Effect.Success<typeof gateway>
+
+/** What the gateway has issued. */
+export const receipts = ({ sandbox }: Given) => Effect.runPromise(sandbox.control.receipts)
+
+/** The error that the work ends with. */
+export const failure = async (work: Promise<unknown>): Promise<FiscalConnectorError> => {
+  try {
+    await work
+  } catch (error) {
+    assert.instanceOf(error, FiscalConnectorError)
+    return error
+  }
+  return assert.fail("it should have failed")
+}
+
 /** The account and the book as files of the folder, as a recipe has them. */
-export const writeFiles = ({ config, folder }: Effect.Success<typeof gateway>): void => {
+export const writeFiles = ({ config, folder }: Given): void => {
   const { apiKey, secret, settings, ...account } = config
   writeFileSync(join(folder, "key"), apiKey, { mode: 0o600 })
   writeFileSync(join(folder, "secret"), secret!, { mode: 0o600 })

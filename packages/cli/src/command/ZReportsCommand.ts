@@ -1,10 +1,9 @@
 /** `connector z-reports`: the closed fiscal days as tables; one day with its counters, checked and held beside the store. */
 import type * as ZReportComparison from "@fiscal-connector/core/unstable/day/ZReportComparison"
 import * as FiscalDays from "@fiscal-connector/core/unstable/doctor/FiscalDays"
-import * as Instant from "@fiscal-connector/core/document/Instant"
 import { formatAmount, formatPlain } from "@fiscal-connector/core/document/Money"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
-import type { AnswerDateTime } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
+import { type AnswerDateTime, wallClock } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import type { ZReport, ZReportSummary } from "@fiscal-connector/core/gateway/operation/ZReport"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
@@ -115,8 +114,7 @@ const end = (findings: ReadonlyArray<Finding.Finding>) =>
     ? Effect.void
     : Effect.fail(new Quit({ code: findings.some(Finding.refuses) ? 2 : 3, text: "" }))
 
-const time = (at: AnswerDateTime | null): string =>
-  at === null ? "" : (typeof at === "string" ? at : Instant.format(at)).slice(0, 19).replace("T", " ")
+const time = (at: AnswerDateTime | null): string => (at === null ? "" : wallClock(at))
 
 const dayColumns: ReadonlyArray<Column<ZReport>> = [
   { title: "Day", align: "right", value: ({ fiscalDayNumber }) => String(fiscalDayNumber) },

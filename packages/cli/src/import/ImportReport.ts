@@ -1,6 +1,6 @@
 /** What a person reads after a plan or an import: the documents, what was refused by cause, the summary, and how to go on. */
 import type { Instant } from "@fiscal-connector/core/document/Instant"
-import { format } from "@fiscal-connector/core/document/Instant"
+import { wallClock } from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import { refuses } from "@fiscal-connector/core/finding/Finding"
@@ -42,7 +42,7 @@ const columns: ReadonlyArray<Column<ImportedDocument>> = [
 ]
 
 const dateOf = (date: Instant | "at-submission" | null) =>
-  date === null ? "" : date === "at-submission" ? "at submission" : format(date).slice(0, 19).replace("T", " ")
+  date === null ? "" : date === "at-submission" ? "at submission" : wallClock(date)
 
 function totalOf({ currency, total }: ImportedDocument): string {
   return currency === null || total === null ? "" : `${currency} ${Money.formatAmount(total)}`

@@ -35,6 +35,10 @@ export const format = (instant: Instant): string => {
   return `${ofDay.text}T${clock}${ofOffset.text}`
 }
 
+/** For people, in the zone it carries, which is not said: `2026-03-01 12:00:00`. */
+export const wallClock = (instant: Instant): string =>
+  format(instant).slice(0, "YYYY-MM-DDTHH:MM:SS".length).replace("T", " ")
+
 /** Seconds since the epoch. */
 export const seconds = (instant: DateTime.DateTime): number => Math.floor(DateTime.toEpochMillis(instant) / 1000)
 

@@ -1,32 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { Reactivity } from "effect/reactivity"
-import { DatabaseSync } from "node:sqlite"
-import { make, type SqliteDatabase } from "../../src/node/SqliteClient.ts"
-
-/** A database in memory that is told of every COMMIT before it is made, and may refuse it. */
-const watched = (beforeCommit: () => void) => {
-  const db = new DatabaseSync(":memory:")
-  return (): SqliteDatabase => ({
-    exec: (sql) => db.exec(sql),
-    close: () => db.close(),
-    get isTransaction() {
-      return db.isTransaction
-    },
-    prepare: (sql) => {
-      const statement = db.prepare(sql)
-      if (sql !== "COMMIT") return statement
-      return Object.assign(Object.create(statement), {
-        setReadBigInts: () => {},
-        setReturnArrays: () => {},
-        all: () => {
-          beforeCommit()
-          return statement.all()
-        }
-      })
-    }
-  })
-}
+import { make } from "../../src/node/SqliteClient.ts"
+import { watched } from "./WatchedDatabase.ts"
 
 const rows = (beforeCommit: () => void) =>
   Effect.gen(function* () {

@@ -3,9 +3,7 @@ import { Duration, Effect, Layer } from "effect"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
-import { DatabaseSync } from "node:sqlite"
 import { RequestId } from "../../src/document/Identifiers.ts"
-import type { SqliteDatabase } from "../../src/node/SqliteClient.ts"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
 import {
   type AttemptOptions,
@@ -13,6 +11,7 @@ import {
   type FinishedAttempt,
   SubmissionStore
 } from "../../src/submission/SubmissionStore.ts"
+import { watched } from "../node/WatchedDatabase.ts"
 import { creditNote, invoice } from "../../src/testing/PlannedDocuments.ts"
 
 const folder = Effect.acquireRelease(
@@ -20,37 +19,11 @@ const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-/** A database whose commits are counted. */
-const counting =
-  (commits: { n: number }) =>
-  (filename: string): SqliteDatabase => {
-    const db = new DatabaseSync(filename)
-    return {
-      exec: (sql) => db.exec(sql),
-      close: () => db.close(),
-      get isTransaction() {
-        return db.isTransaction
-      },
-      prepare: (sql) => {
-        const statement = db.prepare(sql)
-        if (sql !== "COMMIT") return statement
-        return Object.assign(Object.create(statement) as typeof statement, {
-          setReadBigInts: () => {},
-          setReturnArrays: () => {},
-          all: () => {
-            commits.n++
-            return statement.all()
-          }
-        })
-      }
-    }
-  }
-
 const onStore = <A, E>(use: (commits: { n: number }) => Effect.Effect<A, E, SubmissionStore>) =>
   Effect.gen(function* () {
     const commits = { n: 0 }
     const filename = join(yield* folder, "store.db")
-    const layer = Layer.fresh(SqliteStore.layer({ filename, open: counting(commits) }))
+    const layer = Layer.fresh(SqliteStore.layer({ filename, open: watched(() => commits.n++) }))
     return yield* Effect.provide(use(commits), layer)
   }).pipe(Effect.scoped)
 

@@ -97,13 +97,7 @@ const stoppedNote = (stopped: AccountStopped | null): Html => {
   const others = (stopped?.reasons ?? [])
     .filter(({ _tag }) => _tag !== "LiveNotAllowed" && _tag !== "FirstUse")
     .map(finding)
-  return when(
-    others.length > 0,
-    () =>
-      html`<div class="note bad" role="alert">
-        ${others.map(({ detail, fix, message }) => html`<p><strong>${message}</strong>${detail === undefined ? "" : ` (${detail})`}<br />${fix}</p>`)}
-      </div>`
-  )
+  return when(others.length > 0, () => html`<div class="note bad" role="alert">${others.map(Parts.foundText)}</div>`)
 }
 
 const sendForm = (frame: Frame, one: PageImport, checked: Checked, stopped: AccountStopped | null): Html => {

@@ -1,19 +1,19 @@
 /** Closed fiscal days, and one with its counters beside what the store has. */
 import type { CounterRow } from "@fiscal-connector/core/unstable/day/ZReportComparison"
 import type { FiscalDay, FiscalDays } from "@fiscal-connector/core/unstable/doctor/FiscalDays"
-import * as Instant from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
+import { wallClock } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
 import type { ZReport } from "@fiscal-connector/core/gateway/operation/ZReport"
 import { html, type Html, when } from "../html/Html.ts"
 import { table } from "../html/Table.ts"
+import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
 import type { Frame } from "./Layout.ts"
 
 const words = Words.days
 
-const time = (at: ZReport["openedAt"]): string =>
-  at === null ? "" : (typeof at === "string" ? at : Instant.format(at)).slice(0, 19).replace("T", " ")
+const time = (at: ZReport["openedAt"]): string => (at === null ? "" : wallClock(at))
 
 const result = ({ isSuccess }: ZReport): Html =>
   isSuccess === null
@@ -24,10 +24,8 @@ const result = ({ isSuccess }: ZReport): Html =>
 
 const found = (findings: ReadonlyArray<Finding>): Html =>
   html`${findings.map(
-    ({ detail, fix, message, severity }) =>
-      html`<div class="note ${severity === "error" ? "bad" : "waiting"}">
-        <p><strong>${message}</strong>${detail === undefined ? "" : ` (${detail})`}<br />${fix}</p>
-      </div>`
+    (finding) =>
+      html`<div class="note ${finding.severity === "error" ? "bad" : "waiting"}">${Parts.foundText(finding)}</div>`
   )}`
 
 const address = (frame: Frame, account: string, day?: number): string =>

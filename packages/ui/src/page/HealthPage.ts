@@ -148,9 +148,7 @@ const doctorPart = (checks: ReadonlyArray<Doctor.Check>): Html =>
       return html`<tr>
         <td><span class="badge ${tone}">${word}</span></td>
         <th scope="row">${name}</th>
-        <td>
-          ${said}${findings.map(({ detail, fix, message }) => html`<p><strong>${message}</strong>${detail === undefined ? "" : ` (${detail})`}<br />${fix}</p>`)}
-        </td>
+        <td>${said}${findings.map(Parts.foundText)}</td>
       </tr>`
     })
   )

@@ -2,6 +2,7 @@
 import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import * as MappingStep from "@fiscal-connector/core/unstable/mapping/MappingStep"
 import { html, type Html, when } from "../html/Html.ts"
+import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
 import { type Frame, tokenOf } from "./Layout.ts"
 
@@ -19,12 +20,7 @@ export const mappingsPage = (
   html`<h1>${words.title(account)}</h1>
     <p>${words.about}</p>
     ${when(note, () => html`<div class="note waiting" role="alert"><p>${note}</p></div>`)}
-    ${findings.map(
-      ({ detail, fix, message }) =>
-        html`<div class="note bad">
-          <p><strong>${message}</strong>${detail === undefined ? "" : ` (${detail})`}<br />${fix}</p>
-        </div>`
-    )}
+    ${findings.map((finding) => html`<div class="note bad">${Parts.foundText(finding)}</div>`)}
     ${
       id === null
         ? html`<p>${findings.length === 0 ? words.nothing : words.forAPerson}</p>`

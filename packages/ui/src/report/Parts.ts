@@ -3,6 +3,7 @@ import { toneOf } from "@fiscal-connector/core/unstable/submission/StateTone"
 import type { Instant } from "@fiscal-connector/core/document/Instant"
 import * as InstantText from "@fiscal-connector/core/document/Instant"
 import * as Money from "@fiscal-connector/core/document/Money"
+import type { Finding } from "@fiscal-connector/core/finding/Finding"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
 import type { ImportedDocument } from "@fiscal-connector/core/import/ImportedDocument"
 import type { Destination } from "@fiscal-connector/core/account/Destination"
@@ -19,6 +20,10 @@ const words = Words.report
 
 export const stateBadge = (state: string): Html =>
   html`<span class="badge ${toneOf(state) ?? "plain"}">${Words.states[state] ?? state}</span>`
+
+/** What was found, and what to do about it, where that is all of it. */
+export const foundText = ({ detail, fix, message }: Pick<Finding, "detail" | "fix" | "message">): Html =>
+  html`<p><strong>${message}</strong>${detail === undefined ? "" : ` (${detail})`}<br />${fix}</p>`
 
 /** In the zone it carries, which is said with it. */
 export const time = (at: Instant): string =>

@@ -22,7 +22,7 @@ const shown = 50
 
 const columns: ReadonlyArray<Column<KeptImport>> = [
   { title: "Id", align: "right", keep: "always", value: ({ id }) => String(id) },
-  { title: "At", keep: "always", value: ({ at }) => Instant.format(at).slice(0, 19).replace("T", " ") },
+  { title: "At", keep: "always", value: ({ at }) => Instant.wallClock(at) },
   { title: "Account", value: ({ destination }) => destination.account },
   { title: "Documents", align: "right", value: ({ documents }) => String(documents) },
   { title: "Refused", align: "right", value: ({ refused }) => String(refused) },

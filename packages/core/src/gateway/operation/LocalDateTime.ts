@@ -28,6 +28,10 @@ export type LocalDateTime = typeof LocalDateTime.Type
 export const AnswerDateTime = Schema.Union([LocalDateTime, Instant.Instant])
 export type AnswerDateTime = typeof AnswerDateTime.Type
 
+/** For people, on the gateway's own clock: `2026-03-01 12:00:00`. */
+export const wallClock = (at: AnswerDateTime): string =>
+  typeof at === "string" ? at.slice(0, "YYYY-MM-DDTHH:MM:SS".length).replace("T", " ") : Instant.wallClock(at)
+
 /** The instant that is meant, in whole seconds; a local date-time is read in `zone`. Where the clocks go back, the earlier one. */
 export const toInstant = (value: AnswerDateTime, zone: DateTime.TimeZone): Option.Option<Instant.Instant> => {
   if (typeof value !== "string") return Option.some(value)

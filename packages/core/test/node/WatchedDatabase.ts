@@ -1,0 +1,28 @@
+import { DatabaseSync } from "node:sqlite"
+import type { SqliteDatabase } from "../../src/node/SqliteClient.ts"
+
+/** A database that tells of every COMMIT before it is made; `beforeCommit` may refuse it. */
+export const watched =
+  (beforeCommit: () => void) =>
+  (filename: string): SqliteDatabase => {
+    const db = new DatabaseSync(filename)
+    return {
+      exec: (sql) => db.exec(sql),
+      close: () => db.close(),
+      get isTransaction() {
+        return db.isTransaction
+      },
+      prepare: (sql) => {
+        const statement = db.prepare(sql)
+        if (sql !== "COMMIT") return statement
+        return Object.assign(Object.create(statement) as typeof statement, {
+          setReadBigInts: () => {},
+          setReturnArrays: () => {},
+          all: () => {
+            beforeCommit()
+            return statement.all()
+          }
+        })
+      }
+    }
+  }
