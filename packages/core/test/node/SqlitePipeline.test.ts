@@ -6,6 +6,7 @@ import { SafeIntegers } from "effect/sql/SqlClient"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import type { SqlError } from "effect/sql/SqlError"
 import { DatabaseSync } from "node:sqlite"
 import { Worker } from "node:worker_threads"
 import { make } from "../../src/node/SqliteClient.ts"
@@ -91,6 +92,24 @@ describe("a connection on a thread of its own", () => {
           assert.deepStrictEqual(yield* sql`select id from fruit`.values, [[3]])
         })
       )
+  )
+
+  it.live("fails what was sent ahead and not waited for when its transaction was rolled back: nobody hangs on it", () =>
+    onThread((sql) =>
+      Effect.gen(function* () {
+        const kept: Array<Effect.Effect<unknown, SqlError>> = []
+        const broken = inTransaction(sql)((own) =>
+          Effect.gen(function* () {
+            kept.push(yield* own.ahead`select id from fruit`)
+            return yield* Effect.fail("changed my mind")
+          })
+        )
+        assert.strictEqual((yield* Effect.exit(sql.withTransaction(broken)))._tag, "Failure")
+        const [answer] = kept
+        const failed = yield* Effect.flip(Effect.timeout(answer!, "2 seconds"))
+        assert.include(String(failed._tag === "SqlError" && failed.reason.cause), "the transaction was rolled back")
+      })
+    )
   )
 
   it.live("undoes what came after a savepoint, and no more", () =>
