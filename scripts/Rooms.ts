@@ -74,7 +74,10 @@ export const coreRooms: Rooms = {
     what: "transactions, group commit, dialects, migrations",
     imports: ["submission", "ledger", "document", "store/rows"]
   },
-  "store/lanes": { what: "leases, the head of a lane, beginning an attempt, changes of state", imports: rows },
+  "store/lanes": {
+    what: "leases, the head of a lane, beginning an attempt, changes of state",
+    imports: [...rows, "preflight"]
+  },
   "store/evidence": {
     what: "what ends an attempt: answers, outcomes, a person's word",
     imports: [...rows, "gateway/operation", "store/lanes"]

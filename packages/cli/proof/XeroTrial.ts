@@ -93,6 +93,9 @@ export const refusal = ({ findings }: Pick<ImportEntry & { _tag: "Refused" }, "f
   [...new Set(findings.filter(refuses).map(({ code }) => code))].toSorted().join(" + ")
 
 /** One way of importing the documents. */
+const plannedOf = (entries: ReadonlyArray<ImportEntry>) =>
+  Stream.fromIterable(entries.flatMap((entry) => (entry._tag === "Planned" ? [entry.planned] : [])))
+
 interface Import {
   readonly what: string
   readonly rendering: Omit<Rendering, "unitPlaces">
@@ -157,7 +160,7 @@ export const run = (documents: ReadonlyArray<Document>, setting: Setting) =>
     )
     const [first, ...others] = imports(setting)
     const plan = yield* planOf(first)
-    yield* Connector.submit({ entries: Stream.fromIterable(plan.entries) })
+    yield* Connector.submit({ line: plannedOf(plan.entries) })
     yield* Runner.run([submitting])
     const receipts = yield* sandbox.control.receipts
     const broken = [...brokenByPlan(plan, documents, book), ...brokenByReceipts(plan, receipts)]
@@ -169,9 +172,7 @@ export const run = (documents: ReadonlyArray<Document>, setting: Setting) =>
       const { entries } = yield* planOf(again)
       const before = entries.filter(({ source }) => isSent.has(source.id))
       // an allocation made since may bring a refused note on its way, and rightly
-      const results = yield* Connector.submit({
-        entries: Stream.fromIterable(rendering.life === "first" ? entries : before)
-      })
+      const results = yield* Connector.submit({ line: plannedOf(rendering.life === "first" ? entries : before) })
       yield* Runner.run([submitting])
       const news = results.filter(({ key, verdict }) => isSent.has(key.id) && !verdicts.has(verdict._tag))
       broken.push(...news.map(({ key, verdict }) => `${what}: ${key.kind} ${key.id} is ${verdict._tag}`))

@@ -2,7 +2,7 @@
  * The facade a job embeds: plan an export, submit the plan, resume until nothing more happens by itself, and whatever a person or a webhook
  * has to say. Every step may be called again, by any number of workers, at any time.
  */
-import { Data, DateTime, Duration, Effect, Option, Result, type Scope, Stream } from "effect"
+import { Data, DateTime, Duration, Effect, Option, type Scope, Stream } from "effect"
 import type { OpenAccount } from "../account/OpenAccount.ts"
 import type { StatusItem } from "../gateway/operation/Status.ts"
 import * as Batch from "../import/Batch.ts"
@@ -45,12 +45,11 @@ const perTransaction = 200
  * nothing.
  */
 export const submit = ({
-  entries
-}: Pick<ImportPlan.ImportPlan, "entries">): Effect.Effect<ReadonlyArray<PlanResult>, StoreError, SubmissionStore> =>
+  line
+}: Pick<ImportPlan.ImportPlan, "line">): Effect.Effect<ReadonlyArray<PlanResult>, StoreError, SubmissionStore> =>
   Effect.gen(function* () {
     const store = yield* SubmissionStore
-    const results = yield* entries.pipe(
-      Stream.filterMap((entry) => (entry._tag === "Planned" ? Result.succeed(entry.planned) : Result.failVoid)),
+    const results = yield* line.pipe(
       Stream.grouped(perTransaction),
       Stream.mapEffect((documents) => store.plan(documents)),
       Stream.runCollect

@@ -120,8 +120,8 @@ export interface Submitted {
 /** The key of `Submitted.conflicts`. */
 export const nameOf = ({ id, kind }: { readonly kind: DocumentKind; readonly id: string }): string => `${kind} ${id}`
 
-/** How many documents one transaction plans. */
-const perTransaction = 200
+/** How many documents are remembered together. */
+const perKeptPage = 200
 
 /** Writes the plan into the store; with `made`, the store remembers the import, whose documents can be shown at any later time. */
 export const submit = (
@@ -140,22 +140,21 @@ const remembered = (
     const store = yield* SubmissionStore
     const id = yield* store.beginImport(made)
     const percents = TaxShares.percentsOf(plan.book)
+    const results = yield* Connector.submit(plan)
     const counts = { documents: 0, refused: 0, skipped: 0 }
-    const results: Array<PlanResult> = []
-    yield* Stream.runForEach(Stream.grouped(plan.entries, perTransaction), (entries) => {
+    yield* Stream.runForEach(Stream.grouped(plan.entries, perKeptPage), (entries) => {
       const documents = entries.map((entry) => ImportMemory.ofEntry(entry, percents))
       counts.documents += documents.length
       counts.refused += documents.filter(({ is }) => is === "Refused").length
-      const planned = entries.flatMap((entry) => (entry._tag === "Planned" ? [entry.planned] : []))
-      return Effect.map(store.plan(planned, { import: id, documents }), (page) => void results.push(...page))
+      return store.keepPage({ import: id, documents })
     })
-    yield* Stream.runForEach(Stream.grouped(plan.skipped, perTransaction), (skipped) => {
+    yield* Stream.runForEach(Stream.grouped(plan.skipped, perKeptPage), (skipped) => {
       counts.documents += skipped.length
       counts.skipped += skipped.length
-      return store.plan([], { import: id, documents: skipped.map(ImportMemory.ofSkipped) })
+      return store.keepPage({ import: id, documents: skipped.map(ImportMemory.ofSkipped) })
     })
     if (plan.unattached.length > 0)
-      yield* store.plan([], { import: id, documents: plan.unattached.map(ImportMemory.ofStray) })
+      yield* store.keepPage({ import: id, documents: plan.unattached.map(ImportMemory.ofStray) })
     yield* store.endImport(id, counts)
     return submitted(results, id)
   })

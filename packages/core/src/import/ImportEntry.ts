@@ -98,6 +98,9 @@ interface Row
   readonly text: string
 }
 
+const columns = `seq, place, kind, id, number, key, fingerprint, day, date, source, refused, outcome, receipt, word, held,
+  completeness, good_until, original_id, buyer, currency, total, tax_codes, text, ${findingsOf("staged.seq")} as findings`
+
 /** Every document in the order of the export, a page at a time. */
 export const stream = (
   sql: SqlClient,
@@ -105,8 +108,7 @@ export const stream = (
   store: Pick<PlanningStore, "getMany">
 ): Stream.Stream<ImportEntry, StoreError> =>
   pages((last: Row | undefined) =>
-    sql<Row>`select seq, place, kind, id, number, key, fingerprint, day, date, source, refused, outcome, receipt, word, held,
-        completeness, good_until, original_id, buyer, currency, total, tax_codes, text, ${sql.literal(findingsOf("staged.seq"))} as findings
+    sql<Row>`select ${sql.literal(columns)}
       from staged left join translation using (seq) where (place, seq) > (${last?.place ?? -1}, ${last?.seq ?? 0})
       order by place, seq limit ${perPage}`.pipe(orStoreError)
   ).pipe(
@@ -122,6 +124,31 @@ export const stream = (
       )
     ),
     mapConcat((entries) => entries)
+  )
+
+interface LineRow extends Row {
+  readonly turn: number
+}
+
+/** What is planned, by its receipt dates; what has none yet comes last, in the order of the export. */
+export const line = (sql: SqlClient, options: EntryOptions): Stream.Stream<PlannedDocument, StoreError> =>
+  Stream.unwrap(
+    Effect.as(
+      sql`create table if not exists line as select seq from staged
+        where not refused and (outcome is null or outcome <> 'Known') order by receipt is null, receipt, place, seq`.pipe(
+        orStoreError
+      ),
+      pages((last: LineRow | undefined) =>
+        sql<LineRow>`select line.rowid as turn, ${sql.literal(columns)}
+          from line cross join staged using (seq) left join translation using (seq)
+          where line.rowid > ${last?.turn ?? 0} order by line.rowid limit ${perPage}`.pipe(orStoreError)
+      )
+    )
+  ).pipe(
+    mapConcat((row) => {
+      const made = entry(row, new Map(), options)
+      return made._tag === "Planned" ? [made.planned] : []
+    })
   )
 
 /** Why a document is refused; undefined where it is not, or is not the one that was planned. */

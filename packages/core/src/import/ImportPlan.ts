@@ -26,6 +26,8 @@ export interface ImportPlan {
   readonly documents: number
   /** In the order of the export. */
   readonly entries: Stream.Stream<ImportEntry.ImportEntry, StoreError>
+  /** What of it is planned, in the order in which it goes: handed over so, a worker that sends meanwhile makes nothing of it late. */
+  readonly line: Stream.Stream<PlannedDocument, StoreError>
   readonly skipped: Stream.Stream<Skipped, StoreError>
   /** Findings that belong to no document. */
   readonly unattached: ReadonlyArray<Finding>
@@ -62,11 +64,13 @@ export const make = (
     yield* placeFindings(batch)
     const today = CivilDate.of(DateTime.setZone(yield* DateTime.now, book.zone))
     const restamps = book.late === "restamp" && Option.exists(Mark.ofLane(mark), ({ because }) => because === "attempt")
+    const options = { book, destination, passage, mark, today }
     const [counted] = yield* sql<{ readonly count: number }>`select count(*) as count from document`
     return {
       book,
       documents: counted?.count ?? 0,
-      entries: ImportEntry.stream(sql, { book, destination, passage, mark, today }, store),
+      entries: ImportEntry.stream(sql, options, store),
+      line: ImportEntry.line(sql, options),
       skipped: skipped(batch),
       unattached: [
         ...batch.unattached,

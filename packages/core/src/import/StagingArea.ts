@@ -7,6 +7,7 @@ import type { DocumentKind } from "../document/FiscalDocument.ts"
 import { type Finding, refuses } from "../finding/Finding.ts"
 import { readable } from "../ledger/Stored.ts"
 import { storeError } from "../ledger/StoreError.ts"
+import type { KnownDocument } from "../submission/SubmissionStore.ts"
 
 /**
  * A document as it was read, which never changes: Batch writes it. Each later step writes a table of its own, so that a row there says that the
@@ -65,6 +66,7 @@ export interface StoredRow {
   /** The receipt date it was planned with before, and the day of that. */
   readonly kept: number | null
   readonly kept_day: CivilDate | null
+  readonly timed: KnownDocument["timed"] | null
   /** What a person has said of it while it waits, as JSON; see StoreComparison. */
   readonly word: string | null
 }
@@ -87,7 +89,7 @@ const tables = [
   `create table translation (
     seq integer primary key, completeness text, good_until text, original_id text, buyer text, currency text, total text, tax_codes text, text text)`,
   "create table note (seq integer primary key, original text, held text)",
-  "create table stored (seq integer primary key, outcome text, kept integer, kept_day text, word text)",
+  "create table stored (seq integer primary key, outcome text, kept integer, kept_day text, timed text, word text)",
   "create table dating (seq integer primary key, day text, outcome text, receipt integer)",
   // any step finds something; `unplaced`: where it stands in the export has to be looked up by reading that again
   "create table finding (id integer primary key, seq integer, finding text, unplaced integer)",

@@ -93,20 +93,14 @@ const operations = (
     know: (lane) => write("know a device", (transaction) => Lanes.know(transaction, lane)),
     pin: (pin) => write("pin an account", (transaction) => Lanes.pin(transaction, pin)),
     repin: (pin, because) => write("move an account", (transaction) => repin(transaction, pin, because)),
-    plan: (documents, page) =>
+    plan: (documents) =>
       Effect.withSpan(
-        write("plan", (transaction) =>
-          page === undefined
-            ? plan(transaction, documents)
-            : Effect.andThen(
-                KeepImport.add(transaction, page),
-                documents.length === 0 ? Effect.succeed([]) : plan(transaction, documents)
-              )
-        ),
+        write("plan", (transaction) => plan(transaction, documents)),
         "FiscalConnector.plan",
         { attributes: { documents: documents.length }, captureStackTrace: false }
       ),
     beginImport: (made) => write("begin an import", (transaction) => KeepImport.begin(transaction, made)),
+    keepPage: (page) => write("remember an import", (transaction) => KeepImport.add(transaction, page)),
     endImport: (id, counts) => write("end an import", (transaction) => KeepImport.end(transaction, id, counts)),
     imports: (query) => read("list imports", ImportQueries.imports(sql, query)),
     importOf: (id) => read("read an import", ImportQueries.one(sql, id)),

@@ -75,7 +75,7 @@ export interface KeptDocument {
   readonly findings: ReadonlyArray<Finding>
 }
 
-/** Documents that are handed over together, and the import they belong to. */
+/** Documents that are remembered together, and the import they belong to. */
 export interface KeptPage {
   readonly import: number
   readonly documents: ReadonlyArray<KeptDocument>

@@ -67,6 +67,11 @@ export interface KnownDocument {
   readonly body: string | null
   /** The id of the invoice that a credit note credits, as it was last planned. */
   readonly original: string | null
+  /**
+   * Whose the time of its receipt date is. `assigned`: it was given, nothing of the document may have been processed, and so the lane gives it a later
+   * one of its day where another goes first.
+   */
+  readonly timed: "stated" | "assigned"
 }
 
 /** One request for one submission: written and committed before it is sent. */
@@ -341,19 +346,18 @@ export interface SubmissionStoreOperations {
    */
   repin(pin: Pin, because: string): Effect.Effect<Repinning, StoreError>
 
-  /**
-   * Plans documents in one transaction; one result each, in their order. Give it batches of a few hundred. `page`: what is remembered of them as
-   * documents of an import, written in the same transaction.
-   */
-  plan(documents: ReadonlyArray<PlannedDocument>, page?: KeptPage): Effect.Effect<ReadonlyArray<PlanResult>, StoreError>
-  /** Begins to remember an import; its pages come with `plan`. The import's id. */
+  /** Plans documents in one transaction; one result each, in their order. Give it batches of a few hundred, what is to go first in the first. */
+  plan(documents: ReadonlyArray<PlannedDocument>): Effect.Effect<ReadonlyArray<PlanResult>, StoreError>
+  /** Begins to remember an import, before anything of it is planned. The import's id. */
   beginImport(made: ImportMade): Effect.Effect<number, StoreError>
+  /** Remembers the next page of it. */
+  keepPage(page: KeptPage): Effect.Effect<void, StoreError>
   /** Everything of it was handed over. */
   endImport(id: number, counts: ImportCounts): Effect.Effect<void, StoreError>
   /** Imports that are remembered, the newest first. */
   imports(query: ImportQuery): Effect.Effect<ReadonlyArray<KeptImport>, StoreError>
   importOf(id: number): Effect.Effect<Option.Option<KeptImport>, StoreError>
-  /** The documents of an import, a page at a time, in the order in which they were handed over. */
+  /** The documents of an import, a page at a time, in their order. */
   importDocuments(id: number): Stream.Stream<ReadonlyArray<KeptDocument>, StoreError>
   /** In every lane, documents dated up to that day are held for a person before they go: this store may not know that they have gone. */
   doubt(until: CivilDate): Effect.Effect<void, StoreError>

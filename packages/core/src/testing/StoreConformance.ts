@@ -401,11 +401,12 @@ const checks: Record<string, StoreCheck["check"]> = {
       const first = yield* within(open, (store) =>
         Effect.gen(function* () {
           const id = yield* store.beginImport(importMade)
-          yield* store.plan(batch(2), { import: id, documents: [kept("i0"), kept("i1")] })
-          yield* store.plan([], { import: id, documents: [{ ...kept("i2"), is: "Refused", findings: [found("a")] }] })
+          yield* store.plan(batch(2))
+          yield* store.keepPage({ import: id, documents: [kept("i0"), kept("i1")] })
+          yield* store.keepPage({ import: id, documents: [{ ...kept("i2"), is: "Refused", findings: [found("a")] }] })
           yield* store.endImport(id, { documents: 3, refused: 1, skipped: 0 })
           const broken = yield* store.beginImport(importMade)
-          yield* store.plan([], { import: broken, documents: [kept("i0")] })
+          yield* store.keepPage({ import: broken, documents: [kept("i0")] })
           return id
         })
       )

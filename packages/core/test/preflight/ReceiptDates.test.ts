@@ -38,6 +38,18 @@ describe("spread", () => {
     assert.isTrue(late?._tag === "Late" && Instant.format(late.mark.at) === "2026-06-05T10:00:00+02:00")
   })
 
+  it("leaves a time that was given before to the lane, which gives a later one, as long as its day has one after the mark", () => {
+    const given = [
+      { ...document("A", "2026-06-01T08:00:01+02:00"), timed: "assigned" as const },
+      document("B", "2026-06-01")
+    ]
+    assert.deepStrictEqual(dated(given, { mark: "2026-06-01T09:00:00+02:00" }), [
+      "B 2026-06-01T09:00:01+02:00",
+      "A 2026-06-01T08:00:01+02:00"
+    ])
+    assert.deepStrictEqual(dated(given, { mark: "2026-06-01T23:59:59+02:00" }), ["B Late", "A Late"])
+  })
+
   it("refuses the rest of a day that has no second left", () => {
     const documents = ["A", "B", "C"].map((number) => document(number, "2026-06-01"))
     assert.deepStrictEqual(dated(documents, { mark: "2026-06-01T23:59:57+02:00" }), [

@@ -260,9 +260,9 @@ describe("forgetting", () => {
           SubmissionStore.use((store) =>
             Effect.gen(function* () {
               const old = yield* store.beginImport(made("2026-01-10T10:00:00Z"))
-              yield* store.plan([], { import: old, documents: [refused("i1", "2026-01-05"), skipped] })
+              yield* store.keepPage({ import: old, documents: [refused("i1", "2026-01-05"), skipped] })
               const later = yield* store.beginImport(made("2026-02-10T10:00:00Z"))
-              yield* store.plan([], { import: later, documents: [refused("i2", "2026-02-05")] })
+              yield* store.keepPage({ import: later, documents: [refused("i2", "2026-02-05")] })
               return [old, later] as const
             })
           )

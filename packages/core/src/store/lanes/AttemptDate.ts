@@ -4,6 +4,7 @@ import * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import { parseWord, sendsDespite } from "../../submission/Revisit.ts"
+import { redate } from "./AfterMark.ts"
 import { type HeadRow, type Line, next, type Step } from "./HeadOfLine.ts"
 import { stop } from "./Lanes.ts"
 import * as StoredWords from "../rows/StoredWords.ts"
@@ -115,22 +116,17 @@ export const receiptDate = (
     }
     if (row.receipt_at === null) return yield* settleDate(line, row)
     const at = number(row.receipt_at)
-    if (at <= mark) {
-      return yield* overtaken(
-        line,
-        row,
-        "late",
-        `receipt date ${row.receipt_text} is not after ${dateText(row, mark)}, that of another document which may have reached the device`,
-        attempts
-      )
-    }
-    if (
-      lane.closed_at !== null &&
-      at <= number(lane.closed_at) &&
-      wordOf(row, "passage", StoredWords.passages) === "ordinary"
-    ) {
-      const because = `receipt date ${row.receipt_text} is not after the close of the fiscal day at ${lane.closed_text}`
-      return yield* overtaken(line, row, "historical", because, attempts)
+    const isOrdinary = wordOf(row, "passage", StoredWords.passages) === "ordinary"
+    const closed = isOrdinary && lane.closed_at !== null ? number(lane.closed_at) : Number.NEGATIVE_INFINITY
+    if (at <= Math.max(mark, closed)) {
+      // what may have been processed keeps its date
+      if (attempts.length === 0 && (yield* redate(line, row, { mark, closed }))) return next
+      const isLate = at <= mark
+      const because = isLate
+        ? `not after ${dateText(row, mark)}, that of another document which may have reached the device`
+        : `not after the close of the fiscal day at ${lane.closed_text}`
+      const cause = isLate ? "late" : "historical"
+      return yield* overtaken(line, row, cause, `receipt date ${row.receipt_text} is ${because}`, attempts)
     }
     return at > now + skew ? waitUntil(line, row, at - skew) : at
   })

@@ -20,6 +20,7 @@ export interface HeadRow
       | "source_date"
       | "receipt_at"
       | "receipt_text"
+      | "dated"
       | "zone"
       | "good_until"
       | "late"
@@ -131,7 +132,7 @@ export const underWay = (line: Line): SqlEffect<Step | null> =>
  */
 const readHead = ({ dialect, sql }: Reading, lane: string) =>
   sql.ahead<HeadRow>`select s.seq, s.account, s.kind, s.id, s.state, s.lane, s.number, s.environment, s.revision, s.source_date, s.receipt_at,
-      s.receipt_text, s.zone, s.good_until, s.late, s.passage, s.word, s.original_account, s.original_id,
+      s.receipt_text, s.dated, s.zone, s.good_until, s.late, s.passage, s.word, s.original_account, s.original_id,
       (select p.body from fiscal_payload p where p.submission = s.seq and p.revision = s.revision) as body,
       (select a.receipt_at from fiscal_attempt a
         where a.lane = s.lane and ${mayHaveReached(sql)} and a.submission <> s.seq

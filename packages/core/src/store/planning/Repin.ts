@@ -1,17 +1,14 @@
 /** A device that really was replaced: the account, and what of it has not gone, is moved to the new device's lane. A person's decision. */
 import { Effect, Option } from "effect"
-import * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
-import * as FreeSeconds from "../../preflight/FreeSeconds.ts"
 import * as Mark from "../../ledger/Mark.ts"
-import * as Redating from "../../preflight/Redating.ts"
 import type { Pin, Repinning } from "../../submission/SubmissionStore.ts"
+import * as NewDates from "../lanes/NewDates.ts"
 import { ensure, laneRow, pinnedTo, restart } from "../lanes/Lanes.ts"
 import * as LedgerQuery from "./LedgerQuery.ts"
 import { count } from "../database/Journal.ts"
 import { type Integer, keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
 import { isOpen } from "../rows/RevisitFacts.ts"
-import * as Stored from "../../ledger/Stored.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
 import { amend, move, note } from "../lanes/Transition.ts"
 
@@ -61,63 +58,39 @@ const refusal = (
     )
   })
 
-interface Unsent extends SubmissionRow {
-  readonly receipt_at: Integer
-  readonly receipt_text: string
-}
+const isDated = (row: SubmissionRow): row is SubmissionRow & NewDates.DatedRow =>
+  row.receipt_at !== null && row.receipt_text !== null
 
-const isDated = (row: SubmissionRow): row is Unsent => row.receipt_at !== null && row.receipt_text !== null
-
-const endOfDay = ({ receipt_text }: Unsent): number => {
-  const date = Stored.instant(receipt_text, () => "receipt_text of a document that moves (fiscal_submission)")
-  return Instant.seconds(CivilDate.at(CivilDate.of(date), 86_400, date.zone)) - 1
-}
-
-/** The receipt dates the documents have on the new device. */
+/** The receipt dates that are others on the new device. */
 const datesOn = (transaction: Transaction, lane: string, rows: ReadonlyArray<SubmissionRow>) =>
   Effect.gen(function* () {
     const { sql } = transaction
     const marks = yield* LedgerQuery.mark(sql, lane)
     const taken = yield* sql<{ readonly at: Integer }>`select receipt_at as at from fiscal_submission
       where lane = ${lane} and state = 'Planned' and receipt_at is not null`
-    const moved = rows.filter(isDated)
-    const seconds = Redating.reassign(
-      moved.map((row) => ({
-        second: number(row.receipt_at),
-        dated: row.dated ?? "stated",
-        endOfDay: endOfDay(row),
-        mark: Option.match(Mark.of(marks, keyOf(row)), {
+    return NewDates.make(
+      rows.filter(isDated),
+      (row) =>
+        Option.match(Mark.of(marks, keyOf(row)), {
           onNone: () => Number.NEGATIVE_INFINITY,
           onSome: ({ at }) => Instant.seconds(at)
-        })
-      })),
-      FreeSeconds.make(taken.map(({ at }) => number(at)))
+        }),
+      taken.map(({ at }) => number(at))
     )
-    return new Map(moved.map((row, at) => [row.seq, seconds[at]!]))
   })
 
 const moveOne = (
   transaction: Transaction,
   row: SubmissionRow,
   lane: string,
-  second: number | undefined,
+  date: NewDates.NewDate | undefined,
   because: string
 ) =>
   Effect.gen(function* () {
-    const changes = isDated(row) && second !== undefined && second !== number(row.receipt_at)
-    const date = changes
-      ? Instant.format(
-          Instant.fromSeconds(
-            second,
-            Stored.instant(row.receipt_text, () => `receipt_text of ${row.kind} ${row.id}`).zone
-          )
-        )
-      : null
-    const dates = date === null ? {} : { receipt_at: second!, receipt_text: date, lane_order: second! }
-    yield* amend(transaction, row, { lane, ...dates })
+    yield* amend(transaction, row, { lane, ...date })
     count(transaction, row.lane, row.state, -1)
     count(transaction, lane, row.state, 1)
-    const dated = date === null ? "" : `; its receipt date becomes ${date}`
+    const dated = date === undefined ? "" : `; its receipt date becomes ${date.receipt_text}`
     note(transaction, row, "noted", `moved from device ${row.lane} to ${lane}: ${because}${dated}`)
     // what it was late for has gone to the other device; what is late here is held again
     if (row.state === "Held" && (row.hold_cause === "late" || row.hold_cause === "historical")) {
@@ -125,7 +98,6 @@ const moveOne = (
         text: `it was late on device ${row.lane}, which is not to say on ${lane}`
       })
     }
-    return date !== null
   })
 
 export const repin = (transaction: Transaction, pin: Pin, because: string): SqlEffect<Repinning> =>
@@ -144,9 +116,8 @@ export const repin = (transaction: Transaction, pin: Pin, because: string): SqlE
     const unsent = yield* sql<SubmissionRow>`select * from fiscal_submission
       where account = ${account} and lane <> ${lane} and state in ('Planned', 'Held')
       order by lane_order, seq ${dialect.forUpdate}`
-    const seconds = yield* datesOn(transaction, lane, unsent)
-    let redated = 0
-    for (const row of unsent) if (yield* moveOne(transaction, row, lane, seconds.get(row.seq), because)) redated++
+    const dates = yield* datesOn(transaction, lane, unsent)
+    for (const row of unsent) yield* moveOne(transaction, row, lane, dates.get(row.seq), because)
     if ((yield* laneRow(transaction, pinned.lane))?.stop_account === account) yield* restart(transaction, pinned.lane)
-    return { _tag: "Repinned", moved: unsent.length, redated }
+    return { _tag: "Repinned", moved: unsent.length, redated: dates.size }
   })

@@ -1,0 +1,44 @@
+/** Documents whose times were given to them, and before which another has gone: they get later ones of the same day (docs/architecture.md#receipt-dates). */
+import { Effect } from "effect"
+import * as Instant from "../../document/Instant.ts"
+import * as Stored from "../../ledger/Stored.ts"
+import { type SubmissionRow, number } from "../rows/Rows.ts"
+import type { SqlEffect } from "../database/Transaction.ts"
+import type { HeadRow, Line } from "./HeadOfLine.ts"
+import * as NewDates from "./NewDates.ts"
+import { amend, note } from "./Transition.ts"
+
+interface WaitingRow extends NewDates.DatedRow, Pick<SubmissionRow, "state" | "passage"> {}
+
+/** What is planned on the day of the date, from the date on. */
+const ofItsDay = ({ lane: { lane }, transaction: { dialect, sql } }: Line, date: Instant.Instant) =>
+  sql<WaitingRow>`select s.seq, s.state, s.passage, s.receipt_at, s.receipt_text,
+      ${NewDates.timing(sql)} as dated
+    from fiscal_submission s where s.lane = ${lane} and s.state = 'Planned'
+      and s.lane_order >= ${Instant.seconds(date)} and s.lane_order <= ${NewDates.endOfDay(date)}
+    order by s.lane_order, s.seq ${dialect.forUpdateOfS}`
+
+/**
+ * Dates the head, and what then meets it, after the mark, or after the close that an ordinary document has to come after. False where it cannot be:
+ * its time is stated, or nothing of its day is left.
+ */
+export const redate = (
+  line: Line,
+  row: HeadRow,
+  { closed, mark }: { readonly mark: number; readonly closed: number }
+): SqlEffect<boolean> =>
+  Effect.gen(function* () {
+    if (row.dated !== "assigned" || row.receipt_text === null) return false
+    const date = Stored.instant(row.receipt_text, () => `receipt_text of ${row.kind} ${row.number}`)
+    const rows = yield* ofItsDay(line, date)
+    const dates = NewDates.make(rows, ({ passage }) => (passage === "ordinary" ? Math.max(mark, closed) : mark), [])
+    if (!rows.some(({ seq }) => number(seq) === number(row.seq) && dates.has(seq))) return false
+    for (const waiting of rows) {
+      const found = dates.get(waiting.seq)
+      if (found === undefined) continue
+      yield* amend(line.transaction, waiting, { ...found })
+      const text = `another document has gone, or is to go, at its receipt date ${waiting.receipt_text}; it becomes ${found.receipt_text}`
+      note(line.transaction, waiting, "noted", text)
+    }
+    return true
+  })

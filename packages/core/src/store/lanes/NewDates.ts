@@ -1,0 +1,63 @@
+/** Receipt dates anew for documents that wait: their lane has become another, or others went before them (preflight/Redating). */
+import * as CivilDate from "../../document/CivilDate.ts"
+import * as Instant from "../../document/Instant.ts"
+import * as Stored from "../../ledger/Stored.ts"
+import * as FreeSeconds from "../../preflight/FreeSeconds.ts"
+import * as Redating from "../../preflight/Redating.ts"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { type Integer, number, type SubmissionRow } from "../rows/Rows.ts"
+
+/** What of a row with a receipt date decides whether it gets another. */
+export interface DatedRow extends Pick<SubmissionRow, "seq" | "dated"> {
+  readonly receipt_at: Integer
+  readonly receipt_text: string
+}
+
+/** Whose the time of submission `s` is. Once something of it may have been processed it stays what it is. */
+export const timing = (sql: Pick<SqlClient, "literal">) =>
+  sql.literal(`case when s.dated = 'assigned' and s.state in ('Planned', 'Held', 'Declined') and not exists (
+      select 1 from fiscal_attempt a where a.submission = s.seq and a.possibly_processed = 1)
+    then 'assigned' else 'stated' end`)
+
+/** The columns of a date that is another than before. */
+export interface NewDate {
+  readonly receipt_at: number
+  readonly receipt_text: string
+  readonly lane_order: number
+}
+
+const dateOf = ({ receipt_text, seq }: DatedRow) =>
+  Stored.instant(receipt_text, () => `receipt_text of submission ${seq} (fiscal_submission)`)
+
+/** The last second of the day of a date, on its own wall clock. */
+export const endOfDay = (date: Instant.Instant): number =>
+  Instant.seconds(CivilDate.at(CivilDate.of(date), 86_400, date.zone)) - 1
+
+/**
+ * The dates of those that get another one, by their rows' `seq`; `rows` in their order. `markOf`: the second each is to come after. `taken`: the
+ * seconds of others in the lane.
+ */
+export const make = <Row extends DatedRow>(
+  rows: ReadonlyArray<Row>,
+  markOf: (row: Row) => number,
+  taken: Iterable<number>
+): ReadonlyMap<Integer, NewDate> => {
+  const dates = rows.map(dateOf)
+  const seconds = Redating.reassign(
+    rows.map((row, at) => ({
+      second: number(row.receipt_at),
+      dated: row.dated ?? "stated",
+      endOfDay: endOfDay(dates[at]!),
+      mark: markOf(row)
+    })),
+    FreeSeconds.make(taken)
+  )
+  return new Map(
+    rows.flatMap(({ receipt_at, seq }, at) => {
+      const second = seconds[at]!
+      if (second === number(receipt_at)) return []
+      const text = Instant.format(Instant.fromSeconds(second, dates[at]!.zone))
+      return [[seq, { receipt_at: second, receipt_text: text, lane_order: second }] as const]
+    })
+  )
+}

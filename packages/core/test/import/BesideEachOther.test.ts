@@ -1,0 +1,104 @@
+/** Imports of one device beside each other, and a worker that sends while one is still being handed over: none makes the other's documents late. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect, Layer, type Scope, Stream } from "effect"
+import { TestClock } from "effect/testing"
+import * as Connector from "@fiscal-connector/core/connector/Connector"
+import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import { drain, engine, sweep } from "../engine/Engine.ts"
+import { fiscalised, make, type ScriptedGateway } from "../engine/ScriptedGateway.ts"
+import { creditNote, destination, invoice, plan, standing } from "./SampleSources.ts"
+
+const services = Layer.merge(engine(), SqliteStaging.layerMemory)
+
+const test =
+  <A, E>(body: (gateway: ScriptedGateway) => Effect.Effect<A, E, Layer.Success<typeof services> | Scope.Scope>) =>
+  () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(Date.parse("2026-03-01T12:00:00Z"))
+      const gateway = make()
+      gateway.state.status = (id) => fiscalised(id, `V-${id}`, 1)
+      return yield* body(gateway)
+    }).pipe(Effect.provide(services), Effect.scoped)
+
+const account = (gateway: ScriptedGateway) =>
+  gateway.account({ account: destination.account, firstLook: 0 }, { deviceId: 1 })
+
+const send = (gateway: ScriptedGateway) =>
+  Effect.gen(function* () {
+    for (let turn = 0; turn < 3; turn++) {
+      yield* drain(account(gateway))
+      yield* sweep(account(gateway))
+    }
+  })
+
+const states = SubmissionStore.use((store) =>
+  Effect.map(store.list({ limit: 5000 }), (rows) => rows.map(({ number, state }) => `${number} ${state}`))
+)
+
+const notFiscalised = Effect.map(states, (rows) => rows.filter((row) => !row.endsWith(" Fiscalised")))
+
+describe("two imports that were planned before either was sent", () => {
+  it.effect(
+    "are both sent, the second after the first, and its credit note after its invoice",
+    test((gateway) =>
+      Effect.gen(function* () {
+        const first = yield* plan([invoice("INV-1", "2026-03-01"), invoice("INV-2", "2026-03-01")])
+        const second = yield* plan([invoice("INV-3", "2026-03-01"), creditNote("CN-3", "2026-03-01", "INV-3")])
+        yield* Connector.submit(first)
+        yield* send(gateway)
+        yield* Connector.submit(second)
+        yield* send(gateway)
+        assert.deepStrictEqual(
+          gateway.submitted.map(({ date, id }) => `${id} ${date.slice(11, 19)}`),
+          ["INV-1 08:00:01", "INV-2 08:00:02", "INV-3 08:00:03", "CN-3 08:00:04"]
+        )
+      })
+    )
+  )
+
+  it.effect(
+    "and the second is planned once more: what waits is not called late for a time that it was given",
+    test((gateway) =>
+      Effect.gen(function* () {
+        const first = yield* plan([invoice("INV-1", "2026-03-01"), invoice("INV-2", "2026-03-01")])
+        const second = yield* plan([invoice("INV-3", "2026-03-01")])
+        yield* Connector.submit(first)
+        yield* drain(account(gateway))
+        yield* Connector.submit(second)
+        const again = yield* plan([invoice("INV-3", "2026-03-01")])
+        assert.deepStrictEqual(standing(yield* Stream.runCollect(again.entries)), { "INV-3": "2026-03-01" })
+        yield* Connector.submit(again)
+        yield* send(gateway)
+        assert.deepStrictEqual(yield* notFiscalised, [])
+      })
+    )
+  )
+})
+
+describe("an export of several days, the newest first, of more documents than one transaction takes", () => {
+  it.effect(
+    "is handed over in the order in which it is to be sent: a worker that sends meanwhile makes nothing of it late",
+    test((gateway) =>
+      Effect.gen(function* () {
+        const numbers = Array.from({ length: 450 }, (_, n) => n)
+        const documents = numbers.map((n) => {
+          const day = String(28 - Math.floor(n / 20)).padStart(2, "0")
+          return invoice(`INV-${String(1000 - n)}`, `2026-02-${day}`)
+        })
+        const made = yield* plan(documents)
+        const store = yield* SubmissionStore
+        // whatever is handed over is sent at once
+        const sending = Effect.provideContext(send(gateway), yield* Effect.context<Layer.Success<typeof services>>())
+        const eager = SubmissionStore.of({
+          ...store,
+          plan: (documents) => Effect.tap(store.plan(documents), () => Effect.orDie(sending))
+        })
+        yield* Connector.submit(made).pipe(Effect.provideService(SubmissionStore, eager))
+        yield* send(gateway)
+        assert.deepStrictEqual(yield* notFiscalised, [])
+        assert.strictEqual(gateway.submitted.length, documents.length)
+      })
+    )
+  )
+})
