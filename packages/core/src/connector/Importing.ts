@@ -140,7 +140,6 @@ const remembered = (
     const store = yield* SubmissionStore
     const id = yield* store.beginImport(made)
     const percents = TaxShares.percentsOf(plan.book)
-    const results = yield* Connector.submit(plan)
     const counts = { documents: 0, refused: 0, skipped: 0 }
     yield* Stream.runForEach(Stream.grouped(plan.entries, perKeptPage), (entries) => {
       const documents = entries.map((entry) => ImportMemory.ofEntry(entry, percents))
@@ -155,6 +154,8 @@ const remembered = (
     })
     if (plan.unattached.length > 0)
       yield* store.keepPage({ import: id, documents: plan.unattached.map(ImportMemory.ofStray) })
+    // last, so that what was handed over of an import that breaks off is known to be of it
+    const results = yield* Connector.submit(plan)
     yield* store.endImport(id, counts)
     return submitted(results, id)
   })

@@ -1,4 +1,4 @@
-/** Imports as they are remembered: begun before their documents are planned, and page by page after it. */
+/** Imports as they are remembered: begun, and page by page, before their documents are planned. */
 import { Effect } from "effect"
 import type * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
