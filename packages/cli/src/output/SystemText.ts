@@ -1,5 +1,6 @@
 /** What the system did not do with a file, as a sentence. */
 import { problemOf } from "@fiscal-connector/core/unstable/ledger/StoreProblem"
+import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
 import type { PlatformError } from "effect"
 import { printable } from "./Terminal.ts"
 
@@ -9,7 +10,7 @@ const isWrite = (method: string): boolean => /write|open|sink|make|rename|remove
 export const systemText = ({ message, reason }: PlatformError.PlatformError): string => {
   if (reason._tag === "BadArgument" || reason.pathOrDescriptor === undefined) return printable(message)
   // what is written gets its own name at the end
-  const file = printable(String(reason.pathOrDescriptor).replace(/\.part$/, ""))
+  const file = printable(WholeFile.finished(String(reason.pathOrDescriptor)))
   const isFolder = /EISDIR/.test(
     String((reason.cause as { readonly message?: unknown } | undefined)?.message ?? message)
   )

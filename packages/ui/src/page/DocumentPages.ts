@@ -16,6 +16,7 @@ import { table } from "../html/Table.ts"
 import * as QrCode from "../html/QrCode.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
+import * as SourceRow from "../work/SourceRow.ts"
 import { followed, type Frame, live, tokenOf } from "./Layout.ts"
 import { resumeForm } from "./ResumeForm.ts"
 import { documentAddress } from "./SendPages.ts"
@@ -212,7 +213,10 @@ export const documentPage = (
             <dt>${said.receiptDate}</dt>
             <dd>${receiptDate === null ? "" : Parts.time(receiptDate)}</dd>
             <dt>${words.place}</dt>
-            <dd class="mono">${Provenance.format(source)}</dd>
+            <dd>
+              <span class="mono">${Provenance.format(source)}</span
+              >${when(SourceRow.isPlaced(submission), () => html` <a href="${address}/source">${Words.sourceRow.show}</a>`)}
+            </dd>
             ${
               proof === null
                 ? null
