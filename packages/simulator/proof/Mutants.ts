@@ -81,7 +81,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     name: "the engine knows no close",
     file: `${store}/lanes/AttemptDate.ts`,
     also: ["closes", "back-dated"],
-    edits: [["at <= number(lane.closed_at)", "at < Math.min(0, number(lane.closed_at))"]]
+    edits: [["isOrdinary && lane.closed_at !== null ?", "isOrdinary && row.seq === null ?"]]
   },
   {
     name: "the last close is not recorded",
