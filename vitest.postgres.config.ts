@@ -4,6 +4,7 @@ import base from "./vitest.config.ts"
 
 // those whose fibers sleep by a test clock while a real server answers need SQLite, which answers at once
 const sample = [
+  "AfterMark",
   "AttemptEvidence",
   "Health",
   "Interleavings",

@@ -164,7 +164,7 @@ export class Network {
         }
         transmission.stage = "waiting"
         // the last look of core's own client before the socket
-        const isLate = this.#simulation.now + process.skew > transmission.handOverBy
+        const isLate = Transmission.isTooLate(transmission, this.#simulation.clockOf(process))
         if (isLate) {
           this.#watch.keptBack()
           fail("UND_ERR_ABORTED")

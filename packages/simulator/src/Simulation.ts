@@ -91,7 +91,7 @@ export class Simulation {
       isSpared
     }
     return Object.assign(process, {
-      context: Context.make(Clock.Clock, this.#clock(process)).pipe(
+      context: Context.make(Clock.Clock, this.clockOf(process)).pipe(
         Context.add(Random.Random, { nextDoubleUnsafe: draw, nextIntUnsafe: () => draw.int(2 ** 31) }),
         Context.add(Uuid, uuid(draw)),
         Context.add(References.TracerEnabled, false),
@@ -169,7 +169,8 @@ export class Simulation {
     this.hash = (Math.imul(this.hash, 31) + value) | 0
   }
 
-  #clock(process: SimulatedProcess): Clock.Clock {
+  /** Its clock, which may be wrong. */
+  clockOf(process: SimulatedProcess): Clock.Clock {
     const now = () => this.now + process.skew
     const nanos = () => BigInt(now()) * 1_000_000n
     const monotonic = () => BigInt(this.now) * 1_000_000n

@@ -5,6 +5,7 @@
 import { Clock, DateTime, Duration, Effect, Option } from "effect"
 import * as Finding from "../finding/Finding.ts"
 import type { GatewayError } from "../gateway/contract/GatewayError.ts"
+import * as Moment from "../gateway/contract/Moment.ts"
 import * as SubmitCapability from "../gateway/internal/SubmitCapability.ts"
 import * as DeviceReadiness from "../preflight/DeviceReadiness.ts"
 import * as AccountFacts from "./AccountFacts.ts"
@@ -58,7 +59,7 @@ interface Inside {
 
 interface Seen {
   readonly facts: AccountFacts.AccountFacts
-  readonly at: DateTime.Utc
+  readonly at: Moment.Moment
   /** The lane's fiscal day, as the store knew it before anything was asked. */
   readonly fiscalDay: number | null
 }
@@ -108,7 +109,7 @@ export const open = (
           { enumerable: true, get: () => inside.seen.facts[field as keyof AccountFacts.AccountFacts] }
         ])
       ),
-      checkedAt: { enumerable: true, get: () => inside.seen.at }
+      checkedAt: { enumerable: true, get: () => DateTime.makeUnsafe(inside.seen.at.time) }
     }) as OpenAccount
     insides.set(account, inside)
     return SubmitCapability.keep(account, submit)
@@ -116,11 +117,13 @@ export const open = (
 
 /** Whether the account has to be asked about again before anything more is sent in this lane: a permission is for one device. */
 export const isStale = (account: OpenAccount, lane: string): Effect.Effect<boolean> =>
-  Effect.map(DateTime.now, (now) => {
-    const { outdated, seen } = insideOf(account)
-    const isOther = seen.facts.destination.lane !== lane
-    return outdated || isOther || Duration.isGreaterThanOrEqualTo(DateTime.distance(seen.at, now), goodFor)
-  })
+  Effect.clockWith((clock) =>
+    Effect.sync(() => {
+      const { outdated, seen } = insideOf(account)
+      const isOther = seen.facts.destination.lane !== lane
+      return outdated || isOther || Moment.age(seen.at, clock) >= Duration.toMillis(goodFor)
+    })
+  )
 
 /** Settles everything anew. Where it fails the old permission is used for nothing more; a later renewal may succeed. */
 export const renew = (account: OpenAccount): Effect.Effect<void, AccountStopped | StoreError> =>
@@ -190,7 +193,7 @@ const examine = (
     const pinned = Option.getOrNull(yield* store.pinOf(account))
     const before = yield* store.lanes()
     // what is seen is as old as the question: the process may be stopped between the answers
-    const at = yield* DateTime.now
+    const at = yield* Moment.now
     const zone = settings.zone ?? Option.getOrElse(zoneNamed(pinned), () => DateTime.zoneMakeOffset(0))
     const read = yield* Effect.result(AccountFacts.read(settings, zone))
     if (read._tag === "Failure") return yield* stopped(store, account, pinned?.lane ?? null, [unread(read.failure)])

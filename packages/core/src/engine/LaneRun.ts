@@ -1,7 +1,8 @@
 /** One run of one lane: claim it, send its documents one after the other, leave it and say how. */
-import { Cause, DateTime, Duration, Effect, Exit, Option, Random, Schedule } from "effect"
+import { Cause, Clock, DateTime, Duration, Effect, Exit, Option, Random, Schedule } from "effect"
 import * as Exchanged from "../gateway/contract/Exchanged.ts"
-import { HandOverBy } from "../gateway/contract/HandOverBy.ts"
+import { type Deadline, HandOverBy, isPast } from "../gateway/contract/HandOverBy.ts"
+import * as Moment from "../gateway/contract/Moment.ts"
 import { traced } from "../gateway/contract/Traced.ts"
 import * as SubmitCapability from "../gateway/internal/SubmitCapability.ts"
 import { type Classification, classify } from "../submission/AttemptResult.ts"
@@ -168,11 +169,13 @@ const stoodStill: Classification = {
  * device was last seen. The process may have been
  * stopped, or the machine asleep, since: another worker has the lane, and a person may have been told by the gateway that nothing of it has arrived.
  */
-const handOverBy = ({ terms: { lease, longestRequest } }: LaneRun, asked: DateTime.Utc): number =>
-  DateTime.toEpochMillis(asked) + Duration.toMillis(lease) - Duration.toMillis(longestRequest)
+const handOverBy = ({ terms: { lease, longestRequest } }: LaneRun, asked: Moment.Moment): Deadline => ({
+  from: asked,
+  within: Duration.toMillis(lease) - Duration.toMillis(longestRequest)
+})
 
 /** Begins and sends one attempt, asked for after a look at the permissions; not to be interrupted half-way. */
-const sendNext = (run: LaneRun, lease: LaneLease, unwritten: Unwritten, asked: DateTime.Utc) =>
+const sendNext = (run: LaneRun, lease: LaneLease, unwritten: Unwritten, asked: Moment.Moment) =>
   Effect.uninterruptible(
     Effect.gen(function* (): Effect.fn.Return<Exclude<NextAttempt, BegunAttempt> | Sent, StoreError> {
       const next = yield* run.store.beginAttempt(lease, optionsOf(run), unwritten.answer)
@@ -182,7 +185,7 @@ const sendNext = (run: LaneRun, lease: LaneLease, unwritten: Unwritten, asked: D
       yield* OpenAccount.witnessSending(account)
       const kept: Exchanged.Kept = { facts: undefined }
       const by = handOverBy(run, asked)
-      const isTooLate = DateTime.toEpochMillis(yield* DateTime.now) > by
+      const isTooLate = isPast(by, yield* Clock.Clock)
       const classification = isTooLate
         ? stoodStill
         : // looked at once more before the socket
@@ -279,7 +282,7 @@ const work = (run: LaneRun, lease: LaneLease, unwritten: Unwritten): Effect.Effe
     let attempts = 0
     const ended = (end: LaneEnd): LaneReport => ({ lane, attempts, end })
     while (true) {
-      const asked = yield* DateTime.now
+      const asked = yield* Moment.now
       const old = yield* stale(run)
       if (old.length > 0) {
         yield* write(run, unwritten)

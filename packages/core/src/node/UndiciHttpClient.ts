@@ -89,7 +89,7 @@ const dispatch = (
         // Called when the request is about to be written to a connected socket, and before a byte of it is.
         onRequestStart(controller) {
           // A second start would be somebody's retry, undici's own or a wrapper's: what was handed over is never handed over again.
-          const isLate = clock.currentTimeMillisUnsafe() > transmission.handOverBy
+          const isLate = Transmission.isTooLate(transmission, clock)
           const refused =
             interrupted ??
             (transmission.stage !== "waiting"

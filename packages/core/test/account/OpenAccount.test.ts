@@ -268,6 +268,32 @@ describe("a permission to send", () => {
     )
   )
 
+  it.effect("is ten minutes old after ten minutes also where the clock was set back meanwhile", () =>
+    Effect.gen(function* () {
+      const clock = yield* Clock.Clock
+      let back = 0
+      const millis = () => clock.currentTimeMillisUnsafe() - back
+      const setBack: Clock.Clock = {
+        ...clock,
+        currentTimeMillisUnsafe: millis,
+        currentTimeMillis: Effect.sync(millis),
+        sleep: (duration) => clock.sleep(duration)
+      }
+      yield* at(now)
+      const gateway = make()
+      const account = gateway.account()
+      yield* Effect.gen(function* () {
+        yield* open(account)
+        yield* TestClock.adjust("9 minutes")
+        back = 8 * 60_000
+        yield* TestClock.adjust("1 minute")
+        yield* plan(invoice("i1"))
+        yield* drain(account)
+      }).pipe(Effect.provideService(Clock.Clock, setBack))
+      assert.strictEqual(gateway.state.probes, 2)
+    }).pipe(Effect.provide(engine()))
+  )
+
   /** Opens, waits nearly ten minutes and sends, as a process that is stopped for seven at its n-th look at the clock: what came of it. */
   const stoppedAt = (n: number) =>
     Effect.gen(function* () {
@@ -294,7 +320,7 @@ describe("a permission to send", () => {
       const submitted = Effect.gen(function* () {
         const by = yield* HandOverBy
         const at = clock.currentTimeMillisUnsafe() + pause
-        if (at > by) return yield* answers.notSent
+        if (at > by.from.time + by.within) return yield* answers.notSent
         ages.push(at - seenAt)
         return yield* gateway.accept
       })

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Clock, DateTime, Deferred, Duration, Effect, Fiber, Stream } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
+import * as Moment from "../../src/gateway/contract/Moment.ts"
 import * as Exchanged from "../../src/gateway/contract/Exchanged.ts"
 import { HandOverBy } from "../../src/gateway/contract/HandOverBy.ts"
 import { Limited } from "../../src/gateway/contract/GatewayError.ts"
@@ -231,9 +232,10 @@ describe("a request in flight", () => {
 
 describe("a worker that stood still between writing an attempt and sending it", () => {
   story("has told its request until when it may go, so that it ends while the lane is its own", function* (gateway) {
-    let left = 0
+    let left = Number.NaN
     const looking = Effect.gen(function* () {
-      left = (yield* HandOverBy) - (yield* Clock.currentTimeMillis)
+      const { from, within } = yield* HandOverBy
+      left = within - Moment.age(from, yield* Clock.Clock)
       return yield* gateway.accept
     })
     gateway.answer("i1", looking)

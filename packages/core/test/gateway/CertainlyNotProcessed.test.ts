@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Duration, Effect, Fiber, type Scope } from "effect"
 import { RequestId } from "../../src/document/Identifiers.ts"
+import * as Moment from "../../src/gateway/contract/Moment.ts"
 import * as tls from "node:tls"
 import { certainlyNotProcessed, isCertainlyNotProcessed } from "../../src/gateway/contract/CertainlyNotProcessed.ts"
 import { HandOverBy } from "../../src/gateway/contract/HandOverBy.ts"
@@ -169,7 +170,10 @@ describe("certainly not processed", () => {
   it.live("is what was to have gone before now: it is not handed over", () =>
     Effect.gen(function* () {
       const { baseUrl, received } = yield* serve((_, response) => response.end("r-1"))
-      const reason = yield* Effect.provideService(submitTo(baseUrl), HandOverBy, Date.now() - 1)
+      const reason = yield* Effect.provideService(submitTo(baseUrl), HandOverBy, {
+        from: yield* Moment.now,
+        within: -1
+      })
       assert.isTrue(reason._tag === "NotSent" && reason.cause === "aborted-before-sending")
       assert.isTrue(isCertainlyNotProcessed(reason))
       assert.lengthOf(received, 0)

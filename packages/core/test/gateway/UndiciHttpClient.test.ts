@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Deferred, Effect, Fiber, Stream } from "effect"
+import * as Moment from "../../src/gateway/contract/Moment.ts"
 import * as HttpClient from "effect/http/HttpClient"
 import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import * as Transmission from "../../src/gateway/exchange/Transmission.ts"
@@ -90,14 +91,20 @@ describe("UndiciHttpClient", () => {
   it.live("sends nothing that was to have gone before now", () =>
     Effect.gen(function* () {
       const { baseUrl, received } = yield* serve((_, response) => response.end())
-      const by = (moment: number) => Transmission.make(moment)
+      const { tick, time } = yield* Moment.now
+      const by = (within: number, from: Partial<Moment.Moment> = {}) =>
+        Transmission.make({ from: { tick, time, ...from }, within })
       const sent = (transmission: Transmission.Transmission) =>
         Effect.provideService(get(baseUrl), Transmission.Transmission, transmission)
-      yield* sent(by(Date.now() + 60_000))
-      const late = by(Date.now() - 1)
-      const { cause } = (yield* Effect.flip(sent(late))).reason
-      assert.strictEqual(Transmission.codeOf(cause), "UND_ERR_ABORTED")
-      assert.strictEqual(Transmission.stageOf(late), "not-sent")
+      yield* sent(by(60_000))
+      // the one clock was set back, or the other stood still, while a minute went by
+      const setBack = by(60_000, { tick: tick - 61_000_000_000n, time: time + 300_000 })
+      const asleep = by(60_000, { time: time - 61_000 })
+      for (const late of [by(-1), setBack, asleep]) {
+        const { cause } = (yield* Effect.flip(sent(late))).reason
+        assert.strictEqual(Transmission.codeOf(cause), "UND_ERR_ABORTED")
+        assert.strictEqual(Transmission.stageOf(late), "not-sent")
+      }
       assert.lengthOf(received, 1)
     }).pipe(withClient(), Effect.scoped)
   )

@@ -2,9 +2,10 @@
  * How far a request got on its way out: what tells "certainly not sent" from "may have been processed".
  * Only an HttpClient that keeps this record (core/node's does) lets a failed submission be called not sent.
  */
-import { Context } from "effect"
+import { type Clock, Context } from "effect"
 import type { Stage } from "../contract/Exchanged.ts"
 import type { NotSent } from "../contract/GatewayError.ts"
+import { type Deadline, isPast, never } from "../contract/HandOverBy.ts"
 
 /**
  * Written by the HttpClient, read when a request failed or was timed out.
@@ -16,14 +17,17 @@ export interface Transmission {
   /** Of the answer whose head came. */
   status: number | null
   /** Until when it may be handed over (contract/HandOverBy). */
-  readonly handOverBy: number
+  readonly handOverBy: Deadline
 }
 
-export const make = (handOverBy = Number.POSITIVE_INFINITY): Transmission => ({
+export const make = (handOverBy = never): Transmission => ({
   stage: "untracked",
   status: null,
   handOverBy
 })
+
+/** Whether it must not be handed over any more. */
+export const isTooLate = ({ handOverBy }: Transmission, clock: Clock.Clock): boolean => isPast(handOverBy, clock)
 
 /** The record of the request that the current fiber sends; undefined where nobody asks. */
 export const Transmission = Context.Reference<Transmission | undefined>(
