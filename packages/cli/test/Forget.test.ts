@@ -4,7 +4,7 @@ import { Effect } from "effect"
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
-import { ended, start, Visitor } from "../../ui/test/PageProcess.ts"
+import { start, Visitor } from "../../ui/test/PageProcess.ts"
 import { connector, folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
 
 const keys = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
@@ -111,7 +111,7 @@ describe("connector forget", () => {
         const { folder } = yield* settled
         const page = yield* start(["--config", "account.json", "--book", "x.book.json"], keys, folder)
         const visitor = yield* Effect.promise(() => Visitor.open(page))
-        const following = visitor.follow("/follow", () => false).catch(() => "")
+        void visitor.follow("/follow", () => false).catch(() => "")
         assert.include((yield* Effect.promise(() => visitor.get("/documents"))).body, "Grace Planted")
         const reader = new DatabaseSync(join(folder, "fiscal-connector.db"))
         reader.exec("begin; select count(*) from fiscal_submission")
@@ -126,8 +126,6 @@ describe("connector forget", () => {
         assert.strictEqual(second.code, 0, second.err)
         assert.strictEqual(held(folder, "Grace Planted"), 0)
         assert.notInclude((yield* Effect.promise(() => visitor.get("/documents"))).body, "Planted")
-        yield* Effect.promise(() => ended(page.child, "SIGTERM"))
-        yield* Effect.promise(() => following)
       }).pipe(Effect.scoped),
     60_000
   )

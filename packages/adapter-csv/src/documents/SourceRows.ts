@@ -10,6 +10,7 @@ export interface SourceRow {
   readonly cells: ReadonlyArray<string>
 }
 
+/** All rows of one document, and what their columns are called. */
 export interface SourceRows {
   /** The header as the file writes it. */
   readonly columns: ReadonlyArray<string>
