@@ -86,7 +86,7 @@ export const listPage = (
               (one) =>
                 html`<tr>
                   <td><a href="${documentAddress(frame, one.account, one) ?? "#"}">${one.number}</a></td>
-                  <td>${one.buyer ?? ""}</td>
+                  <td><bdi>${one.buyer ?? ""}</bdi></td>
                   <td class="number">${one.currency} ${Money.formatAmount(one.total)}</td>
                   <td>${Parts.stateBadge(one.state)}</td>
                   <td class="small">${moment(one.since, zone)}</td>
@@ -207,7 +207,7 @@ export const documentPage = (
             <dt>${Words.report.account}</dt>
             <dd>${account}, ${lane}, ${Words.environments[environment] ?? environment}</dd>
             <dt>${words.buyer}</dt>
-            <dd>${submission.buyer ?? ""}</dd>
+            <dd><bdi>${submission.buyer ?? ""}</bdi></dd>
             <dt>${words.total}</dt>
             <dd>${currency} ${Money.formatAmount(total)}</dd>
             <dt>${said.receiptDate}</dt>

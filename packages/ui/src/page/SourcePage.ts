@@ -24,7 +24,7 @@ const tableOf = ({ columns, rows }: Extract<SourceRows, { _tag: "Table" }>): Htm
       (at) =>
         html`<tr>
           <th scope="row">${columns[at] || words.unnamed(at + 1)}</th>
-          ${some.map(({ cells }) => html`<td class="mono" dir="auto">${cells[at] ?? ""}</td>`)}
+          ${some.map(({ cells }) => html`<td class="mono"><bdi>${cells[at] ?? ""}</bdi></td>`)}
         </tr>`
     )
   )}
@@ -72,7 +72,7 @@ export const sourcePage = (
 ): Html =>
   html`<p><a href="${here}">‹ ${number}</a></p>
     <h1>${words.title(number)}</h1>
-    <p class="mono" dir="auto">${Provenance.format(source)}</p>
+    <p class="mono">${Provenance.format(source)}</p>
     ${found._tag === "Found" ? rowsOf(found.rows) : null}
     ${found._tag === "NotRead" ? html`<div class="note bad" role="alert"><p>${words.notRead(found.because)}</p></div>` : null}
     ${

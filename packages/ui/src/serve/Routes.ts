@@ -43,7 +43,7 @@ export const respond = (site: Site, call: Call) => {
       case "imports":
         return showImport(site, rest, call.query)
       case "follow":
-        return follow(site)
+        return Effect.succeed(follow(site))
       case "pdfs":
         return allPdfs(site, null)
       case "documents":
