@@ -60,7 +60,7 @@ export const mutants: ReadonlyArray<Mutant> = [
   {
     name: "the engine knows no mark",
     file: `${store}/lanes/AttemptDate.ts`,
-    edits: [["if (at <= mark) {", "if (at < 0) {"]]
+    edits: [["if (at <= Math.max(mark, closed)) {", "if (at <= closed) {"]]
   },
   {
     name: "the second of the mark is free",
@@ -81,7 +81,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     name: "the engine knows no close",
     file: `${store}/lanes/AttemptDate.ts`,
     also: ["closes", "back-dated"],
-    edits: [["at <= number(lane.closed_at)", "at < Math.min(0, number(lane.closed_at))"]]
+    edits: [["isOrdinary && lane.closed_at !== null ?", "isOrdinary && row.seq === null ?"]]
   },
   {
     name: "the last close is not recorded",
@@ -158,7 +158,7 @@ export const mutants: ReadonlyArray<Mutant> = [
     name: "who stood still sends all the same",
     file: "core/src/engine/LaneRun.ts",
     also: ["stalls-before-sending"],
-    edits: [["const by = handOverBy(run, asked)", "const by = handOverBy(run, asked) + (asked === null ? 0 : 1e15)"]]
+    edits: [["const by = handOverBy(run, asked)", "const by = { ...handOverBy(run, asked), within: 1e15 }"]]
   },
   {
     name: "a delivery is believed whoever signed it",

@@ -11,6 +11,7 @@ export const occasions = [
   "a running process looks at the device again",
   "a commit is contended",
   "a document is restamped",
+  "a document gets a later time of its day",
   "a document is held as late",
   "a person settles an Unknown",
   "a person says not processed",

@@ -233,6 +233,8 @@ export class StepLaws {
       if (cause === "resend-policy") note(this.#seen, "a document is sent again to a gateway that knows it")
       if (from !== to) this.#simulation.log(`${event["document"]} is ${to} (${cause})`)
       if (/receipt date becomes/.test(String(event["text"]))) note(this.#seen, "a document is restamped")
+      if (/at its receipt date .* it becomes/.test(String(event["text"])))
+        note(this.#seen, "a document gets a later time of its day")
       if (cause === "conflict") note(this.#seen, "an export contradicts what was sent")
       if (to === "Held" && event["hold_cause"] === "late") note(this.#seen, "a document is held as late")
       if (from === "Rejected" && to === "Planned") note(this.#seen, "a document is rejected and sent again")
