@@ -15,12 +15,8 @@ import * as FirstUse from "./FirstUse.ts"
 import { AccountStopped, type DeviceIdentity, finding, type StopReason, stopCause } from "./StopReason.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
 import type { StoreWitness, WitnessedStore } from "./StoreWitness.ts"
-import {
-  type Pin,
-  type StoreIdentity,
-  SubmissionStore,
-  type SubmissionStoreOperations
-} from "../submission/SubmissionStore.ts"
+import type { Pin } from "../submission/Pin.ts"
+import { type StoreIdentity, SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
 declare const permission: unique symbol
 
