@@ -5,13 +5,13 @@
 import { Effect } from "effect"
 import type { StoreWitness, WitnessedStore } from "@fiscal-connector/core/account/StoreWitness"
 import * as OlderStore from "@fiscal-connector/core/unstable/connector/OlderStore"
-import type { Report } from "./laws/Law.ts"
-import type { StepLaws } from "./laws/StepLaws.ts"
+import type { Report } from "../laws/Law.ts"
+import type { StepLaws } from "../laws/StepLaws.ts"
 import { type Machines, operatorMachine } from "./Machines.ts"
-import type { Scenario } from "./Scenario.ts"
-import type { Simulation } from "./Simulation.ts"
-import { note, type Seen } from "./Sometimes.ts"
-import type { Row, StoreFile } from "./StoreFile.ts"
+import type { Scenario } from "../Scenario.ts"
+import type { Simulation } from "../Simulation.ts"
+import { note, type Seen } from "../Sometimes.ts"
+import type { Row, StoreFile } from "../StoreFile.ts"
 
 /** So often the count of attempts is kept while a run sends, with what clocks differ; in milliseconds. */
 const witnessedEvery = 10_000 + 10_000

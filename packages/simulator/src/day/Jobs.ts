@@ -1,14 +1,14 @@
 /** What is run on the machines, with the configuration as it stands by then: imports of an export, and resumes. */
 import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
-import { type AccountName, accountsOf, policyOf, secretOf } from "./Accounts.ts"
-import { type BookChoice, bookOf, hour, type Stated } from "./Books.ts"
-import type { Draw } from "./Draw.ts"
-import * as Exports from "./Exports.ts"
-import type { GatewaySide } from "./GatewaySide.ts"
+import { type AccountName, accountsOf, policyOf, secretOf } from "../Accounts.ts"
+import { type BookChoice, bookOf, hour, type Stated } from "../Books.ts"
+import type { Draw } from "../Draw.ts"
+import * as Exports from "../Exports.ts"
+import type { GatewaySide } from "../GatewaySide.ts"
 import type { Program } from "./Machines.ts"
-import { type Account, importing, resuming } from "./Programs.ts"
-import type { Scenario } from "./Scenario.ts"
-import type { Simulation } from "./Simulation.ts"
+import { type Account, importing, resuming } from "../Programs.ts"
+import type { Scenario } from "../Scenario.ts"
+import type { Simulation } from "../Simulation.ts"
 
 export interface JobsOptions {
   readonly scenario: Scenario

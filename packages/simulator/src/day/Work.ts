@@ -1,15 +1,15 @@
 /** What people have running in the course of a day: imports and resumes one after the other, visits of the operator, and who listens for deliveries. */
-import { accountNames } from "./Accounts.ts"
-import { hour } from "./Books.ts"
-import type { Deliveries } from "./Deliveries.ts"
-import { type Draw, stream } from "./Draw.ts"
+import { accountNames } from "../Accounts.ts"
+import { hour } from "../Books.ts"
+import type { Deliveries } from "../Deliveries.ts"
+import { type Draw, stream } from "../Draw.ts"
 import type { Jobs } from "./Jobs.ts"
 import { type Machines, operatorMachine } from "./Machines.ts"
 import type { OperatorVisits } from "./OperatorVisits.ts"
-import { listening } from "./Programs.ts"
-import type { Scenario, Trouble } from "./Scenario.ts"
-import type { Crash, SimulatedProcess } from "./SimulatedProcess.ts"
-import type { StoreFile } from "./StoreFile.ts"
+import { listening } from "../Programs.ts"
+import type { Scenario, Trouble } from "../Scenario.ts"
+import type { Crash, SimulatedProcess } from "../SimulatedProcess.ts"
+import type { StoreFile } from "../StoreFile.ts"
 
 export interface WorkOptions {
   readonly scenario: Scenario

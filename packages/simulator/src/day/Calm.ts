@@ -1,17 +1,17 @@
 /** The calm after a day: nothing fails any more, and everything is imported, looked at and resumed until all of it has come to its end. */
-import { type AccountName, device } from "./Accounts.ts"
-import { hour, type Stated } from "./Books.ts"
-import type { GatewaySide } from "./GatewaySide.ts"
+import { type AccountName, device } from "../Accounts.ts"
+import { hour, type Stated } from "../Books.ts"
+import type { GatewaySide } from "../GatewaySide.ts"
 import type { Jobs } from "./Jobs.ts"
 import type { Machines, Program } from "./Machines.ts"
-import type { Network } from "./Network.ts"
+import type { Network } from "../Network.ts"
 import type { OperatorVisits } from "./OperatorVisits.ts"
-import type { Scenario } from "./Scenario.ts"
-import type { SimulatedProcess } from "./SimulatedProcess.ts"
-import type { Simulation } from "./Simulation.ts"
-import { note, type Seen } from "./Sometimes.ts"
+import type { Scenario } from "../Scenario.ts"
+import type { SimulatedProcess } from "../SimulatedProcess.ts"
+import type { Simulation } from "../Simulation.ts"
+import { note, type Seen } from "../Sometimes.ts"
 import type { StoreExchange } from "./StoreExchange.ts"
-import type { StoreFile } from "./StoreFile.ts"
+import type { StoreFile } from "../StoreFile.ts"
 
 const mostRounds = 8
 

@@ -1,12 +1,12 @@
 /** What goes wrong beside the network while the day lasts: at the gateway, with the device, on the machines, and with the store's file. */
-import { device, otherDevice, otherTill } from "./Accounts.ts"
-import { hour } from "./Books.ts"
-import type { Deliveries } from "./Deliveries.ts"
-import { stream } from "./Draw.ts"
-import type { GatewaySide } from "./GatewaySide.ts"
-import type { Scenario, Trouble } from "./Scenario.ts"
-import type { Simulation } from "./Simulation.ts"
-import { type Occasion, note, type Seen } from "./Sometimes.ts"
+import { device, otherDevice, otherTill } from "../Accounts.ts"
+import { hour } from "../Books.ts"
+import type { Deliveries } from "../Deliveries.ts"
+import { stream } from "../Draw.ts"
+import type { GatewaySide } from "../GatewaySide.ts"
+import type { Scenario, Trouble } from "../Scenario.ts"
+import type { Simulation } from "../Simulation.ts"
+import { type Occasion, note, type Seen } from "../Sometimes.ts"
 import type { StoreExchange } from "./StoreExchange.ts"
 
 /** What can be done to the day. */
