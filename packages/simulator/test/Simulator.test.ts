@@ -31,6 +31,22 @@ describe("a seed", () => {
     )
   })
 
+  it("comes to the same where an error names the store's file", () => {
+    const hash = () => {
+      const lines = execFileSync(process.execPath, [
+        main,
+        "--seeds",
+        "1",
+        "--from",
+        "300005",
+        "--hashes",
+        "--no-shrink"
+      ])
+      return String(lines).split("\n")[0]
+    }
+    assert.strictEqual(hash(), hash())
+  })
+
   it("comes to something else than another", () => {
     assert.notStrictEqual(run(of(3, { documents: 4 })).hash, run(of(4, { documents: 4 })).hash)
   })

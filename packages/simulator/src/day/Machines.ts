@@ -121,15 +121,18 @@ export class Machines {
   }
 
   #ended(role: string, process: SimulatedProcess, exit: Exit.Exit<string, unknown>): void {
-    const { report, seen, simulation } = this.#options
+    const { report, seen, simulation, store } = this.#options
     process.life = "ended"
     for (const connection of process.connections) {
       report("leak", `${role} left a connection open`)
       connection.close()
     }
-    if (Exit.isFailure(exit) && Cause.hasDies(exit.cause))
-      report("defect", `${role}: ${Cause.pretty(exit.cause).split("\n").slice(0, 3).join(" ")}`)
-    const end = Exit.isSuccess(exit) ? exit.value : Cause.pretty(exit.cause).split("\n")[0]!
+    // the file has another name in every process that simulates
+    const failure = Exit.isFailure(exit)
+      ? Cause.pretty(exit.cause).replaceAll(store.filename, "store.db").split("\n")
+      : []
+    if (Exit.isFailure(exit) && Cause.hasDies(exit.cause)) report("defect", `${role}: ${failure.slice(0, 3).join(" ")}`)
+    const end = Exit.isSuccess(exit) ? exit.value : failure[0]!
     if (end.includes("lost the lane")) note(seen, "a writer is fenced off")
     simulation.log(`${process.name} ends: ${end}`)
   }
