@@ -29,12 +29,15 @@ const SPACE = 32
 const QUOTE = 34
 const COMMA = 44
 const MINUS = 45
+const POINT = 46
 const ZERO = 48
 const NINE = 57
 const COLON = 58
+const LARGE_E = 69
 const OPEN_ARRAY = 91
 const BACKSLASH = 92
 const CLOSE_ARRAY = 93
+const SMALL_E = 101
 const OPEN_OBJECT = 123
 const CLOSE_OBJECT = 125
 
@@ -77,11 +80,35 @@ class Parser {
   }
 
   number(): JsonNumber | Broken {
+    const end = this.plainNumber()
+    if (end !== undefined) {
+      const text = this.text.slice(this.at, end)
+      this.at = end
+      return new JsonNumber(text)
+    }
     number.lastIndex = this.at
     const text = number.exec(this.text)?.[0]
     if (text === undefined) return new Broken("a number is malformed")
     this.at += text.length
     return new JsonNumber(text)
+  }
+
+  /** Where plain figures end, the usual case; undefined where the pattern has to be asked. */
+  plainNumber(): number | undefined {
+    const { text } = this
+    let i = this.at
+    if (text.charCodeAt(i) === MINUS) i++
+    const whole = i
+    let c = text.charCodeAt(i)
+    while (c >= ZERO && c <= NINE) c = text.charCodeAt(++i)
+    if (i === whole || (i > whole + 1 && text.charCodeAt(whole) === ZERO)) return undefined
+    if (c === POINT) {
+      const fraction = i + 1
+      do c = text.charCodeAt(++i)
+      while (c >= ZERO && c <= NINE)
+      if (i === fraction) return undefined
+    }
+    return c === SMALL_E || c === LARGE_E ? undefined : i
   }
 
   string(): string | Broken {
@@ -157,7 +184,8 @@ class Parser {
     const { next } = object.members
     if (next?.last === undefined || !next.isPlain) return false
     const end = this.at + 1 + next.last.length
-    if (this.text.charCodeAt(end) !== QUOTE || !this.text.startsWith(next.last, this.at + 1)) return false
+    // parts of texts are compared as memory; `startsWith` goes by characters
+    if (this.text.charCodeAt(end) !== QUOTE || this.text.substring(this.at + 1, end) !== next.last) return false
     this.at = end + 1
     object.members = next
     return true

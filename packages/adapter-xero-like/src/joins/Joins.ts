@@ -159,9 +159,11 @@ export class Joins {
   }
 
   private addCredits(place: Place): void {
+    const credits = place.list(Document.creditNotes)
+    if (credits.length === 0) return
     const { id: invoiceId } = identityOf(place, "invoice", "document")
     if (invoiceId === undefined) return
-    for (const credit of place.list(Document.creditNotes)) {
+    for (const credit of credits) {
       const { id } = identityOf(credit, "credit-note", "document")
       const amount = decimalOf(credit.text(Allocation.amount))
       if (id === undefined || (amount !== undefined && BigDecimal.isZero(amount))) continue

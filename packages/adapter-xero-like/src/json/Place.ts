@@ -21,6 +21,8 @@ const textOf = (value: Json | undefined): string | undefined =>
 /** A string or number as text, without white space around it; blank is none. */
 export const trimmedText = (value: Json | undefined): string | undefined => textOf(value)?.trim() || undefined
 
+const blank = 0x20
+
 export class Place {
   readonly file: string
   readonly pointer: string
@@ -64,7 +66,10 @@ export class Place {
 
   /** A key: only plain white space round it is taken off, so that what nobody sees stays to be found; blank is none. */
   key(field: Field): string | undefined {
-    return textOf(this.value(field))?.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "") || undefined
+    const text = textOf(this.value(field))
+    if (text === undefined || text === "") return undefined
+    const isBare = text.charCodeAt(0) > blank && text.charCodeAt(text.length - 1) > blank
+    return isBare ? text : text.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "") || undefined
   }
 
   /** A text in upper case, as the API writes its enumerations. */

@@ -27,15 +27,39 @@ const one: Money = BigDecimal.make(1n, 0)
 /** One hundredth, the unit in which amounts are rounded (DOC-8). */
 export const cent: Money = BigDecimal.make(1n, 2)
 
+const decimalPoint = 0x2e
+const zeroDigit = 0x30
+const nineDigit = 0x39
+
+/** Up to 15 figures, with or without a sign and a point: the usual case, exact as a double. Undefined where it is anything else. */
+const plain = (text: string): Money | undefined => {
+  const { length } = text
+  if (length > 17) return undefined
+  const sign = text.charCodeAt(0)
+  let value = 0
+  let digits = 0
+  let at = -1
+  for (let i = sign === 0x2d || sign === 0x2b ? 1 : 0; i < length; i++) {
+    const code = text.charCodeAt(i)
+    if (code >= zeroDigit && code <= nineDigit) {
+      value = value * 10 + code - zeroDigit
+      digits++
+    } else if (code === decimalPoint && at === -1) at = i
+    else return undefined
+  }
+  if (digits === 0 || digits > 15) return undefined
+  return BigDecimal.make(BigInt(sign === 0x2d ? -value : value), at === -1 ? 0 : length - at - 1)
+}
+
 /** Reads a plain decimal literal (`10.10`, `-0.5`, `1e-7`); none for anything else, white space included. */
 export const parse = (text: string): Option.Option<Money> => {
+  const usual = plain(text)
+  if (usual !== undefined) return Option.some(usual)
   if (!/^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d{1,3})?$/.test(text)) return Option.none()
   if (text.includes("e") || text.includes("E")) return BigDecimal.fromString(text)
   const point = text.indexOf(".")
   const digits = point === -1 ? text : text.slice(0, point) + text.slice(point + 1)
-  // a whole number of 15 digits is exact as a double, and costs a third of reading it as a bigint
-  const value = digits.length <= 15 ? BigInt(Number(digits)) : BigInt(digits)
-  return Option.some(BigDecimal.make(value, point === -1 ? 0 : text.length - point - 1))
+  return Option.some(BigDecimal.make(BigInt(digits), point === -1 ? 0 : text.length - point - 1))
 }
 
 const powers = Array.from({ length: 20 }, (_, exponent) => 10n ** BigInt(exponent))

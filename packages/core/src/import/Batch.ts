@@ -11,6 +11,7 @@ import { type BatchOptions, staged, translationRow } from "./BatchDocument.ts"
 import * as CreditNotes from "./CreditNotes.ts"
 import { ImportFinding } from "./ImportFinding.ts"
 import * as LatestStates from "./LatestStates.ts"
+import { fillWordings, Repeats } from "./Repeats.ts"
 import { skip, skippedRow } from "./SkippedRows.ts"
 import { Staging } from "./Staging.ts"
 import type { DocumentRow, TranslationRow } from "./StagingArea.ts"
@@ -37,14 +38,18 @@ export const read = <R>(
     const again = Stream.provideContext(Readings.entering(readings), yield* Effect.context<R>())
     const unattached: Array<Finding.Finding> = []
     yield* StagingArea.create(sql)
-    const { takeAll, write } = staging(sql, unattached, options)
+    const { seen, takeAll, write } = staging(sql, unattached, options)
     yield* Stream.runForEachArray(again, takeAll)
     yield* write
-    yield* StagingArea.index(sql)
-    yield* LatestStates.keepLatest(sql)
-    yield* skipRepeats(sql)
-    yield* takeLast(sql)
-    yield* refuseTwins(sql)
+    const { repeats, states } = seen()
+    if (repeats === "some") yield* fillWordings(sql, again)
+    yield* StagingArea.index(sql, seen())
+    if (repeats === "some" || states === "some") yield* LatestStates.keepLatest(sql)
+    if (repeats === "some") {
+      yield* skipRepeats(sql)
+      yield* takeLast(sql)
+      yield* refuseTwins(sql)
+    }
     yield* CreditNotes.examineAll(sql, ledger, options)
     return { sql, readings: again, unattached }
   }).pipe(StagingArea.orStoreError)
@@ -71,13 +76,28 @@ const emptyPage = (): Page => ({
 /** Takes readings as they come, and keeps of each no more than its rows: the documents of one chunk are all that is alive of them. */
 const staging = (sql: SqlClient, unattached: Array<Finding.Finding>, options: BatchOptions) => {
   let page = emptyPage()
+  const [keys, numbers] = [new Repeats(), new Repeats()]
+  let lastPlace = Number.NEGATIVE_INFINITY
+  let order: StagingArea.Seen["order"] = "read"
+  let states: StagingArea.Seen["states"] = "none"
+  const look = ({ key, number, place }: DocumentRow) => {
+    keys.add(key)
+    if (number !== "") numbers.add(number)
+    if (place < lastPlace) order = "placed"
+    lastPlace = place
+  }
   const take = (seq: number, reading: Reading): Result.Result<unknown, AdapterError> => {
     page.readings++
     if (reading._tag === "Finding") return Result.succeed(unattached.push(reading))
-    if (reading._tag === "Skipped") return Result.succeed(page.skipped.push(skippedRow(reading)))
+    if (reading._tag === "Skipped") {
+      const row = skippedRow(reading)
+      if (row.document !== null) states = "some"
+      return Result.succeed(page.skipped.push(row))
+    }
     return Result.map(
       Readings.made(reading, (source) => staged(seq, source, options)),
       ({ document, examined, stated }) => {
+        look(document)
         page.documents.push(document)
         if (examined !== null) {
           page.translations.push(...translationRow(seq, examined, options))
@@ -100,7 +120,8 @@ const staging = (sql: SqlClient, unattached: Array<Finding.Finding>, options: Ba
         if (page.readings === StagingArea.perPage) yield* write
       }
     }),
-    write
+    write,
+    seen: (): StagingArea.Seen => ({ order, states, repeats: keys.again || numbers.again ? "some" : "none" })
   }
 }
 

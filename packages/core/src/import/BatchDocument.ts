@@ -1,5 +1,4 @@
 /** One document of an import batch: translated, held against every rule that needs no other document, and written as a row. */
-import { hash } from "node:crypto"
 import type { CivilDate } from "../document/CivilDate.ts"
 import * as Instant from "../document/Instant.ts"
 import * as Money from "../document/Money.ts"
@@ -11,7 +10,7 @@ import * as FromBook from "../preflight/FromBook.ts"
 import type { DeviceFacts } from "../preflight/DeviceFacts.ts"
 import * as ValidUntil from "../preflight/ValidUntil.ts"
 import type { Tolerances } from "../preflight/Rule.ts"
-import { fingerprint, wording } from "../source/Fingerprint.ts"
+import { fingerprint } from "../source/Fingerprint.ts"
 import { isPlace } from "../source/ReadingCheck.ts"
 import type { SourceDocument } from "../source/SourceDocument.ts"
 import { civilDateOf, type ResolvedOriginal, translate } from "../translate/translate.ts"
@@ -98,7 +97,6 @@ export interface Staged {
 export const staged = (seq: number, source: SourceDocument, options: BatchOptions): Staged => {
   const { date, id, kind, number, order } = source
   const isNote = kind === "credit-note"
-  const print = fingerprint(source)
   return {
     document: {
       seq,
@@ -107,8 +105,7 @@ export const staged = (seq: number, source: SourceDocument, options: BatchOption
       id,
       number,
       key: `${kind} ${id || number}`,
-      fingerprint: print,
-      wording: hash("sha256", wording(source, print), "base64"),
+      fingerprint: fingerprint(source),
       modified: source.modified ?? null,
       day: dayOf(source, options.book),
       date: date === undefined ? null : typeof date === "string" ? date : Instant.format(date),

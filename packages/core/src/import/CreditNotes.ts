@@ -34,13 +34,15 @@ import { examineWithoutOriginal } from "./WithoutOriginal.ts"
 /** Examines the notes in the order in which they were read, so that each sees what the ones before it take from an original. */
 export const examineAll = Effect.fnUntraced(function* (sql: SqlClient, ledger: Ledger, options: BatchOptions) {
   let after = 0
+  const siblings = inBatch(sql)
   while (true) {
     const notes = yield* sql<{ readonly seq: number; readonly stated: string }>`select seq, stated
       from statement join document using (seq) where seq > ${after} order by seq limit ${perPage}`
     for (const { seq, stated } of notes) {
-      const { held = null, original = null, ...examined } = yield* examineNote(statedBy(stated), sql, ledger, options)
+      const note = statedBy(stated)
+      const { held = null, original, ...examined } = yield* examineNote(note, sql, siblings, ledger, options)
       yield* insert(sql, "translation", translationRow(seq, examined, options))
-      yield* insert(sql, "note", [{ seq, original, held }])
+      yield* insert(sql, "note", [{ seq, original: original?.key ?? null, original_seq: original?.seq ?? null, held }])
       yield* insertFindings(sql, [{ seq, findings: unplaced(examined.findings) }])
     }
     if (notes.length < perPage) return
@@ -49,24 +51,31 @@ export const examineAll = Effect.fnUntraced(function* (sql: SqlClient, ledger: L
 })
 
 interface ExaminedNote extends Examined {
-  /** The key of the original in the same batch. */
-  readonly original?: string
+  /** In the same batch. */
+  readonly original?: Pick<Sibling, "key" | "seq">
   /** Why it must wait: its original is void. */
   readonly held?: string | null
 }
 
 interface Sibling
-  extends Pick<DocumentRow, "id" | "number" | "key" | "day">, Pick<TranslationRow, "tax_codes" | "text"> {
+  extends Pick<DocumentRow, "seq" | "id" | "number" | "key" | "day">, Pick<TranslationRow, "tax_codes" | "text"> {
   readonly completeness: TranslationRow["completeness"] | null
   readonly refused: 0 | 1
 }
 
-const inBatch = (sql: SqlClient, { by, value }: SourceOriginal) =>
-  Effect.map(
-    sql<Sibling>`select id, number, key, day, refused, completeness, tax_codes, text from staged left join translation using (seq)
-      where kind = 'invoice' and ${sql(by)} = ${value} order by seq desc limit 1`,
-    ([row]) => row
-  )
+/** Finds originals; what they are looked for by has its index once it is asked for. */
+const inBatch = (sql: SqlClient) => {
+  const indexed = new Set<string>()
+  return Effect.fnUntraced(function* ({ by, value }: SourceOriginal): Effect.fn.Return<Sibling | undefined, SqlError> {
+    if (!indexed.has(by))
+      yield* sql`create index ${sql(`invoice_by_${by}`)} on document (${sql(by)}) where kind = 'invoice'`
+    indexed.add(by)
+    const [row] =
+      yield* sql<Sibling>`select seq, id, number, key, day, refused, completeness, tax_codes, text from staged left join translation using (seq)
+      where kind = 'invoice' and ${sql(by)} = ${value} order by seq desc limit 1`
+    return row
+  })
+}
 
 /**
  * What other credit notes take from the original: those of the batch that came before, and those that are stored. A stored one that the
@@ -103,6 +112,7 @@ const amountFor = (invoiceId: string, text: string): Money.Money =>
 const examineNote = (
   note: SourceDocument,
   sql: SqlClient,
+  siblings: ReturnType<typeof inBatch>,
   ledger: Ledger,
   options: BatchOptions
 ): Effect.Effect<ExaminedNote, SqlError | StoreError> =>
@@ -147,7 +157,7 @@ const examineNote = (
     const chosen = stated.reduce((a, b) => (BigDecimal.isGreaterThan(amountOf(b), amountOf(a)) ? b : a))
     const alternatives = byHand === undefined ? [chosen] : [chosen, { by: "id" as const, value: chosen.value }]
     for (const alternative of alternatives) {
-      const sibling = yield* inBatch(sql, alternative)
+      const sibling = yield* siblings(alternative)
       if (sibling === undefined) continue
       if (sibling.day === null) return refuse(Finding.make(ImportFinding.ORIGINAL_UNREADABLE, at(["originals"])))
       const { day } = sibling
@@ -158,7 +168,7 @@ const examineNote = (
           ? yield* beside(facts(sibling, day, book), invoiceId, Option.getOrUndefined(known))
           : examine(note, options, { invoiceId, date: day })
       const held = sibling.refused === 1 ? `its original ${sibling.number} is refused` : null
-      return { ...document, original: sibling.key, held }
+      return { ...document, original: sibling, held }
     }
     for (const alternative of alternatives) {
       const found = yield* ledger.original(account, alternative)

@@ -7,7 +7,7 @@ import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as Mark from "../ledger/Mark.ts"
 import * as ReceiptDates from "../preflight/ReceiptDates.ts"
-import { addFinding, type DatingRow, type DocumentRow, type NoteRow, type StoredRow } from "./StagingArea.ts"
+import { addFinding, type DatingRow, type DocumentRow, type NoteRow, perPage, type StoredRow } from "./StagingArea.ts"
 
 /** The source's own date, as its row has it. */
 export const dateOf = (date: string): CivilDate.CivilDate | Instant.Instant =>
@@ -43,7 +43,7 @@ export const assignDates = Effect.fnUntraced(function* (
     const documents = yield* sql<OfDay>`select d.seq, d.key, d.number, d.date, stored.kept, stored.timed, note.original,
         o.date as original_date, of_original.kept as original_kept
       from dating join document d using (seq) left join stored using (seq) left join note using (seq)
-      left join document o on o.key = note.original and exists (select 1 from dating where seq = o.seq)
+      left join document o on o.seq = note.original_seq and exists (select 1 from dating where seq = o.seq)
       left join stored of_original on of_original.seq = o.seq
       where dating.day = ${day}`
     const taken = yield* sql<{ readonly second: number }>`select second from reserved
@@ -62,8 +62,7 @@ export const assignDates = Effect.fnUntraced(function* (
     )
     const seqs = new Map(documents.map(({ key, seq }) => [key, seq]))
     const rows = datings.map((dating) => ({ seq: seqs.get(dating.key)!, ...columnsOf(dating) }))
-    yield* sql`update dating set outcome = new.value ->> 'outcome', receipt = new.value ->> 'receipt'
-      from json_each(${JSON.stringify(rows)}) as new where seq = new.value ->> 'seq'`
+    for (let from = 0; from < rows.length; from += perPage) yield* settle(sql, rows.slice(from, from + perPage))
     for (const dating of datings) {
       if (dating._tag !== "Undatable") continue
       const { code, detail, key } = dating
@@ -72,6 +71,14 @@ export const assignDates = Effect.fnUntraced(function* (
     }
   }
 })
+
+/** Writes what has become of documents whose day is known. */
+const settle = (sql: SqlClient, rows: ReadonlyArray<Omit<DatingRow, "day">>) =>
+  sql.unsafe(
+    `update dating set outcome = new.column2, receipt = new.column3
+      from (values ${rows.map(() => "(?, ?, ?)").join(", ")}) as new where dating.seq = new.column1`,
+    rows.flatMap(({ outcome, receipt, seq }) => [seq, outcome, receipt])
+  )
 
 const startOf = (day: CivilDate.CivilDate, zone: DateTime.TimeZone, after = 0): number =>
   Instant.seconds(CivilDate.at(day, after * 86_400, zone))
@@ -101,6 +108,7 @@ export const overtaken = Effect.fnUntraced(function* (
     `(not refused and held is null and outcome in ('Dated', 'AtSubmission'${late === "restamped" ? ", 'Late'" : ""}))`
   )
   const refused = sql.literal("(refused and (outcome is null or outcome = 'Undatable'))")
+  if ((yield* sql`select 1 from refused limit 1`).length === 0) return { count: 0, first: [] }
   const [last] = yield* sql<{ readonly day: CivilDate.CivilDate | null }>`
     select max(day) as day from staged where ${sent}`
   const day = last?.day ?? null

@@ -25,9 +25,11 @@ import {
   type DocumentRow,
   findingsOf,
   type NoteRow,
+  orderOf,
   orStoreError,
   pages,
   perPage,
+  type Seen,
   type StoredRow,
   type TranslationRow
 } from "./StagingArea.ts"
@@ -107,10 +109,21 @@ export const stream = (
   options: EntryOptions,
   store: Pick<PlanningStore, "getMany">
 ): Stream.Stream<ImportEntry, StoreError> =>
+  Stream.unwrap(Effect.map(orStoreError(orderOf(sql)), (order) => inOrder(order, sql, options, store)))
+
+const inOrder = (
+  order: Seen["order"],
+  sql: SqlClient,
+  options: EntryOptions,
+  store: Pick<PlanningStore, "getMany">
+): Stream.Stream<ImportEntry, StoreError> =>
   pages((last: Row | undefined) =>
     sql<Row>`select ${sql.literal(columns)}
-      from staged left join translation using (seq) where (place, seq) > (${last?.place ?? -1}, ${last?.seq ?? 0})
-      order by place, seq limit ${perPage}`.pipe(orStoreError)
+      from staged left join translation using (seq) where ${
+        order === "read"
+          ? sql`seq > ${last?.seq ?? 0} order by seq`
+          : sql`(place, seq) > (${last?.place ?? -1}, ${last?.seq ?? 0}) order by place, seq`
+      } limit ${perPage}`.pipe(orStoreError)
   ).pipe(
     Stream.grouped(perPage),
     Stream.mapEffect((rows) =>

@@ -7,7 +7,7 @@ import type { DocumentKind } from "../document/FiscalDocument.ts"
 import { type Finding, refuses } from "../finding/Finding.ts"
 import { readable } from "../ledger/Stored.ts"
 import { storeError } from "../ledger/StoreError.ts"
-import type { KnownDocument } from "../submission/SubmissionStore.ts"
+import type { KnownDocument } from "../submission/PlanResult.ts"
 
 /**
  * A document as it was read, which never changes: Batch writes it. Each later step writes a table of its own, so that a row there says that the
@@ -24,8 +24,6 @@ export interface DocumentRow {
   /** Kind and identifier. */
   readonly key: string
   readonly fingerprint: string
-  /** SHA-256 over everything the source states: of two documents of one wording, one is enough. */
-  readonly wording: string
   /** When the source last changed it, in milliseconds since the epoch; null where it does not say. */
   readonly modified: number | null
   readonly day: CivilDate | null
@@ -51,10 +49,11 @@ export interface TranslationRow {
   readonly text: string
 }
 
-/** What CreditNotes says of a note: the key of its original in the same batch, and why it must wait although it is in order. */
+/** What CreditNotes says of a note: its original in the same batch, by key and `seq`, and why it must wait although it is in order. */
 export interface NoteRow {
   readonly seq: number
   readonly original: string | null
+  readonly original_seq: number | null
   readonly held: string | null
 }
 
@@ -81,6 +80,7 @@ export interface DatingRow {
 }
 
 const tables = [
+  // `wording`: where a key comes more than once, SHA-256 over everything the source states; of two documents of one wording, one is enough
   `create table document (
     seq integer primary key, place integer, kind text, id text, number text, key text, fingerprint text, wording text, modified integer,
     day text, date text, source text)`,
@@ -88,7 +88,7 @@ const tables = [
   "create table statement (seq integer primary key, stated text)",
   `create table translation (
     seq integer primary key, completeness text, good_until text, original_id text, buyer text, currency text, total text, tax_codes text, text text)`,
-  "create table note (seq integer primary key, original text, held text)",
+  "create table note (seq integer primary key, original text, original_seq integer, held text)",
   "create table stored (seq integer primary key, outcome text, kept integer, kept_day text, timed text, word text)",
   "create table dating (seq integer primary key, day text, outcome text, receipt integer)",
   // any step finds something; `unplaced`: where it stands in the export has to be looked up by reading that again
@@ -104,21 +104,38 @@ const tables = [
   "create table crediting (note text primary key)"
 ]
 
-/** Made once everything is read: cheaper than keeping them in order all along. */
-const indexes = [
-  "create index by_key on document (key, wording)",
-  "create index by_number on document (number)",
-  "create index by_id on document (kind, id)",
-  "create index by_place on document (place, seq)",
+/** What was seen of a batch while it was read. */
+export interface Seen {
+  /** `none`: no two documents have a key or a number in common. */
+  readonly repeats: "none" | "some"
+  /** Whether something that is no issued document is a state of a document. */
+  readonly states: "none" | "some"
+  /** `read`: documents came in the order of their places. */
+  readonly order: "read" | "placed"
+}
+
+/** Made once everything is read, which is cheaper than keeping them in order all along; and only what is looked for has one. */
+const indexes = ({ order, repeats, states }: Seen): ReadonlyArray<string> => [
+  ...(repeats === "some" ? ["create index by_number on document (number)"] : []),
+  ...(repeats === "some" || states === "some" ? ["create index by_key on document (key, wording)"] : []),
+  ...(order === "placed" ? [`create index ${byPlace} on document (place, seq)`] : []),
   "create index by_document on skipped (document) where document is not null",
   "create index by_seq on finding (seq)"
 ]
+
+const byPlace = "by_place"
+
+/** How the order of the export is had. */
+export const orderOf = (sql: SqlClient): Effect.Effect<Seen["order"], SqlError> =>
+  Effect.map(sql`select 1 from sqlite_schema where name = ${byPlace}`, ({ length }) =>
+    length === 0 ? "read" : "placed"
+  )
 
 const run = (sql: SqlClient, statements: ReadonlyArray<string>) =>
   Effect.forEach(statements, (statement) => sql.unsafe(statement), { discard: true })
 
 export const create = (sql: SqlClient) => run(sql, tables)
-export const index = (sql: SqlClient) => run(sql, indexes)
+export const index = (sql: SqlClient, seen: Seen) => run(sql, indexes(seen))
 
 export const orStoreError = <A, E, R>(work: Effect.Effect<A, E, R>) =>
   Effect.mapError(readable(work), (error) =>
@@ -180,7 +197,9 @@ export const addFinding = (sql: SqlClient, seq: number, finding: Finding) =>
 
 /** The findings of the document in the row, as a JSON array, in the order in which they were made. */
 export const findingsOf = (seq: string): string =>
-  `(select json_group_array(json(finding)) from (select finding from finding where finding.seq = ${seq} order by id))`
+  // most have none, and nothing is put together for them
+  `(case when exists (select 1 from finding where finding.seq = ${seq})
+    then (select json_group_array(json(finding)) from (select finding from finding where finding.seq = ${seq} order by id)) else '[]' end)`
 
 /** Rows in pages, each read only when it is wanted; `next` reads what comes after a row. */
 export const pages = <A, E>(next: (after: A | undefined) => Effect.Effect<ReadonlyArray<A>, E>): Stream.Stream<A, E> =>

@@ -122,8 +122,22 @@ export interface BookDefaults {
 }
 
 /** The tax a spelling means on a day; the code itself is always a spelling of it. */
-export const taxOn = (book: MappingBook, spelling: string, day: CivilDate): BookTax | undefined =>
-  taxesOf(book, spelling).find(isOn(day))
+export const taxOn = (book: MappingBook, spelling: string, day: CivilDate): BookTax | undefined => {
+  if (last?.book === book && last.spelling === spelling && last.day === day) return last.tax
+  const tax = taxesOf(book, spelling).find(isOn(day))
+  last = { book, spelling, day, tax }
+  return tax
+}
+
+/** Lines have the tax and the day of the line before. */
+let last:
+  | {
+      readonly book: MappingBook
+      readonly spelling: string
+      readonly day: CivilDate
+      readonly tax: BookTax | undefined
+    }
+  | undefined
 
 /** Whether an entry applies on a day. */
 export const isOn =

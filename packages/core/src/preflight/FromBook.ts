@@ -32,20 +32,19 @@ export const of = (source: SourceDocument, { document, origins }: Translated): R
         )
   const reason = document.kind === "credit-note" ? (stated(source.reason) ?? stated(source.reference)) : reference
   return [
-    ...Array.from(
-      Map.groupBy(codes, (code) => code),
-      ([value, of]) => ({
-        what: "product code" as const,
-        value,
-        count: of.length
-      })
-    ),
+    ...(codes.length === 0 ? [] : counted(codes)),
     ...one("buyer's name", buyerContact?.name ?? null, stated(source.buyer?.name)),
     ...completed.flatMap((value) => one("address", value, null)),
     ...one("payment method", stated(source.paymentMethod) === null ? paymentMethod : null, null),
     ...one("reason", reference, reason)
   ]
 }
+
+const counted = (codes: ReadonlyArray<string>): ReadonlyArray<FromBook> =>
+  Array.from(
+    Map.groupBy(codes, (code) => code),
+    ([value, of]) => ({ what: "product code", value, count: of.length })
+  )
 
 const one = (what: FromBook["what"], value: string | null, stated: string | null): ReadonlyArray<FromBook> =>
   value === null || value === stated ? [] : [{ what, value, count: 1 }]

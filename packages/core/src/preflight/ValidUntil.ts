@@ -25,5 +25,8 @@ export const of = (
     : CivilDate.yearAfter(taxDate)
 
 /** The first of the days that are known. */
-export const earliest = (days: ReadonlyArray<CivilDate.CivilDate | null>): CivilDate.CivilDate | null =>
-  days.filter((day) => day !== null).toSorted()[0] ?? null
+export const earliest = (days: ReadonlyArray<CivilDate.CivilDate | null>): CivilDate.CivilDate | null => {
+  let first: CivilDate.CivilDate | null = null
+  for (const day of days) if (day !== null && (first === null || day < first)) first = day
+  return first
+}

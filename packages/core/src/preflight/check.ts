@@ -43,7 +43,9 @@ export const check = (
     for (const violation of check(translated, tolerances)) found.push(findingOf(source, rule, violation))
   }
   if (device !== undefined) {
-    for (const { check, rule } of deviceRules) found.push(...findingsOf(source, rule, check(translated, device)))
+    for (const { check, rule } of deviceRules) {
+      for (const violation of check(translated, device)) found.push(findingOf(source, rule, violation))
+    }
   }
   return relax(found, book)
 }

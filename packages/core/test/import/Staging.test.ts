@@ -74,6 +74,18 @@ describe("an import larger than memory", () => {
     }).pipe(Effect.provide(memory))
   )
 
+  it.effect("comes in the order of the export where documents are read in another", () =>
+    Effect.gen(function* () {
+      yield* start
+      const documents = Array.from({ length: 120 }, (_, i) => invoice(`INV-${i}`, "2026-01-05", { order: 119 - i }))
+      const { entries } = yield* planned(documents)
+      assert.deepStrictEqual(
+        entries.map(({ source }) => source.number),
+        documents.toReversed().map(({ number }) => number)
+      )
+    }).pipe(Effect.provide(memory))
+  )
+
   it.effect("is kept in a file without a name, so that nothing is left of it even when the process is killed", () =>
     Effect.gen(function* () {
       const sql = yield* (yield* Staging).open

@@ -1,0 +1,96 @@
+/** Documents that an export states more than once: noticed while it is read, and then looked at word for word. */
+import { Effect, Result, Stream } from "effect"
+import type { SqlClient } from "effect/sql/SqlClient"
+import { hash as digest } from "node:crypto"
+import type { AdapterError } from "../source/Adapter.ts"
+import { wording } from "../source/Fingerprint.ts"
+import * as Readings from "../source/Readings.ts"
+import { perPage } from "./StagingArea.ts"
+
+/** UTF-8 has one character for all of these where they stand alone. */
+const first = 0xd800
+const last = 0xdfff
+const replaced = 0xfffd
+
+/** 53 bits of a text, never 0. Texts that the staging takes for one have one hash. */
+const hash = (text: string): number => {
+  let a = 0x811c9dc5
+  let b = 0x9e3779b9
+  for (let i = 0; i < text.length; i++) {
+    const unit = text.charCodeAt(i)
+    const code = unit >= first && unit <= last ? replaced : unit
+    a = Math.imul(a ^ code, 0x01000193)
+    b = Math.imul(b ^ code, 0x85ebca6b) ^ (b >>> 13)
+  }
+  a ^= a >>> 16
+  return (a >>> 0) * 0x200000 + ((b ^ (b >>> 15)) >>> 11) + 1
+}
+
+/**
+ * Texts by their hashes, up to sixteen bytes each: 16 MB for a million documents' keys. `again` may say so of two texts that share their hash, once in
+ * nine thousand million million; never not of two that are one. Nearly no export states a document twice, and then nothing is looked for in the staging.
+ */
+export class Repeats {
+  /** Whether a text came twice. */
+  again = false
+  #hashes = new Float64Array(1024)
+  #size = 0
+
+  add(text: string): void {
+    if (this.again) return
+    const code = hash(text)
+    const slot = this.#slot(code)
+    if (this.#hashes[slot] === code) {
+      this.again = true
+      this.#hashes = new Float64Array(0)
+      return
+    }
+    this.#hashes[slot] = code
+    if (++this.#size * 2 > this.#hashes.length) this.#grow()
+  }
+
+  #slot(code: number): number {
+    const mask = this.#hashes.length - 1
+    let slot = (code >>> 0) & mask
+    while (this.#hashes[slot] !== 0 && this.#hashes[slot] !== code) slot = (slot + 1) & mask
+    return slot
+  }
+
+  #grow(): void {
+    const old = this.#hashes
+    this.#hashes = new Float64Array(old.length * 2)
+    for (const code of old) if (code !== 0) this.#hashes[this.#slot(code)] = code
+  }
+}
+
+/** Writes, by reading the export again, what every document states that has its key in common with another. */
+export const fillWordings = Effect.fnUntraced(function* (
+  sql: SqlClient,
+  readings: Stream.Stream<Readings.Numbered, AdapterError>
+) {
+  // what the export does not have any more when it is read again is like nothing else
+  const repeated = yield* sql<{ readonly seq: number }>`update document set wording = 'document ' || seq
+    where key in (select key from document group by key having count(*) > 1) returning seq`
+  const wanted = new Set(repeated.map(({ seq }) => seq))
+  if (wanted.size === 0) return
+  yield* Stream.runForEachArray(
+    readings,
+    Effect.fnUntraced(function* (some) {
+      const found: Array<readonly [number, string, string, string, string]> = []
+      for (const { reading, seq } of some) {
+        if (reading._tag !== "SourceDocument" || !wanted.has(seq)) continue
+        const said = Readings.made(reading, (source) => digest("sha256", wording(source), "base64"))
+        if (Result.isFailure(said)) return yield* said.failure
+        found.push([seq, reading.kind, reading.id, reading.number, said.success])
+      }
+      for (let from = 0; from < found.length; from += perPage) yield* write(sql, found.slice(from, from + perPage))
+    })
+  )
+})
+
+const write = (sql: SqlClient, found: ReadonlyArray<ReadonlyArray<number | string>>) =>
+  sql.unsafe(
+    `update document set wording = new.column5 from (values ${found.map(() => "(?, ?, ?, ?, ?)").join(", ")}) as new
+      where seq = new.column1 and kind = new.column2 and id = new.column3 and number = new.column4`,
+    found.flat()
+  )
