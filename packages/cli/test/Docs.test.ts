@@ -17,6 +17,7 @@ import {
   rmSync,
   writeFileSync
 } from "node:fs"
+import { type AddressInfo, createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { called } from "./CalledConnector.ts"
@@ -295,6 +296,14 @@ const run = (folder: string, script: string) =>
     })
   })
 
+const freePort = () =>
+  new Promise<number>((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
+
 /** Exit codes that the text says. */
 const expected: ReadonlyMap<RegExp, number> = new Map([[/with-faults/, 2]])
 
@@ -311,7 +320,8 @@ describe("the README", { timeout: 300_000 }, () => {
         return `echo '@@@ ${i}'\n${lines.map((line) => `${line}\n${held}`).join("\n")}`
       })
       const path = `export PATH="${join(folder, "bin")}:$PATH"\n`
-      const { code, out } = await run(folder, path + script.join("\n"))
+      // another run of this test may have the port that is shown
+      const { code, out } = await run(folder, (path + script.join("\n")).replaceAll("4010", String(await freePort())))
       assert.strictEqual(code, 0, out.slice(-3000))
       const outputs = out.split(/^@@@ \d+\n/m).slice(1)
       let at = -1
