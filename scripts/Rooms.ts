@@ -42,7 +42,7 @@ export const coreRooms: Rooms = {
   gateway: { what: "the gateway's operations for one account", imports: [...operations, "gateway/internal"] },
   mapping: {
     what: "the mapping book, and its comparison with the gateway's mappings",
-    imports: ["document", "finding", "gateway", "gateway/contract", "gateway/operation"]
+    imports: ["file", "document", "finding", "gateway", "gateway/contract", "gateway/operation"]
   },
   translate: {
     what: "source document and book to fiscal document; every policy that decides something, each by name",

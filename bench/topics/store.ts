@@ -2,7 +2,7 @@
 import { Duration, Effect, ManagedRuntime } from "effect"
 import { RequestId } from "../../packages/core/src/document/Identifiers.ts"
 import { StateLog } from "../../packages/core/src/submission/StateLog.ts"
-import type { AttemptOptions, FinishedAttempt } from "../../packages/core/src/submission/SubmissionStore.ts"
+import type { AttemptOptions, FinishedAttempt } from "../../packages/core/src/submission/Attempt.ts"
 import { SubmissionStore } from "../../packages/core/src/submission/SubmissionStore.ts"
 import { document, store } from "../data/PlannedLanes.ts"
 import { here } from "../frame/Measured.ts"

@@ -3,7 +3,10 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import type { Ready } from "./command/import/OwnAdapterCommand.ts"
 import * as AdapterModule from "./import/AdapterModule.ts"
+import { line, quoted } from "./output/Call.ts"
+import * as Help from "./output/Help.ts"
 import { json } from "./output/Output.ts"
+import { Quit } from "./output/Quit.ts"
 import { version } from "./Version.ts"
 
 type Loads<C> = Readonly<Record<string, () => Promise<C>>>
@@ -124,4 +127,22 @@ export const connectorFor = (args: ReadonlyArray<string>) =>
       Command.withGlobalFlags([json]),
       Command.withSubcommands(subcommands)
     )
+  })
+
+/** No argument is meant to be empty: a shell makes one so of a variable that is not set, and each command would say that in another way. */
+const nothingEmpty = (given: ReadonlyArray<string>) => {
+  const at = given.findIndex((arg) => arg === "" || /^--[^=]+=$/.test(arg))
+  if (at === -1) return Effect.void
+  const before = given[at] === "" ? given[at - 1] : given[at]
+  const place = before === undefined ? "The first argument" : `What follows ${quoted(before)}`
+  const text = `${place} is empty: is a variable of the shell not set? Nothing was done.\n  ${line(["--help"])}`
+  return Effect.fail(new Quit({ code: 1, text }))
+}
+
+/** Runs the command line as a person gave it. */
+export const run = (given: ReadonlyArray<string>, named: string) =>
+  Effect.gen(function* () {
+    yield* nothingEmpty(given)
+    const connector = yield* connectorFor(Help.asFlags(given))
+    yield* Command.runWith(connector, { version: named })(yield* Help.understood(connector, given))
   })

@@ -4,9 +4,9 @@ import * as NodeServices from "@effect/platform-node/NodeServices"
 import { problemOf } from "@fiscal-connector/core/unstable/ledger/StoreProblem"
 import { StateLog } from "@fiscal-connector/core/unstable/submission/StateLog"
 import { Cause, Console, Effect, Exit, Layer, Logger, PlatformError, Runtime } from "effect"
-import { CliError, CliOutput, Command } from "effect/cli"
+import { CliError, CliOutput } from "effect/cli"
 import { Deed, type DeedShape } from "./account/Deed.ts"
-import { connectorFor } from "./ConnectorCommand.ts"
+import { run } from "./ConnectorCommand.ts"
 import { Ending, type EndingShape } from "./output/Ending.ts"
 import * as StandardStreams from "./output/StandardStreams.ts"
 import { Quit } from "./output/Quit.ts"
@@ -19,7 +19,8 @@ import { systemText } from "./output/SystemText.ts"
 import { version } from "./Version.ts"
 
 const streams = StandardStreams.make([process.stdout, process.stderr])
-const args = Help.asFlags(process.argv.slice(2))
+const given = process.argv.slice(2)
+const args = Help.asFlags(given)
 const call = Call.make(args)
 const asked = (flag: string) => process.argv.some((arg) => arg === flag || arg.startsWith(`${flag}=`))
 const deed: DeedShape = { done: "nothing" }
@@ -75,8 +76,7 @@ const teardown: Runtime.Teardown = (exit, onExit) =>
     ? onExit(0)
     : Runtime.defaultTeardown(exit, onExit)
 
-connectorFor(args).pipe(
-  Effect.flatMap((connector) => Command.runWith(connector, { version })(args)),
+run(given, version).pipe(
   Effect.mapError((error) => (CliError.isCliError(error) || error._tag === "Quit" ? error : asQuit(error))),
   Effect.tapError((error) => (error._tag === "Quit" ? said(error.text, error.code) : usage(error))),
   Effect.tapCause(() => arrived),

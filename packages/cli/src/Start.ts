@@ -17,6 +17,9 @@ const toldVersion = (args: ReadonlyArray<string>): boolean => {
   }
 }
 
+// an empty variable counts as not set
+if (process.env["FISCAL_CONNECTOR_CONFIG"] === "") delete process.env["FISCAL_CONNECTOR_CONFIG"]
+
 if (!toldVersion(process.argv.slice(2))) {
   // An import holds little and leaves much garbage behind: collected when it is as much as what is alive, and not three times that, it does not
   // pile up over a million rows (docs/decisions/014).

@@ -1,9 +1,9 @@
 /** The command line called in this process: what it prints and the exit code it asks for, without the second that a process takes. */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect, Exit, Cause } from "effect"
-import { CliError, CliOutput, Command } from "effect/cli"
+import { CliError, CliOutput } from "effect/cli"
 import { saw } from "../../core/test/leak/Leaks.ts"
-import { connectorFor } from "../src/ConnectorCommand.ts"
+import { run } from "../src/ConnectorCommand.ts"
 import * as Help from "../src/output/Help.ts"
 import * as Output from "../src/output/Output.ts"
 import type { Ended } from "./RunningConnector.ts"
@@ -21,8 +21,7 @@ export const called = (...given: ReadonlyArray<string>): Effect.Effect<Ended> =>
     const out: Array<string> = []
     const err: Array<string> = []
     const console = { ...globalThis.console, log: texts(out), error: texts(err) }
-    const exit = yield* connectorFor(args).pipe(
-      Effect.flatMap((connector) => Command.runWith(connector, { version: "test" })(args)),
+    const exit = yield* run(given, "test").pipe(
       Effect.provideService(CliOutput.Presenter, Help.presenter),
       Output.provide(args),
       Effect.provideService(Console.Console, console),

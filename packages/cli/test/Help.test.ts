@@ -113,4 +113,49 @@ describe("help", { timeout: 120_000 }, () => {
       assert.match(err, /^Unrecognized flag: --confg[^]*--config[^]*\n {2}connector pdf --help$/)
     })
   )
+
+  it.live("is pointed to where an argument is empty, as of a variable of the shell that is not set", () =>
+    Effect.gen(function* () {
+      for (const [args, said] of [
+        [["import", "csv", ""], "What follows csv is empty: is a variable of the shell not set? Nothing was done."],
+        [["list", "--config", ""], "What follows --config is empty"],
+        [["list", "--config="], "What follows --config= is empty"],
+        [["import", "csv", "--", ""], "What follows -- is empty"],
+        [[""], "The first argument is empty"]
+      ] as const) {
+        const { code, err, out } = yield* called(...args)
+        assert.deepStrictEqual([code, out], [1, ""])
+        assert.include(err, said)
+      }
+    })
+  )
+
+  it.live("of a command that is not there is a mistake, which says what is unknown and what is near", () =>
+    Effect.gen(function* () {
+      for (const [path, near] of [
+        [["nonsense"], ""],
+        [["helth"], "health"],
+        [["config", "chekc"], "check"],
+        [["config", "nonsense"], ""],
+        [["gateway", "statsu"], "status"],
+        [["import", "nonsense"], ""]
+      ] as const) {
+        const mistaken = yield* called(...path)
+        assert.deepStrictEqual([mistaken.code, mistaken.out], [1, ""])
+        assert.include(mistaken.err, `Unknown subcommand "${path.at(-1)}"`)
+        assert.include(mistaken.err, near)
+        const before = path.slice(0, -1).map((name) => ` ${name}`)
+        assert.include(mistaken.err, `\n  connector${before.join("")} --help`)
+        assert.deepStrictEqual(yield* called("help", ...path), mistaken)
+        assert.deepStrictEqual(yield* called(...path, "--help"), mistaken)
+        assert.deepStrictEqual(yield* called("--log-level", "debug", ...path, "-h"), mistaken)
+      }
+      const { code, err } = yield* called("help", "pdf", "nonsense")
+      assert.deepStrictEqual(
+        [code, err],
+        [1, "connector pdf has no command nonsense under it.\n  connector pdf --help"]
+      )
+      assert.strictEqual((yield* called("pdf", "INV-1", "--help")).code, 0)
+    })
+  )
 })

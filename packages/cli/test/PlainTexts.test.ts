@@ -2,14 +2,14 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { copyFileSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { connector, folderWith } from "./RunningConnector.ts"
+import { connector, examples, folderWith } from "./RunningConnector.ts"
 
 const raw =
   /FileSystem\.|BadResource|NotFound|Expected: Path|RangeError|ValueExpected|(Missing|Unexpected) key|planted|\.part|\n {4}at /
 
-describe("what cannot be read or written", { timeout: 120_000 }, () => {
+describe("what cannot be read or written", { timeout: 240_000 }, () => {
   it.live("is said in a sentence that names the file", () =>
     Effect.gen(function* () {
       const cwd = yield* folderWith("historical-invoices.csv")
@@ -17,6 +17,10 @@ describe("what cannot be read or written", { timeout: 120_000 }, () => {
       execFileSync("mkfifo", [join(cwd, "pipe")])
       writeFileSync(join(cwd, "broken.json"), '{ "accounts": ')
       writeFileSync(join(cwd, "other.json"), '{ "apiKey": "planted" }')
+      const account = { baseUrl: "http://127.0.0.1:9", application: "a", station: "s", keyFile: "pipe" }
+      writeFileSync(join(cwd, "pipes.json"), JSON.stringify({ accounts: { shop: account } }))
+      const answers = ["--base-url", "http://127.0.0.1:9", "--application", "a", "--station", "s", "--zone", "+02:00"]
+      copyFileSync(join(examples, "historical-invoices.book.json"), join(cwd, "good.book.json"))
       const deep = "[".repeat(20_000)
       writeFileSync(join(cwd, "deep.book.json"), deep)
       writeFileSync(join(cwd, "deep.columns.json"), deep)
@@ -31,13 +35,30 @@ describe("what cannot be read or written", { timeout: 120_000 }, () => {
           ["book", "draft", "csv", "historical-invoices.csv", "--book", "no/x.json"],
           "no/x.json cannot be written: there is no folder for it."
         ],
-        [
-          ["plan", "csv", "historical-invoices.csv", "--columns", "deep.columns.json"],
-          "nested deeper than any column map is"
-        ],
+        [["plan", "csv", "historical-invoices.csv", "--columns", "deep.columns.json"], "nested more than 100 deep"],
         [["config", "check", "--config", "pipe"], "pipe  The configuration cannot be read: it is no file, but a pipe"],
         [["book", "check", "pipe"], "The mapping book cannot be read. pipe is no file, but a pipe or a device"],
         [["plan", "csv", "pipe"], "connector plan csv -"],
+        [["config", "check", "--config", "pipes.json"], "pipe is no file, but a pipe or a device"],
+        [["doctor", "--config", "pipes.json"], "pipe is no file, but a pipe or a device"],
+        [
+          ["init", "--key-file", "pipe", ...answers],
+          "Nothing was written: --key-file pipe cannot be read: pipe is no file, but a pipe or a device"
+        ],
+        [
+          ["init", "--key-file", "folder", ...answers],
+          "Nothing was written: --key-file folder cannot be read: folder is a folder, and a file is needed"
+        ],
+        [["sandbox", "--config", "pipe"], "--config: pipe is a folder, a pipe or a device, and a file is needed."],
+        [
+          ["import", "csv", "historical-invoices.csv", "--sandbox", "--book", "good.book.json", "--originals", "pipe"],
+          "--originals: pipe is a folder, a pipe or a device, and a file is needed."
+        ],
+        [
+          ["plan", "csv", "historical-invoices.csv", "--columns", "pipe"],
+          "--columns: pipe is a folder, a pipe or a device, and a file is needed."
+        ],
+        [["plan", "csv", "historical-invoices.csv", "--columns", "broken.json"], "broken.json:1:15"],
         [
           ["import", "csv", "historical-invoices.csv", "--sandbox", "--report", "no/report.html"],
           "Nothing was sent: the report no/report.html cannot be written, since there is no folder no."

@@ -2,9 +2,11 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawn, spawnSync } from "node:child_process"
+import { readdirSync } from "node:fs"
 import { join } from "node:path"
+import { DatabaseSync } from "node:sqlite"
 import stringWidth from "string-width"
-import { folderWith, gatewayFor } from "./RunningConnector.ts"
+import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
 
 const main = join(import.meta.dirname, "../src/main.ts")
 const hasScript = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false
@@ -96,6 +98,99 @@ describe.skipIf(!hasScript)("on a terminal, by script of util-linux", { timeout:
       const [first, ...later] = text.split("\u001b[2J").slice(1)
       assert.include(first, "no room for")
       assert.notInclude(later.at(-1), "no room for")
+    })
+  )
+
+  it.live(
+    "init asks for one thing after the other, says what cannot be, and ends with a doctor to whom all is well",
+    () =>
+      Effect.gen(function* () {
+        const cwd = yield* folderWith(...files)
+        const { url } = yield* gatewayFor(cwd)
+        const answers = [
+          ["The gateway's address", "gateway"],
+          ["this is no address as https://", `${"\u007f".repeat(7)}${url}`],
+          ["The application (X-Application)", "test"],
+          ["The station (X-App-Station)", "test"],
+          ["A file with nothing but the key", "key"],
+          ["A file with nothing but the secret", "secret"],
+          ["The business zone", "Africa/Harare"]
+        ]
+        const { code, text } = yield* onTerminal("connector init historical-invoices.csv", 80, cwd, {
+          watch: (shown, type) => {
+            if (answers.length === 0 || !shown.includes(answers[0]![0]!)) return
+            const [, answer] = answers.shift()!
+            setTimeout(() => type(`${answer}\r`), 100)
+          }
+        })
+        assert.deepStrictEqual([code, answers], [0, []], text)
+        const shown = lines(text).join("\n")
+        assert.include(shown, "accounts.json written.")
+        assert.include(shown, "historical-invoices.book.json was there; it is left as it is.")
+        assert.include(shown, "  connector mappings plan --config accounts.json --book historical-invoices.book.json")
+        assert.notMatch(shown, /^BROKEN/m)
+        const [, next = ""] = /^ {2}connector (.*)$/m.exec(shown.slice(shown.indexOf("Next:"))) ?? []
+        assert.strictEqual(next, "plan csv historical-invoices.csv --config accounts.json")
+        assert.strictEqual((yield* connector(next.split(" "), { cwd })).code, 0)
+      })
+  )
+
+  it.live("Ctrl-C among the questions of init writes nothing", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...files)
+      let typed = false
+      const { code, text } = yield* onTerminal("connector init historical-invoices.csv", 80, cwd, {
+        watch: (shown, type) => {
+          if (typed || !shown.includes("The gateway's address")) return
+          typed = true
+          setTimeout(() => type("\u0003"), 100)
+        }
+      })
+      assert.strictEqual(code, 130, text)
+      assert.include(text, "Nothing was written.")
+      assert.deepStrictEqual(readdirSync(cwd).toSorted(), files.toSorted())
+    })
+  )
+
+  it.live("what is shown again and again ends well by Ctrl-C, and at once where the call was wrong", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...files)
+      yield* gatewayFor(cwd)
+      yield* onTerminal(importing, 80, cwd)
+      for (const command of ["list --search INV-0001", "health"]) {
+        let typed = false
+        const { code, text } = yield* onTerminal(`connector ${command} --watch --config account.json`, 80, cwd, {
+          watch: (shown, type) => {
+            if (typed || !/INV-0001|Nobody needs to look/.test(shown)) return
+            typed = true
+            setTimeout(() => type("\u0003"), 100)
+          }
+        })
+        assert.strictEqual(code, 0, text)
+      }
+      const wrong = yield* onTerminal("connector list --account nobody --watch --config account.json", 80, cwd)
+      assert.strictEqual(wrong.code, 1)
+      assert.include(wrong.text, "The store has no documents of an account nobody. It has main.")
+    })
+  )
+
+  it.live("resume tries a stopped lane at once, and where nobody sits before it only when its back-off is over", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith(...files)
+      const { control } = yield* gatewayFor(cwd)
+      yield* control.addFault({ kind: "error", status: 401, skip: 2, operations: ["submitInvoice"] })
+      const stopped = yield* connector(importing.split(" ").slice(1), { cwd })
+      assert.strictEqual(stopped.code, 3)
+      yield* control.clearFaults
+      const database = new DatabaseSync(join(cwd, "fiscal-connector.db"))
+      database.exec(`update fiscal_lane set retry_at = ${Date.now() + 600_000}, stops = 12`)
+      database.close()
+      const byTimer = yield* connector(["resume", "--config", "account.json"], { cwd })
+      assert.strictEqual(byTimer.code, 3)
+      assert.include(byTimer.out, "is stopped (credentials)")
+      const { code, text } = yield* onTerminal("connector resume --config account.json", 100, cwd)
+      assert.strictEqual(code, 0, text)
+      assert.include(text, "Nothing is open.")
     })
   )
 

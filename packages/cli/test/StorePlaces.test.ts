@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { execFileSync } from "node:child_process"
-import { mkdirSync, writeFileSync } from "node:fs"
+import { existsSync, mkdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
@@ -23,6 +23,8 @@ const commands = [
   ["health"],
   ["work"],
   ["plan", "csv", "historical-invoices.csv"],
+  ["mappings", "plan", "--delete", "--book", "historical-invoices.book.json"],
+  ["doctor"],
   ["config", "check"]
 ]
 
@@ -42,18 +44,30 @@ describe("a place where no store can be", { timeout: 240_000 }, () => {
         writeFileSync(join(cwd, "accounts.json"), JSON.stringify({ store, accounts: { main } }))
         for (const command of commands) {
           const isMissing = store.endsWith("store.db")
-          // a plan without a store is one against an empty store
-          if (command[0] === "plan" && isMissing) continue
           const { code, err, out } = yield* connector([...command, "--config", "accounts.json"], { cwd })
           const text = `${command.join(" ")} ${store}\n${out}${err}`
           assert.strictEqual(code, 1, text)
           assert.notMatch(out + err, raw, text)
-          if (command[0] === "config") assert.include(err, "CONFIG_STORE_UNUSABLE", text)
-          else if (isMissing && isLooking(command)) assert.include(err, "There is no store", text)
+          if (command[0] === "config" || command[0] === "doctor")
+            assert.include(out + err, "CONFIG_STORE_UNUSABLE", text)
+          else if (isMissing && isLooking(command))
+            assert.match(err, /There is no store .* no import can make one/, text)
           else assert.match(err, said, text)
         }
       }
       assert.deepStrictEqual(yield* control.accepted, [])
+    })
+  )
+
+  it.live("is told from one where the first import makes it: then a plan says that nothing is known of before", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith("historical-invoices.csv", "historical-invoices.book.json")
+      yield* gatewayFor(cwd)
+      const plan = ["plan", "csv", "historical-invoices.csv", "--config", "account.json"]
+      const { code, err } = yield* connector(plan, { cwd })
+      assert.strictEqual(code, 0)
+      assert.match(err, /There is no store .*fiscal-connector\.db yet: nothing is known of documents sent before/)
+      assert.isFalse(existsSync(join(cwd, "fiscal-connector.db")))
     })
   )
 

@@ -1,5 +1,5 @@
 /** Many runs: which laws did not hold, in which seeds, and what has happened at all. */
-import type { Run } from "./Day.ts"
+import type { Run } from "./day/Day.ts"
 import { holeOf, type KnownHole, unexplained } from "./laws/KnownHoles.ts"
 import { laws, type Violation } from "./laws/Law.ts"
 import { occasions, type Occasion } from "./Sometimes.ts"

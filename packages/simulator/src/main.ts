@@ -1,6 +1,6 @@
 /** `pnpm simulate --seeds N [--from SEED] [--verbose]`: so many days, one seed each, and which of the laws did not hold. */
 import { parseArgs } from "node:util"
-import { run } from "./Day.ts"
+import { run } from "./day/Day.ts"
 import { unexplained } from "./laws/KnownHoles.ts"
 import { allTroubles, of, type Scenario, type Trouble } from "./Scenario.ts"
 import { Series } from "./Series.ts"

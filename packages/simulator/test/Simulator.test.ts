@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process"
 import { readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { mutants, planted } from "../proof/Mutants.ts"
-import { run } from "../src/Day.ts"
+import { run } from "../src/day/Day.ts"
 import { fixOf } from "../src/Fixes.ts"
 import { unexplained } from "../src/laws/KnownHoles.ts"
 import { regressions } from "../src/Regressions.ts"
@@ -29,6 +29,22 @@ describe("a seed", () => {
       [7, 8].map((seed) => `${seed} ${run(of(seed, { documents: 6 })).hash}`),
       first
     )
+  })
+
+  it("comes to the same where an error names the store's file", () => {
+    const hash = () => {
+      const lines = execFileSync(process.execPath, [
+        main,
+        "--seeds",
+        "1",
+        "--from",
+        "300005",
+        "--hashes",
+        "--no-shrink"
+      ])
+      return String(lines).split("\n")[0]
+    }
+    assert.strictEqual(hash(), hash())
   })
 
   it("comes to something else than another", () => {

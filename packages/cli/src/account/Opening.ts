@@ -38,6 +38,10 @@ export const optionsOf = (
   witness
 })
 
+/** A person at a terminal has mended what stopped a lane, and wants it tried now; a timer keeps to the lane's back-off. */
+export const now = (options: OpenAccount.OpeningOptions): OpenAccount.OpeningOptions =>
+  process.stdin.isTTY ? { ...options, backOff: "over" } : options
+
 /** What a person reads: nothing was sent, why, and the flag or command that settles it. */
 export const explain = ({ account, reasons }: AccountStopped, call: CallShape): string => {
   const ofLive = reasons.filter(isOfLive)

@@ -1,9 +1,10 @@
 /** `connector sandbox --config FILE`: a sandbox's whole configuration as JSON with comments. */
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as Provenance from "@fiscal-connector/core/finding/Provenance"
+import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
 import * as SandboxConfig from "@fiscal-connector/sandbox/SandboxConfig"
-import { Effect, FileSystem, Path, Result, Schema, SchemaIssue } from "effect"
+import { Effect, Path, Result, Schema, SchemaIssue } from "effect"
 import { systemText } from "../output/SystemText.ts"
 import { Quit } from "../output/Quit.ts"
 
@@ -12,11 +13,10 @@ const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1()
 
 /** A state file is relative to the file that names it. Fails with Quit and every problem of the file. */
 export const load = Effect.fnUntraced(function* (file: string) {
-  const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const quit = (problems: ReadonlyArray<string>) =>
     new Quit({ code: 1, text: `The sandbox's configuration ${file} cannot be used:\n  ${problems.join("\n  ")}` })
-  const written = yield* Effect.mapError(fs.readFileString(file), (error) => quit([systemText(error)]))
+  const written = yield* Effect.mapError(TextFile.read(file), (error) => quit([systemText(error)]))
   const said = (at: Provenance.Provenance | undefined, message: string) =>
     at === undefined ? message : `${Provenance.format(at)}  ${message}`
   const text = yield* Effect.mapError(Effect.fromResult(BookText.read(file, written)), (findings) =>

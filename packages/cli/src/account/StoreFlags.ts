@@ -2,7 +2,7 @@
 import * as ConfigStore from "@fiscal-connector/core/unstable/configuration/ConfigStore"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
-import { sizeOf } from "@fiscal-connector/core/unstable/node/StoreFile"
+import * as StoreFile from "@fiscal-connector/core/unstable/node/StoreFile"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import type { SubmissionKey } from "@fiscal-connector/core/submission/PlannedDocument"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
@@ -63,16 +63,24 @@ export const chosen = Effect.fnUntraced(function* ({ config, store }: WhichStore
   return StorePlace.file(ConfigStore.defaultFile)
 })
 
+/** Fails where no store can be made, as making it would. A server is not asked. */
+export const mayBeMade = (place: StorePlace.StorePlace) =>
+  place._tag === "File" ? StoreFile.mayBeMade(place.file) : Effect.void
+
 /** The refusal of a place where there is no store. */
 export const missing = (place: StorePlace.StorePlace) =>
   Effect.gen(function* () {
-    const isEmpty = place._tag === "File" && (yield* sizeOf(place.file)) === 0
+    const isEmpty = place._tag === "File" && (yield* StoreFile.sizeOf(place.file)) === 0
     const name = StorePlace.describe(place)
+    const couldBe = yield* Effect.isSuccess(mayBeMade(place))
+    const first = couldBe
+      ? "the first import makes one"
+      : "no import can make one there: its folder is not there, or may not be written"
     return yield* new Quit({
       code: 1,
       text: isEmpty
-        ? `${name} is empty, and no store. Say which is with --store or --config; the first import makes one.`
-        : `There is no store ${name}. Say which with --store or --config; the first import makes one.`
+        ? `${name} is empty, and no store. Say which is with --store or --config; ${first}.`
+        : `There is no store ${name}. Say which with --store or --config; ${first}.`
     })
   })
 

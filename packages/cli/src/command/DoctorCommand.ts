@@ -1,5 +1,6 @@
 /** `connector doctor`: everything an account needs before it can send, asked and shown; nothing is changed. */
 import * as ConfigFile from "@fiscal-connector/core/configuration/ConfigFile"
+import * as ConfigSurroundings from "@fiscal-connector/core/unstable/configuration/ConfigSurroundings"
 import * as StoreWitnessFile from "@fiscal-connector/core/configuration/StoreWitnessFile"
 import * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
 import { zoneOf } from "@fiscal-connector/core/unstable/gateway/operation/LocalDateTime"
@@ -34,10 +35,11 @@ export const examine = Effect.fnUntraced(function* (given: {
   const book = Option.isNone(given.book) ? undefined : yield* BookOfExport.load(given.book.value)
   const { assumptions, config, operations } = yield* ConfigAccount.gateway(given.config, given.account)
   const zone = zoneOf(assumptions["TIME-1"], book?.zone ?? DateTime.zoneMakeLocal())
-  const { accounts, findings } = yield* ConfigFile.read(given.config, process.env)
+  const read = yield* ConfigFile.read(given.config, process.env)
   const configuration = [
-    ...findings,
-    ...accounts.filter(({ name }) => name === config.name).flatMap((one) => one.findings)
+    ...read.findings,
+    ...read.accounts.filter(({ name }) => name === config.name).flatMap((one) => one.findings),
+    ...(yield* ConfigSurroundings.look(read, process.env))
   ]
   const witness = yield* StoreWitnessFile.make(given.config)
   const asked = (store: Doctor.DoctorRequest["store"]) =>
@@ -52,7 +54,9 @@ export const examine = Effect.fnUntraced(function* (given: {
       store,
       witness
     }).pipe(Effect.provide(UndiciHttpClient.layer()))
-  return (yield* StoreOpening.isThere(config.store))
+  const isThere = yield* StoreOpening.isThere(config.store).pipe(Effect.catchTag("StoreError", Effect.succeed))
+  if (typeof isThere !== "boolean") return yield* asked(isThere)
+  return isThere
     ? yield* onPlace(config.store, Effect.flatMap(SubmissionStore, asked)).pipe(Effect.catchTag("StoreError", asked))
     : yield* asked(undefined)
 })

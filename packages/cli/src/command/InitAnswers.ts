@@ -1,9 +1,12 @@
 /** What `connector init` has to know: said by flags, else asked for on a terminal. */
 import { GatewaySettings } from "@fiscal-connector/core/gateway/contract/GatewayConfig"
 import { parseZone } from "@fiscal-connector/core/mapping/BookFile"
-import { Effect, Option, Schema } from "effect"
+import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
+import { Console, Effect, type FileSystem, Option, Schema } from "effect"
 import { Flag, Prompt } from "effect/cli"
+import { quoted } from "../output/Call.ts"
 import { Quit } from "../output/Quit.ts"
+import { systemText } from "../output/SystemText.ts"
 
 interface Question {
   readonly flag: string
@@ -49,47 +52,71 @@ export type Answers = Readonly<Record<Name, string>>
 
 const isAddress = Schema.is(GatewaySettings.fields.baseUrl)
 
-const wrong = (name: Name, text: string): string | undefined => {
-  if (name === "baseUrl" && !isAddress(text))
-    return "is no address as https://gateway.example/api, without a user name, ? and #"
-  return name === "zone" && Option.isNone(parseZone(text)) ? "is no zone as +02:00 or Africa/Harare" : undefined
+/** What cannot be, as a sentence behind what was said; undefined where nothing is wrong. */
+const wrong = (name: Name, text: string): Effect.Effect<string | undefined, never, FileSystem.FileSystem> => {
+  if (text === "") return Effect.succeed(questions[name].need === "needed" ? "is needed" : undefined)
+  switch (name) {
+    case "baseUrl":
+      return Effect.succeed(
+        isAddress(text) ? undefined : "is no address as https://gateway.example/api, without a user name, ? and #"
+      )
+    case "zone":
+      return Effect.succeed(Option.isSome(parseZone(text)) ? undefined : "is no zone as +02:00 or Africa/Harare")
+    case "keyFile":
+    case "secretFile":
+      // what cannot be read as a key or secret later is said before anything is written
+      return Effect.match(TextFile.read(text), {
+        onFailure: (error) => `cannot be read: ${systemText(error).replace(/^There/, "there")}`,
+        onSuccess: () => undefined
+      })
+    default:
+      return Effect.undefined
+  }
 }
 
-const ask = (name: Name) => {
-  const { need, said }: Question = questions[name]
-  return Prompt.run(
-    Prompt.String({
-      message: said[0]!.toUpperCase() + said.slice(1),
-      validate: (typed) => {
-        const text = typed.trim()
-        if (text === "") return need === "needed" ? Effect.fail("it is needed") : Effect.succeed(text)
-        const problem = wrong(name, text)
-        return problem === undefined ? Effect.succeed(text) : Effect.fail(`this ${problem}`)
-      }
-    })
-  )
-}
+const ask = (name: Name) =>
+  Effect.gen(function* () {
+    const { said }: Question = questions[name]
+    const files = yield* Effect.context<FileSystem.FileSystem>()
+    return yield* Prompt.run(
+      Prompt.String({
+        message: said[0]!.toUpperCase() + said.slice(1),
+        validate: (typed) => {
+          const text = typed.trim()
+          const looked = Effect.provideContext(wrong(name, text), files)
+          return Effect.flatMap(looked, (problem) =>
+            problem === undefined ? Effect.succeed(text) : Effect.fail(`this ${problem}`)
+          )
+        }
+      })
+    )
+  })
 
 /** Fails with Quit where something is missing and there is nobody to ask, and where what a flag says cannot be. */
-export const answersOf = Effect.fnUntraced(function* (given: Readonly<Record<Name, Option.Option<string>>>) {
-  const isAsked = process.stdin.isTTY === true && process.stdout.isTTY === true
-  const missing = names.filter((name) => Option.isNone(given[name]) && questions[name].need === "needed")
-  if (missing.length > 0 && !isAsked) {
-    const flags = missing.map((name) => `--${questions[name].flag} ${questions[name].metavar}`)
-    const text = `Nothing was written. Say ${flags.join(", ")}; on a terminal all of it is asked for.`
-    return yield* new Quit({ code: 1, text })
-  }
-  for (const name of names) {
-    const text = Option.getOrUndefined(given[name])
-    const problem = text === undefined ? undefined : wrong(name, text)
-    if (problem !== undefined)
-      return yield* new Quit({ code: 1, text: `Nothing was written: --${questions[name].flag} ${text} ${problem}.` })
-  }
-  const answers: Record<string, string> = {}
-  for (const name of names) {
-    // one that is optional is asked for where others are
-    const said = given[name]
-    answers[name] = Option.isSome(said) ? said.value : missing.length > 0 ? yield* ask(name) : ""
-  }
-  return answers as Answers
-})
+export const answersOf = Effect.fnUntraced(
+  function* (given: Readonly<Record<Name, Option.Option<string>>>) {
+    const isAsked = process.stdin.isTTY === true && process.stdout.isTTY === true
+    const missing = names.filter((name) => Option.isNone(given[name]) && questions[name].need === "needed")
+    if (missing.length > 0 && !isAsked) {
+      const flags = missing.map((name) => `--${questions[name].flag} ${questions[name].metavar}`)
+      const text = `Nothing was written. Say ${flags.join(", ")}; on a terminal all of it is asked for.`
+      return yield* new Quit({ code: 1, text })
+    }
+    for (const name of names) {
+      const text = Option.getOrUndefined(given[name])
+      const problem = text === undefined ? undefined : yield* wrong(name, text.trim())
+      if (problem !== undefined) {
+        const said = `--${questions[name].flag} ${quoted(text ?? "")} ${problem.replace(/\.$/, "")}`
+        return yield* new Quit({ code: 1, text: `Nothing was written: ${said}.` })
+      }
+    }
+    const answers: Record<string, string> = {}
+    for (const name of names) {
+      // one that is optional is asked for where others are
+      const said = given[name]
+      answers[name] = Option.isSome(said) ? said.value.trim() : missing.length > 0 ? yield* ask(name) : ""
+    }
+    return answers as Answers
+  },
+  Effect.tapErrorTag("QuitError", () => Console.error("Nothing was written."))
+)

@@ -7,7 +7,7 @@ import { optionalConfig } from "../account/AccountFlags.ts"
 import * as ConfigBeside from "../account/ConfigBeside.ts"
 import * as Deed from "../account/Deed.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
-import { Call } from "../output/Call.ts"
+import { Call, make as callOf } from "../output/Call.ts"
 import { Quit } from "../output/Quit.ts"
 import * as ExportFormat from "./ExportFormat.ts"
 import * as DoctorCommand from "./DoctorCommand.ts"
@@ -44,7 +44,6 @@ export const init = Command.make("init", flags, ({ account, config, file, ...giv
     // an export that nothing reads is said before anything is asked or written
     const recognised = Option.isNone(file) ? undefined : yield* ExportFormat.recognise(file.value)
     const answers = yield* answersOf(given)
-    for (const secret of [answers.keyFile, answers.secretFile]) if (secret !== "") yield* there(secret)
     const folder = path.resolve(path.dirname(target))
     const fromFolder = (named: string) => path.relative(folder, path.resolve(named)).replaceAll("\\", "/")
     yield* fs.writeFileString(target, configText(account, answers, fromFolder), { flag: "wx", mode: 0o600 })
@@ -62,7 +61,8 @@ export const init = Command.make("init", flags, ({ account, config, file, ...giv
       account: Option.some(account),
       book: book?.is === "there" ? Option.some(book.file) : Option.none()
     })
-    yield* Console.log(`\n${DoctorCommand.text(checks, call)}\n`)
+    const looking = callOf(["doctor", "--config", target, ...(book ? ["--book", book.file] : [])])
+    yield* Console.log(`\n${DoctorCommand.text(checks, looking)}\n`)
     const next = [
       ...(Doctor.isWell(checks) && book?.is !== "drafted"
         ? []

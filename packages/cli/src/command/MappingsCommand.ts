@@ -1,5 +1,6 @@
 /** `connector mappings`: the gateway's mappings as the book says them; planned, then applied, or pulled into a book. */
 import * as Mappings from "@fiscal-connector/core/unstable/doctor/Mappings"
+import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import * as BookPull from "@fiscal-connector/core/unstable/mapping/BookPull"
 import * as GatewayMappings from "@fiscal-connector/core/unstable/mapping/GatewayMappings"
 import * as MappingApply from "@fiscal-connector/core/unstable/mapping/MappingApply"
@@ -9,11 +10,12 @@ import * as SavedPlan from "@fiscal-connector/core/unstable/mapping/SavedPlan"
 import * as Finding from "@fiscal-connector/core/finding/Finding"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
-import { Effect, FileSystem, Option } from "effect"
+import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
+import { Console, Effect, FileSystem, Option } from "effect"
 import { Command, Flag } from "effect/cli"
 import * as ConfigAccount from "../account/ConfigAccount.ts"
 import * as Deed from "../account/Deed.ts"
-import { onPlace } from "../account/StoreFlags.ts"
+import { mayBeMade, onPlace } from "../account/StoreFlags.ts"
 import * as BookOfExport from "../import/BookOfExport.ts"
 import { report } from "../output/FindingReport.ts"
 import { printable } from "../output/Terminal.ts"
@@ -37,6 +39,15 @@ const applying: Next = { command: ["mappings", "apply"], as }
 
 const asQuit = (error: { readonly message: string }) => new Quit({ code: 1, text: error.message })
 
+/** What is deleted goes by what documents use. Fails where the place cannot be the store that is meant. */
+const noStore = (place: StorePlace.StorePlace) =>
+  Effect.andThen(
+    mayBeMade(place),
+    Console.error(
+      `There is no store ${StorePlace.describe(place)} yet: no document is known that needs a mapping. Where there is one, say so in the configuration before anything is deleted.`
+    )
+  )
+
 const plan = Command.make(
   "plan",
   {
@@ -57,7 +68,7 @@ const plan = Command.make(
         )
       const made = (yield* StoreOpening.isThere(config.store))
         ? yield* onPlace(config.store, Effect.flatMap(SubmissionStore, planned))
-        : yield* planned(undefined)
+        : yield* Effect.andThen(given.delete ? noStore(config.store) : Effect.void, planned(undefined))
       const { findings, steps } = made.plan
       const file = planFileOf(given.book)
       const old = fs.remove(file, { force: true })
@@ -119,7 +130,7 @@ const apply = Command.make("apply", flags, (given) =>
         text: `There is no plan ${file}. This makes and prints one:\n  ${(yield* Call).next(planning)}`
       })
     }
-    const saved = SavedPlan.fromText(yield* fs.readFileString(file))
+    const saved = SavedPlan.fromText(yield* TextFile.read(file))
     if (Option.isNone(saved))
       return yield* new Quit({
         code: 1,

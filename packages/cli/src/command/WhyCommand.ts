@@ -3,6 +3,7 @@ import * as CodeEntry from "@fiscal-connector/core/unstable/codes/CodeEntry"
 import * as AuthorityCode from "@fiscal-connector/core/unstable/preflight/AuthorityCode"
 import { Effect } from "effect"
 import { Argument, Command } from "effect/cli"
+import { nearest } from "../why/Nearest.ts"
 import { printable } from "../output/Terminal.ts"
 import { Quit } from "../output/Quit.ts"
 import { allCodes } from "../why/AllCodes.ts"
@@ -31,9 +32,20 @@ export const why = Command.make(
     const isText = named.some(({ entry }) => entry === undefined) && inText.length > 0
     const asked = isText ? inText : named.every(({ entry }) => entry === undefined) ? [] : named
     if (asked.length === 0) {
+      const near =
+        codes.length === 1
+          ? nearest(
+              text,
+              allCodes.flatMap(({ alias, code }) => [code, ...(alias === undefined ? [] : [alias])])
+            )
+          : []
       return yield* new Quit({
         code: 1,
-        text: `Nothing is known of ${printable(text)}. docs/errors/README.md lists every code.`
+        text: [
+          `Nothing is known of ${printable(text)}. docs/errors/README.md lists every code.`,
+          ...(near.length === 0 ? [] : ["Perhaps it is:"]),
+          ...near.map((code) => `  ${call.next({ command: ["why"], operands: [code] })}`)
+        ].join("\n")
       })
     }
     yield* Output.answer(

@@ -1,5 +1,4 @@
 /** Finds and loads the mapping book of an export: the one named, else `x.book.json` beside `x.csv`. */
-import * as PipeOrDevice from "@fiscal-connector/core/unstable/file/PipeOrDevice"
 import * as BookFiles from "@fiscal-connector/core/unstable/mapping/BookFiles"
 import { Effect, FileSystem, Option, Path } from "effect"
 import { problemList } from "../output/ProblemList.ts"
@@ -46,10 +45,6 @@ export const ofExport = Effect.fnUntraced(function* (drafting: Drafting, named: 
 export const load = Effect.fnUntraced(function* (file: string) {
   const fs = yield* FileSystem.FileSystem
   if (!(yield* fs.exists(file))) return yield* new Quit({ code: 1, text: `There is no mapping book ${file}.` })
-  if (yield* PipeOrDevice.is(file)) {
-    const text = `The mapping book cannot be read. ${file} ${PipeOrDevice.inWords}, and a book is read more than once.`
-    return yield* new Quit({ code: 1, text })
-  }
   return yield* BookFiles.open(file).pipe(
     Effect.mapError((error) => {
       if (error._tag === "PlatformError")

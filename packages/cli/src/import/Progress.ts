@@ -14,7 +14,18 @@ const write = (text: string) => Effect.sync(() => void process.stderr.write(text
 /** In columns of the terminal; a longer line could not be written over. */
 const room = () => (process.stderr.columns ?? 80) - 1
 
-const erase = Effect.suspend(() => (isTerminal() ? write(`\r${" ".repeat(room())}\r`) : Effect.void))
+/** How much of the terminal's line is written: no more is written over, since a full line breaks in two where the terminal is made narrower. */
+let written = 0
+
+const overwrite = (text: string) =>
+  Effect.suspend(() => {
+    const cut = text.slice(0, room())
+    const padded = cut.padEnd(Math.min(written, room()))
+    written = cut.length
+    return write(`\r${padded}`)
+  })
+
+const erase = Effect.suspend(() => (isTerminal() ? Effect.andThen(overwrite(""), write("\r")) : Effect.void))
 
 /** Shows what `line` says while `work` goes on; undefined where there is nothing new. */
 const showing = <A, E, R>(
@@ -24,7 +35,7 @@ const showing = <A, E, R>(
 ) => {
   const show = Effect.flatMap(line, (text) => {
     if (text === undefined) return Effect.void
-    return isTerminal() ? write(`\r${text.slice(0, room()).padEnd(room())}`) : Console.error(text)
+    return isTerminal() ? overwrite(text) : Console.error(text)
   })
   const repeated = isTerminal()
     ? Effect.repeat(show, Schedule.spaced("100 millis"))

@@ -4,6 +4,7 @@ import type { ImportSummary, TaxTotal, Total } from "@fiscal-connector/core/impo
 import { BigDecimal } from "effect"
 import type { ScreenShape } from "../output/Screen.ts"
 import { type Column, table } from "../output/Table.ts"
+import { columnsOf } from "../output/Terminal.ts"
 
 type Figures = Pick<ImportSummary, "totals" | "taxes">
 
@@ -20,11 +21,13 @@ const columns: ReadonlyArray<Column<Row>> = [
   { title: "State", value: ({ state }) => state },
   { title: "Currency", value: ({ currency }) => currency },
   { title: "Documents", align: "right", value: ({ documents }) => documents },
-  { title: "Tax code", limit: 20, value: ({ code }) => code },
+  { title: "Tax code", limit: 20, keep: "always", value: ({ code }) => code },
   { title: "Net", align: "right", value: ({ net }) => amount(net) },
   { title: "Tax", align: "right", value: ({ tax }) => amount(tax) },
   { title: "Total", align: "right", keep: "always", value: ({ total }) => amount(total) }
 ]
+
+const narrowColumns = columns.slice(3)
 
 const documents = ({ documents: count, kind }: Total): string => {
   const one = kind === "invoice" ? "invoice" : "credit note"
@@ -65,11 +68,22 @@ const rowsOf = (total: Total, taxes: ReadonlyArray<TaxTotal>): ReadonlyArray<Row
   ]
 }
 
-/** Empty where nothing has a total. */
+/** Those of one state, currency and kind under a line of their own, where they have no room beside each other. */
+const narrow = (rows: ReadonlyArray<Row>, screen: ScreenShape): string => {
+  const [first, ...ofTaxes] = rows as [Row, ...Array<Row>]
+  const { currency, documents, state } = first
+  const all = ofTaxes.length === 0 ? first : { ...first, code: "all taxes" }
+  return `${state} ${currency}, ${documents}\n${table(narrowColumns, [all, ...ofTaxes], screen)}`
+}
+
+/** Empty where nothing has a total. At any width each figure stands with what it is of. */
 export const print = ({ taxes, totals }: Figures, screen: ScreenShape): string => {
   if (totals.length === 0) return ""
-  const rows = inOrder(totals).flatMap((total) => rowsOf(total, taxes))
-  return `Sums:\n\n${table(columns, rows, screen)}`
+  const groups = inOrder(totals).map((total) => rowsOf(total, taxes))
+  const wide = table(columns, groups.flat())
+  const isNarrow = screen.width !== undefined && wide.split("\n").some((line) => columnsOf(line) > screen.width!)
+  const text = isNarrow ? groups.map((rows) => narrow(rows, screen)).join("\n\n") : wide
+  return `Sums:\n\n${text}`
 }
 
 /** The same for programs: amounts are decimal texts. */

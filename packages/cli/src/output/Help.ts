@@ -1,7 +1,9 @@
 /** What a person reads of `--help`, and where a call was written wrongly: as wide as the screen, with what is required and examples to paste. */
 import { Console, Effect, Option } from "effect"
 import type { CliOutput, HelpDoc } from "effect/cli"
-import { line } from "./Call.ts"
+import { existsSync } from "node:fs"
+import { line, quoted } from "./Call.ts"
+import { Quit } from "./Quit.ts"
 import { Screen } from "./Screen.ts"
 import { padEnd } from "./Terminal.ts"
 
@@ -133,7 +135,7 @@ export const text = (doc: HelpDoc.HelpDoc, examples: ReadonlyArray<string>, scre
   ].join("\n\n")
 }
 
-const ofFile = /^Invalid value for (?:flag|argument) (\S+): "(.*)"\. Expected: Path (does not exist|is not a file)/
+const ofFile = /^Invalid value for (?:flag|argument) (\S+): "(.*)"\. Expected: Path (does not exist|is not a file)/s
 
 /** What the parser says of a file, as everything else here says it. */
 const mistake = (message: string): string => {
@@ -147,12 +149,21 @@ const mistake = (message: string): string => {
       .replace("Expected a string representing a finite number", "Expected a whole number")
   return problem === "does not exist"
     ? `${name}: there is no file ${file}.`
-    : `${name}: ${file} is a folder, and a file is needed.`
+    : `${name}: ${file} is a folder, a pipe or a device, and a file is needed.`
 }
+
+/** Files that were taken for flags, as they have to be named. */
+const hyphened = (): ReadonlyArray<string> =>
+  process.argv
+    .slice(2)
+    .filter((arg) => arg.startsWith("-") && arg !== "-" && existsSync(arg))
+    .map((file) => `A file whose name begins with a hyphen is named by its folder, too: ${quoted(`./${file}`)}`)
 
 /** The mistakes alone, and where help is: a page of help before them would hide them. */
 const mistakes = (errors: ReadonlyArray<{ readonly message: string }>, path: ReadonlyArray<string>): string =>
-  `${errors.map(({ message }) => mistake(message)).join("\n")}\n  ${line([...path.slice(1), "--help"])}`
+  [...errors.map(({ message }) => mistake(message)), ...hyphened(), `  ${line([...path.slice(1), "--help"])}`].join(
+    "\n"
+  )
 
 const examplesOf = (path: ReadonlyArray<string>) =>
   Effect.map(
@@ -174,6 +185,45 @@ export const presenter: CliOutput.Presenter = {
       }
     }
   })
+}
+
+/** A command with those under it. */
+export interface Commands {
+  readonly name: string
+  readonly subcommands: ReadonlyArray<{ readonly commands: ReadonlyArray<Commands> }>
+}
+
+const under = ({ subcommands }: Commands) => subcommands.flatMap(({ commands }) => commands)
+
+/** Flags of every command that have a value. */
+const valued: ReadonlySet<string> = new Set(["--log-level", "--completions"])
+
+/**
+ * The arguments as they are run. Help that is asked for about a word that is no command is not the help of what stands before it: the mistake alone
+ * is left, and is said as it is without `help`. Fails with Quit where a command has none under it.
+ */
+export const understood = (connector: Commands, given: ReadonlyArray<string>) => {
+  const args = asFlags(given)
+  const end = args.indexOf("--")
+  const asked = end === -1 ? args : args.slice(0, end)
+  if (!asked.some((arg) => arg === "--help" || arg === "-h")) return Effect.succeed(args)
+  let command = connector
+  const path: Array<string> = []
+  for (const [i, word] of asked.entries()) {
+    if (word.startsWith("-") || valued.has(asked[i - 1] ?? "")) continue
+    const commands = under(command)
+    if (commands.length === 0) {
+      // what follows is what the command is about
+      if (given[0] !== "help") break
+      const text = `${line(path)} has no command ${quoted(word)} under it.\n  ${line([...path, "--help"])}`
+      return Effect.fail(new Quit({ code: 1, text }))
+    }
+    const next = commands.find(({ name }) => name === word)
+    path.push(word)
+    if (next === undefined) return Effect.succeed(path)
+    command = next
+  }
+  return Effect.succeed(args)
 }
 
 /** `connector help plan csv` is `connector plan csv --help`, and `connector version` is `--version`. */

@@ -1,4 +1,6 @@
 /** What the system did not do with a file, as a sentence. */
+import * as PipeOrDevice from "@fiscal-connector/core/unstable/file/PipeOrDevice"
+import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import { problemOf } from "@fiscal-connector/core/unstable/ledger/StoreProblem"
 import type { PlatformError } from "effect"
 import { printable } from "./Terminal.ts"
@@ -6,10 +8,12 @@ import { printable } from "./Terminal.ts"
 const isWrite = (method: string): boolean => /write|open|sink|make|rename|remove|copy|link|chmod/i.test(method)
 
 /** Names the file, and what to look at. */
-export const systemText = ({ message, reason }: PlatformError.PlatformError): string => {
+export const systemText = (error: PlatformError.PlatformError): string => {
+  const { message, reason } = error
   if (reason._tag === "BadArgument" || reason.pathOrDescriptor === undefined) return printable(message)
   // what is written gets its own name at the end
   const file = printable(String(reason.pathOrDescriptor).replace(/\.part$/, ""))
+  if (TextFile.isNone(error)) return `${file} ${PipeOrDevice.inWords}, and a file is needed.`
   const isFolder = /EISDIR/.test(
     String((reason.cause as { readonly message?: unknown } | undefined)?.message ?? message)
   )

@@ -1,6 +1,9 @@
 /** `--watch`: the same again every two seconds, over itself on a terminal, until Ctrl-C. */
-import { Effect, Schedule } from "effect"
+import { Console, Effect, Schedule } from "effect"
 import { Flag } from "effect/cli"
+import { Ending } from "./Ending.ts"
+import { Quit } from "./Quit.ts"
+import { StandardStreams } from "./StandardStreams.ts"
 
 export const watchFlag = Flag.Boolean("watch").pipe(
   Flag.withDescription("show it again every two seconds, until Ctrl-C"),
@@ -11,8 +14,25 @@ const clear = Effect.sync(() => {
   if (process.stdout.isTTY === true) process.stdout.write("\u001b[2J\u001b[H")
 })
 
-/** What `show` fails with ends it, too, where it is shown once. */
-export const watched = <E, R>(isWatched: boolean, show: Effect.Effect<void, E, R>): Effect.Effect<void, E, R> =>
-  isWatched
-    ? Effect.asVoid(Effect.repeat(Effect.andThen(clear, Effect.ignore(show)), Schedule.spaced("2 seconds")))
-    : show
+/** A call that was wrong stays so; whatever else fails may pass. */
+const isLasting = (error: object): boolean => error instanceof Quit && error.code === 1
+
+const again = <E extends { readonly message: string }, R>(show: Effect.Effect<void, E, R>) =>
+  Effect.catchIf(
+    show,
+    (error) => !isLasting(error),
+    ({ message }) => (message === "" ? Effect.void : Console.log(message))
+  )
+
+/** What `show` fails with ends it, too, where it is shown once; otherwise Ctrl-C does, or a reader that has gone. */
+export const watched = <E extends { readonly message: string }, R>(
+  isWatched: boolean,
+  show: Effect.Effect<void, E, R>
+): Effect.Effect<void, E, R> =>
+  Effect.gen(function* () {
+    if (!isWatched) return yield* show
+    const [ending, { closed }] = [yield* Ending, yield* StandardStreams]
+    ending.interrupted = "well"
+    const shown = Effect.repeat(Effect.andThen(clear, again(show)), Schedule.spaced("2 seconds"))
+    yield* Effect.raceFirst(shown, closed)
+  })

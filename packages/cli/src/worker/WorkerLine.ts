@@ -1,8 +1,7 @@
 /** What a worker says, one line for each thing that is other than it was: for a person, or as JSON for a collector of logs. */
 import { inWords } from "@fiscal-connector/core/engine/LaneEndText"
-import type { Change } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { Change, State } from "@fiscal-connector/core/submission/Submission"
 import type { WorkerEvent } from "@fiscal-connector/core/engine/Worker"
-import type { State } from "@fiscal-connector/core/submission/Submission"
 import { DateTime } from "effect"
 import { printable } from "../output/Terminal.ts"
 

@@ -14,13 +14,10 @@ import type { AccountSettings, SendingPolicy } from "./AccountSettings.ts"
 import * as FirstUse from "./FirstUse.ts"
 import { AccountStopped, type DeviceIdentity, finding, type StopReason, stopCause } from "./StopReason.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
+import type { StopCause } from "../submission/Lane.ts"
 import type { StoreWitness, WitnessedStore } from "./StoreWitness.ts"
-import {
-  type Pin,
-  type StoreIdentity,
-  SubmissionStore,
-  type SubmissionStoreOperations
-} from "../submission/SubmissionStore.ts"
+import type { Pin } from "../submission/Pin.ts"
+import { type StoreIdentity, SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
 declare const permission: unique symbol
 
@@ -38,6 +35,11 @@ export interface OpeningOptions {
   readonly firstUse?: string | undefined
   /** What is kept beside the store about how far it has come; without it an older copy is not told. */
   readonly witness?: StoreWitness | undefined
+  /**
+   * Whether a lane that was stopped by something that may have been mended since waits out its back-off. `over`: for a person who says go on; what is
+   * asked here is the probe, and a gateway that wants fewer requests is waited for all the same. Default `kept`, for whatever runs by itself.
+   */
+  readonly backOff?: "kept" | "over"
 }
 
 /** How long what was seen is good to send by. */
@@ -91,6 +93,7 @@ export const open = (
     const submit = yield* SubmitCapability.of(settings.gateway)
     const { id } = yield* store.identity
     const seen = yield* examine(settings, options, store)
+    if (options.backOff === "over") yield* goOn(store, seen.facts.destination.lane)
     const { assumptions: _, environment: __, gateway: ___, zone: ____, ...policy } = settings
     const inside: Inside = {
       settings,
@@ -315,6 +318,16 @@ const stopped = (
 
 // what opening an account stops, opening it again clears
 const stops: ReadonlySet<ReturnType<typeof stopCause>> = new Set(["device-refuses", "clock"])
+
+// certainly not processed, and answered otherwise once the cause is mended
+const mendable: ReadonlySet<StopCause> = new Set(["credentials", "not-found", "misdirected", "not-sent"])
+
+/** The next stop in a row waits longer than the last all the same. */
+const goOn = (store: SubmissionStoreOperations, lane: string) =>
+  Effect.gen(function* () {
+    const stopped = (yield* store.lanes()).find((view) => view.lane === lane)?.stop
+    if (stopped != null && stopped.retryAt !== null && mendable.has(stopped.cause)) yield* store.restart(lane)
+  })
 
 const testify = (witness: StoreWitness | undefined, store: SubmissionStoreOperations, lane: string) =>
   Effect.gen(function* () {

@@ -5,7 +5,7 @@ import type { Concern } from "../submission/Health.ts"
 import type { StopCause } from "../submission/Lane.ts"
 import type { HoldCause } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
-import type { StoredConflict } from "../submission/SubmissionStore.ts"
+import type { StoredConflict } from "../submission/Explanation.ts"
 import type { State } from "../submission/Submission.ts"
 import type { CodeEntry } from "./CodeEntry.ts"
 

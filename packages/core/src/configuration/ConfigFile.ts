@@ -2,8 +2,9 @@
  * The configuration file: accounts as JSON with comments. Secrets come from the environment or from files of their own, never from this file;
  * what the environment says goes before what the file says.
  */
-import { Data, Effect, FileSystem, Option, Path, type PlatformError, Result, Schema, SchemaIssue } from "effect"
+import { Data, Effect, type FileSystem, Option, Path, type PlatformError, Result, Schema, SchemaIssue } from "effect"
 import * as PipeOrDevice from "../file/PipeOrDevice.ts"
+import * as TextFile from "../file/TextFile.ts"
 import * as Finding from "../finding/Finding.ts"
 import * as BookText from "../mapping/BookText.ts"
 import * as AccountConfig from "./AccountConfig.ts"
@@ -62,17 +63,9 @@ export const read = Effect.fnUntraced(function* (
   file: string,
   environment: ConfigVariables.Environment
 ): Effect.fn.Return<Configuration, ConfigFileError, FileSystem.FileSystem | Path.Path> {
-  const fs = yield* FileSystem.FileSystem
   const path = yield* Path.Path
   const unusable = (...findings: ReadonlyArray<Finding.Finding>) => new ConfigFileError({ file, findings })
-  if (yield* PipeOrDevice.is(file))
-    return yield* unusable(
-      Finding.make(ConfigFinding.CONFIG_UNREADABLE, {
-        message: `${ConfigFinding.CONFIG_UNREADABLE.meaning}: it ${PipeOrDevice.inWords}`,
-        at: { file }
-      })
-    )
-  const written = yield* Effect.mapError(fs.readFileString(file), (error) =>
+  const written = yield* Effect.mapError(TextFile.read(file), (error) =>
     unusable(Finding.make(ConfigFinding.CONFIG_UNREADABLE, { message: unreadable(error), at: { file } }))
   )
   const text = yield* Effect.mapError(Effect.fromResult(BookText.read(file, written)), (places) =>
@@ -124,9 +117,11 @@ export const read = Effect.fnUntraced(function* (
 })
 
 /** Why the system did not give the file. */
-const unreadable = ({ message, reason }: PlatformError.PlatformError): string => {
-  const why =
-    reason._tag === "NotFound"
+const unreadable = (error: PlatformError.PlatformError): string => {
+  const { message, reason } = error
+  const why = TextFile.isNone(error)
+    ? `it ${PipeOrDevice.inWords}`
+    : reason._tag === "NotFound"
       ? "there is no such file"
       : reason._tag === "PermissionDenied"
         ? "this user may not read it"

@@ -1,5 +1,7 @@
 /** The key and the secrets of an account: from the environment, else from files of their own. Their values stand in no finding. */
-import { Effect, FileSystem, Option, Path, Redacted } from "effect"
+import { Effect, FileSystem, Path, type PlatformError, Redacted, Result } from "effect"
+import * as PipeOrDevice from "../file/PipeOrDevice.ts"
+import * as TextFile from "../file/TextFile.ts"
 import * as Finding from "../finding/Finding.ts"
 import { ConfigFinding } from "./ConfigFinding.ts"
 import { type Environment, variable } from "./ConfigVariables.ts"
@@ -81,7 +83,7 @@ export const readAll = Effect.fnUntraced(function* (
   }
 })
 
-/** The file's text without white space round it. Findings: it cannot be read, is empty, or others can read it. */
+/** The file's text without white space round it. Findings: it cannot be read, is not one line of text, or others can read it. */
 export const fromFile = Effect.fnUntraced(function* (
   file: string,
   path: Finding.Path
@@ -92,15 +94,23 @@ export const fromFile = Effect.fnUntraced(function* (
     secret: null,
     findings: [Finding.make(ConfigFinding.CONFIG_SECRET_UNUSABLE, { message: `${file} ${what}`, path })]
   })
-  const read = yield* Effect.option(Effect.all([fs.readFileString(file), fs.stat(file)]))
-  if (Option.isNone(read)) return unusable("cannot be read")
-  const [text, { mode }] = read.value
-  if (text.trim() === "") return unusable("is empty")
+  const read = yield* Effect.result(Effect.all([TextFile.read(file), fs.stat(file)]))
+  if (Result.isFailure(read)) return unusable(unreadable(read.failure))
+  const [written, { mode }] = read.success
+  const text = written.trim()
+  if (text === "") return unusable("is empty")
+  if (/[\r\n]/.test(text)) return unusable("has more than one line")
   // Windows has no such permissions: what stands there instead means nothing
   const isExposed = sep === "/" && (mode & 0o077) !== 0
   const message = `${file} can be read by others (mode ${(mode & 0o777).toString(8).padStart(4, "0")})`
   return {
-    secret: { value: Redacted.make(text.trim()), origin: { from: "file", file } },
+    secret: { value: Redacted.make(text), origin: { from: "file", file } },
     findings: isExposed ? [Finding.make(ConfigFinding.CONFIG_SECRET_EXPOSED, { message, path })] : []
   }
 })
+
+const unreadable = (error: PlatformError.PlatformError): string => {
+  if (TextFile.isNone(error)) return PipeOrDevice.inWords
+  if (error.reason._tag === "NotFound") return "cannot be read: there is no such file"
+  return error.reason._tag === "PermissionDenied" ? "cannot be read: this user may not" : "cannot be read"
+}

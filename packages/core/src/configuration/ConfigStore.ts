@@ -1,5 +1,6 @@
 /** Where the store is, as the configuration or a flag says it. Its password comes from the environment or from a file of its own. */
-import { Effect, FileSystem, Option, Path, Redacted, Result, Schema, SchemaIssue } from "effect"
+import { Effect, type FileSystem, Option, Path, Redacted, Result, Schema, SchemaIssue } from "effect"
+import * as TextFile from "../file/TextFile.ts"
 import * as Finding from "../finding/Finding.ts"
 import * as StorePlace from "../submission/StorePlace.ts"
 import { DatabaseEntry } from "./ConfigEntry.ts"
@@ -72,7 +73,6 @@ const database = Effect.fnUntraced(function* (
   environment: Environment,
   folder: string
 ): Effect.fn.Return<StoreReading, never, FileSystem.FileSystem | Path.Path> {
-  const fs = yield* FileSystem.FileSystem
   const paths = yield* Path.Path
   const ofAddress = addressFindings(address, at)
   const fromEnvironment = environment[storePassword]
@@ -86,7 +86,7 @@ const database = Effect.fnUntraced(function* (
   const authorities =
     authoritiesFile === undefined
       ? Option.some(undefined)
-      : yield* Effect.option(fs.readFileString(paths.resolve(folder, authoritiesFile)))
+      : yield* Effect.option(TextFile.read(paths.resolve(folder, authoritiesFile)))
   const findings = [
     ...ofAddress,
     ...fromFile.findings,

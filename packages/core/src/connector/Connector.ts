@@ -15,8 +15,10 @@ import { Submitter, type SubmitterConfigError } from "../engine/Submitter.ts"
 import type { Decision, Resolution } from "../submission/Decision.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
-import { settled, type State, type Submission } from "../submission/Submission.ts"
-import { type Change, type Explanation, type PlanResult, SubmissionStore } from "../submission/SubmissionStore.ts"
+import { type Change, type State, type Submission, settled } from "../submission/Submission.ts"
+import type { Explanation } from "../submission/Explanation.ts"
+import type { PlanResult } from "../submission/PlanResult.ts"
+import { SubmissionStore } from "../submission/SubmissionStore.ts"
 
 export { run as resume } from "../engine/Runner.ts"
 

@@ -10,13 +10,8 @@ import * as OpenAccount from "../account/OpenAccount.ts"
 import type { Holder } from "../submission/Holder.ts"
 import type { LaneLease, LaneStop, LaneWait, StopCause } from "../submission/Lane.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
-import type {
-  AttemptOptions,
-  BegunAttempt,
-  FinishedAttempt,
-  NextAttempt,
-  SubmissionStoreOperations
-} from "../submission/SubmissionStore.ts"
+import type { AttemptOptions, BegunAttempt, FinishedAttempt, NextAttempt } from "../submission/Attempt.ts"
+import type { SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import * as AttemptMetrics from "./AttemptMetrics.ts"
 import { policyOf } from "./StatusPoller.ts"
 import { stopCause } from "../account/StopReason.ts"

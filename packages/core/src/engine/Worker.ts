@@ -13,7 +13,8 @@ import * as Permissions from "./Permissions.ts"
 import { type PollProblem, StatusPoller } from "./StatusPoller.ts"
 import type { AccountStopped } from "../account/StopReason.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
-import { type Change, SubmissionStore } from "../submission/SubmissionStore.ts"
+import type { Change } from "../submission/Submission.ts"
+import { SubmissionStore } from "../submission/SubmissionStore.ts"
 import { Submitter, type SubmitterConfigError } from "./Submitter.ts"
 
 /** Something that is other than it was: for a person who watches, or a log. */

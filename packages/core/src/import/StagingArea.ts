@@ -7,7 +7,7 @@ import type { DocumentKind } from "../document/FiscalDocument.ts"
 import { type Finding, refuses } from "../finding/Finding.ts"
 import { readable } from "../ledger/Stored.ts"
 import { storeError } from "../ledger/StoreError.ts"
-import type { KnownDocument } from "../submission/SubmissionStore.ts"
+import type { KnownDocument } from "../submission/PlanResult.ts"
 
 /**
  * A document as it was read, which never changes: Batch writes it. Each later step writes a table of its own, so that a row there says that the

@@ -1,5 +1,6 @@
 /** Mapping books on a file system: a book with the base it stands over, which is looked for beside it. */
 import { Effect, FileSystem, Path, type PlatformError } from "effect"
+import * as TextFile from "../file/TextFile.ts"
 import { type BookError, load } from "./BookFile.ts"
 import type { MappingBook } from "./MappingBook.ts"
 
@@ -12,11 +13,10 @@ export const open: (
     const path = yield* Path.Path
     const fetchBase = (name: string) => {
       const base = path.join(path.dirname(file), name)
-      return fs
-        .readFileString(base)
-        .pipe(
-          Effect.mapBoth({ onSuccess: (text) => ({ file: base, text }), onFailure: () => `${base} cannot be read` })
-        )
+      return TextFile.read(base).pipe(
+        Effect.provideService(FileSystem.FileSystem, fs),
+        Effect.mapBoth({ onSuccess: (text) => ({ file: base, text }), onFailure: () => `${base} cannot be read` })
+      )
     }
-    return yield* load(file, yield* fs.readFileString(file), fetchBase)
+    return yield* load(file, yield* TextFile.read(file), fetchBase)
   })

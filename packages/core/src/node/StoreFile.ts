@@ -1,6 +1,17 @@
 /** The file of a store: whether it is one, and copies of it. */
 import { Effect, type Scope } from "effect"
-import { closeSync, existsSync, fsyncSync, mkdtempSync, openSync, renameSync, rmSync, statSync } from "node:fs"
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  fsyncSync,
+  mkdtempSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync
+} from "node:fs"
 import { tmpdir } from "node:os"
 import { dirname, join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
@@ -35,6 +46,14 @@ export const sizeOf = (filename: string): Effect.Effect<number | undefined, Stor
       return Effect.fail(unusable(filename, `${what}, and a store is a file: name another place for the store`))
     }
   )
+
+/** Fails where no file can be made under the name, as making it would; makes nothing. */
+export const mayBeMade = (filename: string): Effect.Effect<void, StoreError> =>
+  Effect.try({
+    // the end of the name asks for a folder
+    try: () => accessSync(`${dirname(filename)}/`, constants.W_OK),
+    catch: (cause) => unusable(filename, problemOf(cause))
+  })
 
 /** Fails with `foreign` where the file cannot be a store: it is missing, or empty. */
 export const mayBeStore = (filename: string): Effect.Effect<void, StoreError> =>

@@ -6,6 +6,7 @@ import { Effect, FileSystem, type Option, type PlatformError, Result, Schema } f
 import * as Jsonc from "#jsonc-parser"
 import * as CivilDate from "../document/CivilDate.ts"
 import type { Instant } from "../document/Instant.ts"
+import * as TextFile from "../file/TextFile.ts"
 import * as WholeFile from "../file/WholeFile.ts"
 
 const Entry = Schema.Struct({
@@ -59,7 +60,7 @@ export const load = Effect.fnUntraced(function* (
   FileSystem.FileSystem
 > {
   const fs = yield* FileSystem.FileSystem
-  return (yield* fs.exists(file)) ? yield* parse(file, yield* fs.readFileString(file)) : []
+  return (yield* fs.exists(file)) ? yield* parse(file, yield* TextFile.read(file)) : []
 })
 
 const isOf = (adapter: string, header: ReadonlyArray<string>) => (entry: RememberedAnswers) =>
@@ -98,7 +99,7 @@ const formattingOptions = { insertSpaces: true, tabSize: 2 }
 const change = (file: string, edit: (text: string, entries: ReadonlyArray<RememberedAnswers>) => string) =>
   Effect.gen(function* () {
     const fs = yield* FileSystem.FileSystem
-    const text = (yield* fs.exists(file)) ? yield* fs.readFileString(file) : blank
+    const text = (yield* fs.exists(file)) ? yield* TextFile.read(file) : blank
     const edited = edit(text, yield* parse(file, text))
     if (edited === text) return
     yield* WholeFile.writeText(file, edited)

@@ -1,7 +1,7 @@
 /** One step of a lane in one transaction: the answer to its last attempt is written, the next one is begun. */
 import { Effect } from "effect"
 import type { LaneLease } from "../submission/Lane.ts"
-import type { AttemptOptions, FinishedAttempt } from "../submission/SubmissionStore.ts"
+import type { AttemptOptions, FinishedAttempt } from "../submission/Attempt.ts"
 import type { Ahead, SqlEffect, Transaction } from "./database/Transaction.ts"
 import * as Finish from "./evidence/Finish.ts"
 import { begin } from "./lanes/Begin.ts"

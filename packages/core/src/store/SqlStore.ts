@@ -32,8 +32,8 @@ import { formatWord } from "../submission/Revisit.ts"
 import { StoreError, storeError } from "../ledger/StoreError.ts"
 import type { LaneLease } from "../submission/Lane.ts"
 import type { SubmissionKey } from "../submission/PlannedDocument.ts"
-import type { Hold } from "../submission/Submission.ts"
-import { type Change, SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
+import type { Change, Hold } from "../submission/Submission.ts"
+import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 
 /** For the engines in core/node, which look before they open. */
 export { latest, newer, schemaOf } from "./database/Migrations.ts"

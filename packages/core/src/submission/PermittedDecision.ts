@@ -1,6 +1,7 @@
 /** What a person may decide about a document as it stands now, as data: the command and the page offer exactly this, and the store refuses the rest. */
 import type { Decision } from "./Decision.ts"
-import type { Attempt, Explanation } from "./SubmissionStore.ts"
+import type { Attempt } from "./Attempt.ts"
+import type { Explanation } from "./Explanation.ts"
 import type { State } from "./Submission.ts"
 
 /** One decision that is possible now. */

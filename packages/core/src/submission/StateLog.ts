@@ -5,8 +5,8 @@
  */
 import { Context, Effect } from "effect"
 import type { StopCause } from "./Lane.ts"
-import type { Change, StoredConflict } from "./SubmissionStore.ts"
-import type { State } from "./Submission.ts"
+import type { StoredConflict } from "./Explanation.ts"
+import type { Change, State } from "./Submission.ts"
 
 /** `silent` for whoever tells people of it in another way. Default `said`. */
 export const StateLog: Context.Reference<"said" | "silent"> = Context.Reference(

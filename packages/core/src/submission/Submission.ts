@@ -153,3 +153,14 @@ export interface Submission extends SubmissionKey {
   readonly proof: Proof | null
   readonly source: Provenance
 }
+
+/** A state change that has been committed. `from` is null when the document is new. */
+export interface Change {
+  readonly key: SubmissionKey
+  readonly number: DocumentNumber
+  readonly lane: string
+  readonly from: State | null
+  readonly to: State
+  readonly cause: Cause | "planned"
+  readonly at: DateTime.Utc
+}

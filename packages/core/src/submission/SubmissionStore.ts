@@ -14,250 +14,23 @@ import {
   type Stream
 } from "effect"
 import type { CivilDate } from "../document/CivilDate.ts"
-import type { FiscalDocument, UndatedDocument } from "../document/FiscalDocument.ts"
 import type { CurrencyCode, DocumentNumber, InvoiceId, RequestId, TaxCode } from "../document/Identifiers.ts"
 import type { Instant } from "../document/Instant.ts"
 import type { Money } from "../document/Money.ts"
-import type { Exchanged } from "../gateway/contract/Exchanged.ts"
 import type { StatusItem } from "../gateway/operation/Status.ts"
 import type { Ledger } from "../ledger/Ledger.ts"
-import type { AttemptResult } from "./AttemptResult.ts"
-import type { Decision, Resolution } from "./Decision.ts"
-import type { Health } from "./Health.ts"
-import type { Evidence } from "./Outcome.ts"
-import type { ClaimableLane, LaneFeeder, LaneLease, LaneStop, LaneView, LaneWait } from "./Lane.ts"
-import type { Environment, HoldCause, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
-import type { RevisitFacts, Word } from "./Revisit.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
+import type { AttemptFacts, AttemptOptions, FinishedAttempt, NextAttempt } from "./Attempt.ts"
+import type { Decision, Resolution } from "./Decision.ts"
+import type { Explanation, InboxItem } from "./Explanation.ts"
+import type { Health } from "./Health.ts"
 import type { ImportCounts, ImportMade, ImportQuery, KeptDocument, KeptImport, KeptPage } from "./KeptImport.ts"
-import type { Cause, Hold, RequestIdBy, State, Submission } from "./Submission.ts"
-
-/** What planning one document came to. */
-export type PlanVerdict =
-  /** New: Planned, or Held with the reason it came with. */
-  | { readonly _tag: "Planned" }
-  /** It was Planned or Held and is now what came; its receipt date stays, unless the source's date is another. */
-  | { readonly _tag: "Replaced" }
-  /** It was Declined or Rejected (correctable) and the source, or its translation, differs: a new revision. */
-  | { readonly _tag: "Revised" }
-  /** Nothing to do. */
-  | { readonly _tag: "Unchanged" }
-  /** It is on its way or done, and the export now states something else: for a person. */
-  | { readonly _tag: "Conflict"; readonly because: string }
-  /** Another document of the taxpayer has this number (RCPT013). Nothing is stored. */
-  | { readonly _tag: "NumberTaken"; readonly by: SubmissionKey }
-  /** The account is pinned to another device. Nothing is stored; see `pin`. */
-  | { readonly _tag: "OtherLane"; readonly pinned: string }
-
-/** What planning one document came to, and how it stands. */
-export interface PlanResult {
-  readonly key: SubmissionKey
-  readonly verdict: PlanVerdict
-  /** How the submission stands now; null when nothing is stored. */
-  readonly state: State | null
-  readonly hold: Hold | null
-}
-
-/** A submission as an export meets it again (submission/Revisit). */
-export interface KnownDocument {
-  readonly submission: Submission
-  readonly facts: RevisitFacts
-  readonly word: Word | null
-  /** What was sent, as the store writes it, where that decides; else null. */
-  readonly body: string | null
-  /** The id of the invoice that a credit note credits, as it was last planned. */
-  readonly original: string | null
-  /**
-   * Whose the time of its receipt date is. `assigned`: it was given, nothing of the document may have been processed, and so the lane gives it a later
-   * one of its day where another goes first.
-   */
-  readonly timed: "stated" | "assigned"
-}
-
-/** One request for one submission: written and committed before it is sent. */
-export interface Attempt {
-  readonly id: number
-  readonly key: SubmissionKey
-  readonly revision: number
-  readonly receiptDate: Instant
-  /** IsRetry: `retry` when an earlier attempt is not certainly unprocessed. */
-  readonly repeats: "first" | "retry"
-  readonly begunAt: DateTime.Utc
-  readonly finishedAt: DateTime.Utc | null
-  readonly result: AttemptResult | null
-  /** As answered, or joined later. */
-  readonly requestId: RequestId | null
-  /** Whose word the request id is. */
-  readonly requestIdBy: RequestIdBy
-  /** When a status last mentioned the request id as pending; null where none has. */
-  readonly mentionedAt: DateTime.Utc | null
-  /** What is known of the request; null where nobody was there to see it (a crash), or none was tried. */
-  readonly exchanged: Exchanged | null
-}
-
-/** What a lane is given to send. */
-export interface BegunAttempt {
-  readonly _tag: "Begun"
-  readonly attempt: number
-  readonly key: SubmissionKey
-  readonly number: DocumentNumber
-  /** With its receipt date and IsRetry, just as it must be sent. */
-  readonly document: FiscalDocument
-}
-
-/** What asking for a lane's next attempt came to. */
-export type NextAttempt =
-  | BegunAttempt
-  | { readonly _tag: "Waiting"; readonly wait: LaneWait }
-  | { readonly _tag: "Stopped"; readonly stop: LaneStop }
-  /** Nothing Planned is left in the lane. */
-  | { readonly _tag: "Drained" }
-  /** The lease was taken over: the holder must not send anything more. */
-  | { readonly _tag: "Lost" }
-  /** An outcome names another fiscal day than the permission knew of: a day was closed, and the accounts have to be asked about again. */
-  | { readonly _tag: "DayClosed" }
-
-/** What became of an attempt, and what is known of its request; an accepted one is looked at after `firstLook`. */
-export interface FinishedAttempt {
-  readonly attempt: number
-  readonly result: AttemptResult
-  readonly exchanged?: Exchanged | undefined
-  readonly firstLook: Duration.Duration
-  /** The account's pace: nothing of it begins sooner after this one, whoever sends it. */
-  readonly pace?: Duration.Duration | undefined
-}
-
-/** How the accounts of a lane want it run. */
-export interface AttemptOptions {
-  /** Accounts the caller can send for; the lane waits at another account's document. */
-  readonly accounts: ReadonlyArray<{
-    readonly account: string
-    readonly environment: Environment
-    /** DOC-10b: `retry` sets IsRetry after an actionable rejection. */
-    readonly afterRejection: "retry" | "first"
-    /** ORD-1: go on after `accepted`, or wait for the `outcome`. A lane shared by several accounts always waits. */
-    readonly goOnAfter: "accepted" | "outcome"
-    /** The lane's fiscal day when the account was asked about (LaneView); left out, it is not compared. */
-    readonly fiscalDay?: number | null
-    /** Documents of an earlier date are held, not sent. */
-    readonly notBefore?: CivilDate
-  }>
-  readonly lease: Duration.Duration
-  /** How far a receipt date may lie ahead of the clock (RCPT031). */
-  readonly skew: Duration.Duration
-  /** How far our clock may be ahead of the gateway's: receipts are dated by the gateway's time. Default none. */
-  readonly ahead?: Duration.Duration
-}
-
-/** A state change that has been committed. `from` is null when the document is new. */
-export interface Change {
-  readonly key: SubmissionKey
-  readonly number: DocumentNumber
-  readonly lane: string
-  readonly from: State | null
-  readonly to: State
-  readonly cause: Cause | "planned"
-  readonly at: DateTime.Utc
-}
-
-/** One entry of a submission's timeline. */
-export interface TimelineEntry {
-  readonly at: DateTime.Utc
-  readonly from: State | null
-  readonly to: State
-  /** `replaced`, `conflict` and `noted` leave the state as it is. */
-  readonly cause: Cause | "planned" | "replaced" | "conflict" | "noted"
-  /** What happened, in words: the gateway's answer, a person's reason, the receipt date that was moved. */
-  readonly text: string | null
-  readonly attempt: number | null
-}
-
-/** What a person must look at; settled by `decide`. */
-export interface StoredConflict {
-  readonly code: "OUTCOME_CONFLICT" | "DOUBLE_FISCALISED" | "SOURCE_CONFLICT" | "OTHER_DEVICE"
-  readonly detail: string
-  readonly at: DateTime.Utc
-  readonly settledAt: DateTime.Utc | null
-}
-
-/** One attempt without its document: how the request went, for whoever must not know whose it was. */
-export interface AttemptFacts extends Pick<Attempt, "repeats" | "begunAt" | "exchanged"> {
-  readonly lane: string
-  /** Null while it is under way, or where its process died. */
-  readonly result: AttemptResult["_tag"] | null
-}
-
-/** An outcome whose request id belongs to no attempt we know: a candidate for an Unknown one. */
-export interface InboxItem {
-  readonly account: string
-  readonly item: StatusItem
-  readonly arrivedAt: DateTime.Utc
-}
-
-/** One thing said about a submission, as it was kept. */
-export interface KeptEvidence extends Evidence {
-  readonly at: DateTime.Utc
-  /** Fields of the gateway's answer that have no field here, under the wire's names; null when there were none. */
-  readonly unknownFields: Readonly<Record<string, unknown>> | null
-}
-
-/** Everything that is known of one submission. */
-export interface Explanation {
-  readonly submission: Submission
-  readonly document: UndatedDocument
-  readonly attempts: ReadonlyArray<Attempt>
-  readonly timeline: ReadonlyArray<TimelineEntry>
-  readonly evidence: ReadonlyArray<KeptEvidence>
-  readonly conflicts: ReadonlyArray<StoredConflict>
-  /** While it is Unknown: outcomes that may be its own. */
-  readonly candidates: ReadonlyArray<InboxItem>
-}
-
-/** Which submissions are asked for. */
-export interface ListQuery {
-  readonly accounts?: ReadonlyArray<string>
-  readonly lane?: string
-  readonly states?: ReadonlyArray<State>
-  /** Submissions after this `seq`. */
-  readonly after?: number
-  /** Submissions before this `seq`. */
-  readonly before?: number
-  /** The order of planning, or the other way round. Default `oldest-first`. */
-  readonly order?: "oldest-first" | "newest-first"
-  /** Of these, those whose number begins with it, or whose buyer has it in the name, whatever the case of ASCII letters. */
-  readonly matching?: string
-  /** Default 200. */
-  readonly limit?: number
-}
-
-/** How many documents came to something in one stretch of time. */
-export interface Activity {
-  /** Where the stretch begins. */
-  readonly from: DateTime.Utc
-  readonly counts: Readonly<Partial<Record<State, number>>>
-}
-
-/** A submission as it stands, at its place in the order in which submissions last changed. */
-export interface ChangedSubmission {
-  readonly submission: Submission
-  /** Grows; what `after` of the next page is. */
-  readonly position: number
-  /** `recent`: what was committed at the same time may still come before it, so that a reader who keeps a place keeps an earlier one. */
-  readonly order: "final" | "recent"
-}
-
-/** Which changes are asked for. */
-export interface ChangeQuery {
-  readonly accounts?: ReadonlyArray<string>
-  /** A position. Default: from the first. */
-  readonly after?: number
-  /** Changes of this time and later. */
-  readonly since?: DateTime.Utc
-  /** `newest-first`: for whoever follows from now on, or asks whether anything has changed. Default `oldest-first`. */
-  readonly order?: "oldest-first" | "newest-first"
-  /** Default 200. */
-  readonly limit?: number
-}
+import type { ClaimableLane, LaneFeeder, LaneLease, LaneStop, LaneView } from "./Lane.ts"
+import type { Pin, Repinning } from "./Pin.ts"
+import type { KnownDocument, PlanResult } from "./PlanResult.ts"
+import type { HoldCause, PlannedDocument, SubmissionKey } from "./PlannedDocument.ts"
+import type { Change, Hold, State, Submission } from "./Submission.ts"
+import type { Activity, ChangeQuery, ChangedSubmission, ListQuery } from "./SubmissionQuery.ts"
 
 /** What one status call came to. `expired`: nobody answers for these any more. */
 export interface PollResult {
@@ -276,18 +49,6 @@ export interface PollPolicy {
   readonly retention: Duration.Duration
 }
 
-/** What several processes and a host agree on about an account: which device it feeds, and whose numbers it uses. */
-export interface Pin {
-  readonly account: string
-  readonly lane: string
-  readonly taxpayer: string
-  readonly environment: Environment
-  /** The device's serial number; null or left out where the gateway does not name it. */
-  readonly serial?: string | null
-  /** The zone in which date-times without an offset are read (TIME-1): the mapping book's, as an offset or an IANA name. */
-  readonly zone?: string | null
-}
-
 /** Which store this is. Both are kept elsewhere too (StoreWitness), so that a lost store and an older copy are told from the one that was used. */
 export interface StoreIdentity {
   /** Drawn at random when the store was made. */
@@ -295,20 +56,6 @@ export interface StoreIdentity {
   /** The number of the last attempt it has written. */
   readonly attempts: number
 }
-
-/** What moving an account to another device came to. */
-export type Repinning =
-  /** How many documents were moved, and how many of these have another receipt date now. */
-  | { readonly _tag: "Repinned"; readonly moved: number; readonly redated: number }
-  /**
-   * `in-flight`: something of it is Sending, Accepted or Unknown, or was tried and waits to be tried again. `other-taxpayer`: the new device's
-   * TIN is another. `other-environment`: a sandbox's documents do not go to a live device. `because` says it in words.
-   */
-  | {
-      readonly _tag: "Refused"
-      readonly reason: "in-flight" | "other-taxpayer" | "other-environment"
-      readonly because: string
-    }
 
 /** An invoice fiscalised elsewhere (`originals import`). */
 export interface RegisteredOriginal {

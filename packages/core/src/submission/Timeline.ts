@@ -1,6 +1,6 @@
 /** What happened to a document, one sentence each, in the order in which it happened: `explain` and the page tell the same. */
 import type { DateTime } from "effect"
-import type { Explanation, TimelineEntry } from "./SubmissionStore.ts"
+import type { Explanation, TimelineEntry } from "./Explanation.ts"
 
 /** One thing that happened. */
 export interface TimelineSentence {

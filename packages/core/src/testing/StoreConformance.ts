@@ -12,12 +12,8 @@ import type { ImportMade, KeptDocument } from "../submission/KeptImport.ts"
 import type { LaneLease } from "../submission/Lane.ts"
 import type { PlannedDocument } from "../submission/PlannedDocument.ts"
 import type { StoreError } from "../ledger/StoreError.ts"
-import {
-  type AttemptOptions,
-  type BegunAttempt,
-  SubmissionStore,
-  type SubmissionStoreOperations
-} from "../submission/SubmissionStore.ts"
+import type { AttemptOptions, BegunAttempt } from "../submission/Attempt.ts"
+import { SubmissionStore, type SubmissionStoreOperations } from "../submission/SubmissionStore.ts"
 import { creditNote, invoice } from "./PlannedDocuments.ts"
 
 /** The store that is checked; built several times it stands for several processes. */

@@ -502,6 +502,62 @@ describe("a permission to send", () => {
     )
   )
 
+  for (const [cause, answer, goesOn] of [
+    ["credentials", answers.credentials, true],
+    ["not-found", answers.notFound, true],
+    ["misdirected", answers.misdirected, true],
+    ["not-sent", answers.notSent, true],
+    ["limited", answers.limited, false]
+  ] as const) {
+    it.effect(
+      `tries a lane that is stopped (${cause}) ${goesOn ? "at once for a person who says go on, and waits longer if that fails" : "no sooner for anybody"}`,
+      test(() =>
+        Effect.gen(function* () {
+          const gateway = make()
+          const store = yield* SubmissionStore
+          const submitter = yield* Submitter.Submitter
+          const settings = gateway.account()
+          const opened = (backOff: "kept" | "over") =>
+            Effect.flatMap(OpenAccount.open(settings, { backOff }), (account) => submitter.drain([account]))
+          const stop = Effect.map(store.lanes(), ([view]) => view!)
+          gateway.answer("i1", ...Array.from({ length: 12 }, () => answer))
+          yield* plan(invoice("i1"))
+          // as somebody else's attempts would
+          for (let n = 0; n < 9; n++) yield* opened("over")
+          const before = gateway.submitted.length
+          assert.strictEqual(before, goesOn ? 9 : 1)
+          yield* opened("kept")
+          assert.strictEqual(gateway.submitted.length, before)
+          const { stops } = yield* stop
+          yield* opened("over")
+          assert.strictEqual(gateway.submitted.length, before + (goesOn ? 1 : 0))
+          assert.strictEqual((yield* stop).stops, stops + (goesOn ? 1 : 0))
+          gateway.answer("i1")
+          yield* opened("over")
+          assert.strictEqual((yield* get("i1")).state, goesOn ? "Accepted" : "Planned")
+        })
+      )
+    )
+  }
+
+  it.effect(
+    "leaves a lane stopped whose account is still refused, whoever says go on",
+    test(() =>
+      Effect.gen(function* () {
+        const gateway = make()
+        const store = yield* SubmissionStore
+        const settings = gateway.account()
+        yield* plan(invoice("i1"))
+        gateway.answer("i1", answers.credentials)
+        yield* drain(settings)
+        gateway.state.profile = answers.credentials
+        assert.deepStrictEqual(yield* reasons(OpenAccount.open(settings, { backOff: "over" })), ["Unasked"])
+        assert.strictEqual((yield* store.lanes())[0]!.stop?.cause, "credentials")
+        assert.deepStrictEqual(sent(gateway), ["i1"])
+      })
+    )
+  )
+
   it.effect(
     "records the last close before anything is sent by it",
     test(() =>

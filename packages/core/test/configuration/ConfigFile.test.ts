@@ -8,7 +8,9 @@ import * as ConfigFile from "../../src/configuration/ConfigFile.ts"
 import * as StorePlace from "../../src/submission/StorePlace.ts"
 import type { Environment } from "../../src/configuration/ConfigVariables.ts"
 
-type Files = { readonly [name: string]: string }
+type Files = { readonly [name: string]: string | Uint8Array }
+
+const utf16 = (text: string) => Buffer.from(`\uFEFF${text}`, "utf16le")
 
 const good = `{
   // the shop's account
@@ -23,7 +25,7 @@ const good = `{
 const secrets: Files = { "main.key": "k-PLANTED\n", "main.secret": " s-PLANTED \r\n" }
 
 /** The configuration `text` in a folder of its own, beside files that only their owner may read. */
-const read = (text: string, environment: Environment = {}, files: Files = secrets) =>
+const read = (text: string | Uint8Array, environment: Environment = {}, files: Files = secrets) =>
   Effect.gen(function* () {
     const folder = yield* Effect.acquireRelease(
       Effect.sync(() => mkdtempSync(join(tmpdir(), "config-"))),
@@ -37,7 +39,7 @@ const read = (text: string, environment: Environment = {}, files: Files = secret
   }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
 
 /** Everything found, as `line:column CODE message`, without the folder. */
-const problems = (text: string, environment: Environment = {}, files: Files = secrets) =>
+const problems = (text: string | Uint8Array, environment: Environment = {}, files: Files = secrets) =>
   Effect.map(read(text, environment, files), ({ configuration: { accounts, findings }, folder }) =>
     [...findings, ...accounts.flatMap((account) => account.findings)].map(({ at, code, message }) =>
       `${at?.line ?? "-"}:${at?.column ?? "-"} ${code} ${message}`.replaceAll(`${folder}/`, "")
@@ -78,7 +80,10 @@ describe("the store of a configuration", () => {
     ["postgres://me@db/x?password=PLANTED", "CONFIG_SECRET_INSIDE store: there is a password in the address"],
     [{ url: "postgres://me:PLANTED@db/x" }, "CONFIG_SECRET_INSIDE store.url: there is a password in the address"],
     [{ url: "postgres://db/x", scheme: "y" }, "CONFIG_SHAPE store.scheme: there is no such setting"],
-    [{ url: "postgres://db/x", passwordFile: "none" }, "CONFIG_SECRET_UNUSABLE none cannot be read"],
+    [
+      { url: "postgres://db/x", passwordFile: "none" },
+      "CONFIG_SECRET_UNUSABLE none cannot be read: there is no such file"
+    ],
     [
       { url: "postgres://db/x", authoritiesFile: "main.key" },
       "CONFIG_SHAPE store.authoritiesFile: main.key cannot be read, or has no certificate in it"
@@ -315,11 +320,37 @@ describe("what could hurt", () => {
           "2:14 CONFIG_SECRET_EXPOSED exposed.key can be read by others (mode 0644)",
           "2:39 CONFIG_SECRET_INSIDE accounts.main.secret is a secret",
           "2:72 CONFIG_SECRET_UNUSABLE empty is empty",
-          "2:81 CONFIG_SECRET_UNUSABLE nowhere cannot be read",
+          "2:81 CONFIG_SECRET_UNUSABLE nowhere cannot be read: there is no such file",
           "1:25 CONFIG_SECRET_UNUSABLE FISCAL_CONNECTOR_MAIN_API_SECRET: expected some text, no white space at either end"
         ])
         assert.notInclude(found.join(), "PLANTED")
       })
+  )
+
+  it.effect("is said of a key that is two lines or no file, and one that Windows PowerShell wrote is read", () =>
+    Effect.gen(function* () {
+      const entry = (file: string) =>
+        `{ "accounts": { "main": { "baseUrl": "https://a.example", "application": "a", "station": "s", "keyFile": "${file}", "secretFile": "main.secret" } } }`
+      assert.deepStrictEqual(yield* problems(entry("two"), {}, { ...secrets, two: "PLANTED\r\nPLANTED\r\n" }), [
+        "1:106 CONFIG_SECRET_UNUSABLE two has more than one line"
+      ])
+      assert.deepStrictEqual(yield* problems(entry("/dev/null")), [
+        "1:106 CONFIG_SECRET_UNUSABLE /dev/null is no file, but a pipe or a device"
+      ])
+      const { configuration } = yield* read(entry("wide"), {}, { ...secrets, wide: utf16("k-PLANTED\r\n") })
+      assert.strictEqual(Redacted.value(configuration.accounts[0]!.secrets.apiKey!.value), "k-PLANTED")
+    })
+  )
+
+  it.effect("is read as Windows writes it: UTF-16 or UTF-8 with a mark, lines that end with CR LF", () =>
+    Effect.gen(function* () {
+      const windows = good.replaceAll("\n", "\r\n")
+      for (const text of [utf16(windows), `\uFEFF${windows}`]) assert.deepStrictEqual(yield* problems(text), [])
+      assert.deepStrictEqual(yield* problems(utf16(windows.replace('"station"', '"sttion"'))), [
+        "5:81 CONFIG_SHAPE accounts.main.sttion: there is no such setting",
+        "4:13 CONFIG_SHAPE accounts.main.station: is not set"
+      ])
+    })
   )
 
   it.effect("is said of a variable with a bad value, by the variable's name and without the value", () =>

@@ -3,12 +3,8 @@ import { Duration, Effect, Layer } from "effect"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import * as PgStore from "../../src/node/PgStore.ts"
 import type { StoreError } from "../../src/ledger/StoreError.ts"
-import {
-  type AttemptOptions,
-  type FinishedAttempt,
-  SubmissionStore,
-  type SubmissionStoreOperations
-} from "../../src/submission/SubmissionStore.ts"
+import type { AttemptOptions, FinishedAttempt } from "../../src/submission/Attempt.ts"
+import { SubmissionStore, type SubmissionStoreOperations } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import * as CountedWire from "./CountedWire.ts"
 import { fresh, url } from "./Database.ts"

@@ -6,7 +6,8 @@ import type { StatusItem } from "../../src/gateway/operation/Status.ts"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
 import type { AttemptResult } from "../../src/submission/AttemptResult.ts"
 import type { LaneLease } from "../../src/submission/Lane.ts"
-import { type AttemptOptions, SubmissionStore } from "../../src/submission/SubmissionStore.ts"
+import type { AttemptOptions } from "../../src/submission/Attempt.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 
 const options: AttemptOptions = {

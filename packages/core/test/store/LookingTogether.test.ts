@@ -5,12 +5,8 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { RequestId } from "../../src/document/Identifiers.ts"
 import * as SqliteStore from "../../src/node/SqliteStore.ts"
-import {
-  type AttemptOptions,
-  type BegunAttempt,
-  type FinishedAttempt,
-  SubmissionStore
-} from "../../src/submission/SubmissionStore.ts"
+import type { AttemptOptions, BegunAttempt, FinishedAttempt } from "../../src/submission/Attempt.ts"
+import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { watched } from "../node/WatchedDatabase.ts"
 import { creditNote, invoice } from "../../src/testing/PlannedDocuments.ts"
 

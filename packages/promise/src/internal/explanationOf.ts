@@ -1,7 +1,7 @@
 /** Everything there is about a document, in plain values. */
 import * as Instant from "@fiscal-connector/core/document/Instant"
 import type { AttemptResult } from "@fiscal-connector/core/unstable/submission/AttemptResult"
-import type * as Core from "@fiscal-connector/core/submission/SubmissionStore"
+import type * as Core from "@fiscal-connector/core/submission/Explanation"
 import { DateTime } from "effect"
 import type { Explanation } from "../FiscalConnector.ts"
 import { ofSubmission, statusOf } from "./resultOf.ts"

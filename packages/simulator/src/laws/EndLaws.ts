@@ -4,7 +4,7 @@ import type { IssuedReceipt } from "@fiscal-connector/sandbox/day/IssuedReceipt"
 import type { Stated } from "../Books.ts"
 import { device, otherDevice } from "../Accounts.ts"
 import type { GatewaySide } from "../GatewaySide.ts"
-import type { Law } from "./Law.ts"
+import type { Report } from "./Law.ts"
 import { isQuiet, type Scenario } from "../Scenario.ts"
 import type { Row, StoreFile } from "../StoreFile.ts"
 
@@ -17,7 +17,7 @@ export interface Ended {
   readonly refusals: ReadonlyMap<string, string>
   /** Documents sent by who could not read the closes. */
   readonly unknowing: ReadonlySet<string>
-  readonly report: (law: Law, text: string) => void
+  readonly report: Report
 }
 
 type Book = ReadonlyMap<string, ReadonlyArray<IssuedReceipt>>

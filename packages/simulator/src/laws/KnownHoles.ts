@@ -1,5 +1,5 @@
 /** What is known not to hold yet, and why: counted apart, and taken out when it is closed. */
-import type { Run } from "../Day.ts"
+import type { Run } from "../day/Day.ts"
 import type { Law, Violation } from "./Law.ts"
 
 export interface KnownHole {

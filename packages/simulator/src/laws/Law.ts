@@ -44,6 +44,9 @@ export interface Violation {
   readonly text: string
 }
 
+/** Told of a law that does not hold, in words. */
+export type Report = (law: Law, text: string) => void
+
 /** The text without numbers, dates, ids and codes, so that the same thing reads the same everywhere. */
 export const general = (text: string): string =>
   text

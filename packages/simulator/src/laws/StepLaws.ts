@@ -2,7 +2,7 @@
 import { transitions } from "@fiscal-connector/core/submission/Submission"
 import { device, otherTill, pinnedDevice } from "../Accounts.ts"
 import type { GatewaySide } from "../GatewaySide.ts"
-import type { Law } from "./Law.ts"
+import type { Report } from "./Law.ts"
 import type { Sending } from "../Network.ts"
 import type { Decided } from "../Operator.ts"
 import type { Scenario } from "../Scenario.ts"
@@ -48,7 +48,7 @@ export class StepLaws {
   readonly #simulation: Simulation
   readonly #scenario: Scenario
   readonly #seen: Seen
-  readonly #report: (law: Law, text: string) => void
+  readonly #report: Report
   readonly #isAlive: (pid: number) => boolean
   /** How many attempts of the store are counted beside it. */
   readonly #witnessed: () => number
@@ -77,7 +77,7 @@ export class StepLaws {
     seen: Seen,
     isAlive: (pid: number) => boolean,
     witnessed: () => number,
-    report: (law: Law, text: string) => void
+    report: Report
   ) {
     this.#store = store
     this.#gateway = gateway

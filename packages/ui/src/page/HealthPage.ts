@@ -1,7 +1,7 @@
 /** Whether somebody must look: the store's health, how the lanes stand, the doctor's findings, and outcomes by the hour. */
 import type { StateTone } from "@fiscal-connector/core/unstable/submission/StateTone"
 import type * as Health from "@fiscal-connector/core/submission/Health"
-import type { Activity } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { Activity } from "@fiscal-connector/core/submission/SubmissionQuery"
 import type * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
 import { DateTime } from "effect"
 import { type Bar, plot } from "../html/Bars.ts"

@@ -1,10 +1,14 @@
 /** The flags that settle how a CSV file or a workbook is to be read, where the file itself leaves it open. */
 import type { CsvOptions } from "@fiscal-connector/adapter-csv/CsvAdapter"
+import { CsvFinding } from "@fiscal-connector/adapter-csv/CsvFinding"
 import * as MapFile from "@fiscal-connector/adapter-csv/MapFile"
 import { presets } from "@fiscal-connector/adapter-csv/Preset"
 import { Settings } from "@fiscal-connector/adapter-csv/Settings"
+import * as Finding from "@fiscal-connector/core/finding/Finding"
+import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
+import * as BookText from "@fiscal-connector/core/unstable/mapping/BookText"
 import type { RememberedAnswers } from "@fiscal-connector/core/unstable/source/RememberedAnswers"
-import { Effect, FileSystem, Option } from "effect"
+import { Effect, Option } from "effect"
 import { type Command, Flag } from "effect/cli"
 import { report } from "../../output/FindingReport.ts"
 import { Quit } from "../../output/Quit.ts"
@@ -171,13 +175,21 @@ export const lay = Effect.fnUntraced(function* (
 
 const columnMap = Effect.fnUntraced(function* (file: string, text: string) {
   const call = yield* Call
-  return yield* Effect.mapError(MapFile.load(file, text), ({ findings }) => {
+  const refused = (findings: ReadonlyArray<Finding.Finding>) => {
     const found = findings.map((finding) => ({ finding, subject: undefined }))
     return new Quit({ code: 1, text: `The column map ${file} cannot be used:\n\n${report(found, call)}` })
-  })
+  }
+  const invalid = ({ at, message, path }: Finding.Finding) =>
+    Finding.make(CsvFinding.CSV_MAP_INVALID, { message, path, at })
+  // why it is no JSON, and what stands in it twice, is said as it is of every file that a person writes
+  const { repeated } = yield* Effect.mapError(Effect.fromResult(BookText.read(file, text)), (places) =>
+    refused(places.map(invalid))
+  )
+  if (repeated.length > 0) return yield* refused(repeated.map(invalid))
+  return yield* Effect.mapError(MapFile.load(file, text), ({ findings }) => refused(findings))
 })
 
 const loadColumns = Effect.fnUntraced(function* (file: string) {
-  const text = yield* Effect.flatMap(FileSystem.FileSystem, (fs) => fs.readFileString(file))
+  const text = yield* TextFile.read(file)
   return yield* columnMap(file, text)
 })

@@ -2,6 +2,7 @@
 import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
 import type { Adapter, Input } from "@fiscal-connector/core/source/Adapter"
 import * as StoreOpening from "@fiscal-connector/core/node/StoreOpening"
+import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import * as Readings from "@fiscal-connector/core/source/Readings"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
@@ -14,6 +15,7 @@ import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Engine from "../../account/Engine.ts"
 import * as Opening from "../../account/Opening.ts"
 import * as SandboxAccount from "../../account/SandboxAccount.ts"
+import { mayBeMade } from "../../account/StoreFlags.ts"
 import * as BookOfExport from "../../import/BookOfExport.ts"
 import * as Importing from "../../import/Importing.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
@@ -41,9 +43,15 @@ export interface Source<Options> {
   readonly remembering?: Remembered.Remembering<Options>
 }
 
-/** A plan looks at the store there is, and makes none. */
-const toLookAt = (store: StorePlace.StorePlace) =>
-  Effect.map(StoreOpening.isThere(store), (isThere) => (isThere ? store : StorePlace.memory))
+/** A plan looks at the store there is, and makes none; where none could be made it fails as the import would. */
+const toLookAt = Effect.fnUntraced(function* (store: StorePlace.StorePlace) {
+  if (store._tag === "Memory" || (yield* StoreOpening.isThere(store))) return store
+  yield* mayBeMade(store)
+  yield* Console.error(
+    `There is no store ${StorePlace.describe(store)} yet: nothing is known of documents sent before. The import makes it.`
+  )
+  return StorePlace.memory
+})
 
 /** Runs `plan` or `import` for one adapter. */
 export const run = <Options>(
@@ -91,7 +99,8 @@ export const run = <Options>(
       made: yield* Effect.cached(Effect.provideContext(madeOf(adapter.name, input, options, bookFile), services)),
       reportFile: Option.getOrUndefined(flags.report)
     }
-    const done = mode === "plan" ? plan(job, chosen) : send(job, chosen, Opening.optionsOf(flags, chosen.witness))
+    const done =
+      mode === "plan" ? plan(job, chosen) : send(job, chosen, Opening.now(Opening.optionsOf(flags, chosen.witness)))
     const call = yield* Call
     const place = Option.isNone(config) ? "gone" : mode === "plan" ? "planned" : "kept"
     yield* Effect.provideService(done, Call, { ...call, place })
@@ -111,12 +120,11 @@ const roomFor = Effect.fnUntraced(function* (report: string) {
 /** What a report says of what was read, and how. */
 const madeOf = (adapter: string, { files }: Input, options: unknown, bookFile: string) =>
   Effect.gen(function* () {
-    const fs = yield* FileSystem.FileSystem
     const { settings, ...others } = options as { readonly settings?: object }
     return {
       adapter,
       files: yield* Effect.forEach(files, ImportRecord.fileRecord),
-      book: ImportRecord.textRecord(bookFile, yield* fs.readFileString(bookFile)),
+      book: ImportRecord.textRecord(bookFile, yield* TextFile.read(bookFile)),
       settings: { ...settings, ...others }
     }
   })

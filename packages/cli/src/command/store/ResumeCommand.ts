@@ -45,7 +45,7 @@ export const resume = Command.make(
   (given) =>
     Effect.gen(function* () {
       const { accounts, store, witness } = yield* ConfigAccount.chooseAll(given.config, given.account)
-      yield* goOn(accounts, Opening.optionsOf(given, witness), given.report).pipe(
+      yield* goOn(accounts, Opening.now(Opening.optionsOf(given, witness)), given.report).pipe(
         Effect.provide(Engine.sendingFor(store, accounts.length))
       )
     }).pipe(Effect.scoped)

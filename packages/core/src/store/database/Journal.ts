@@ -2,7 +2,7 @@
 import { Array as Arr, Effect } from "effect"
 import type { SqlError } from "effect/sql/SqlError"
 import type { State } from "../../submission/Submission.ts"
-import type { TimelineEntry } from "../../submission/SubmissionStore.ts"
+import type { TimelineEntry } from "../../submission/Explanation.ts"
 import type { Integer } from "../rows/Rows.ts"
 import type { Statements } from "./Statements.ts"
 

@@ -1,7 +1,6 @@
 /** Telling whoever waits for work that there may be some: within this process after the commit, and to others where the database carries it. */
 import { Effect, PubSub, Queue, type Scope } from "effect"
-import type { Cause } from "../../submission/Submission.ts"
-import type { Change } from "../../submission/SubmissionStore.ts"
+import type { Cause, Change } from "../../submission/Submission.ts"
 
 /** The channel of PostgreSQL's LISTEN and NOTIFY; the payload is the schema. */
 export const channel = "fiscal_connector_planned"

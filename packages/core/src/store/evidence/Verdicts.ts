@@ -5,7 +5,7 @@ import { DocumentNumber, type RequestId } from "../../document/Identifiers.ts"
 import { type Evidence, type Outcome, reduce, type Verdict } from "../../submission/Outcome.ts"
 import * as StateLog from "../../submission/StateLog.ts"
 import type { Cause, State } from "../../submission/Submission.ts"
-import type { StoredConflict } from "../../submission/SubmissionStore.ts"
+import type { StoredConflict } from "../../submission/Explanation.ts"
 import { seeFiscalDay } from "../lanes/Lanes.ts"
 import * as OtherDevice from "../lanes/OtherDevice.ts"
 import {

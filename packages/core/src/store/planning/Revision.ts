@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import * as Revisit from "../../submission/Revisit.ts"
 import type { Hold, State } from "../../submission/Submission.ts"
-import type { PlanVerdict } from "../../submission/SubmissionStore.ts"
+import type { PlanVerdict } from "../../submission/PlanResult.ts"
 import { columnsOf, type Incoming, payloadOf, takeNumbers } from "./Incoming.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
 import { holdOf, type Integer, type MovableRow, number, type SubmissionRow } from "../rows/Rows.ts"

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import type { ChangedSubmission, ChangeQuery } from "../../submission/SubmissionStore.ts"
+import type { ChangedSubmission, ChangeQuery } from "../../submission/SubmissionQuery.ts"
 import { type Integer, listed, type ListedRow, number, submission } from "../rows/Rows.ts"
 
 interface ChangedRow extends ListedRow {

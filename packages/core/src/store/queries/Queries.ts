@@ -9,15 +9,10 @@ import type { AttemptResult } from "../../submission/AttemptResult.ts"
 import type { SubmissionKey } from "../../submission/PlannedDocument.ts"
 import type { StoreError } from "../../ledger/StoreError.ts"
 import { type State, states, type Submission } from "../../submission/Submission.ts"
-import type {
-  Activity,
-  Attempt,
-  Explanation,
-  KnownDocument,
-  ListQuery,
-  StoredConflict,
-  TimelineEntry
-} from "../../submission/SubmissionStore.ts"
+import type { Attempt } from "../../submission/Attempt.ts"
+import type { Explanation, StoredConflict, TimelineEntry } from "../../submission/Explanation.ts"
+import type { KnownDocument } from "../../submission/PlanResult.ts"
+import type { Activity, ListQuery } from "../../submission/SubmissionQuery.ts"
 import { asksForTranslation, parseWord } from "../../submission/Revisit.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
 import { isOpen, revisitFacts } from "../rows/RevisitFacts.ts"

@@ -8,7 +8,8 @@ import type { StopCause } from "../../submission/Lane.ts"
 import type { Evidence, Outcome } from "../../submission/Outcome.ts"
 import type { Environment, HoldCause, PlannedDocument } from "../../submission/PlannedDocument.ts"
 import { causes as moves, type Rejection, type State, states as all } from "../../submission/Submission.ts"
-import type { Attempt, StoredConflict, TimelineEntry } from "../../submission/SubmissionStore.ts"
+import type { Attempt } from "../../submission/Attempt.ts"
+import type { StoredConflict, TimelineEntry } from "../../submission/Explanation.ts"
 
 const words = <Word extends string>(every: Readonly<Record<Word, true>>): ReadonlyArray<Word> =>
   Object.keys(every) as Array<Word>

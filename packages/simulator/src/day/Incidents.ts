@@ -1,12 +1,13 @@
 /** What goes wrong beside the network while the day lasts: at the gateway, with the device, on the machines, and with the store's file. */
-import { device, otherDevice, otherTill } from "./Accounts.ts"
-import { hour } from "./Books.ts"
-import type { Deliveries } from "./Deliveries.ts"
-import { stream } from "./Draw.ts"
-import type { GatewaySide } from "./GatewaySide.ts"
-import type { Scenario, Trouble } from "./Scenario.ts"
-import type { Simulation } from "./Simulation.ts"
-import { type Occasion, note, type Seen } from "./Sometimes.ts"
+import { device, otherDevice, otherTill } from "../Accounts.ts"
+import { hour } from "../Books.ts"
+import type { Deliveries } from "../Deliveries.ts"
+import { stream } from "../Draw.ts"
+import type { GatewaySide } from "../GatewaySide.ts"
+import type { Scenario, Trouble } from "../Scenario.ts"
+import type { Simulation } from "../Simulation.ts"
+import { type Occasion, note, type Seen } from "../Sometimes.ts"
+import type { StoreExchange } from "./StoreExchange.ts"
 
 /** What can be done to the day. */
 export interface IncidentsOptions {
@@ -21,18 +22,8 @@ export interface IncidentsOptions {
   readonly exchangeSecret: () => void
   readonly editBook: () => void
   readonly disk: (state: "full" | "free") => void
-  readonly store: {
-    /** A copy for later. */
-    readonly backup: () => void
-    /** Puts the copy in the store's place, where one was made. */
-    readonly restore: () => void
-    /** Puts an empty one in its place. */
-    readonly lose: () => void
-    /** The true one is found, and put back. */
-    readonly find: () => void
-    /** A person takes what is there for the store. */
-    readonly accept: () => void
-  }
+  /** What can happen to the store's file. */
+  readonly store: Pick<StoreExchange, "backup" | "restore" | "lose" | "find" | "accept">
 }
 
 const eightDays = 8 * 24 * hour
@@ -143,14 +134,14 @@ export const schedule = (options: IncidentsOptions): void => {
   })
   on("restored", 0.3, 1.5, (life) => {
     store.backup()
-    simulation.later(life.between(0.1 * hour, hour), null, store.restore)
-    const ends = life.chance(0.5) ? store.find : store.accept
-    simulation.later(life.between(1.1 * hour, 1.9 * hour), null, ends)
+    simulation.later(life.between(0.1 * hour, hour), null, () => store.restore())
+    const isFound = life.chance(0.5)
+    simulation.later(life.between(1.1 * hour, 1.9 * hour), null, () => (isFound ? store.find() : store.accept()))
   })
   on("lost-store", 0.5, 1.5, (life) => {
     // of a test device nobody is asked for a code, and nothing tells a lost store
     if (!scenario.troubles.has("live") || scenario.troubles.has("restored")) return
     store.lose()
-    simulation.later(life.between(0.2 * hour, 1.5 * hour), null, store.find)
+    simulation.later(life.between(0.2 * hour, 1.5 * hour), null, () => store.find())
   })
 }

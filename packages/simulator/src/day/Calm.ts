@@ -1,0 +1,125 @@
+/** The calm after a day: nothing fails any more, and everything is imported, looked at and resumed until all of it has come to its end. */
+import { type AccountName, device } from "../Accounts.ts"
+import { hour, type Stated } from "../Books.ts"
+import type { GatewaySide } from "../GatewaySide.ts"
+import type { Jobs } from "./Jobs.ts"
+import type { Machines, Program } from "./Machines.ts"
+import type { Network } from "../Network.ts"
+import type { OperatorVisits } from "./OperatorVisits.ts"
+import type { Scenario } from "../Scenario.ts"
+import type { SimulatedProcess } from "../SimulatedProcess.ts"
+import type { Simulation } from "../Simulation.ts"
+import { note, type Seen } from "../Sometimes.ts"
+import type { StoreExchange } from "./StoreExchange.ts"
+import type { StoreFile } from "../StoreFile.ts"
+
+const mostRounds = 8
+
+export interface CalmOptions {
+  readonly scenario: Scenario
+  readonly simulation: Simulation
+  readonly gateway: GatewaySide
+  readonly network: Network
+  readonly machines: Machines
+  readonly store: StoreFile
+  readonly exchange: StoreExchange
+  readonly jobs: Jobs
+  readonly visits: OperatorVisits
+  readonly documents: ReadonlyArray<Stated>
+  readonly seen: Seen
+  /** Who goes on for ever, so that nobody waits for them. */
+  readonly listener: () => SimulatedProcess | null
+}
+
+export class Calm {
+  /** Whether it is here. */
+  isHere = false
+  /** Whether everything has come to its end, or to the last round. */
+  isOver = false
+  readonly #options: CalmOptions
+  /** When all documents of an account were last imported, by account. */
+  readonly #importedAt = new Map<string, number>()
+  #rounds = 0
+
+  constructor(options: CalmOptions) {
+    this.#options = options
+  }
+
+  /** When all documents of an account were last imported in it; 0 where that never was. */
+  importedAt(account: string): number {
+    return this.#importedAt.get(account) ?? 0
+  }
+
+  /** Comes when nobody is at work any more, and goes on round by round. */
+  come(): void {
+    const { listener, machines } = this.#options
+    if (this.isHere) return this.#round()
+    if (machines.isBusy(listener())) return machines.later(60_000, 120_000, () => this.come())
+    this.#mend()
+    this.#round()
+  }
+
+  #mend(): void {
+    const { exchange, gateway, machines, network, simulation, store } = this.#options
+    this.isHere = true
+    network.isCalm = true
+    simulation.log("from here on nothing fails any more")
+    machines.mend()
+    if (store.standing !== "own") exchange.find()
+    gateway.change({ deviceId: device, standing: "on" })
+    simulation.preemption = { share: simulation.preemption.share, stalls: 0 }
+    gateway.on(({ control }) => control.clearFaults)
+    gateway.on(({ control }) => control.change({ processingDelayMillis: 3000 }))
+  }
+
+  #round(): void {
+    const { jobs, machines, scenario, seen, simulation, visits } = this.#options
+    const { troubles } = scenario
+    const steps: ReadonlyArray<readonly [role: string, program: Program, account?: AccountName]> = [
+      ...jobs.accounts.map((account) => ["import", jobs.importing(account, null), account] as const),
+      ...this.#historical().map((account) => ["historical", jobs.importing(account, null, "historical")] as const),
+      ["operator", visits.visiting()],
+      ["resume", jobs.resuming()]
+    ]
+    const next = (i: number): void => {
+      const step = steps[i]
+      if (step !== undefined) {
+        const [role, program, account] = step
+        if (account !== undefined) this.#importedAt.set(account, simulation.now)
+        machines.start(role, 0, null, program, () => {
+          if (role === "historical" && troubles.has("no-upload")) note(seen, "a historical batch is refused")
+          machines.later(1000, 2000, () => next(i + 1))
+        })
+        return
+      }
+      if (++this.#rounds >= mostRounds || this.#isSettled()) {
+        this.isOver = true
+        return
+      }
+      // nobody looks for longer than the gateway answers for what it has processed
+      const isLongAway = troubles.has("horizon") && this.#rounds === 1
+      // the last one looks again after the gateway has stopped answering for what it took
+      const pause = isLongAway ? 17 * 24 : this.#rounds === mostRounds - 1 ? 170 : 1
+      machines.later(pause * hour, (pause + 0.1) * hour, () => this.#round())
+    }
+    next(0)
+  }
+
+  /** Accounts with documents for which an import under --historical is printed. */
+  #historical(): ReadonlyArray<AccountName> {
+    const { jobs, store } = this.#options
+    const rows = store.read(
+      "select distinct account from fiscal_submission where state = 'Held' and hold_cause = 'historical'"
+    )
+    return jobs.accounts.filter((account) => rows.some((row) => row["account"] === account))
+  }
+
+  #isSettled(): boolean {
+    const { documents, jobs, store } = this.#options
+    const states = new Map(store.read("select id, state from fiscal_submission").map(({ id, state }) => [id, state]))
+    // what the import refuses for its original's sake stays refused; anything else, also what the store has of that, takes another round
+    const isRefused = (id: string, state: unknown) =>
+      jobs.refusals.get(id) === "RCPT035" && (state === undefined || state === "Withdrawn")
+    return documents.every(({ id }) => states.get(id) === "Fiscalised" || isRefused(id, states.get(id)))
+  }
+}

@@ -1,0 +1,291 @@
+/** One run: a day on which everything happens that the scenario holds, and then a calm in which everything must come to its end. */
+import { Effect, Exit, Scope } from "effect"
+import { documentsOf, hour, type Stated } from "../Books.ts"
+import { Calm } from "./Calm.ts"
+import { Deliveries } from "../Deliveries.ts"
+import { stream } from "../Draw.ts"
+import * as Exports from "../Exports.ts"
+import { configOf, GatewaySide } from "../GatewaySide.ts"
+import * as Incidents from "./Incidents.ts"
+import { Jobs } from "./Jobs.ts"
+import * as EndLaws from "../laws/EndLaws.ts"
+import { general, type Report, type Violation } from "../laws/Law.ts"
+import { StepLaws } from "../laws/StepLaws.ts"
+import { Machines, operatorMachine } from "./Machines.ts"
+import { Network } from "../Network.ts"
+import { OperatorVisits } from "./OperatorVisits.ts"
+import { isQuiet, type Scenario, type Trouble } from "../Scenario.ts"
+import { Simulation } from "../Simulation.ts"
+import { note, type Seen } from "../Sometimes.ts"
+import { StoreExchange } from "./StoreExchange.ts"
+import { StoreFile } from "../StoreFile.ts"
+import { Work } from "./Work.ts"
+
+export interface Run {
+  readonly scenario: Scenario
+  readonly violations: ReadonlyArray<Violation>
+  /** An older copy was taken for the store: what does not hold for that is counted apart. */
+  readonly isApart: boolean
+  /** Over every line of the trace and every choice that was made. */
+  readonly hash: number
+  readonly steps: number
+  readonly receipts: number
+  readonly seen: Seen
+  /** What was run during the day, as `machine/number`. */
+  readonly processes: ReadonlyArray<string>
+  readonly trace: ReadonlyArray<string>
+}
+
+const start = Date.parse("2026-03-10T06:00:00Z")
+const length = 4 * hour
+const mostSteps = 3_000_000
+/** So often one process looks at a device at most: a few times in its half hour, and with every back-off of a lane. */
+const mostLooks = 100
+
+class Day {
+  readonly #scenario: Scenario
+  readonly #simulation: Simulation
+  readonly #store = new StoreFile()
+  readonly #violations = new Map<string, Violation>()
+  readonly #seen: Seen = new Map()
+  readonly #documents: ReadonlyArray<Stated>
+  readonly #deliveries: Deliveries
+  readonly #gateway: GatewaySide
+  readonly #laws: StepLaws
+  readonly #machines: Machines
+  readonly #exchange: StoreExchange
+  readonly #jobs: Jobs
+  readonly #work: Work
+  readonly #calm: Calm
+  #isClosing = false
+
+  constructor(scenario: Scenario, scope: Scope.Scope, listen: (line: string) => void) {
+    const { seed } = scenario
+    this.#scenario = scenario
+    const simulation = new Simulation(seed, start, listen)
+    this.#simulation = simulation
+    const store = this.#store
+    const seen = this.#seen
+    const report = this.#report
+    const isCalm = () => this.#calm.isHere
+    const draw = stream(seed, "day")
+    const late = draw.pick(["hold", "restamp"] as const)
+    const patience = draw.pick([20, 120])
+    const preemption = draw.pick([0.0005, 0.003])
+    const documents = documentsOf(scenario, start)
+    this.#documents = documents
+    const deliveries = new Deliveries({
+      simulation,
+      secrets: (account) => this.#jobs.secrets(account),
+      joins: this.#has("exclusive"),
+      believed: (text) => report("forgery", text)
+    })
+    this.#deliveries = deliveries
+    const gateway = GatewaySide.start(simulation, configOf(scenario), scope, deliveries.post, (text) =>
+      report("defect", text)
+    )
+    this.#gateway = gateway
+    const network = new Network(simulation, scenario, gateway, {
+      sending: (process, sending) => this.#laws.sending(process, sending),
+      late: () => note(seen, "an answer comes late"),
+      limited: () => note(seen, "the gateway limits"),
+      lost: () => this.#lost(),
+      keptBack: () => note(seen, "a late request is kept from the socket"),
+      looked: (times) => {
+        if (times > 1) note(seen, "a running process looks at the device again")
+        if (times > mostLooks) report("spinning", "a process looks at the device again and again")
+      }
+    })
+    const laws = new StepLaws(
+      store,
+      gateway,
+      simulation,
+      scenario,
+      seen,
+      (pid) => this.#machines.isAlive(pid),
+      () => this.#exchange.attemptsWitnessed,
+      report
+    )
+    this.#laws = laws
+    // nothing gives way before everything else stands
+    const machines = new Machines({
+      scenario,
+      simulation,
+      network,
+      store,
+      seen,
+      preemption,
+      isCalm,
+      committed: (by, tables) => {
+        if (by === this.#work.listener && tables.has("fiscal_outcome")) note(seen, "an outcome comes by webhook")
+        laws.committed(by, tables)
+      },
+      report
+    })
+    this.#machines = machines
+    const exchange = new StoreExchange({ scenario, simulation, store, machines, laws, seen, report })
+    this.#exchange = exchange
+    const visits = new OperatorVisits({
+      scenario,
+      simulation,
+      gateway,
+      network,
+      store,
+      laws,
+      documents,
+      seen,
+      life: machines.life(operatorMachine),
+      isCalm,
+      importedAt: (account) => this.#calm.importedAt(account),
+      report
+    })
+    const jobs = new Jobs({
+      scenario,
+      simulation,
+      gateway,
+      documents,
+      late,
+      patience: this.#has("patience") ? 1800 : patience,
+      witness: exchange.witness,
+      firstUse: (account) => visits.firstUse(account),
+      stopped: (account, reasons) => visits.stopped(account, reasons)
+    })
+    this.#jobs = jobs
+    const work = new Work({
+      scenario,
+      machines,
+      jobs,
+      visits,
+      deliveries,
+      store,
+      isOver: () => this.#isOver
+    })
+    this.#work = work
+    this.#calm = new Calm({
+      scenario,
+      simulation,
+      gateway,
+      network,
+      machines,
+      store,
+      exchange,
+      jobs,
+      visits,
+      documents,
+      seen,
+      listener: () => work.listener
+    })
+    this.#noteWhoTakesPart()
+  }
+
+  #has(trouble: Trouble): boolean {
+    return this.#scenario.troubles.has(trouble)
+  }
+
+  #noteWhoTakesPart(): void {
+    const seen = this.#seen
+    if (isQuiet(this.#scenario)) note(seen, "a day is quiet")
+    if (this.#has("two-accounts")) note(seen, "two accounts share a lane")
+    if (this.#has("two-lanes")) note(seen, "two lanes are worked")
+    if (this.#has("live")) note(seen, "a live device is used")
+    for (const account of this.#jobs.accounts) {
+      const make = Exports.makeOf(this.#scenario, account)
+      if (make !== "documents") note(seen, make === "csv" ? "a CSV file is read" : "Xero-shaped JSON is read")
+    }
+  }
+
+  readonly #report: Report = (law, text) => {
+    const violation = { law, text: general(text) }
+    const key = `${law} ${violation.text}`
+    if (this.#violations.has(key)) return
+    this.#violations.set(key, violation)
+    this.#simulation.log(`VIOLATION ${law}: ${text}`)
+  }
+
+  get #isOver(): boolean {
+    return this.#calm.isHere || this.#simulation.now > start + length
+  }
+
+  /** Nothing goes through, so somebody closes the day: once. */
+  #lost(): void {
+    if (!this.#has("closes-after-loss") || this.#isOver || this.#isClosing) return
+    this.#isClosing = true
+    this.#simulation.later(stream(this.#scenario.seed, "closes after loss").between(1000, 900_000), null, () => {
+      if (this.#calm.isHere) return
+      note(this.#seen, "the day is closed")
+      note(this.#seen, "the day is closed after a request was lost")
+      this.#gateway.closeDay()
+    })
+  }
+
+  get #incidents(): Incidents.IncidentsOptions {
+    return {
+      scenario: this.#scenario,
+      simulation: this.#simulation,
+      gateway: this.#gateway,
+      deliveries: this.#deliveries,
+      seen: this.#seen,
+      isCalm: () => this.#calm.isHere,
+      jump: (by) => {
+        // in the calm every clock has been set
+        if (!this.#calm.isHere) this.#machines.jump(by)
+      },
+      exchangeSecret: () => this.#jobs.exchangeSecret(),
+      editBook: () => this.#jobs.editBook(),
+      disk: (state) => {
+        this.#simulation.log(`the shop's disk is ${state}`)
+        this.#machines.disk = state
+      },
+      store: this.#exchange
+    }
+  }
+
+  run(): Run {
+    const machines = this.#machines
+    const simulation = this.#simulation
+    this.#work.begin()
+    Incidents.faults(this.#incidents)
+    Incidents.schedule(this.#incidents)
+    if (this.#has("webhooks")) this.#work.listen()
+    machines.at(length, () => this.#calm.come())
+    while (!this.#calm.isOver && simulation.steps < mostSteps && !simulation.isTurningOnTheSpot && simulation.step());
+    if (simulation.isTurningOnTheSpot) this.#report("spinning", "so much in one moment")
+    else if (!this.#calm.isOver) this.#report("end", "it goes on and on")
+    EndLaws.check({
+      scenario: this.#scenario,
+      documents: this.#documents,
+      gateway: this.#gateway,
+      store: this.#store,
+      refusals: this.#jobs.refusals,
+      unknowing: this.#laws.unknowing,
+      report: this.#report
+    })
+    if (this.#gateway.receipts.some(({ kind }) => kind === "credit-note"))
+      note(this.#seen, "a credit note is fiscalised")
+    const { listener } = this.#work
+    if (listener?.life === "running") for (const connection of listener.connections) connection.close()
+    machines.close()
+    this.#store.close()
+    return {
+      isApart: this.#exchange.isApart,
+      scenario: this.#scenario,
+      violations: [...this.#violations.values()],
+      hash: simulation.hash >>> 0,
+      steps: simulation.steps,
+      receipts: this.#gateway.receipts.length,
+      seen: this.#seen,
+      processes: this.#work.processes,
+      trace: simulation.trace
+    }
+  }
+}
+
+/** Runs a scenario; the same one always comes to the same. `listen` is told every line of the trace. */
+export const run = (scenario: Scenario, listen: (line: string) => void = () => {}): Run =>
+  Effect.runSync(
+    Effect.acquireUseRelease(
+      Scope.make(),
+      (scope) => Effect.sync(() => new Day(scenario, scope, listen).run()),
+      (scope) => Scope.close(scope, Exit.void)
+    )
+  )

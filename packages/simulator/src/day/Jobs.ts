@@ -1,0 +1,108 @@
+/** What is run on the machines, with the configuration as it stands by then: imports of an export, and resumes. */
+import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
+import { type AccountName, accountsOf, policyOf, secretOf } from "../Accounts.ts"
+import { type BookChoice, bookOf, hour, type Stated } from "../Books.ts"
+import type { Draw } from "../Draw.ts"
+import * as Exports from "../Exports.ts"
+import type { GatewaySide } from "../GatewaySide.ts"
+import type { Program } from "./Machines.ts"
+import { type Account, importing, resuming } from "../Programs.ts"
+import type { Scenario } from "../Scenario.ts"
+import type { Simulation } from "../Simulation.ts"
+
+export interface JobsOptions {
+  readonly scenario: Scenario
+  readonly simulation: Simulation
+  readonly gateway: GatewaySide
+  readonly documents: ReadonlyArray<Stated>
+  readonly late: BookChoice["late"]
+  /** How long a process waits while nothing moves, in seconds. */
+  readonly patience: number
+  readonly witness: StoreWitness
+  /** The code of an account's first use, once a person has read it. */
+  readonly firstUse: (account: string) => string | undefined
+  readonly stopped: Account["stopped"]
+}
+
+export class Jobs {
+  readonly accounts: ReadonlyArray<AccountName>
+  /** What the imports refuse, and why, by document. */
+  readonly refusals = new Map<string, string>()
+  readonly #options: JobsOptions
+  #book: BookChoice
+  #secret = "s1"
+
+  constructor(options: JobsOptions) {
+    this.#options = options
+    this.accounts = accountsOf(options.scenario)
+    this.#book = { late: options.late, taxCode: "VAT155" }
+  }
+
+  /** `part`: draws what of the documents the export has, mostly the latest; all of them where it is null. */
+  importing(account: AccountName, part: Draw | null, passage: "ordinary" | "historical" = "ordinary"): Program {
+    const { documents, patience, scenario, simulation } = this.#options
+    return () => {
+      const { now } = simulation
+      const since = part === null || part.chance(0.4) ? 0 : now - part.between(0.2 * hour, 1.5 * hour)
+      const there = documents.filter(
+        (one) => one.account === account && one.appears <= now && (one.appears >= since || one.corrected >= since)
+      )
+      return importing({
+        account: this.#account(account),
+        others: this.accounts.filter((other) => other !== account).map((other) => this.#account(other)),
+        book: bookOf(this.#book),
+        readings: Exports.readings(
+          Exports.makeOf(scenario, account),
+          there.filter(() => part === null || part.chance(0.8)),
+          now,
+          scenario.seed
+        ),
+        passage,
+        patience,
+        refused: (id, because) => {
+          if (because === null) this.refusals.delete(id)
+          else this.refusals.set(id, because)
+        }
+      })
+    }
+  }
+
+  resuming(): Program {
+    return () =>
+      resuming(
+        this.accounts.map((account) => this.#account(account)),
+        this.#options.patience
+      )
+  }
+
+  #account(account: AccountName): Account {
+    const { firstUse, scenario, stopped, witness } = this.#options
+    return {
+      account,
+      secret: secretOf(account, this.#secret),
+      zone: bookOf(this.#book).zone,
+      witness,
+      policy: policyOf(scenario),
+      firstUse: firstUse(account),
+      stopped
+    }
+  }
+
+  /** An account's secrets as the configuration has them, the one in use first. */
+  secrets(account: string): ReadonlyArray<string> {
+    return [...new Set([this.#secret, "s1"])].map((generation) => secretOf(account, generation))
+  }
+
+  exchangeSecret(): void {
+    const { gateway, simulation } = this.#options
+    simulation.log("the secret is exchanged")
+    this.#secret = "s2"
+    for (const account of this.accounts)
+      gateway.on(({ control }) => control.changeAccount({ account, secret: secretOf(account, "s2") }))
+  }
+
+  editBook(): void {
+    this.#book = { late: this.#book.late === "hold" ? "restamp" : "hold", taxCode: "STD155" }
+    this.#options.simulation.log(`the mapping book is edited: late is ${this.#book.late}, and the tax is STD155`)
+  }
+}

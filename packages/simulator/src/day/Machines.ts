@@ -1,0 +1,214 @@
+/** The machines of a day: their clocks, the shop's disk, what their people draw, and the processes that start and end on them. */
+import { Cause, Effect, Exit, type Scope } from "effect"
+import type { HttpClient } from "effect/http/HttpClient"
+import type { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
+import type { Submitter } from "@fiscal-connector/core/engine/Submitter"
+import type { Staging } from "@fiscal-connector/core/import/Staging"
+import type { Holder } from "@fiscal-connector/core/submission/Holder"
+import type { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { SqliteConfig } from "@fiscal-connector/core/unstable/node/SqliteClient"
+import { IdleDatabases, opening, type Watch } from "../Database.ts"
+import { type Draw, stream } from "../Draw.ts"
+import type { Report } from "../laws/Law.ts"
+import type { Network } from "../Network.ts"
+import { engine } from "../Programs.ts"
+import type { Scenario, Trouble } from "../Scenario.ts"
+import type { Crash, SimulatedProcess } from "../SimulatedProcess.ts"
+import type { Simulation } from "../Simulation.ts"
+import { note, type Seen } from "../Sometimes.ts"
+import type { StoreFile } from "../StoreFile.ts"
+
+/** What a process runs: its last word. */
+export type Program = () => Effect.Effect<string, unknown, Engine | Scope.Scope>
+
+type Engine = SubmissionStore | Submitter | StatusPoller | Staging | HttpClient
+
+/** Whose people look and decide; nothing is imported there. */
+export const operatorMachine = 3
+/** About so many operations lie between the commit of an attempt and the socket. */
+const operationsToSocket = 90
+
+export interface MachinesOptions {
+  readonly scenario: Scenario
+  readonly simulation: Simulation
+  readonly network: Network
+  readonly store: StoreFile
+  readonly seen: Seen
+  /** How often a process is put aside before an operation, on a day on which any is. */
+  readonly preemption: number
+  readonly isCalm: () => boolean
+  /** After every commit of a process, with the tables that were written. */
+  readonly committed: Watch["committed"]
+  readonly report: Report
+}
+
+export class Machines {
+  disk: "full" | "free" = "free"
+  readonly #options: MachinesOptions
+  readonly #processes: Array<SimulatedProcess> = []
+  readonly #idle = new IdleDatabases()
+  readonly #environment: SimulatedProcess
+  readonly #lives: ReadonlyMap<number, Draw>
+  readonly #stalls: Draw
+  readonly #stallsBeforeSending: Draw
+  /** How far each machine's clock is ahead, in milliseconds. */
+  readonly #skews: Array<number>
+
+  constructor(options: MachinesOptions) {
+    this.#options = options
+    const { preemption, simulation } = options
+    const { seed } = simulation
+    this.#lives = new Map([0, 1, 2, operatorMachine].map((machine) => [machine, stream(seed, `machine ${machine}`)]))
+    this.#stalls = stream(seed, "stalls")
+    this.#stallsBeforeSending = stream(seed, "stalls before sending")
+    const skews = stream(seed, "skew")
+    this.#skews = [0, 1, 2, 3].map(() => (this.#has("skew") ? skews.between(-4000, 4000) : 0))
+    this.#environment = simulation.process("environment", { isSpared: true })
+    const share = this.#has("preemption") ? preemption : this.#has("stalls") ? 0.0005 : 0
+    simulation.preemption = { share, stalls: this.#has("stalls") ? 0.06 : 0 }
+  }
+
+  #has(trouble: Trouble): boolean {
+    return this.#options.scenario.troubles.has(trouble)
+  }
+
+  /** What a machine's people do is drawn from a stream of its own. */
+  life(machine: number): Draw {
+    return this.#lives.get(machine)!
+  }
+
+  /** At a moment that a machine's people draw, in milliseconds from now. */
+  later(from: number, to: number, then: () => void, machine = operatorMachine): void {
+    this.#options.simulation.later(this.life(machine).between(from, to), this.#environment, then)
+  }
+
+  /** At a moment that is set, in milliseconds from now. */
+  at(millis: number, then: () => void): void {
+    this.#options.simulation.later(millis, this.#environment, then)
+  }
+
+  /** Starts a process on a machine; `then` when it has ended, however that was. */
+  start(
+    role: string,
+    machine: number,
+    crash: Crash | null,
+    program: Program,
+    then: () => void = () => {}
+  ): SimulatedProcess {
+    const { network, seen, simulation } = this.#options
+    const process = simulation.process(`${role}${this.#processes.length + 1}`, {
+      host: machine === 2 ? "office" : "shop",
+      machine,
+      skew: this.#skews[machine] ?? 0,
+      crash,
+      onDeath: () => {
+        if (crash !== null)
+          note(seen, `a process dies at ${crash.at === "operation" ? "an" : "a"} ${crash.at}` as never)
+        this.at(0, then)
+      }
+    })
+    this.#processes.push(process)
+    const running = Effect.suspend(program).pipe(
+      Effect.provide(engine(network.client(process), this.#storeOf(process), this.#holderOf(process))),
+      Effect.scoped
+    )
+    simulation.log(`${process.name} starts on machine ${machine}`)
+    simulation.spawn(process, running, (exit) => {
+      this.#ended(role, process, exit)
+      then()
+    })
+    return process
+  }
+
+  #ended(role: string, process: SimulatedProcess, exit: Exit.Exit<string, unknown>): void {
+    const { report, seen, simulation, store } = this.#options
+    process.life = "ended"
+    for (const connection of process.connections) {
+      report("leak", `${role} left a connection open`)
+      connection.close()
+    }
+    // the file has another name in every process that simulates
+    const failure = Exit.isFailure(exit)
+      ? Cause.pretty(exit.cause).replaceAll(store.filename, "store.db").split("\n")
+      : []
+    if (Exit.isFailure(exit) && Cause.hasDies(exit.cause)) report("defect", `${role}: ${failure.slice(0, 3).join(" ")}`)
+    const end = Exit.isSuccess(exit) ? exit.value : failure[0]!
+    if (end.includes("lost the lane")) note(seen, "a writer is fenced off")
+    simulation.log(`${process.name} ends: ${end}`)
+  }
+
+  /** The system tells processes of the same host that another has ended. */
+  #holderOf(process: SimulatedProcess): Holder {
+    return {
+      name: `${process.host}/${process.pid}/0`,
+      presumedDead: (name) =>
+        Effect.sync(() => {
+          const [host, pid] = name.split("/")
+          const other = this.#processes.find((other) => other.pid === Number(pid))
+          return host === process.host && other?.life !== "running"
+        })
+    }
+  }
+
+  #storeOf(process: SimulatedProcess): SqliteConfig {
+    const { committed, isCalm, seen, simulation, store } = this.#options
+    const watch: Watch = {
+      committed: (by, tables) => {
+        committed(by, tables)
+        // most of all while it has a lane
+        if (this.#has("stalls") && !isCalm() && tables.has("fiscal_lane") && this.#stalls.chance(0.02))
+          simulation.stall(process)
+        const isBetween = this.#has("stalls-before-sending") && !isCalm() && tables.has("fiscal_attempt")
+        if (isBetween && this.#stallsBeforeSending.chance(0.1))
+          process.stallsAt = process.operations + 1 + this.#stallsBeforeSending.int(operationsToSocket)
+      },
+      isFull: () => this.disk === "full" && process.host === "shop",
+      contended: () => note(seen, "a commit is contended")
+    }
+    return {
+      filename: store.filename,
+      busyTimeoutMillis: 0,
+      // a live device is not fed from a database that may forget
+      synchronous: this.#has("live") ? "full" : "off",
+      open: opening(simulation, process, watch, this.#idle)
+    }
+  }
+
+  isAlive(pid: number): boolean {
+    return this.#processes.some((one) => one.pid === pid && one.life === "running")
+  }
+
+  /** Whether anybody else is at work. */
+  isBusy(apartFrom: SimulatedProcess | null): boolean {
+    return this.#processes.some((process) => process.life === "running" && process !== apartFrom)
+  }
+
+  /** The clock of the first machine, with everything that runs on it. */
+  jump(by: number): void {
+    const { simulation } = this.#options
+    simulation.log(`the clock of machine 0 jumps by ${Math.round(by / 1000)} s`)
+    this.#skews[0] = (this.#skews[0] ?? 0) + by
+    for (const process of this.#processes) {
+      if (process.machine !== 0 || process.life !== "running") continue
+      process.skew += by
+      process.skewedAt = simulation.now
+    }
+  }
+
+  /** Every process dies with its machine, and nobody has the store open any more. */
+  restart(): void {
+    for (const process of this.#processes)
+      if (process.life === "running") this.#options.simulation.kill(process, "with its machine")
+    this.#idle.close()
+  }
+
+  /** From here on the clocks are right and the disk has room. */
+  mend(): void {
+    this.#skews.fill(0)
+    this.disk = "free"
+  }
+
+  close(): void {
+    this.#idle.close()
+  }
+}

@@ -1,0 +1,107 @@
+/** The operator in the course of a day: visits, what comes of their decisions, and what they read of accounts that were not opened. */
+import { Duration } from "effect"
+import type { AccountStopped } from "@fiscal-connector/core/account/StopReason"
+import { pinnedDevice } from "../Accounts.ts"
+import type { Stated } from "../Books.ts"
+import type { Draw } from "../Draw.ts"
+import { fixOf } from "../Fixes.ts"
+import type { GatewaySide } from "../GatewaySide.ts"
+import { untrue } from "../laws/HoldReasons.ts"
+import type { Report } from "../laws/Law.ts"
+import type { StepLaws } from "../laws/StepLaws.ts"
+import type { Program } from "./Machines.ts"
+import type { Network } from "../Network.ts"
+import { type Decided, visiting } from "../Operator.ts"
+import type { Scenario } from "../Scenario.ts"
+import type { Simulation } from "../Simulation.ts"
+import { note, type Seen } from "../Sometimes.ts"
+import type { StoreFile } from "../StoreFile.ts"
+
+/** An operator does what is printed, twice at most; then it must have worked. */
+const mostDecisions = 2
+
+export interface OperatorVisitsOptions {
+  readonly scenario: Scenario
+  readonly simulation: Simulation
+  readonly gateway: GatewaySide
+  readonly network: Network
+  readonly store: StoreFile
+  readonly laws: StepLaws
+  readonly documents: ReadonlyArray<Stated>
+  readonly seen: Seen
+  /** What the operator's mistakes are drawn from. */
+  readonly life: Draw
+  readonly isCalm: () => boolean
+  /** When all documents of an account were last imported; 0 where that never was. */
+  readonly importedAt: (account: string) => number
+  readonly report: Report
+}
+
+export class OperatorVisits {
+  readonly #options: OperatorVisitsOptions
+  /** Codes of first uses that a person has read, by account. */
+  readonly #codes = new Map<string, string>()
+  /** How often something was decided of a document for what was printed, by both. */
+  readonly #decisions = new Map<string, number>()
+
+  constructor(options: OperatorVisitsOptions) {
+    this.#options = options
+  }
+
+  /** One visit. */
+  visiting(): Program {
+    const { gateway, isCalm, life, network, scenario } = this.#options
+    const { troubles } = scenario
+    return () =>
+      visiting({
+        gateway,
+        underWay: (id) => network.underWay.get(id) ?? 0,
+        leaves: Duration.minutes(isCalm() ? 0 : 10),
+        attends: isCalm() ? "everything" : "unknowns",
+        historical: troubles.has("no-upload") ? "refused" : "permitted",
+        typos: troubles.has("typos") && !isCalm() ? life : null,
+        decided: (decided) => this.#decided(decided)
+      })
+  }
+
+  #decided(decided: Decided): void {
+    const { documents, gateway, importedAt, isCalm, laws, network, report, simulation, store } = this.#options
+    const { code, decision, result, submission } = decided
+    simulation.log(`the operator says ${decision._tag} of ${submission.id}, ${code}: ${result}`)
+    laws.decided(decided)
+    if (!isCalm()) return
+    const reason = untrue(submission, {
+      gateway,
+      store,
+      network,
+      ruledOut: (submission) => laws.ruledOut(submission),
+      documents,
+      importedAt: importedAt(submission.account)
+    })
+    if (reason !== null) report("hold-reason", reason)
+    if (result === "refused") report("way-out", `${code}: ${fixOf(code)} is printed, and refused`)
+    const key = `${submission.id} ${code}`
+    const times = (this.#decisions.get(key) ?? 0) + 1
+    this.#decisions.set(key, times)
+    if (times > mostDecisions) report("way-out", `${code}: ${fixOf(code)} is printed, and changes nothing`)
+  }
+
+  /** Reads why an account was not opened. */
+  stopped(account: string, reasons: AccountStopped["reasons"]): void {
+    const { seen, store } = this.#options
+    for (const reason of reasons) {
+      if (reason._tag === "StoreOlder") note(seen, "an older store is noticed")
+      if (reason._tag !== "FirstUse") continue
+      // who reads that another store was used looks for it
+      if (reason.other !== null) note(seen, "a lost store is noticed")
+      // and who reads of a device that is not theirs does not take it for theirs
+      else if (store.standing === "own" && pinnedDevice(account) === reason.device.deviceId)
+        this.#codes.set(account, reason.code)
+    }
+  }
+
+  /** The code of an account's first use, once it was read. */
+  firstUse(account: string): string | undefined {
+    return this.#codes.get(account)
+  }
+}

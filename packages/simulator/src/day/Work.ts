@@ -1,0 +1,123 @@
+/** What people have running in the course of a day: imports and resumes one after the other, visits of the operator, and who listens for deliveries. */
+import { accountNames } from "../Accounts.ts"
+import { hour } from "../Books.ts"
+import type { Deliveries } from "../Deliveries.ts"
+import { type Draw, stream } from "../Draw.ts"
+import type { Jobs } from "./Jobs.ts"
+import { type Machines, operatorMachine } from "./Machines.ts"
+import type { OperatorVisits } from "./OperatorVisits.ts"
+import { listening } from "../Programs.ts"
+import type { Scenario, Trouble } from "../Scenario.ts"
+import type { Crash, SimulatedProcess } from "../SimulatedProcess.ts"
+import type { StoreFile } from "../StoreFile.ts"
+
+export interface WorkOptions {
+  readonly scenario: Scenario
+  readonly machines: Machines
+  readonly jobs: Jobs
+  readonly visits: OperatorVisits
+  readonly deliveries: Deliveries
+  readonly store: StoreFile
+  /** Whether the day is over: nobody begins anything any more. */
+  readonly isOver: () => boolean
+}
+
+export class Work {
+  /** Who was last started to listen for deliveries. */
+  listener: SimulatedProcess | null = null
+  readonly #options: WorkOptions
+  /** How many processes each machine has been given. */
+  readonly #numbers = new Map<number, number>()
+
+  constructor(options: WorkOptions) {
+    this.#options = options
+  }
+
+  #has(trouble: Trouble): boolean {
+    return this.#options.scenario.troubles.has(trouble)
+  }
+
+  begin(): void {
+    const { machines, scenario } = this.#options
+    for (const machine of scenario.machines) machines.later(0, 60_000, () => this.#next(machine), machine)
+    machines.later(600_000, 1_200_000, () => this.#visit())
+  }
+
+  /** What was run, as `machine/number`. */
+  get processes(): ReadonlyArray<string> {
+    return Array.from(this.#numbers, ([machine, numbers]) =>
+      Array.from({ length: numbers }, (_, i) => `${machine}/${i + 1}`)
+    ).flat()
+  }
+
+  /** One process after the other on a machine. */
+  #next(machine: number): void {
+    const { isOver, jobs, machines, scenario } = this.#options
+    if (isOver()) return
+    const life = machines.life(machine)
+    const account = life.pick(accountNames)
+    const own = jobs.accounts.includes(account) ? account : "shop"
+    const role = life.chance(0.6) ? "import" : "resume"
+    const program = role === "import" ? jobs.importing(own, life) : jobs.resuming()
+    const crash = this.#crash(role, life)
+    const number = (this.#numbers.get(machine) ?? 0) + 1
+    this.#numbers.set(machine, number)
+    const impatience = life()
+    /** People come back at once, so that processes meet; less so where nothing goes on without somebody else. */
+    const next = () => {
+      const isAtOnce = impatience < (this.#canGoOn() ? 0.7 : 0.15)
+      const [from, to] = isAtOnce ? [1000, 60_000] : [900_000, 1.25 * hour]
+      machines.later(from, to, () => this.#next(machine), machine)
+    }
+    if (scenario.idle.has(`${machine}/${number}`)) next()
+    else machines.start(role, machine, crash, program, next)
+  }
+
+  #crash(role: "import" | "resume", life: Draw): Crash | null {
+    const dies = life.chance(0.6)
+    const crash = life.pick<Crash>([
+      { at: "operation", n: 1 + life.int(role === "import" ? 60_000 : 20_000) },
+      { at: "commit", n: 1 + life.int(40), side: life.pick(["before", "after"]) },
+      { at: "request", n: 1 + life.int(12), phase: life.pick(["before", "in-flight", "answered"]) }
+    ])
+    return dies && this.#has("crashes") ? crash : null
+  }
+
+  /** Whether something is left that goes on by itself. */
+  #canGoOn(): boolean {
+    const rows = this.#options.store.read(
+      "select distinct state from fiscal_submission where state not in ('Fiscalised', 'Held')"
+    )
+    const states = new Set(rows.map((row) => row["state"]))
+    return !states.has("Unknown") && (states.has("Planned") || states.has("Sending") || states.has("Accepted"))
+  }
+
+  #visit(): void {
+    const { isOver, machines, visits } = this.#options
+    if (isOver()) return
+    const slow = this.#has("slow-operator") ? 3 : 1
+    machines.start("operator", operatorMachine, null, visits.visiting(), () =>
+      machines.later(1_800_000 * slow, 5_400_000 * slow, () => this.#visit())
+    )
+  }
+
+  /** Somebody listens for deliveries; who dies is started again. */
+  listen(): void {
+    const { deliveries, isOver, machines, scenario } = this.#options
+    const life = machines.life(1)
+    const isCrashing = this.#has("crashes") && !isOver() && stream(scenario.seed, "listener").chance(0.7)
+    const crash: Crash | null = isCrashing
+      ? life.pick<Crash>([
+          { at: "operation", n: 1 + life.int(20_000) },
+          { at: "commit", n: 1 + life.int(20), side: life.pick(["before", "after"]) }
+        ])
+      : null
+    const program = () =>
+      listening((receiver) => {
+        deliveries.listener = { process: this.listener!, receiver }
+      })
+    this.listener = machines.start("listener", 1, crash, program, () =>
+      machines.later(1000, 600_000, () => this.listen(), 1)
+    )
+  }
+}
