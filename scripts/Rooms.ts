@@ -15,7 +15,10 @@ const evidence = ["document", "finding", "gateway/contract", "gateway/operation"
 const rows = ["submission", "ledger", "document", "store/rows", "store/database"]
 
 export const coreRooms: Rooms = {
-  file: { what: "files of people: written whole or not at all, told from pipes", imports: [] },
+  file: {
+    what: "files of people: written whole or not at all, by one process at a time, told from pipes",
+    imports: []
+  },
   document: {
     what: "Invoice, credit note, exact money, dates; the one codec between our names and the wire's",
     imports: []

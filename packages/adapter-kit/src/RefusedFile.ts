@@ -47,7 +47,7 @@ const originsOf = ({ reading }: RefusedDocument): ReadonlyArray<Origin> => {
 }
 
 const linesOf = (refused: RefusedDocument): ReadonlyArray<string> => {
-  const reasons = JSON.stringify(refused.findings.map(reasonOf))
+  const reasons = refused.findings.length === 0 ? undefined : JSON.stringify(refused.findings.map(reasonOf))
   return originsOf(refused).map(
     (origin, i) => `${enveloped(origin, recordWith(origin.json, i === 0 ? reasons : undefined))}\n`
   )

@@ -3,7 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
-import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
+import { DatabaseSync } from "node:sqlite"
+import { start, Visitor } from "../../ui/test/PageProcess.ts"
+import { connector, folderWith, gatewayFor, key, secret } from "./RunningConnector.ts"
+
+const keys = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
 
 const header =
   "InvoiceNumber,InvoiceDate,Currency,AmountsAre,CustomerName,CustomerTIN,Description,Quantity,UnitPrice,TaxCode,ProductCode\n"
@@ -98,5 +102,31 @@ describe("connector forget", () => {
         assert.strictEqual((yield* control.receipts).length, 3)
       }).pipe(Effect.scoped),
     120_000
+  )
+
+  it.live(
+    "says what is left to do where another process reads the store for long, and the same again does it; an open page is no hindrance",
+    () =>
+      Effect.gen(function* () {
+        const { folder } = yield* settled
+        const page = yield* start(["--config", "account.json", "--book", "x.book.json"], keys, folder)
+        const visitor = yield* Effect.promise(() => Visitor.open(page))
+        void visitor.follow("/follow", () => false).catch(() => "")
+        assert.include((yield* Effect.promise(() => visitor.get("/documents"))).body, "Grace Planted")
+        const reader = new DatabaseSync(join(folder, "fiscal-connector.db"))
+        reader.exec("begin; select count(*) from fiscal_submission")
+        const everything = ["--before", "2026-05-01", "--do-it"]
+        const first = yield* forget(folder, everything)
+        assert.strictEqual(first.code, 1, first.out)
+        assert.include(first.err, "everything is forgotten, but what was freed is not written over yet")
+        assert.include(first.err, "an open page, a worker, a receiver of webhooks. Stop it, and do the same again")
+        assert.isAbove(held(folder, "Grace Planted"), 0)
+        reader.close()
+        const second = yield* forget(folder, everything)
+        assert.strictEqual(second.code, 0, second.err)
+        assert.strictEqual(held(folder, "Grace Planted"), 0)
+        assert.notInclude((yield* Effect.promise(() => visitor.get("/documents"))).body, "Planted")
+      }).pipe(Effect.scoped),
+    60_000
   )
 })

@@ -20,6 +20,28 @@ A-1,03/02/2026,USD,inclusive,Lamp,1,10.00,10.00,Zero,87168000,10.00,card
 A-2,04/02/2026,USD,inclusive,Lamp,2,10.00,20.00,Zero,87168000,20.00,card
 `
 
+const buyers = [
+  "Müller & Söhne Großhandelsgesellschaft für Landmaschinen und Ersatzteile mbH & Co. KG",
+  "Société Générale d'Électricité de l'Océan Indien «Zanzibar»",
+  "Shirika la Maendeleo ya Wafanyabiashara Wadogowadogo",
+  "شركة النخيل للتجارة (دبي) 12",
+  "חברת אבגד בע״מ 100%",
+  "X".repeat(90),
+  "Ana 🧾"
+] as const
+
+/** An invoice for each of them, so many times. */
+const exportOf = (times: number): string =>
+  [
+    "InvoiceNumber,InvoiceDate,Currency,AmountsAre,CustomerName,Description,Quantity,UnitPrice,LineAmount,TaxCode,ProductCode,Total,PaymentMethod",
+    ...Array.from(
+      { length: Math.round(times * buyers.length) },
+      (_, i) =>
+        `N-${i + 1},2026-02-10,USD,inclusive,${buyers[i % buyers.length]},Lamp,1,10.00,10.00,Zero,87168000,10.00,card`
+    ),
+    ""
+  ].join("\n")
+
 /** A configured page with a gateway beside it. */
 const configured = Effect.gen(function* () {
   const folder = yield* folderWith(faults, book)
@@ -323,6 +345,74 @@ describe("the page in a browser", { timeout: 180_000 }, () => {
         assert.strictEqual(await page.locator(".receipts svg.qr").count(), 12)
       })
     }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "fits a small screen and one at 200 %, whatever buyers are called, and stays readable while a large file is read",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* folderWith(book)
+        yield* gatewayFor(folder)
+        writeFileSync(join(folder, "names.csv"), exportOf(1))
+        writeFileSync(join(folder, "many.csv"), exportOf(5000 / buyers.length).replaceAll("N-", "M-"))
+        const running = yield* start(["--config", "account.json", "--book", book], env, folder)
+        const browser = yield* Browser.launch
+        const { page, troubles } = yield* Effect.promise(() => Browser.open(browser, running.origin))
+        yield* Effect.promise(async () => {
+          const heading = (text: string | RegExp) => page.getByRole("heading", { level: 1, name: text }).waitFor()
+          const press = (name: string | RegExp) => page.getByRole("button", { name }).first().click()
+          const fits = async () => {
+            for (const [width, height] of [[360, 740] as const, [500, 400] as const]) {
+              await page.setViewportSize({ width, height })
+              const [wide] = (await page.evaluate("[document.documentElement.scrollWidth]")) as [number]
+              assert.isAtMost(wide, width, await page.title())
+            }
+            assert.deepStrictEqual(await Browser.judge(page), [], await page.title())
+          }
+          await Browser.enter(page, running.link)
+          // opened before there is a store, and follows once there is one
+          const waiting = await page.context().newPage()
+          await waiting.goto(`${running.origin}${running.prefix}/documents`)
+          await waiting.getByText("Nothing was ever planned here").waitFor()
+          const choose = async (file: string) => {
+            await page.locator("input[type=file]").setInputFiles(join(folder, file))
+            await press("Read the file")
+          }
+          await choose("names.csv")
+          await heading("What would be sent")
+          await fits()
+          await press(/^Send 7 documents/)
+          await heading("Done")
+          await fits()
+          await waiting.getByRole("link", { name: /^Fiscalised 7/ }).waitFor()
+          await page.getByRole("link", { name: "N-1", exact: true }).first().click()
+          await heading("N-1")
+          await fits()
+          await page.getByRole("link", { name: "Show its row" }).click()
+          await heading("N-1 in its file")
+          await page.getByText(buyers[0]).waitFor()
+          await fits()
+          await page.getByRole("navigation").getByRole("link", { name: "Documents" }).click()
+          await heading("Documents")
+          await fits()
+
+          await page.getByRole("navigation").getByRole("link", { name: "Import" }).click()
+          await choose("many.csv")
+          await heading(/Reading the file|What would be sent/)
+          await fits()
+          await heading("What would be sent")
+          await page.getByText("Page 1 of 100").waitFor()
+          await fits()
+
+          // a file that would not be taken is not sent at all
+          await page.getByRole("navigation").getByRole("link", { name: "Import" }).click()
+          await page.evaluate("document.querySelector('form[data-limit]').dataset.limit = '1000'")
+          await choose("many.csv")
+          await page.getByRole("alert").getByText("Nothing was read").waitFor()
+          await fits()
+          assert.deepStrictEqual(troubles, [])
+        })
+      }).pipe(Effect.scoped)
   )
 
   it.live("is not let into another site's frame, and another site's form is not taken", () =>

@@ -190,8 +190,13 @@ export class Visitor {
     files: ReadonlyArray<readonly [name: string, content: string]>,
     {
       fields = {},
-      headers = {}
-    }: { readonly fields?: Readonly<Record<string, string>>; readonly headers?: Readonly<Record<string, string>> } = {}
+      headers = {},
+      path = "/imports"
+    }: {
+      readonly fields?: Readonly<Record<string, string>>
+      readonly headers?: Readonly<Record<string, string>>
+      readonly path?: string
+    } = {}
   ): Promise<Answered> {
     const boundary = "----page-test"
     const part = (head: string, content: string) =>
@@ -204,7 +209,7 @@ export class Visitor {
       ),
       `--${boundary}--\r\n`
     ].join("")
-    return ask(this.page.origin, `${this.page.prefix}/imports`, {
+    return ask(this.page.origin, `${this.page.prefix}${path}`, {
       method: "POST",
       headers: {
         host: this.page.host,

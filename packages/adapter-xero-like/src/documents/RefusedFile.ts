@@ -29,7 +29,7 @@ const recordWith = (kept: Kept | undefined, reasons: string | undefined): string
 }
 
 const entriesOf = ({ findings, reading }: RefusedDocument): ReadonlyArray<string> => {
-  const reasons = JSON.stringify(findings.map(reasonOf))
+  const reasons = findings.length === 0 ? undefined : JSON.stringify(findings.map(reasonOf))
   if (reading instanceof XeroDocument) {
     return reading.kept.map((kept, i) => recordWith(kept, i === 0 ? reasons : undefined))
   }

@@ -2,6 +2,7 @@
 import * as PipeOrDevice from "@fiscal-connector/core/unstable/file/PipeOrDevice"
 import * as TextFile from "@fiscal-connector/core/unstable/file/TextFile"
 import { problemOf } from "@fiscal-connector/core/unstable/ledger/StoreProblem"
+import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
 import type { PlatformError } from "effect"
 import { printable } from "./Terminal.ts"
 
@@ -12,7 +13,7 @@ export const systemText = (error: PlatformError.PlatformError): string => {
   const { message, reason } = error
   if (reason._tag === "BadArgument" || reason.pathOrDescriptor === undefined) return printable(message)
   // what is written gets its own name at the end
-  const file = printable(String(reason.pathOrDescriptor).replace(/\.part$/, ""))
+  const file = printable(WholeFile.finished(String(reason.pathOrDescriptor)))
   if (TextFile.isNone(error)) return `${file} ${PipeOrDevice.inWords}, and a file is needed.`
   const isFolder = /EISDIR/.test(
     String((reason.cause as { readonly message?: unknown } | undefined)?.message ?? message)

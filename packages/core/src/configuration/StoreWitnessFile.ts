@@ -1,6 +1,7 @@
 /** The small file beside a configuration that says how far the stores used with it have come: `accounts.stores.json` beside `accounts.json`. */
 import { Effect, FileSystem, Option, Path, Schema } from "effect"
 import type { StoreWitness, WitnessedStore } from "../account/StoreWitness.ts"
+import * as SystemLock from "../file/SystemLock.ts"
 import * as WholeFile from "../file/WholeFile.ts"
 
 const Witnessed = Schema.fromJsonString(
@@ -22,18 +23,26 @@ export const beside = (configuration: string): Effect.Effect<string, never, Path
 export const make = (configuration: string): Effect.Effect<StoreWitness, never, FileSystem.FileSystem | Path.Path> =>
   Effect.flatMap(beside(configuration), at)
 
-/** The same for a file of any name, where there is no configuration to lie beside. */
+/**
+ * The same for a file of any name, where there is no configuration to lie beside. Several processes may write it: each adds its word to those of the
+ * others, one after the other.
+ */
 export const at = (file: string): Effect.Effect<StoreWitness, never, FileSystem.FileSystem> =>
   Effect.map(FileSystem.FileSystem, (fs) => {
     const read = Effect.map(Effect.option(fs.readFileString(file)), (text): ReadonlyArray<WitnessedStore> =>
       Option.match(Option.flatMap(text, decode), { onNone: () => [], onSome: ({ stores }) => stores })
     )
-    const write = (store: WitnessedStore) =>
+    const added = (store: WitnessedStore) =>
       Effect.gen(function* () {
-        const stores = [...(yield* read).filter(({ id }) => id !== store.id), store]
-        yield* WholeFile.writeText(file, `${JSON.stringify({ stores }, undefined, 2)}\n`, `.${process.pid}.part`)
+        const known = yield* read
+        const lanes = known.find(({ id }) => id === store.id)?.lanes ?? []
+        const now = { ...store, lanes: [...new Set([...lanes, ...store.lanes])].toSorted() }
+        const stores = [...known.filter(({ id }) => id !== store.id), now]
+        yield* WholeFile.writeText(file, `${JSON.stringify({ stores }, undefined, 2)}\n`)
         return "written" as const
-      }).pipe(
+      })
+    const write = (store: WitnessedStore) =>
+      SystemLock.holding(`${file}.lock`, added(store)).pipe(
         Effect.provideService(FileSystem.FileSystem, fs),
         Effect.orElseSucceed(() => "unwritten" as const)
       )

@@ -6,25 +6,13 @@ import { Effect, type Scope } from "effect"
 import { randomUUID } from "node:crypto"
 import { closeSync, existsSync, openSync, rmSync } from "node:fs"
 import { hostname } from "node:os"
-import { DatabaseSync } from "node:sqlite"
+import type { DatabaseSync } from "node:sqlite"
+import { lock } from "../file/SystemLock.ts"
 import type { Holder } from "../submission/Holder.ts"
 import { StoreError } from "../ledger/StoreError.ts"
 import { problemOf } from "../ledger/StoreProblem.ts"
 
 const fileOf = (store: string, mark: string) => `${store}.worker-${mark}`
-
-/** Locks the file until the connection is closed; throws SQLITE_BUSY where another process has it. */
-const lock = (file: string): DatabaseSync => {
-  const db = new DatabaseSync(file)
-  try {
-    // SQLite's own locks are the system's, and the only ones that Node gives
-    db.exec("pragma busy_timeout = 0; pragma journal_mode = memory; begin exclusive")
-    return db
-  } catch (error) {
-    db.close()
-    throw error
-  }
-}
 
 /** Whether nobody has the lock any more. The file goes with the process that left it. */
 const isLeft = (file: string): boolean => {

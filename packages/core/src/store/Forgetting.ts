@@ -173,22 +173,32 @@ const importsBefore = (sql: SqlClient, before: CivilDate): Effect.Effect<number,
     ([row]) => number(row!.n)
   )
 
+const notWrittenOver = new StoreError({
+  operation: "forget",
+  reason: "unavailable",
+  problem:
+    "everything is forgotten, but what was freed is not written over yet, since another process has the store open: an open page, a worker, a receiver of webhooks. Stop it, and do the same again"
+})
+
+/** How long whoever looks at the store for a moment is waited for. */
+const patience = 5000
+
 /** What was freed is written over, and the log of what was written is emptied into the file. PostgreSQL does that when it is asked to (docs/store.md). */
 const scrubbed = (sql: SqlClient): Effect.Effect<void, SqlError | StoreError> =>
   sql.onDialectOrElse({
     pg: () => Effect.void,
     orElse: () =>
       Effect.gen(function* () {
+        yield* sql`pragma busy_timeout = ${sql.literal(String(patience))}`
         yield* sql`vacuum`
         const [left] = yield* sql<{ readonly busy: Integer }>`pragma wal_checkpoint(truncate)`
-        if (number(left?.busy ?? 0) === 0) return
-        return yield* new StoreError({
-          operation: "forget",
-          reason: "unavailable",
-          problem:
-            "everything is forgotten, but what was freed is not written over yet: another process has the store open. Stop it, and do the same again"
-        })
-      })
+        if (number(left?.busy ?? 0) !== 0) return yield* notWrittenOver
+      }).pipe(
+        Effect.catchIf(
+          (error) => error._tag === "SqlError" && error.reason._tag === "LockTimeoutError",
+          () => notWrittenOver
+        )
+      )
   })
 
 /** As every transaction of the store begins. */

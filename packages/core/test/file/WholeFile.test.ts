@@ -46,6 +46,25 @@ describe("a file that is written whole or not at all", () => {
       })
     )
   )
+
+  it.effect("is that of whoever is done last, where two write it at once, and each writes its own", () =>
+    inFolder((file) =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        yield* WholeFile.write(file, (unfinished) =>
+          Effect.gen(function* () {
+            yield* fs.writeFileString(unfinished, "the first, ")
+            // another worker begins later, and is done sooner
+            yield* WholeFile.writeText(file, "the second")
+            assert.strictEqual(yield* fs.readFileString(file), "the second")
+            yield* fs.writeFileString(unfinished, "whole", { flag: "a" })
+          })
+        )
+        assert.strictEqual(yield* fs.readFileString(file), "the first, whole")
+        assert.deepStrictEqual(yield* beside(file), ["book.json"])
+      })
+    )
+  )
 })
 
 describe("what has the name of a file", () => {

@@ -39,7 +39,7 @@ main { max-width: 62rem; margin: 0 auto; padding: 2rem 1.25rem 4rem; }
 header { margin: 0 0 1.5rem; }
 .receipts { list-style: none; margin: 0; padding: 0; display: grid; gap: .9rem; grid-template-columns: repeat(auto-fill, minmax(min(100%, 27rem), 1fr)); }
 .receipts li { display: flex; gap: 1rem; background: var(--paper); border: 1px solid var(--line); border-radius: .6rem; padding: .9rem; break-inside: avoid; }
-.receipts .about { min-width: 0; } .receipts h3 { margin: 0; overflow-wrap: anywhere; } .receipts h3::first-letter { text-transform: none; } .receipts p { margin: .15rem 0; }
+.receipts .about { min-width: 0; } .receipts h3 { margin: 0; overflow-wrap: anywhere; } .receipts h3::first-letter { text-transform: none; } .receipts p { margin: .15rem 0; overflow-wrap: anywhere; }
 .cause { border-top: 1px solid var(--line); padding: 1rem 0 .25rem; break-inside: avoid-page; } .cause:first-of-type { border-top: 0; padding-top: 0; }
 @media print { :root { --ink: #000; --soft: #444; --line: #bbb; --paper: #fff; --ground: #fff; --accent: #000; --good: #000; --bad: #000; --wait: #000; --good-ground: #fff; --bad-ground: #fff; --wait-ground: #fff; }
   html { font-size: 80%; } main { max-width: none; padding: 0; } .card, .receipts li, .figures li { border-radius: 0; } h2 { break-after: avoid; } @page { margin: 15mm; } }

@@ -70,7 +70,7 @@ export const rowsTable = (
               return html`<tr>
                 <td>${link === null ? row.number || row.id : html`<a href="${link}">${row.number || row.id}</a>`}</td>
                 <td>${row.date}</td>
-                <td>${row.buyer}</td>
+                <td><bdi>${row.buyer}</bdi></td>
                 <td class="number">${row.total}</td>
                 <td>${Parts.stateBadge(row.state)}</td>
                 <td>

@@ -16,6 +16,7 @@ import { table } from "../html/Table.ts"
 import * as QrCode from "../html/QrCode.ts"
 import * as Parts from "../report/Parts.ts"
 import * as Words from "../text/Words.ts"
+import * as SourceRow from "../work/SourceRow.ts"
 import { followed, type Frame, live, tokenOf } from "./Layout.ts"
 import { resumeForm } from "./ResumeForm.ts"
 import { documentAddress } from "./SendPages.ts"
@@ -85,7 +86,7 @@ export const listPage = (
               (one) =>
                 html`<tr>
                   <td><a href="${documentAddress(frame, one.account, one) ?? "#"}">${one.number}</a></td>
-                  <td>${one.buyer ?? ""}</td>
+                  <td><bdi>${one.buyer ?? ""}</bdi></td>
                   <td class="number">${one.currency} ${Money.formatAmount(one.total)}</td>
                   <td>${Parts.stateBadge(one.state)}</td>
                   <td class="small">${moment(one.since, zone)}</td>
@@ -206,13 +207,16 @@ export const documentPage = (
             <dt>${Words.report.account}</dt>
             <dd>${account}, ${lane}, ${Words.environments[environment] ?? environment}</dd>
             <dt>${words.buyer}</dt>
-            <dd>${submission.buyer ?? ""}</dd>
+            <dd><bdi>${submission.buyer ?? ""}</bdi></dd>
             <dt>${words.total}</dt>
             <dd>${currency} ${Money.formatAmount(total)}</dd>
             <dt>${said.receiptDate}</dt>
             <dd>${receiptDate === null ? "" : Parts.time(receiptDate)}</dd>
             <dt>${words.place}</dt>
-            <dd class="mono">${Provenance.format(source)}</dd>
+            <dd>
+              <span class="mono">${Provenance.format(source)}</span
+              >${when(SourceRow.isPlaced(submission), () => html` <a href="${address}/source">${Words.sourceRow.show}</a>`)}
+            </dd>
             ${
               proof === null
                 ? null

@@ -8,19 +8,28 @@ import { type Frame, steps, tokenOf } from "./Layout.ts"
 
 const words = Words.page
 
-/** `limit`: how large the files may be together, in words. */
+/** How large the files of one form may be together. */
+export interface UploadLimit {
+  readonly bytes: number
+  readonly words: string
+}
+
+/** Shown by the script, before anything is sent that would not be taken. */
+export const tooLargeNote = ({ words: limit }: UploadLimit): Html =>
+  html`<p class="note bad" role="alert" data-too-large="files" hidden>${words.tooLarge(limit)}</p>`
+
 export const filePage = (
   frame: Frame,
   { accounts, formats }: Pick<Workplace, "accounts" | "formats">,
   running: ReadonlyArray<PageImport>,
   kept: Html,
-  limit: string,
+  limit: UploadLimit,
   problem: string | null
 ): Html =>
   html`${steps(0)}
     <h1>${words.import}</h1>
     ${when(problem, () => html`<div class="note bad" role="alert"><p>${problem}</p></div>`)}
-    <form method="post" action="${frame.prefix}/imports" enctype="multipart/form-data">
+    <form method="post" action="${frame.prefix}/imports" enctype="multipart/form-data" data-limit="${limit.bytes}">
       ${tokenOf(frame)}
       ${
         accounts.length > 1
@@ -49,8 +58,9 @@ export const filePage = (
       <div class="drop" data-drop="files">
         <p class="big" id="files-name">${words.choose}</p>
         <input type="file" name="file" multiple required aria-labelledby="files-name" />
-        <p class="soft small">${words.limit(limit)}</p>
+        <p class="soft small">${words.limit(limit.words)}</p>
       </div>
+      ${tooLargeNote(limit)}
       <p class="soft">${words.promise}</p>
       <div class="actions"><button>${words.read}</button></div>
     </form>

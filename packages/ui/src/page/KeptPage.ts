@@ -28,7 +28,7 @@ const receipt = (frame: Frame, account: string, row: Row): Html => {
       <h3>${link === null ? name : html`<a href="${link}">${name}</a>`}</h3>
       <p>${Parts.stateBadge(row.state)}</p>
       <p>${row.total}</p>
-      <p class="small">${row.buyer}</p>
+      <p class="small"><bdi>${row.buyer}</bdi></p>
       ${when(code, () => html`<p class="small"><span class="soft">${words.verification}</span> <code>${code}</code></p>`)}
       ${when(link !== null && row.proof?.fiscalInvoicePdf, () => html`<p class="small"><a href="${`${link ?? ""}/pdf`}" aria-label="${`${words.pdf} ${name}`}">${words.pdf}</a></p>`)}
     </div>

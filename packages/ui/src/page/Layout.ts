@@ -17,8 +17,8 @@ export interface Layout {
   readonly title: string
   readonly at?: "import" | "documents" | "health" | "book"
   readonly environment?: string
-  /** Seconds after which the page is loaded again; where there is no script alone, or always. */
-  readonly again?: { readonly seconds: number; readonly how: "always" | "without-script" }
+  /** Seconds after which the page is loaded again where there is no script; the script follows by itself. */
+  readonly again?: number
   readonly content: Html
 }
 
@@ -37,7 +37,6 @@ const badge = (environment: string): Html =>
 
 export const whole = (frame: Frame, { again, at, content, environment, title }: Layout): Html => {
   const shown = environment ?? (frame.place === "sandbox" ? "sandbox" : undefined)
-  const refresh = again === undefined ? null : html`<meta http-equiv="refresh" content="${again.seconds}" />`
   return joined([
     html`<!doctype html>
       <html lang="en">
@@ -48,7 +47,7 @@ export const whole = (frame: Frame, { again, at, content, environment, title }: 
           <link rel="icon" href="${frame.prefix}/icon.svg" type="image/svg+xml" />
           <link rel="stylesheet" href="${frame.prefix}/style.css" />
           <script src="${frame.prefix}/page.js" defer></script>
-          ${refresh === null ? null : again?.how === "always" ? refresh : html`<noscript>${refresh}</noscript>`}
+          ${again === undefined ? null : html`<noscript><meta http-equiv="refresh" content="${again}" /></noscript>`}
         </head>
         <body>
           <a class="skip" href="#content">${words.skip}</a>
@@ -116,6 +115,9 @@ export const opened = (home: string): Html =>
         <title>${words.name}</title>
       </head>
       <body>
-        <p><a href="${home}">${words.opened}</a></p>
+        <main>
+          <h1>${words.name}</h1>
+          <p><a href="${home}">${words.opened}</a></p>
+        </main>
       </body>
     </html>`

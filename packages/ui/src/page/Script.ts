@@ -13,8 +13,7 @@ if (progress) {
   source.onmessage = (event) => {
     const { done, total, text, over } = JSON.parse(event.data)
     const bar = progress.querySelector("progress")
-    bar.max = Math.max(1, total)
-    bar.value = done
+    if (total !== undefined) [bar.max, bar.value] = [Math.max(1, total), done]
     progress.querySelector("[data-text]").textContent = text
     if (over) { source.close(); location.reload() }
   }
@@ -49,8 +48,15 @@ if (followed) {
   document.addEventListener("visibilitychange", listen)
   listen()
 }
-document.addEventListener("submit", ({ target }) => {
-  for (const button of target.querySelectorAll("button")) setTimeout(() => { button.disabled = true }, 0)
+document.addEventListener("submit", (event) => {
+  const form = event.target
+  const tooLarge = form.querySelector("[data-too-large]")
+  if (tooLarge) {
+    const files = [...form.querySelectorAll("input[type=file]")].flatMap((input) => [...input.files])
+    tooLarge.hidden = files.reduce((sum, { size }) => sum + size, 0) <= Number(form.dataset.limit)
+    if (!tooLarge.hidden) return event.preventDefault()
+  }
+  for (const button of form.querySelectorAll("button")) setTimeout(() => { button.disabled = true }, 0)
 })
 addEventListener("pageshow", (event) => { if (event.persisted) location.reload() })
 `

@@ -8,12 +8,15 @@ import { type Frame, steps, tokenOf } from "./Layout.ts"
 
 const words = Words.page
 
-export const readingPage = (one: PageImport, read: number): Html =>
+export const readingPage = (frame: Frame, one: PageImport, read: number): Html =>
   html`${steps(0)}
     <h1>${words.reading}</h1>
     <p class="soft">${one.files.map(({ name }) => name).join(", ")}</p>
-    <p>${words.readSoFar(read)}</p>
-    <progress aria-label="${words.reading}"></progress>`
+    <div data-events="${`${frame.prefix}/imports/${one.id}/events`}">
+      <p data-text="text" role="status">${words.readSoFar(read)}</p>
+      <progress aria-label="${words.reading}"></progress>
+    </div>
+    ${discardForm(frame, one)}`
 
 /** What the bar shows: how many have come to something, and the same in words. */
 export const progressOf = ({ done, total }: Extract<Phase, { _tag: "Sending" }>) => {

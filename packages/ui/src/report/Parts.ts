@@ -146,7 +146,7 @@ export const cause = ({ count, finding, rows }: Cause, shown: number = rows.leng
         </tr>`
       })
     )}
-    ${when(count > Math.min(shown, rows.length), () => html`<p class="soft small">${words.moreRows(count - Math.min(shown, rows.length))}</p>`)}
+    ${when(count > Math.min(shown, rows.length), () => html`<p class="soft small">${(finding.severity === "error" ? words.moreRows : words.moreNumbers)(count - Math.min(shown, rows.length))}</p>`)}
     <p><span class="soft">${words.fixFirst}:</span> ${finding.consequence}</p>
     <p><span class="soft">${words.fix}:</span> ${finding.fix}</p>
   </section>`
@@ -194,7 +194,7 @@ export const receipt = (document: ImportedDocument): Html => {
       <h3>${number || (document.id ?? "")}</h3>
       <p>${stateBadge(state)}</p>
       <p>${amount(currency, total)} <span class="soft">${name}</span></p>
-      <p class="small">${document.buyer ?? ""}</p>
+      <p class="small"><bdi>${document.buyer ?? ""}</bdi></p>
       ${when(verificationCode !== null, () => html`<p class="small"><span class="soft">${words.verification}</span> <code>${verificationCode}</code></p>`)}
       <p class="small soft">${dated(document)}</p>
       ${when(said !== null && state !== "Fiscalised", () => html`<p class="small">${said}</p>`)}

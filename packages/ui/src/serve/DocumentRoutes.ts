@@ -8,13 +8,15 @@ import { type State, type Submission } from "@fiscal-connector/core/submission/S
 import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
 import * as OpenAccounts from "@fiscal-connector/core/unstable/connector/OpenAccounts"
 import { requestId } from "@fiscal-connector/core/unstable/gateway/operation/Submit"
-import { Duration, Effect, Option, Stream } from "effect"
+import { Duration, Effect, FileSystem, Option, Stream } from "effect"
 import * as DocumentPages from "../page/DocumentPages.ts"
 import * as SendPages from "../page/SendPages.ts"
 import * as Words from "../text/Words.ts"
 import * as Following from "../work/Following.ts"
+import type { Upload } from "../work/PageImport.ts"
 import { download, type Form, NotDone, seeOther } from "./Request.ts"
 import { type Site, notFound, shown, looking, storeProblem, zoneOf } from "./Site.ts"
+import { showSource } from "./SourceRoutes.ts"
 
 const perPage = 50
 
@@ -66,6 +68,7 @@ export const showDocument = (site: Site, path: ReadonlyArray<string>, query: URL
     if (found === null || Option.isNone(found)) return yield* notFound
     const { submission } = found.value
     if (path[3] === "pdf") return yield* pdf(site, submission)
+    if (path[3] === "source") return yield* showSource(site, submission, null)
     const said = query.get("said")
     const content = DocumentPages.documentPage(
       site.frame,
@@ -75,6 +78,21 @@ export const showDocument = (site: Site, path: ReadonlyArray<string>, query: URL
     )
     return shown(site, { title: submission.number, at: "documents", environment: submission.environment, content })
   }).pipe(Effect.catchTag("StoreError", storeProblem))
+
+/** The row of a document in the file that was chosen for it; nothing of that stays. */
+export const givenSource = (site: Site, path: ReadonlyArray<string>, files: ReadonlyArray<Upload>) =>
+  Effect.gen(function* () {
+    const found = yield* looking(site, Connector.explain(yield* keyOf(path)))
+    if (found === null || Option.isNone(found)) return yield* notFound
+    return yield* showSource(site, found.value.submission, files[0] ?? null)
+  }).pipe(
+    Effect.catchTag("StoreError", storeProblem),
+    Effect.ensuring(
+      FileSystem.FileSystem.use((fs) =>
+        Effect.forEach(files, ({ path }) => Effect.ignore(fs.remove(path, { force: true })), { discard: true })
+      )
+    )
+  )
 
 /** What is told after a form, once; an address says which, and no text. */
 const notes = new Map<string, string>()

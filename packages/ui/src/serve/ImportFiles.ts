@@ -31,8 +31,8 @@ export const importStep = (
     shown(site, { title, at: "import", content, ...more })
   switch (phase._tag) {
     case "Reading":
-      return step(Words.page.reading, SendPages.readingPage(one, phase.documents), {
-        again: { seconds: 1, how: "always" }
+      return step(Words.page.reading, SendPages.readingPage(frame, one, phase.documents), {
+        again: 1
       })
     case "Zone":
       return step(Words.page.zoneTitle, AskPages.zonePage(frame, one, phase))
@@ -55,32 +55,47 @@ export const importStep = (
     case "Sending":
       return step(Words.page.sendingTitle, SendPages.sendingPage(frame, one, phase), {
         environment: phase.destination.environment,
-        again: { seconds: 2, how: "without-script" }
+        again: 2
       })
     case "Registered":
       return step(Words.originals.done, originalsPage(frame, one, phase.report))
   }
 }
 
-const event = (one: PageImport): { readonly text: string; readonly isLast: boolean } => {
-  const { phase } = one
-  const isLast = phase._tag !== "Sending"
-  const progress = isLast ? { done: 1, total: 1, text: "" } : SendPages.progressOf(phase)
-  return { text: `data: ${JSON.stringify({ ...progress, over: isLast })}\n\n`, isLast }
+/** How far it is, of what can be told; `over`: the page shows something else now. */
+interface Event {
+  readonly done?: number
+  readonly total?: number
+  readonly text: string
+  readonly over: boolean
+}
+
+const eventOf = ({ phase }: PageImport, begun: PageImport["phase"]["_tag"]): Event => {
+  if (phase._tag !== begun) return { text: "", over: true }
+  switch (phase._tag) {
+    case "Reading":
+      return { text: Words.page.readSoFar(phase.documents), over: false }
+    case "Sending":
+      return { ...SendPages.progressOf(phase), over: false }
+    default:
+      return { text: "", over: true }
+  }
 }
 
 /** State first, then changes; a browser that comes later sees how it stands. */
-export const events = (one: PageImport): Response =>
-  HttpServerResponse.stream(
+export const events = (one: PageImport): Response => {
+  const begun = one.phase._tag
+  return HttpServerResponse.stream(
     Stream.tick("300 millis").pipe(
-      Stream.map(() => event(one)),
-      Stream.changesWith((a, b) => a.text === b.text),
-      Stream.takeUntil(({ isLast }) => isLast),
-      Stream.map(({ text }) => text),
+      Stream.map(() => eventOf(one, begun)),
+      Stream.changesWith((a, b) => a.text === b.text && a.over === b.over),
+      Stream.takeUntil(({ over }) => over),
+      Stream.map((event) => `data: ${JSON.stringify(event)}\n\n`),
       Stream.encodeText
     ),
     { headers, contentType: "text/event-stream" }
   )
+}
 
 const contentTypes: Readonly<Record<string, string>> = {
   ".csv": "text/csv",

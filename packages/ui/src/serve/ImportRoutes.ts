@@ -42,7 +42,7 @@ export const importPage = (site: Site, problem: string | null, query = new URLSe
       {
         title: Words.page.import,
         at: "import",
-        content: filePage(frame, workplace, running, kept, uploadLimit.words, problem)
+        content: filePage(frame, workplace, running, kept, uploadLimit, problem)
       },
       problem === null ? 200 : 400
     )

@@ -11,7 +11,7 @@ import * as Following from "../work/Following.ts"
 import * as Kept from "../work/Kept.ts"
 import type { PageImport } from "../work/PageImport.ts"
 import * as Pdfs from "../work/Pdfs.ts"
-import { download } from "./Request.ts"
+import { download, type Response } from "./Request.ts"
 import { type Site, notFound, shown, looking, storeProblem, onStore } from "./Site.ts"
 
 /** An import that the store remembers; `session`: where it is of this session of the page. */
@@ -69,12 +69,22 @@ export const allPdfs = (site: Site, id: number | null) =>
     return download(onStore(site, bytes), name, "application/zip")
   }).pipe(Effect.catchTag("StoreError", storeProblem))
 
-/** How the store stands, and whenever something in it has changed, whichever process changed it. */
-export const follow = (site: Site) =>
-  Effect.gen(function* () {
-    const { workplace } = site
-    if (workplace.place === "configured" && !(yield* workplace.isThere)) return yield* notFound
-    const standings = Stream.unwrap(SubmissionStore.use((store) => Effect.succeed(Following.standings(store))))
-    const events = Stream.map(Stream.orDie(onStore(site, standings)), (standing) => `data: ${standing}\n\n`)
-    return HttpServerResponse.stream(Stream.encodeText(events), { headers, contentType: "text/event-stream" })
-  }).pipe(Effect.catchTag("StoreError", storeProblem))
+/** How the store stands, and whenever something in it has changed, whichever process changed it: from the moment there is one. */
+export const follow = (site: Site): Response => {
+  const { isThere, place } = site.workplace
+  const waiting =
+    place === "sandbox"
+      ? Stream.empty
+      : Stream.tick("1 second").pipe(
+          Stream.mapEffect(() => isThere),
+          Stream.takeUntil((is) => is),
+          Stream.drain
+        )
+  const standings = Stream.unwrap(SubmissionStore.use((store) => Effect.succeed(Following.standings(store))))
+  const events = Stream.concat(waiting, onStore(site, standings)).pipe(
+    Stream.map((standing) => `data: ${standing}\n\n`),
+    Stream.encodeText,
+    Stream.orDie
+  )
+  return HttpServerResponse.stream(events, { headers, contentType: "text/event-stream" })
+}

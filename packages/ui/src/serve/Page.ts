@@ -18,6 +18,7 @@ import type { Workplace } from "../work/Workplace.ts"
 import { formOf, NotDone, page, type Response, uploadOf } from "./Request.ts"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { respond } from "./Routes.ts"
+import { isSource } from "./SourceRoutes.ts"
 import type { Site } from "./Site.ts"
 
 /** The port is another program's, or not permitted. */
@@ -128,7 +129,7 @@ const admitted = (
   Effect.gen(function* () {
     if (request.method === "GET") return yield* respond(site, { method: "GET", path, query })
     if (request.method !== "POST") return yield* new NotDone({ status: 404, text: Words.page.notFound })
-    if (path === "/imports") {
+    if (path === "/imports" || isSource(path)) {
       const upload = yield* uploadOf(request, site.folder, (fields) => entrance.hasToken(fields.get("token") ?? null))
       if (!entrance.hasToken(upload.fields.get("token") ?? null))
         return yield* new NotDone({ status: 403, text: Words.page.noToken })

@@ -6,6 +6,7 @@ import * as Multipart from "effect/http/Multipart"
 import type { Html } from "../html/Html.ts"
 import { headers } from "../guard/Entrance.ts"
 import type { PrivateFolder } from "../guard/PrivateFolder.ts"
+import type { UploadLimit } from "../page/FilePage.ts"
 import * as Words from "../text/Words.ts"
 import type { Upload } from "../work/PageImport.ts"
 
@@ -34,6 +35,21 @@ export const safeName = (name: string): string =>
     .replace(/^[.-]+/, "")
     .slice(-80) || "file"
 
+/** The same with the letters of every script, for browsers that take them: no path, no control character, no mark that turns text round. */
+const properName = (name: string): string =>
+  name
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}/\\:*?"<>|]+/gu, "-")
+    .replace(/^[.\s-]+/, "")
+    .slice(-80) || "file"
+
+const named = (name: string): string => {
+  const proper = encodeURIComponent(properName(name).toWellFormed()).replaceAll(
+    /['()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16)}`
+  )
+  return `attachment; filename="${safeName(name)}"; filename*=UTF-8''${proper}`
+}
+
 /** A file to save, which no browser shows as a page of ours. */
 export const download = (body: Stream.Stream<Uint8Array, unknown>, name: string, contentType: string): Response =>
   HttpServerResponse.stream(Stream.orDie(body), {
@@ -41,7 +57,7 @@ export const download = (body: Stream.Stream<Uint8Array, unknown>, name: string,
     headers: {
       ...headers,
       "content-security-policy": "sandbox; default-src 'none'",
-      "content-disposition": `attachment; filename="${safeName(name)}"`
+      "content-disposition": named(name)
     }
   })
 
@@ -76,7 +92,7 @@ export interface UploadForm {
 const mebi = 1024 * 1024
 
 /** How much is taken at once. */
-export const uploadLimit = { bytes: 200 * mebi, words: "200 MB" }
+export const uploadLimit: UploadLimit = { bytes: 200 * mebi, words: "200 MB" }
 
 const tooLarge = new NotDone({ status: 413, text: Words.page.tooLarge(uploadLimit.words) })
 

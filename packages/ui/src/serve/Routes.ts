@@ -4,7 +4,8 @@ import { pageStyle } from "../html/PageStyle.ts"
 import { icon, script } from "../page/Script.ts"
 import type { Upload } from "../work/PageImport.ts"
 import { showBook, saveBook } from "./BookRoutes.ts"
-import { showList, showDocument, decide, resume } from "./DocumentRoutes.ts"
+import { showList, showDocument, decide, givenSource, resume } from "./DocumentRoutes.ts"
+import { isSource } from "./SourceRoutes.ts"
 import { showHealth, showDays, showMappings, applyMappings } from "./HealthRoutes.ts"
 import { importPage, begin, showImport, change } from "./ImportRoutes.ts"
 import { allPdfs, follow } from "./KeptRoutes.ts"
@@ -42,7 +43,7 @@ export const respond = (site: Site, call: Call) => {
       case "imports":
         return showImport(site, rest, call.query)
       case "follow":
-        return follow(site)
+        return Effect.succeed(follow(site))
       case "pdfs":
         return allPdfs(site, null)
       case "documents":
@@ -63,7 +64,7 @@ export const respond = (site: Site, call: Call) => {
     case "imports":
       return rest.length === 0 ? begin(site, call.form, call.files) : change(site, rest, call.form)
     case "documents":
-      return decide(site, rest, call.form)
+      return isSource(call.path) ? givenSource(site, rest, call.files) : decide(site, rest, call.form)
     case "resume":
       return resume(site, call.form)
     case "book":

@@ -305,6 +305,26 @@ export const document = {
   noPdf: "There is no PDF of it."
 } as const
 
+/** Of a document's rows in the file it came from. */
+export const sourceRow = {
+  show: "Show its row",
+  title: (number: string) => `${number} in its file`,
+  heading: "In the file",
+  line: (line: number) => `Line ${line.toLocaleString("en")}`,
+  unnamed: (at: number) => `Column ${at}, without a name`,
+  moreRows: (count: number) => `and ${plural(count, "more row", "more rows")} of this document, in the file`,
+  needed:
+    "No file is kept here once its import is done, since files name people. Choose it again, and its row is shown: nothing is sent, and nothing of it is kept. Or look into it yourself, at the place above.",
+  choose: (file: string) => `The file that was imported: ${file}`,
+  hashes: "It is known by its SHA-256:",
+  another: (file: string) =>
+    `This is not the file that was imported as ${file}: its SHA-256 is another one. It may have been changed since. Nothing of it was kept.`,
+  notRemembered:
+    "The store remembers no import that this document came by, so no file can be told to be the one. Look into it yourself, at the place above.",
+  notRead: (because: string) =>
+    `The row could not be read again as it was: ${because}. Look into the file yourself, at the place above.`
+} as const
+
 /** Of invoices that were fiscalised elsewhere. */
 export const originals = {
   purpose: "What is to become of it",

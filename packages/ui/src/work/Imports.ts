@@ -5,34 +5,19 @@
 import { parseZone } from "@fiscal-connector/core/mapping/BookFile"
 import * as WholeFile from "@fiscal-connector/core/unstable/file/WholeFile"
 import type { Answer } from "@fiscal-connector/core/finding/Answer"
-import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
-import * as CoreImporting from "@fiscal-connector/core/connector/Importing"
-import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
-import * as Originals from "@fiscal-connector/core/connector/Originals"
-import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import * as BookEditing from "@fiscal-connector/core/unstable/mapping/BookEditing"
 import * as RememberedAnswers from "@fiscal-connector/core/unstable/source/RememberedAnswers"
-import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
-import { Effect, Exit, Fiber, FileSystem, Layer, Option, type Path, Scope, Stream } from "effect"
+import { Effect, Exit, Fiber, FileSystem, Option, type Path, Scope } from "effect"
 import { randomBytes } from "node:crypto"
 import { rm } from "node:fs/promises"
 import type { PrivateFolder } from "../guard/PrivateFolder.ts"
 import * as Words from "../text/Words.ts"
-import type { PageImport, Phase, Standstill, Upload } from "./PageImport.ts"
+import type { PageImport, Phase, Upload } from "./PageImport.ts"
 import * as Planning from "./Planning.ts"
+import * as Reading from "./Reading.ts"
 import * as Remembering from "./Remembering.ts"
 import * as Sending from "./Sending.ts"
-import type { Account, Said, Workplace } from "./Workplace.ts"
-
-const standstill = (
-  title: string,
-  text: string,
-  findings: Standstill["findings"] = [],
-  next: Standstill["next"] = null
-): Phase => ({
-  _tag: "Standstill",
-  why: { title, text, findings, next }
-})
+import type { Said, Workplace } from "./Workplace.ts"
 
 const nothingSaid: Said = { settings: {}, layout: undefined, columns: undefined }
 
@@ -45,105 +30,6 @@ export const withAnswer = (said: Said, answer: Answer): Said => {
   if ("map" in answer) return { ...said, columns: JSON.stringify({ ...map, ...answer.map }) }
   return said
 }
-
-/** Reads the files, and the plan where that is possible; ends in the phase it came to. */
-const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport, scope: Scope.Scope) =>
-  Effect.gen(function* () {
-    const found = yield* Planning.bookOf(bookFile)
-    const account = yield* workplace.account(one.account, found?.book.zone)
-    if (found === undefined) return { _tag: "Zone", proposed: Words.proposedZone(), problem: null } satisfies Phase
-    yield* workplace.prepare(account, found.book)
-    if (one.purpose === "originals") return yield* registered(workplace, account, one, found.book)
-    const reading: Phase = { _tag: "Reading", documents: 0 }
-    one.phase = reading
-    const isThere = workplace.place === "sandbox" || (yield* workplace.isThere)
-    const looking = isThere ? workplace.looking : workplace.nowhere
-    const services = yield* Layer.buildWithScope(Layer.merge(looking, SqliteStaging.layer), scope)
-    return yield* Effect.gen(function* () {
-      const facts = yield* AccountFacts.read(account.settings, found.book.zone)
-      const order = yield* Planning.orderOf(one, found.book, account.settings, "stop", (documents) => {
-        reading.documents = documents
-      })
-      const { device, plan, warning } = yield* CoreImporting.plan(facts, order)
-      const seen = yield* Planning.rowsOf(plan, "planned", facts.destination)
-      return {
-        _tag: "Checked",
-        stopped: null,
-        note: null,
-        checked: {
-          ...seen,
-          documents: Stream.provideContext(
-            CoreImporting.documents(plan, "planned", facts.destination.account),
-            services
-          ),
-          destination: facts.destination,
-          device,
-          book: found.book,
-          overtaken: plan.wouldBecomeLate,
-          warning,
-          warnings: facts.warnings
-        }
-      } satisfies Phase
-    }).pipe(Effect.provideContext(services))
-  }).pipe(
-    Effect.catchTags({
-      AdapterError: (error) => unread(one, error),
-      BookError: ({ findings, message }) => Effect.succeed(standstill(Words.standstill.book, message, findings)),
-      ImportRefused: ({ message, reason }) =>
-        Effect.succeed(
-          standstill(Words.standstill.refused, message, [], reason._tag === "MappingsDiffer" ? "mappings" : null)
-        ),
-      OtherTaxpayer: ({ message }) => Effect.succeed(standstill(Words.standstill.refused, message)),
-      GatewayError: ({ message }) => Effect.succeed(standstill(Words.standstill.gateway, message)),
-      StoreError: ({ message }) => Effect.succeed(standstill(Words.standstill.store, message)),
-      WorkplaceRefused: ({ text }) => Effect.succeed(standstill(Words.standstill.refused, text)),
-      PlatformError: ({ message }) => Effect.succeed(standstill(Words.standstill.file, message))
-    })
-  )
-
-/** Invoices that were fiscalised elsewhere, as `originals import` registers them. */
-const registered = (workplace: Workplace, { settings }: Account, one: PageImport, book: MappingBook) =>
-  Effect.gen(function* () {
-    const reading: Phase = { _tag: "Reading", documents: 0 }
-    one.phase = reading
-    const { destination } = yield* AccountFacts.read(settings, book.zone)
-    const { readings } = yield* Planning.orderOf(one, book, settings, "stop", (documents) => {
-      reading.documents = documents
-    })
-    const report = yield* Originals.register(readings, { ...destination, book })
-    return { _tag: "Registered", report } satisfies Phase
-  }).pipe(Effect.provide(workplace.engine))
-
-/** What is open about the files, or why they cannot be read. */
-const unread = (
-  one: PageImport,
-  { message, reason }: AdapterError
-): Effect.Effect<Phase, never, FileSystem.FileSystem> =>
-  Effect.gen(function* () {
-    switch (reason._tag) {
-      case "ReadingAmbiguous":
-        return { _tag: "Asking", questions: reason.questions }
-      case "InputFailed":
-      case "AdapterBroke":
-        return standstill(Words.standstill.file, message)
-      case "ExportUnreadable": {
-        const { answers = [], file, fix, problem } = reason
-        const seen = answers.some((answer) => "ask" in answer && answer.ask === "columns")
-          ? yield* columnsOf(one)
-          : null
-        if (seen !== null) return { _tag: "Columns", problem: `${file}: ${problem}`, seen }
-        return { _tag: "Unreadable", problem: `${file}: ${problem}`, fix, answers }
-      }
-    }
-  })
-
-const columnsOf = (one: PageImport) =>
-  Effect.gen(function* () {
-    const { files } = yield* Planning.inputOf(one)
-    const [first] = files
-    if (first === undefined || one.format.columns === undefined) return null
-    return yield* Effect.orElseSucceed(one.format.columns(first, one.said), () => null)
-  })
 
 export interface Imports {
   readonly all: () => ReadonlyArray<PageImport>
@@ -186,11 +72,14 @@ export const make = (
     const removed = (files: ReadonlyArray<Upload>) =>
       Effect.forEach(files, ({ path }) => Effect.promise(() => rm(path, { force: true })), { discard: true })
 
+    /** Whoever reads it ends first: what it reads by goes with the scope. */
     const closed = (one: PageImport) =>
-      Effect.suspend(() => {
-        const { scope } = one
+      Effect.gen(function* () {
+        const { reading, scope } = one
+        one.reading = null
         one.scope = null
-        return scope === null ? Effect.void : Scope.close(scope, Exit.void)
+        if (reading !== null) yield* Fiber.interrupt(reading)
+        if (scope !== null) yield* Scope.close(scope, Exit.void)
       })
 
     /** What was said about files like these is said again. */
@@ -224,18 +113,18 @@ export const make = (
         const scope = yield* Scope.fork(own)
         one.scope = scope
         const reading = first.pipe(
-          Effect.andThen(phaseOf(workplace, bookFile, one, scope)),
+          Effect.andThen(Reading.phaseOf(workplace, bookFile, one, scope)),
           Effect.tap((phase) => remembered(one, phase)),
           Effect.tap((phase) => (phase._tag === "Registered" ? removed(one.files) : Effect.void)),
           Effect.catchTags({
-            AnswersFileError: ({ message }) => Effect.succeed(standstill(Words.standstill.answers, message)),
-            PlatformError: ({ message }) => Effect.succeed(standstill(Words.standstill.file, message))
+            AnswersFileError: ({ message }) => Effect.succeed(Reading.standstill(Words.standstill.answers, message)),
+            PlatformError: ({ message }) => Effect.succeed(Reading.standstill(Words.standstill.file, message))
           }),
           Effect.provideService(Scope.Scope, scope),
           Effect.catchCause((cause) =>
             Effect.andThen(
               Effect.logError("an import on the page broke off", cause),
-              Effect.succeed(standstill(Words.standstill.broke, Words.standstill.brokeText))
+              Effect.succeed(Reading.standstill(Words.standstill.broke, Words.standstill.brokeText))
             )
           ),
           Effect.map((phase) => {
@@ -243,9 +132,9 @@ export const make = (
           }),
           Effect.provideContext(context)
         )
-        const fiber = yield* Effect.forkIn(reading, own)
+        one.reading = yield* Effect.forkIn(reading, own)
         // short ones are done before the answer goes out
-        yield* Effect.timeoutOption(Fiber.await(fiber), "1500 millis")
+        yield* Effect.timeoutOption(Fiber.await(one.reading), "1500 millis")
       })
 
     return {
@@ -268,6 +157,7 @@ export const make = (
             codes: "open",
             phase: { _tag: "Reading", documents: 0 },
             record: null,
+            reading: null,
             scope: null
           }
           imports.set(one.id, one)
@@ -313,7 +203,7 @@ export const make = (
         }).pipe(
           Effect.catchTag("PlatformError", ({ message }) =>
             Effect.sync(() => {
-              one.phase = standstill(Words.standstill.book, message)
+              one.phase = Reading.standstill(Words.standstill.book, message)
             })
           )
         ),
@@ -327,7 +217,7 @@ export const make = (
             Effect.catchCause((cause) =>
               Effect.andThen(
                 Effect.logError("sending broke off", cause),
-                Effect.succeed(standstill(Words.standstill.sending, Words.standstill.sendingText))
+                Effect.succeed(Reading.standstill(Words.standstill.sending, Words.standstill.sendingText))
               )
             ),
             Effect.flatMap((phase) =>

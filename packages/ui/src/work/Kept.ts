@@ -26,6 +26,9 @@ interface Loaded extends Shown {
 /** What was looked at last: another page of the same import reads nothing again. */
 const few = 4
 
+/** What is forgotten in the store is not shown for longer. */
+const fresh = 60_000
+
 /** How long a large import is shown as it was, by how long it took to look at: it may not keep the machine busy while it is sent. */
 const rest = 5
 
@@ -39,7 +42,8 @@ export const make = () => {
         const begun = yield* Clock.currentTimeMillis
         const last = loaded.get(id)
         const standing = yield* Following.standing(store)
-        if (last !== undefined && (last.standing === standing || begun < last.at + rest * last.took)) return last
+        const age = last === undefined ? Number.POSITIVE_INFINITY : begun - last.at
+        if (last !== undefined && ((last.standing === standing && age < fresh) || age < rest * last.took)) return last
         const kept = Option.getOrUndefined(yield* store.importOf(id))
         if (kept === undefined) return undefined
         const result = yield* resultOf(kept)

@@ -13,7 +13,7 @@ import type { Overtaken } from "@fiscal-connector/core/unstable/import/Dating"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import type { RememberedAnswers } from "@fiscal-connector/core/unstable/source/RememberedAnswers"
 import type { OriginalsReport } from "@fiscal-connector/core/connector/Originals"
-import type { Scope, Stream } from "effect"
+import type { Fiber, Scope, Stream } from "effect"
 import type { Tally } from "../report/Tally.ts"
 import type { ColumnsSeen, Format, Said } from "./Workplace.ts"
 
@@ -128,6 +128,8 @@ export interface PageImport {
   phase: Phase
   /** Under what the store remembers it, from the moment it is handed over; null before. */
   record: number | null
+  /** Who reads it, or has read it. */
+  reading: Fiber.Fiber<unknown> | null
   /** What is closed when it is read anew, discarded or done. */
   scope: Scope.Closeable | null
 }

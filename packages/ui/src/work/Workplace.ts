@@ -3,6 +3,7 @@ import type * as Doctor from "@fiscal-connector/core/unstable/doctor/Doctor"
 import type { AccountSettings } from "@fiscal-connector/core/account/AccountSettings"
 import type { StoreWitness } from "@fiscal-connector/core/account/StoreWitness"
 import type { Adapter, AdapterError, InputFile } from "@fiscal-connector/core/source/Adapter"
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
 import type { StoreError } from "@fiscal-connector/core/ledger/StoreError"
 import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
 import type { StatusPoller } from "@fiscal-connector/core/engine/StatusPoller"
@@ -46,6 +47,16 @@ export interface ColumnsSeen {
   readonly rest: Readonly<Record<string, unknown>>
 }
 
+/** What a document's part of an export says: the cells of its rows under the names of their columns, or its record as text. */
+export type SourceRows =
+  | {
+      readonly _tag: "Table"
+      readonly columns: ReadonlyArray<string>
+      /** `line`: counted from 1. */
+      readonly rows: ReadonlyArray<{ readonly line: number; readonly cells: ReadonlyArray<string> }>
+    }
+  | { readonly _tag: "Text"; readonly text: string }
+
 /** A format of exports. */
 export interface Format {
   readonly name: string
@@ -64,6 +75,8 @@ export interface Format {
   header?(file: InputFile, settings: Said["settings"]): Effect.Effect<ReadonlyArray<string>, AdapterError>
   /** How a file is read, as a column map with the cells that decided it beside each line; absent as `columns`. */
   evidence?(file: InputFile, said: Said): Effect.Effect<string, AdapterError>
+  /** The rows of a document that its adapter has just read, as the file has them. */
+  rows(document: SourceDocument): Effect.Effect<SourceRows>
 }
 
 /** An account to work for; nothing has been asked of its gateway yet. */

@@ -3,10 +3,11 @@ import type { adapter as csvAdapter, CsvOptions } from "@fiscal-connector/adapte
 import * as ColumnProposal from "@fiscal-connector/adapter-csv/ColumnProposal"
 import * as XlsxAdapter from "@fiscal-connector/adapter-xlsx/XlsxAdapter"
 import * as MapFile from "@fiscal-connector/adapter-csv/MapFile"
+import * as SourceRows from "@fiscal-connector/adapter-csv/SourceRows"
 import { Settings } from "@fiscal-connector/adapter-csv/Settings"
 import type { Adapter } from "@fiscal-connector/core/source/Adapter"
 import { type Format, type Said, WorkplaceRefused } from "@fiscal-connector/ui/Workplace"
-import { Effect, Schema } from "effect"
+import { Effect, Schema, Stream } from "effect"
 import type { OwnAdapter } from "../../import/AdapterModule.ts"
 import { csv } from "./CsvCommand.ts"
 import { adapters as kitAdapters } from "./KitAdapterCommand.ts"
@@ -50,11 +51,21 @@ const table = (
       Effect.orElseSucceed(tableOptions({ ...said, columns: undefined }), (): CsvOptions => ({})),
       ({ settings }) => propose(file, settings)
     ),
+  rows: (document) => Effect.sync(() => ({ _tag: "Table", ...SourceRows.of(document) })),
   endings: extensions,
   ending,
   adapter: adapter as Adapter<unknown>,
   options: tableOptions
 })
+
+/** A record of JSON, as it is given back where it is refused. */
+const record =
+  ({ writeRefused }: Pick<Required<Adapter<never>>, "writeRefused">): Format["rows"] =>
+  (reading) =>
+    Effect.map(Stream.mkString(Stream.decodeText(writeRefused(Stream.succeed({ reading, findings: [] })))), (text) => ({
+      _tag: "Text",
+      text
+    }))
 
 const kit = (adapter: OwnAdapter, title: string): Format => ({
   name: adapter.name,
@@ -62,6 +73,7 @@ const kit = (adapter: OwnAdapter, title: string): Format => ({
   endings: /\.json(\.gz)?$/i,
   ending: adapter.extensions[0] ?? ".json",
   adapter: adapter as Adapter<unknown>,
+  rows: record(adapter),
   options: ({ settings }) =>
     Effect.mapError(Schema.decodeEffect(adapter.options)(settings), ({ message }) => refused(message))
 })
@@ -76,6 +88,7 @@ export const formats: ReadonlyArray<Format> = [
     endings: xeroLike.extensions,
     ending: xeroLike.ending,
     adapter: xeroLike.adapter as Adapter<unknown>,
+    rows: record(xeroLike.adapter),
     options: ({ settings }) => Effect.succeed(settings)
   },
   ...Object.values(kitAdapters).map(({ adapter, what }) => kit(adapter, `JSON, ${what.replace(" JSON", "")}`))

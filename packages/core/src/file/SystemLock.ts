@@ -1,0 +1,70 @@
+/**
+ * A lock of the system on a small file: it lets go however the process ends, in another container too, and a process that has another's number is not
+ * taken for it.
+ */
+import { Data, Effect } from "effect"
+import { closeSync, openSync } from "node:fs"
+import { DatabaseSync } from "node:sqlite"
+
+/** Locks the file until the connection is closed; throws what SQLite throws where another has it. */
+export const lock = (file: string): DatabaseSync => {
+  const db = new DatabaseSync(file)
+  try {
+    // SQLite's own locks are the system's, and the only ones that Node gives
+    db.exec("pragma busy_timeout = 0; pragma journal_mode = memory; begin exclusive")
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** Nobody let go of it in time, or there can be no such file. Nothing was done. */
+export class NotLocked extends Data.TaggedError("NotLocked")<{ readonly file: string }> {}
+
+/** How long others are waited for: what is done under a lock takes some milliseconds. */
+const patience = 5000
+
+const pause = 10
+
+/** By the machine's own time: whoever holds the lock may be another process. */
+const moment = Effect.callback<void>((resume) => {
+  const timer = setTimeout(() => resume(Effect.void), pause)
+  return Effect.sync(() => clearTimeout(timer))
+})
+
+const acquire = (file: string): Effect.Effect<DatabaseSync, NotLocked> =>
+  Effect.gen(function* () {
+    for (let waited = 0; waited < patience; waited += pause) {
+      const held = attempt(file)
+      if (held === "elsewhere") yield* moment
+      else if (held === "impossible") break
+      else return held
+    }
+    return yield* new NotLocked({ file })
+  })
+
+/** SQLite's code for a lock that another connection has. */
+const busy = 5
+
+const attempt = (file: string): DatabaseSync | "elsewhere" | "impossible" => {
+  try {
+    // for its owner alone; closing a file that is locked already would let go of the lock
+    closeSync(openSync(file, "wx", 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "EEXIST") return "impossible"
+  }
+  try {
+    return lock(file)
+  } catch (error) {
+    return (error as { readonly errcode?: number }).errcode === busy ? "elsewhere" : "impossible"
+  }
+}
+
+/** One after the other, in whichever process. The file stays, empty: whoever removed it would let two in. */
+export const holding = <A, E, R>(file: string, work: Effect.Effect<A, E, R>): Effect.Effect<A, E | NotLocked, R> =>
+  Effect.acquireUseRelease(
+    acquire(file),
+    () => work,
+    (held) => Effect.sync(() => held.close())
+  )

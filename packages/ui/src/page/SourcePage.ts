@@ -1,0 +1,84 @@
+/** The rows of a document in the file it came from, or how a person comes to them. */
+import * as Provenance from "@fiscal-connector/core/finding/Provenance"
+import type { Submission } from "@fiscal-connector/core/submission/Submission"
+import { html, type Html, when } from "../html/Html.ts"
+import { table } from "../html/Table.ts"
+import * as Words from "../text/Words.ts"
+import type { ImportedFile, SourceRow } from "../work/SourceRow.ts"
+import type { SourceRows } from "../work/Workplace.ts"
+import { tooLargeNote, type UploadLimit } from "./FilePage.ts"
+import { type Frame, tokenOf } from "./Layout.ts"
+
+const words = Words.sourceRow
+
+/** How many rows of one document are shown beside each other. */
+const shown = 50
+
+const tableOf = ({ columns, rows }: Extract<SourceRows, { _tag: "Table" }>): Html => {
+  const most = Math.max(columns.length, ...rows.map(({ cells }) => cells.length))
+  const some = rows.slice(0, shown)
+  return html`${table(
+    words.heading,
+    [Words.page.column, ...some.map(({ line }) => words.line(line))],
+    Array.from({ length: most }, (_, at) => at).map(
+      (at) =>
+        html`<tr>
+          <th scope="row">${columns[at] || words.unnamed(at + 1)}</th>
+          ${some.map(({ cells }) => html`<td class="mono"><bdi>${cells[at] ?? ""}</bdi></td>`)}
+        </tr>`
+    )
+  )}
+  ${when(rows.length > shown, () => html`<p class="soft small">${words.moreRows(rows.length - shown)}</p>`)}`
+}
+
+const rowsOf = (rows: SourceRows): Html =>
+  html`<section class="card">
+    ${rows._tag === "Table" ? tableOf(rows) : html`<pre tabindex="0" dir="auto">${rows.text}</pre>`}
+  </section>`
+
+const chooseForm = (
+  frame: Frame,
+  here: string,
+  file: string,
+  known: ReadonlyArray<ImportedFile>,
+  limit: UploadLimit
+): Html =>
+  html`<form
+    class="card"
+    method="post"
+    action="${here}/source"
+    enctype="multipart/form-data"
+    data-limit="${limit.bytes}"
+  >
+    ${tokenOf(frame)}
+    <p>${words.needed}</p>
+    <label class="field"><span>${words.choose(file)}</span><input type="file" name="file" required /></label>
+    ${tooLargeNote(limit)}
+    <button>${words.show}</button>
+    <p class="soft small">${words.hashes}</p>
+    <ul class="plain-list small">
+      ${[...new Set(known.map(({ file }) => file.sha256))].slice(0, 10).map((sha256) => html`<li><code>${sha256}</code></li>`)}
+    </ul>
+  </form>`
+
+/** `here`: the document's own page. `known`: the imports of files of that name. */
+export const sourcePage = (
+  frame: Frame,
+  here: string,
+  { number, source }: Pick<Submission, "number" | "source">,
+  known: ReadonlyArray<ImportedFile>,
+  found: SourceRow,
+  limit: UploadLimit
+): Html =>
+  html`<p><a href="${here}">‹ ${number}</a></p>
+    <h1>${words.title(number)}</h1>
+    <p class="mono">${Provenance.format(source)}</p>
+    ${found._tag === "Found" ? rowsOf(found.rows) : null}
+    ${found._tag === "NotRead" ? html`<div class="note bad" role="alert"><p>${words.notRead(found.because)}</p></div>` : null}
+    ${
+      found._tag === "FileNeeded" && found.given === "another"
+        ? html`<div class="note bad" role="alert"><p>${words.another(source.file)}</p></div>`
+        : null
+    }
+    ${when(found._tag === "FileNeeded" && known.length === 0, () => html`<p>${words.notRemembered}</p>`)}
+    ${when(found._tag === "FileNeeded" && known.length > 0, () => chooseForm(frame, here, source.file, known, limit))}`

@@ -1,0 +1,28 @@
+/** The rows of a document in the file it came from. */
+import type { Submission } from "@fiscal-connector/core/submission/Submission"
+import { Effect } from "effect"
+import { documentAddress } from "../page/SendPages.ts"
+import { sourcePage } from "../page/SourcePage.ts"
+import * as Words from "../text/Words.ts"
+import type { Upload } from "../work/PageImport.ts"
+import * as SourceRow from "../work/SourceRow.ts"
+import { uploadLimit } from "./Request.ts"
+import { type Site, looking, notFound, shown } from "./Site.ts"
+
+/** Whether a form with a file is for it. */
+export const isSource = (path: string): boolean => /^\/documents\/[^/]+\/[^/]+\/[^/]+\/source$/.test(path)
+
+/** `given`: the file, chosen once more. */
+export const showSource = (site: Site, submission: Submission, given: Upload | null) =>
+  Effect.gen(function* () {
+    if (!SourceRow.isPlaced(submission)) return yield* notFound
+    const known = (yield* looking(site, SourceRow.filesOf(submission))) ?? []
+    const found = yield* SourceRow.look(site.workplace, site.imports, submission, known, given)
+    const here = documentAddress(site.frame, submission.account, submission) ?? ""
+    return shown(site, {
+      title: Words.sourceRow.title(submission.number),
+      at: "documents",
+      environment: submission.environment,
+      content: sourcePage(site.frame, here, submission, known, found, uploadLimit)
+    })
+  })

@@ -1,0 +1,122 @@
+/** The files of an import are read, and planned as far as that is possible: what it comes to, and what is open. */
+import * as CoreImporting from "@fiscal-connector/core/connector/Importing"
+import * as Originals from "@fiscal-connector/core/connector/Originals"
+import type { MappingBook } from "@fiscal-connector/core/mapping/MappingBook"
+import * as SqliteStaging from "@fiscal-connector/core/node/SqliteStaging"
+import type { AdapterError } from "@fiscal-connector/core/source/Adapter"
+import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
+import { Effect, type FileSystem, Layer, type Scope, Stream } from "effect"
+import * as Words from "../text/Words.ts"
+import type { PageImport, Phase, Standstill } from "./PageImport.ts"
+import * as Planning from "./Planning.ts"
+import type { Account, Workplace } from "./Workplace.ts"
+
+/** Why nothing goes on. */
+export const standstill = (
+  title: string,
+  text: string,
+  findings: Standstill["findings"] = [],
+  next: Standstill["next"] = null
+): Phase => ({
+  _tag: "Standstill",
+  why: { title, text, findings, next }
+})
+
+/** Reads the files, and the plan where that is possible; ends in the phase it came to. */
+export const phaseOf = (workplace: Workplace, bookFile: string, one: PageImport, scope: Scope.Scope) =>
+  Effect.gen(function* () {
+    const found = yield* Planning.bookOf(bookFile)
+    const account = yield* workplace.account(one.account, found?.book.zone)
+    if (found === undefined) return { _tag: "Zone", proposed: Words.proposedZone(), problem: null } satisfies Phase
+    yield* workplace.prepare(account, found.book)
+    if (one.purpose === "originals") return yield* registered(workplace, account, one, found.book)
+    const reading: Phase = { _tag: "Reading", documents: 0 }
+    one.phase = reading
+    const isThere = workplace.place === "sandbox" || (yield* workplace.isThere)
+    const looking = isThere ? workplace.looking : workplace.nowhere
+    const services = yield* Layer.buildWithScope(Layer.merge(looking, SqliteStaging.layer), scope)
+    return yield* Effect.gen(function* () {
+      const facts = yield* AccountFacts.read(account.settings, found.book.zone)
+      const order = yield* Planning.orderOf(one, found.book, account.settings, "stop", (documents) => {
+        reading.documents = documents
+      })
+      const { device, plan, warning } = yield* CoreImporting.plan(facts, order)
+      const seen = yield* Planning.rowsOf(plan, "planned", facts.destination)
+      return {
+        _tag: "Checked",
+        stopped: null,
+        note: null,
+        checked: {
+          ...seen,
+          documents: Stream.provideContext(
+            CoreImporting.documents(plan, "planned", facts.destination.account),
+            services
+          ),
+          destination: facts.destination,
+          device,
+          book: found.book,
+          overtaken: plan.wouldBecomeLate,
+          warning,
+          warnings: facts.warnings
+        }
+      } satisfies Phase
+    }).pipe(Effect.provideContext(services))
+  }).pipe(
+    Effect.catchTags({
+      AdapterError: (error) => unread(one, error),
+      BookError: ({ findings, message }) => Effect.succeed(standstill(Words.standstill.book, message, findings)),
+      ImportRefused: ({ message, reason }) =>
+        Effect.succeed(
+          standstill(Words.standstill.refused, message, [], reason._tag === "MappingsDiffer" ? "mappings" : null)
+        ),
+      OtherTaxpayer: ({ message }) => Effect.succeed(standstill(Words.standstill.refused, message)),
+      GatewayError: ({ message }) => Effect.succeed(standstill(Words.standstill.gateway, message)),
+      StoreError: ({ message }) => Effect.succeed(standstill(Words.standstill.store, message)),
+      WorkplaceRefused: ({ text }) => Effect.succeed(standstill(Words.standstill.refused, text)),
+      PlatformError: ({ message }) => Effect.succeed(standstill(Words.standstill.file, message))
+    })
+  )
+
+/** Invoices that were fiscalised elsewhere, as `originals import` registers them. */
+const registered = (workplace: Workplace, { settings }: Account, one: PageImport, book: MappingBook) =>
+  Effect.gen(function* () {
+    const reading: Phase = { _tag: "Reading", documents: 0 }
+    one.phase = reading
+    const { destination } = yield* AccountFacts.read(settings, book.zone)
+    const { readings } = yield* Planning.orderOf(one, book, settings, "stop", (documents) => {
+      reading.documents = documents
+    })
+    const report = yield* Originals.register(readings, { ...destination, book })
+    return { _tag: "Registered", report } satisfies Phase
+  }).pipe(Effect.provide(workplace.engine))
+
+/** What is open about the files, or why they cannot be read. */
+const unread = (
+  one: PageImport,
+  { message, reason }: AdapterError
+): Effect.Effect<Phase, never, FileSystem.FileSystem> =>
+  Effect.gen(function* () {
+    switch (reason._tag) {
+      case "ReadingAmbiguous":
+        return { _tag: "Asking", questions: reason.questions }
+      case "InputFailed":
+      case "AdapterBroke":
+        return standstill(Words.standstill.file, message)
+      case "ExportUnreadable": {
+        const { answers = [], file, fix, problem } = reason
+        const seen = answers.some((answer) => "ask" in answer && answer.ask === "columns")
+          ? yield* columnsOf(one)
+          : null
+        if (seen !== null) return { _tag: "Columns", problem: `${file}: ${problem}`, seen }
+        return { _tag: "Unreadable", problem: `${file}: ${problem}`, fix, answers }
+      }
+    }
+  })
+
+const columnsOf = (one: PageImport) =>
+  Effect.gen(function* () {
+    const { files } = yield* Planning.inputOf(one)
+    const [first] = files
+    if (first === undefined || one.format.columns === undefined) return null
+    return yield* Effect.orElseSucceed(one.format.columns(first, one.said), () => null)
+  })

@@ -1,0 +1,141 @@
+/**
+ * What a document's rows say in the export it came from. They are kept nowhere, since they name people: they are read again from the very file that was
+ * imported, told by its SHA-256, where that is still at hand or is chosen once more.
+ */
+import * as Provenance from "@fiscal-connector/core/finding/Provenance"
+import * as ImportRecord from "@fiscal-connector/core/import/ImportRecord"
+import { AdapterError, type InputFile, InputFailed, type Reading } from "@fiscal-connector/core/source/Adapter"
+import * as Readings from "@fiscal-connector/core/source/Readings"
+import type { SourceDocument } from "@fiscal-connector/core/source/SourceDocument"
+import type { Submission } from "@fiscal-connector/core/submission/Submission"
+import { SubmissionStore } from "@fiscal-connector/core/submission/SubmissionStore"
+import type { FileRecord, KeptImport } from "@fiscal-connector/core/unstable/submission/KeptImport"
+import { Effect, FileSystem, Option, Stream } from "effect"
+import type { Imports } from "./Imports.ts"
+import type { Upload } from "./PageImport.ts"
+import * as Planning from "./Planning.ts"
+import type { Said, SourceRows, Workplace } from "./Workplace.ts"
+
+/** An import that a file of this name belonged to. */
+export interface ImportedFile {
+  readonly kept: KeptImport
+  readonly file: FileRecord
+}
+
+export type SourceRow =
+  | { readonly _tag: "Found"; readonly rows: SourceRows }
+  /** `given`: what was chosen is another file. */
+  | { readonly _tag: "FileNeeded"; readonly given: "another" | "none" }
+  | { readonly _tag: "NotRead"; readonly because: string }
+
+type Asked = Pick<Submission, "account" | "kind" | "id" | "source">
+
+/** Whether it is known where in a file it stood. */
+export const isPlaced = ({ source: { cell, line, pointer } }: Pick<Asked, "source">): boolean =>
+  cell !== undefined || line !== undefined || pointer !== undefined
+
+const together = 200
+const furthest = 10 * together
+
+/** The imports of files of that name, the newest first; none where whoever planned it remembers no import. */
+export const filesOf = ({ account, source }: Asked) =>
+  Effect.gen(function* () {
+    const store = yield* SubmissionStore
+    const found: Array<ImportedFile> = []
+    for (let before: number | undefined, seen = 0; seen < furthest; seen += together) {
+      const page = yield* store.imports({
+        accounts: [account],
+        limit: together,
+        ...(before !== undefined && { before })
+      })
+      for (const kept of page) for (const file of kept.files) if (file.name === source.file) found.push({ kept, file })
+      before = page.at(-1)?.id
+      if (page.length < together) break
+    }
+    return found
+  })
+
+/** Looks at what was chosen, else at the uploads of this page and at the place that the file was imported from. */
+export const look = (
+  workplace: Pick<Workplace, "formats">,
+  imports: Pick<Imports, "all" | "bookFile">,
+  asked: Asked,
+  known: ReadonlyArray<ImportedFile>,
+  given: Upload | null
+) =>
+  Effect.gen(function* () {
+    const { file } = asked.source
+    const uploads = imports.all().flatMap(({ files }) => files.filter(({ name }) => name === file))
+    const paths = given === null ? [...uploads.map(({ path }) => path), file] : [given.path]
+    for (const path of paths) {
+      const same = yield* sameAs(known, file, path)
+      if (same !== undefined) return yield* read(workplace, imports.bookFile, asked, same, yield* inputOf(file, path))
+    }
+    return { _tag: "FileNeeded", given: given === null ? "none" : "another" } satisfies SourceRow
+  })
+
+const inputOf = (name: string, path: string): Effect.Effect<InputFile, never, FileSystem.FileSystem> =>
+  Effect.map(FileSystem.FileSystem, (fs) => ({
+    name,
+    bytes: Stream.mapError(
+      fs.stream(path, { chunkSize: 256 * 1024 }),
+      () =>
+        new AdapterError({
+          adapter: "page",
+          reason: new InputFailed({ file: name, problem: "it cannot be read any more" })
+        })
+    )
+  }))
+
+/** The import that this very file belonged to; a file of another size is not read. */
+const sameAs = (known: ReadonlyArray<ImportedFile>, name: string, path: string) =>
+  Effect.gen(function* () {
+    const fs = yield* FileSystem.FileSystem
+    const { size, type } = yield* fs.stat(path)
+    if (type !== "File" || known.every(({ file }) => BigInt(file.bytes) !== size)) return undefined
+    const { sha256 } = yield* ImportRecord.fileRecord(yield* inputOf(name, path))
+    return known.find(({ file }) => file.sha256 === sha256)
+  }).pipe(Effect.orElseSucceed(() => undefined))
+
+/** As it was said when the file was imported. */
+const saidOf = ({ settings: { columns, layout, ...settings } }: KeptImport): Said => ({
+  settings,
+  layout: typeof layout === "string" ? layout : undefined,
+  columns: columns === undefined ? undefined : JSON.stringify(columns)
+})
+
+const read = (
+  { formats }: Pick<Workplace, "formats">,
+  bookFile: string,
+  { id, kind, source }: Asked,
+  { kept }: ImportedFile,
+  file: InputFile
+) =>
+  Effect.gen(function* () {
+    const format = formats.find(({ name }) => name === kept.adapter)
+    if (format === undefined) return { _tag: "NotRead", because: kept.adapter } satisfies SourceRow
+    const options = yield* format.options(saidOf(kept))
+    const book = yield* Planning.bookOf(bookFile)
+    const place = Provenance.format(source)
+    const isIt = (reading: Reading): reading is SourceDocument =>
+      reading._tag === "SourceDocument" &&
+      reading.kind === kind &&
+      reading.id === id &&
+      Provenance.format(reading.where([])) === place
+    const rows = yield* Readings.from(format.adapter, { files: [file] }, options, book?.book).pipe(
+      Stream.filter(isIt),
+      Stream.mapEffect(format.rows),
+      Stream.runHead
+    )
+    return Option.match(rows, {
+      onNone: (): SourceRow => ({ _tag: "NotRead", because: place }),
+      onSome: (rows): SourceRow => ({ _tag: "Found", rows })
+    })
+  }).pipe(
+    Effect.catchTags({
+      AdapterError: ({ message }) => Effect.succeed<SourceRow>({ _tag: "NotRead", because: message }),
+      BookError: ({ message }) => Effect.succeed<SourceRow>({ _tag: "NotRead", because: message }),
+      PlatformError: ({ message }) => Effect.succeed<SourceRow>({ _tag: "NotRead", because: message }),
+      WorkplaceRefused: ({ text }) => Effect.succeed<SourceRow>({ _tag: "NotRead", because: text })
+    })
+  )

@@ -1,0 +1,134 @@
+/** A document's row in the file it came from, by requests: shown where that very file is at hand, asked for where it is not, and kept nowhere. */
+import { assert, describe, it } from "@effect/vitest"
+import { Effect } from "effect"
+import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs"
+import { join } from "node:path"
+import { connector, folderWith, gatewayFor, key, secret } from "../../cli/test/RunningConnector.ts"
+import { examples, start, Visitor } from "./PageProcess.ts"
+
+const faults = "historical-invoices-with-faults.csv"
+const book = "historical-invoices-with-faults.book.json"
+const env = { FISCAL_CONNECTOR_MAIN_API_KEY: key, FISCAL_CONNECTOR_MAIN_API_SECRET: secret }
+const config = ["--config", "account.json"]
+
+const address = "/documents/main/invoice/INV-0101"
+const source = `${address}/source`
+
+const opened = (...files: ReadonlyArray<string>) =>
+  Effect.gen(function* () {
+    const folder = yield* folderWith(...files, book)
+    yield* gatewayFor(folder)
+    const page = yield* start([...config, "--book", book], env, folder)
+    return { folder, visitor: yield* Effect.promise(() => Visitor.open(page)) }
+  })
+
+const imported = (folder: string, adapter: string, file: string) =>
+  Effect.tap(
+    connector(["import", adapter, file, ...config, "--book", book, "--send-rest"], { cwd: folder }),
+    ({ err, out }) => Effect.sync(() => assert.match(out, /fiscalised/, err))
+  )
+
+/** What the page keeps of files. */
+const kept = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => name.startsWith("connector-ui-"))
+    .flatMap((name) => readdirSync(join(folder, name)))
+
+/** The cells of the row of INV-0101. */
+const [header = "", first = "", ...others] = readFileSync(join(examples, faults), "utf8").split("\n")
+
+describe("the row of a document", () => {
+  it.live("is read again from the file that was imported, as long as it is that very file", () =>
+    Effect.gen(function* () {
+      const { folder, visitor } = yield* opened(faults)
+      yield* imported(folder, "csv", faults)
+      yield* Effect.promise(async () => {
+        assert.include((await visitor.get(address)).body, `${source}"`)
+        const shown = (await visitor.get(source)).body
+        for (const cell of [...header.split(","), ...first.split(",")]) assert.include(shown, cell.trim())
+        assert.include(shown, ">Line 2<")
+        assert.notInclude(shown, "INV-0102")
+        // one byte more, and nobody can say that it is the same row
+        const text = readFileSync(join(folder, faults), "utf8")
+        writeFileSync(join(folder, faults), text.replace("INV-0102", "INV-0192"))
+        const asked = (await visitor.get(source)).body
+        assert.notInclude(asked, ">Line 2<")
+        assert.include(asked, "No file is kept here once its import is done")
+        assert.strictEqual((await visitor.get("/documents/main/invoice/NONE/source")).status, 404)
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is shown of a file that is chosen once more, and of no other; nothing of either is kept", () =>
+    Effect.gen(function* () {
+      const { folder, visitor } = yield* opened(faults)
+      yield* imported(folder, "csv", faults)
+      renameSync(join(folder, faults), join(folder, "elsewhere.csv"))
+      yield* Effect.promise(async () => {
+        const text = readFileSync(join(folder, "elsewhere.csv"), "utf8")
+        const given = (name: string, content: string) => visitor.upload([[name, content]], { path: source })
+        const shown = await given("another-name.csv", text)
+        assert.strictEqual(shown.status, 200)
+        assert.include(shown.body, ">Line 2<")
+        for (const other of [`${text}\n`, text.replace("INV-0101", "INV-0191"), ""]) {
+          const { body } = await given(faults, other)
+          assert.notInclude(body, ">Line 2<")
+          assert.include(body, "its SHA-256 is another one")
+        }
+        assert.strictEqual((await visitor.upload([], { path: source })).status, 200)
+        assert.strictEqual(
+          (await visitor.upload([[faults, text]], { path: source, fields: { token: "x" } })).status,
+          403
+        )
+        const none = { path: "/documents/main/invoice/NONE/source" }
+        assert.strictEqual((await visitor.upload([[faults, text]], none)).status, 404)
+        assert.deepStrictEqual(kept(folder), ["open.html"])
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is shown of workbooks and of JSON, too", () =>
+    Effect.gen(function* () {
+      const { folder, visitor } = yield* opened(
+        "historical-invoices.xlsx",
+        "quickbooks-like.json",
+        "quickbooks-like.book.json"
+      )
+      yield* imported(folder, "xlsx", "historical-invoices.xlsx")
+      const quickbooks = ["import", "quickbooks-like", "quickbooks-like.json", ...config, "--send-rest"]
+      yield* connector(quickbooks, { cwd: folder })
+      yield* Effect.promise(async () => {
+        const { body } = await visitor.get("/documents")
+        const documents = [
+          ...new Set(Array.from(body.matchAll(/href="[^"]*(\/documents\/main\/[^"]+)"/g), ([, path]) => path!))
+        ]
+        const pages = await Promise.all(documents.map(async (path) => (await visitor.get(`${path}/source`)).body))
+        assert.isAbove(pages.length, 10)
+        assert.deepStrictEqual(
+          pages.filter((page) => !/>Line \d+<|<pre[^>]*>\{/.test(page)),
+          []
+        )
+        assert.isTrue(pages.some((page) => page.includes(">Line ")))
+        assert.isTrue(pages.some((page) => /<pre[^>]*>\{/.test(page)))
+      })
+    }).pipe(Effect.scoped)
+  )
+
+  it.live("is not asked for once it is forgotten", () =>
+    Effect.gen(function* () {
+      const { folder, visitor } = yield* opened(faults)
+      const clean = ["historical.csv", [header, first, ...others.slice(0, 2)].join("\n")] as const
+      writeFileSync(join(folder, clean[0]), clean[1])
+      yield* imported(folder, "csv", clean[0])
+      const forgotten = yield* connector(["forget", ...config, "--before", "2100-01-01", "--do-it"], { cwd: folder })
+      assert.strictEqual(forgotten.code, 0, forgotten.err)
+      yield* Effect.promise(async () => {
+        assert.notInclude((await visitor.get(address)).body, "/source")
+        assert.strictEqual((await visitor.get(source)).status, 404)
+        const given = await visitor.upload([clean], { path: source })
+        assert.strictEqual(given.status, 404)
+        assert.deepStrictEqual(kept(folder), ["open.html"])
+      })
+    }).pipe(Effect.scoped)
+  )
+})
