@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import stringWidth from "string-width"
 import * as Screen from "../src/output/Screen.ts"
 import { type Column, table } from "../src/output/Table.ts"
+import { columnsOf } from "../src/output/Terminal.ts"
 
 interface Row {
   readonly number: string
@@ -56,5 +57,14 @@ describe("a screen", () => {
     assert.strictEqual(Screen.of(terminal, { TERM: "dumb" }).colour, "none")
     assert.deepStrictEqual(Screen.of({}, { COLUMNS: "100" }), { width: 100, colour: "none" })
     assert.deepStrictEqual(Screen.of({}, {}), { width: undefined, colour: "none" })
+  })
+})
+
+describe("the columns of a text", () => {
+  it("are those of string-width, whatever single character it is of, and whatever stands beside it", () => {
+    for (let unit = 0x20; unit < 0x1_0000; unit += 1) {
+      const text = `é“${String.fromCharCode(unit)}”Ж`
+      assert.strictEqual(columnsOf(text), stringWidth(text), unit.toString(16))
+    }
   })
 })

@@ -1,8 +1,11 @@
 /** Text from exports and from the gateway is never trusted on a terminal: control characters are shown, not obeyed. */
 import stringWidth from "string-width"
 
-/** How many columns of the terminal a text takes; of plain letters and figures each takes one. */
-export const columnsOf = (text: string): number => (/^[ -~]*$/.test(text) ? text.length : stringWidth(text))
+/** Letters of Latin, Greek and Cyrillic by themselves, figures, quotation marks and dashes: whatever stands beside them, each takes one column. */
+const single = /^[ -~\u00c0-\u024f\u0391-\u03a1\u03a3-\u03c9\u0400-\u0481\u048a-\u052f\u2010-\u2027]*$/
+
+/** How many columns of the terminal a text takes. */
+export const columnsOf = (text: string): number => (single.test(text) ? text.length : stringWidth(text))
 
 /** Escapes control characters and bidirectional overrides; line breaks become a visible mark, so that a row stays a row. */
 export const printable = (text: string): string =>

@@ -7,7 +7,7 @@ import * as Finding from "../finding/Finding.ts"
 import type { MappingBook } from "../mapping/MappingBook.ts"
 import * as Mark from "../ledger/Mark.ts"
 import * as ReceiptDates from "../preflight/ReceiptDates.ts"
-import { addFinding, type DatingRow, type DocumentRow, type NoteRow, perPage, type StoredRow } from "./StagingArea.ts"
+import { addFinding, type DatingRow, type DocumentRow, type NoteRow, type StoredRow } from "./StagingArea.ts"
 
 /** The source's own date, as its row has it. */
 export const dateOf = (date: string): CivilDate.CivilDate | Instant.Instant =>
@@ -62,7 +62,8 @@ export const assignDates = Effect.fnUntraced(function* (
     )
     const seqs = new Map(documents.map(({ key, seq }) => [key, seq]))
     const rows = datings.map((dating) => ({ seq: seqs.get(dating.key)!, ...columnsOf(dating) }))
-    for (let from = 0; from < rows.length; from += perPage) yield* settle(sql, rows.slice(from, from + perPage))
+    yield* sql`update dating set outcome = new.value ->> 'outcome', receipt = new.value ->> 'receipt'
+      from json_each(${JSON.stringify(rows)}) as new where seq = new.value ->> 'seq'`
     for (const dating of datings) {
       if (dating._tag !== "Undatable") continue
       const { code, detail, key } = dating
@@ -71,14 +72,6 @@ export const assignDates = Effect.fnUntraced(function* (
     }
   }
 })
-
-/** Writes what has become of documents whose day is known. */
-const settle = (sql: SqlClient, rows: ReadonlyArray<Omit<DatingRow, "day">>) =>
-  sql.unsafe(
-    `update dating set outcome = new.column2, receipt = new.column3
-      from (values ${rows.map(() => "(?, ?, ?)").join(", ")}) as new where dating.seq = new.column1`,
-    rows.flatMap(({ outcome, receipt, seq }) => [seq, outcome, receipt])
-  )
 
 const startOf = (day: CivilDate.CivilDate, zone: DateTime.TimeZone, after = 0): number =>
   Instant.seconds(CivilDate.at(day, after * 86_400, zone))

@@ -216,10 +216,8 @@ const entry = (row: Row, submissions: ReadonlyMap<string, Submission>, options: 
   }
   const restampable = mayBeRestamped(row, document, options)
   const late = restampable ? book.late : "hold"
-  const hold = asSaid(row, {
-    ...placed(row, document, late, options),
-    ...(row.held !== null && { held: row.held, heldCause: "original" as const })
-  })
+  const where = placed(row, document, late, options)
+  const hold = asSaid(row, row.held === null ? where : { ...where, held: row.held, heldCause: "original" })
   const originalId = document.originalInvoiceId
   return {
     _tag: "Planned",
@@ -258,8 +256,8 @@ const asSaid = ({ word }: Row, placed: Placed): Placed => {
 const placed = (row: Row, document: WrittenDocument, late: MappingBook["late"], options: EntryOptions): Placed => {
   const { date, id, kind, number, outcome, receipt } = row
   const { book, destination } = options
-  const mark = Mark.of(options.mark, { account: destination.account, kind, id: id || number })
   if (receipt !== null) return { receiptDate: Instant.fromSeconds(receipt, book.zone), held: null }
+  const mark = Mark.of(options.mark, { account: destination.account, kind, id: id || number })
   if (outcome !== "Late" || date === null || Option.isNone(mark)) return { receiptDate: "at-submission", held: null }
   const { because } = mark.value
   const restamps = because === "attempt" && book.late === "restamp"
