@@ -3,7 +3,7 @@ import { Effect } from "effect"
 import { Command } from "effect/cli"
 import type { Ready } from "./command/import/OwnAdapterCommand.ts"
 import * as AdapterModule from "./import/AdapterModule.ts"
-import { line, quoted } from "./output/Call.ts"
+import { line, plainFlags, quoted } from "./output/Call.ts"
 import * as Help from "./output/Help.ts"
 import { json } from "./output/Output.ts"
 import { Quit } from "./output/Quit.ts"
@@ -139,10 +139,25 @@ const nothingEmpty = (given: ReadonlyArray<string>) => {
   return Effect.fail(new Quit({ code: 1, text }))
 }
 
+/** `-x.csv` would be read letter by letter as flags, and its v asks for the version. */
+const noWordAsFlags = (given: ReadonlyArray<string>) => {
+  const end = given.indexOf("--")
+  const before = end === -1 ? given : given.slice(0, end)
+  const at = before.findIndex((arg) => /^-[^-\d][^=]/.test(arg))
+  if (at === -1) return Effect.void
+  const [word, flag = ""] = [before[at]!, before[at - 1]]
+  const isValue = /^--[^=]+$/.test(flag) && !plainFlags.has(flag)
+  const text = isValue
+    ? `What follows ${flag} begins with a hyphen and would be read as flags: write ${quoted(`${flag}=${word}`)}`
+    : `${quoted(word)} is no flag. A file whose name begins with a hyphen is named by its folder, too: ${quoted(`./${word}`)}`
+  return Effect.fail(new Quit({ code: 1, text: `${text}\n  ${line(["--help"])}` }))
+}
+
 /** Runs the command line as a person gave it. */
 export const run = (given: ReadonlyArray<string>, named: string) =>
   Effect.gen(function* () {
     yield* nothingEmpty(given)
+    yield* noWordAsFlags(given)
     const connector = yield* connectorFor(Help.asFlags(given))
     yield* Command.runWith(connector, { version: named })(yield* Help.understood(connector, given))
   })

@@ -114,14 +114,42 @@ describe("help", { timeout: 120_000 }, () => {
     })
   )
 
-  it.live("is pointed to where an argument is empty, as of a variable of the shell that is not set", () =>
+  it.live("is pointed to where an argument is empty, as of a variable of the shell that is not set, or cannot be", () =>
     Effect.gen(function* () {
       for (const [args, said] of [
         [["import", "csv", ""], "What follows csv is empty: is a variable of the shell not set? Nothing was done."],
         [["list", "--config", ""], "What follows --config is empty"],
         [["list", "--config="], "What follows --config= is empty"],
         [["import", "csv", "--", ""], "What follows -- is empty"],
-        [[""], "The first argument is empty"]
+        [[""], "The first argument is empty"],
+        // the v in it would ask for the version
+        [
+          ["import", "csv", "-v.csv"],
+          "-v.csv is no flag. A file whose name begins with a hyphen is named by its folder, too: ./-v.csv"
+        ],
+        [["import", "csv", "--sandbox", "-v.csv"], "-v.csv is no flag."],
+        [["resolve", "I-1", "--because", "-voided"], "would be read as flags: write --because=-voided"],
+        [["ui", "--port", "70000"], 'Invalid value for flag --port: "70000". Expected a port, 0 to 65535'],
+        [["list", "-c", "a.json", "--config=b.json"], "--config is said 2 times, and is to be said once"],
+        [["import", "csv", "x.csv", "--original", "=x"], 'Invalid value for flag --original: "=x". Expected KEY=VALUE'],
+        [["z-reports", "-c", "a.json", "--day", "1.5"], "Expected a whole number"],
+        [["z".repeat(5000)], `Unknown subcommand "${"z".repeat(80)}`],
+        [
+          [
+            "init",
+            "--station",
+            "Żółć",
+            "--base-url",
+            "http://a.example",
+            "--application",
+            "a",
+            "--key-file",
+            "k",
+            "--zone",
+            "UTC"
+          ],
+          "Nothing was written: --station 'Żółć' is not 1 to 200 letters, figures and signs of ASCII."
+        ]
       ] as const) {
         const { code, err, out } = yield* called(...args)
         assert.deepStrictEqual([code, out], [1, ""])

@@ -63,6 +63,14 @@ describe("what cannot be read or written", { timeout: 240_000 }, () => {
           ["import", "csv", "historical-invoices.csv", "--sandbox", "--report", "no/report.html"],
           "Nothing was sent: the report no/report.html cannot be written, since there is no folder no."
         ],
+        [
+          ["import", "csv", "historical-invoices.csv", "--sandbox", "--report", "folder"],
+          "Nothing was sent: the report cannot be written there. folder is a folder, and a file is needed. Name another place"
+        ],
+        [
+          ["resume", "--config", "pipes.json", "--report", "pipe"],
+          "Nothing was sent: the report cannot be written there. pipe is no file, but a pipe or a device, and a file is needed."
+        ],
         [["config", "check", "--config", "broken.json"], "broken.json:1:15  not JSON: a value is missing here"],
         [["config", "check", "--config", "nope.json"], "The configuration cannot be read: there is no such file"],
         [["book", "check", "other.json"], "apiKey: there is no such field"],

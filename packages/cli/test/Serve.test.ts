@@ -25,6 +25,23 @@ const deliver = (url: string, body: string) => {
 }
 
 describe("connector serve", () => {
+  it.live("says in a sentence where it cannot listen", () =>
+    Effect.gen(function* () {
+      const cwd = yield* folderWith()
+      yield* gatewayFor(cwd)
+      for (const [flags, said] of [
+        [["--port", "99999"], "cannot listen on 127.0.0.1:99999: a port is a whole number from 0 to 65535"],
+        [["--port", "-1"], "a port is a whole number from 0 to 65535"],
+        [["--host", "no.invalid", "--port", "0"], "cannot listen on no.invalid:0: "]
+      ] as const) {
+        const { code, err } = yield* connector(["serve", "--config", "account.json", ...flags], { cwd })
+        assert.strictEqual(code, 1)
+        assert.include(err, said)
+        assert.notMatch(err, /RangeError|\n {4}at /)
+      }
+    })
+  )
+
   it.live("takes signed deliveries on one address per account, and shows nothing else on it", () =>
     Effect.gen(function* () {
       const folder = yield* folderWith()

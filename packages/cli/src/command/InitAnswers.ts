@@ -50,6 +50,7 @@ export const answerFlags = {
 /** Empty where an optional one was not given. */
 export type Answers = Readonly<Record<Name, string>>
 
+const isHeader = Schema.is(GatewaySettings.fields.application)
 const isAddress = Schema.is(GatewaySettings.fields.baseUrl)
 
 /** What cannot be, as a sentence behind what was said; undefined where nothing is wrong. */
@@ -70,7 +71,7 @@ const wrong = (name: Name, text: string): Effect.Effect<string | undefined, neve
         onSuccess: () => undefined
       })
     default:
-      return Effect.undefined
+      return Effect.succeed(isHeader(text) ? undefined : "is not 1 to 200 letters, figures and signs of ASCII")
   }
 }
 

@@ -1,5 +1,5 @@
 /** `connector ui`: the page on this machine, until it is stopped. */
-import { Console, Effect, FileSystem, Option } from "effect"
+import { Console, Effect, FileSystem, Option, Schema } from "effect"
 import { Command, Flag } from "effect/cli"
 import { spawn } from "node:child_process"
 import { configOf, optionalConfig } from "../account/AccountFlags.ts"
@@ -38,6 +38,9 @@ export const ui = Command.make(
     ),
     port: Flag.Int("port").pipe(
       Flag.withDescription("the port on 127.0.0.1; default 0, which takes a free one"),
+      Flag.withSchema(
+        Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 65_535 }, { message: "expected a port, 0 to 65535" }))
+      ),
       Flag.withDefault(0)
     ),
     open: Flag.Boolean("open").pipe(

@@ -59,7 +59,7 @@ export interface Like {
 }
 
 /** Flags without a value: what follows them stands for itself. */
-const plainFlags: ReadonlySet<string> = new Set([
+export const plainFlags: ReadonlySet<string> = new Set([
   "--sandbox",
   "--live",
   "--historical",

@@ -1,7 +1,6 @@
 /** What a person reads of `--help`, and where a call was written wrongly: as wide as the screen, with what is required and examples to paste. */
 import { Console, Effect, Option } from "effect"
 import type { CliOutput, HelpDoc } from "effect/cli"
-import { existsSync } from "node:fs"
 import { line, quoted } from "./Call.ts"
 import { Quit } from "./Quit.ts"
 import { Screen } from "./Screen.ts"
@@ -143,27 +142,24 @@ const mistake = (message: string): string => {
   if (name === undefined)
     return message
       .trim()
-      .replace("Schema validation failed: expected", "Expected")
+      .replace(/Schema validation failed: [Ee]xpected/, "Expected")
       .replace("Expected: Expected", "Expected")
-      .replace(/Expected: Invalid key=value format\. Expected format: (\S+), got: .*/, "Expected $1")
+      .replace(/Expected: Invalid key=value format\..*/, "Expected KEY=VALUE")
+      .replace(
+        /^Invalid value for (?:flag|argument) (\S+): "(\d+) occurrences"\..*/,
+        "$1 is said $2 times, and is to be said once"
+      )
+      .replace("Expected an integer", "Expected a whole number")
+      .replaceAll(/\S{200,}/g, (word) => `${word.slice(0, 100)}…`)
       .replace("Expected a string representing a finite number", "Expected a whole number")
   return problem === "does not exist"
     ? `${name}: there is no file ${file}.`
     : `${name}: ${file} is a folder, a pipe or a device, and a file is needed.`
 }
 
-/** Files that were taken for flags, as they have to be named. */
-const hyphened = (): ReadonlyArray<string> =>
-  process.argv
-    .slice(2)
-    .filter((arg) => arg.startsWith("-") && arg !== "-" && existsSync(arg))
-    .map((file) => `A file whose name begins with a hyphen is named by its folder, too: ${quoted(`./${file}`)}`)
-
 /** The mistakes alone, and where help is: a page of help before them would hide them. */
 const mistakes = (errors: ReadonlyArray<{ readonly message: string }>, path: ReadonlyArray<string>): string =>
-  [...errors.map(({ message }) => mistake(message)), ...hyphened(), `  ${line([...path.slice(1), "--help"])}`].join(
-    "\n"
-  )
+  `${errors.map(({ message }) => mistake(message)).join("\n")}\n  ${line([...path.slice(1), "--help"])}`
 
 const examplesOf = (path: ReadonlyArray<string>) =>
   Effect.map(
@@ -229,6 +225,6 @@ export const understood = (connector: Commands, given: ReadonlyArray<string>) =>
 /** `connector help plan csv` is `connector plan csv --help`, and `connector version` is `--version`. */
 export const asFlags = (args: ReadonlyArray<string>): ReadonlyArray<string> => {
   const [first, ...rest] = args
-  if (first === "help") return [...rest, "--help"]
+  if (first === "help") return [...(rest[0] === "help" ? rest.slice(1) : rest), "--help"]
   return first === "version" && rest.length === 0 ? ["--version"] : args
 }

@@ -6,7 +6,8 @@ import * as PipeOrDevice from "./PipeOrDevice.ts"
 export const isNone = ({ reason }: PlatformError.PlatformError): boolean =>
   reason._tag === "BadResource" && reason.description === PipeOrDevice.inWords
 
-const none = (name: string) =>
+/** Why what is no file is neither read nor replaced. */
+export const none = (name: string): PlatformError.PlatformError =>
   PlatformError.systemError({
     _tag: "BadResource",
     module: "FileSystem",

@@ -4,6 +4,14 @@ import { createServer } from "node:http"
 import type { AddressInfo } from "node:net"
 import type { Listener } from "./WebhookListener.ts"
 
+const reasons: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another program uses the port; end that one, or take another port, 0 for a free one",
+  EACCES: "this user may not use this port; take one from 1024 on, or 0 for a free one",
+  EADDRNOTAVAIL: "this machine has no such address; name one that it has, or 127.0.0.1 for itself alone",
+  ENOTFOUND: "no address has this name; name one of this machine, or 127.0.0.1 for itself alone",
+  ERR_SOCKET_BAD_PORT: "a port is a whole number from 0 to 65535"
+}
+
 /** The address cannot be listened on: taken by another program, not of this machine, or not permitted. */
 export class NotListening extends Data.TaggedError("NotListening")<{
   readonly host: string
@@ -11,11 +19,7 @@ export class NotListening extends Data.TaggedError("NotListening")<{
   readonly code: string
 }> {
   override get message() {
-    const why =
-      this.code === "EADDRINUSE"
-        ? "another program uses the port; end that one, or take another port, 0 for a free one"
-        : this.code
-    return `cannot listen on ${this.host}:${this.port}: ${why}`
+    return `cannot listen on ${this.host}:${this.port}: ${reasons[this.code] ?? this.code}`
   }
 }
 
@@ -27,6 +31,9 @@ export const listen = (
   Effect.map(
     Effect.acquireRelease(
       Effect.callback<ReturnType<typeof createServer>, NotListening>((resume) => {
+        // Node throws at it
+        if (!Number.isInteger(port) || port < 0 || port > 65_535)
+          return resume(Effect.fail(new NotListening({ host, port, code: "ERR_SOCKET_BAD_PORT" })))
         const server = createServer({ headersTimeout: 5000, requestTimeout: 10_000, maxHeaderSize: 16_384 }, listener)
         server.maxConnections = 512
         server.once("error", (error: NodeJS.ErrnoException) =>

@@ -1,6 +1,7 @@
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { assert, describe, it } from "@effect/vitest"
 import { Effect, FileSystem, Path } from "effect"
+import { execFileSync } from "node:child_process"
 import * as PipeOrDevice from "../../src/file/PipeOrDevice.ts"
 import * as WholeFile from "../../src/file/WholeFile.ts"
 
@@ -26,6 +27,25 @@ describe("a file that is written whole or not at all", () => {
         assert.strictEqual(yield* fs.readFileString(file), "later")
         assert.strictEqual((yield* fs.stat(file)).mode & 0o777, 0o600)
         assert.deepStrictEqual(yield* beside(file), ["book.json"])
+      })
+    )
+  )
+
+  it.effect("takes the place of no folder, no pipe and no device", () =>
+    inFolder((file) =>
+      Effect.gen(function* () {
+        const fs = yield* FileSystem.FileSystem
+        execFileSync("mkfifo", [`${file}.pipe`])
+        yield* fs.makeDirectory(file)
+        for (const [name, type] of [
+          [file, "Directory"],
+          [`${file}.pipe`, "FIFO"]
+        ] as const) {
+          const error = yield* Effect.flip(WholeFile.writeText(name, "text"))
+          assert.strictEqual(error.reason._tag, "BadResource")
+          assert.strictEqual((yield* fs.stat(name)).type, type)
+        }
+        assert.sameMembers([...(yield* beside(file))], ["book.json", "book.json.pipe"])
       })
     )
   )

@@ -22,6 +22,9 @@ const interval = "250 millis"
 
 const load = Effect.fnUntraced(function* (world: WorldState, file: string) {
   const fs = yield* FileSystem.FileSystem
+  const { type } = yield* fs.stat(file).pipe(Effect.mapError((error) => unusable(file, error.message)))
+  // a pipe might have no end
+  if (type !== "File") return yield* unusable(file, "it is a folder, a pipe or a device, and a file is needed")
   const text = yield* fs.readFileString(file).pipe(Effect.mapError((error) => unusable(file, error.message)))
   const state = yield* decode(text).pipe(
     Effect.mapError((error) => unusable(file, `it is no state of a sandbox: ${Problems.of(error)[0] ?? "unreadable"}`))

@@ -6,6 +6,7 @@ import { Argument, Flag } from "effect/cli"
 import * as ConfigAccount from "../../account/ConfigAccount.ts"
 import * as Answer from "../../output/Answer.ts"
 import { Quit } from "../../output/Quit.ts"
+import { systemText } from "../../output/SystemText.ts"
 import { accountFlags } from "../../account/AccountFlags.ts"
 import * as Output from "../../output/Output.ts"
 
@@ -57,9 +58,7 @@ export const download = (
       const bytes = yield* call(gateway)
       yield* fs
         .writeFile(given.out, bytes, { mode: 0o600 })
-        .pipe(
-          Effect.mapError(({ reason }) => new Quit({ code: 1, text: `${given.out} cannot be written: ${reason._tag}` }))
-        )
+        .pipe(Effect.mapError((error) => new Quit({ code: 1, text: systemText(error) })))
       return { file: given.out, bytes: bytes.length }
     })
   )

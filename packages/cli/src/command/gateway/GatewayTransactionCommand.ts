@@ -25,7 +25,7 @@ const submit = (name: string, kind: DocumentKind, what: string) =>
         const text = yield* fs.readFileString(given.file)
         const document = WireCodec.decode(kind, text)
         if (Result.isFailure(document)) {
-          const problem = document.failure.replace(/\s*\n\s*/g, " ")
+          const problem = inWords(document.failure)
           return yield* new Quit({ code: 1, text: `Nothing was sent. ${given.file} is no ${kind}: ${problem}` })
         }
         const { settings, store, witness } = yield* ConfigAccount.choose(given.config, given.account)
@@ -40,6 +40,12 @@ const submit = (name: string, kind: DocumentKind, what: string) =>
       `Submit ${what} to a test device: one document, unchecked, through the store; import is for documents that count`
     )
   )
+
+/** What a schema says of the body, with fields as they are written: `InvoiceLines.0.Quantity`. */
+const inWords = (failure: string): string =>
+  failure
+    .replace(/\s*\n\s*/g, " ")
+    .replace(/Missing key at (\S+)/g, (_, path: string) => `${(path.match(/[^["\]]+/g) ?? []).join(".")} is not there`)
 
 /** The request id, or why there is none: exit code 2 for a no, 3 for what may have been done, 1 for what certainly was not. */
 const said = ({ hold, requestId, said, state }: Submission) => {

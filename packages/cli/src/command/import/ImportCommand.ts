@@ -7,7 +7,7 @@ import * as Readings from "@fiscal-connector/core/source/Readings"
 import * as AccountFacts from "@fiscal-connector/core/unstable/account/AccountFacts"
 import type { OpeningOptions } from "@fiscal-connector/core/account/OpenAccount"
 import * as StorePlace from "@fiscal-connector/core/submission/StorePlace"
-import { Console, Effect, FileSystem, Option, Path } from "effect"
+import { Console, Effect, FileSystem, Option } from "effect"
 import type { Command } from "effect/cli"
 import type { ChosenAccount } from "../../account/ChosenAccount.ts"
 import * as ConfigBeside from "../../account/ConfigBeside.ts"
@@ -19,6 +19,7 @@ import { mayBeMade } from "../../account/StoreFlags.ts"
 import * as BookOfExport from "../../import/BookOfExport.ts"
 import * as Importing from "../../import/Importing.ts"
 import * as InputFiles from "../../import/InputFiles.ts"
+import * as ReportFile from "../../import/ReportFile.ts"
 import * as Remembered from "../../import/Remembered.ts"
 import * as RefusedFile from "../../import/RefusedFile.ts"
 import * as Originals from "../../import/SettledOriginals.ts"
@@ -65,7 +66,7 @@ export const run = <Options>(
     const config = sandbox ? flags.config : yield* configOf(flags.config)
     if (sandbox ? Option.isSome(config) : Option.isNone(config) && mode === "import")
       return yield* whereTo(files[0]!, sandbox)
-    if (Option.isSome(flags.report)) yield* roomFor(flags.report.value)
+    if (Option.isSome(flags.report)) yield* ReportFile.room(flags.report.value)
     const input = yield* InputFiles.open(adapter.name, files, extensions)
     const bookFile = yield* BookOfExport.fileOf(files, flags.book)
     const options = yield* Remembered.laid(adapter.name, remembering, input, bookFile, flagged)
@@ -105,17 +106,6 @@ export const run = <Options>(
     const place = Option.isNone(config) ? "gone" : mode === "plan" ? "planned" : "kept"
     yield* Effect.provideService(done, Call, { ...call, place })
   }).pipe(Effect.scoped)
-
-/** A report that could not be written is known before anything is sent. */
-const roomFor = Effect.fnUntraced(function* (report: string) {
-  const path = yield* Path.Path
-  const folder = path.dirname(report)
-  if (yield* FileSystem.FileSystem.use((fs) => fs.exists(folder))) return
-  return yield* new Quit({
-    code: 1,
-    text: `Nothing was sent: the report ${report} cannot be written, since there is no folder ${folder}. Make it, or name another place with --report.`
-  })
-})
 
 /** What a report says of what was read, and how. */
 const madeOf = (adapter: string, { files }: Input, options: unknown, bookFile: string) =>

@@ -44,6 +44,7 @@ export const resume = Command.make(
   },
   (given) =>
     Effect.gen(function* () {
+      if (Option.isSome(given.report)) yield* ReportFile.room(given.report.value)
       const { accounts, store, witness } = yield* ConfigAccount.chooseAll(given.config, given.account)
       yield* goOn(accounts, Opening.now(Opening.optionsOf(given, witness)), given.report).pipe(
         Effect.provide(Engine.sendingFor(store, accounts.length))
