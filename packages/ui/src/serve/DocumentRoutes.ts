@@ -169,7 +169,7 @@ export const resume = (site: Site, form: Form) =>
         Effect.map(store.pinOf(settings.account), Option.isSome)
       )
       const accounts = known.map(({ settings }) => settings)
-      const { opened } = yield* OpenAccounts.openEach(accounts, { live, witness: known[0]?.witness })
+      const { opened } = yield* OpenAccounts.openEach(accounts, { live, witness: known[0]?.witness, backOff: "over" })
       if (opened.length > 0) yield* Runner.run(opened)
       // outcomes are asked for all the same where nothing may be sent
       const closed = accounts.filter(({ account }) => opened.every((one) => one.account !== account))

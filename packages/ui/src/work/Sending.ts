@@ -42,7 +42,13 @@ export const run = (
     if (found === undefined) return again(Words.standstill.bookGone)
     const account = yield* workplace.account(one.account, found.book.zone)
     yield* workplace.prepare(account, found.book)
-    const options = { live: consent.live, firstUse: consent.firstUse, witness: account.witness }
+    // a person says so: what stopped a lane may have been mended
+    const options = {
+      live: consent.live,
+      firstUse: consent.firstUse,
+      witness: account.witness,
+      backOff: "over"
+    } as const
     const order = yield* Planning.orderOf(one, found.book, account.settings, consent.whenLate, () => {})
     const store = yield* SubmissionStore
     return yield* Effect.gen(function* () {
