@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig } from "vitest/config"
 
@@ -8,7 +9,8 @@ export default defineConfig({
     exclude: ["**/node_modules/**", "packages/*/test/postgres/**", "examples/**/postgres/**"],
     // what tests leave and print is searched for keys, secrets and buyers
     setupFiles: ["packages/core/test/leak/LeakScan.ts"],
-    maxWorkers: "100%",
+    // half of a test's time is waiting, for processes and for sockets; a share of more than all is taken for all
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // no test changes anything global, and loading Effect anew for every file took half of the time
     isolate: false,
     // what a machine three times slower than ours needs
