@@ -1,10 +1,10 @@
 /** Receipt dates anew for documents that wait: their lane has become another, or others went before them (preflight/Redating). */
+import type { SqlClient } from "effect/sql/SqlClient"
 import * as CivilDate from "../../document/CivilDate.ts"
 import * as Instant from "../../document/Instant.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import * as FreeSeconds from "../../preflight/FreeSeconds.ts"
 import * as Redating from "../../preflight/Redating.ts"
-import type { SqlClient } from "effect/sql/SqlClient"
 import { type Integer, number, type SubmissionRow } from "../rows/Rows.ts"
 
 /** What of a row with a receipt date decides whether it gets another. */
