@@ -14,7 +14,7 @@ export const dateOf = (date: string): CivilDate.CivilDate | Instant.Instant =>
   Option.getOrElse(Instant.parse(date), () => date as CivilDate.CivilDate)
 
 interface OfDay
-  extends Pick<DocumentRow, "seq" | "key" | "number">, Pick<StoredRow, "kept" | "timed">, Pick<NoteRow, "original"> {
+  extends Pick<DocumentRow, "seq" | "key" | "number">, Pick<StoredRow, "kept" | "dated">, Pick<NoteRow, "original"> {
   readonly date: string
   readonly original_date: string | null
   readonly original_kept: number | null
@@ -40,7 +40,7 @@ export const assignDates = Effect.fnUntraced(function* (
   yield* sql`create index by_day on dating (day)`
   const days = yield* sql<{ readonly day: CivilDate.CivilDate }>`select distinct day from dating order by day`
   for (const { day } of days) {
-    const documents = yield* sql<OfDay>`select d.seq, d.key, d.number, d.date, stored.kept, stored.timed, note.original,
+    const documents = yield* sql<OfDay>`select d.seq, d.key, d.number, d.date, stored.kept, stored.dated, note.original,
         o.date as original_date, of_original.kept as original_kept
       from dating join document d using (seq) left join stored using (seq) left join note using (seq)
       left join document o on o.seq = note.original_seq and exists (select 1 from dating where seq = o.seq)
@@ -49,11 +49,11 @@ export const assignDates = Effect.fnUntraced(function* (
     const taken = yield* sql<{ readonly second: number }>`select second from reserved
       where second >= ${startOf(day, book.zone)} and second < ${startOf(day, book.zone, 1)}`
     const datings = ReceiptDates.assign(
-      documents.map(({ date, kept, key, number, original, original_date, original_kept, timed }) => ({
+      documents.map(({ date, kept, key, number, original, original_date, original_kept, dated }) => ({
         key,
         number,
         date: dateAs(date, kept),
-        ...(timed !== null && { timed }),
+        ...(dated !== null && { dated }),
         original,
         ...ownMark(key),
         ...(original_date !== null && { originalDate: dateAs(original_date, original_kept) })

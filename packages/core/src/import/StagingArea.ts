@@ -65,7 +65,7 @@ export interface StoredRow {
   /** The receipt date it was planned with before, and the day of that. */
   readonly kept: number | null
   readonly kept_day: CivilDate | null
-  readonly timed: KnownDocument["timed"] | null
+  readonly dated: KnownDocument["dated"] | null
   /** What a person has said of it while it waits, as JSON; see StoreComparison. */
   readonly word: string | null
 }
@@ -89,7 +89,7 @@ const tables = [
   `create table translation (
     seq integer primary key, completeness text, good_until text, original_id text, buyer text, currency text, total text, tax_codes text, text text)`,
   "create table note (seq integer primary key, original text, original_seq integer, held text)",
-  "create table stored (seq integer primary key, outcome text, kept integer, kept_day text, timed text, word text)",
+  "create table stored (seq integer primary key, outcome text, kept integer, kept_day text, dated text, word text)",
   "create table dating (seq integer primary key, day text, outcome text, receipt integer)",
   // any step finds something; `unplaced`: where it stands in the export has to be looked up by reading that again
   "create table finding (id integer primary key, seq integer, finding text, unplaced integer)",

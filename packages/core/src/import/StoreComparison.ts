@@ -130,7 +130,7 @@ const noteMoved = Effect.fnUntraced(function* (
   yield* addFinding(sql, seq, Finding.make(ImportFinding.NOTE_ALLOCATED_SINCE, { path: ["originals"], detail }))
 })
 
-const nothingKept = { outcome: null, kept: null, kept_day: null, timed: null, word: null }
+const nothingKept = { outcome: null, kept: null, kept_day: null, dated: null, word: null }
 
 /**
  * What is kept of a document that waits: its receipt date, unless its own date is another now, and what a person has said of it.
@@ -141,13 +141,13 @@ const kept = (
   { zone }: MappingBook
 ): ReadonlyArray<StoredRow> => {
   if (known === undefined) return []
-  const { submission, timed, word } = known
+  const { dated, submission, word } = known
   const { receiptDate, sourceDate } = submission
   const date = receiptDate === null || sourceDate !== day ? null : receiptDate
   if (date === null && word === null) return []
   const said = word === null ? null : JSON.stringify({ hold: submission.hold, word } satisfies Said)
-  const dated = date !== null && { kept: Instant.seconds(date), kept_day: civilDateOf(date, zone), timed }
-  return [{ ...nothingKept, seq, ...dated, word: said }]
+  const settled = date !== null && { kept: Instant.seconds(date), kept_day: civilDateOf(date, zone), dated }
+  return [{ ...nothingKept, seq, ...settled, word: said }]
 }
 
 /** A number that another document of the taxpayer has refuses (RCPT013). */

@@ -18,7 +18,7 @@ export interface Datable {
    * Whose the time of an instant is: the source's, or one that it was given when it was planned before. The lane gives it a later one of its day
    * where another has gone meanwhile. Default `stated`.
    */
-  readonly timed?: "stated" | "assigned"
+  readonly dated?: "stated" | "assigned"
   readonly original: string | null
   /** The original's date, where the original is dated on another day and not among the documents given. */
   readonly originalDate?: CivilDate.CivilDate | Instant.Instant
@@ -241,7 +241,7 @@ const spread = (documents: ReadonlyArray<Placed<Datable>>, context: DatingContex
       const { stated } = placed
       const original = seen.originalOf(placed)
       const mark = seen.markOf(placed)
-      const isForLane = placed.document.timed === "assigned" && stated !== undefined && mark < endOfDay
+      const isForLane = placed.document.dated === "assigned" && stated !== undefined && mark < endOfDay
       if (isForLane && stated <= mark) return seen.take(placed, stated)
       if ((stated ?? endOfDay) <= mark) return seen.late(placed)
       if (stated !== undefined && stated > now) return undatable(placed, RCPT031, `stated ${written(placed)}`)

@@ -42,5 +42,5 @@ export interface KnownDocument {
    * Whose the time of its receipt date is. `assigned`: it was given, nothing of the document may have been processed, and so the lane gives it a later
    * one of its day where another goes first.
    */
-  readonly timed: "stated" | "assigned"
+  readonly dated: "stated" | "assigned"
 }

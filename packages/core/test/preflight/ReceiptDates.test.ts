@@ -40,7 +40,7 @@ describe("spread", () => {
 
   it("leaves a time that was given before to the lane, which gives a later one, as long as its day has one after the mark", () => {
     const given = [
-      { ...document("A", "2026-06-01T08:00:01+02:00"), timed: "assigned" as const },
+      { ...document("A", "2026-06-01T08:00:01+02:00"), dated: "assigned" as const },
       document("B", "2026-06-01")
     ]
     assert.deepStrictEqual(dated(given, { mark: "2026-06-01T09:00:00+02:00" }), [

@@ -8,12 +8,9 @@ export interface Moment {
   readonly tick: bigint
 }
 
-export const of = (clock: Clock.Clock): Moment => ({
-  time: clock.currentTimeMillisUnsafe(),
-  tick: clock.monotonicTimeNanosUnsafe()
-})
-
-export const now: Effect.Effect<Moment> = Effect.clockWith((clock) => Effect.sync(() => of(clock)))
+export const now: Effect.Effect<Moment> = Effect.clockWith((clock) =>
+  Effect.sync(() => ({ time: clock.currentTimeMillisUnsafe(), tick: clock.monotonicTimeNanosUnsafe() }))
+)
 
 /** How long ago it was, in milliseconds: by whichever clock says more. */
 export const age = ({ tick, time }: Moment, clock: Clock.Clock): number =>

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import * as Instant from "../../document/Instant.ts"
 import * as Stored from "../../ledger/Stored.ts"
-import { type SubmissionRow, number } from "../rows/Rows.ts"
+import type { SubmissionRow } from "../rows/Rows.ts"
 import type { SqlEffect } from "../database/Transaction.ts"
 import type { HeadRow, Line } from "./HeadOfLine.ts"
 import * as NewDates from "./NewDates.ts"
@@ -32,11 +32,11 @@ export const redate = (
     const date = Stored.instant(row.receipt_text, () => `receipt_text of ${row.kind} ${row.number}`)
     const rows = yield* ofItsDay(line, date)
     const dates = NewDates.make(rows, ({ passage }) => (passage === "ordinary" ? Math.max(mark, closed) : mark), [])
-    if (!rows.some(({ seq }) => number(seq) === number(row.seq) && dates.has(seq))) return false
+    if (!dates.has(row.seq)) return false
     for (const waiting of rows) {
       const found = dates.get(waiting.seq)
       if (found === undefined) continue
-      yield* amend(line.transaction, waiting, { ...found })
+      yield* amend(line.transaction, waiting, found)
       const text = `another document has gone, or is to go, at its receipt date ${waiting.receipt_text}; it becomes ${found.receipt_text}`
       note(line.transaction, waiting, "noted", text)
     }

@@ -107,7 +107,8 @@ export const getMany = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Rea
 interface KnownRow extends ListedRow {
   readonly open: Integer
   readonly body: string | null
-  readonly timed: KnownDocument["timed"]
+  /** As `dated`, once what may have been processed is counted in. */
+  readonly timing: KnownDocument["dated"]
 }
 
 /** Documents as an export meets them again. A translation is read where nothing else tells whether it is another. */
@@ -117,14 +118,14 @@ export const known = (sql: SqlClient, keys: ReadonlyArray<SubmissionKey>): Read<
     for (const { account, ids, kind } of together(keys)) {
       const rows = yield* sql<KnownRow>`select s.*, p.buyer, p.currency, p.total, p.source,
           case when s.state in ('Declined', 'Rejected') then p.body end as body,
-          (select count(*) from fiscal_attempt a where a.submission = s.seq and ${isOpen(sql)}) as open, ${timing(sql)} as timed
+          (select count(*) from fiscal_attempt a where a.submission = s.seq and ${isOpen(sql)}) as open, ${timing(sql)} as timing
         from fiscal_submission s join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
         where s.account = ${account} and s.kind = ${kind} and ${sql.in("s.id", ids)}`
       for (const row of rows) {
         const standing = revisitFacts(row, number(row.open))
         const body = asksForTranslation(standing) && !isForgotten(row) ? row.body : null
-        const { original_id: original, timed } = row
-        found.push({ submission: submission(row), facts: standing, word: parseWord(row.word), body, original, timed })
+        const { original_id: original, timing: dated } = row
+        found.push({ submission: submission(row), facts: standing, word: parseWord(row.word), body, original, dated })
       }
     }
     return found
