@@ -20,7 +20,7 @@ const ofItsDay = ({ lane: { lane }, transaction: { dialect, sql } }: Line, date:
 
 /**
  * Dates the head, and what then meets it, after the mark, or after the close that an ordinary document has to come after. False where it cannot be:
- * its time is stated, or nothing of its day is left.
+ * its time is stated, something of it may have been processed, or nothing of its day is left.
  */
 export const redate = (
   line: Line,

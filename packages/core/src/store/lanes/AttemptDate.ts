@@ -119,8 +119,7 @@ export const receiptDate = (
     const isOrdinary = wordOf(row, "passage", StoredWords.passages) === "ordinary"
     const closed = isOrdinary && lane.closed_at !== null ? number(lane.closed_at) : Number.NEGATIVE_INFINITY
     if (at <= Math.max(mark, closed)) {
-      // what may have been processed keeps its date
-      if (attempts.length === 0 && (yield* redate(line, row, { mark, closed }))) return next
+      if (yield* redate(line, row, { mark, closed })) return next
       const isLate = at <= mark
       const because = isLate
         ? `not after ${dateText(row, mark)}, that of another document which may have reached the device`
