@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs"
 import type { Delimiter, Quotes } from "../src/scan/Dialect.ts"
 import type { Encoding } from "../src/scan/Encoding.ts"
 import { type Fault, Scanner, type ScannerOptions } from "../src/scan/Scanner.ts"
+import * as Random from "../proof/Random.ts"
 
 interface Scanned {
   readonly cells: ReadonlyArray<string>
@@ -34,6 +35,28 @@ const scan = (bytes: Uint8Array, chunk: number, options: Partial<ScannerOptions>
   for (let i = 0; i < bytes.length; i += chunk) scanner.write(bytes.slice(i, i + chunk))
   scanner.finish()
   return found
+}
+
+/** Everything that a record says, and how many cells it knows to be those of the record before. */
+const read = (bytes: Uint8Array, chunk: number) => {
+  const records: Array<object> = []
+  let repeated = 0
+  let before: ReadonlyArray<string> = []
+  const scanner = new Scanner({ dialect: { delimiter: ",", quotes: "doubled" }, encoding: "utf-8" }, (record) => {
+    const { count, fault, flags, line, offset } = record
+    const cells = Array.from({ length: count }, (_, cell) => record.rawCell(cell))
+    for (const [cell, raw] of cells.entries()) {
+      if (!record.repeats(cell)) continue
+      repeated++
+      assert.strictEqual(raw, before[cell])
+    }
+    const starts = cells.map((_, cell) => record.startOf(cell))
+    records.push({ raw: record.raw(), cells, starts, flags: Array.from(flags.slice(0, count)), line, offset, fault })
+    before = cells
+  })
+  for (let i = 0; i < bytes.length; i += chunk) scanner.write(bytes.slice(i, i + chunk))
+  scanner.finish()
+  return { records, repeated }
 }
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
@@ -68,6 +91,27 @@ describe("Scanner", () => {
         ]
       )
     }
+  })
+
+  it("reads rows that begin or end as the one before, or nearly so, as if each stood alone, and says which cells do", () => {
+    const random = Random.make(7)
+    const pieces = ["a", '"b,1"', '"b\r\n1"', '"b""1"', "", "ä", "bb", "x".repeat(70), ' "', 'stray"', "a\rb"]
+    const broken = ['"text"after', '"open']
+    let repeated = 0
+    for (let n = 0; n < 3000; n++) {
+      const part = (most: number) => random.times(0, most, () => random.pick(random.chance(0.02) ? broken : pieces))
+      const [head, tail] = [part(5), part(5)]
+      const lineEnd = random.pick(["\n", "\r\n", "\r"])
+      const rows = random.times(2, 8, () =>
+        [...head.slice(random.between(0, 1)), ...part(2), ...tail.slice(random.between(0, 1))].join(",")
+      )
+      const bytes = utf8(rows.join(lineEnd) + random.pick(["", lineEnd]))
+      const alone = read(bytes, 1)
+      const together = read(bytes, bytes.length)
+      assert.deepStrictEqual(together.records, alone.records, JSON.stringify(rows))
+      repeated += together.repeated
+    }
+    assert.isAbove(repeated, 5000)
   })
 
   it("counts bytes of the file where UTF-16 was transcoded", () => {

@@ -28,8 +28,8 @@ export interface TaxCells {
 
 export interface Binding {
   readonly document: ReadonlyArray<{ readonly field: DocumentField; readonly cells: Cells }>
-  /** Where in `document` a field stands; -1 where no column is bound to it. */
-  readonly indexOf: { readonly [Field in DocumentField]: number }
+  /** Where in `document` a field stands that a column is bound to. */
+  readonly indexOf: ReadonlyMap<DocumentField, number>
   /** The document's columns as runs of neighbours, first and last: most rows repeat them as they are. */
   readonly spans: ReadonlyArray<readonly [first: number, last: number]>
   /** Charges that have a column, or their tax has one. */
@@ -106,7 +106,7 @@ export const bind = (
     ? Result.fail(problems)
     : Result.succeed({
         document,
-        indexOf: placesOf(document.map(({ field }) => field)),
+        indexOf: new Map(document.map(({ field }, i) => [field, i])),
         spans: spans(document.flatMap(({ cells }) => cells)),
         charges: fieldsIn(chargeFields).filter((charge) =>
           document.some(({ field }) => field === charge || field === `${charge}TaxAmount`)
@@ -128,9 +128,6 @@ export const bind = (
 
 const parts = (column: ColumnMap.Column): Partial<Exclude<ColumnMap.Column, string>> & { readonly column: string } =>
   typeof column === "string" ? { column } : column
-
-const placesOf = (fields: ReadonlyArray<DocumentField>) =>
-  Object.fromEntries(fieldsIn(documentFields).map((field) => [field, fields.indexOf(field)])) as Binding["indexOf"]
 
 const spans = (cells: Cells): Binding["spans"] => {
   const found: Array<[number, number]> = []
@@ -211,4 +208,4 @@ export const numeric = (binding: Binding): Cells => {
 const isAmong = (fields: ReadonlyArray<DocumentField>, field: DocumentField) => fields.includes(field)
 
 export const cellsOfDocument = ({ document, indexOf }: Binding, field: DocumentField): Cells =>
-  document[indexOf[field]]?.cells ?? []
+  document[indexOf.get(field) ?? -1]?.cells ?? []

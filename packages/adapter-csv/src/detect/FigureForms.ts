@@ -116,9 +116,9 @@ export const amountsOpen = (
   { binding }: FoundHeader,
   surveyed: Surveyed | undefined
 ): ReadonlyArray<Question> => {
-  if (settings.amounts !== undefined || binding.indexOf.amounts >= 0) return []
+  if (settings.amounts !== undefined || binding.indexOf.has("amounts")) return []
   const examples = surveyed?.amounts ?? []
-  const statesTotals = (["net", "tax", "total"] as const).filter((field) => binding.indexOf[field] >= 0).length > 1
+  const statesTotals = (["net", "tax", "total"] as const).filter((field) => binding.indexOf.has(field)).length > 1
   const readings = [
     { reading: "they include it", examples, answer: { settings: { amounts: "inclusive" } } },
     { reading: "it comes on top", examples, answer: { settings: { amounts: "exclusive" } } },

@@ -30,6 +30,8 @@ export class DocumentCells {
   private conflicting: Set<DocumentField> | undefined = undefined
   /** The first row's spans. */
   private spans: ReadonlyArray<string> | undefined = undefined
+  /** The scanner's number of the last record that had them, too. */
+  private lastRepeat = 0
   private inherited: { readonly field: DocumentField; readonly stated: Stated } | undefined = undefined
 
   constructor(how: Interpretation, notes: Notes) {
@@ -48,6 +50,7 @@ export class DocumentCells {
     const { document, spans } = this.how.binding
     if (this.spans === undefined) {
       this.spans = spans.map(([first, last]) => (last < record.count ? record.rawSpan(first, last) : ""))
+      this.lastRepeat = record.nth
     } else if (this.repeats(record, this.spans)) return
     for (let i = 0; i < document.length; i++) {
       const cell = filledCell(record, document[i]!.cells)
@@ -93,7 +96,7 @@ export class DocumentCells {
   }
 
   has(field: DocumentField): boolean {
-    return this.how.binding.indexOf[field] >= 0
+    return this.how.binding.indexOf.has(field)
   }
 
   /** Whether rows of the document disagree about the field. */
@@ -110,15 +113,19 @@ export class DocumentCells {
   /** Whether the record has the document's columns exactly as the first row had them. */
   private repeats(record: Scanner, known: ReadonlyArray<string>): boolean {
     const { spans } = this.how.binding
+    const isNext = record.nth === this.lastRepeat + 1
     for (let i = 0; i < spans.length; i++) {
       const [first, last] = spans[i]!
+      if (isNext && (last < record.repeatedHead || first >= record.repeatedTail) && last < record.count) continue
       if (last >= record.count || !record.isSpan(first, last, known[i]!)) return false
     }
+    this.lastRepeat = record.nth
     return true
   }
 
   private statedAs(field: DocumentField): Stated | undefined {
-    const stated = this.stated[this.how.binding.indexOf[field]]
+    const index = this.how.binding.indexOf.get(field)
+    const stated = index === undefined ? undefined : this.stated[index]
     return stated === undefined && this.inherited?.field === field ? this.inherited.stated : stated
   }
 

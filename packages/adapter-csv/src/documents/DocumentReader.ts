@@ -43,6 +43,9 @@ export class DocumentReader {
   /** Counted from 0 after the header. */
   private row = -1
   private afterFault = false
+  /** The key of the record with that number of the scanner. */
+  private key = ""
+  private keyed = 0
   private lostBefore: Provenance | undefined = undefined
 
   /** `order`: how many documents earlier files had. */
@@ -107,13 +110,22 @@ export class DocumentReader {
       this.afterFault = false
     }
     if (this.report === undefined ? this.isTotal(record) : !this.isLine(this.report, record)) return
-    const key = keyOf(this.how.binding, record)
+    const key = this.keyOf(record)
     for (const cell of this.how.binding.group) {
       const trouble = Row.troubleOf(record, cell, this.how.origin)
       if (trouble !== undefined) return this.refuse(record, trouble, "unknown")
     }
     this.place(record, key)
     this.sums.take(record, key)
+  }
+
+  /** Most rows have the key of the one before, whose cells have not to be looked at again. */
+  private keyOf(record: Scanner): string {
+    const { group } = this.how.binding
+    const isNext = record.nth === this.keyed + 1 && group.length === 1 && record.repeats(group[0]!)
+    if (!isNext) this.key = keyOf(this.how.binding, record)
+    this.keyed = record.nth
+    return this.key
   }
 
   /** A row whose first word says that it adds up others, or ends a page. It is one where the arithmetic says so, too, or the person. */

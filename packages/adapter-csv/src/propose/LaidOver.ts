@@ -1,5 +1,5 @@
 /** The proposal for a header that is known: a map to be laid over the known format, in which everything is as that format has it. */
-import { type Binding, bound } from "../columns/Binding.ts"
+import { type Binding, bound, cellsOfDocument } from "../columns/Binding.ts"
 import { type DocumentField, documentFields, type LineField, lineFields } from "../columns/Field.ts"
 import type { FoundHeader } from "../detect/FoundHeader.ts"
 import { quoted } from "./ProposalLines.ts"
@@ -50,7 +50,7 @@ const fieldsOf = (binding: Binding, seen: ReadonlyArray<Seen>): ReadonlyArray<st
       : [`"${field}": ${JSON.stringify(other === undefined ? first : columns.map(reference))}, // ${examples}`]
   }
   const ofDocument = (Object.keys(documentFields) as Array<DocumentField>).flatMap((field) =>
-    said(field, binding.document[binding.indexOf[field]]?.cells ?? [])
+    said(field, cellsOfDocument(binding, field))
   )
   const ofLines = (Object.keys(lineFields) as Array<LineField>).flatMap((field) => said(field, binding.line[field]))
   const taxes = binding.taxes.map(({ amount, code, percent }) =>
@@ -71,7 +71,7 @@ const words = (
   binding: Binding,
   field: "kind" | "status"
 ): ReadonlyArray<string> => {
-  const column = seen[binding.document[binding.indexOf[field]]?.cells[0] ?? -1]
+  const column = seen[cellsOfDocument(binding, field)[0] ?? -1]
   if (column === undefined || column.examples.size === 0) return []
   const folded = new Map(Object.entries(known ?? {}).map(([word, meaning]) => [word.toLowerCase(), meaning]))
   const choices = field === "kind" ? "invoice, credit-note or skip" : "issued, refunded or skip"

@@ -17,21 +17,28 @@ const taxNames = /^(?:total |sales )?(?:vat|tax|gst|tva|mwst|ust|iva|btw)\b[\s\d
 const key = (a: number, b: number, c: number): number => ((a | 0x20) << 16) | ((b | 0x20) << 8) | (c | 0x20)
 
 /** The first three signs, or bytes, of the names of totals and of the ends of pages. */
-const beginnings = new Set([
+const threeSigns: ReadonlyArray<readonly [number, number, number]> = [
   ..."sub sum som gra inv tot net bal amo mon imp val car bro zwi ges end ein ube sou vat tax gst tva mws ust iva btw sal pag pg. sei str sid say uku"
     .split(" ")
-    .map((letters) => key(letters.charCodeAt(0), letters.charCodeAt(1), letters.charCodeAt(2))),
+    .map((letters) => [letters.charCodeAt(0), letters.charCodeAt(1), letters.charCodeAt(2)] as const),
   // a letter with an accent is of one sign or of two, and of several bytes
   ...["übe", "Übe", "pág", "Pág", "PÁG"]
     .flatMap((letters) => [letters, letters.normalize("NFD")])
     .flatMap((letters) => [Array.from(letters, (letter) => letter.charCodeAt(0)), [...Buffer.from(letters)]])
-    .map(([a = 0, b = 0, c = 0]) => key(a, b, c))
-])
+    .map(([a = 0, b = 0, c = 0]) => [a, b, c] as const)
+]
+const beginnings = new Set(threeSigns.map((signs) => key(...signs)))
+/** Five bits of each sign: what has not even these is none of them. */
+const shape = (a: number, b: number, c: number): number => ((a & 31) << 10) | ((b & 31) << 5) | (c & 31)
+const shapes = new Uint8Array(1 << 15)
+for (const signs of threeSigns) shapes[shape(...signs)] = 1
+
 const invoice = key(0x69, 0x6e, 0x76)
 const lengthOfInvoice = 8
 
 /** Whether the names of totals begin with these letters, so that a text of that length is worth a closer look: most are not. */
 export const beginsAlike = (a: number, b: number, c: number, length: number): boolean => {
+  if (shapes[shape(a, b, c)] === 0) return false
   const letters = key(a, b, c)
   return beginnings.has(letters) && (letters !== invoice || length > lengthOfInvoice)
 }

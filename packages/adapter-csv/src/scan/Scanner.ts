@@ -67,6 +67,12 @@ export class Scanner {
   starts = new Int32Array(64)
   ends = new Int32Array(64)
   flags = new Uint8Array(64)
+  /** How many records there have been, this one included. */
+  nth = 0
+  /** So many of its first cells are byte for byte those of the record before; 0 where that is not known. */
+  repeatedHead = 0
+  /** From this cell on all are byte for byte those of the record before; `count` where that is not known. */
+  repeatedTail = 0
 
   private readonly sink: (record: Scanner) => void
   private readonly outside: Uint8Array
@@ -78,6 +84,7 @@ export class Scanner {
 
   /** The bytes of the record, and more: of meaning only between a cell's start and end. */
   bytes: Buffer = Buffer.alloc(0)
+  private view = new DataView(this.bytes.buffer)
   /** The first byte that belongs to no record yet. */
   private at = 0
   private end = 0
@@ -92,6 +99,16 @@ export class Scanner {
   private nextLine: number
   private nextOffset: number
   private text_: string | undefined = undefined
+
+  /** Whether the record before is in the buffer, whole, and the arrays hold its cells. */
+  private isKnown = false
+  /** Where each of its cells begins, its quotes included. */
+  private opens = new Int32Array(64)
+  /** Its first and its last cell with a line break in it. */
+  private firstBroken = Infinity
+  private lastBroken = -1
+  /** From which cell on it ended as the one before it did: there the next may do so, too. */
+  private tail = -1
 
   constructor(options: ScannerOptions, sink: (record: Scanner) => void) {
     const { inside, outside } = classesOf(options.dialect, options.encoding)
@@ -120,6 +137,11 @@ export class Scanner {
   finish(): void {
     this.take()
     this.scan(true)
+  }
+
+  /** Whether the cell is byte for byte that of the record before; false where that is not known. */
+  repeats(cell: number): boolean {
+    return cell < this.repeatedHead || (cell >= this.repeatedTail && cell < this.count)
   }
 
   /** The whole record as the file has it, one character per byte, without its line end. */
@@ -194,12 +216,14 @@ export class Scanner {
   /** Moves what is left to the front of the buffer and the new bytes behind it; records were handed over as copies. */
   private take(): void {
     if (this.pending.length === 0) return
+    this.isKnown = false
     const rest = this.end - this.at
     const needed = rest + this.pendingSize
     if (needed > this.bytes.length) {
       const larger = Buffer.allocUnsafe(Math.max(needed, this.bytes.length * 2))
       this.bytes.copy(larger, 0, this.at, this.end)
       this.bytes = larger
+      this.view = new DataView(larger.buffer, larger.byteOffset, larger.length)
     } else this.bytes.copyWithin(0, this.at, this.end)
     this.at = 0
     this.end = rest
@@ -220,6 +244,7 @@ export class Scanner {
         this.tooLong()
       }
       this.text_ = undefined
+      this.nth++
       this.line = this.nextLine
       this.offset = this.nextOffset
       this.sink(this)
@@ -231,19 +256,29 @@ export class Scanner {
 
   /** Reads one record from `start`; false when its end is not in the buffer. */
   private record(start: number, last: boolean): boolean {
-    const { bytes, end, inside, outside } = this
+    const { bytes, end, inside, outside, tail } = this
+    const [isKnown, before, nextBefore] = [this.isKnown, this.recordStart, this.next]
+    this.isKnown = false
+    this.recordStart = start
+    let cell = isKnown ? this.takeHead(before, start) : 0
+    this.repeatedHead = cell
+    let i = cell === 0 ? start : start + this.opens[cell]! - before
     let starts = this.starts
     let ends = this.ends
     let flagsOf = this.flags
-    let i = start
-    let cell = 0
+    let opens = this.opens
     let lines = 0
+    let lastBroken = -1
     let fault: Fault | undefined
-    this.recordStart = start
     // Where the record's first line ends, and how many cells are complete before it: known only for records over several lines.
     let firstLineEnd = -1
     let cellsOnFirstLine = 0
     for (;;) {
+      if (isKnown && cell === tail && this.takeTail(cell, i)) {
+        this.repeatedTail = cell
+        return this.isWhole(lines, firstLineEnd < 0 ? Infinity : cellsOnFirstLine, lastBroken)
+      }
+      opens[cell] = i
       let flags = 0
       let from = i
       let to = i
@@ -281,6 +316,7 @@ export class Scanner {
               firstLineEnd = i
               cellsOnFirstLine = cell
             }
+            lastBroken = cell
             if (bytes[i] === CR) {
               if (i + 1 >= end && !last) return false
               if (bytes[i + 1] === LF && i + 1 < end) i++
@@ -347,6 +383,7 @@ export class Scanner {
         starts = this.starts
         ends = this.ends
         flagsOf = this.flags
+        opens = this.opens
       }
       if (ending === Separator) {
         i++
@@ -358,12 +395,75 @@ export class Scanner {
         if (next < end && bytes[next] === LF) next++
       }
       this.count = cell
-      this.fault = undefined
+      this.repeatedTail = cell
       this.recordEnd = Math.min(i, end)
       this.next = Math.min(next, end)
-      this.lineBreaks = lines + 1
-      return true
+      if (isKnown) this.learnTail(nextBefore)
+      return this.isWhole(lines, firstLineEnd < 0 ? Infinity : cellsOnFirstLine, lastBroken)
     }
+  }
+
+  private isWhole(lines: number, firstBroken: number, lastBroken: number): true {
+    this.fault = undefined
+    this.lineBreaks = lines + 1
+    this.firstBroken = firstBroken
+    this.lastBroken = lastBroken
+    this.isKnown = true
+    return true
+  }
+
+  /** The cells with which the record begins as the one before it did, up to the separator behind them: they need not be read. */
+  private takeHead(before: number, start: number): number {
+    const { ends, opens, starts } = this
+    const same = this.sameFrom(before, start, Math.min(this.next - before, this.end - start))
+    const most = Math.min(this.count - 1, this.firstBroken)
+    let cell = 0
+    while (cell < most && opens[cell + 1]! - before <= same) cell++
+    for (let i = 0; i < cell; i++) {
+      opens[i] = opens[i]! + start - before
+      starts[i] = starts[i]! + start - before
+      ends[i] = ends[i]! + start - before
+    }
+    return cell
+  }
+
+  /** Whether all that follows, from a cell that begins at `from`, is what followed there in the record before. */
+  private takeTail(cell: number, from: number): boolean {
+    const { ends, opens, starts } = this
+    if (cell >= this.count || cell <= this.lastBroken) return false
+    const before = opens[cell]!
+    const length = this.next - before
+    // behind a CR an LF may come
+    if (this.next === this.recordEnd || this.bytes[this.next - 1] === CR || from + length > this.end) return false
+    if (this.sameFrom(before, from, length) < length) return false
+    for (let i = cell; i < this.count; i++) {
+      opens[i] = opens[i]! + from - before
+      starts[i] = starts[i]! + from - before
+      ends[i] = ends[i]! + from - before
+    }
+    this.recordEnd += from - before
+    this.next += from - before
+    return true
+  }
+
+  /** Sees from which cell on the record ends as the one before it, whose end is `before`. */
+  private learnTail(before: number): void {
+    const { bytes, next, opens } = this
+    let same = 0
+    const most = next - this.recordStart
+    while (same < most && bytes[next - 1 - same] === bytes[before - 1 - same]) same++
+    let cell = this.count
+    while (cell > 0 && opens[cell - 1]! >= next - same) cell--
+    this.tail = cell === this.count ? -1 : cell
+  }
+
+  /** How many bytes are the same from both places on. */
+  private sameFrom(one: number, other: number, most: number): number {
+    const { bytes, view } = this
+    let same = 0
+    while (same + 4 <= most && view.getInt32(one + same) === view.getInt32(other + same)) same += 4
+    while (same < most && bytes[one + same] === bytes[other + same]) same++
+    return same
   }
 
   /** A broken record is its first line; what follows is read afresh. */
@@ -379,6 +479,8 @@ export class Scanner {
     this.recordEnd = lineEnd
     this.next = Math.min(end, lineEnd + (bytes[lineEnd] === CR && bytes[lineEnd + 1] === LF ? 2 : 1))
     this.count = cells
+    this.repeatedHead = 0
+    this.repeatedTail = cells
     this.fault = fault
     this.lineBreaks = 1
     return true
@@ -434,7 +536,14 @@ export class Scanner {
 
   private grow(): void {
     const size = this.starts.length * 2
-    const [starts, ends, flags] = [new Int32Array(size), new Int32Array(size), new Uint8Array(size)]
+    const [starts, ends, flags, opens] = [
+      new Int32Array(size),
+      new Int32Array(size),
+      new Uint8Array(size),
+      new Int32Array(size)
+    ]
+    opens.set(this.opens)
+    this.opens = opens
     starts.set(this.starts)
     ends.set(this.ends)
     flags.set(this.flags)

@@ -8,7 +8,7 @@ import { CreditNote } from "./CreditNote.ts"
 import type { DocumentKind, FiscalDocument } from "./FiscalDocument.ts"
 import * as Instant from "./Instant.ts"
 import { Invoice } from "./Invoice.ts"
-import { quoted } from "./JsonText.ts"
+import { listed, quoted } from "./JsonText.ts"
 import type { LineItem } from "./LineItem.ts"
 import * as Money from "./Money.ts"
 
@@ -61,7 +61,7 @@ export const encode = (document: FiscalDocument): string => {
     `,"IsTaxInclusive":${payload.isTaxInclusive}` +
     `,"BuyerContact":${payload.buyerContact === null ? "null" : buyer(payload.buyerContact)}` +
     `,"Date":${text(Instant.format(payload.date))}` +
-    `,"LineItems":[${payload.lineItems.map(line).join(",")}]` +
+    `,"LineItems":[${listed(payload.lineItems, line)}]` +
     payment(payload.paymentMethod) +
     `,"SubTotal":${Money.formatAmount(payload.subTotal)}` +
     `,"TotalTax":${Money.formatAmount(payload.totalTax)}` +

@@ -7,7 +7,7 @@ import { Option } from "effect"
 import type { Address, BuyerContact } from "./BuyerContact.ts"
 import { type DocumentKind, idOf, numberOf, originalOf, type UndatedDocument } from "./FiscalDocument.ts"
 import type { CreditNoteId, CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "./Identifiers.ts"
-import { quoted } from "./JsonText.ts"
+import { listed, quoted } from "./JsonText.ts"
 import type { LineItem } from "./LineItem.ts"
 import * as Money from "./Money.ts"
 import { known as paymentMethods } from "./PaymentMethod.ts"
@@ -73,7 +73,7 @@ const nullable = <A>({ read, write }: Form<A>): Form<A | null> => ({
 })
 
 const list = <A>({ read, write }: Form<A>): Form<ReadonlyArray<A>> => ({
-  write: (values) => `[${values.map(write).join(",")}]`,
+  write: (values) => `[${listed(values, write)}]`,
   read: (stored) => (Array.isArray(stored) ? stored.map(read) : misread("a list"))
 })
 

@@ -27,10 +27,14 @@ export interface Report {
 
 const proven = "The document's stated totals come out with what is sent, so it is sent."
 
+const none: ReadonlyArray<string> = []
+
 export const make = (source: SourceDocument): Report => {
   const findings = [...source.findings]
-  const doubts: Record<Provable, Set<number>> = { lines: new Set(), taxes: new Set() }
-  const unreadable = source.findings.filter(Finding.refuses).map(({ path }) => path.join("/"))
+  // most documents have none
+  const doubts: Record<Provable, Set<number> | undefined> = { lines: undefined, taxes: undefined }
+  const unreadable =
+    findings.length === 0 ? none : source.findings.filter(Finding.refuses).map(({ path }) => path.join("/"))
   const add: Report["add"] = (code, path, particulars) => {
     if (path.length > 0 && unreadable.includes(path.join("/"))) return
     findings.push(Finding.make(code, { ...particulars, path, at: source.where(path) }))
@@ -38,16 +42,18 @@ export const make = (source: SourceDocument): Report => {
   return {
     findings,
     errors: () =>
-      findings.filter((finding, i) => Finding.refuses(finding) && !doubts.lines.has(i) && !doubts.taxes.has(i)).length,
+      findings.filter(
+        (finding, i) => Finding.refuses(finding) && doubts.lines?.has(i) !== true && doubts.taxes?.has(i) !== true
+      ).length,
     isUnreadable: (path) => unreadable.some((key) => `${key}/`.startsWith(`${path.join("/")}/`)),
     add,
     doubt: (what, code, path, particulars) => {
       const index = findings.length
       add(code, path, particulars)
-      if (findings.length > index) doubts[what].add(index)
+      if (findings.length > index) (doubts[what] ??= new Set()).add(index)
     },
     prove: (what) => {
-      for (const i of doubts[what]) findings[i] = { ...findings[i]!, severity: "warning", consequence: proven }
+      for (const i of doubts[what] ?? []) findings[i] = { ...findings[i]!, severity: "warning", consequence: proven }
     }
   }
 }

@@ -74,7 +74,9 @@ export interface TaxGroup {
 export const groups = (lines: Iterable<TaxedAmount>, basis: Basis): ReadonlyArray<TaxGroup> => {
   const sums: Array<{ readonly tax: BookTax; amount: Money.Money }> = []
   for (const { lineAmount, tax } of lines) {
-    const group = sums.find((group) => isSameTax(group.tax, tax))
+    // nearly always it is the one tax of the document
+    const [first] = sums
+    const group = first?.tax === tax ? first : sums.find((group) => isSameTax(group.tax, tax))
     if (group === undefined) sums.push({ tax, amount: lineAmount })
     else group.amount = BigDecimal.sum(group.amount, lineAmount)
   }
