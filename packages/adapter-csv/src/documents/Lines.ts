@@ -9,7 +9,7 @@ import * as IdentifierForm from "../values/IdentifierForm.ts"
 import { type Cell, Notes } from "./Notes.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import * as Row from "../scan/Row.ts"
-import type { Scanner } from "../scan/Scanner.ts"
+import { Quoted, type Scanner } from "../scan/Scanner.ts"
 
 type Writable<A> = { -readonly [Key in keyof A]: A[Key] }
 
@@ -22,6 +22,9 @@ export class Lines {
   readonly lines: Array<SourceLine> = []
   /** The row of each line. */
   readonly rows: Array<Row.Row> = []
+  /** What the last line says whose one tax is a plain code, and its taxes. */
+  private lastCode = ""
+  private lastTaxes: ReadonlyArray<SourceTax> = []
   private ids: Map<string, Row.Row> | undefined = undefined
   private readonly how: Interpretation
   private readonly notes: Notes
@@ -32,7 +35,7 @@ export class Lines {
   }
 
   take(record: Scanner, row: Row.Row): void {
-    const { line: cells, taxes } = this.how.binding
+    const { line: cells } = this.how.binding
     const index = this.lines.length
     const found = this.notes.findings.length
     const line: Writable<SourceLine> = { taxes: [] }
@@ -85,6 +88,31 @@ export class Lines {
     if (lineTotal !== undefined) line.totals = { total: lineTotal }
     // a row of another child table beside the lines, or of the document alone
     if (empty && lineTotal === undefined && this.notes.findings.length === found) return
+    line.taxes = this.taxes(record, row, index)
+    this.lines.push(line)
+    this.rows.push(row)
+  }
+
+  /** Lines whose one tax is a code, the same as that of the line before, share their taxes. */
+  private taxes(record: Scanner, row: Row.Row, index: number): ReadonlyArray<SourceTax> {
+    const { taxes } = this.how.binding
+    const [only] = taxes
+    const cell = only === undefined || taxes.length > 1 ? -1 : filledCell(record, only.code)
+    const isCode = cell >= 0 && filledCell(record, only!.percent) < 0 && filledCell(record, only!.amount) < 0
+    const isPlain = isCode && (record.flags[cell]! & ~Quoted) === 0
+    if (isPlain && record.isCell(cell, this.lastCode)) return this.lastTaxes
+    const found = this.notes.findings.length
+    const stated = this.statedTaxes(record, row, index)
+    // what is found about one line is found about the next
+    if (isPlain && this.notes.findings.length === found) {
+      this.lastCode = record.rawCell(cell)
+      this.lastTaxes = stated
+    }
+    return stated
+  }
+
+  private statedTaxes(record: Scanner, row: Row.Row, index: number): ReadonlyArray<SourceTax> {
+    const { taxes } = this.how.binding
     const stated: Array<SourceTax> = []
     for (const tax of taxes) {
       const code = filledCell(record, tax.code)
@@ -98,10 +126,9 @@ export class Lines {
       })
     }
     // a second tax without a name and without figures is none
-    line.taxes =
-      stated.length > 1 ? stated.filter(({ amount, code, percent }) => code !== "" || !isZero(amount, percent)) : stated
-    this.lines.push(line)
-    this.rows.push(row)
+    return stated.length > 1
+      ? stated.filter(({ amount, code, percent }) => code !== "" || !isZero(amount, percent))
+      : stated
   }
 
   /** Two rows with one id are one line only where they say the same. */

@@ -5,6 +5,18 @@ const special = /["\\\p{Cc}\p{Cs}]/u
 /** The same as `JSON.stringify`, at half the cost for the many texts that hold nothing to escape. */
 export const quoted = (text: string): string => (special.test(text) ? JSON.stringify(text) : `"${text}"`)
 
+/** The same for a field that neighbouring values have in common. */
+export const repeating = (): ((text: string) => string) => {
+  let last = ""
+  let written = '""'
+  return (text) => {
+    if (text === last) return written
+    last = text
+    written = quoted(text)
+    return written
+  }
+}
+
 /** The elements of a list. `join` would copy each of them once more than is needed. */
 export const listed = <A>(values: ReadonlyArray<A>, write: (value: A) => string): string => {
   let text = ""

@@ -80,6 +80,17 @@ export const quotient = (dividend: Money, divisor: Money, scale: number): Money 
   return BigDecimal.make(numerator < 0n === denominator < 0n ? magnitude : -magnitude, scale)
 }
 
+const valueAt = ({ scale, value }: Money, places: number): bigint =>
+  scale === places ? value : value * powerOfTen(places - scale)
+
+/** Whether two amounts are no further apart than this, which is not negative. Nearly all that are compared are the same, digit by digit. */
+export const within = (one: Money, other: Money, tolerance: Money): boolean => {
+  if (one.scale === other.scale && one.value === other.value) return true
+  const places = Math.max(one.scale, other.scale, tolerance.scale)
+  const apart = valueAt(one, places) - valueAt(other, places)
+  return (apart < 0n ? -apart : apart) <= valueAt(tolerance, places)
+}
+
 /** At least `places` decimal places, more where the number has them, never trailing zeros beyond. */
 const digits = ({ scale, value }: Money, places: number): string => {
   // as most figures are

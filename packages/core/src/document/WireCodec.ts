@@ -8,7 +8,7 @@ import { CreditNote } from "./CreditNote.ts"
 import type { DocumentKind, FiscalDocument } from "./FiscalDocument.ts"
 import * as Instant from "./Instant.ts"
 import { Invoice } from "./Invoice.ts"
-import { listed, quoted } from "./JsonText.ts"
+import { listed, quoted, repeating } from "./JsonText.ts"
 import type { LineItem } from "./LineItem.ts"
 import * as Money from "./Money.ts"
 
@@ -30,11 +30,14 @@ const buyer = (buyer: BuyerContact): string =>
   `,"Email":${text(buyer.email)}` +
   `,"Address":${buyer.address === null ? "null" : address(buyer.address)}}`
 
+const taxCode = repeating()
+const productCode = repeating()
+
 const line = (line: LineItem): string =>
   `{"Description":${text(line.description)}` +
   `,"UnitAmount":${Money.formatPlain(line.unitAmount)}` +
-  `,"TaxCode":${text(line.taxCode)}` +
-  `,"ProductCode":${text(line.productCode)}` +
+  `,"TaxCode":${taxCode(line.taxCode)}` +
+  `,"ProductCode":${line.productCode === null ? "null" : productCode(line.productCode)}` +
   `,"LineAmount":${Money.formatAmount(line.lineAmount)}` +
   `,"DiscountAmount":${amountOrNull(line.discountAmount)}` +
   `,"Quantity":${Money.formatPlain(line.quantity)}` +

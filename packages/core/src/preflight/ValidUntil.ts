@@ -6,7 +6,7 @@ import * as CivilDate from "../document/CivilDate.ts"
 import { originalOf } from "../document/FiscalDocument.ts"
 import type { WrittenDocument } from "../document/WrittenDocument.ts"
 import type { Translated } from "../translate/Translated.ts"
-import type { DeviceFacts } from "./DeviceFacts.ts"
+import type { DeviceFacts, DeviceTax } from "./DeviceFacts.ts"
 import { appliedTax } from "./deviceRules.ts"
 
 /** Whether its taxes must be valid on its own receipt date; a credit note with an original has its original's, whatever the day (DOC-15). */
@@ -21,12 +21,23 @@ export const of = (
   device: Pick<DeviceFacts, "taxes"> | undefined
 ): CivilDate.CivilDate | null =>
   hasOwnTaxes({ kind: document.kind, originalInvoiceId: originalOf(document) })
-    ? earliest(Array.from(taxes.values(), (tax) => appliedTax(device?.taxes ?? [], tax, taxDate)?.until ?? null))
+    ? firstEnd(taxes, taxDate, device?.taxes ?? none)
     : CivilDate.yearAfter(taxDate)
+
+const none: ReadonlyArray<DeviceTax> = []
+
+const firstEnd = (taxes: Translated["taxes"], taxDate: CivilDate.CivilDate, ofDevice: ReadonlyArray<DeviceTax>) => {
+  let first: CivilDate.CivilDate | null = null
+  for (const tax of taxes.values()) first = sooner(first, appliedTax(ofDevice, tax, taxDate)?.until ?? null)
+  return first
+}
+
+const sooner = (one: CivilDate.CivilDate | null, other: CivilDate.CivilDate | null): CivilDate.CivilDate | null =>
+  one === null || (other !== null && other < one) ? other : one
 
 /** The first of the days that are known. */
 export const earliest = (days: ReadonlyArray<CivilDate.CivilDate | null>): CivilDate.CivilDate | null => {
   let first: CivilDate.CivilDate | null = null
-  for (const day of days) if (day !== null && (first === null || day < first)) first = day
+  for (const day of days) first = sooner(first, day)
   return first
 }

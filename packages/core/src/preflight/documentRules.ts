@@ -9,8 +9,7 @@ import type { DocumentRule, Tolerances, Violation } from "./Rule.ts"
 
 const { formatAmount, formatPlain } = Money
 
-const differs = (a: Money.Money, b: Money.Money, tolerance: Money.Money) =>
-  BigDecimal.isGreaterThan(BigDecimal.abs(BigDecimal.subtract(a, b)), tolerance)
+const differs = (a: Money.Money, b: Money.Money, tolerance: Money.Money) => !Money.within(a, b, tolerance)
 
 const none: ReadonlyArray<Violation> = []
 

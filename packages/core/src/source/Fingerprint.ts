@@ -57,8 +57,16 @@ const date: Write<CivilDate | Instant.Instant> = (value) =>
 
 const tax = object<Pick<SourceTax, "amount" | "code">>({ amount: decimal, code: quoted })
 
+const listOfTaxes = list(tax)
+
+/** Neighbouring lines may share their taxes. */
+let lastTaxes: { readonly taxes: ReadonlyArray<SourceTax>; readonly text: string } | undefined
+
 /** Percents are compared with the book's and never used, and may come from another file than the document. */
-const taxes = list(tax)
+const taxes: Write<ReadonlyArray<SourceTax>> = (of) => {
+  if (lastTaxes?.taxes !== of) lastTaxes = { taxes: of, text: listOfTaxes(of) }
+  return lastTaxes.text
+}
 
 /** The account decides a tax as the book does, and is on no receipt; the totals of a line are compared with what is sent, and no part of it. */
 type LineFacts = Omit<SourceLine, "account" | "totals" | "unitPrice" | "discount"> & {
@@ -75,7 +83,7 @@ const discountFields = object<Discount>({ amount: decimal, percent: decimal })
 
 /** Every one of its facts has its writer here, by the name that it is read by. */
 const ofLine: { readonly [Name in keyof Required<LineFacts>]: (line: Filled<LineFacts>) => string } = {
-  description: ({ description }) => (description === undefined ? "" : `,"description":${quoted(description)}`),
+  description: ({ description }) => (description === undefined ? "" : `"description":${quoted(description)}`),
   discount: ({ discount }) => (discount === undefined ? "" : `,"discount":${discountFields(discount)}`),
   lineAmount: ({ lineAmount }) => (lineAmount === undefined ? "" : `,"lineAmount":${decimal(lineAmount)}`),
   productCode: ({ productCode }) => (productCode === undefined ? "" : `,"productCode":${quoted(productCode)}`),
@@ -85,16 +93,18 @@ const ofLine: { readonly [Name in keyof Required<LineFacts>]: (line: Filled<Line
 }
 
 /** In the order of their names, field by field: it is what a document has most of. */
-const line: Write<Filled<LineFacts>> = (facts) =>
-  `{${(
-    ofLine.description(facts) +
+const line: Write<Filled<LineFacts>> = (facts) => {
+  const first = ofLine.description(facts)
+  const others =
     ofLine.discount(facts) +
     ofLine.lineAmount(facts) +
     ofLine.productCode(facts) +
     ofLine.quantity(facts) +
     ofLine.taxes(facts) +
     ofLine.unitAmount(facts)
-  ).slice(1)}}`
+  // a part of a text put together has to be copied
+  return first === "" ? `{${others.slice(1)}}` : `{${first}${others}}`
+}
 
 const totals = object<SourceDocument["totals"]>({ net: decimal, tax: decimal, total: decimal })
 

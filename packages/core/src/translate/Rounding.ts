@@ -60,8 +60,7 @@ export const isPart = (stated: Money.Money, amount: Money.Money, part: Part): bo
 }
 
 /** Whether two figures are no further apart than this. */
-export const within = (a: Money.Money, b: Money.Money, tolerance: Money.Money): boolean =>
-  BigDecimal.isLessThanOrEqualTo(BigDecimal.abs(BigDecimal.subtract(a, b)), tolerance)
+export const within = Money.within
 
 /** One tax group as the device forms it: everything of one device tax. It never sees the account's own codes. */
 export interface TaxGroup {
@@ -74,13 +73,20 @@ export interface TaxGroup {
 export const groups = (lines: Iterable<TaxedAmount>, basis: Basis): ReadonlyArray<TaxGroup> => {
   const sums: Array<{ readonly tax: BookTax; amount: Money.Money }> = []
   for (const { lineAmount, tax } of lines) {
-    // nearly always it is the one tax of the document
-    const [first] = sums
-    const group = first?.tax === tax ? first : sums.find((group) => isSameTax(group.tax, tax))
+    const group = groupOf(sums, tax)
     if (group === undefined) sums.push({ tax, amount: lineAmount })
     else group.amount = BigDecimal.sum(group.amount, lineAmount)
   }
   return sums.map(({ amount, tax }) => ({ tax, amount, taxAmount: taxOn(amount, tax.percent, basis) }))
+}
+
+/** A loop of its own: what a closure knows of a line is made for every line, whether or not it is called. */
+const groupOf = <Group extends Pick<TaxGroup, "tax">>(
+  groups: ReadonlyArray<Group>,
+  tax: BookTax
+): Group | undefined => {
+  for (let i = 0; i < groups.length; i++) if (isSameTax(groups[i]!.tax, tax)) return groups[i]
+  return undefined
 }
 
 const isSameTax = (a: BookTax, b: BookTax): boolean =>
