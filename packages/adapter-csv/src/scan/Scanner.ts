@@ -276,7 +276,7 @@ export class Scanner {
     for (;;) {
       if (isKnown && cell === tail && this.takeTail(cell, i)) {
         this.repeatedTail = cell
-        return this.isWhole(lines, firstLineEnd < 0 ? Infinity : cellsOnFirstLine, lastBroken)
+        return this.complete(lines, firstLineEnd < 0 ? Infinity : cellsOnFirstLine, lastBroken)
       }
       opens[cell] = i
       let flags = 0
@@ -399,11 +399,12 @@ export class Scanner {
       this.recordEnd = Math.min(i, end)
       this.next = Math.min(next, end)
       if (isKnown) this.learnTail(nextBefore)
-      return this.isWhole(lines, firstLineEnd < 0 ? Infinity : cellsOnFirstLine, lastBroken)
+      return this.complete(lines, firstLineEnd < 0 ? Infinity : cellsOnFirstLine, lastBroken)
     }
   }
 
-  private isWhole(lines: number, firstBroken: number, lastBroken: number): true {
+  /** The record is whole: the next may be held against it. */
+  private complete(lines: number, firstBroken: number, lastBroken: number): true {
     this.fault = undefined
     this.lineBreaks = lines + 1
     this.firstBroken = firstBroken
