@@ -202,6 +202,12 @@ class Surveyor {
   private readonly binding: Binding
   private readonly dates = new Map<number, ColumnEvidence.DateEvidence>()
   private readonly numbers = new Map<number, ColumnEvidence.DecimalEvidence>()
+  /** The same as lists, which every row goes through. */
+  private readonly dateCells: ReadonlyArray<{ readonly cell: number; readonly evidence: ColumnEvidence.DateEvidence }>
+  private readonly figureCells: ReadonlyArray<{
+    readonly cell: number
+    readonly evidence: ColumnEvidence.DecimalEvidence
+  }>
   private readonly dateCell: number | undefined
   private typedDates: Surveyed["typedDates"] = "none"
   private readonly yearless: Array<string> = []
@@ -248,6 +254,8 @@ class Surveyor {
     this.shown = new Set(ofLines.length > 0 ? ofLines : numeric(header.binding))
     for (const cell of numeric(header.binding)) this.numbers.set(cell, ColumnEvidence.decimals(moneySigns))
     for (const cell of percents(header.binding)) this.numbers.set(cell, ColumnEvidence.percents())
+    this.dateCells = Array.from(this.dates, ([cell, evidence]) => ({ cell, evidence }))
+    this.figureCells = Array.from(this.numbers, ([cell, evidence]) => ({ cell, evidence }))
   }
 
   look(chunk: Uint8Array): void {
@@ -263,7 +271,8 @@ class Surveyor {
     this.keys.take(record)
     // in a row of the wrong width any cell may stand in another's place
     if (record.fault !== undefined || !fits(record, this.width)) return
-    for (const [cell, evidence] of this.dates) {
+    for (let i = 0; i < this.dateCells.length; i++) {
+      const { cell, evidence } = this.dateCells[i]!
       if (!isFilled(record, cell)) continue
       const flags = record.flags[cell]!
       if (flags === 0 && record.isCell(cell, this.lastDates[cell] ?? "")) continue
@@ -278,7 +287,8 @@ class Surveyor {
     if (this.currency === "unstated" && filledCell(record, this.currencyCells) >= 0) this.currency = "stated"
     let asked = false
     const inDocument = this.numberCells === undefined || filledCell(record, this.numberCells) >= 0
-    for (const [cell, evidence] of this.numbers) {
+    for (let i = 0; i < this.figureCells.length; i++) {
+      const { cell, evidence } = this.figureCells[i]!
       if (!isFilled(record, cell)) continue
       const flags = record.flags[cell]!
       if (this.amounts.length < 3 && this.shown.has(cell)) this.takeAmount(record.cell(cell))

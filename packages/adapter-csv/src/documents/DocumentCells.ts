@@ -12,13 +12,34 @@ import * as NumberForm from "../values/NumberForm.ts"
 import * as Row from "../scan/Row.ts"
 import { High, NumberCell, type Scanner, TroubleCell } from "../scan/Scanner.ts"
 
-/** The first filled cell of a field: its bytes, its text, its row, its place and the scanner's flags. */
-interface Stated {
+/** The first filled cell of a field: its bytes, its text, its place in the row and the scanner's flags. Neighbouring documents share what they both say. */
+class Stated {
   readonly raw: string
   readonly text: string
-  readonly row: Row.Row
   readonly cell: number
   readonly flags: number
+  private ordinary: string | undefined = undefined
+  private plain: string | undefined = undefined
+
+  constructor(raw: string, text: string, cell: number, flags: number) {
+    this.raw = raw
+    this.text = text
+    this.cell = cell
+    this.flags = flags
+  }
+
+  /** As text, where it needs no closer look. */
+  get asText(): string | undefined {
+    if (this.ordinary === undefined && Notes.isOrdinary(this.text, this.flags)) this.ordinary = this.text.trim()
+    return this.ordinary
+  }
+
+  /** As an identifier, where it needs no closer look. */
+  get asIdentifier(): string | undefined {
+    if (this.plain === undefined && this.asText !== undefined && IdentifierForm.isPlain(this.asText))
+      this.plain = this.asText
+    return this.plain
+  }
 }
 
 export class DocumentCells {
@@ -26,6 +47,9 @@ export class DocumentCells {
   private readonly notes: Notes
   /** In the binding's order. */
   private readonly stated: Array<Stated | undefined>
+  /** Those that the first row does not state have the row that does. */
+  private first: Row.Row | undefined = undefined
+  private later: Map<Stated, Row.Row> | undefined = undefined
   /** Most documents have none. */
   private conflicting: Set<DocumentField> | undefined = undefined
   /** The first row's spans. */
@@ -33,32 +57,47 @@ export class DocumentCells {
   /** The scanner's number of the last record that had them, too. */
   private lastRepeat = 0
   private inherited: { readonly field: DocumentField; readonly stated: Stated } | undefined = undefined
+  private before: DocumentCells | undefined
 
-  constructor(how: Interpretation, notes: Notes) {
+  /** `before`: those of the document whose row came last. */
+  constructor(how: Interpretation, notes: Notes, before?: DocumentCells) {
     this.how = how
     this.notes = notes
+    this.before = before
     this.stated = how.binding.document.map(() => undefined)
   }
 
   /** Takes a value that stands elsewhere than in the document's own rows, as the group of a report. */
   inherit(field: DocumentField, row: Row.Row, cell: number): void {
     const text = Row.cells(row)[cell] ?? ""
-    this.inherited = { field, stated: { raw: text, text, row, cell, flags: High } }
+    const stated = new Stated(text, text, cell, High)
+    this.inherited = { field, stated }
+    this.later = new Map([[stated, row]])
   }
 
   take(record: Scanner, row: Row.Row): void {
     const { document, spans } = this.how.binding
+    const { before } = this
+    this.before = undefined
     if (this.spans === undefined) {
+      this.first = row
       this.spans = spans.map(([first, last]) => (last < record.count ? record.rawSpan(first, last) : ""))
       this.lastRepeat = record.nth
     } else if (this.repeats(record, this.spans)) return
     for (let i = 0; i < document.length; i++) {
       const cell = filledCell(record, document[i]!.cells)
       if (cell < 0) continue
-      const raw = record.rawCell(cell)
       const known = this.stated[i]
+      const shared = known === undefined ? before?.sharedWith(record, i, cell) : undefined
+      if (shared !== undefined) {
+        this.stated[i] = shared
+        continue
+      }
+      const raw = record.rawCell(cell)
       if (known === undefined) {
-        this.stated[i] = { raw, text: record.cell(cell, raw), row, cell, flags: record.flags[cell]! }
+        const stated = new Stated(raw, record.cell(cell, raw), cell, record.flags[cell]!)
+        this.stated[i] = stated
+        if (row !== this.first) (this.later ??= new Map()).set(stated, row)
       } else if (known.raw !== raw) {
         this.compare(document[i]!.field, known, record.cell(cell, raw), row, cell, record.flags[cell]!)
       }
@@ -76,16 +115,13 @@ export class DocumentCells {
   text(field: DocumentField): string | undefined {
     const stated = this.statedAs(field)
     if (stated === undefined || (stated.flags & TroubleCell) !== 0) return undefined
-    const ordinary = Notes.isOrdinary(stated.text, stated.flags)
-    return (ordinary ? stated.text.trim() : this.notes.text(this.cell(stated, field))) || undefined
+    return (stated.asText ?? this.notes.text(this.cell(stated, field))) || undefined
   }
 
   identifier(field: DocumentField): string | undefined {
     const stated = this.statedAs(field)
     if (stated === undefined || (stated.flags & TroubleCell) !== 0) return undefined
-    const text = stated.text.trim()
-    const plain = Notes.isOrdinary(text, stated.flags) && IdentifierForm.isPlain(text)
-    return (plain ? text : this.notes.identifier(this.cell(stated, field))) || undefined
+    return (stated.asIdentifier ?? this.notes.identifier(this.cell(stated, field))) || undefined
   }
 
   number(field: DocumentField, read: NumberForm.Reader = NumberForm.read): Money | undefined {
@@ -107,7 +143,7 @@ export class DocumentCells {
   /** Where the field is stated; undefined where it is not. */
   place(field: DocumentField): Provenance | undefined {
     const stated = this.statedAs(field)
-    return stated && Row.where(stated.row, stated.cell)
+    return stated && Row.where(this.rowOf(stated), stated.cell)
   }
 
   /** Whether the record has the document's columns exactly as the first row had them. */
@@ -129,7 +165,20 @@ export class DocumentCells {
     return stated === undefined && this.inherited?.field === field ? this.inherited.stated : stated
   }
 
-  private cell({ cell, flags, row, text }: Stated, field: DocumentField): Cell {
+  private rowOf(stated: Stated): Row.Row {
+    return this.later?.get(stated) ?? this.first!
+  }
+
+  /** What this document's last row says there, if it is the one before the record and says of the document what its first row did. */
+  private sharedWith(record: Scanner, field: number, cell: number): Stated | undefined {
+    if (record.nth !== this.lastRepeat + 1 || !record.repeats(cell)) return undefined
+    const stated = this.stated[field]
+    return stated?.cell === cell && this.later === undefined ? stated : undefined
+  }
+
+  private cell(stated: Stated, field: DocumentField): Cell {
+    const { cell, flags, text } = stated
+    const row = this.rowOf(stated)
     return {
       text,
       column: this.how.origin.header[cell] ?? "",

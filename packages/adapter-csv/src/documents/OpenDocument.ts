@@ -43,10 +43,11 @@ export class OpenDocument {
   /** The report's group row above it. */
   private readonly group: Row.Row | undefined
 
-  constructor(how: Interpretation, group?: Row.Row) {
+  /** `before`: the document whose row came last. */
+  constructor(how: Interpretation, group?: Row.Row, before?: OpenDocument) {
     this.how = how
     this.notes = new Notes(how.moneySigns, how.settings.controlCharacters)
-    this.cells = new DocumentCells(how, this.notes)
+    this.cells = new DocumentCells(how, this.notes, before?.cells)
     this.lines = new Lines(how, this.notes)
     const { documentTaxAmounts, documentTaxPercents } = how.binding
     if (documentTaxAmounts.length + documentTaxPercents.length > 0)

@@ -51,6 +51,8 @@ export class OpenDocuments {
   private oldest: Pending | undefined
   private newest: Pending | undefined
   private current: Pending | undefined
+  /** The document whose row came last, closed or not. */
+  private before: OpenDocument | undefined = undefined
   /** The line that could not be read of a document that had not begun. */
   private readonly lost = new KeyTable()
 
@@ -116,7 +118,7 @@ export class OpenDocuments {
     else {
       if (this.keys.get(key) === closed) this.late ??= { key, line }
       const slot = this.freeSlots.pop() ?? this.slots.length
-      const document = new OpenDocument(this.how, group)
+      const document = new OpenDocument(this.how, group, this.before)
       pending = { key, document, order: this.order++, slot, last: row, older: undefined, newer: undefined }
       this.slots[slot] = pending
       this.keys.set(this.place(key), slot + 1)
@@ -142,6 +144,7 @@ export class OpenDocuments {
   private append(row: number, record: Scanner): void {
     const pending = this.current!
     pending.document.add(record)
+    this.before = pending.document
     pending.last = row
     if (this.lastRows !== undefined && this.lastRows.get(pending.key) === row + 1) {
       this.close(pending)
