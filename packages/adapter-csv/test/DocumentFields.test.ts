@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import type { ColumnMap } from "../src/columns/ColumnMap.ts"
 import { codes, found, header, row, table } from "./PlainTable.ts"
-import { input, read } from "./Sample.ts"
+import { file, input, read } from "./Sample.ts"
 
 describe("the totals of a document", () => {
   it.effect("are stated as they stand, where total is not subtotal plus tax", () =>
@@ -26,6 +26,25 @@ describe("the totals of a document", () => {
       )
       assert.strictEqual(formatAmount(documents[0]!.totals.total!), "1580.94")
       assert.deepStrictEqual(documents[0]!.findings, [])
+    })
+  )
+})
+
+describe("documents that say the same as the one before", () => {
+  it.effect("have their values and their findings at their own rows", () =>
+    Effect.gen(function* () {
+      const rows = ["1", "1", "2", "3", "3"].map((number, i) => `${row(number, { text: `Pen ${i}` })},1.0E+9`)
+      const text = table(`${header},CustomerTIN`, ...rows)
+      const { documents } = yield* read({ files: [file(text, "in.csv", text.length)] })
+      const alone = yield* read({ files: [file(text, "in.csv", 1)] })
+      assert.deepStrictEqual(
+        documents.map((document) => ({ ...document, place: document.where(["buyer", "tin"]) })),
+        alone.documents.map((document) => ({ ...document, place: document.where(["buyer", "tin"]) }))
+      )
+      assert.deepStrictEqual(
+        documents.map(({ findings }) => findings.map(({ at, code }) => `${code} ${at?.line}`)),
+        [["CSV_IDENTIFIER_DAMAGED 2"], ["CSV_IDENTIFIER_DAMAGED 4"], ["CSV_IDENTIFIER_DAMAGED 5"]]
+      )
     })
   )
 })

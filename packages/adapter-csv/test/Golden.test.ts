@@ -38,16 +38,19 @@ const shortError = (error: AdapterError) => ({ error: plain(error.reason) })
 
 describe("golden files", () => {
   for (const name of readdirSync(root).toSorted()) {
-    it.effect(`reads ${name} as expected`, () =>
+    it.effect(`reads ${name} as expected, in pieces and whole`, () =>
       Effect.gen(function* () {
         const at = (file: string) => new URL(`${name}/${file}`, root)
         const options: CsvOptions = existsSync(at("options.json"))
           ? JSON.parse(readFileSync(at("options.json"), "utf8"))
           : {}
-        const found = yield* Effect.match(read({ files: [file(readFileSync(at("input.csv")))] }, options), {
-          onSuccess: (sorted): unknown => shortened(sorted),
-          onFailure: shortError
-        })
+        const readIn = (pieces: number) =>
+          Effect.match(read({ files: [file(readFileSync(at("input.csv")), "in.csv", pieces)] }, options), {
+            onSuccess: (sorted): unknown => shortened(sorted),
+            onFailure: shortError
+          })
+        const found = yield* readIn(7)
+        assert.deepStrictEqual(found, yield* readIn(1 << 16))
         if (process.env["UPDATE_GOLDEN"] !== undefined) {
           writeFileSync(at("expected.json"), `${JSON.stringify(found, null, 2)}\n`)
         }
