@@ -91,15 +91,23 @@ export const within = (one: Money, other: Money, tolerance: Money): boolean => {
   return (apart < 0n ? -apart : apart) <= valueAt(tolerance, places)
 }
 
+/** Hundredths, three figures or more. */
+const ofCents = (all: string, places: number): string => {
+  const point = all.length - 2
+  let end = all.length
+  while (end > point + places && all.charCodeAt(end - 1) === zeroDigit) end--
+  return end === point ? all.slice(0, point) : `${all.slice(0, point)}.${all.slice(point, end)}`
+}
+
 /** At least `places` decimal places, more where the number has them, never trailing zeros beyond. */
 const digits = ({ scale, value }: Money, places: number): string => {
   // as most figures are
   if (scale === 0) return places === 0 ? `${value}` : `${value}.00`
+  if (scale === 2 && value >= 100n) return ofCents(`${value}`, places)
   const size = value < 0n ? -value : value
   const all = scale <= 0 ? `${size * powerOfTen(-scale)}` : `${size}`.padStart(scale + 1, "0")
   const point = all.length - Math.max(scale, 0)
   let end = all.length
-  if (scale === 2 && places === 2) return `${value < 0n ? "-" : ""}${all.slice(0, point)}.${all.slice(point)}`
   while (end > point && all[end - 1] === "0") end--
   const fraction = all.slice(point, end).padEnd(places, "0")
   return `${value < 0n ? "-" : ""}${all.slice(0, point)}${fraction === "" ? "" : "."}${fraction}`
