@@ -23,6 +23,7 @@ const cents = (value: number) => (value / 100).toFixed(2)
 function* blocks() {
   let seed = 42
   const random = () => (seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0) / 2 ** 32
+  // in a year that is over: of documents of days to come a plan refuses each, and reads the file again to place what it found
   for (let number = 1; ; number++) {
     const lines = Array.from({ length: 1 + Math.floor(random() * 9) }, () => {
       const quantity = 1 + Math.floor(random() * 20)
@@ -30,7 +31,7 @@ function* blocks() {
       return { quantity, unit, amount: quantity * unit, kind: random() }
     })
     const total = lines.reduce((sum, { amount }) => sum + amount, 0)
-    const day = `2026-${String(1 + ((number >> 13) % 12)).padStart(2, "0")}-${String(1 + ((number >> 8) % 28)).padStart(2, "0")}`
+    const day = `2025-${String(1 + ((number >> 13) % 12)).padStart(2, "0")}-${String(1 + ((number >> 8) % 28)).padStart(2, "0")}`
     const buyer = `${names[number % names.length]!},2000000001,220000001,+263771234567,accounts@example.test,HRE,Samora Machel Ave,${1 + (number % 200)},Harare`
     const head = `Invoice,INV-${String(number).padStart(8, "0")},${day},USD,${buyer}`
     const tail = `VAT15,72142000,inclusive,${cents(total)},${cents(Math.round((total * 15) / 115))},,REF ${number},Card`
