@@ -47,6 +47,18 @@ describe("documents that say the same as the one before", () => {
       )
     })
   )
+
+  it.effect("say what their own row says, where the one before has rows that disagree", () =>
+    Effect.gen(function* () {
+      const rows = [row("1", { name: "Ada" }), row("1", { name: "Bob" }), row("2", { name: "Bob" })]
+      const text = table(header, ...rows)
+      const { documents } = yield* read({ files: [file(text, "in.csv", text.length)] })
+      assert.deepStrictEqual(
+        documents.map(({ buyer }) => buyer?.name),
+        ["Ada", "Bob"]
+      )
+    })
+  )
 })
 
 describe("rows of one number", () => {
