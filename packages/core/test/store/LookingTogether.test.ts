@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Duration, Effect, Layer } from "effect"
+import { TestClock } from "effect/testing"
 import { mkdtempSync, rmSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
@@ -15,11 +16,22 @@ const folder = Effect.acquireRelease(
   (path) => Effect.sync(() => rmSync(path, { recursive: true, force: true }))
 )
 
-const onStore = <A, E>(use: (commits: { n: number }) => Effect.Effect<A, E, SubmissionStore>) =>
+const onStore = <A, E>(
+  use: (commits: { n: number }) => Effect.Effect<A, E, SubmissionStore>,
+  disk: () => void = () => {}
+) =>
   Effect.gen(function* () {
     const commits = { n: 0 }
     const filename = join(yield* folder, "store.db")
-    const layer = Layer.fresh(SqliteStore.layer({ filename, open: watched(() => commits.n++) }))
+    const layer = Layer.fresh(
+      SqliteStore.layer({
+        filename,
+        open: watched(() => {
+          commits.n++
+          disk()
+        })
+      })
+    )
     return yield* Effect.provide(use(commits), layer)
   }).pipe(Effect.scoped)
 
@@ -47,38 +59,103 @@ const accepted = ({ attempt }: BegunAttempt, requestId: string): FinishedAttempt
 })
 
 describe("lanes whose steps come in the same moment", () => {
-  it.live("are written in one commit, each with an attempt of its own", () =>
+  /** Plans two documents for each lane and claims them; answers with how a lane takes a step, and the commits there were when it was told. */
+  const lanesOf = (lanes: ReadonlyArray<number>, commits: { n: number }) =>
+    Effect.gen(function* () {
+      const store = yield* SubmissionStore
+      yield* store.plan(lanes.flatMap((n) => [invoice(`a${n}`, at(n)), invoice(`b${n}1`, at(n))]))
+      const leases = new Map(
+        yield* Effect.forEach(lanes, (n) => Effect.map(claimed(n), (lease) => [n, lease] as const))
+      )
+      const before = commits.n
+      const step = (n: number, answer?: FinishedAttempt) =>
+        Effect.map(store.beginAttempt(leases.get(n)!, optionsOf(n), answer), (begun) => {
+          assert(begun._tag === "Begun")
+          return { begun, commit: commits.n - before }
+        })
+      return { step, all: Effect.forEach(lanes, (n) => step(n), { concurrency: "unbounded" }) }
+    })
+
+  it.effect("share a commit, each with an attempt of its own", () =>
     onStore((commits) =>
       Effect.gen(function* () {
+        yield* TestClock.setTime(Date.UTC(2026, 5, 1))
         const store = yield* SubmissionStore
-        const lanes = [1, 2, 3]
-        yield* store.plan(lanes.flatMap((n) => [invoice(`a${n}`, at(n)), invoice(`b${n}1`, at(n))]))
-        const leases = yield* Effect.forEach(lanes, claimed)
-        const step = (answers: ReadonlyArray<FinishedAttempt | undefined>) =>
-          Effect.forEach(lanes, (n, i) => store.beginAttempt(leases[i]!, optionsOf(n), answers[i]), {
+        const { all, step } = yield* lanesOf([1, 2], commits)
+        const first = yield* all
+        const second = yield* Effect.all(
+          [step(1, accepted(first[0]!.begun, "r1")), step(2, accepted(first[1]!.begun, "r2"))],
+          {
             concurrency: "unbounded"
-          })
-        const before = commits.n
-        const first = (yield* step([])).filter((one) => one._tag === "Begun")
-        const second = (yield* step(first.map((one, i) => accepted(one, `r${i}`)))).filter(
-          (one) => one._tag === "Begun"
+          }
         )
-        assert.strictEqual(commits.n - before, 2)
         assert.deepStrictEqual(
-          [...first, ...second].map(({ attempt, key }) => [attempt, key.id]),
+          [...first, ...second].map(({ begun: { attempt, key }, commit }) => [attempt, key.id, commit]),
           [
-            [1, "a1"],
-            [2, "a2"],
-            [3, "a3"],
-            [4, "b11"],
-            [5, "b21"],
-            [6, "b31"]
+            [1, "a1", 1],
+            [2, "a2", 1],
+            [3, "b11", 2],
+            [4, "b21", 2]
           ]
         )
         const [identity, rows] = [yield* store.identity, yield* store.list({ states: ["Accepted"] })]
-        assert.deepStrictEqual([identity.attempts, rows.length], [6, 3])
+        assert.deepStrictEqual([identity.attempts, rows.length], [4, 2])
       })
     )
+  )
+
+  // the time of these stands still, so that no disk is slow
+  it.effect("and are many, go in parts: the first are told before the others are written", () =>
+    onStore((commits) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(Date.UTC(2026, 5, 1))
+        const { all } = yield* lanesOf([1, 2, 3, 4, 5], commits)
+        assert.deepStrictEqual(
+          (yield* all).map(({ commit }) => commit),
+          [1, 1, 2, 2, 3]
+        )
+      })
+    )
+  )
+
+  it.effect("go together where others come faster than parts are written", () =>
+    onStore((commits) =>
+      Effect.gen(function* () {
+        yield* TestClock.setTime(Date.UTC(2026, 5, 1))
+        const { step } = yield* lanesOf([1, 2, 3, 4, 5, 6], commits)
+        const twice = (n: number) =>
+          Effect.flatMap(step(n), ({ begun, commit }) =>
+            Effect.map(step(n, accepted(begun, `r${n}`)), (again) => [commit, again.commit])
+          )
+        const told = yield* Effect.forEach([1, 2, 3, 4, 5, 6], twice, { concurrency: "unbounded" })
+        assert.deepStrictEqual(told.slice(0, 3), [
+          [1, 2],
+          [1, 2],
+          [2, 3]
+        ])
+      })
+    )
+  )
+
+  it.live("go together where a commit takes long", () =>
+    Effect.suspend(() => {
+      const lanes = [1, 2, 3, 4, 5]
+      return onStore(
+        (commits) =>
+          Effect.gen(function* () {
+            const { all, step } = yield* lanesOf(lanes, commits)
+            const first = yield* all
+            const second = yield* Effect.forEach(lanes, (n, i) => step(n, accepted(first[i]!.begun, `r${n}`)), {
+              concurrency: "unbounded"
+            })
+            assert.deepStrictEqual(
+              [...first, ...second].map(({ commit }) => commit),
+              [1, 1, 1, 1, 1, 2, 2, 2, 2, 2]
+            )
+          }),
+        () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
+      )
+    })
   )
 
   it.live("look again where one before them has changed their line", () =>

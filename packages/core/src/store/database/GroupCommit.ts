@@ -2,7 +2,7 @@
  * One commit for everything that wants to be written at the same moment. SQLite has one writer at a time and a commit costs an fsync,
  * so sixteen lanes that hear from the gateway together are written together; each is told only after the commit.
  */
-import { Array as Arr, Deferred, Effect, Exit, Queue, type Scope } from "effect"
+import { Array as Arr, Clock, Deferred, Effect, Exit, Queue, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { StoreError } from "../../ledger/StoreError.ts"
@@ -106,6 +106,29 @@ const runAll =
       for (const { look } of others) yield* Effect.flatten(look(session))
     })
 
+/**
+ * How many are written in one commit. Those of one commit hear of it together, send together and come back together: sixteen in step wait for each
+ * other in every round, and nothing of theirs is under way meanwhile. So few go at once, and send while the next few are written. Many go together
+ * where others come faster than a few are written, and where a disk takes so long for a commit that each counts.
+ */
+const [few, many] = [2, 64]
+
+/** How many go at once of those who came to an idle writer, by what commits of a few have taken, in nanoseconds. */
+const parting = () => {
+  let last = 0n
+  return {
+    size: (): number => {
+      if (last < 3_000_000n) return few
+      // the disk may have had a slow moment: after a while it is tried again
+      last -= last / 16n
+      return many
+    },
+    written: (count: number, took: bigint): void => {
+      if (count <= few) last = took
+    }
+  }
+}
+
 /** The commits of a database with one writer; ends with the scope. */
 export const grouped = (sql: SqlClient): Effect.Effect<Commit, never, Scope.Scope> =>
   Effect.gen(function* () {
@@ -120,13 +143,25 @@ export const grouped = (sql: SqlClient): Effect.Effect<Commit, never, Scope.Scop
           return yield* Effect.forEach(jobs, (job) => write([job]), { discard: true })
         yield* Effect.forEach(jobs, ({ tell }) => tell(exit), { discard: true })
       })
+    const clock = yield* Clock.Clock
+    const parts = parting()
     const writer = Effect.fnUntraced(function* (restore: <A>(effect: Effect.Effect<A>) => Effect.Effect<A>) {
-      const first = yield* restore(Queue.take(queue))
-      // whoever became ready in the same moment gets in line, too
-      yield* Effect.yieldNow
-      const others = yield* Queue.clear(queue)
-      const wanted = [first, ...others].filter((job) => !job.isAbandoned())
-      yield* Effect.forEach(Arr.chunksOf(wanted, 64), write, { discard: true })
+      let waiting: ReadonlyArray<Job> = [yield* restore(Queue.take(queue))]
+      let size: number | undefined
+      while (waiting.length > 0) {
+        // whoever became ready in the same moment gets in line, too; those who have been told go and send
+        yield* Effect.yieldNow
+        const others = yield* Queue.clear(queue)
+        waiting = [...waiting, ...others].filter((job) => !job.isAbandoned())
+        size = size === undefined ? parts.size() : others.length > 0 ? many : size
+        const [part, rest] = Arr.splitAt(waiting, size)
+        if (part.length > 0) {
+          const begun = clock.monotonicTimeNanosUnsafe()
+          yield* write(part)
+          parts.written(part.length, clock.monotonicTimeNanosUnsafe() - begun)
+        }
+        waiting = rest
+      }
     })
     yield* Effect.forkScoped(Effect.forever(Effect.uninterruptibleMask(writer)))
     return <A>(work: Work<A>) =>
