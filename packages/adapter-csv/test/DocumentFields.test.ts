@@ -50,8 +50,9 @@ describe("documents that say the same as the one before", () => {
 
   it.effect("say what their own row says, where the one before has rows that disagree", () =>
     Effect.gen(function* () {
-      const rows = [row("1", { name: "Ada" }), row("1", { name: "Bob" }), row("2", { name: "Bob" })]
-      const text = table(header, ...rows)
+      const lines = [header, row("1", { name: "Ada" }), row("1", { name: "Bob" }), row("2", { name: "Bob" })]
+      // a row begins with the buyer, as the one before
+      const text = table(...(lines.map((line) => line.replace(/^((?:[^,]*,){3})([^,]*,)/, "$2$1")) as [string]))
       const { documents } = yield* read({ files: [file(text, "in.csv", text.length)] })
       assert.deepStrictEqual(
         documents.map(({ buyer }) => buyer?.name),
