@@ -40,7 +40,7 @@ export const totals = (
     rounding === "as-inclusive" && statedBasis === "exclusive" && !agreesPerGroup(stated.totals, lines, lineTaxes())
   const basis = isGrossed ? "inclusive" : statedBasis
   const settled = isGrossed ? lines.map((line) => grossed(line, taxOfLine(line), report)) : lines
-  const sum = BigDecimal.sumAll(settled.map(({ lineAmount }) => lineAmount))
+  const sum = Rounding.sumOf(settled)
   const totalTax = rounding === "per-line" ? lineTaxes() : Rounding.perGroup(settled, basis)
   const total = basis === "inclusive" ? sum : BigDecimal.sum(sum, totalTax)
   const computed = { basis, lines: settled, total, totalTax, subTotal: BigDecimal.subtract(total, totalTax) }
@@ -53,7 +53,7 @@ const agreesPerGroup = ({ tax, total }: Stated["totals"], lines: ReadonlyArray<T
   const groupTaxes = Rounding.perGroup(lines, "exclusive")
   if (BigDecimal.equals(lineTaxes, groupTaxes)) return true
   if (total === undefined) return tax !== undefined && BigDecimal.equals(tax, groupTaxes)
-  const net = BigDecimal.sumAll(lines.map(({ lineAmount }) => lineAmount))
+  const net = Rounding.sumOf(lines)
   return BigDecimal.equals(total, BigDecimal.sum(net, groupTaxes))
 }
 
