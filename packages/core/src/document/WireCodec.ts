@@ -54,9 +54,7 @@ const codes = ({ productCode, taxCode }: LineItem): string => {
 }
 
 const discount = (amount: Money.Money | null): string =>
-  amount === null
-    ? ',"DiscountAmount":null,"Quantity":'
-    : `,"DiscountAmount":${Money.formatAmount(amount)},"Quantity":`
+  amount === null ? ',"DiscountAmount":null,"Quantity":' : `,"DiscountAmount":${Money.formatAmount(amount)},"Quantity":`
 
 const customFields = (said: LineItem["customFields"]): string =>
   said === null ? ',"CustomFields":null}' : `,"CustomFields":${JSON.stringify(said)}}`

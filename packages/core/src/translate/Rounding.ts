@@ -75,16 +75,21 @@ export const groups = <Line extends { readonly lineAmount: Money.Money }>(
   taxOf: (line: Line) => BookTax | undefined,
   basis: Basis
 ): ReadonlyArray<TaxGroup> => {
-  const sums: Array<{ readonly tax: BookTax; readonly sum: Money.Sum }> = []
+  let sums: Array<{ readonly tax: BookTax; readonly sum: Money.Sum }> | undefined
   for (let i = 0; i < lines.length; i++) {
     const line = lines[i]!
     const tax = taxOf(line)
     if (tax === undefined) continue
-    let group = groupOf(sums, tax)
-    if (group === undefined) sums.push((group = { tax, sum: new Money.Sum() }))
+    let group = sums && groupOf(sums, tax)
+    if (group === undefined) {
+      group = { tax, sum: new Money.Sum() }
+      // a list of one takes less room than one that is added to
+      if (sums === undefined) sums = [group]
+      else sums.push(group)
+    }
     group.sum.add(line.lineAmount)
   }
-  return sums.map(({ sum: { amount }, tax }) => ({ tax, amount, taxAmount: taxOn(amount, tax.percent, basis) }))
+  return (sums ?? []).map(({ sum: { amount }, tax }) => ({ tax, amount, taxAmount: taxOn(amount, tax.percent, basis) }))
 }
 
 /** A loop of its own: what a closure knows of a line is made for every line, whether or not it is called. */
