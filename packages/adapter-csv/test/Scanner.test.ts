@@ -96,6 +96,14 @@ describe("Scanner", () => {
   it("reads rows that begin or end as the one before, or nearly so, as if each stood alone, and says which cells do", () => {
     const random = Random.make(7)
     const pieces = ["a", '"b,1"', '"b\r\n1"', '"b""1"', "", "ä", "bb", "x".repeat(70), ' "', 'stray"', "a\rb"]
+    pieces.push(
+      `${"x".repeat(70)}y`,
+      `${"x".repeat(9)}"z`,
+      `${"x".repeat(12)}ä`,
+      "x".repeat(12),
+      "a\0".repeat(4),
+      "\0".repeat(8)
+    )
     const broken = ['"text"after', '"open']
     let repeated = 0
     for (let n = 0; n < 3000; n++) {

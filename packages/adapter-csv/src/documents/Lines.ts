@@ -9,6 +9,7 @@ import * as IdentifierForm from "../values/IdentifierForm.ts"
 import { type Cell, Notes } from "./Notes.ts"
 import * as NumberForm from "../values/NumberForm.ts"
 import * as Row from "../scan/Row.ts"
+import { mayBeName } from "../rows/TotalRows.ts"
 import { Quoted, type Scanner } from "../scan/Scanner.ts"
 
 type Writable<A> = { -readonly [Key in keyof A]: A[Key] }
@@ -25,9 +26,13 @@ export class Lines {
   readonly lines: Array<SourceLine> = []
   /** The row of each line. */
   readonly rows: Array<Row.Row> = []
+  /** Whether one of them may be called a total. */
+  mayHaveTotals = false
   /** What the last line says whose one tax is a plain code, and its taxes. */
   private lastCode = ""
   private lastTaxes: ReadonlyArray<SourceTax> = []
+  /** The last product code that needed no closer look, its cell and the scanner's number of its record. */
+  private readonly lastProduct = { code: "", cell: -1, nth: -1 }
   private ids: Map<string, Row.Row> | undefined = undefined
   private readonly how: Interpretation
   private readonly notes: Notes
@@ -46,17 +51,14 @@ export class Lines {
     const description = filledCell(record, cells.description)
     if (description >= 0) {
       line.description = this.text(record, row, description, index, "description")
+      if (mayBeName(line.description)) this.mayHaveTotals = true
       if (isPacked(line.description)) {
         const at = Row.where(row, description)
         this.notes.report(CsvFinding.CSV_LINES_PACKED, { path: ["lines", index, "description"], at })
       }
     }
     const productCode = filledCell(record, cells.productCode)
-    if (productCode >= 0) {
-      const text = record.cell(productCode).trim()
-      const plain = Notes.isOrdinary(text, record.flags[productCode]!) && IdentifierForm.isPlain(text)
-      line.productCode = plain ? text : this.notes.identifier(this.cell(record, row, productCode, index, "productCode"))
-    }
+    if (productCode >= 0) line.productCode = this.productCode(record, row, productCode, index)
     const account = cells.account.length === 0 ? -1 : filledCell(record, cells.account)
     if (account >= 0) line.account = this.text(record, row, account, index, "account")
     const quantity = this.number(record, row, cells.quantity, index, "quantity")
@@ -94,6 +96,19 @@ export class Lines {
     line.taxes = this.taxes(record, row, index)
     this.lines.push(line)
     this.rows.push(row)
+  }
+
+  /** Most lines have that of the line before. */
+  private productCode(record: Scanner, row: Row.Row, cell: number, index: number): string {
+    const isShared = record.nth === this.lastProduct.nth + 1 && cell === this.lastProduct.cell && record.repeats(cell)
+    const text = isShared ? this.lastProduct.code : record.cell(cell).trim()
+    if (isShared || (Notes.isOrdinary(text, record.flags[cell]!) && IdentifierForm.isPlain(text))) {
+      this.lastProduct.nth = record.nth
+      this.lastProduct.cell = cell
+      this.lastProduct.code = text
+      return text
+    }
+    return this.notes.identifier(this.cell(record, row, cell, index, "productCode"))
   }
 
   /** Lines whose one tax is a code, the same as that of the line before, share their taxes. */

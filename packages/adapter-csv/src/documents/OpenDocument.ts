@@ -356,7 +356,7 @@ export class OpenDocument {
   /** Rows that are called a total among the lines. */
   private settleTotalRows(totals: Statement["totals"]): void {
     const { totalRows = "refuse" } = this.how.settings
-    if (totalRows === "lines") return
+    if (totalRows === "lines" || !this.lines.mayHaveTotals) return
     const judged = TotalRows.judge(this.lines.lines, totals)
     if (judged === undefined) return
     if (judged.unsure !== undefined && totalRows === "refuse") {
@@ -476,4 +476,7 @@ const day = 86_400_000
 
 const isADayApart = (a: string, b: string): boolean => Math.abs(Date.parse(a) - Date.parse(b)) === day
 
-const isEmpty = (parts: object): boolean => Object.keys(parts).length === 0
+const isEmpty = (parts: object): boolean => {
+  for (const _ in parts) return false
+  return true
+}

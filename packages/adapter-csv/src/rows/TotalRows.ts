@@ -43,7 +43,8 @@ export const beginsAlike = (a: number, b: number, c: number, length: number): bo
   return beginnings.has(letters) && (letters !== invoice || length > lengthOfInvoice)
 }
 
-const mayBeName = (text: string): boolean =>
+/** Whether a text is worth a closer look. */
+export const mayBeName = (text: string): boolean =>
   beginsAlike(text.charCodeAt(0), text.charCodeAt(1), text.charCodeAt(2), text.length)
 
 /** Whether a row that says this may be a total, and not a line. */

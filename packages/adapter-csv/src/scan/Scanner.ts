@@ -112,6 +112,8 @@ export class Scanner {
   private lastBroken = -1
   /** The number of the last record of which the cell was read; of those after it it was known. */
   private readIn = new Int32Array(64)
+  /** With so many bytes of no special meaning the cell begins, unquoted, as that of the record before. */
+  private alike = 0
   /** Several records as one text of which theirs are parts, and where in the buffer it begins and ends. */
   private texts = ""
   private textsFrom = 0
@@ -283,6 +285,7 @@ export class Scanner {
     this.repeatedTail = 0
     let cell = 0
     let i = start
+    let alike = 0
     let starts = this.starts
     let ends = this.ends
     let flagsOf = this.flags
@@ -302,6 +305,7 @@ export class Scanner {
         if (taken === known) return this.complete(lines, firstLineEnd < 0 ? Infinity : cellsOnFirstLine, lastBroken)
         if (taken > cell) i += opens[taken]! - before
         cell = taken
+        alike = this.alike
       }
       opens[cell] = i
       readIn[cell] = nth
@@ -310,7 +314,11 @@ export class Scanner {
       let to = i
       let ending = 0
       let said = -1
-      if (i < end && outside[bytes[i]!] === QuoteMark) {
+      if (alike > 0) {
+        i += alike
+        alike = 0
+      }
+      if (i === from && i < end && outside[bytes[i]!] === QuoteMark) {
         flags = Quoted
         from = ++i
         for (;;) {
@@ -447,6 +455,7 @@ export class Scanner {
     const { ends, opens, starts } = this
     const last = this.count - 1
     const most = cell > this.lastBroken ? last : Math.min(last, this.firstBroken)
+    this.alike = 0
     if (cell > most) return cell
     const before = opens[cell]!
     const length = this.next - before
@@ -460,6 +469,8 @@ export class Scanner {
       to > this.lastBroken &&
       this.next !== this.recordEnd &&
       this.bytes[this.next - 1] !== CR
+    if (!isRest && this.flags[to] === 0 && starts[to] === opens[to])
+      this.alike = Math.min(same + before, ends[to]!) - starts[to]!
     if (isRest) {
       to++
       this.recordEnd += from - before
@@ -477,7 +488,12 @@ export class Scanner {
   private sameFrom(one: number, other: number, most: number): number {
     const { bytes, view } = this
     let same = 0
-    while (same + 4 <= most && view.getInt32(one + same) === view.getInt32(other + same)) same += 4
+    // eight at a time; a zero has two forms, and what is no number is not equal to itself: these are held against each other byte by byte
+    while (same + 8 <= most) {
+      const eight = view.getFloat64(one + same, true)
+      if (eight !== view.getFloat64(other + same, true) || eight === 0) break
+      same += 8
+    }
     while (same < most && bytes[one + same] === bytes[other + same]) same++
     return same
   }

@@ -1,4 +1,5 @@
 /** What nobody sees in a text: two identifiers that differ in it alone look the same, and a receipt cannot print it. */
+import { placeOf } from "./JsonText.ts"
 
 /** A character by its code point and where it stands, counted from 1. */
 export interface Unseen {
@@ -33,15 +34,16 @@ export const unseenIn = (identifier: string): Unseen | undefined => {
   )
 }
 
-/** Texts without one, the last of each length: neighbouring documents have many in common. */
-const clean: Array<string> = Array.from({ length: 256 }, () => "")
+/** Texts without one that were looked at last: neighbouring lines and documents have many in common. */
+const clean = Array.from({ length: 1024 }, () => "")
 
 /** The first control character in a text, line ends and tabs left out. */
 export const controlIn = (text: string): Unseen | undefined => {
-  if (clean[text.length & 255] === text) return undefined
+  const place = placeOf(text) & 1023
+  if (clean[place] === text) return undefined
   const match = control.exec(text)
   if (match !== null) return unseen(text, match.index)
-  clean[text.length & 255] = text
+  clean[place] = text
   return undefined
 }
 

@@ -8,35 +8,25 @@ import { CreditNote } from "./CreditNote.ts"
 import type { DocumentKind, FiscalDocument } from "./FiscalDocument.ts"
 import * as Instant from "./Instant.ts"
 import { Invoice } from "./Invoice.ts"
-import { listed, quoted, repeating } from "./JsonText.ts"
+import { listed, quoted } from "./JsonText.ts"
 import type { LineItem } from "./LineItem.ts"
 import * as Money from "./Money.ts"
 
 const text = (value: string | null): string => (value === null ? "null" : quoted(value))
 
-const street = repeating()
-const city = repeating()
-const province = repeating()
-
 const address = (address: Address): string =>
-  `{"Province":${province(address.province)}` +
-  `,"Street":${street(address.street)}` +
+  `{"Province":${text(address.province)}` +
+  `,"Street":${text(address.street)}` +
   `,"HouseNo":${text(address.houseNo)}` +
-  `,"City":${city(address.city)}}`
-
-const name = repeating()
-const tin = repeating()
-const vatNumber = repeating()
-const phone = repeating()
-const email = repeating()
+  `,"City":${text(address.city)}}`
 
 const buyer = (buyer: BuyerContact): string =>
-  `{"Name":${name(buyer.name)}` +
+  `{"Name":${text(buyer.name)}` +
   `,"TradeName":${text(buyer.tradeName)}` +
-  `,"Tin":${tin(buyer.tin)}` +
-  `,"VatNumber":${vatNumber(buyer.vatNumber)}` +
-  `,"Phone":${phone(buyer.phone)}` +
-  `,"Email":${email(buyer.email)}` +
+  `,"Tin":${text(buyer.tin)}` +
+  `,"VatNumber":${text(buyer.vatNumber)}` +
+  `,"Phone":${text(buyer.phone)}` +
+  `,"Email":${text(buyer.email)}` +
   `,"Address":${buyer.address === null ? "null" : address(buyer.address)}}`
 
 let ofCodes: { readonly taxCode: string; readonly productCode: string | null; readonly text: string } | undefined
@@ -68,23 +58,16 @@ const line = (line: LineItem): string =>
   Money.formatPlain(line.quantity) +
   customFields(line.customFields)
 
-/** An id is most often the number. */
-const identifier = repeating()
-
 const identity = ({ kind, payload }: FiscalDocument): string =>
   kind === "invoice"
-    ? `"InvoiceId":${identifier(payload.invoiceId)},"InvoiceNumber":${identifier(payload.invoiceNumber)}`
+    ? `"InvoiceId":${text(payload.invoiceId)},"InvoiceNumber":${text(payload.invoiceNumber)}`
     : `"CreditNoteId":${text(payload.creditNoteId)}` +
       `,"OriginalInvoiceId":${text(payload.originalInvoiceId)}` +
       `,"CreditNoteNumber":${text(payload.creditNoteNumber)}`
 
-const paymentMethod = repeating()
-const date = repeating()
-const currencyCode = repeating()
-
 // Optional on the wire: a method nobody stated is left out rather than sent as null (DOC-1).
 const payment = (method: Invoice["paymentMethod"]): string =>
-  method === null ? "" : `,"PaymentMethod":${paymentMethod(method)}`
+  method === null ? "" : `,"PaymentMethod":${text(method)}`
 
 /** The exact text of the request body; sign and send these very bytes (AUTH-3). */
 export const encode = (document: FiscalDocument): string => {
@@ -95,13 +78,13 @@ export const encode = (document: FiscalDocument): string => {
     `,"IsDiscounted":${payload.isDiscounted}` +
     `,"IsTaxInclusive":${payload.isTaxInclusive}` +
     `,"BuyerContact":${payload.buyerContact === null ? "null" : buyer(payload.buyerContact)}` +
-    `,"Date":${date(Instant.format(payload.date))}` +
+    `,"Date":${text(Instant.format(payload.date))}` +
     `,"LineItems":[${listed(payload.lineItems, line)}]` +
     payment(payload.paymentMethod) +
     `,"SubTotal":${Money.formatAmount(payload.subTotal)}` +
     `,"TotalTax":${Money.formatAmount(payload.totalTax)}` +
     `,"Total":${Money.formatAmount(payload.total)}` +
-    `,"CurrencyCode":${currencyCode(payload.currencyCode)}` +
+    `,"CurrencyCode":${text(payload.currencyCode)}` +
     `,"IsRetry":${payload.isRetry}}`
   )
 }

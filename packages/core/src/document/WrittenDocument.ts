@@ -7,7 +7,7 @@ import { Option } from "effect"
 import type { Address, BuyerContact } from "./BuyerContact.ts"
 import { type DocumentKind, idOf, numberOf, originalOf, type UndatedDocument } from "./FiscalDocument.ts"
 import type { CreditNoteId, CurrencyCode, DocumentNumber, InvoiceId, TaxCode } from "./Identifiers.ts"
-import { listed, quoted, repeating } from "./JsonText.ts"
+import { listed, quoted } from "./JsonText.ts"
 import type { LineItem } from "./LineItem.ts"
 import * as Money from "./Money.ts"
 import { known as paymentMethods } from "./PaymentMethod.ts"
@@ -125,9 +125,6 @@ const nullableText = nullable(string)
 const nullableAmount = nullable(amount)
 const customFields = nullable(anything)
 
-const taxCode = repeating()
-const productCode = repeating()
-
 const line: Form<LineItem> = {
   ...record<LineItem>({
     description: nullableText,
@@ -143,8 +140,8 @@ const line: Form<LineItem> = {
   write: (line) =>
     `{"description":${nullableText.write(line.description)}` +
     `,"unitAmount":"${Money.formatPlain(line.unitAmount)}"` +
-    `,"taxCode":${taxCode(line.taxCode)}` +
-    `,"productCode":${line.productCode === null ? "null" : productCode(line.productCode)}` +
+    `,"taxCode":${quoted(line.taxCode)}` +
+    `,"productCode":${nullableText.write(line.productCode)}` +
     `,"lineAmount":"${Money.formatAmount(line.lineAmount)}"` +
     `,"discountAmount":${nullableAmount.write(line.discountAmount)}` +
     `,"quantity":"${Money.formatPlain(line.quantity)}"` +

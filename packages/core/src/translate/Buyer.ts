@@ -3,7 +3,7 @@ import type { Address, BuyerContact } from "../document/BuyerContact.ts"
 import { addressOf, type MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceBuyer } from "../source/SourceDocument.ts"
 import type { Report } from "./Report.ts"
-import { sendable } from "./Texts.ts"
+import { isSendable, sendable } from "./Texts.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
 const text = (value: string | undefined): string | null => value?.trim() || null
@@ -19,8 +19,10 @@ export const translateBuyer = (
   report: Report
 ): BuyerContact | null => {
   if (buyer === undefined) return null
-  const said = (field: "name" | "tradeName" | "phone" | "email") =>
-    sendable(text(buyer[field]), ["buyer", field], book, report)
+  const said = (field: "name" | "tradeName" | "phone" | "email") => {
+    const value = text(buyer[field])
+    return value === null || isSendable(value) ? value : sendable(value, ["buyer", field], book, report)
+  }
   const tin = unspaced("tin", text(buyer.tin), book, report)
   const contact = {
     name: tin === null ? cashName(said("name"), book) : said("name"),
@@ -98,25 +100,34 @@ export const tooLong = (report: Report, path: ReadonlyArray<string | number>, wh
 const leftOut = (report: Report, path: ReadonlyArray<string>, message: string) =>
   report.add(TranslateFinding.CONTACT_LEFT_OUT, path, { message })
 
+const partLimit = 100
+
+/** With all its parts, none of them too long. */
+const isWhole = (address: Address): boolean =>
+  addressParts.every((part) => address[part] !== null && address[part].length <= partLimit)
+
 const translateAddress = (address: SourceBuyer["address"], book: MappingBook, report: Report): Address | null => {
   if (address === undefined) return null
-  const said = (part: (typeof addressParts)[number]) =>
-    sendable(text(address[part]), ["buyer", "address", part], book, report)
+  const said = (part: (typeof addressParts)[number]) => {
+    const value = text(address[part])
+    return value === null || isSendable(value) ? value : sendable(value, ["buyer", "address", part], book, report)
+  }
   const parts = addressOf(book, {
     province: said("province"),
     street: said("street"),
     houseNo: said("houseNo"),
     city: said("city")
   })
+  if (isWhole(parts)) return parts
   const missing = addressParts.filter((part) => parts[part] === null)
   if (missing.length === addressParts.length) return null
   if (missing.length > 0) {
     report.add(TranslateFinding.ADDRESS_INCOMPLETE, ["buyer", "address"], { detail: `missing: ${missing.join(", ")}` })
     return null
   }
-  const overlong = addressParts.filter((part) => (parts[part]?.length ?? 0) > 100)
+  const overlong = addressParts.filter((part) => (parts[part]?.length ?? 0) > partLimit)
   for (const part of overlong) {
-    const message = `the buyer's address is left out: ${part} is longer than 100 characters`
+    const message = `the buyer's address is left out: ${part} is longer than ${partLimit} characters`
     leftOut(report, ["buyer", "address", part], message)
   }
   return overlong.length > 0 ? null : parts

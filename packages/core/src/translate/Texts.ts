@@ -20,6 +20,9 @@ const checkKey = (key: string, report: Report, ...path: Path): void => {
   if (unseen !== undefined) report.add(TranslateFinding.KEY_UNSEEN, path, { detail: placeOf(unseen) })
 }
 
+/** Whether the text is sent as it stands. */
+export const isSendable = (text: string): boolean => controlIn(text) === undefined
+
 /** The text as it is sent. */
 export const sendable = <Text extends string | null>(
   text: Text,
@@ -39,7 +42,7 @@ const descriptionLimit = 200
 
 /** A line's description as the device takes it, or as it stands where nothing says that it may be cut. */
 export const sendableDescription = (text: string, origin: Path, book: MappingBook, report: Report): string => {
-  if (text.length <= descriptionLimit && controlIn(text) === undefined) return text
+  if (text.length <= descriptionLimit && isSendable(text)) return text
   const path = [...origin, "description"]
   const description = sendable(text, path, book, report)
   if (description.length <= descriptionLimit) return description
