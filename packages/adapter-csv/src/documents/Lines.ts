@@ -18,6 +18,9 @@ const longestUnpacked = 20
 const packed =
   /(?:^|[|;{,])\s*"?(?:quantity|qty)"?\s*[:=]\s*"?\d+.*[|;,]\s*"?(?:total|price|subtotal|sub_total)"?\s*[:=]/i
 
+const isPacked = (text: string): boolean =>
+  text.length > longestUnpacked && (text.includes(":") || text.includes("=")) && packed.test(text)
+
 export class Lines {
   readonly lines: Array<SourceLine> = []
   /** The row of each line. */
@@ -43,7 +46,7 @@ export class Lines {
     const description = filledCell(record, cells.description)
     if (description >= 0) {
       line.description = this.text(record, row, description, index, "description")
-      if (line.description.length > longestUnpacked && packed.test(line.description)) {
+      if (isPacked(line.description)) {
         const at = Row.where(row, description)
         this.notes.report(CsvFinding.CSV_LINES_PACKED, { path: ["lines", index, "description"], at })
       }

@@ -59,12 +59,19 @@ const repeatedOf = (rows: ReadonlyArray<Row.Row>): ReadonlySet<number> => {
   let repeated: Set<number> | undefined
   const said = rows.map(Row.said)
   const seen = rows.length > few ? new Set<string>() : undefined
-  for (const [i, row] of said.entries()) {
+  for (let i = 0; i < said.length; i++) {
     // of a few rows it is quicker to compare each with each
-    if (seen === undefined ? said.indexOf(row) < i : seen.has(row)) (repeated ??= new Set()).add(i)
-    seen?.add(row)
+    if (seen === undefined ? isAmongFirst(said, i) : seen.has(said[i]!)) (repeated ??= new Set()).add(i)
+    seen?.add(said[i]!)
   }
   return repeated ?? none
+}
+
+/** Whether one of the first `count` is the one that follows them. */
+const isAmongFirst = (rows: ReadonlyArray<string>, count: number): boolean => {
+  const row = rows[count]
+  for (let i = 0; i < count; i++) if (rows[i] === row) return true
+  return false
 }
 
 /** What lines may come to: the total, the net amount, or the total without its tax. */

@@ -54,6 +54,9 @@ export interface ScannerOptions {
   readonly line?: number
 }
 
+/** So many bytes at least, where there are as many: whoever keeps a text of a record keeps them. */
+const together = 2048
+
 /** Splits bytes into records, with the line and column of every cell. */
 export class Scanner {
   /** The number of cells in the record. */
@@ -69,9 +72,9 @@ export class Scanner {
   flags = new Uint8Array(64)
   /** How many records there have been, this one included. */
   nth = 0
-  /** So many of its first cells are byte for byte those of the record before; 0 where that is not known. */
+  /** So many of its first cells are known to be byte for byte those of the record before. */
   repeatedHead = 0
-  /** From this cell on all are byte for byte those of the record before; `count` where that is not known. */
+  /** From this cell on all are known to be. */
   repeatedTail = 0
 
   private readonly sink: (record: Scanner) => void
@@ -107,8 +110,12 @@ export class Scanner {
   /** Its first and its last cell with a line break in it. */
   private firstBroken = Infinity
   private lastBroken = -1
-  /** From which cell on it ended as the one before it did: there the next may do so, too. */
-  private tail = -1
+  /** The number of the last record of which the cell was read; of those after it it was known. */
+  private readIn = new Int32Array(64)
+  /** Several records as one text of which theirs are parts, and where in the buffer it begins and ends. */
+  private texts = ""
+  private textsFrom = 0
+  private textsTo = 0
 
   constructor(options: ScannerOptions, sink: (record: Scanner) => void) {
     const { inside, outside } = classesOf(options.dialect, options.encoding)
@@ -141,12 +148,22 @@ export class Scanner {
 
   /** Whether the cell is byte for byte that of the record before; false where that is not known. */
   repeats(cell: number): boolean {
-    return cell < this.repeatedHead || (cell >= this.repeatedTail && cell < this.count)
+    return cell < this.count && this.readIn[cell] !== this.nth && this.fault === undefined
   }
 
   /** The whole record as the file has it, one character per byte, without its line end. */
   raw(): string {
-    return (this.text_ ??= this.bytes.toString("latin1", this.recordStart, this.recordEnd))
+    return (this.text_ ??= this.textOf(this.recordStart, this.recordEnd))
+  }
+
+  /** Making a text of bytes costs more than what it holds: it is made of several records together. */
+  private textOf(from: number, to: number): string {
+    if (from < this.textsFrom || to > this.textsTo) {
+      this.textsFrom = from
+      this.textsTo = Math.max(to, Math.min(this.end, from + together))
+      this.texts = this.bytes.toString("latin1", from, this.textsTo)
+    }
+    return this.texts.substring(from - this.textsFrom, to - this.textsFrom)
   }
 
   /** A cell's content between its quotes, one character per byte. Equal cells of a file are equal here too. */
@@ -217,6 +234,7 @@ export class Scanner {
   private take(): void {
     if (this.pending.length === 0) return
     this.isKnown = false
+    this.textsTo = 0
     const rest = this.end - this.at
     const needed = rest + this.pendingSize
     if (needed > this.bytes.length) {
@@ -256,17 +274,20 @@ export class Scanner {
 
   /** Reads one record from `start`; false when its end is not in the buffer. */
   private record(start: number, last: boolean): boolean {
-    const { bytes, end, inside, outside, tail } = this
-    const [isKnown, before, nextBefore] = [this.isKnown, this.recordStart, this.next]
+    const { bytes, end, inside, outside } = this
+    const known = this.isKnown ? this.count : 0
+    const nth = this.nth + 1
     this.isKnown = false
     this.recordStart = start
-    let cell = isKnown ? this.takeHead(before, start) : 0
-    this.repeatedHead = cell
-    let i = cell === 0 ? start : start + this.opens[cell]! - before
+    this.repeatedHead = 0
+    this.repeatedTail = 0
+    let cell = 0
+    let i = start
     let starts = this.starts
     let ends = this.ends
     let flagsOf = this.flags
     let opens = this.opens
+    let readIn = this.readIn
     let lines = 0
     let lastBroken = -1
     let fault: Fault | undefined
@@ -274,11 +295,16 @@ export class Scanner {
     let firstLineEnd = -1
     let cellsOnFirstLine = 0
     for (;;) {
-      if (isKnown && cell === tail && this.takeTail(cell, i)) {
-        this.repeatedTail = cell
-        return this.complete(lines, firstLineEnd < 0 ? Infinity : cellsOnFirstLine, lastBroken)
+      if (cell < known) {
+        const before = opens[cell]!
+        const taken = this.takeSame(cell, i)
+        if (cell === 0) this.repeatedHead = taken
+        if (taken === known) return this.complete(lines, firstLineEnd < 0 ? Infinity : cellsOnFirstLine, lastBroken)
+        if (taken > cell) i += opens[taken]! - before
+        cell = taken
       }
       opens[cell] = i
+      readIn[cell] = nth
       let flags = 0
       let from = i
       let to = i
@@ -384,7 +410,9 @@ export class Scanner {
         ends = this.ends
         flagsOf = this.flags
         opens = this.opens
+        readIn = this.readIn
       }
+      this.repeatedTail = cell
       if (ending === Separator) {
         i++
         continue
@@ -395,10 +423,8 @@ export class Scanner {
         if (next < end && bytes[next] === LF) next++
       }
       this.count = cell
-      this.repeatedTail = cell
       this.recordEnd = Math.min(i, end)
       this.next = Math.min(next, end)
-      if (isKnown) this.learnTail(nextBefore)
       return this.complete(lines, firstLineEnd < 0 ? Infinity : cellsOnFirstLine, lastBroken)
     }
   }
@@ -413,49 +439,38 @@ export class Scanner {
     return true
   }
 
-  /** The cells with which the record begins as the one before it did, up to the separator behind them: they need not be read. */
-  private takeHead(before: number, start: number): number {
+  /**
+   * Takes the cells from this one on, which begins at `from`, that are those of the record before with the separator behind them: they need not be
+   * read. Answers with the first that must be; with `count` where nothing is left but the same line end.
+   */
+  private takeSame(cell: number, from: number): number {
     const { ends, opens, starts } = this
-    const same = this.sameFrom(before, start, Math.min(this.next - before, this.end - start))
-    const most = Math.min(this.count - 1, this.firstBroken)
-    let cell = 0
-    while (cell < most && opens[cell + 1]! - before <= same) cell++
-    for (let i = 0; i < cell; i++) {
-      opens[i] = opens[i]! + start - before
-      starts[i] = starts[i]! + start - before
-      ends[i] = ends[i]! + start - before
-    }
-    return cell
-  }
-
-  /** Whether all that follows, from a cell that begins at `from`, is what followed there in the record before. */
-  private takeTail(cell: number, from: number): boolean {
-    const { ends, opens, starts } = this
-    if (cell >= this.count || cell <= this.lastBroken) return false
+    const last = this.count - 1
+    const most = cell > this.lastBroken ? last : Math.min(last, this.firstBroken)
+    if (cell > most) return cell
     const before = opens[cell]!
     const length = this.next - before
+    const same = this.sameFrom(before, from, Math.min(length, this.end - from))
+    let to = cell
+    while (to < most && opens[to + 1]! - before <= same) to++
     // behind a CR an LF may come
-    if (this.next === this.recordEnd || this.bytes[this.next - 1] === CR || from + length > this.end) return false
-    if (this.sameFrom(before, from, length) < length) return false
-    for (let i = cell; i < this.count; i++) {
+    const isRest =
+      to === last &&
+      same === length &&
+      to > this.lastBroken &&
+      this.next !== this.recordEnd &&
+      this.bytes[this.next - 1] !== CR
+    if (isRest) {
+      to++
+      this.recordEnd += from - before
+      this.next += from - before
+    }
+    for (let i = cell; i < to; i++) {
       opens[i] = opens[i]! + from - before
       starts[i] = starts[i]! + from - before
       ends[i] = ends[i]! + from - before
     }
-    this.recordEnd += from - before
-    this.next += from - before
-    return true
-  }
-
-  /** Sees from which cell on the record ends as the one before it, whose end is `before`. */
-  private learnTail(before: number): void {
-    const { bytes, next, opens } = this
-    let same = 0
-    const most = next - this.recordStart
-    while (same < most && bytes[next - 1 - same] === bytes[before - 1 - same]) same++
-    let cell = this.count
-    while (cell > 0 && opens[cell - 1]! >= next - same) cell--
-    this.tail = cell === this.count ? -1 : cell
+    return to
   }
 
   /** How many bytes are the same from both places on. */
@@ -537,14 +552,17 @@ export class Scanner {
 
   private grow(): void {
     const size = this.starts.length * 2
-    const [starts, ends, flags, opens] = [
+    const [starts, ends, flags, opens, readIn] = [
       new Int32Array(size),
       new Int32Array(size),
       new Uint8Array(size),
+      new Int32Array(size),
       new Int32Array(size)
     ]
     opens.set(this.opens)
+    readIn.set(this.readIn)
     this.opens = opens
+    this.readIn = readIn
     starts.set(this.starts)
     ends.set(this.ends)
     flags.set(this.flags)

@@ -5,11 +5,12 @@ const special = /["\\\p{Cc}\p{Cs}]/u
 /** The same as `JSON.stringify`, at half the cost for the many texts that hold nothing to escape. */
 export const quoted = (text: string): string => (special.test(text) ? JSON.stringify(text) : `"${text}"`)
 
-/** The same for a field that neighbouring values have in common. */
-export const repeating = (): ((text: string) => string) => {
+/** The same for a field that neighbouring values have in common; it may be missing. */
+export const repeating = (): ((text: string | null) => string) => {
   let last = ""
   let written = '""'
   return (text) => {
+    if (text === null) return "null"
     if (text === last) return written
     last = text
     written = quoted(text)

@@ -22,6 +22,25 @@ declare global {
 /** Zero, for sums to start from. */
 export const zero: Money = BigDecimal.make(0n, 0)
 
+/** A sum that grows: of many amounts of one scale nothing is made but the last. */
+export class Sum {
+  private value = 0n
+  private scale = 0
+
+  add(amount: Money): void {
+    const { scale, value } = amount
+    if (scale === this.scale) this.value += value
+    else if (scale > this.scale) {
+      this.value = (this.value === 0n ? 0n : this.value * powerOfTen(scale - this.scale)) + value
+      this.scale = scale
+    } else if (value !== 0n) this.value += value * powerOfTen(this.scale - scale)
+  }
+
+  get amount(): Money {
+    return BigDecimal.make(this.value, this.scale)
+  }
+}
+
 const one: Money = BigDecimal.make(1n, 0)
 
 /** One hundredth, the unit in which amounts are rounded (DOC-8). */
@@ -91,19 +110,26 @@ export const within = (one: Money, other: Money, tolerance: Money): boolean => {
   return (apart < 0n ? -apart : apart) <= valueAt(tolerance, places)
 }
 
-/** Hundredths, three figures or more. */
-const ofCents = (all: string, places: number): string => {
-  const point = all.length - 2
-  let end = all.length
-  while (end > point + places && all.charCodeAt(end - 1) === zeroDigit) end--
-  return end === point ? all.slice(0, point) : `${all.slice(0, point)}.${all.slice(point, end)}`
+/** Numbers of up to three figures, alone and behind others, and hundredths behind a point: most figures are put together of them. */
+const small = Array.from({ length: 1000 }, (_, number) => String(number))
+const threeDigits = small.map((digits) => digits.padStart(3, "0"))
+const hundredths = small.slice(0, 100).map((digits) => `.${digits.padStart(2, "0")}`)
+const hundredthsOnly = hundredths.map((fraction) => fraction.replace(/\.?0+$/, ""))
+
+/** Not negative, and below a million. */
+const whole = (number: number): string =>
+  number < 1000 ? small[number]! : small[Math.floor(number / 1000)]! + threeDigits[number % 1000]!
+
+const ofCents = (cents: number, places: 0 | 2): string => {
+  const rest = cents % 100
+  return whole((cents - rest) / 100) + (places === 0 ? hundredthsOnly : hundredths)[rest]!
 }
 
 /** At least `places` decimal places, more where the number has them, never trailing zeros beyond. */
-const digits = ({ scale, value }: Money, places: number): string => {
-  // as most figures are
-  if (scale === 0) return places === 0 ? `${value}` : `${value}.00`
-  if (scale === 2 && value >= 100n) return ofCents(`${value}`, places)
+const digits = ({ scale, value }: Money, places: 0 | 2): string => {
+  // as most figures are; places are none or two
+  if (scale === 2 && value >= 0n && value < 100_000_000n) return ofCents(Number(value), places)
+  if (scale === 0 && value >= 0n && value < 1_000_000n) return whole(Number(value)) + (places === 0 ? "" : ".00")
   const size = value < 0n ? -value : value
   const all = scale <= 0 ? `${size * powerOfTen(-scale)}` : `${size}`.padStart(scale + 1, "0")
   const point = all.length - Math.max(scale, 0)

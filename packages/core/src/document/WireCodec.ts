@@ -13,46 +13,78 @@ import type { LineItem } from "./LineItem.ts"
 import * as Money from "./Money.ts"
 
 const text = (value: string | null): string => (value === null ? "null" : quoted(value))
-const amountOrNull = (money: Money.Money | null): string => (money === null ? "null" : Money.formatAmount(money))
+
+const street = repeating()
+const city = repeating()
+const province = repeating()
 
 const address = (address: Address): string =>
-  `{"Province":${text(address.province)}` +
-  `,"Street":${text(address.street)}` +
+  `{"Province":${province(address.province)}` +
+  `,"Street":${street(address.street)}` +
   `,"HouseNo":${text(address.houseNo)}` +
-  `,"City":${text(address.city)}}`
+  `,"City":${city(address.city)}}`
+
+const name = repeating()
+const tin = repeating()
+const vatNumber = repeating()
+const phone = repeating()
+const email = repeating()
 
 const buyer = (buyer: BuyerContact): string =>
-  `{"Name":${text(buyer.name)}` +
+  `{"Name":${name(buyer.name)}` +
   `,"TradeName":${text(buyer.tradeName)}` +
-  `,"Tin":${text(buyer.tin)}` +
-  `,"VatNumber":${text(buyer.vatNumber)}` +
-  `,"Phone":${text(buyer.phone)}` +
-  `,"Email":${text(buyer.email)}` +
+  `,"Tin":${tin(buyer.tin)}` +
+  `,"VatNumber":${vatNumber(buyer.vatNumber)}` +
+  `,"Phone":${phone(buyer.phone)}` +
+  `,"Email":${email(buyer.email)}` +
   `,"Address":${buyer.address === null ? "null" : address(buyer.address)}}`
 
-const taxCode = repeating()
-const productCode = repeating()
+let ofCodes: { readonly taxCode: string; readonly productCode: string | null; readonly text: string } | undefined
+
+/** Neighbouring lines have them in common. What stands between two figures is one text: each that is put to another takes room of its own. */
+const codes = ({ productCode, taxCode }: LineItem): string => {
+  if (ofCodes === undefined || ofCodes.taxCode !== taxCode || ofCodes.productCode !== productCode) {
+    ofCodes = {
+      taxCode,
+      productCode,
+      text: `,"TaxCode":${text(taxCode)},"ProductCode":${text(productCode)},"LineAmount":`
+    }
+  }
+  return ofCodes.text
+}
+
+const discount = (amount: Money.Money | null): string =>
+  amount === null ? ',"DiscountAmount":null,"Quantity":' : `,"DiscountAmount":${Money.formatAmount(amount)},"Quantity":`
+
+const customFields = (said: LineItem["customFields"]): string =>
+  said === null ? ',"CustomFields":null}' : `,"CustomFields":${JSON.stringify(said)}}`
 
 const line = (line: LineItem): string =>
   `{"Description":${text(line.description)}` +
   `,"UnitAmount":${Money.formatPlain(line.unitAmount)}` +
-  `,"TaxCode":${taxCode(line.taxCode)}` +
-  `,"ProductCode":${line.productCode === null ? "null" : productCode(line.productCode)}` +
-  `,"LineAmount":${Money.formatAmount(line.lineAmount)}` +
-  `,"DiscountAmount":${amountOrNull(line.discountAmount)}` +
-  `,"Quantity":${Money.formatPlain(line.quantity)}` +
-  `,"CustomFields":${line.customFields === null ? "null" : JSON.stringify(line.customFields)}}`
+  codes(line) +
+  Money.formatAmount(line.lineAmount) +
+  discount(line.discountAmount) +
+  Money.formatPlain(line.quantity) +
+  customFields(line.customFields)
+
+/** An id is most often the number. */
+const identifier = repeating()
 
 const identity = ({ kind, payload }: FiscalDocument): string =>
   kind === "invoice"
-    ? `"InvoiceId":${text(payload.invoiceId)},"InvoiceNumber":${text(payload.invoiceNumber)}`
+    ? `"InvoiceId":${identifier(payload.invoiceId)},"InvoiceNumber":${identifier(payload.invoiceNumber)}`
     : `"CreditNoteId":${text(payload.creditNoteId)}` +
       `,"OriginalInvoiceId":${text(payload.originalInvoiceId)}` +
       `,"CreditNoteNumber":${text(payload.creditNoteNumber)}`
 
+const paymentMethod = repeating()
+const date = repeating()
+const currencyCode = repeating()
+
 // Optional on the wire: a method nobody stated is left out rather than sent as null (DOC-1).
 const payment = (method: Invoice["paymentMethod"]): string =>
-  method === null ? "" : `,"PaymentMethod":${text(method)}`
+  method === null ? "" : `,"PaymentMethod":${paymentMethod(method)}`
 
 /** The exact text of the request body; sign and send these very bytes (AUTH-3). */
 export const encode = (document: FiscalDocument): string => {
@@ -63,13 +95,13 @@ export const encode = (document: FiscalDocument): string => {
     `,"IsDiscounted":${payload.isDiscounted}` +
     `,"IsTaxInclusive":${payload.isTaxInclusive}` +
     `,"BuyerContact":${payload.buyerContact === null ? "null" : buyer(payload.buyerContact)}` +
-    `,"Date":${text(Instant.format(payload.date))}` +
+    `,"Date":${date(Instant.format(payload.date))}` +
     `,"LineItems":[${listed(payload.lineItems, line)}]` +
     payment(payload.paymentMethod) +
     `,"SubTotal":${Money.formatAmount(payload.subTotal)}` +
     `,"TotalTax":${Money.formatAmount(payload.totalTax)}` +
     `,"Total":${Money.formatAmount(payload.total)}` +
-    `,"CurrencyCode":${text(payload.currencyCode)}` +
+    `,"CurrencyCode":${currencyCode(payload.currencyCode)}` +
     `,"IsRetry":${payload.isRetry}}`
   )
 }

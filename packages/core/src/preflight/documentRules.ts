@@ -45,17 +45,25 @@ const groupsOf = (translated: Translated): ReadonlyArray<Rounding.TaxGroup> => {
   return lastGroups.groups
 }
 
-const madeGroups = (translated: Translated) => {
-  const taxed: Array<Rounding.TaxedAmount> = []
-  for (const { lineAmount, taxCode } of translated.document.payload.lineItems) {
-    const tax = translated.taxes.get(taxCode)
-    if (tax !== undefined) taxed.push({ lineAmount, tax })
-  }
-  return Rounding.groups(taxed, basisOf(translated))
-}
+const madeGroups = (translated: Translated) =>
+  Rounding.groups(
+    translated.document.payload.lineItems,
+    ({ taxCode }) => translated.taxes.get(taxCode),
+    basisOf(translated)
+  )
 
 const sumOf = (amounts: Iterable<Money.Money>) => BigDecimal.sumAll(amounts)
-const lineSum = ({ document }: Translated) => sumOf(document.payload.lineItems.map(({ lineAmount }) => lineAmount))
+const lineSum = ({ document }: Translated) => Rounding.sumOf(document.payload.lineItems)
+
+let lastWhole = "00000000"
+
+/** Whether a product code has all its eight figures. */
+const isWhole = (productCode: string): boolean => {
+  if (productCode === lastWhole) return true
+  const isWhole = /^\d{8}$/.test(productCode)
+  if (isWhole) lastWhole = productCode
+  return isWhole
+}
 
 export const documentRules: ReadonlyArray<DocumentRule> = [
   {
@@ -204,7 +212,7 @@ export const documentRules: ReadonlyArray<DocumentRule> = [
     rule: R.RCPT048,
     scope: "document",
     check: eachLine(({ productCode, taxCode }, { taxes }) => {
-      if (productCode === null || /^\d{8}$/.test(productCode)) return undefined
+      if (productCode === null || isWhole(productCode)) return undefined
       const tax = taxes.get(taxCode)
       const isTaxed = tax === undefined || (tax.percent !== null && BigDecimal.isPositive(tax.percent))
       return isTaxed && /^\d{4}$/.test(productCode) ? undefined : { detail: `"${productCode}"` }

@@ -31,7 +31,7 @@ export const translateBuyer = (
     email: said("email"),
     address: translateAddress(buyer.address, book, report)
   }
-  if (Object.values(contact).every((value) => value === null)) return null
+  if (isBlank(contact)) return null
   const isNameless = contact.name === null && contact.tin === null && contact.vatNumber === null
   if (isNameless && book.policies.namelessBuyers === "walk-in") {
     report.add(TranslateFinding.BUYER_LEFT_OUT, ["buyer"])
@@ -61,6 +61,11 @@ export const translateBuyer = (
   return contact
 }
 
+const isBlank = (contact: object): boolean => {
+  for (const field in contact) if (contact[field as keyof typeof contact] !== null) return false
+  return true
+}
+
 const forms = { tin: /^\d{10}$/, vatNumber: /^\d{9}$/ } as const
 
 const withoutSpaces = (number: string) => number.replace(/[\t\p{Zs}]/gu, "")
@@ -75,7 +80,7 @@ const unspaced = (
   { policies }: MappingBook,
   report: Report
 ): string | null => {
-  if (number === null || !isSpaced(field, number)) return number
+  if (number === null || forms[field].test(number) || !isSpaced(field, number)) return number
   if (policies.numberSpaces === "remove") return withoutSpaces(number)
   const what = field === "tin" ? "TIN" : "VAT number"
   report.add(TranslateFinding.BUYER_NUMBER_SPACED, ["buyer", field], {

@@ -23,6 +23,7 @@ export const withCharges = (
   charges: ReadonlyArray<SourceCharge>,
   drafting: Drafting
 ): ReadonlyArray<DraftLine> => {
+  if (charges.length === 0) return drafts
   const { book, report } = drafting
   let lines = drafts
   for (const [index, charge] of charges.entries()) {

@@ -43,6 +43,27 @@ export const claim = (
 /** The tax a line or charge states: exactly one; unknown ones keep their spelling so that every other check still runs. */
 export const taxOf = (
   taxes: ReadonlyArray<SourceTax>,
+  origin: Path,
+  drafting: Drafting,
+  line?: Pick<SourceLine, "account" | "productCode">
+): LineTax | undefined => {
+  const { book, taxDate } = drafting
+  if (last?.taxes === taxes && last.book === book && last.taxDate === taxDate) return last.found
+  const before = drafting.report.findings.length
+  const found = made(taxes, line === undefined ? origin : [...origin, "taxes"], drafting, line)
+  // what is found goes with its line, and a blank is what the line's account and product say
+  const isOfAll = found !== undefined && found.taxSpelling !== "" && drafting.report.findings.length === before
+  if (isOfAll) last = { taxes, book, taxDate, found }
+  return found
+}
+
+/** Neighbouring lines may share what they state. */
+let last:
+  | (Pick<Drafting, "book" | "taxDate"> & { readonly taxes: ReadonlyArray<SourceTax>; readonly found: LineTax })
+  | undefined
+
+const made = (
+  taxes: ReadonlyArray<SourceTax>,
   path: Path,
   { book, report, taxDate }: Drafting,
   line: Pick<SourceLine, "account" | "productCode"> = {}

@@ -36,7 +36,7 @@ export const draftLines = (lines: ReadonlyArray<SourceLine>, drafting: Drafting)
       continue
     }
     const figures = complete(line, origin, book, report)
-    const linesTax = taxOf(line.taxes, ["lines", index, "taxes"], drafting, line)
+    const linesTax = taxOf(line.taxes, origin, drafting, line)
     if (figures === undefined || linesTax === undefined) continue
     claim(drafting, origin, figures.lineAmount, linesTax, line.totals)
     // field by field: every line of every document comes here

@@ -29,31 +29,47 @@ const proven = "The document's stated totals come out with what is sent, so it i
 
 const none: ReadonlyArray<string> = []
 
-export const make = (source: SourceDocument): Report => {
-  const findings = [...source.findings]
-  // most documents have none
-  const doubts: Record<Provable, Set<number> | undefined> = { lines: undefined, taxes: undefined }
-  const unreadable =
-    findings.length === 0 ? none : source.findings.filter(Finding.refuses).map(({ path }) => path.join("/"))
-  const add: Report["add"] = (code, path, particulars) => {
-    if (path.length > 0 && unreadable.includes(path.join("/"))) return
-    findings.push(Finding.make(code, { ...particulars, path, at: source.where(path) }))
+class Collected implements Report {
+  readonly findings: Array<Finding.Finding>
+  private readonly source: SourceDocument
+  /** Where the adapter could not read something. */
+  private readonly unreadable: ReadonlyArray<string>
+  /** Most documents have none. */
+  private lines: Set<number> | undefined = undefined
+  private taxes: Set<number> | undefined = undefined
+
+  constructor(source: SourceDocument) {
+    const { findings } = source
+    this.source = source
+    this.findings = [...findings]
+    this.unreadable = findings.length === 0 ? none : findings.filter(Finding.refuses).map(({ path }) => path.join("/"))
   }
-  return {
-    findings,
-    errors: () =>
-      findings.filter(
-        (finding, i) => Finding.refuses(finding) && doubts.lines?.has(i) !== true && doubts.taxes?.has(i) !== true
-      ).length,
-    isUnreadable: (path) => unreadable.some((key) => `${key}/`.startsWith(`${path.join("/")}/`)),
-    add,
-    doubt: (what, code, path, particulars) => {
-      const index = findings.length
-      add(code, path, particulars)
-      if (findings.length > index) (doubts[what] ??= new Set()).add(index)
-    },
-    prove: (what) => {
-      for (const i of doubts[what] ?? []) findings[i] = { ...findings[i]!, severity: "warning", consequence: proven }
-    }
+
+  errors(): number {
+    if (this.findings.length === 0) return 0
+    const isDoubt = (i: number) => this.lines?.has(i) === true || this.taxes?.has(i) === true
+    return this.findings.filter((finding, i) => Finding.refuses(finding) && !isDoubt(i)).length
+  }
+
+  isUnreadable(path: Finding.Path): boolean {
+    return this.unreadable.some((key) => `${key}/`.startsWith(`${path.join("/")}/`))
+  }
+
+  add(...[code, path, particulars]: Parameters<Report["add"]>): void {
+    if (path.length > 0 && this.unreadable.includes(path.join("/"))) return
+    this.findings.push(Finding.make(code, { ...particulars, path, at: this.source.where(path) }))
+  }
+
+  doubt(...[what, ...found]: Parameters<Report["doubt"]>): void {
+    const index = this.findings.length
+    this.add(...found)
+    if (this.findings.length > index) (this[what] ??= new Set()).add(index)
+  }
+
+  prove(what: Provable): void {
+    const { findings } = this
+    for (const i of this[what] ?? []) findings[i] = { ...findings[i]!, severity: "warning", consequence: proven }
   }
 }
+
+export const make = (source: SourceDocument): Report => new Collected(source)

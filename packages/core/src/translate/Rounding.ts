@@ -69,15 +69,27 @@ export interface TaxGroup {
   readonly taxAmount: Money.Money
 }
 
-/** What the device computes: lines summed per device tax, tax on the sum. */
-export const groups = (lines: Iterable<TaxedAmount>, basis: Basis): ReadonlyArray<TaxGroup> => {
-  const sums: Array<{ readonly tax: BookTax; amount: Money.Money }> = []
-  for (const { lineAmount, tax } of lines) {
-    const group = groupOf(sums, tax)
-    if (group === undefined) sums.push({ tax, amount: lineAmount })
-    else group.amount = BigDecimal.sum(group.amount, lineAmount)
+/** What the device computes: lines summed per device tax, tax on the sum. Lines without a tax are in no group. */
+export const groups = <Line extends { readonly lineAmount: Money.Money }>(
+  lines: ReadonlyArray<Line>,
+  taxOf: (line: Line) => BookTax | undefined,
+  basis: Basis
+): ReadonlyArray<TaxGroup> => {
+  let sums: Array<{ readonly tax: BookTax; readonly sum: Money.Sum }> | undefined
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i]!
+    const tax = taxOf(line)
+    if (tax === undefined) continue
+    let group = sums && groupOf(sums, tax)
+    if (group === undefined) {
+      group = { tax, sum: new Money.Sum() }
+      // a list of one takes less room than one that is added to
+      if (sums === undefined) sums = [group]
+      else sums.push(group)
+    }
+    group.sum.add(line.lineAmount)
   }
-  return sums.map(({ amount, tax }) => ({ tax, amount, taxAmount: taxOn(amount, tax.percent, basis) }))
+  return (sums ?? []).map(({ sum: { amount }, tax }) => ({ tax, amount, taxAmount: taxOn(amount, tax.percent, basis) }))
 }
 
 /** A loop of its own: what a closure knows of a line is made for every line, whether or not it is called. */
@@ -95,5 +107,12 @@ const isSameTax = (a: BookTax, b: BookTax): boolean =>
     (a.percent === null || b.percent === null ? a.percent === b.percent : BigDecimal.equals(a.percent, b.percent)))
 
 /** The device's tax of the whole document. */
-export const perGroup = (lines: Iterable<TaxedAmount>, basis: Basis): Money.Money =>
-  BigDecimal.sumAll(groups(lines, basis).map(({ taxAmount }) => taxAmount))
+export const perGroup = (lines: ReadonlyArray<TaxedAmount>, basis: Basis): Money.Money =>
+  BigDecimal.sumAll(groups(lines, ({ tax }) => tax, basis).map(({ taxAmount }) => taxAmount))
+
+/** What lines come to. */
+export const sumOf = (lines: ReadonlyArray<{ readonly lineAmount: Money.Money }>): Money.Money => {
+  const sum = new Money.Sum()
+  for (let i = 0; i < lines.length; i++) sum.add(lines[i]!.lineAmount)
+  return sum.amount
+}

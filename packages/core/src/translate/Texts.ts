@@ -10,15 +10,14 @@ const placeOf = ({ character, position }: Unseen): string => `${character} as ch
 
 /** Number, id and originals are keys: what a person sees of them is what they are. */
 export const checkKeys = ({ id, number, originals }: SourceDocument, report: Report): void => {
-  const keys: ReadonlyArray<readonly [Path, string]> = [
-    [["number"], number],
-    ...(id === number ? [] : [[["id"], id] as const]),
-    ...originals.map(({ value }, i) => [["originals", i], value] as const)
-  ]
-  for (const [path, key] of keys) {
-    const unseen = unseenIn(key)
-    if (unseen !== undefined) report.add(TranslateFinding.KEY_UNSEEN, path, { detail: placeOf(unseen) })
-  }
+  checkKey(number, report, "number")
+  if (id !== number) checkKey(id, report, "id")
+  for (const [i, { value }] of originals.entries()) checkKey(value, report, "originals", i)
+}
+
+const checkKey = (key: string, report: Report, ...path: Path): void => {
+  const unseen = unseenIn(key)
+  if (unseen !== undefined) report.add(TranslateFinding.KEY_UNSEEN, path, { detail: placeOf(unseen) })
 }
 
 /** The text as it is sent. */

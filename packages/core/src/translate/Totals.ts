@@ -40,7 +40,7 @@ export const totals = (
     rounding === "as-inclusive" && statedBasis === "exclusive" && !agreesPerGroup(stated.totals, lines, lineTaxes())
   const basis = isGrossed ? "inclusive" : statedBasis
   const settled = isGrossed ? lines.map((line) => grossed(line, taxOfLine(line), report)) : lines
-  const sum = BigDecimal.sumAll(settled.map(({ lineAmount }) => lineAmount))
+  const sum = Rounding.sumOf(settled)
   const totalTax = rounding === "per-line" ? lineTaxes() : Rounding.perGroup(settled, basis)
   const total = basis === "inclusive" ? sum : BigDecimal.sum(sum, totalTax)
   const computed = { basis, lines: settled, total, totalTax, subTotal: BigDecimal.subtract(total, totalTax) }
@@ -53,7 +53,7 @@ const agreesPerGroup = ({ tax, total }: Stated["totals"], lines: ReadonlyArray<T
   const groupTaxes = Rounding.perGroup(lines, "exclusive")
   if (BigDecimal.equals(lineTaxes, groupTaxes)) return true
   if (total === undefined) return tax !== undefined && BigDecimal.equals(tax, groupTaxes)
-  const net = BigDecimal.sumAll(lines.map(({ lineAmount }) => lineAmount))
+  const net = Rounding.sumOf(lines)
   return BigDecimal.equals(total, BigDecimal.sum(net, groupTaxes))
 }
 
@@ -117,27 +117,32 @@ const reconcile = (
   if (stated.total !== undefined) report.prove("lines")
   // a total of amounts that include their tax is the same at every percent
   if (stated.total !== undefined && statedBasis === "exclusive") report.prove("taxes")
-  // some sources state the net amount of the lines alone, beside their charges
-  const nets = (net: Money.Money) => [net, BigDecimal.subtract(net, charges)]
-  const roundedPerLine = (name: "tax" | "net") =>
-    name === "tax" ? [lineTaxes()] : nets(BigDecimal.subtract(total, lineTaxes()))
-  for (const name of ["tax", "net"] as const) {
+  for (const name of names) {
     const figure = stated[name]
     if (figure === undefined) continue
-    const ofDevice = name === "tax" ? [totalTax] : nets(subTotal)
-    const isAmong = (amounts: ReadonlyArray<Money.Money>) => amounts.some((amount) => BigDecimal.equals(figure, amount))
-    if (isAmong(ofDevice)) {
+    const ofDevice = name === "tax" ? totalTax : subTotal
+    if (isSaid(name, figure, ofDevice, charges)) {
       const isOfTax = name === "tax" || statedBasis === "inclusive"
       report.prove(isOfTax ? "taxes" : "lines")
       continue
     }
-    const detail = `${name} stated ${Money.formatAmount(figure)}, the device's is ${Money.formatAmount(ofDevice[0]!)} (${arithmetic()})`
-    const isRounding = rounding === "as-inclusive" && basis === "inclusive" && isAmong(roundedPerLine(name))
+    const detail = `${name} stated ${Money.formatAmount(figure)}, the device's is ${Money.formatAmount(ofDevice)} (${arithmetic()})`
+    const isRounding =
+      rounding === "as-inclusive" &&
+      basis === "inclusive" &&
+      isSaid(name, figure, name === "tax" ? lineTaxes() : BigDecimal.subtract(total, lineTaxes()), charges)
     if (isRounding) report.prove("taxes")
     const code = isRounding ? TranslateFinding.TAX_RESTATED : TranslateFinding.TAX_TOTAL_MISMATCH
     report.add(code, ["totals", name], { detail })
   }
 }
+
+const names = ["tax", "net"] as const
+
+/** Some sources state the net amount of the lines alone, beside their charges. */
+const isSaid = (name: "tax" | "net", stated: Money.Money, amount: Money.Money, charges: Money.Money): boolean =>
+  BigDecimal.equals(stated, amount) ||
+  (name === "net" && BigDecimal.equals(stated, BigDecimal.subtract(amount, charges)))
 
 const sumOf = (lines: ReadonlyArray<TaxedLine>): string => {
   if (lines.length === 0) return "no lines"

@@ -60,15 +60,11 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   const completeness = report.errors() === errorsBefore && !hasLineError(source) ? "complete" : "partial"
   if (completeness === "partial") proveLater(figures.totals, basis, report)
   if (source.taxMode === "untaxed") reportTaxed(drafted, report)
-  const described = drafted.map((line) => {
-    if (line.description === null) return line
-    const description = Texts.sendableDescription(line.description, line.origin, book, report)
-    return description === line.description ? line : { ...line, description }
-  })
+  const described = withSendableTexts(drafted, book, report)
   if (source.date === undefined || currency === undefined || basis === undefined || number === "") {
     return { findings: report.findings, translated: undefined }
   }
-  const taxed = described.filter((line): line is TaxedLine => line.tax !== undefined)
+  const taxed = areTaxed(described) ? described : described.filter(isTaxed)
   const settled =
     completeness === "complete"
       ? totals({ totals: figures.totals, charges: Charges.sumOf(figures.charges) }, taxed, basis, book.rounding, report)
@@ -118,7 +114,31 @@ export const translate = (source: SourceDocument, book: MappingBook, original?: 
   }
 }
 
+/** As they may be sent; nearly always the same lines. */
+const withSendableTexts = (lines: ReadonlyArray<DraftLine>, book: MappingBook, report: Report.Report) => {
+  let changed: Array<DraftLine> | undefined
+  for (let i = 0; i < lines.length; i++) {
+    const line = lines[i]!
+    if (line.description === null) continue
+    const description = Texts.sendableDescription(line.description, line.origin, book, report)
+    if (description !== line.description) (changed ??= [...lines])[i] = { ...line, description }
+  }
+  return changed ?? lines
+}
+
+const isTaxed = (line: DraftLine): line is TaxedLine => line.tax !== undefined
+
+const areTaxed = (lines: ReadonlyArray<DraftLine>): lines is ReadonlyArray<TaxedLine> => lines.every(isTaxed)
+
+/** Those of documents with one tax, which neighbouring documents have in common. */
+let only: { readonly tax: BookTax; readonly taxes: Translated["taxes"] } | undefined
+
 const taxesOf = (lines: ReadonlyArray<TaxedLine>): Translated["taxes"] => {
+  const [first] = lines
+  if (first !== undefined && lines.every(({ tax }) => tax === first.tax)) {
+    if (only?.tax !== first.tax) only = { tax: first.tax, taxes: new Map([[first.tax.code, first.tax]]) }
+    return only.taxes
+  }
   const taxes = new Map<TaxCode, BookTax>()
   for (const { tax } of lines) taxes.set(tax.code, tax)
   return taxes

@@ -61,6 +61,7 @@ describe("the device's groups", () => {
         ["2", tax("EXEMPT", 2, null)],
         ["0.10", tax("OTHER", 9, "15")]
       ),
+      ({ tax }) => tax,
       "exclusive"
     )
     assert.deepStrictEqual(
