@@ -1,6 +1,6 @@
 /**
- * One commit for everything that wants to be written at the same moment. SQLite has one writer at a time and a commit costs an fsync,
- * so sixteen lanes that hear from the gateway together are written together; each is told only after the commit.
+ * One commit for what wants to be written at the same moment. SQLite has one writer at a time and a commit costs an fsync, so lanes that hear from
+ * the gateway together share one, a few at a time; each is told only after the commit.
  */
 import { Array as Arr, Clock, Deferred, Effect, Exit, Queue, type Scope } from "effect"
 import type { SqlClient } from "effect/sql/SqlClient"
