@@ -122,6 +122,17 @@ describe("Scanner", () => {
     assert.isAbove(repeated, 5000)
   })
 
+  it("tells bytes apart that are the same number", () => {
+    const zero = "\0".repeat(7)
+    const bytes = Buffer.from(`${zero}\0,a\n${zero}\x80,a\n`, "latin1")
+    const { records } = read(bytes, bytes.length)
+    assert.deepStrictEqual(
+      records.map(({ raw }) => raw),
+      [`${zero}\0,a`, `${zero}\x80,a`]
+    )
+    assert.deepStrictEqual(records, read(bytes, 1).records)
+  })
+
   it("counts bytes of the file where UTF-16 was transcoded", () => {
     const text = "ä🧾,b\nc,d\n"
     const found = scan(utf8(text), 3, { encoding: "utf-16le", offset: 2 })
