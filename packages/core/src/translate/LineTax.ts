@@ -47,12 +47,14 @@ export const taxOf = (
   drafting: Drafting,
   line?: Pick<SourceLine, "account" | "productCode">
 ): LineTax | undefined => {
-  const { book, taxDate } = drafting
+  const { book, report, taxDate } = drafting
   if (last?.taxes === taxes && last.book === book && last.taxDate === taxDate) return last.found
-  const before = drafting.report.findings.length
-  const found = made(taxes, line === undefined ? origin : [...origin, "taxes"], drafting, line)
-  // what is found goes with its line, and a blank is what the line's account and product say
-  const isOfAll = found !== undefined && found.taxSpelling !== "" && drafting.report.findings.length === before
+  const path = line === undefined ? origin : [...origin, "taxes"]
+  const before = report.findings.length
+  const found = made(taxes, path, drafting, line)
+  // what is found goes with its line, also where it is left unsaid, and a blank is what the line's account and product say
+  const isFound = report.findings.length > before || report.isUnreadable(path)
+  const isOfAll = found !== undefined && found.taxSpelling !== "" && !isFound
   if (isOfAll) last = { taxes, book, taxDate, found }
   return found
 }

@@ -102,6 +102,14 @@ describe("what the adapter could not read", () => {
     assert.deepStrictEqual(codes(translate({ ...rest, lines, findings }, book)), ["UNREADABLE", "TAX_UNMAPPED"])
   })
 
+  it("of one document's taxes says nothing of another's that shares them", () => {
+    const taxes = [{ code: "Luxury" }]
+    const lines = [{ ...source.lines[0]!, taxes }]
+    const findings = [unreadable("lines", 0, "taxes")]
+    assert.deepStrictEqual(codes(translate({ ...source, lines, findings }, book)), ["UNREADABLE"])
+    assert.deepStrictEqual(codes(translate({ ...source, lines }, book)), ["TAX_UNMAPPED"])
+  })
+
   it("in a line makes the document partial, so that no total is judged by what is left", () => {
     const { quantity: _, ...line } = source.lines[0]!
     const translation = translate({ ...source, lines: [line], findings: [unreadable("lines", 0, "quantity")] }, book)
