@@ -149,10 +149,9 @@ export class DocumentCells {
   /** Whether the record has the document's columns exactly as the first row had them. */
   private repeats(record: Scanner, known: ReadonlyArray<string>): boolean {
     const { spans } = this.how.binding
-    const isNext = record.nth === this.lastRepeat + 1
     for (let i = 0; i < spans.length; i++) {
       const [first, last] = spans[i]!
-      if (isNext && (last < record.repeatedHead || first >= record.repeatedTail) && last < record.count) continue
+      if (record.areSince(this.lastRepeat, first, last)) continue
       if (last >= record.count || !record.isSpan(first, last, known[i]!)) return false
     }
     this.lastRepeat = record.nth
@@ -169,9 +168,9 @@ export class DocumentCells {
     return this.later?.get(stated) ?? this.first!
   }
 
-  /** What this document's last row says there, if it is the one before the record and says of the document what its first row did. */
+  /** What this document's first row says there, if the record does, too. */
   private sharedWith(record: Scanner, field: number, cell: number): Stated | undefined {
-    if (record.nth !== this.lastRepeat + 1 || !record.repeats(cell)) return undefined
+    if (!record.areSince(this.lastRepeat, cell)) return undefined
     const stated = this.stated[field]
     return stated?.cell === cell && this.later === undefined ? stated : undefined
   }

@@ -122,8 +122,8 @@ export class DocumentReader {
   /** Most rows have the key of the one before, whose cells have not to be looked at again. */
   private keyOf(record: Scanner): string {
     const { group } = this.how.binding
-    const isNext = record.nth === this.keyed + 1 && group.length === 1 && record.repeats(group[0]!)
-    if (!isNext) this.key = keyOf(this.how.binding, record)
+    const isKnown = group.length === 1 && record.areSince(this.keyed, group[0]!)
+    if (!isKnown) this.key = keyOf(this.how.binding, record)
     this.keyed = record.nth
     return this.key
   }

@@ -100,7 +100,7 @@ export class Lines {
 
   /** Most lines have that of the line before. */
   private productCode(record: Scanner, row: Row.Row, cell: number, index: number): string {
-    const isShared = record.nth === this.lastProduct.nth + 1 && cell === this.lastProduct.cell && record.repeats(cell)
+    const isShared = cell === this.lastProduct.cell && record.areSince(this.lastProduct.nth, cell)
     const text = isShared ? this.lastProduct.code : record.cell(cell).trim()
     if (isShared || (Notes.isOrdinary(text, record.flags[cell]!) && IdentifierForm.isPlain(text))) {
       this.lastProduct.nth = record.nth

@@ -86,7 +86,7 @@ export class DocumentTaxes {
     const { cell, row } = this.first
     const sum = BigDecimal.sumAll(this.stated)
     const tolerance = BigDecimal.sumAll(this.stated.map(halfUnit))
-    if (within(BigDecimal.abs(sum), BigDecimal.abs(tax), tolerance)) return
+    if (Money.within(BigDecimal.abs(sum), BigDecimal.abs(tax), tolerance)) return
     const taxes = this.stated.map(Money.formatAmount).join(" + ")
     const detail = `taxes ${taxes}${this.stated.length > 1 ? ` = ${Money.formatAmount(sum)}` : ""}, tax of the document ${Money.formatAmount(tax)}`
     this.notes.report(CsvFinding.CSV_SUMS_DIFFER, { path: ["totals", "tax"], detail, at: Row.where(row, cell) })
@@ -110,7 +110,7 @@ export const checkLines = (
   if (worth === undefined) return
   const discounts = chargesOf(charges.filter(({ kind }) => kind === "discount"))
   const sums = [worth.sum, BigDecimal.sum(worth.sum, discounts)]
-  if (sums.some((sum) => within(BigDecimal.abs(sum), BigDecimal.abs(stated), worth.tolerance))) return
+  if (sums.some((sum) => Money.within(BigDecimal.abs(sum), BigDecimal.abs(stated), worth.tolerance))) return
   const less = BigDecimal.isZero(discounts) ? "" : `, less its discount ${Money.formatAmount(sums[1]!)}`
   const detail = `lines come to ${Money.formatAmount(worth.sum)}${less}, stated ${Money.formatAmount(stated)}`
   notes.report(CsvFinding.CSV_SUMS_DIFFER, { path: ["totals"], detail, at: at() })
@@ -128,7 +128,7 @@ export const basisOf = (
   const total = totals.total ?? (totals.net && tax && BigDecimal.sum(totals.net, tax))
   if (worth === undefined || tax === undefined || total === undefined) return "unstated"
   const sum = BigDecimal.sum(worth.sum, chargesOf(charges))
-  const comesTo = (stated: Money.Money) => within(BigDecimal.abs(sum), BigDecimal.abs(stated), worth.tolerance)
+  const comesTo = (stated: Money.Money) => Money.within(BigDecimal.abs(sum), BigDecimal.abs(stated), worth.tolerance)
   const [gross, net] = [comesTo(total), comesTo(BigDecimal.subtract(total, tax))]
   if (gross && net) return BigDecimal.isZero(tax) ? "exclusive" : "unstated"
   return gross ? "inclusive" : net ? "exclusive" : "unstated"
@@ -167,6 +167,3 @@ const halfCent = BigDecimal.make(5n, 3)
 
 /** Half a unit of the last place that the figure states. */
 const halfUnit = (figure: Money.Money): Money.Money => BigDecimal.make(5n, Math.max(figure.scale, 2) + 1)
-
-const within = (a: Money.Money, b: Money.Money, tolerance: Money.Money): boolean =>
-  BigDecimal.isLessThanOrEqualTo(BigDecimal.abs(BigDecimal.subtract(a, b)), tolerance)

@@ -72,10 +72,6 @@ export class Scanner {
   flags = new Uint8Array(64)
   /** How many records there have been, this one included. */
   nth = 0
-  /** So many of its first cells are known to be byte for byte those of the record before. */
-  repeatedHead = 0
-  /** From this cell on all are known to be. */
-  repeatedTail = 0
 
   private readonly sink: (record: Scanner) => void
   private readonly outside: Uint8Array
@@ -148,9 +144,11 @@ export class Scanner {
     this.scan(true)
   }
 
-  /** Whether the cell is byte for byte that of the record before; false where that is not known. */
-  repeats(cell: number): boolean {
-    return cell < this.count && this.readIn[cell] !== this.nth && this.fault === undefined
+  /** Whether the cells from `first` to `last` are byte for byte what they were in the record of that number, and in all since; false where that is not known. */
+  areSince(nth: number, first: number, last = first): boolean {
+    if (last >= this.count || this.fault !== undefined) return false
+    for (let cell = first; cell <= last; cell++) if (this.readIn[cell]! > nth) return false
+    return true
   }
 
   /** The whole record as the file has it, one character per byte, without its line end. */
@@ -281,8 +279,6 @@ export class Scanner {
     const nth = this.nth + 1
     this.isKnown = false
     this.recordStart = start
-    this.repeatedHead = 0
-    this.repeatedTail = 0
     let cell = 0
     let i = start
     let alike = 0
@@ -301,7 +297,6 @@ export class Scanner {
       if (cell < known) {
         const before = opens[cell]!
         const taken = this.takeSame(cell, i)
-        if (cell === 0) this.repeatedHead = taken
         if (taken === known) return this.complete(lines, firstLineEnd < 0 ? Infinity : cellsOnFirstLine, lastBroken)
         if (taken > cell) i += opens[taken]! - before
         cell = taken
@@ -420,7 +415,6 @@ export class Scanner {
         opens = this.opens
         readIn = this.readIn
       }
-      this.repeatedTail = cell
       if (ending === Separator) {
         i++
         continue
@@ -511,8 +505,6 @@ export class Scanner {
     this.recordEnd = lineEnd
     this.next = Math.min(end, lineEnd + (bytes[lineEnd] === CR && bytes[lineEnd + 1] === LF ? 2 : 1))
     this.count = cells
-    this.repeatedHead = 0
-    this.repeatedTail = cells
     this.fault = fault
     this.lineBreaks = 1
     return true
