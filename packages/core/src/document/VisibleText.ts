@@ -1,5 +1,5 @@
 /** What nobody sees in a text: two identifiers that differ in it alone look the same, and a receipt cannot print it. */
-import { placeOf } from "./JsonText.ts"
+import { placeOf, places } from "./LastTexts.ts"
 
 /** A character by its code point and where it stands, counted from 1. */
 export interface Unseen {
@@ -34,12 +34,12 @@ export const unseenIn = (identifier: string): Unseen | undefined => {
   )
 }
 
-/** Texts without one that were looked at last: neighbouring lines and documents have many in common. */
-const clean = Array.from({ length: 1024 }, () => "")
+/** Texts without one that were looked at last. */
+const clean = Array.from({ length: places }, () => "")
 
 /** The first control character in a text, line ends and tabs left out. */
 export const controlIn = (text: string): Unseen | undefined => {
-  const place = placeOf(text) & 1023
+  const place = placeOf(text)
   if (clean[place] === text) return undefined
   const match = control.exec(text)
   if (match !== null) return unseen(text, match.index)

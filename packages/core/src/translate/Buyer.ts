@@ -1,5 +1,6 @@
 /** The buyer as the wire takes it: missing values null, names and number forms checked, contact details it has no room for left out and said. */
 import type { Address, BuyerContact } from "../document/BuyerContact.ts"
+import type { Path } from "../finding/Finding.ts"
 import { addressOf, type MappingBook } from "../mapping/MappingBook.ts"
 import type { SourceBuyer } from "../source/SourceDocument.ts"
 import type { Report } from "./Report.ts"
@@ -7,6 +8,15 @@ import { isSendable, sendable } from "./Texts.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
 const text = (value: string | undefined): string | null => value?.trim() || null
+
+const ofBuyer: Path = ["buyer"]
+const ofAddress: Path = ["buyer", "address"]
+
+/** As it is sent. */
+const said = (value: string | undefined, of: Path, field: string, book: MappingBook, report: Report): string | null => {
+  const said = text(value)
+  return said === null || isSendable(said) ? said : sendable(said, [...of, field], book, report)
+}
 
 const nameLimit = 250
 const contactLimits = { phone: 20, email: 100 } as const
@@ -19,18 +29,15 @@ export const translateBuyer = (
   report: Report
 ): BuyerContact | null => {
   if (buyer === undefined) return null
-  const said = (field: "name" | "tradeName" | "phone" | "email") => {
-    const value = text(buyer[field])
-    return value === null || isSendable(value) ? value : sendable(value, ["buyer", field], book, report)
-  }
+  const own = (field: "name" | "tradeName" | "phone" | "email") => said(buyer[field], ofBuyer, field, book, report)
   const tin = unspaced("tin", text(buyer.tin), book, report)
   const contact = {
-    name: tin === null ? cashName(said("name"), book) : said("name"),
-    tradeName: said("tradeName"),
+    name: tin === null ? cashName(own("name"), book) : own("name"),
+    tradeName: own("tradeName"),
     tin,
     vatNumber: unspaced("vatNumber", text(buyer.vatNumber), book, report),
-    phone: said("phone"),
-    email: said("email"),
+    phone: own("phone"),
+    email: own("email"),
     address: translateAddress(buyer.address, book, report)
   }
   if (isBlank(contact)) return null
@@ -108,15 +115,12 @@ const isWhole = (address: Address): boolean =>
 
 const translateAddress = (address: SourceBuyer["address"], book: MappingBook, report: Report): Address | null => {
   if (address === undefined) return null
-  const said = (part: (typeof addressParts)[number]) => {
-    const value = text(address[part])
-    return value === null || isSendable(value) ? value : sendable(value, ["buyer", "address", part], book, report)
-  }
+  const own = (part: (typeof addressParts)[number]) => said(address[part], ofAddress, part, book, report)
   const parts = addressOf(book, {
-    province: said("province"),
-    street: said("street"),
-    houseNo: said("houseNo"),
-    city: said("city")
+    province: own("province"),
+    street: own("street"),
+    houseNo: own("houseNo"),
+    city: own("city")
   })
   if (isWhole(parts)) return parts
   const missing = addressParts.filter((part) => parts[part] === null)

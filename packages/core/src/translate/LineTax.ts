@@ -7,7 +7,6 @@ import { blankTaxesOf, type BookTax, isOn, type MappingBook, taxesOf, taxOn } fr
 import type { SourceLine, SourceTax } from "../source/SourceDocument.ts"
 import type { DraftLine } from "./DraftLine.ts"
 import type { Report } from "./Report.ts"
-import { within } from "./Rounding.ts"
 import type { Claim } from "./StatedOnLines.ts"
 import { TranslateFinding } from "./TranslateFinding.ts"
 
@@ -92,7 +91,7 @@ const made = (
 /** Whether a stated percent is the book's. One with decimals may be rounded to them; a whole one is meant as it stands: 15 is not 15.5. */
 const isPercent = (stated: Money.Money, percent: Money.Money): boolean => {
   const { scale } = BigDecimal.normalize(stated)
-  return within(stated, percent, scale <= 0 ? Money.zero : BigDecimal.make(5n, scale + 1))
+  return Money.within(stated, percent, scale <= 0 ? Money.zero : BigDecimal.make(5n, scale + 1))
 }
 
 /** What the book says of a line without a tax code, which it does by account or product alone. */

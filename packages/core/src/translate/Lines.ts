@@ -98,7 +98,7 @@ const complete = (line: SourceLine, origin: Path, book: MappingBook, report: Rep
   const due = BigDecimal.subtract(product, stated ?? Money.zero)
   const lineAmount = line.lineAmount ?? Money.round(due, 2)
   checkPlaces(report, origin, "lineAmount", lineAmount, 2)
-  if (!Rounding.within(due, lineAmount, Money.cent)) {
+  if (!Money.within(due, lineAmount, Money.cent)) {
     const discount = stated === undefined ? "" : ` − ${Money.formatAmount(stated)}`
     const sum = `${Money.formatPlain(quantity)} × ${Money.formatPlain(unitAmount)}${discount} = ${Money.formatAmount(due)}`
     const detail = `${sum}, stated ${Money.formatAmount(lineAmount)}`
@@ -127,7 +127,7 @@ const unitAmountOf = (
     const product = BigDecimal.multiply(quantity, unitPrice)
     const due = BigDecimal.subtract(product, statedDiscount(line, product) ?? Money.zero)
     const isExact = BigDecimal.normalize(unitPrice).scale <= 6
-    if (isExact && Rounding.within(due, lineAmount, Money.cent)) return unitPrice
+    if (isExact && Money.within(due, lineAmount, Money.cent)) return unitPrice
   }
   const price = priceBehind(line.discount, lineAmount, quantity)
   if (price !== undefined && unitPrice !== undefined && !isRounded(unitPrice, price, quantity)) {
@@ -146,7 +146,7 @@ const isRounded = (stated: Money.Money, price: Money.Money, quantity: Money.Mone
   const isWhole = BigDecimal.normalize(quantity).scale <= 0
   const ofQuantity = isWhole ? Money.zero : BigDecimal.multiply(Rounding.halfUnit(quantity), BigDecimal.abs(stated))
   const tolerance = BigDecimal.sumAll([BigDecimal.multiply(Rounding.halfUnit(stated), size), ofQuantity, Money.cent])
-  return Rounding.within(BigDecimal.multiply(stated, size), BigDecimal.multiply(price, size), tolerance)
+  return Money.within(BigDecimal.multiply(stated, size), BigDecimal.multiply(price, size), tolerance)
 }
 
 /** The unit price to 6 places that gives the line amount after the discount; none where the discount leaves nothing. */

@@ -59,9 +59,6 @@ export const isPart = (stated: Money.Money, amount: Money.Money, part: Part): bo
   )
 }
 
-/** Whether two figures are no further apart than this. */
-export const within = Money.within
-
 /** One tax group as the device forms it: everything of one device tax. It never sees the account's own codes. */
 export interface TaxGroup {
   readonly tax: BookTax

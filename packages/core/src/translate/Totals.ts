@@ -60,7 +60,7 @@ const agreesPerGroup = ({ tax, total }: Stated["totals"], lines: ReadonlyArray<T
 /** The source's own tax of the line where it is a rounding of the book's, else what rounding per line gives. */
 const lineTax = ({ lineAmount, statedTax, tax }: TaxedLine, basis: Rounding.Basis) => {
   const due = Rounding.taxOn(lineAmount, tax.percent, basis)
-  return statedTax !== undefined && Rounding.within(statedTax, due, Money.cent) ? statedTax : due
+  return statedTax !== undefined && Money.within(statedTax, due, Money.cent) ? statedTax : due
 }
 
 /** The line stated gross: its amount with its own rounded tax, the unit price to 6 places (docs/decisions/007). */
@@ -72,7 +72,7 @@ const grossed = (line: TaxedLine, tax: Money.Money, report: Report): TaxedLine =
   const beforeDiscount = BigDecimal.sum(lineAmount, discountAmount ?? Money.zero)
   const unitAmount = Money.quotient(beforeDiscount, quantity, 6)
   const product = BigDecimal.multiply(quantity, unitAmount)
-  if (!Rounding.within(product, beforeDiscount, Money.cent)) {
+  if (!Money.within(product, beforeDiscount, Money.cent)) {
     report.add(TranslateFinding.LINE_AMOUNT_MISMATCH, [...origin, "unitPrice"], {
       detail: `with tax ${Money.formatPlain(quantity)} × ${Money.formatPlain(unitAmount)} = ${Money.formatAmount(product)}, not ${Money.formatAmount(beforeDiscount)}`,
       fix: "Six places are too few for so large a quantity: state the line in a larger unit, or amounts inclusive of tax."
