@@ -83,10 +83,16 @@ const anything: Form<unknown> = {
   read: (stored) => (stored === undefined ? misread("a value") : stored)
 }
 
+/** A field's form, whatever it is of. */
+interface AnyForm {
+  readonly write: (value: never) => string
+  readonly read: (stored: unknown) => unknown
+}
+
 type Fields<A> = { readonly [Name in keyof A]-?: Form<A[Name]> }
 
 const record = <A extends object>(fields: Fields<A>): Form<A> => {
-  const entries = Object.entries(fields as unknown as Readonly<Record<string, Form<never>>>)
+  const entries = Object.entries<AnyForm>(fields)
   const named = entries.map(([name, { write }], i) => ({ name, write, before: `${i === 0 ? "{" : ","}"${name}":` }))
   return {
     write: (value) => {
