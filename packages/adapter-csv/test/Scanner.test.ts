@@ -51,6 +51,7 @@ const read = (bytes: Uint8Array, chunk: number) => {
         assert.strictEqual(raw, before.at(-back)![cell])
       }
     }
+    assert.isFalse(record.areSince(record.nth - 1, count), "a cell that the record does not have")
     const starts = cells.map((_, cell) => record.startOf(cell))
     records.push({ raw: record.raw(), cells, starts, flags: Array.from(flags.slice(0, count)), line, offset, fault })
     before.push(cells)

@@ -159,6 +159,28 @@ describe("lanes whose steps come in the same moment", () => {
     })
   )
 
+  it.live("are told that it failed where their commit does, and nothing of them is begun", () => {
+    let refuses = false
+    return onStore(
+      (commits) =>
+        Effect.gen(function* () {
+          const store = yield* SubmissionStore
+          const { step } = yield* lanesOf([1, 2], commits)
+          refuses = true
+          const told = yield* Effect.forEach([1, 2], (n) => Effect.flip(step(n)), { concurrency: "unbounded" })
+          refuses = false
+          assert.deepStrictEqual(
+            told.map(({ operation }) => operation),
+            ["begin an attempt", "begin an attempt"]
+          )
+          assert.deepStrictEqual(yield* store.list({ states: ["Sending"] }), [])
+        }),
+      () => {
+        if (refuses) throw new Error("the disk is full")
+      }
+    )
+  })
+
   it.live("look again where one before them has changed their line", () =>
     onStore(() =>
       Effect.gen(function* () {
