@@ -1,8 +1,8 @@
 /** Settles how Node works for a command line, before anything is loaded. */
 import { writeSync } from "node:fs"
 import { enableCompileCache } from "node:module"
-import { setFlagsFromString } from "node:v8"
 import { folder } from "./CompileCache.ts"
+import * as OldGarbage from "./import/OldGarbage.ts"
 import { version } from "./Version.ts"
 import * as YoungGarbage from "./YoungGarbage.ts"
 
@@ -21,9 +21,7 @@ const toldVersion = (args: ReadonlyArray<string>): boolean => {
 if (process.env["FISCAL_CONNECTOR_CONFIG"] === "") delete process.env["FISCAL_CONNECTOR_CONFIG"]
 
 if (!toldVersion(process.argv.slice(2))) {
-  // An import holds little and leaves much garbage behind: collected when it is as much as what is alive, and not three times that, it does not
-  // pile up over a million rows (docs/decisions/014).
-  setFlagsFromString("--heap-growing-percent=100")
+  OldGarbage.otherwise()
   YoungGarbage.limit()
 
   // Compiling is half of a start. (Where NODE_COMPILE_CACHE says a folder, Node keeps to that.)

@@ -20,6 +20,7 @@ import { Quit } from "../output/Quit.ts"
 import * as AdapterAnswer from "./AdapterAnswer.ts"
 import * as DocumentJson from "@fiscal-connector/core/unstable/import/DocumentJson"
 import * as ImportReport from "./ImportReport.ts"
+import * as OldGarbage from "./OldGarbage.ts"
 import * as Progress from "./Progress.ts"
 import * as RefusedFile from "./RefusedFile.ts"
 import * as ReportFile from "./ReportFile.ts"
@@ -84,7 +85,10 @@ export const run = Effect.fnUntraced(function* <R>(
 }, Effect.provide(SqliteStaging.layer))
 
 const planOf = (job: ImportJob, account: AccountFacts.AccountFacts) =>
-  Progress.reading(job.order.readings, (readings) => CoreImporting.plan(account, { ...job.order, readings })).pipe(
+  Progress.reading(
+    Stream.onFirst(job.order.readings, () => Effect.sync(OldGarbage.whilePlanning)),
+    (readings) => CoreImporting.plan(account, { ...job.order, readings })
+  ).pipe(
     Effect.catchTags({ AdapterError: AdapterAnswer.quit, ImportRefused: refuse(job) }),
     Effect.tap(({ plan }) => allFound(plan, job.namedNotes))
   )
@@ -170,6 +174,7 @@ const send = Effect.fnUntraced(function* <R>(
   planned: CoreImporting.PlannedImport,
   beside: Effect.Effect<ReadonlyArray<OpenAccount>, StoreError, R>
 ) {
+  OldGarbage.otherwise()
   const { place } = yield* Call
   const submitted = yield* CoreImporting.submit(
     planned.plan,

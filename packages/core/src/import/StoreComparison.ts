@@ -56,8 +56,9 @@ export const compare = (
       where seq > ${last?.seq ?? 0} order by seq limit ${perPage}`
   ).pipe(
     Stream.grouped(perPage),
-    Stream.runForEach((rows) =>
-      Effect.gen(function* () {
+    // one function for all pages: V8 keeps what a generator function closes over until a whole collection (docs/decisions/014)
+    Stream.runForEach(
+      Effect.fnUntraced(function* (rows) {
         const keys = rows.map(({ id, kind, number }) => ({ account, kind, id: id || number }))
         const known: Known = new Map(
           (yield* store.known(keys)).map((one) => [`${one.submission.kind} ${one.submission.id}`, one])
@@ -223,8 +224,8 @@ export const cancelled = (sql: SqlClient, account: string, store: Pick<PlanningS
       where key is not null and seq > ${last?.seq ?? 0} order by seq limit ${perPage}`
   ).pipe(
     Stream.grouped(perPage),
-    Stream.mapEffect((page) =>
-      Effect.gen(function* () {
+    Stream.mapEffect(
+      Effect.fnUntraced(function* (page) {
         const skipped = page.flatMap(({ reading }) => {
           const { at, cancelled, key }: Skipped = JSON.parse(reading)
           return cancelled === undefined ? [] : [{ ...cancelled, at, name: key }]
