@@ -194,7 +194,7 @@ export class DocumentCells {
     if (isNumberField(field) && this.sameNumber(known, text, cell, flags)) return
     ;(this.conflicting ??= new Set()).add(field)
     const path = pathOf[field]
-    const detail = `"${Row.short(known.text.trim())}" and "${Row.short(text.trim())}"`
+    const detail = `${Row.quoted(known.text.trim())} and ${Row.quoted(text.trim())}`
     if (field === "amounts") {
       const [before, now] = [known.text, text].map((word) => this.how.vocabulary.amounts(word))
       if (before === now && now !== undefined) return
