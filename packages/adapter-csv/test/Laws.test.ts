@@ -300,6 +300,21 @@ describe("keys are what a person sees", () => {
   )
 })
 
+describe("a damaged cell of a document", () => {
+  for (const [column, damaged] of [
+    ["ModifiedAt", "2026-01-06T10:00\u000b:00Z"],
+    ["Status", "issued\u000b"]
+  ] as const) {
+    it.effect(`is told of once, however often it is asked what it says: ${column}`, () =>
+      Effect.gen(function* () {
+        const [document] = (yield* read(table(`${plain},${column}`, `${line("1")},${damaged}`))).documents
+        const controls = document!.findings.filter(({ code }) => code === "CSV_CONTROL_CHARACTER")
+        assert.strictEqual(controls.length, 1)
+      })
+    )
+  }
+})
+
 describe("a day is a day", () => {
   const xero =
     "ContactName,InvoiceNumber,InvoiceDate,Description,Quantity,UnitAmount,LineAmount,TaxType,Currency,Type,Status"

@@ -58,6 +58,8 @@ export class DocumentCells {
   private lastRepeat = 0
   private inherited: { readonly field: DocumentField; readonly stated: Stated } | undefined = undefined
   private before: DocumentCells | undefined
+  /** What cells say that needed a closer look; most documents have none. */
+  private seen: Map<DocumentField, string> | undefined = undefined
 
   /** `before`: those of the document whose row came last. */
   constructor(how: Interpretation, notes: Notes, before?: DocumentCells) {
@@ -115,13 +117,16 @@ export class DocumentCells {
   text(field: DocumentField): string | undefined {
     const stated = this.statedAs(field)
     if (stated === undefined || (stated.flags & TroubleCell) !== 0) return undefined
-    return (stated.asText ?? this.notes.text(this.cell(stated, field))) || undefined
+    return (stated.asText ?? this.lookCloser(field, () => this.notes.text(this.cell(stated, field)))) || undefined
   }
 
   identifier(field: DocumentField): string | undefined {
     const stated = this.statedAs(field)
     if (stated === undefined || (stated.flags & TroubleCell) !== 0) return undefined
-    return (stated.asIdentifier ?? this.notes.identifier(this.cell(stated, field))) || undefined
+    return (
+      (stated.asIdentifier ?? this.lookCloser(field, () => this.notes.identifier(this.cell(stated, field)))) ||
+      undefined
+    )
   }
 
   number(field: DocumentField, read: NumberForm.Reader = NumberForm.read): Money | undefined {
@@ -144,6 +149,13 @@ export class DocumentCells {
   place(field: DocumentField): Provenance | undefined {
     const stated = this.statedAs(field)
     return stated && Row.where(this.rowOf(stated), stated.cell)
+  }
+
+  /** What is found in a cell is told once, however often it is asked what it says. */
+  private lookCloser(field: DocumentField, look: () => string): string {
+    const seen = this.seen?.get(field) ?? look()
+    ;(this.seen ??= new Map()).set(field, seen)
+    return seen
   }
 
   /** Whether the record has the document's columns exactly as the first row had them. */
@@ -194,7 +206,7 @@ export class DocumentCells {
     if (isNumberField(field) && this.sameNumber(known, text, cell, flags)) return
     ;(this.conflicting ??= new Set()).add(field)
     const path = pathOf[field]
-    const detail = `"${Row.short(known.text.trim())}" and "${Row.short(text.trim())}"`
+    const detail = `${Row.quoted(known.text.trim())} and ${Row.quoted(text.trim())}`
     if (field === "amounts") {
       const [before, now] = [known.text, text].map((word) => this.how.vocabulary.amounts(word))
       if (before === now && now !== undefined) return

@@ -7,7 +7,7 @@ import { CsvFinding } from "../finding/CsvFinding.ts"
 import * as Characters from "../values/Characters.ts"
 import * as IdentifierForm from "../values/IdentifierForm.ts"
 import * as NumberForm from "../values/NumberForm.ts"
-import { short } from "../scan/Row.ts"
+import { quoted } from "../scan/Row.ts"
 import { Control, High, NotText, TroubleCell } from "../scan/Scanner.ts"
 
 const apostrophe = 0x27
@@ -60,7 +60,7 @@ export class Notes {
     this.report(code, {
       path: cell.path,
       message: `A cell of "${cell.column}" ${value}`,
-      detail: `"${short(cell.text.trim())}"`,
+      detail: quoted(cell.text.trim()),
       at: cell.at()
     })
     return undefined
@@ -78,7 +78,7 @@ export class Notes {
       this.report(CsvFinding.CSV_HIDDEN_CHARACTER, {
         path: cell.path,
         message,
-        detail: `"${short(text.trim())}"`,
+        detail: quoted(text.trim()),
         at: cell.at()
       })
     }
@@ -90,7 +90,7 @@ export class Notes {
         damaged: CsvFinding.CSV_IDENTIFIER_DAMAGED,
         formula: CsvFinding.CSV_FORMULA
       }[trouble]
-      this.report(code, { path: cell.path, detail: `"${short(cell.text.trim())}"`, at: cell.at() })
+      this.report(code, { path: cell.path, detail: quoted(cell.text.trim()), at: cell.at() })
     }
     return value
   }
@@ -110,7 +110,7 @@ export class Notes {
   }
 
   private checkCell({ at, notText, path, text }: Cell): void {
-    if (notText !== undefined) this.report(notText, { path, detail: `"${short(text.trim())}"`, at: at() })
+    if (notText !== undefined) this.report(notText, { path, detail: quoted(text.trim()), at: at() })
   }
 
   private checkText({ at, path, text }: Cell): void {

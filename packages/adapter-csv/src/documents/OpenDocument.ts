@@ -2,28 +2,24 @@
 import type { FindingCode } from "@fiscal-connector/core/finding/FindingCode"
 import type { Provenance } from "@fiscal-connector/core/finding/Provenance"
 import type * as Finding from "@fiscal-connector/core/finding/Finding"
-import type {
-  Skipped,
-  SourceBuyer,
-  SourceCharge,
-  SourceLine,
-  SourceOriginal
-} from "@fiscal-connector/core/source/SourceDocument"
+import type { Skipped, SourceCharge, SourceLine, SourceOriginal } from "@fiscal-connector/core/source/SourceDocument"
 import type { Money } from "@fiscal-connector/core/document/Money"
 import { BigDecimal, DateTime } from "effect"
 import * as Charges from "./Charges.ts"
 import { CsvDocument, type Statement } from "./CsvDocument.ts"
 import { CsvFinding } from "../finding/CsvFinding.ts"
-import * as CurrencySign from "../values/CurrencySign.ts"
 import { DocumentCells } from "./DocumentCells.ts"
-import type { DocumentField } from "../columns/Field.ts"
-import type * as NumberForm from "../values/NumberForm.ts"
 import type { Interpretation } from "../detect/Interpretation.ts"
 import { Lines } from "./Lines.ts"
 import { Notes } from "./Notes.ts"
 import { present } from "../values/Present.ts"
 import * as RepeatedRows from "../rows/RepeatedRows.ts"
+import * as StatedBuyer from "./StatedBuyer.ts"
+import * as StatedCurrency from "./StatedCurrency.ts"
+import * as StatedDate from "./StatedDate.ts"
+import * as StatedKind from "./StatedKind.ts"
 import * as StatedSums from "./StatedSums.ts"
+import { answersFor } from "./WordAnswers.ts"
 import * as Statements from "../rows/Statements.ts"
 import * as TotalRows from "../rows/TotalRows.ts"
 import * as Vocabulary from "../columns/Vocabulary.ts"
@@ -76,7 +72,7 @@ export class OpenDocument {
     for (const cell of this.how.read) {
       const code = Row.troubleOf(record, cell, this.how.origin)
       if (code === undefined) continue
-      this.report(code, { detail: `"${Row.short(record.cell(cell))}"`, at: Row.where(row, cell) })
+      this.report(code, { detail: Row.quoted(record.cell(cell)), at: Row.where(row, cell) })
     }
   }
 
@@ -96,194 +92,66 @@ export class OpenDocument {
 
   /** `order`: its place in the export. */
   close(order: number): CsvDocument | Skipped {
-    const latest = Statements.latest(this.rows, this.how)
+    const { cells, how, lines, notes } = this
+    const latest = Statements.latest(this.rows, how)
     if (latest._tag === "Contradictory") {
       this.report(CsvFinding.CSV_STATEMENTS_CONTRADICT, { detail: latest.detail, at: this.start() })
     } else if (latest._tag === "Latest") {
-      const later = new OpenDocument(this.how, this.group)
+      const later = new OpenDocument(how, this.group)
       for (const row of latest.rows) Row.scan(row, (record) => later.add(record))
       later.report(CsvFinding.CSV_EARLIER_STATEMENT, { detail: latest.detail, at: this.start() })
       return later.close(order)
     }
-    const number = this.cells.identifier("number") ?? ""
-    const id = this.cells.identifier("id") ?? number
-    const kind = this.cells.text("kind")
-    const skipped = this.skipped(number === "" ? id : number, { id, number, kind })
+    const first = this.rows[0]!
+    const number = cells.identifier("number") ?? ""
+    const id = cells.identifier("id") ?? number
+    const said = { kind: cells.text("kind"), id, number }
+    const modified = this.modified()
+    const skipped = StatedKind.skipped(how, cells, notes, first, said, modified)
     if (skipped !== undefined) return skipped
     const stated = this.totals()
     const totals = this.statedTaxes?.completing(stated) ?? stated
     if (totals.total === undefined && totals.net === undefined) {
       for (const at of this.suspects) this.report(CsvFinding.CSV_LINE_LOST, { at })
     }
-    const charges = Charges.read(this.how, this.cells, this.notes)
+    const charges = Charges.read(how, cells, notes)
     this.settleTotalRows(totals)
     this.settleRepeats(charges.stated, totals)
-    const linesTotal = this.cells.number("linesTotal")
+    const linesTotal = cells.number("linesTotal")
     if (linesTotal !== undefined)
-      StatedSums.checkLines(linesTotal, this.lines.lines, charges.stated, this.notes, () =>
-        this.cells.place("linesTotal")
-      )
+      StatedSums.checkLines(linesTotal, lines.lines, charges.stated, notes, () => cells.place("linesTotal"))
     this.statedTaxes?.check(stated)
-    const settledKind = this.kind(kind, number, totals)
+    const sum = () => totals.total ?? totals.net ?? RepeatedRows.sumOf(lines.lines)
+    const kind = StatedKind.read(how, cells, notes, first, said, sum)
     // where refunds have the number of their sale, the sale has it in the same column
-    const originals = settledKind === "credit-note" ? this.originals() : []
-    const date = this.date()
+    const originals = kind === "credit-note" ? this.originals() : []
+    const date = StatedDate.read(how, cells, notes, first)
     const statement: Statement = {
-      kind: settledKind,
+      kind,
       ...this.numbered(id, number, originals, date),
       order,
       date,
-      currency: this.currency(),
+      currency: StatedCurrency.read(how, cells, notes, first),
       taxMode: this.taxMode(charges.stated, totals),
-      buyer: this.buyer(),
-      lines: withPercent(withDocumentTaxes(this.lines.lines, this.documentTaxes), this.statedTaxes?.percent),
+      buyer: StatedBuyer.read(how, cells, notes),
+      lines: withPercent(withDocumentTaxes(lines.lines, this.documentTaxes), this.statedTaxes?.percent),
       charges: charges.stated,
       totals,
       originals,
-      reason: this.cells.text("reason"),
-      reference: this.cells.text("reference"),
-      paymentMethod: this.cells.text("paymentMethod"),
-      modified: this.modified()
+      reason: cells.text("reason"),
+      reference: cells.text("reference"),
+      paymentMethod: cells.text("paymentMethod"),
+      modified
     }
     this.checkRefund()
     this.checkFailed()
-    return new CsvDocument(statement, this.notes.findings, {
+    return new CsvDocument(statement, notes.findings, {
       rows: this.rows,
-      lines: this.lines.rows,
+      lines: lines.rows,
       charges: charges.fields,
-      binding: this.how.binding,
+      binding: how.binding,
       group: this.group
     })
-  }
-
-  private skipped(
-    key: string,
-    { id, kind, number }: { readonly id: string; readonly number: string; readonly kind: string | undefined }
-  ): Skipped | undefined {
-    const { vocabulary } = this.how
-    // a document that is stated in two kinds or states is refused, and not left out for one of them
-    if (this.cells.conflictsIn("kind") || this.cells.conflictsIn("status")) return undefined
-    const meant = kind === undefined ? undefined : vocabulary.kind(kind)
-    const document = { kind: meant === "credit-note" ? meant : (this.how.settings.kind ?? "invoice"), id, number }
-    const modified = this.modified()
-    const skip = (reason: string, field: DocumentField, cancelled = false): Skipped => ({
-      _tag: "Skipped",
-      key,
-      reason,
-      at: this.cells.place(field) ?? Row.where(this.rows[0]!, undefined),
-      ...(meant !== "skip" && {
-        document,
-        ...(modified !== undefined && { modified }),
-        ...(cancelled && { cancelled: document })
-      })
-    })
-    if (kind !== undefined && meant === "skip") {
-      const sale = Vocabulary.isMoneyReceived(kind)
-        ? ": money received; a cash sale under this name is left out, too"
-        : ""
-      return skip(`kind ${quoted(kind)}${sale}`, "kind")
-    }
-    const status = this.cells.text("status")
-    const cancelled = this.cells.text("cancelled")
-    if (cancelled !== undefined && !Vocabulary.isNo(cancelled))
-      return skip(`cancelled ${quoted(cancelled)}`, "cancelled", true)
-    if (status === undefined && !this.cells.has("status")) return undefined
-    const state = vocabulary.status(status ?? "")
-    if (state === "skip") {
-      return skip(`status ${quoted(status ?? "")}`, "status", Vocabulary.isCancelled(status ?? ""))
-    }
-    if (state === undefined) {
-      this.report(CsvFinding.CSV_STATUS_UNKNOWN, {
-        message: `It is not known whether the status ${quoted(status ?? "")} means that the document has been issued`,
-        ...meaning("statuses", status, ["issued", "skip"]),
-        at: this.cells.place("status") ?? this.start()
-      })
-    }
-    return undefined
-  }
-
-  private kind(word: string | undefined, number: string, totals: Statement["totals"]): Statement["kind"] {
-    const { settings, vocabulary } = this.how
-    if (this.cells.has("kind") && (word !== undefined || settings.kind === undefined)) {
-      const kind = vocabulary.kind(word ?? "")
-      if (kind === "credit-note" || kind === "invoice") return kind
-      const message =
-        word === undefined ? "The document does not say of what kind it is" : `The kind ${quoted(word)} is not known`
-      this.report(CsvFinding.CSV_KIND_UNKNOWN, {
-        path: ["kind"],
-        message,
-        ...meaning("kinds", word, ["invoice", "credit-note", "skip"]),
-        at: this.cells.place("kind") ?? this.start()
-      })
-      return "invoice"
-    }
-    if (settings.kind !== undefined) return settings.kind
-    if (settings.creditNotePrefixes?.some((prefix) => number.startsWith(prefix)) === true) return "credit-note"
-    const total = totals.total ?? totals.net ?? RepeatedRows.sumOf(this.lines.lines)
-    if (total === undefined || !BigDecimal.isNegative(total)) return "invoice"
-    if (settings.negativeTotals === "credit-note") return "credit-note"
-    this.report(CsvFinding.CSV_TOTAL_NEGATIVE, { path: ["kind"], at: this.start() })
-    return "invoice"
-  }
-
-  private date(): Statement["date"] {
-    const text = this.cells.text("date")
-    if (text === undefined) return undefined
-    const date = this.how.readDate(text)
-    if (date === undefined) {
-      this.report(CsvFinding.CSV_DATE_UNREADABLE, {
-        path: ["date"],
-        detail: quoted(text),
-        at: this.cells.place("date")
-      })
-      return undefined
-    }
-    this.checkOtherDates(text)
-    return typeof date === "string" ? date : this.day(text, date)
-  }
-
-  /** A time with an offset: where documents have no time of day, or where it is midnight, the day is all it can state, and may be another. */
-  private day(text: string, date: NonNullable<Statement["date"]>): Statement["date"] {
-    const { dates, settings, written } = this.how
-    const asWritten = written(text)
-    if (settings.times === "instant" || asWritten?.clock === undefined) return date
-    if (settings.times === "written-day") return asWritten.day
-    if (dates !== "days" && asWritten.clock !== "00:00:00") return date
-    this.report(CsvFinding.CSV_DATE_HAS_TIME, { path: ["date"], detail: quoted(text), at: this.cells.place("date") })
-    return date
-  }
-
-  private checkOtherDates(text: string): void {
-    const { otherDates, written } = this.how
-    if (otherDates.length === 0) return
-    const own = written(text)?.day
-    const cells = Row.cells(this.rows[0]!)
-    for (const cell of otherDates) {
-      const other = written(cells[cell] ?? "")?.day
-      if (own === undefined || other === undefined || !isADayApart(own, other)) continue
-      const answers = [{ map: { version: 1, unread: [this.how.origin.header[cell]] } }]
-      const at = Row.where(this.rows[0]!, cell)
-      this.report(CsvFinding.CSV_DATES_DIFFER, { path: ["date"], detail: `${own} and ${other}`, answers, at })
-    }
-  }
-
-  /** The column's, else the person's, else the one money sign beside the figures. */
-  private currency(): string | undefined {
-    const stated = this.cells.text("currency") ?? this.how.settings.currency
-    const { signs } = this.notes
-    const { moneySigns } = this.how
-    const other =
-      stated === undefined
-        ? signs.find((sign) => sign !== signs[0] && !isSameCurrency(moneySigns, sign, signs[0]!))
-        : signs.find((sign) => CurrencySign.contradicts(sign, stated, moneySigns.codeOf))
-    if (other !== undefined) {
-      this.report(CsvFinding.CSV_CURRENCY_CONFLICT, {
-        path: ["currency"],
-        detail: `${quoted(stated ?? signs[0] ?? "")} and ${quoted(other)}`,
-        at: this.cells.place("currency") ?? this.start()
-      })
-    }
-    return stated ?? (other === undefined ? signs[0] : undefined)
   }
 
   private taxMode(charges: ReadonlyArray<SourceCharge>, totals: Statement["totals"]): Statement["taxMode"] {
@@ -296,8 +164,8 @@ export class OpenDocument {
     if (mode !== undefined) return mode
     this.report(CsvFinding.CSV_AMOUNTS_UNKNOWN, {
       path: ["taxMode"],
-      message: `It is not known whether ${quoted(word)} means that amounts include tax`,
-      ...meaning("amountsAre", word, ["inclusive", "exclusive", "untaxed"]),
+      message: `It is not known whether ${Row.quoted(word)} means that amounts include tax`,
+      ...answersFor("amountsAre", word, ["inclusive", "exclusive", "untaxed"]),
       at: this.cells.place("amounts")
     })
     return "unstated"
@@ -322,35 +190,6 @@ export class OpenDocument {
     const code = dropped ? CsvFinding.CSV_ROWS_DROPPED : CsvFinding.CSV_ROWS_REPEATED
     this.report(code, { path: dropped ? [] : ["lines", first], detail: repeats.detail, at })
     if (dropped) this.lines.remove(repeats.lines)
-  }
-
-  private buyer(): SourceBuyer | undefined {
-    const { cells } = this
-    const address = present({
-      province: cells.text("province"),
-      street: cells.text("street"),
-      houseNo: cells.text("houseNo"),
-      city: cells.text("city")
-    })
-    const buyer = present({
-      name: cells.text("customerName"),
-      tradeName: cells.text("customerTradeName"),
-      tin: cells.identifier("customerTin"),
-      vatNumber: cells.identifier("customerVat"),
-      phone: cells.identifier("customerPhone"),
-      email: cells.text("customerEmail"),
-      address: isEmpty(address) ? undefined : address
-    })
-    const { buyersInDoubt } = this.how
-    const doubt = buyersInDoubt.size === 0 ? undefined : buyersInDoubt.get(cells.text("customerId") ?? "")
-    if (doubt !== undefined) {
-      this.report(CsvFinding.CSV_BUYERS_DIFFER, { path: ["buyer"], detail: doubt, at: cells.place("customerId") })
-    }
-    if (!isEmpty(buyer)) return buyer
-    if (cells.text("customerId") !== undefined && this.how.settings.unknownBuyers !== "walk-in") {
-      this.report(CsvFinding.CSV_BUYER_UNKNOWN, { path: ["buyer"], at: cells.place("customerId") })
-    }
-    return undefined
   }
 
   /** Rows that are called a total among the lines. */
@@ -378,7 +217,7 @@ export class OpenDocument {
   private checkFailed(): void {
     const text = this.cells.text("failed")
     if (text === undefined || Vocabulary.isNo(text)) return
-    this.report(CsvFinding.CSV_MARKED_FAILED, { detail: quoted(text), at: this.cells.place("failed") })
+    this.report(CsvFinding.CSV_MARKED_FAILED, { detail: Row.quoted(text), at: this.cells.place("failed") })
   }
 
   private originals(): ReadonlyArray<SourceOriginal> {
@@ -418,28 +257,9 @@ export class OpenDocument {
   }
 }
 
-/** A cell's text in a sentence. */
-const quoted = (text: string): string => `"${Row.short(text)}"`
-
-const longestWord = 100
-
-/** What the column map says to give a word each of these meanings. */
-const meaning = (
-  words: "statuses" | "kinds" | "amountsAre",
-  word: string | undefined,
-  meanings: ReadonlyArray<string>
-) =>
-  word === undefined || word.length > longestWord
-    ? undefined
-    : { answers: meanings.map((meant) => ({ map: { version: 1, [words]: { [word]: meant } } })) }
-
 /** The day in figures alone. */
 const dayOf = (date: Statement["date"]): string =>
   date === undefined ? "" : (typeof date === "string" ? date : DateTime.formatIsoDate(date)).replaceAll("-", "")
-
-/** Whether two signs are spellings of one currency of the person's own. */
-const isSameCurrency = ({ codeOf }: NumberForm.MoneySigns, a: string, b: string): boolean =>
-  codeOf(a) !== undefined && codeOf(a) === codeOf(b)
 
 const firstFilled = (cells: ReadonlyArray<string>): number =>
   Math.max(
@@ -470,13 +290,4 @@ const withPercent = (lines: ReadonlyArray<SourceLine>, percent: Money | undefine
     const [tax = { code: "" }, other] = line.taxes
     return other === undefined ? { ...line, taxes: [{ percent, ...tax }] } : line
   })
-}
-
-const day = 86_400_000
-
-const isADayApart = (a: string, b: string): boolean => Math.abs(Date.parse(a) - Date.parse(b)) === day
-
-const isEmpty = (parts: object): boolean => {
-  for (const _ in parts) return false
-  return true
 }

@@ -160,4 +160,7 @@ export const shown = (row: Row): string =>
 const longestShown = 500
 
 /** As much of a text as is shown to a person. */
-export const short = (text: string): string => (text.length > longestShown ? `${text.slice(0, longestShown)}…` : text)
+const short = (text: string): string => (text.length > longestShown ? `${text.slice(0, longestShown)}…` : text)
+
+/** A cell's text in a sentence, or as much of it as is shown. */
+export const quoted = (text: string): string => `"${short(text)}"`

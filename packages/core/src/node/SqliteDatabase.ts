@@ -101,7 +101,6 @@ export const open = (config: SqliteConfig): SqliteDatabase => {
      pragma journal_mode = wal;
      pragma synchronous = ${synchronousOf(config)};
      pragma foreign_keys = on;
-     pragma wal_autocheckpoint = 4000;
      pragma busy_timeout = ${config.busyTimeoutMillis ?? 20}`
   )
   return assertDurable(db, config)

@@ -5,7 +5,7 @@ import type { AttemptOptions, FinishedAttempt } from "../submission/Attempt.ts"
 import type { Ahead, SqlEffect, Transaction } from "./database/Transaction.ts"
 import * as Finish from "./evidence/Finish.ts"
 import { begin } from "./lanes/Begin.ts"
-import { readTurn, type Step, type Turn, withOneAccepted } from "./lanes/HeadOfLine.ts"
+import { readTurn, type Step, type Turn } from "./lanes/HeadOfLine.ts"
 
 /** All that a step reads, as it stood before it wrote anything. */
 interface Look extends Turn {
@@ -32,8 +32,8 @@ export const take = (
   { answered, head, lane }: Look
 ): SqlEffect<Step> =>
   Effect.gen(function* () {
-    if (finished === undefined) return yield* begin(transaction, lease, options, { lane, head })
+    const turn = { lane, head }
+    if (finished === undefined) return yield* begin(transaction, lease, options, turn, "nothing")
     const { wentOn } = yield* Finish.finish(transaction, finished, answered)
-    if (wentOn !== lease.lane) return yield* begin(transaction, lease, options, { lane, head: "changed" })
-    return yield* begin(transaction, lease, options, { lane, head: head && withOneAccepted(head) })
+    return yield* begin(transaction, lease, options, turn, wentOn === lease.lane ? "one-accepted" : "anything")
   })

@@ -44,6 +44,27 @@ describe("a template of a transaction", () => {
     })
   )
 
+  it.effect("is another text for other words", () =>
+    Effect.gen(function* () {
+      const orders = yield* withFruit((sql) =>
+        Effect.gen(function* () {
+          yield* sql`insert into fruit ${sql.insert([{ id: 1 }, { id: 2 }])}`
+          const inOrder = (order: "asc" | "desc") =>
+            Effect.map(
+              sql<{ readonly id: number }>`select id from fruit where id > ${0} order by id ${sql.literal(order)}`,
+              (rows) => rows.map(({ id }) => id)
+            )
+          return [yield* inOrder("asc"), yield* inOrder("desc"), yield* inOrder("asc")]
+        })
+      )
+      assert.deepStrictEqual(orders, [
+        [1, 2],
+        [2, 1],
+        [1, 2]
+      ])
+    })
+  )
+
   it.effect("takes lists of any length and pieces of text", () =>
     Effect.gen(function* () {
       const counted = yield* withFruit((sql) =>

@@ -43,21 +43,50 @@ const isValue = (arg: Value | Part): arg is Value => typeof arg !== "object" || 
 // texts for longer inserts are not kept
 const mostRows = 64
 
-/** What decides the text of a template besides its strings; null where it is not worth keeping. */
-const shapeOf = (part: Part): string | null => {
+/** What decides the text of a template besides its strings: the columns and rows of what is written, the words of a fragment. */
+interface Shape {
+  readonly columns: ReadonlyArray<string>
+  readonly rows: number
+  readonly words: string
+}
+
+const none: Shape = { columns: [], rows: 0, words: "" }
+
+/** The words of a fragment without values; null where it has some. */
+const wordsOf = ({ segments }: Fragment): string | null => {
+  let words = ""
+  for (const segment of segments) {
+    if (segment._tag !== "Literal" || segment.params) return null
+    words += segment.value
+  }
+  return words
+}
+
+/** Null where the text is not worth keeping. */
+const shapeOf = (part: Value | Part): Shape | null => {
+  if (isValue(part)) return none
   if ("segments" in part) {
-    const texts = part.segments.map((segment) => (segment._tag === "Literal" && !segment.params ? segment.value : null))
-    return texts.includes(null) ? null : texts.join("")
+    const words = wordsOf(part)
+    return words === null ? null : { ...none, words }
   }
   switch (part._tag) {
     case "RecordUpdateHelperSingle":
-      return Object.keys(part.value).join()
+      return { ...none, columns: Object.keys(part.value) }
     case "RecordInsertHelper":
-      return part.value.length > mostRows ? null : `${part.value.length} ${Object.keys(part.value[0]).join()}`
+      return part.value.length > mostRows
+        ? null
+        : { ...none, columns: Object.keys(part.value[0]), rows: part.value.length }
     case "ArrayHelper":
       return null
   }
 }
+
+const isSame = (a: Shape, b: Shape): boolean =>
+  a === b ||
+  (a.rows === b.rows &&
+    a.words === b.words &&
+    a.columns.length === b.columns.length &&
+    a.columns.every((column, n) => column === b.columns[n]))
 
 const valuesOf = (arg: Value | Part): ReadonlyArray<unknown> => {
   if (isValue(arg)) return [arg]
@@ -66,6 +95,7 @@ const valuesOf = (arg: Value | Part): ReadonlyArray<unknown> => {
     case "RecordUpdateHelperSingle":
       return Object.values(arg.value)
     case "RecordInsertHelper": {
+      if (arg.value.length === 1) return Object.values(arg.value[0])
       const columns = Object.keys(arg.value[0])
       return arg.value.flatMap((row) => columns.map((column) => row[column]))
     }
@@ -76,22 +106,21 @@ const valuesOf = (arg: Value | Part): ReadonlyArray<unknown> => {
 
 type Compiled = readonly [text: string, values: ReadonlyArray<unknown>]
 
-/** Compiles templates to texts and values; the text of a template of the same shape once. */
+/** Compiles templates to texts and values; the text of a template of the same shapes once. */
 const compiling = (sql: SqlClient) => {
-  const known = new WeakMap<TemplateStringsArray, Map<string, string>>()
+  const known = new WeakMap<TemplateStringsArray, Array<readonly [shapes: ReadonlyArray<Shape>, text: string]>>()
   return (strings: TemplateStringsArray, args: ReadonlyArray<Value | Part>): Compiled => {
-    let shape = ""
-    for (const [at, arg] of args.entries()) {
-      if (isValue(arg)) continue
-      const own = shapeOf(arg)
-      if (own === null) return sql(strings, ...args).compile()
-      shape += `${at} ${own};`
+    const shapes: Array<Shape> = []
+    for (const arg of args) {
+      const shape = shapeOf(arg)
+      if (shape === null) return sql(strings, ...args).compile()
+      shapes.push(shape)
     }
-    const texts = known.get(strings) ?? new Map<string, string>()
-    const text = texts.get(shape)
-    if (text !== undefined) return [text, shape === "" ? args : args.flatMap(valuesOf)]
+    const texts = known.get(strings) ?? []
+    const kept = texts.find(([kept]) => kept.every((each, n) => isSame(each, shapes[n]!)))
+    if (kept !== undefined) return [kept[1], args.every(isValue) ? args : args.flatMap(valuesOf)]
     const compiled = sql(strings, ...args).compile()
-    known.set(strings, texts.set(shape, compiled[0]))
+    known.set(strings, [...texts, [shapes, compiled[0]]])
     return compiled
   }
 }

@@ -8,7 +8,18 @@ import type { LaneLease } from "../../submission/Lane.ts"
 import { parseWord, sendsDespite } from "../../submission/Revisit.ts"
 import type { AttemptOptions } from "../../submission/Attempt.ts"
 import { type EarlierAttempt, receiptDate, zoneOf } from "./AttemptDate.ts"
-import { head, type HeadRow, isBlocked, type Line, next, renew, type Step, type Turn, underWay } from "./HeadOfLine.ts"
+import {
+  head,
+  type HeadRow,
+  isBlocked,
+  type Line,
+  next,
+  renew,
+  type Since,
+  type Step,
+  type Turn,
+  underWay
+} from "./HeadOfLine.ts"
 import { creditsOn, sum } from "./OriginalQuery.ts"
 import { stopOf } from "./Lanes.ts"
 import { latest } from "../database/Migrations.ts"
@@ -155,12 +166,13 @@ const consider = (line: Line, row: HeadRow): SqlEffect<Step> =>
 // what is held on the way is committed in portions
 const portion = 100
 
-/** Begins the next attempt from what was read in this transaction, the head anew where it has changed since; `Next` when a portion of the line had to be held and more is behind it. */
+/** Begins the next attempt from what was read in this transaction, the head anew where anything may have changed since; `Next` when a portion of the line had to be held and more is behind it. */
 export const begin = (
   transaction: Transaction,
   lease: LaneLease,
   options: AttemptOptions,
-  { head: first, lane }: Pick<Turn, "lane"> & { readonly head: Turn["head"] | "changed" }
+  { head: first, lane }: Turn,
+  since: Since
 ): SqlEffect<Step> =>
   Effect.gen(function* () {
     if (lane === undefined) return { _tag: "Lost" }
@@ -173,8 +185,10 @@ export const begin = (
     const now = Math.floor((transaction.hostNow - ahead) / 1000)
     const line: Line = { transaction, lease, lane, options, now, ahead }
     for (let held = 0; held < portion; held++) {
-      const row = held === 0 && first !== "changed" ? first : yield* head(line)
-      if (row === undefined || isBlocked(line, row)) return (yield* underWay(line)) ?? { _tag: "Drained" }
+      const isAsRead = held === 0 && since !== "anything"
+      const row = isAsRead ? first : yield* head(line)
+      if (row === undefined || isBlocked(line, row, isAsRead ? since : "nothing"))
+        return (yield* underWay(line)) ?? { _tag: "Drained" }
       const step = yield* consider(line, row)
       if (step._tag !== "Next") return step
     }

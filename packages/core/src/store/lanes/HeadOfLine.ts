@@ -100,16 +100,18 @@ export const renew = ({ now, sql }: Transaction, row: HeldLane, lease: Duration.
 const waitsForOutcomes = ({ lane, options }: Line): boolean =>
   number(lane.accounts) > 1 || options.accounts.some(({ goOnAfter }) => goOnAfter === "outcome")
 
-/** Whether something of the lane must have its answer, or its outcome, before its head goes. */
-export const isBlocked = (line: Line, { any_accepted, under_way }: HeadRow): boolean =>
-  number(under_way) > 0 || (number(any_accepted) > 0 && waitsForOutcomes(line))
+/** What has changed in the lane since its head was read; `one-accepted`: one that was Sending has become Accepted, and nothing else. */
+export type Since = "nothing" | "one-accepted" | "anything"
 
-/** The head as it is after one that was Sending when it was read has become Accepted, and nothing else has changed. */
-export const withOneAccepted = (row: HeadRow): HeadRow => ({
-  ...row,
-  under_way: number(row.under_way) - 1,
-  any_accepted: 1
-})
+/** Whether something of the lane must have its answer, or its outcome, before its head goes. */
+export const isBlocked = (
+  line: Line,
+  { any_accepted, under_way }: HeadRow,
+  since: Exclude<Since, "anything">
+): boolean => {
+  const answered = since === "one-accepted" ? 1 : 0
+  return number(under_way) > answered || (number(any_accepted) + answered > 0 && waitsForOutcomes(line))
+}
 
 const waitsFor = { Sending: "sending", Unknown: "unknown", Accepted: "outcome" } as const
 

@@ -1,0 +1,44 @@
+/** Whom a document states as its buyer. */
+import type { SourceBuyer } from "@fiscal-connector/core/source/SourceDocument"
+import type { Interpretation } from "../detect/Interpretation.ts"
+import { CsvFinding } from "../finding/CsvFinding.ts"
+import { present } from "../values/Present.ts"
+import type { DocumentCells } from "./DocumentCells.ts"
+import type { Notes } from "./Notes.ts"
+
+const isEmpty = (parts: object): boolean => {
+  for (const _ in parts) return false
+  return true
+}
+
+/** Undefined where it states none. One that is only a number, or is named in two ways, is reported. */
+export const read = (
+  { buyersInDoubt, settings }: Interpretation,
+  cells: DocumentCells,
+  notes: Notes
+): SourceBuyer | undefined => {
+  const address = present({
+    province: cells.text("province"),
+    street: cells.text("street"),
+    houseNo: cells.text("houseNo"),
+    city: cells.text("city")
+  })
+  const buyer = present({
+    name: cells.text("customerName"),
+    tradeName: cells.text("customerTradeName"),
+    tin: cells.identifier("customerTin"),
+    vatNumber: cells.identifier("customerVat"),
+    phone: cells.identifier("customerPhone"),
+    email: cells.text("customerEmail"),
+    address: isEmpty(address) ? undefined : address
+  })
+  const doubt = buyersInDoubt.size === 0 ? undefined : buyersInDoubt.get(cells.text("customerId") ?? "")
+  if (doubt !== undefined) {
+    notes.report(CsvFinding.CSV_BUYERS_DIFFER, { path: ["buyer"], detail: doubt, at: cells.place("customerId") })
+  }
+  if (!isEmpty(buyer)) return buyer
+  if (cells.text("customerId") !== undefined && settings.unknownBuyers !== "walk-in") {
+    notes.report(CsvFinding.CSV_BUYER_UNKNOWN, { path: ["buyer"], at: cells.place("customerId") })
+  }
+  return undefined
+}

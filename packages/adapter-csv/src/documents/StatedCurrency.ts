@@ -1,0 +1,35 @@
+/** The currency a document states. */
+import type { Interpretation } from "../detect/Interpretation.ts"
+import { CsvFinding } from "../finding/CsvFinding.ts"
+import * as Row from "../scan/Row.ts"
+import * as CurrencySign from "../values/CurrencySign.ts"
+import type * as NumberForm from "../values/NumberForm.ts"
+import type { DocumentCells } from "./DocumentCells.ts"
+import type { Notes } from "./Notes.ts"
+
+/** The column's, else the person's, else the one money sign beside the figures. `first`: the document's first row. */
+export const read = (
+  { moneySigns, settings }: Interpretation,
+  cells: DocumentCells,
+  notes: Notes,
+  first: Row.Row
+): string | undefined => {
+  const stated = cells.text("currency") ?? settings.currency
+  const { signs } = notes
+  const other =
+    stated === undefined
+      ? signs.find((sign) => sign !== signs[0] && !isSameCurrency(moneySigns, sign, signs[0]!))
+      : signs.find((sign) => CurrencySign.contradicts(sign, stated, moneySigns.codeOf))
+  if (other !== undefined) {
+    notes.report(CsvFinding.CSV_CURRENCY_CONFLICT, {
+      path: ["currency"],
+      detail: `${Row.quoted(stated ?? signs[0] ?? "")} and ${Row.quoted(other)}`,
+      at: cells.place("currency") ?? Row.where(first, undefined)
+    })
+  }
+  return stated ?? (other === undefined ? signs[0] : undefined)
+}
+
+/** Whether two signs are spellings of one currency of the person's own. */
+const isSameCurrency = ({ codeOf }: NumberForm.MoneySigns, a: string, b: string): boolean =>
+  codeOf(a) !== undefined && codeOf(a) === codeOf(b)

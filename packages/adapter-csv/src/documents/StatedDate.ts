@@ -1,0 +1,55 @@
+/** The date a document states. */
+import type { Interpretation } from "../detect/Interpretation.ts"
+import { CsvFinding } from "../finding/CsvFinding.ts"
+import * as Row from "../scan/Row.ts"
+import type { Statement } from "./CsvDocument.ts"
+import type { DocumentCells } from "./DocumentCells.ts"
+import type { Notes } from "./Notes.ts"
+
+/** Undefined where it states none that can be read. `first`: its first row, whose other dates are held against it. */
+export const read = (how: Interpretation, cells: DocumentCells, notes: Notes, first: Row.Row): Statement["date"] => {
+  const text = cells.text("date")
+  if (text === undefined) return undefined
+  const date = how.readDate(text)
+  if (date === undefined) {
+    const detail = Row.quoted(text)
+    notes.report(CsvFinding.CSV_DATE_UNREADABLE, { path: ["date"], detail, at: cells.place("date") })
+    return undefined
+  }
+  checkOthers(how, notes, first, text)
+  return typeof date === "string" ? date : day(how, cells, notes, text, date)
+}
+
+/** A time with an offset: where documents have no time of day, or where it is midnight, the day is all it can state, and may be another. */
+const day = (
+  { dates, settings, written }: Interpretation,
+  cells: DocumentCells,
+  notes: Notes,
+  text: string,
+  date: NonNullable<Statement["date"]>
+): Statement["date"] => {
+  const asWritten = written(text)
+  if (settings.times === "instant" || asWritten?.clock === undefined) return date
+  if (settings.times === "written-day") return asWritten.day
+  if (dates !== "days" && asWritten.clock !== "00:00:00") return date
+  const detail = Row.quoted(text)
+  notes.report(CsvFinding.CSV_DATE_HAS_TIME, { path: ["date"], detail, at: cells.place("date") })
+  return date
+}
+
+const checkOthers = ({ origin, otherDates, written }: Interpretation, notes: Notes, first: Row.Row, text: string) => {
+  if (otherDates.length === 0) return
+  const own = written(text)?.day
+  const cells = Row.cells(first)
+  for (const cell of otherDates) {
+    const other = written(cells[cell] ?? "")?.day
+    if (own === undefined || other === undefined || !isADayApart(own, other)) continue
+    const answers = [{ map: { version: 1, unread: [origin.header[cell]] } }]
+    const at = Row.where(first, cell)
+    notes.report(CsvFinding.CSV_DATES_DIFFER, { path: ["date"], detail: `${own} and ${other}`, answers, at })
+  }
+}
+
+const dayLength = 86_400_000
+
+const isADayApart = (a: string, b: string): boolean => Math.abs(Date.parse(a) - Date.parse(b)) === dayLength

@@ -1,0 +1,100 @@
+/** What a document is, by its own words, and whether it is one that goes to the gateway. */
+import type { Money } from "@fiscal-connector/core/document/Money"
+import type { Skipped } from "@fiscal-connector/core/source/SourceDocument"
+import { BigDecimal } from "effect"
+import type { DocumentField } from "../columns/Field.ts"
+import * as Vocabulary from "../columns/Vocabulary.ts"
+import type { Interpretation } from "../detect/Interpretation.ts"
+import { CsvFinding } from "../finding/CsvFinding.ts"
+import * as Row from "../scan/Row.ts"
+import type { Statement } from "./CsvDocument.ts"
+import type { DocumentCells } from "./DocumentCells.ts"
+import type { Notes } from "./Notes.ts"
+import { answersFor } from "./WordAnswers.ts"
+
+/** What the export says of a document before its kind is known. */
+interface Said {
+  /** The kind's word; undefined where there is none. */
+  readonly kind: string | undefined
+  readonly id: string
+  readonly number: string
+}
+
+/** The kind. `sum`: what the document comes to, asked for where nothing else says it; `first`: its first row. */
+export const read = (
+  { settings, vocabulary }: Interpretation,
+  cells: DocumentCells,
+  notes: Notes,
+  first: Row.Row,
+  { kind: word, number }: Said,
+  sum: () => Money | undefined
+): Statement["kind"] => {
+  if (cells.has("kind") && (word !== undefined || settings.kind === undefined)) {
+    const kind = vocabulary.kind(word ?? "")
+    if (kind === "credit-note" || kind === "invoice") return kind
+    const message =
+      word === undefined ? "The document does not say of what kind it is" : `The kind ${Row.quoted(word)} is not known`
+    notes.report(CsvFinding.CSV_KIND_UNKNOWN, {
+      path: ["kind"],
+      message,
+      ...answersFor("kinds", word, ["invoice", "credit-note", "skip"]),
+      at: cells.place("kind") ?? Row.where(first, undefined)
+    })
+    return "invoice"
+  }
+  if (settings.kind !== undefined) return settings.kind
+  if (settings.creditNotePrefixes?.some((prefix) => number.startsWith(prefix)) === true) return "credit-note"
+  const total = sum()
+  if (total === undefined || !BigDecimal.isNegative(total)) return "invoice"
+  if (settings.negativeTotals === "credit-note") return "credit-note"
+  notes.report(CsvFinding.CSV_TOTAL_NEGATIVE, { path: ["kind"], at: Row.where(first, undefined) })
+  return "invoice"
+}
+
+/** Why it is left out; undefined where it is not. A status that is not known is reported. */
+export const skipped = (
+  { settings, vocabulary }: Interpretation,
+  cells: DocumentCells,
+  notes: Notes,
+  first: Row.Row,
+  { id, kind, number }: Said,
+  modified: number | undefined
+): Skipped | undefined => {
+  // a document that is stated in two kinds or states is refused, and not left out for one of them
+  if (cells.conflictsIn("kind") || cells.conflictsIn("status")) return undefined
+  const meant = kind === undefined ? undefined : vocabulary.kind(kind)
+  const document = { kind: meant === "credit-note" ? meant : (settings.kind ?? "invoice"), id, number }
+  const skip = (reason: string, field: DocumentField, cancelled = false): Skipped => ({
+    _tag: "Skipped",
+    key: number === "" ? id : number,
+    reason,
+    at: cells.place(field) ?? Row.where(first, undefined),
+    ...(meant !== "skip" && {
+      document,
+      ...(modified !== undefined && { modified }),
+      ...(cancelled && { cancelled: document })
+    })
+  })
+  if (kind !== undefined && meant === "skip") {
+    const sale = Vocabulary.isMoneyReceived(kind)
+      ? ": money received; a cash sale under this name is left out, too"
+      : ""
+    return skip(`kind ${Row.quoted(kind)}${sale}`, "kind")
+  }
+  const status = cells.text("status")
+  const cancelled = cells.text("cancelled")
+  if (cancelled !== undefined && !Vocabulary.isNo(cancelled))
+    return skip(`cancelled ${Row.quoted(cancelled)}`, "cancelled", true)
+  if (status === undefined && !cells.has("status")) return undefined
+  const state = vocabulary.status(status ?? "")
+  if (state === "skip")
+    return skip(`status ${Row.quoted(status ?? "")}`, "status", Vocabulary.isCancelled(status ?? ""))
+  if (state === undefined) {
+    notes.report(CsvFinding.CSV_STATUS_UNKNOWN, {
+      message: `It is not known whether the status ${Row.quoted(status ?? "")} means that the document has been issued`,
+      ...answersFor("statuses", status, ["issued", "skip"]),
+      at: cells.place("status") ?? Row.where(first, undefined)
+    })
+  }
+  return undefined
+}
