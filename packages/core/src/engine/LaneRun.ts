@@ -103,29 +103,32 @@ const send = (run: LaneRun, attempt: BegunAttempt, kept: Exchanged.Kept): Effect
       result._tag === "Accepted" ? { result: "Accepted", requestId: result.requestId } : { result: result._tag }
   )
 
-const sending = (run: LaneRun, attempt: BegunAttempt, kept: Exchanged.Kept): Effect.Effect<Classification> =>
-  Effect.gen(function* () {
-    const { longestRequest } = run.terms
-    const submit = yield* SubmitCapability.of(accountOf(run, attempt))
-    const exit = yield* submit(attempt.document).pipe(
-      Effect.map((requestId): Classification => ({
-        result: { _tag: "Accepted", requestId },
-        stop: null,
-        retryAfter: null
-      })),
-      Effect.timeoutOrElse({
-        duration: longestRequest,
-        // broken off by now, and so is a hand-over that had not begun: what was not handed over never will be
-        orElse: () => Effect.sync(() => (kept.facts?.stage === "not-sent" ? notHandedOver : unanswered)(longestRequest))
-      }),
-      Effect.provideService(Exchanged.Kept, kept),
-      Effect.exit
-    )
-    if (Exit.isSuccess(exit)) return exit.value
-    const error = Cause.findErrorOption(exit.cause)
-    // a defect's own text may hold anything
-    return Option.match(error, { onNone: () => unknown("the client broke off"), onSome: classify })
-  })
+const sending = Effect.fnUntraced(function* (
+  run: LaneRun,
+  attempt: BegunAttempt,
+  kept: Exchanged.Kept
+): Effect.fn.Return<Classification> {
+  const { longestRequest } = run.terms
+  const submit = yield* SubmitCapability.of(accountOf(run, attempt))
+  const exit = yield* submit(attempt.document).pipe(
+    Effect.map((requestId): Classification => ({
+      result: { _tag: "Accepted", requestId },
+      stop: null,
+      retryAfter: null
+    })),
+    Effect.timeoutOrElse({
+      duration: longestRequest,
+      // broken off by now, and so is a hand-over that had not begun: what was not handed over never will be
+      orElse: () => Effect.sync(() => (kept.facts?.stage === "not-sent" ? notHandedOver : unanswered)(longestRequest))
+    }),
+    Effect.provideService(Exchanged.Kept, kept),
+    Effect.exit
+  )
+  if (Exit.isSuccess(exit)) return exit.value
+  const error = Cause.findErrorOption(exit.cause)
+  // a defect's own text may hold anything
+  return Option.match(error, { onNone: () => unknown("the client broke off"), onSome: classify })
+})
 
 type Sent = { readonly _tag: "Sent"; readonly classification: Classification }
 
@@ -170,31 +173,33 @@ const handOverBy = ({ terms: { lease, longestRequest } }: LaneRun, asked: Moment
 })
 
 /** Begins and sends one attempt, asked for after a look at the permissions; not to be interrupted half-way. */
-const sendNext = (run: LaneRun, lease: LaneLease, unwritten: Unwritten, asked: Moment.Moment) =>
-  Effect.uninterruptible(
-    Effect.gen(function* (): Effect.fn.Return<Exclude<NextAttempt, BegunAttempt> | Sent, StoreError> {
-      const next = yield* run.store.beginAttempt(lease, optionsOf(run), unwritten.answer)
-      unwritten.answer = undefined
-      if (next._tag !== "Begun") return next
-      const account = accountOf(run, next)
-      yield* OpenAccount.witnessSending(account)
-      const kept: Exchanged.Kept = { facts: undefined }
-      const by = handOverBy(run, asked)
-      const isTooLate = isPast(by, yield* Clock.Clock)
-      const classification = isTooLate
-        ? stoodStill
-        : // looked at once more before the socket
-          yield* Effect.provideService(send(run, next, kept), HandOverBy, by)
-      unwritten.answer = {
-        attempt: next.attempt,
-        result: classification.result,
-        exchanged: kept.facts,
-        firstLook: policyOf(account).firstLook,
-        pace: account.pace === undefined ? undefined : Duration.fromInputUnsafe(account.pace)
-      }
-      return { _tag: "Sent", classification }
-    })
-  )
+const sendNext = Effect.fnUntraced(function* (
+  run: LaneRun,
+  lease: LaneLease,
+  unwritten: Unwritten,
+  asked: Moment.Moment
+): Effect.fn.Return<Exclude<NextAttempt, BegunAttempt> | Sent, StoreError> {
+  const next = yield* run.store.beginAttempt(lease, optionsOf(run), unwritten.answer)
+  unwritten.answer = undefined
+  if (next._tag !== "Begun") return next
+  const account = accountOf(run, next)
+  yield* OpenAccount.witnessSending(account)
+  const kept: Exchanged.Kept = { facts: undefined }
+  const by = handOverBy(run, asked)
+  const isTooLate = isPast(by, yield* Clock.Clock)
+  const classification = isTooLate
+    ? stoodStill
+    : // looked at once more before the socket
+      yield* Effect.provideService(send(run, next, kept), HandOverBy, by)
+  unwritten.answer = {
+    attempt: next.attempt,
+    result: classification.result,
+    exchanged: kept.facts,
+    firstLook: policyOf(account).firstLook,
+    pace: account.pace === undefined ? undefined : Duration.fromInputUnsafe(account.pace)
+  }
+  return { _tag: "Sent", classification }
+}, Effect.uninterruptible)
 
 /** Stops the lane for a while that grows with every stop in a row. */
 const stop = (run: LaneRun, cause: StopCause, because: string, retryAfter: Duration.Duration | null) =>

@@ -2,7 +2,7 @@
 import { Effect } from "effect"
 import type { LaneLease } from "../submission/Lane.ts"
 import type { AttemptOptions, FinishedAttempt } from "../submission/Attempt.ts"
-import type { Ahead, SqlEffect, Transaction } from "./database/Transaction.ts"
+import type { Ahead, SqlReturn, Transaction } from "./database/Transaction.ts"
 import * as Finish from "./evidence/Finish.ts"
 import { begin } from "./lanes/Begin.ts"
 import { readTurn, type Step, type Turn } from "./lanes/HeadOfLine.ts"
@@ -24,16 +24,15 @@ export const look =
     )
 
 /** Takes the step; `Next` when a portion of the line had to be held and more is behind it. */
-export const take = (
+export const take = Effect.fnUntraced(function* (
   transaction: Transaction,
   lease: LaneLease,
   options: AttemptOptions,
   finished: FinishedAttempt | undefined,
   { answered, head, lane }: Look
-): SqlEffect<Step> =>
-  Effect.gen(function* () {
-    const turn = { lane, head }
-    if (finished === undefined) return yield* begin(transaction, lease, options, turn, "nothing")
-    const { wentOn } = yield* Finish.finish(transaction, finished, answered)
-    return yield* begin(transaction, lease, options, turn, wentOn === lease.lane ? "one-accepted" : "anything")
-  })
+): SqlReturn<Step> {
+  const turn = { lane, head }
+  if (finished === undefined) return yield* begin(transaction, lease, options, turn, "nothing")
+  const { wentOn } = yield* Finish.finish(transaction, finished, answered)
+  return yield* begin(transaction, lease, options, turn, wentOn === lease.lane ? "one-accepted" : "anything")
+})

@@ -71,10 +71,10 @@ const operations = (
 ): SubmissionStoreOperations => {
   const { read, record, sql, write, writeReading } = database
   const list: SubmissionStoreOperations["list"] = (query) => read("list", Queries.list(sql, query))
-  const beginAttempt: SubmissionStoreOperations["beginAttempt"] = (lease, options, finished) =>
-    Effect.gen(function* () {
-      let first = finished
+  const beginAttempt: SubmissionStoreOperations["beginAttempt"] = Effect.fnUntraced(
+    function* (lease, options, finished) {
       const touches = [lease.lane, ...options.accounts.map(({ account }) => account)]
+      let first = finished
       while (true) {
         const answer = first
         const step = yield* writeReading(
@@ -86,7 +86,8 @@ const operations = (
         if (step._tag !== "Next") return step
         first = undefined
       }
-    })
+    }
+  )
   return {
     identity: read("identity", Identity.read(sql)),
     pinOf: (account) => read("read a pin", Lanes.pinOf(sql, account)),

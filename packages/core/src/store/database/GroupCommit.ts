@@ -88,23 +88,23 @@ export const alone = (sql: SqlClient): Commit => {
 }
 
 /** Those that have no row in common look together; what each of them writes comes before the next one's. The others follow one by one. */
-const runAll =
-  (jobs: ReadonlyArray<Job>): InSession<void> =>
-  (session) =>
-    Effect.gen(function* () {
-      const touched = new Set<string>()
-      const rests: Array<Effect.Effect<void, Failure>> = []
-      const others: Array<Job> = []
-      for (const job of jobs) {
-        if (job.touches === null || job.touches.some((each) => touched.has(each))) others.push(job)
-        else {
-          for (const each of job.touches) touched.add(each)
-          rests.push(yield* job.look(session))
-        }
-      }
-      for (const rest of rests) yield* rest
-      for (const { look } of others) yield* Effect.flatten(look(session))
-    })
+const runAll = Effect.fnUntraced(function* (
+  jobs: ReadonlyArray<Job>,
+  session: Session
+): Effect.fn.Return<void, Failure> {
+  const touched = new Set<string>()
+  const rests: Array<Effect.Effect<void, Failure>> = []
+  const others: Array<Job> = []
+  for (const job of jobs) {
+    if (job.touches === null || job.touches.some((each) => touched.has(each))) others.push(job)
+    else {
+      for (const each of job.touches) touched.add(each)
+      rests.push(yield* job.look(session))
+    }
+  }
+  for (const rest of rests) yield* rest
+  for (const { look } of others) yield* Effect.flatten(look(session))
+})
 
 /**
  * How many are written in one commit. Those of one commit hear of it together, send together and come back together: sixteen in step wait for each
@@ -134,15 +134,14 @@ export const grouped = (sql: SqlClient): Effect.Effect<Commit, never, Scope.Scop
   Effect.gen(function* () {
     const transact = transacting(sql)
     const queue = yield* Queue.unbounded<Job>()
-    const commit = (jobs: ReadonlyArray<Job>) => Effect.exit(transact(runAll(jobs)))
-    const write = (jobs: ReadonlyArray<Job>): Effect.Effect<void> =>
-      Effect.gen(function* () {
-        const exit = yield* commit(jobs)
-        // one that fails has taken the others with it, so each has to be written by itself
-        if (Exit.isFailure(exit) && jobs.length > 1)
-          return yield* Effect.forEach(jobs, (job) => write([job]), { discard: true })
-        yield* Effect.forEach(jobs, ({ tell }) => tell(exit), { discard: true })
-      })
+    const commit = (jobs: ReadonlyArray<Job>) => Effect.exit(transact((session) => runAll(jobs, session)))
+    const write = Effect.fnUntraced(function* (jobs: ReadonlyArray<Job>): Effect.fn.Return<void> {
+      const exit = yield* commit(jobs)
+      // one that fails has taken the others with it, so each has to be written by itself
+      if (Exit.isFailure(exit) && jobs.length > 1)
+        return yield* Effect.forEach(jobs, (job) => write([job]), { discard: true })
+      yield* Effect.forEach(jobs, ({ tell }) => tell(exit), { discard: true })
+    })
     const clock = yield* Clock.Clock
     const parts = parting()
     const writer = Effect.fnUntraced(function* (restore: <A>(effect: Effect.Effect<A>) => Effect.Effect<A>) {
@@ -164,18 +163,20 @@ export const grouped = (sql: SqlClient): Effect.Effect<Commit, never, Scope.Scop
       }
     })
     yield* Effect.forkScoped(Effect.forever(Effect.uninterruptibleMask(writer)))
-    return <A>(work: Work<A>) =>
-      Effect.gen(function* () {
-        const answer = yield* Deferred.make<A, Failure>()
-        let abandoned = false
-        yield* Queue.offer(
-          queue,
-          job(work, answer, () => abandoned)
-        )
-        return yield* Effect.onInterrupt(Deferred.await(answer), () =>
-          Effect.sync(() => {
-            abandoned = true
-          })
-        )
-      })
+    return (work) => Effect.gen(() => handIn(queue, work))
   })
+
+/** Gets the work in line, and waits until it is written; one that nobody waits for any more is left out. */
+function* handIn<A>(queue: Queue.Enqueue<Job>, work: Work<A>): Effect.fn.Return<A, Failure> {
+  const answer = yield* Deferred.make<A, Failure>()
+  let abandoned = false
+  yield* Queue.offer(
+    queue,
+    job(work, answer, () => abandoned)
+  )
+  return yield* Effect.onInterrupt(Deferred.await(answer), () =>
+    Effect.sync(() => {
+      abandoned = true
+    })
+  )
+}

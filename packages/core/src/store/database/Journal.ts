@@ -34,20 +34,23 @@ export const count = ({ counts }: Journal, lane: string, state: State, n: number
 // a statement takes at most 32766 parameters
 const together = 1000
 
-export const flush = ({ counts, events, sql }: Journal & { readonly sql: Statements }): Effect.Effect<void, SqlError> =>
-  Effect.gen(function* () {
-    for (const chunk of Arr.chunksOf(events, together)) yield* sql`insert into fiscal_event ${sql.insert(chunk)}`
-    const changed: Array<{ readonly lane: string; readonly state: State; readonly n: number }> = []
-    // in one order, so that two transactions never wait for each other's
-    for (const lane of Array.from(counts.keys()).toSorted()) {
-      const states = counts.get(lane)!
-      for (const state of Array.from(states.keys()).toSorted()) {
-        const n = states.get(state)!
-        if (n !== 0) changed.push({ lane, state, n })
-      }
+export const flush = Effect.fnUntraced(function* ({
+  counts,
+  events,
+  sql
+}: Journal & { readonly sql: Statements }): Effect.fn.Return<void, SqlError> {
+  for (const chunk of Arr.chunksOf(events, together)) yield* sql`insert into fiscal_event ${sql.insert(chunk)}`
+  const changed: Array<{ readonly lane: string; readonly state: State; readonly n: number }> = []
+  // in one order, so that two transactions never wait for each other's
+  for (const lane of Array.from(counts.keys()).toSorted()) {
+    const states = counts.get(lane)!
+    for (const state of Array.from(states.keys()).toSorted()) {
+      const n = states.get(state)!
+      if (n !== 0) changed.push({ lane, state, n })
     }
-    for (const chunk of Arr.chunksOf(changed, together)) {
-      yield* sql`insert into fiscal_tally ${sql.insert(chunk)}
-        on conflict (lane, state) do update set n = fiscal_tally.n + excluded.n`
-    }
-  })
+  }
+  for (const chunk of Arr.chunksOf(changed, together)) {
+    yield* sql`insert into fiscal_tally ${sql.insert(chunk)}
+      on conflict (lane, state) do update set n = fiscal_tally.n + excluded.n`
+  }
+})

@@ -27,6 +27,12 @@ export interface Transaction extends Session {
 /** What runs inside a transaction. */
 export type SqlEffect<A> = Effect.Effect<A, SqlError | StoreError>
 
+/**
+ * What a generator returns that runs inside a transaction. What runs for every document is made of such a one by `Effect.fnUntraced`, once: a
+ * generator that is written where it runs is made anew each time, which costs seven times as much.
+ */
+export type SqlReturn<A> = Effect.fn.Return<A, SqlError | StoreError>
+
 /** Sends what a transaction reads first, and answers with how to wait for it. */
 export type Ahead<B> = (reading: Pick<Transaction, "sql" | "dialect">) => Effect.Effect<SqlEffect<B>, SqlError>
 
@@ -88,6 +94,48 @@ const stillOurs = ({ moved_to, version }: Preamble, which: "write" | "record"): 
   return which === "write" && found > latest ? Effect.fail(newer(found)) : Effect.void
 }
 
+/** What is asked of the database. */
+interface Asked<A, B> {
+  readonly which: "write" | "record"
+  /** The lanes and accounts that it reads and writes; null where that is not known. */
+  readonly touches: ReadonlyArray<string> | null
+  readonly ahead: Ahead<B>
+  readonly work: (transaction: Transaction, read: B) => SqlEffect<A>
+}
+
+/** Where it is done. */
+interface Begun extends Pick<Transaction, "dialect" | "hostNow"> {
+  readonly session: Session
+  readonly time: Time
+}
+
+/** What came of it, and what is told after the commit. */
+interface Done<A> extends Pick<Transaction, "changes" | "lines"> {
+  readonly value: A
+}
+
+/** Does it, once all that it reads has been sent. */
+function* run<A, B>(
+  { ahead, touches, which, work }: Asked<A, B>,
+  { dialect, hostNow, session, time }: Begun,
+  preambled: Effect.Effect<Preamble, SqlError>,
+  reading: SqlEffect<B>
+): SqlReturn<Done<A>> {
+  const changes: Array<Change> = []
+  const lines: Array<StateLog.StateLine> = []
+  const begun = yield* preambled
+  yield* stillOurs(begun, which)
+  const read = yield* reading
+  const now = time === "host" ? hostNow : number(begun.now)
+  // one before it in the commit has changed what was read
+  const isOld = touches !== null && touches.some((each) => session.counts.has(each))
+  const fresh = isOld ? yield* Effect.flatten(ahead({ sql: session.sql, dialect })) : read
+  const value = yield* work({ ...session, dialect, now, hostNow, changes, lines }, fresh)
+  // whether it went is known at the commit
+  if (dialect.tell !== null && frees(changes)) yield* Effect.asVoid(session.sql.ahead`select ${dialect.tell}`)
+  return { value, changes, lines }
+}
+
 /** `crowd`: how many lanes are being worked here; one by itself has nobody to share a commit with. */
 export const make = (
   sql: SqlClient,
@@ -100,37 +148,17 @@ export const make = (
     const single = alone(sql)
     const together = own.writers === "one" ? yield* grouped(sql) : single
     const commit: Commit = (work) => (crowd() > 1 ? together : single)(work)
-    const transact = <A, B>(
-      which: "write" | "record",
-      operation: string,
-      touches: ReadonlyArray<string> | null,
-      ahead: Ahead<B>,
-      work: (transaction: Transaction, read: B) => SqlEffect<A>
-    ): Effect.Effect<A, StoreError> =>
+    const transact = <A, B>(operation: string, asked: Asked<A, B>): Effect.Effect<A, StoreError> =>
       Effect.flatMap(hostTime, (hostNow) => {
         const look = (session: Session) => {
-          const reads = { sql: session.sql, dialect: own }
-          const rest = (preambled: Effect.Effect<Preamble, SqlError>, reading: SqlEffect<B>) =>
-            Effect.gen(function* () {
-              const changes: Array<Change> = []
-              const lines: Array<StateLog.StateLine> = []
-              const begun = yield* preambled
-              yield* stillOurs(begun, which)
-              const read = yield* reading
-              const now = time === "host" ? hostNow : number(begun.now)
-              // one before it in the commit has changed what was read
-              const isOld = touches !== null && touches.some((each) => session.counts.has(each))
-              const fresh = isOld ? yield* Effect.flatten(ahead(reads)) : read
-              const value = yield* work({ ...session, dialect: own, now, hostNow, changes, lines }, fresh)
-              // whether it went is known at the commit
-              if (own.tell !== null && frees(changes)) yield* Effect.asVoid(session.sql.ahead`select ${own.tell}`)
-              return { value, changes, lines }
-            })
-          return Effect.zipWith(preamble(session, own), ahead(reads), (preambled, reading) =>
-            readable(rest(preambled, reading))
+          const begun = { session, dialect: own, hostNow, time }
+          return Effect.zipWith(
+            preamble(session, own),
+            asked.ahead({ sql: session.sql, dialect: own }),
+            (preambled, reading) => readable(Effect.gen(() => run(asked, begun, preambled, reading)))
           )
         }
-        return commit({ touches, look }).pipe(
+        return commit({ touches: asked.touches, look }).pipe(
           Effect.tap(({ changes }) => (changes.length === 0 ? Effect.void : PubSub.publishAll(hub, changes))),
           Effect.tap(({ lines }) => StateLog.say(lines)),
           Effect.map(({ value }) => value),
@@ -142,9 +170,9 @@ export const make = (
       now: time === "host" ? hostTime : databaseTime(sql),
       hostAhead:
         time === "host" ? Effect.succeed(0) : Effect.zipWith(databaseTime(sql), hostTime, (now, host) => host - now),
-      write: (operation, work) => transact("write", operation, null, nothingAhead, work),
-      writeReading: (operation, touches, ahead, work) => transact("write", operation, touches, ahead, work),
-      record: (operation, work) => transact("record", operation, null, nothingAhead, work),
+      write: (operation, work) => transact(operation, { which: "write", touches: null, ahead: nothingAhead, work }),
+      writeReading: (operation, touches, ahead, work) => transact(operation, { which: "write", touches, ahead, work }),
+      record: (operation, work) => transact(operation, { which: "record", touches: null, ahead: nothingAhead, work }),
       read: (operation, work) => Effect.mapError(readable(work), storeError(operation))
     }
   })

@@ -7,7 +7,7 @@ import type { State } from "../../submission/Submission.ts"
 import type { FinishedAttempt } from "../../submission/Attempt.ts"
 import { type AttemptRow, type Integer, type MovableRow, number } from "../rows/Rows.ts"
 import type { Answer } from "../database/Statements.ts"
-import type { SqlEffect, Transaction } from "../database/Transaction.ts"
+import type { SqlEffect, SqlReturn, Transaction } from "../database/Transaction.ts"
 import { move, note } from "../lanes/Transition.ts"
 import { weigh } from "./Verdicts.ts"
 
@@ -115,56 +115,55 @@ export interface Finished {
 }
 
 /** Writes the answer; `row` as it was read in this transaction. */
-export const finish = (
+export const finish = Effect.fnUntraced(function* (
   transaction: Transaction,
   { attempt: id, exchanged, firstLook, pace, result: answer }: FinishedAttempt,
   row: AnsweredRow | undefined
-): SqlEffect<Finished> =>
-  Effect.gen(function* () {
-    const { now, sql } = transaction
-    const requestId = requestIdOf(answer)
-    if (row === undefined) {
-      return yield* new StoreError({
-        operation: "finish an attempt",
-        reason: "conflict",
-        problem: `there is no attempt ${id}`
-      })
-    }
-    // said before: the same call again, or a late answer to an attempt that was called Unknown
-    if (row.result !== null && (row.result !== "Unknown" || answer._tag === "Unknown")) {
-      return { state: row.state, wentOn: null }
-    }
-    const early = number(row.early)
-    const foreign = number(row.foreign_ids)
-    const result = foreign > 0 ? foreignId : answer
-    yield* sql`update fiscal_attempt set ${sql.update({
-      result: result._tag,
-      said: because(result),
-      finished_at: now,
-      stage: exchanged?.stage ?? null,
-      status: exchanged?.status ?? null,
-      code: exchanged?.code ?? null,
-      millis: exchanged?.millis ?? null,
-      possibly_processed: certain(result) ? 0 : 1,
-      ...(result._tag === "Accepted"
-        ? { request_id: requestId, known_at: now, poll_at: now + Duration.toMillis(firstLook) }
-        : {})
-    })} where id = ${id}`
-    if (pace !== undefined) {
-      yield* sql`update fiscal_account set paced_until = ${now + Duration.toMillis(pace)} where account = ${row.account}`
-    }
-    if (requestId !== null && early > 0 && foreign === 0) yield* identified(transaction, row, requestId)
-    const inFlight = row.state === "Sending" && row.result === null
-    const state = inFlight
-      ? yield* answered(transaction, row, id, result)
-      : yield* Effect.as(late(transaction, row, id, result), row.state)
-    if (number(row.stops) > 0 && (result._tag === "Accepted" || result._tag === "Declined")) {
-      yield* sql`update fiscal_lane set stops = 0 where lane = ${row.attempt_lane}`
-    }
-    const olderMaySpeak = number(row.attempt_revision) > 1 || early > 0 || !inFlight || row.repeats === "retry"
-    if (olderMaySpeak) return { state: yield* weigh(transaction, row.seq, "fresh"), wentOn: null }
-    return { state, wentOn: state === "Accepted" && pace === undefined ? row.lane : null }
-  })
+): SqlReturn<Finished> {
+  const { now, sql } = transaction
+  const requestId = requestIdOf(answer)
+  if (row === undefined) {
+    return yield* new StoreError({
+      operation: "finish an attempt",
+      reason: "conflict",
+      problem: `there is no attempt ${id}`
+    })
+  }
+  // said before: the same call again, or a late answer to an attempt that was called Unknown
+  if (row.result !== null && (row.result !== "Unknown" || answer._tag === "Unknown")) {
+    return { state: row.state, wentOn: null }
+  }
+  const early = number(row.early)
+  const foreign = number(row.foreign_ids)
+  const result = foreign > 0 ? foreignId : answer
+  yield* sql`update fiscal_attempt set ${sql.update({
+    result: result._tag,
+    said: because(result),
+    finished_at: now,
+    stage: exchanged?.stage ?? null,
+    status: exchanged?.status ?? null,
+    code: exchanged?.code ?? null,
+    millis: exchanged?.millis ?? null,
+    possibly_processed: certain(result) ? 0 : 1,
+    ...(result._tag === "Accepted"
+      ? { request_id: requestId, known_at: now, poll_at: now + Duration.toMillis(firstLook) }
+      : {})
+  })} where id = ${id}`
+  if (pace !== undefined) {
+    yield* sql`update fiscal_account set paced_until = ${now + Duration.toMillis(pace)} where account = ${row.account}`
+  }
+  if (requestId !== null && early > 0 && foreign === 0) yield* identified(transaction, row, requestId)
+  const inFlight = row.state === "Sending" && row.result === null
+  const state = inFlight
+    ? yield* answered(transaction, row, id, result)
+    : yield* Effect.as(late(transaction, row, id, result), row.state)
+  if (number(row.stops) > 0 && (result._tag === "Accepted" || result._tag === "Declined")) {
+    yield* sql`update fiscal_lane set stops = 0 where lane = ${row.attempt_lane}`
+  }
+  const olderMaySpeak = number(row.attempt_revision) > 1 || early > 0 || !inFlight || row.repeats === "retry"
+  if (olderMaySpeak) return { state: yield* weigh(transaction, row.seq, "fresh"), wentOn: null }
+  return { state, wentOn: state === "Accepted" && pace === undefined ? row.lane : null }
+})
 
 /** The same, with nothing begun after it. */
 export const finishAlone = (transaction: Transaction, finished: FinishedAttempt): SqlEffect<State> =>

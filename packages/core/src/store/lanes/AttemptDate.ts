@@ -9,7 +9,7 @@ import { type HeadRow, type Line, next, type Step } from "./HeadOfLine.ts"
 import { stop } from "./Lanes.ts"
 import * as StoredWords from "../rows/StoredWords.ts"
 import { type Integer, keyOf, number, unsettledOrder } from "../rows/Rows.ts"
-import { type SqlEffect, utc } from "../database/Transaction.ts"
+import { type SqlEffect, type SqlReturn, utc } from "../database/Transaction.ts"
 import { amend, holdBack, note } from "./Transition.ts"
 
 /** What the gateway said of an attempt. */
@@ -50,21 +50,20 @@ const restamps = (row: HeadRow): boolean =>
   wordOf(row, "late", StoredWords.lates) === "restamp" || sendsDespite(parseWord(row.word), "late")
 
 /** A receipt date of its own for what has none yet: now, but after the mark. */
-const settleDate = (line: Line, row: HeadRow): SqlEffect<number | Step> =>
-  Effect.gen(function* () {
-    const today = CivilDate.of(Instant.fromSeconds(line.now, zoneOf(row)))
-    if (!restamps(row) && row.source_date !== today) {
-      const because = `dated ${row.source_date}: receipt dates set at submission are for documents of today (${today})`
-      return yield* Effect.as(holdBack(line.transaction, row, "late", because), next)
-    }
-    if (row.good_until !== null && today > row.good_until) {
-      const because = `its receipt may be dated until ${row.good_until}, when a tax of it or its original's twelve months end, and would be dated ${today}: state it anew in the source and import it again, or withdraw it`
-      return yield* Effect.as(holdBack(line.transaction, row, "outdated", because), next)
-    }
-    const closed = line.lane.closed_at === null ? Number.NEGATIVE_INFINITY : number(line.lane.closed_at)
-    const second = Math.max(line.now, markOf(row) + 1, closed + 1)
-    return second > line.now ? waitUntil(line, row, second) : second
-  })
+const settleDate = Effect.fnUntraced(function* (line: Line, row: HeadRow): SqlReturn<number | Step> {
+  const today = CivilDate.of(Instant.fromSeconds(line.now, zoneOf(row)))
+  if (!restamps(row) && row.source_date !== today) {
+    const because = `dated ${row.source_date}: receipt dates set at submission are for documents of today (${today})`
+    return yield* Effect.as(holdBack(line.transaction, row, "late", because), next)
+  }
+  if (row.good_until !== null && today > row.good_until) {
+    const because = `its receipt may be dated until ${row.good_until}, when a tax of it or its original's twelve months end, and would be dated ${today}: state it anew in the source and import it again, or withdraw it`
+    return yield* Effect.as(holdBack(line.transaction, row, "outdated", because), next)
+  }
+  const closed = line.lane.closed_at === null ? Number.NEGATIVE_INFINITY : number(line.lane.closed_at)
+  const second = Math.max(line.now, markOf(row) + 1, closed + 1)
+  return second > line.now ? waitUntil(line, row, second) : second
+})
 
 /** What a receipt date at or before the mark leads to: held, or restamped behind everything that has its date. */
 const overtaken = (
@@ -98,34 +97,33 @@ const overtaken = (
   })
 
 /** The receipt date of the attempt, in seconds, or why there is none now. */
-export const receiptDate = (
+export const receiptDate = Effect.fnUntraced(function* (
   line: Line,
   row: HeadRow,
   attempts: ReadonlyArray<EarlierAttempt>
-): SqlEffect<number | Step> =>
-  Effect.gen(function* () {
-    const { lane, now, options } = line
-    const skew = Math.floor(Duration.toSeconds(options.skew))
-    const mark = markOf(row)
-    // an attempt of ours may have been dated when the clocks were nearer
-    if (mark > Math.floor(line.transaction.hostNow / 1000) + skew) {
-      const because = `a receipt date after now (${dateText(row, mark)}) may have reached the device: every receipt before it would be red`
-      const stopped = { cause: "mark-in-future", because, retryAt: utc(mark * 1000) } as const
-      yield* stop(line.transaction, lane.lane, stopped)
-      return { _tag: "Stopped", stop: stopped }
-    }
-    if (row.receipt_at === null) return yield* settleDate(line, row)
-    const at = number(row.receipt_at)
-    const isOrdinary = wordOf(row, "passage", StoredWords.passages) === "ordinary"
-    const closed = isOrdinary && lane.closed_at !== null ? number(lane.closed_at) : Number.NEGATIVE_INFINITY
-    if (at <= Math.max(mark, closed)) {
-      if (yield* redate(line, row, { mark, closed })) return next
-      const isLate = at <= mark
-      const because = isLate
-        ? `not after ${dateText(row, mark)}, that of another document which may have reached the device`
-        : `not after the close of the fiscal day at ${lane.closed_text}`
-      const cause = isLate ? "late" : "historical"
-      return yield* overtaken(line, row, cause, `receipt date ${row.receipt_text} is ${because}`, attempts)
-    }
-    return at > now + skew ? waitUntil(line, row, at - skew) : at
-  })
+): SqlReturn<number | Step> {
+  const { lane, now, options } = line
+  const skew = Math.floor(Duration.toSeconds(options.skew))
+  const mark = markOf(row)
+  // an attempt of ours may have been dated when the clocks were nearer
+  if (mark > Math.floor(line.transaction.hostNow / 1000) + skew) {
+    const because = `a receipt date after now (${dateText(row, mark)}) may have reached the device: every receipt before it would be red`
+    const stopped = { cause: "mark-in-future", because, retryAt: utc(mark * 1000) } as const
+    yield* stop(line.transaction, lane.lane, stopped)
+    return { _tag: "Stopped", stop: stopped }
+  }
+  if (row.receipt_at === null) return yield* settleDate(line, row)
+  const at = number(row.receipt_at)
+  const isOrdinary = wordOf(row, "passage", StoredWords.passages) === "ordinary"
+  const closed = isOrdinary && lane.closed_at !== null ? number(lane.closed_at) : Number.NEGATIVE_INFINITY
+  if (at <= Math.max(mark, closed)) {
+    if (yield* redate(line, row, { mark, closed })) return next
+    const isLate = at <= mark
+    const because = isLate
+      ? `not after ${dateText(row, mark)}, that of another document which may have reached the device`
+      : `not after the close of the fiscal day at ${lane.closed_text}`
+    const cause = isLate ? "late" : "historical"
+    return yield* overtaken(line, row, cause, `receipt date ${row.receipt_text} is ${because}`, attempts)
+  }
+  return at > now + skew ? waitUntil(line, row, at - skew) : at
+})

@@ -27,7 +27,7 @@ import { isOpen } from "../rows/RevisitFacts.ts"
 import { keyOf, number, type SubmissionRow } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import * as StoredDocument from "../../ledger/StoredDocument.ts"
-import { type SqlEffect, type Transaction, utc } from "../database/Transaction.ts"
+import { type SqlEffect, type SqlReturn, type Transaction, utc } from "../database/Transaction.ts"
 import { holdBack, move } from "./Transition.ts"
 
 const none = Effect.succeed(null)
@@ -59,39 +59,38 @@ interface Balance {
 }
 
 /** A credit note waits for its original's outcome; where there will be none, it is held and does not hold the lane. */
-const original = ({ transaction }: Line, row: HeadRow): SqlEffect<Step | null> =>
-  Effect.gen(function* () {
-    if (row.original_id === null || row.original_account === null) return null
-    const { sql } = transaction
-    const key = { account: row.original_account, kind: "invoice", id: row.original_id } as const
-    const [invoice] = yield* sql<SubmissionRow & Pick<Balance, "total">>`select s.*, p.total from fiscal_submission s
-      join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
-      where s.account = ${key.account} and s.kind = 'invoice' and s.id = ${key.id}`
-    const held = (because: string) => Effect.as(holdBack(transaction, row, "original", because), next)
-    const within = (balance: Balance) =>
-      Effect.flatMap(excess(transaction, row, balance), (because) =>
-        because === null ? none : Effect.as(holdBack(transaction, row, "credited", because), next)
-      )
-    if (invoice === undefined) {
-      const [elsewhere] = yield* sql<Balance>`select total, credited from fiscal_original
-        where account = ${key.account} and invoice_id = ${key.id}`
-      return elsewhere === undefined ? yield* held(`its original ${key.id} is not known`) : yield* within(elsewhere)
-    }
-    switch (invoice.state) {
-      case "Fiscalised":
-        return yield* within({ total: invoice.total, credited: "0" })
-      case "Sending":
-      case "Accepted":
-      case "Unknown":
-        return { _tag: "Waiting", wait: { for: "original", key: keyOf(row), original: key } }
-      case "Planned":
-        return invoice.lane === row.lane
-          ? yield* held(`its original ${invoice.number} is to be sent after it`)
-          : { _tag: "Waiting", wait: { for: "original", key: keyOf(row), original: key } }
-      default:
-        return yield* held(`its original ${invoice.number} is ${invoice.state}`)
-    }
-  })
+const original = Effect.fnUntraced(function* ({ transaction }: Line, row: HeadRow): SqlReturn<Step | null> {
+  if (row.original_id === null || row.original_account === null) return null
+  const { sql } = transaction
+  const key = { account: row.original_account, kind: "invoice", id: row.original_id } as const
+  const [invoice] = yield* sql<SubmissionRow & Pick<Balance, "total">>`select s.*, p.total from fiscal_submission s
+    join fiscal_payload p on p.submission = s.seq and p.revision = s.revision
+    where s.account = ${key.account} and s.kind = 'invoice' and s.id = ${key.id}`
+  const held = (because: string) => Effect.as(holdBack(transaction, row, "original", because), next)
+  const within = (balance: Balance) =>
+    Effect.flatMap(excess(transaction, row, balance), (because) =>
+      because === null ? none : Effect.as(holdBack(transaction, row, "credited", because), next)
+    )
+  if (invoice === undefined) {
+    const [elsewhere] = yield* sql<Balance>`select total, credited from fiscal_original
+      where account = ${key.account} and invoice_id = ${key.id}`
+    return elsewhere === undefined ? yield* held(`its original ${key.id} is not known`) : yield* within(elsewhere)
+  }
+  switch (invoice.state) {
+    case "Fiscalised":
+      return yield* within({ total: invoice.total, credited: "0" })
+    case "Sending":
+    case "Accepted":
+    case "Unknown":
+      return { _tag: "Waiting", wait: { for: "original", key: keyOf(row), original: key } }
+    case "Planned":
+      return invoice.lane === row.lane
+        ? yield* held(`its original ${invoice.number} is to be sent after it`)
+        : { _tag: "Waiting", wait: { for: "original", key: keyOf(row), original: key } }
+    default:
+      return yield* held(`its original ${invoice.number} is ${invoice.state}`)
+  }
+})
 
 /** Earlier attempts that are not certainly unprocessed, with what the gateway said of them. */
 const earlier = ({ transaction: { sql } }: Line, row: HeadRow) =>
@@ -100,97 +99,99 @@ const earlier = ({ transaction: { sql } }: Line, row: HeadRow) =>
       case when ${isOpen(sql)} then 1 else 0 end as is_open
     from fiscal_attempt a where a.submission = ${row.seq} and a.possibly_processed = 1`
 
-const write = (line: Line, row: HeadRow, second: number, repeats: "first" | "retry"): SqlEffect<Step> =>
-  Effect.gen(function* () {
-    const { lane, lease, transaction } = line
-    const { now, sql } = transaction
-    // it is read again as it is now, and begun then
-    if (row.body === null) return next
-    const settled = row.receipt_text === null ? Option.none() : Instant.parse(row.receipt_text)
-    const date = Option.getOrElse(settled, () => Instant.fromSeconds(second, zoneOf(row)))
-    const receipt = { receipt_at: second, receipt_text: row.receipt_text ?? Instant.format(date) }
-    // another that looked together with this one may have begun since
-    const id = Math.max(number(lane.next_attempt), transaction.last.attempt + 1)
-    transaction.last.attempt = id
-    yield* sql`insert into fiscal_attempt ${sql.insert({
-      id,
-      submission: row.seq,
-      revision: row.revision,
-      account: row.account,
-      lane: row.lane,
-      fence: lease.fence,
-      ...receipt,
-      repeats,
-      begun_at: now,
-      written_by: latest
-    })}`
-    const settles = row.receipt_at === null ? { ...receipt, lane_order: second } : {}
-    // what a person said of it is done
-    const patch = row.word === null ? settles : { ...settles, word: null }
-    yield* move(transaction, row, "Sending", "attempt-begun", { attempt: id, patch })
-    const document: FiscalDocument = stamp(yield* StoredDocument.read(row.kind, row.body, row.number), date, repeats)
-    return { _tag: "Begun", attempt: id, key: keyOf(row), number: DocumentNumber.make(row.number), document }
-  })
+const write = Effect.fnUntraced(function* (
+  line: Line,
+  row: HeadRow,
+  second: number,
+  repeats: "first" | "retry"
+): SqlReturn<Step> {
+  const { lane, lease, transaction } = line
+  const { now, sql } = transaction
+  // it is read again as it is now, and begun then
+  if (row.body === null) return next
+  const settled = row.receipt_text === null ? Option.none() : Instant.parse(row.receipt_text)
+  const date = Option.getOrElse(settled, () => Instant.fromSeconds(second, zoneOf(row)))
+  const receipt = { receipt_at: second, receipt_text: row.receipt_text ?? Instant.format(date) }
+  // another that looked together with this one may have begun since
+  const id = Math.max(number(lane.next_attempt), transaction.last.attempt + 1)
+  transaction.last.attempt = id
+  yield* sql`insert into fiscal_attempt ${sql.insert({
+    id,
+    submission: row.seq,
+    revision: row.revision,
+    account: row.account,
+    lane: row.lane,
+    fence: lease.fence,
+    ...receipt,
+    repeats,
+    begun_at: now,
+    written_by: latest
+  })}`
+  const settles = row.receipt_at === null ? { ...receipt, lane_order: second } : {}
+  // what a person said of it is done
+  const patch = row.word === null ? settles : { ...settles, word: null }
+  yield* move(transaction, row, "Sending", "attempt-begun", { attempt: id, patch })
+  const document: FiscalDocument = stamp(yield* StoredDocument.read(row.kind, row.body, row.number), date, repeats)
+  return { _tag: "Begun", attempt: id, key: keyOf(row), number: DocumentNumber.make(row.number), document }
+})
 
-const consider = (line: Line, row: HeadRow): SqlEffect<Step> =>
-  Effect.gen(function* () {
-    const account = line.options.accounts.find(
-      ({ account, environment }) => account === row.account && environment === row.environment
-    )
-    if (account === undefined) {
-      const { environment } = row
-      const number = DocumentNumber.make(row.number)
-      return { _tag: "Waiting", wait: { for: "account", key: keyOf(row), number, environment } }
-    }
-    if (account.notBefore !== undefined && row.source_date < account.notBefore) {
-      const because = `it is dated before ${account.notBefore}, where the account ${row.account} begins`
-      return yield* Effect.as(holdBack(line.transaction, row, "person", because), next)
-    }
-    const { doubtful_until: doubtful } = line.lane
-    if (doubtful !== null && row.source_date <= doubtful && !sendsDespite(parseWord(row.word), "person")) {
-      const because = `the store was an older copy, and until ${doubtful} documents may have gone that it does not know of`
-      return yield* Effect.as(holdBack(line.transaction, row, "person", because), next)
-    }
-    const waits = yield* original(line, row)
-    if (waits !== null) return waits
-    const attempts = number(row.attempted) > 0 ? yield* earlier(line, row) : []
-    const second = yield* receiptDate(line, row, attempts)
-    if (typeof second !== "number") return second
-    const { hostNow, now } = line.transaction
-    const pause = row.paced_until === null ? 0 : number(row.paced_until) - now
-    if (pause > 0) return { _tag: "Waiting", wait: { for: "clock", key: keyOf(row), until: utc(hostNow + pause) } }
-    const counts = attempts.some(({ outcome }) => outcome !== "Rejected" || account.afterRejection === "retry")
-    return yield* write(line, row, second, counts ? "retry" : "first")
-  })
+const consider = Effect.fnUntraced(function* (line: Line, row: HeadRow): SqlReturn<Step> {
+  const account = line.options.accounts.find(
+    ({ account, environment }) => account === row.account && environment === row.environment
+  )
+  if (account === undefined) {
+    const { environment } = row
+    const number = DocumentNumber.make(row.number)
+    return { _tag: "Waiting", wait: { for: "account", key: keyOf(row), number, environment } }
+  }
+  if (account.notBefore !== undefined && row.source_date < account.notBefore) {
+    const because = `it is dated before ${account.notBefore}, where the account ${row.account} begins`
+    return yield* Effect.as(holdBack(line.transaction, row, "person", because), next)
+  }
+  const { doubtful_until: doubtful } = line.lane
+  if (doubtful !== null && row.source_date <= doubtful && !sendsDespite(parseWord(row.word), "person")) {
+    const because = `the store was an older copy, and until ${doubtful} documents may have gone that it does not know of`
+    return yield* Effect.as(holdBack(line.transaction, row, "person", because), next)
+  }
+  const waits = yield* original(line, row)
+  if (waits !== null) return waits
+  const attempts = number(row.attempted) > 0 ? yield* earlier(line, row) : []
+  const second = yield* receiptDate(line, row, attempts)
+  if (typeof second !== "number") return second
+  const { hostNow, now } = line.transaction
+  const pause = row.paced_until === null ? 0 : number(row.paced_until) - now
+  if (pause > 0) return { _tag: "Waiting", wait: { for: "clock", key: keyOf(row), until: utc(hostNow + pause) } }
+  const counts = attempts.some(({ outcome }) => outcome !== "Rejected" || account.afterRejection === "retry")
+  return yield* write(line, row, second, counts ? "retry" : "first")
+})
 
 // what is held on the way is committed in portions
 const portion = 100
 
 /** Begins the next attempt from what was read in this transaction, the head anew where anything may have changed since; `Next` when a portion of the line had to be held and more is behind it. */
-export const begin = (
+export const begin = Effect.fnUntraced(function* (
   transaction: Transaction,
   lease: LaneLease,
   options: AttemptOptions,
   { head: first, lane }: Turn,
   since: Since
-): SqlEffect<Step> =>
-  Effect.gen(function* () {
-    if (lane === undefined) return { _tag: "Lost" }
-    yield* renew(transaction, lane, options.lease)
-    const stopped = stopOf(lane)
-    if (stopped !== null) return { _tag: "Stopped", stop: stopped }
-    const day = lane.fiscal_day === null ? null : number(lane.fiscal_day)
-    if (options.accounts.some(({ fiscalDay = day }) => fiscalDay !== day)) return { _tag: "DayClosed" }
-    const ahead = options.ahead === undefined ? 0 : Duration.toMillis(options.ahead)
-    const now = Math.floor((transaction.hostNow - ahead) / 1000)
-    const line: Line = { transaction, lease, lane, options, now, ahead }
-    for (let held = 0; held < portion; held++) {
-      const isAsRead = held === 0 && since !== "anything"
-      const row = isAsRead ? first : yield* head(line)
-      if (row === undefined || isBlocked(line, row, isAsRead ? since : "nothing"))
-        return (yield* underWay(line)) ?? { _tag: "Drained" }
-      const step = yield* consider(line, row)
-      if (step._tag !== "Next") return step
-    }
-    return next
-  })
+): SqlReturn<Step> {
+  if (lane === undefined) return { _tag: "Lost" }
+  yield* renew(transaction, lane, options.lease)
+  const stopped = stopOf(lane)
+  if (stopped !== null) return { _tag: "Stopped", stop: stopped }
+  const day = lane.fiscal_day === null ? null : number(lane.fiscal_day)
+  if (options.accounts.some(({ fiscalDay = day }) => fiscalDay !== day)) return { _tag: "DayClosed" }
+  const ahead = options.ahead === undefined ? 0 : Duration.toMillis(options.ahead)
+  const now = Math.floor((transaction.hostNow - ahead) / 1000)
+  const line: Line = { transaction, lease, lane, options, now, ahead }
+  for (let held = 0; held < portion; held++) {
+    const isAsRead = held === 0 && since !== "anything"
+    const row = isAsRead ? first : yield* head(line)
+    if (row === undefined || isBlocked(line, row, isAsRead ? since : "nothing"))
+      return (yield* underWay(line)) ?? { _tag: "Drained" }
+    const step = yield* consider(line, row)
+    if (step._tag !== "Next") return step
+  }
+  return next
+})

@@ -9,7 +9,7 @@ import type { TimelineEntry } from "../../submission/Explanation.ts"
 import { keyOf, type MovableRow, type SubmissionRow } from "../rows/Rows.ts"
 import { count } from "../database/Journal.ts"
 import { inOneTrip } from "../database/Statements.ts"
-import { type Transaction, utc } from "../database/Transaction.ts"
+import { type SqlReturn, type Transaction, utc } from "../database/Transaction.ts"
 
 /** Columns of the state row that change with the state. */
 export type Patch = Partial<
@@ -65,41 +65,37 @@ export const note = (
 }
 
 /** Moves the submission along an edge of the table, and for now nothing that follows it. */
-export const moveAlone = (
+export const moveAlone = Effect.fnUntraced(function* (
   transaction: Transaction,
   row: MovableRow,
   to: State,
   cause: Cause,
   { attempt = null, patch = {}, text = null }: Particulars = {}
-): Effect.Effect<State, SqlError | StoreError> => {
+): SqlReturn<State> {
   const { changes, events, lines, now, sql } = transaction
   if (!permits(row.state, to, cause)) {
-    return Effect.fail(
-      new StoreError({
-        operation: "change a state",
-        reason: "conflict",
-        problem: `a submission that is ${row.state} does not become ${to} (${cause})`
-      })
-    )
+    return yield* new StoreError({
+      operation: "change a state",
+      reason: "conflict",
+      problem: `a submission that is ${row.state} does not become ${to} (${cause})`
+    })
   }
   // a hold belongs to the state Held, whatever it is left for
   const hold = row.state === "Held" && to !== "Held" ? { hold_cause: null, hold_because: null } : {}
-  return Effect.gen(function* () {
-    yield* sql`update fiscal_submission set ${sql.update({ ...hold, ...patch, state: to, since: now })} where seq = ${row.seq}`
-    count(transaction, row.lane, row.state, -1)
-    count(transaction, patch.lane ?? row.lane, to, 1)
-    events.push({ submission: row.seq, at: now, from_state: row.state, to_state: to, cause, text, attempt })
-    const named = {
-      key: keyOf(row),
-      number: DocumentNumber.make(patch.number ?? row.number),
-      lane: patch.lane ?? row.lane
-    }
-    changes.push({ ...named, from: row.state, to, cause, at: utc(now) })
-    const line = StateLog.ofChange({ ...named, requestId: patch.request_id ?? row.request_id ?? null }, to)
-    if (line !== null) lines.push(line)
-    return to
-  })
-}
+  yield* sql`update fiscal_submission set ${sql.update({ ...hold, ...patch, state: to, since: now })} where seq = ${row.seq}`
+  count(transaction, row.lane, row.state, -1)
+  count(transaction, patch.lane ?? row.lane, to, 1)
+  events.push({ submission: row.seq, at: now, from_state: row.state, to_state: to, cause, text, attempt })
+  const named = {
+    key: keyOf(row),
+    number: DocumentNumber.make(patch.number ?? row.number),
+    lane: patch.lane ?? row.lane
+  }
+  changes.push({ ...named, from: row.state, to, cause, at: utc(now) })
+  const line = StateLog.ofChange({ ...named, requestId: patch.request_id ?? row.request_id ?? null }, to)
+  if (line !== null) lines.push(line)
+  return to
+})
 
 /** Moves the submission along an edge of the table; fails with `conflict` where there is none. Answers with its state. */
 export const move = (
