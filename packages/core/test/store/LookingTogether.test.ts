@@ -112,7 +112,7 @@ describe("lanes whose steps come in the same moment", () => {
         const { all } = yield* lanesOf([1, 2, 3, 4, 5], commits)
         assert.deepStrictEqual(
           (yield* all).map(({ commit }) => commit),
-          [1, 1, 1, 2, 2]
+          [1, 1, 2, 2, 3]
         )
       })
     )
@@ -131,7 +131,7 @@ describe("lanes whose steps come in the same moment", () => {
         assert.deepStrictEqual(told.slice(0, 4), [
           [1, 2],
           [1, 2],
-          [1, 2],
+          [2, 3],
           [2, 3]
         ])
       })

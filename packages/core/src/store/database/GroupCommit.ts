@@ -111,7 +111,7 @@ const runAll = Effect.fnUntraced(function* (
  * other in every round, and nothing of theirs is under way meanwhile. So few go at once, and send while the next few are written. Many go together
  * where others come faster than a few are written, and where a disk takes so long for a commit that each counts.
  */
-const [few, many] = [3, 64]
+const [few, many] = [2, 64]
 
 /** How many go at once of those who came to an idle writer, by what commits of a few have taken, in nanoseconds. */
 const parting = () => {
