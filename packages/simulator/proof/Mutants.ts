@@ -126,8 +126,8 @@ export const mutants: ReadonlyArray<Mutant> = [
     file: `${store}/lanes/Begin.ts`,
     edits: [
       [
-        'case "Unknown":\n        return { _tag: "Waiting", wait: { for: "original"',
-        'case "Unknown":\n        return null\n      case "Expired":\n        return { _tag: "Waiting", wait: { for: "original"'
+        'case "Unknown":\n      return { _tag: "Waiting", wait: { for: "original"',
+        'case "Unknown":\n      return null\n    case "Expired":\n      return { _tag: "Waiting", wait: { for: "original"'
       ]
     ]
   },
