@@ -64,7 +64,7 @@ export const note = (
   events.push({ submission: row.seq, at: now, from_state: row.state, to_state: row.state, cause, text, attempt })
 }
 
-/** Moves the submission along an edge of the table, and for now nothing that follows it. */
+/** Moves the submission along an edge of the table, and nothing that follows from it: `releaseNotes` is the caller's. */
 export const moveAlone = Effect.fnUntraced(function* (
   transaction: Transaction,
   row: MovableRow,
