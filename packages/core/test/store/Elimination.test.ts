@@ -87,4 +87,24 @@ describe("an outcome of a request id that nobody knows", () => {
       assert.deepStrictEqual(yield* states, { i1: "Accepted", i2: "Unknown" })
     }).pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename: ":memory:" }))))
   )
+
+  it.effect("is nobody's until the gateway answers for every request id that a person alone has named", () =>
+    Effect.gen(function* () {
+      const store = yield* SubmissionStore
+      const lease = yield* leased
+      const i1 = { account: "shop", kind: "invoice", id: "i1" } as const
+      yield* sent(lease, lost)
+      yield* store.decide(i1, { _tag: "NotProcessed" }, "the portal")
+      yield* store.decide(i1, { _tag: "Withdrawn" }, "not needed")
+      yield* sent(lease, lost)
+      yield* store.decide({ ...i1, id: "i2" }, { _tag: "Accepted", requestId: RequestId.make("r-2") }, "the portal")
+      // of i2, where the person mistyped r2; of i1, where the person did not
+      yield* store.recordOutcomes("shop", [fiscalised("r2")], "poll")
+      assert.strictEqual(yield* store.joinByElimination("shop"), 0)
+      assert.deepStrictEqual(yield* states, { i1: "Withdrawn", i2: "Accepted" })
+      yield* store.recordOutcomes("shop", [fiscalised("r-2")], "poll")
+      assert.strictEqual(yield* store.joinByElimination("shop"), 1)
+      assert.deepStrictEqual(yield* states, { i1: "Fiscalised", i2: "Fiscalised" })
+    }).pipe(Effect.provide(Layer.fresh(SqliteStore.layer({ filename: ":memory:" }))))
+  )
 })

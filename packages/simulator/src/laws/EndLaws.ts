@@ -155,7 +155,9 @@ const quiet = ({ report, scenario, store }: Ended): void => {
 const presumed = ({ report, scenario, store }: Ended): void => {
   const { troubles } = scenario
   const isTimeLost = troubles.has("clock-jumps") || troubles.has("stalls") || troubles.has("stalls-before-sending")
-  if (troubles.has("crashes") || isTimeLost) return
+  // whoever has a store open dies with the machine it is on
+  const isExchanged = troubles.has("restored") || troubles.has("lost-store")
+  if (troubles.has("crashes") || isTimeLost || isExchanged) return
   const ended = store.read("select 1 from fiscal_event where text like 'the process that sent it ended%'")
   if (ended.length > 0) report("presumed-dead", "a lane was taken from somebody who lives")
 }

@@ -8,6 +8,7 @@ import { keep, type Said } from "./Evidence.ts"
 import { identify } from "./Finish.ts"
 import { pinnedTo } from "../lanes/Lanes.ts"
 import * as OtherDevice from "../lanes/OtherDevice.ts"
+import { onTrust } from "./OnTrust.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
 import { type AttemptRow, number, type SubmissionRow } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
@@ -72,15 +73,12 @@ const isTaken = ({ sql }: Transaction, { account }: SubmissionRow, requestId: st
 const taken = (requestId: string) => refused(`request id ${requestId} belongs to another attempt`)
 
 /** The last attempt, where nothing but a person's word says that the gateway has it under its request id. */
-const onTrust = (transaction: Transaction, row: SubmissionRow) =>
-  Effect.gen(function* () {
-    const attempt = yield* lastAttempt(transaction, row)
-    if (attempt?.named_by !== "operator" || attempt.mentioned_at !== null) return undefined
-    // that nobody answers for it is our own conclusion, not the gateway's word
-    const said = yield* transaction.sql`select id from fiscal_outcome where account = ${row.account}
-      and request_id = ${attempt.request_id} and source <> 'operator' and outcome <> 'Expired' limit 1`
-    return said.length === 0 ? attempt : undefined
-  })
+const lastOnTrust = (transaction: Transaction, row: SubmissionRow) =>
+  Effect.map(
+    transaction.sql<AttemptRow>`select a.* from fiscal_attempt a
+      where a.id = (select max(id) from fiscal_attempt where submission = ${row.seq}) and ${onTrust(transaction)}`,
+    ([attempt]): AttemptRow | undefined => attempt
+  )
 
 /** Takes back a request id that a person gave: the outcome is as unknown as before. */
 const takeBack = (transaction: Transaction, row: SubmissionRow, { id, request_id, said }: AttemptRow) =>
@@ -112,7 +110,7 @@ const meet = (
 ): SqlEffect<SubmissionRow | Resolution> =>
   Effect.gen(function* () {
     if ((row.state !== "Accepted" && row.state !== "Expired") || !takesBack.has(decision._tag)) return row
-    const attempt = yield* onTrust(transaction, row)
+    const attempt = yield* lastOnTrust(transaction, row)
     if (attempt === undefined) return row
     if (decision._tag === "Accepted" && (yield* isTaken(transaction, row, decision.requestId))) {
       return decision.requestId === attempt.request_id

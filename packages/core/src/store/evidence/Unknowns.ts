@@ -7,6 +7,7 @@ import type { RequestId } from "../../document/Identifiers.ts"
 import type { InboxItem } from "../../submission/Explanation.ts"
 import { unclaimed } from "./Evidence.ts"
 import { identify } from "./Finish.ts"
+import { onTrust } from "./OnTrust.ts"
 import { type AttemptRow, type OutcomeRow, proofOf, rejectionOf, type SubmissionRow } from "../rows/Rows.ts"
 import * as Stored from "../../ledger/Stored.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
@@ -50,6 +51,10 @@ const sentAgain = ({ now, sql }: Transaction, account: string) =>
       where b.submission = a.submission and b.id > a.id and b.request_id is not null)
     limit 1`
 
+/** Attempts whose id may be another than the one a person named: what the inbox has may be theirs. */
+const mayBeMistyped = (transaction: Transaction, account: string) =>
+  transaction.sql`select 1 from fiscal_attempt a where a.account = ${account} and ${onTrust(transaction)} limit 1`
+
 /**
  * Joins by elimination: exactly one attempt lacks an id, exactly one request id in the inbox arrived after it began, and it can be no other's.
  * Sound only where nobody else submits with the account's credentials.
@@ -62,7 +67,9 @@ export const joinByElimination = (transaction: Transaction, account: string): Sq
     if (attempt === undefined || second !== undefined || attempt.result !== "Unknown") return 0
     const ids = yield* sql<{ readonly request_id: string }>`select distinct request_id from fiscal_outcome
       where account = ${account} and submission is null and arrived_at >= ${attempt.begun_at} limit 2`
-    if (ids.length !== 1 || (yield* sentAgain(transaction, account)).length > 0) return 0
+    if (ids.length !== 1) return 0
+    if ((yield* sentAgain(transaction, account)).length > 0) return 0
+    if ((yield* mayBeMistyped(transaction, account)).length > 0) return 0
     yield* identify(transaction, attempt.id, ids[0]!.request_id, null)
     yield* weigh(transaction, attempt.submission, "fresh")
     return 1
