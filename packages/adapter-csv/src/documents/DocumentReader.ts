@@ -79,7 +79,7 @@ export class DocumentReader {
     this.scanner.finish()
     this.documents.closeAll()
     if (this.passed !== undefined) {
-      const at = { ...Row.where(this.passed, undefined), text: Row.shown(this.passed) }
+      const at = { ...Row.start(this.passed), text: Row.shown(this.passed) }
       const detail = this.passedCount === 1 ? "one row" : `${this.passedCount} rows, the first of them here`
       this.readings.push(Finding.make(CsvFinding.CSV_TOTAL_ROWS_PASSED, { detail, at }))
     }
@@ -158,7 +158,7 @@ export class DocumentReader {
     if (role.is === "line") return true
     if (role.is === "total" && role.problem !== undefined) {
       const row = Row.of(record, this.how.origin)
-      const at = { ...Row.where(row, undefined), text: Row.shown(row) }
+      const at = { ...Row.start(row), text: Row.shown(row) }
       this.documents.reportAll(CsvFinding.CSV_TOTAL_ROW, role.problem, at)
       this.readings.push(Finding.make(CsvFinding.CSV_TOTAL_ROW, { detail: role.problem, at }))
     }
@@ -188,7 +188,7 @@ export class DocumentReader {
   /** Refuses one row, and with it every document it may belong to. */
   private refuse(record: Scanner, code: FindingCode, document: "stated" | "unknown" = "stated"): void {
     const row = Row.of(record, this.how.origin)
-    const at = record.fault === undefined ? Row.where(row, undefined) : Row.placeAt(row, record.startOf(record.count))
+    const at = record.fault === undefined ? Row.start(row) : Row.placeAt(row, record.startOf(record.count))
     const wide = code === CsvFinding.CSV_ROW_WIDTH
     const finding = Finding.make(code, {
       at: { ...at, text: Row.shown(row) },

@@ -183,7 +183,7 @@ export class OpenDocument {
     const repeats = RepeatedRows.judge(this.lines.lines, this.lines.rows, charges, totals)
     if (repeats === undefined || repeats.verdict === "meant") return
     const [first = 0] = repeats.lines
-    const at = Row.where(this.lines.rows[first]!, undefined)
+    const at = Row.start(this.lines.rows[first]!)
     const { repeatedRows = "refuse" } = this.how.settings
     const dropped = repeats.verdict === "mistaken" || repeatedRows === "drop"
     if (repeats.verdict === "undecided" && repeatedRows === "keep") return
@@ -200,12 +200,12 @@ export class OpenDocument {
     if (judged === undefined) return
     if (judged.unsure !== undefined && totalRows === "refuse") {
       const { detail, line } = judged.unsure
-      const at = Row.where(this.lines.rows[line]!, undefined)
+      const at = Row.start(this.lines.rows[line]!)
       return this.report(CsvFinding.CSV_TOTAL_ROW_UNSURE, { path: ["lines", line], detail, at })
     }
     const passed = new Set([...judged.totals, ...(judged.unsure === undefined ? [] : [judged.unsure.line])])
     const [first = 0] = passed
-    this.report(CsvFinding.CSV_TOTAL_ROWS_PASSED, { at: Row.where(this.lines.rows[first]!, undefined) })
+    this.report(CsvFinding.CSV_TOTAL_ROWS_PASSED, { at: Row.start(this.lines.rows[first]!) })
     this.lines.remove(passed)
   }
 
@@ -253,7 +253,7 @@ export class OpenDocument {
   }
 
   private start() {
-    return Row.where(this.rows[0]!, undefined)
+    return Row.start(this.rows[0]!)
   }
 }
 

@@ -24,7 +24,7 @@ export const read = (
     notes.report(CsvFinding.CSV_CURRENCY_CONFLICT, {
       path: ["currency"],
       detail: `${Row.quoted(stated ?? signs[0] ?? "")} and ${Row.quoted(other)}`,
-      at: cells.place("currency") ?? Row.where(first, undefined)
+      at: cells.place("currency") ?? Row.start(first)
     })
   }
   return stated ?? (other === undefined ? signs[0] : undefined)

@@ -38,7 +38,7 @@ export const read = (
       path: ["kind"],
       message,
       ...answersFor("kinds", word, ["invoice", "credit-note", "skip"]),
-      at: cells.place("kind") ?? Row.where(first, undefined)
+      at: cells.place("kind") ?? Row.start(first)
     })
     return "invoice"
   }
@@ -47,7 +47,7 @@ export const read = (
   const total = sum()
   if (total === undefined || !BigDecimal.isNegative(total)) return "invoice"
   if (settings.negativeTotals === "credit-note") return "credit-note"
-  notes.report(CsvFinding.CSV_TOTAL_NEGATIVE, { path: ["kind"], at: Row.where(first, undefined) })
+  notes.report(CsvFinding.CSV_TOTAL_NEGATIVE, { path: ["kind"], at: Row.start(first) })
   return "invoice"
 }
 
@@ -68,7 +68,7 @@ export const skipped = (
     _tag: "Skipped",
     key: number === "" ? id : number,
     reason,
-    at: cells.place(field) ?? Row.where(first, undefined),
+    at: cells.place(field) ?? Row.start(first),
     ...(meant !== "skip" && {
       document,
       ...(modified !== undefined && { modified }),
@@ -93,7 +93,7 @@ export const skipped = (
     notes.report(CsvFinding.CSV_STATUS_UNKNOWN, {
       message: `It is not known whether the status ${Row.quoted(status ?? "")} means that the document has been issued`,
       ...answersFor("statuses", status, ["issued", "skip"]),
-      at: cells.place("status") ?? Row.where(first, undefined)
+      at: cells.place("status") ?? Row.start(first)
     })
   }
   return undefined

@@ -105,10 +105,14 @@ export const troubleOf = (record: Scanner, cell: number, { troubles }: RowOrigin
 
 const lineBreak = /\r\n|\r|\n/
 
+/** Where the row begins. */
+export const start = ({ line, origin }: Row): Provenance => lineAt(origin, line)
+
 /** Where a cell of the row stands; the row's beginning where it has no such cell. */
-export const where = (row: Row, cell: number | undefined): Provenance =>
-  scan(row, (record) => (cell === undefined || cell >= record.count ? undefined : cellAt(row, record, cell))) ??
-  lineAt(row.origin, row.line)
+export const where = (row: Row, cell: number | undefined): Provenance => {
+  if (cell === undefined) return start(row)
+  return scan(row, (record) => (cell < record.count ? cellAt(row, record, cell) : undefined)) ?? start(row)
+}
 
 /** The beginning of a line of the file. */
 export const lineAt = ({ file, sheet }: RowOrigin, line: number): Provenance => ({
