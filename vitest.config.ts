@@ -7,6 +7,7 @@ export default defineConfig({
     include: ["packages/*/test/**/*.test.ts", "examples/**/*.test.ts"],
     // vitest.postgres.config.ts runs them
     exclude: ["**/node_modules/**", "packages/*/test/postgres/**", "examples/**/postgres/**"],
+    globalSetup: ["packages/cli/test/CommandBundle.ts"],
     // what tests leave and print is searched for keys, secrets and buyers
     setupFiles: ["packages/core/test/leak/LeakScan.ts"],
     // half of a test's time is waiting, for processes and for sockets; a share of more than all is taken for all

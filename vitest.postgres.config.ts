@@ -23,7 +23,7 @@ const sample = [
 export default defineConfig({
   test: {
     ...base.test,
-    globalSetup: ["packages/core/test/postgres/Server.ts"],
+    globalSetup: ["packages/cli/test/CommandBundle.ts", "packages/core/test/postgres/Server.ts"],
     env: { ...base.test?.env, FISCAL_TEST_STORE: "postgres" },
     include: [
       "packages/*/test/postgres/*.test.ts",

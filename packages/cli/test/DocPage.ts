@@ -4,6 +4,7 @@ import { execFile, spawn } from "node:child_process"
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { inject } from "vitest"
 import { called } from "./CalledConnector.ts"
 import { words } from "./PrintedCommands.ts"
 import type { Ended } from "./RunningConnector.ts"
@@ -36,7 +37,7 @@ const bin = join(tmpdir(), `docs-bin-${process.pid}`)
 mkdirSync(bin, { recursive: true })
 process.once("exit", () => rmSync(bin, { recursive: true, force: true }))
 const program = (name: string, text: string) => writeFileSync(join(bin, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
-program("connector", `exec "${process.execPath}" "${join(root, "packages/cli/src/main.ts")}" "$@"`)
+program("connector", `exec "${process.execPath}" "${inject("command")}" "$@"`)
 program("node", `exec "${process.execPath}" "$@"`)
 program("curl", `PATH=\${PATH#*:} exec curl --fail-with-body --silent --show-error "$@"`)
 

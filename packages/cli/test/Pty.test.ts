@@ -6,9 +6,10 @@ import { readdirSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
 import stringWidth from "string-width"
+import { inject } from "vitest"
 import { connector, folderWith, gatewayFor } from "./RunningConnector.ts"
 
-const main = join(import.meta.dirname, "../src/main.ts")
+const main = inject("command")
 const hasScript = spawnSync("script", ["--version"], { encoding: "utf8" }).stdout?.includes("util-linux") ?? false
 
 interface Shown {

@@ -6,10 +6,11 @@ import { spawn } from "node:child_process"
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
+import { inject } from "vitest"
 import { key, secret } from "../../core/test/leak/Planted.ts"
 import { envelope } from "./Envelope.ts"
 
-const main = join(import.meta.dirname, "../src/main.ts")
+const main = inject("command")
 export const examples = join(import.meta.dirname, "../../../examples")
 
 /** What examples/historical-invoices.csv adds up to. */

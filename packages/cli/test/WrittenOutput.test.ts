@@ -3,9 +3,10 @@ import { Effect } from "effect"
 import { execFile } from "node:child_process"
 import { copyFileSync, existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
+import { inject } from "vitest"
 import { connector, type Ended, folderWith, gatewayFor, lines } from "./RunningConnector.ts"
 
-const main = join(import.meta.dirname, "../src/main.ts")
+const main = inject("command")
 const exportFiles = ["historical-invoices.csv", "historical-invoices.book.json"]
 const faulty = ["historical-invoices-with-faults.csv", "historical-invoices-with-faults.book.json"]
 

@@ -73,8 +73,9 @@ describe("the page in a browser", { timeout: 180_000 }, () => {
     () =>
       Effect.gen(function* () {
         const folder = yield* folderWith(faults, book)
-        const slow = { kind: "latency", operations: ["submitInvoice"], millis: 700, times: 30 } as const
-        yield* gatewayFor(folder, { gateway: { faults: [slow] } })
+        // of the second nothing is said before the restart
+        const unsaid = { kind: "items-missing", documents: ["A-2"] } as const
+        const gateway = yield* gatewayFor(folder, { gateway: { faults: [unsaid] } })
         writeFileSync(join(folder, "january.csv"), ambiguous)
         writeFileSync(join(folder, "february.csv"), ambiguous.replaceAll("A-", "B-").replaceAll("/02/", "/01/"))
         const begin = start(["--config", "account.json", "--book", book], env, folder)
@@ -118,6 +119,7 @@ describe("the page in a browser", { timeout: 180_000 }, () => {
           await heading(/^Import of /)
           await judged()
         })
+        yield* gateway.control.clearFaults
         // another process goes on with it, and the page follows
         yield* connector(["resume", "--config", "account.json"], { cwd: folder })
         yield* Effect.promise(async () => {

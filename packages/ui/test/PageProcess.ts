@@ -5,8 +5,9 @@ import { mkdtempSync, rmSync } from "node:fs"
 import { request as httpRequest } from "node:http"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
+import { inject } from "vitest"
 
-const main = join(import.meta.dirname, "../../cli/src/main.ts")
+const main = inject("command")
 export const examples = join(import.meta.dirname, "../../../examples")
 
 export interface Answered {

@@ -7,12 +7,13 @@ import { spawn } from "node:child_process"
 import { copyFileSync, writeFileSync } from "node:fs"
 import { join } from "node:path"
 import { DatabaseSync } from "node:sqlite"
+import { inject } from "vitest"
 import { tables } from "../../../core/src/store/StoreCopy.ts"
 import { beside, fresh } from "../../../core/test/postgres/Database.ts"
 import { connector, folderWith, lines } from "../RunningConnector.ts"
 
 const fixture = join(import.meta.dirname, "../../../../fixtures/upgrade/4ab5620/store.sqlite")
-const main = join(import.meta.dirname, "../../src/main.ts")
+const main = inject("command")
 
 /** A schema of its own that nobody has opened, as `--store` and `--to` name it. */
 const address = () => {

@@ -9,6 +9,7 @@ import child_process from "node:child_process"
 import { syncBuiltinESMExports } from "node:module"
 import { basename } from "node:path"
 import { format } from "node:util"
+import { inject } from "vitest"
 import { watchFolders } from "./Folders.ts"
 import { saw } from "./Leaks.ts"
 import { watchDatabases } from "./Tables.ts"
@@ -77,8 +78,8 @@ const watchConsole = () => {
 
 /** A command as a person types it: the connector by its name, every other by its program's. */
 const typed = (command: string, args: ReadonlyArray<string>): string =>
-  args.some((arg) => arg.endsWith("packages/cli/src/main.ts"))
-    ? ["connector", ...args.slice(args.findIndex((arg) => arg.endsWith("main.ts")) + 1)].join(" ")
+  args.includes(inject("command"))
+    ? ["connector", ...args.slice(args.indexOf(inject("command")) + 1)].join(" ")
     : [basename(command), ...args].join(" ")
 
 const looked = (content: unknown, stream: string, command: string): void => {
