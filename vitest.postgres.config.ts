@@ -2,7 +2,7 @@
 import { defineConfig } from "vitest/config"
 import base from "./vitest.config.ts"
 
-// those whose fibers sleep by a test clock while a real server answers need SQLite, which answers at once
+// those whose fibers sleep by a test clock while a real server answers need SQLite, which answers at once, or PassingTime
 const sample = [
   "AfterMark",
   "AttemptEvidence",

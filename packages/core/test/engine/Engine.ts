@@ -6,6 +6,7 @@ import type { AccountSettings, PollingAccount } from "../../src/account/AccountS
 import * as OpenAccount from "../../src/account/OpenAccount.ts"
 import type { PlannedDocument, SubmissionKey } from "../../src/submission/PlannedDocument.ts"
 import * as Runner from "../../src/engine/Runner.ts"
+import { seen } from "./PassingTime.ts"
 import * as StatusPoller from "../../src/engine/StatusPoller.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import * as Submitter from "../../src/engine/Submitter.ts"
@@ -25,7 +26,8 @@ const store = Effect.gen(function* () {
   if (!onPostgres) return Layer.fresh(SqliteStore.layer({ filename: ":memory:" }))
   const { fresh } = yield* Effect.promise(() => import("../postgres/Database.ts"))
   const PgStore = yield* Effect.promise(() => import("../../src/node/PgStore.ts"))
-  return Layer.fresh(PgStore.layer({ ...fresh(), time: "host" }))
+  const opened = Layer.fresh(PgStore.layer({ ...fresh(), time: "host" }))
+  return Layer.provideMerge(Layer.effect(SubmissionStore, Effect.map(SubmissionStore, seen)), opened)
 })
 
 export const engine = (options: Submitter.SubmitterOptions = {}) =>

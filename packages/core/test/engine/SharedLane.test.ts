@@ -1,6 +1,6 @@
 /** Several accounts that feed one device. */
 import { assert, describe, it } from "@effect/vitest"
-import { DateTime, Effect, Fiber, Option } from "effect"
+import { DateTime, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import type { AccountSettings } from "../../src/account/AccountSettings.ts"
 import { DocumentNumber } from "../../src/document/Identifiers.ts"
@@ -10,6 +10,7 @@ import * as Submitter from "../../src/engine/Submitter.ts"
 import { SubmissionStore } from "../../src/submission/SubmissionStore.ts"
 import { invoice } from "../../src/testing/PlannedDocuments.ts"
 import { drain, key, open, plan, runAccounts, sweep, test } from "./Engine.ts"
+import { passing } from "./PassingTime.ts"
 import { make, type ScriptedGateway } from "./ScriptedGateway.ts"
 
 const accountsOf = (gateway: ScriptedGateway) =>
@@ -28,10 +29,7 @@ describe("accounts that share a device", () => {
       Effect.gen(function* () {
         const gateway = make()
         yield* plan(...eighty)
-        const running = yield* Effect.forkChild(runAccounts(accountsOf(gateway)))
-        // in steps: a fiber that yields while the clock goes on would find all of it over
-        for (let n = 0; n < 600; n++) yield* TestClock.adjust("1 second")
-        const { lanes, open } = yield* Fiber.join(running)
+        const { lanes, open } = yield* passing(yield* Effect.forkChild(runAccounts(accountsOf(gateway))))
         assert.deepStrictEqual(
           lanes.map(({ attempts, end }) => [attempts, end._tag]),
           [[80, "Drained"]]
@@ -68,9 +66,7 @@ describe("accounts that share a device", () => {
         const [shop] = accountsOf(gateway)
         const [first] = yield* drain(shop!)
         assert.strictEqual(inWords(first!), "lane test/1001 waits for the outcome of the invoice i1 of account shop")
-        const running = yield* Effect.forkChild(runAccounts([shop!]))
-        yield* TestClock.adjust("10 minutes")
-        const { lanes } = yield* Fiber.join(running)
+        const { lanes } = yield* passing(yield* Effect.forkChild(runAccounts([shop!])))
         assert.deepStrictEqual(lanes[0]!.end, {
           _tag: "Waiting",
           wait: {
