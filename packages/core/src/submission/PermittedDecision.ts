@@ -18,7 +18,10 @@ const isOnTrust = ({ attempts, evidence, submission }: Explanation): boolean => 
   if (submission.state !== "Accepted" && submission.state !== "Expired") return false
   const last: Attempt | undefined = attempts.at(-1)
   if (last === undefined || last.requestIdBy !== "operator" || last.mentionedAt !== null) return false
-  return evidence.every(({ outcome, source }) => source === "operator" || outcome._tag === "Expired")
+  return evidence.every(
+    ({ outcome, requestId, source }) =>
+      requestId !== last.requestId || source === "operator" || outcome._tag === "Expired"
+  )
 }
 
 const may = (

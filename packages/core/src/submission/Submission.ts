@@ -67,7 +67,8 @@ const edges = (cause: Cause, from: ReadonlyArray<State>, to: ReadonlyArray<State
  *
  * `older-attempt`: evidence on an attempt made before the submission was planned again, or declined, counts for the submission.
  * `operator` to Unknown: a person takes back a request id that a person gave and the gateway has never answered for.
- * `contradicted`: the attempt of an earlier revision turns out fiscalised, so the new revision must not be sent.
+ * `contradicted`: the attempt of an earlier revision turns out fiscalised, so the new revision must not be sent. To Unknown: the gateway has given
+ * the request id that a person gave to another document.
  */
 export const transitions: ReadonlyArray<Transition> = [
   ...edges("held", ["Planned"], ["Held"]),
@@ -86,6 +87,7 @@ export const transitions: ReadonlyArray<Transition> = [
   ...edges("evidence", ["Unknown"], ["Accepted", "Fiscalised", "Rejected"]),
   ...edges("operator", ["Unknown"], ["Fiscalised", "Rejected", "Planned"]),
   ...edges("operator", ["Accepted", "Expired"], ["Unknown"]),
+  ...edges("contradicted", ["Accepted", "Expired"], ["Unknown"]),
   ...edges("resend-policy", ["Unknown"], ["Planned"]),
   ...edges("contradicted", ["Rejected"], ["Fiscalised"]),
   ...edges("revised", ["Rejected", "Declined"], ["Planned"]),

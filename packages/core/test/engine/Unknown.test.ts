@@ -166,10 +166,18 @@ describe("a person", () => {
     }
 
     story("may do so when its time is over, too: that nobody answers for it is no answer", function* (gateway) {
+      const expired = Effect.gen(function* () {
+        yield* TestClock.adjust("8 days")
+        yield* sweep(gateway.account())
+        assert.strictEqual(yield* stateOf("i1"), "Expired")
+      })
       yield* named(gateway)
-      yield* TestClock.adjust("8 days")
-      yield* sweep(gateway.account())
-      assert.strictEqual(yield* stateOf("i1"), "Expired")
+      yield* expired
+      yield* decide("i1", { _tag: "NotProcessed" }, "not there")
+      gateway.answer("i1", answers.unknown)
+      yield* drain(gateway.account())
+      yield* decide("i1", wrong, "there after all")
+      yield* expired
       assert.deepStrictEqual(yield* decide("i1", right), { _tag: "Resolved", from: "Expired", to: "Accepted" })
       yield* sweep(gateway.account())
       assert.strictEqual(yield* stateOf("i1"), "Fiscalised")
@@ -209,6 +217,61 @@ describe("a person", () => {
         assert.deepStrictEqual(yield* explain("i1"), before)
       }
     )
+
+    describe("that the gateway then gives to another document", () => {
+      /** i1 is Accepted under the request id that the gateway has for i2, which is sent now. */
+      const othersId = { _tag: "Accepted", requestId: RequestId.make("r1") } as const
+      const timelineOf = (id: string) =>
+        Effect.map(explain(id), ({ timeline }) => timeline.flatMap(({ text }) => text ?? []))
+
+      for (const [name, look] of [
+        ["", () => Effect.void],
+        [", though a status has mentioned it", sweep]
+      ] as const) {
+        story(`has it taken back${name}, and the outcome is the other's`, function* (gateway) {
+          const account = gateway.account({ firstLook: 0 })
+          yield* unknown(gateway)
+          gateway.state.status = pending
+          yield* decide("i1", othersId)
+          yield* look(account)
+          yield* drain(account)
+          assert.deepStrictEqual(yield* states, ["i1 Unknown", "i2 Accepted"])
+          assert.include(
+            yield* timelineOf("i1"),
+            "the request id r1 is taken back: the gateway has given it to the invoice N-i2"
+          )
+          gateway.state.status = fiscalised
+          yield* TestClock.adjust("1 hour")
+          yield* sweep(account)
+          assert.deepStrictEqual(yield* states, ["i1 Unknown", "i2 Fiscalised"])
+          assert.strictEqual((yield* get("i1")).requestId, null)
+          assert.deepStrictEqual(yield* decide("i1", right), { _tag: "Resolved", from: "Unknown", to: "Accepted" })
+        })
+      }
+
+      story("is told so at both, where the outcome has been taken for the first one's", function* (gateway) {
+        yield* unknown(gateway)
+        yield* decide("i1", othersId)
+        const store = yield* SubmissionStore
+        const outcome = store.recordOutcomes("shop", [fiscalised("r1")], "webhook")
+        gateway.answer("i2", Effect.andThen(Effect.orDie(outcome), gateway.accept))
+        yield* drain(gateway.account())
+        assert.deepStrictEqual(yield* states, ["i1 Fiscalised", "i2 Unknown"])
+        assert.deepStrictEqual(
+          (yield* explain("i1")).conflicts.map(({ code, detail }) => [code, detail]),
+          [
+            [
+              "OUTCOME_CONFLICT",
+              "a person named the request id r1, and the gateway has given it to the invoice N-i2: the receipt is probably the other's"
+            ]
+          ]
+        )
+        assert.strictEqual(
+          (yield* get("i2")).said,
+          "the gateway answered with the request id r1, which the invoice N-i1 has"
+        )
+      })
+    })
 
     story("cannot undo one that the gateway itself gave", function* (gateway) {
       gateway.state.status = () => null

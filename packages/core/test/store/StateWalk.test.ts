@@ -2,6 +2,7 @@ import { assert, it } from "@effect/vitest"
 import { Duration, Effect, Option } from "effect"
 import { TestClock } from "effect/testing"
 import { RequestId } from "../../src/document/Identifiers.ts"
+import type { AttemptOptions } from "../../src/submission/Attempt.ts"
 import type { AttemptResult } from "../../src/submission/AttemptResult.ts"
 import type { StatusItem } from "../../src/gateway/operation/Status.ts"
 import type { Decision } from "../../src/submission/Decision.ts"
@@ -50,6 +51,12 @@ const walk = (seed: number) =>
         { _tag: "Declined", because: "no" },
         { _tag: "NotProcessed", because: "no" }
       ])
+    const lost: AttemptResult = { _tag: "Accepted", requestId: RequestId.make("lost") }
+    const sending: AttemptOptions = {
+      accounts: [{ account: own.account, environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
+      lease: Duration.minutes(2),
+      skew: Duration.zero
+    }
     const answer = () => pick([gateway.accept, gateway.accept, answers.declined, answers.unknown, answers.limited])
     const ids = () => [...gateway.submitted.keys()].map((n) => `r${n + 1}`)
     const item = (id: string): StatusItem =>
@@ -110,16 +117,25 @@ const walk = (seed: number) =>
         const claim = yield* store.claim(own.lane, `w${step}`, Duration.minutes(2), () => true)
         assert.isTrue(claim._tag === "Claimed")
         if (claim._tag === "Busy") continue
-        const begun = yield* store.beginAttempt(claim.lease, {
-          accounts: [{ account: own.account, environment: "test", afterRejection: "retry", goOnAfter: "accepted" }],
-          lease: Duration.minutes(2),
-          skew: Duration.zero
-        })
+        const begun = yield* store.beginAttempt(claim.lease, sending)
         yield* store.claim(own.lane, `h${step}`, Duration.zero, () => true)
         if (begun._tag === "Begun") dead.push(begun.attempt)
       } else {
         yield* pick(events)()
       }
+    }
+    if (next() < 0.5) {
+      gateway.state.status = () => null
+      yield* TestClock.adjust("8 days")
+      yield* sweep(account)
+    }
+    // another document is sent, and given the request id that a person may have said of this one
+    yield* plan(invoice("i2", { ...own, number: `${seed} b` }))
+    const claim = yield* store.claim(own.lane, "the next", Duration.minutes(2), () => true)
+    assert(claim._tag === "Claimed")
+    const begun = yield* store.beginAttempt(claim.lease, sending)
+    if (begun._tag === "Begun" && begun.key.id === "i2") {
+      yield* store.finishAttempt({ attempt: begun.attempt, result: lost, firstLook: Duration.zero })
     }
     const { attempts, submission, timeline } = Option.getOrThrow(yield* store.explain(key))
     const successes = new Set(timeline.filter(({ to }) => to === "Fiscalised").map(({ at }) => at))
@@ -130,7 +146,8 @@ const walk = (seed: number) =>
 
 /** The walks are always the same ones. Those that are known to go along every edge between them go first; as many more follow as it takes. */
 const every = [
-  152, 442, 302, 341, 144, 125, 30, 31, 54, 158, 646, 921, 1422, 174, 136, 108, 1, 6, 18, 36, 40, 43, 66, 81, 106
+  152, 442, 302, 341, 144, 125, 30, 31, 54, 158, 646, 921, 1422, 174, 136, 108, 1, 6, 18, 36, 40, 43, 66, 81, 106, 200,
+  784, 1320
 ]
 const seeds = [...every, ...Array.from({ length: 3000 }, (_, i) => i + 1)]
 const always = onPostgres ? 0 : 130

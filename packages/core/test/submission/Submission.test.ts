@@ -24,13 +24,18 @@ const expected: Record<State, Partial<Record<State, ReadonlyArray<Cause>>>> = {
     Declined: ["declined"],
     Unknown: ["unknown-outcome"]
   },
-  Accepted: { Fiscalised: ["evidence"], Rejected: ["evidence"], Expired: ["horizon"], Unknown: ["operator"] },
+  Accepted: {
+    Fiscalised: ["evidence"],
+    Rejected: ["evidence"],
+    Expired: ["horizon"],
+    Unknown: ["operator", "contradicted"]
+  },
   Fiscalised: {},
   Rejected: { Planned: ["revised", "operator"], Fiscalised: ["contradicted"], Withdrawn: ["withdrawn"] },
   Expired: {
     Fiscalised: ["evidence", "operator"],
     Rejected: ["evidence", "operator"],
-    Unknown: ["operator"],
+    Unknown: ["operator", "contradicted"],
     Withdrawn: ["withdrawn"]
   },
   Declined: {

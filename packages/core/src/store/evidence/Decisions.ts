@@ -8,7 +8,7 @@ import { keep, type Said } from "./Evidence.ts"
 import { identify } from "./Finish.ts"
 import { pinnedTo } from "../lanes/Lanes.ts"
 import * as OtherDevice from "../lanes/OtherDevice.ts"
-import { onTrust } from "./OnTrust.ts"
+import { onTrust, takeBack } from "./OnTrust.ts"
 import { isForgotten } from "../rows/Forgotten.ts"
 import { type AttemptRow, number, type SubmissionRow } from "../rows/Rows.ts"
 import type { SqlEffect, Transaction } from "../database/Transaction.ts"
@@ -80,20 +80,6 @@ const lastOnTrust = (transaction: Transaction, row: SubmissionRow) =>
     ([attempt]): AttemptRow | undefined => attempt
   )
 
-/** Takes back a request id that a person gave: the outcome is as unknown as before. */
-const takeBack = (transaction: Transaction, row: SubmissionRow, { id, request_id, said }: AttemptRow) =>
-  Effect.gen(function* () {
-    const { sql } = transaction
-    yield* sql`update fiscal_attempt set request_id = null, named_by = null, known_at = null, poll_at = null, looks = 0
-      where id = ${id}`
-    yield* sql`update fiscal_outcome set attempt = null where account = ${row.account} and request_id = ${request_id}`
-    yield* move(transaction, row, "Unknown", "operator", {
-      text: `the request id ${request_id} is taken back: the gateway has never answered for it`,
-      patch: { request_id: null, said }
-    })
-    return (yield* locked(transaction, row.seq))!
-  })
-
 const takesBack: ReadonlySet<Decision["_tag"]> = new Set([
   "Accepted",
   "NotProcessed",
@@ -117,7 +103,7 @@ const meet = (
         ? refused(`it has the request id ${decision.requestId} already`)
         : taken(decision.requestId)
     }
-    return yield* takeBack(transaction, row, attempt)
+    return yield* takeBack(transaction, row, attempt, "operator", "the gateway has never answered for it")
   })
 
 /** Held, and fiscalised by other hands than this store's: no request of ours can speak for it, so the person's word is all there is. */

@@ -9,6 +9,7 @@ import { type AttemptRow, type Integer, type MovableRow, number } from "../rows/
 import type { Answer } from "../database/Statements.ts"
 import type { SqlEffect, SqlReturn, Transaction } from "../database/Transaction.ts"
 import { move, note } from "../lanes/Transition.ts"
+import * as ForeignId from "./ForeignId.ts"
 import { weigh } from "./Verdicts.ts"
 
 const certain = (result: AttemptResult): boolean => result._tag === "Declined" || result._tag === "NotProcessed"
@@ -96,11 +97,6 @@ const late = (transaction: Transaction, row: MovableRow, attempt: number, result
     if (open.length === 0) yield* move(transaction, row, "Planned", "not-processed", { attempt, text: because(result) })
   })
 
-const foreignId: AttemptResult = {
-  _tag: "Unknown",
-  because: "the gateway answered with the request id of another document"
-}
-
 const requestIdOf = (result: AttemptResult): string | null => (result._tag === "Accepted" ? result.requestId : null)
 
 /** Sends the reading of what `finish` goes by. */
@@ -134,8 +130,8 @@ export const finish = Effect.fnUntraced(function* (
     return { state: row.state, wentOn: null }
   }
   const early = number(row.early)
-  const foreign = number(row.foreign_ids)
-  const result = foreign > 0 ? foreignId : answer
+  const isForeign = number(row.foreign_ids) > 0 && answer._tag === "Accepted"
+  const result = isForeign ? yield* ForeignId.settle(transaction, row, answer) : answer
   yield* sql`update fiscal_attempt set ${sql.update({
     result: result._tag,
     said: because(result),
@@ -152,7 +148,7 @@ export const finish = Effect.fnUntraced(function* (
   if (pace !== undefined) {
     yield* sql`update fiscal_account set paced_until = ${now + Duration.toMillis(pace)} where account = ${row.account}`
   }
-  if (requestId !== null && early > 0 && foreign === 0) yield* identified(transaction, row, requestId)
+  if (requestId !== null && early > 0 && result._tag === "Accepted") yield* identified(transaction, row, requestId)
   const inFlight = row.state === "Sending" && row.result === null
   const state = inFlight
     ? yield* answered(transaction, row, id, result)
@@ -160,7 +156,8 @@ export const finish = Effect.fnUntraced(function* (
   if (number(row.stops) > 0 && (result._tag === "Accepted" || result._tag === "Declined")) {
     yield* sql`update fiscal_lane set stops = 0 where lane = ${row.attempt_lane}`
   }
-  const olderMaySpeak = number(row.attempt_revision) > 1 || early > 0 || !inFlight || row.repeats === "retry"
+  const olderMaySpeak =
+    number(row.attempt_revision) > 1 || early > 0 || !inFlight || row.repeats === "retry" || isForeign
   if (olderMaySpeak) return { state: yield* weigh(transaction, row.seq, "fresh"), wentOn: null }
   return { state, wentOn: state === "Accepted" && pace === undefined ? row.lane : null }
 })

@@ -1,0 +1,49 @@
+/** A request id that the gateway gives to one document while the store has it for another: where a person gave it, the gateway's word counts. */
+import { Effect } from "effect"
+import type { AttemptResult } from "../../submission/AttemptResult.ts"
+import type { SqlReturn, Transaction } from "../database/Transaction.ts"
+import { locked } from "../lanes/Transition.ts"
+import { type AttemptRow, type Integer, type MovableRow, number, type SubmissionRow } from "../rows/Rows.ts"
+import { namedByPerson, takeBack } from "./OnTrust.ts"
+import { recordConflict } from "./Verdicts.ts"
+
+const nameOf = ({ kind, number }: Pick<SubmissionRow, "kind" | "number">): string =>
+  `the ${kind === "invoice" ? "invoice" : "credit note"} ${number}`
+
+const gave = (row: MovableRow): string => `the gateway has given it to ${nameOf(row)}`
+
+/**
+ * Takes the id back from whoever has it by nothing but a person's word, and says it where an outcome has come of that. What the answer is then:
+ * Unknown where another document keeps the id.
+ */
+export const settle = Effect.fnUntraced(function* (
+  transaction: Transaction,
+  row: MovableRow,
+  answer: Extract<AttemptResult, { readonly _tag: "Accepted" }>
+): SqlReturn<AttemptResult> {
+  const { sql } = transaction
+  const { requestId } = answer
+  const others = yield* sql<{ readonly submission: Integer }>`select distinct submission from fiscal_attempt
+    where account = ${row.account} and request_id = ${requestId} and submission <> ${row.seq} order by submission`
+  let kept: SubmissionRow | undefined
+  for (const { submission } of others) {
+    const other = (yield* locked(transaction, submission))!
+    const [attempt] = yield* sql<AttemptRow & { readonly has_none: Integer }>`select a.*,
+        case when ${namedByPerson(transaction)} then 1 else 0 end as has_none
+      from fiscal_attempt a where a.submission = ${submission} and a.request_id = ${requestId} order by a.id desc limit 1`
+    const isWaiting = other.state === "Accepted" || other.state === "Expired"
+    if (isWaiting && number(attempt!.has_none) === 1) {
+      yield* takeBack(transaction, other, attempt!, "contradicted", gave(row))
+      continue
+    }
+    kept = other
+    if (attempt!.named_by !== "operator") continue
+    const text = `a person named the request id ${requestId}, and ${gave(row)}: the receipt is probably the other's`
+    yield* recordConflict(transaction, other, "OUTCOME_CONFLICT", text)
+  }
+  if (kept === undefined) return answer
+  return {
+    _tag: "Unknown",
+    because: `the gateway answered with the request id ${requestId}, which ${nameOf(kept)} has`
+  }
+})
