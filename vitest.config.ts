@@ -11,7 +11,7 @@ export default defineConfig({
     // what tests leave and print is searched for keys, secrets and buyers
     setupFiles: ["packages/core/test/leak/LeakScan.ts"],
     // half of a test's time is waiting, for processes and for sockets; a share of more than all is taken for all
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    maxWorkers: availableParallelism() * 2,
     // no test changes anything global, and loading Effect anew for every file took half of the time
     isolate: false,
     // what a machine three times slower than ours needs

@@ -4,7 +4,7 @@ import type { AttemptResult } from "../../submission/AttemptResult.ts"
 import type { SqlReturn, Transaction } from "../database/Transaction.ts"
 import { locked } from "../lanes/Transition.ts"
 import { type AttemptRow, type Integer, type MovableRow, number, type SubmissionRow } from "../rows/Rows.ts"
-import { namedByPerson, takeBack } from "./OnTrust.ts"
+import { namedWithoutOutcome, takeBack } from "./OnTrust.ts"
 import { recordConflict } from "./Verdicts.ts"
 
 const nameOf = ({ kind, number }: Pick<SubmissionRow, "kind" | "number">): string =>
@@ -29,7 +29,7 @@ export const settle = Effect.fnUntraced(function* (
   for (const { submission } of others) {
     const other = (yield* locked(transaction, submission))!
     const [attempt] = yield* sql<AttemptRow & { readonly has_none: Integer }>`select a.*,
-        case when ${namedByPerson(transaction)} then 1 else 0 end as has_none
+        case when ${namedWithoutOutcome(transaction)} then 1 else 0 end as has_none
       from fiscal_attempt a where a.submission = ${submission} and a.request_id = ${requestId} order by a.id desc limit 1`
     const isWaiting = other.state === "Accepted" || other.state === "Expired"
     if (isWaiting && number(attempt!.has_none) === 1) {

@@ -14,8 +14,8 @@ const hasNoOutcome = `a.named_by = 'operator'
 export const onTrust = ({ sql }: Pick<Transaction, "sql">): Fragment =>
   sql.literal(`${hasNoOutcome} and a.mentioned_at is null`)
 
-/** The same of an id that the gateway may know: that it does says nothing of whose it is. */
-export const namedByPerson = ({ sql }: Pick<Transaction, "sql">): Fragment => sql.literal(hasNoOutcome)
+/** The same, where a status may have mentioned the id: that the gateway knows it says nothing of whose it is. */
+export const namedWithoutOutcome = ({ sql }: Pick<Transaction, "sql">): Fragment => sql.literal(hasNoOutcome)
 
 /** Takes back a request id that a person gave: the outcome is as unknown as before. */
 export const takeBack = (
