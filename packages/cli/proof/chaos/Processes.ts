@@ -20,8 +20,8 @@ export type Fate =
   | { readonly _tag: "Stopped"; readonly after: number; readonly forMillis: number }
 
 const main = join(import.meta.dirname, "../../src/main.ts")
-// a stack or a defect is never what a person reads
-const broken = /^\s+at .+:\d+:\d+\)?$|TypeError|ReferenceError|\(FiberFailure\)|SQLITE_|ERR_[A-Z]+_/m
+// a stack or a defect is never what a person reads; a code in brackets behind a sentence is what `connector why` explains
+const broken = /^\s+at .+:\d+:\d+\)?$|TypeError|ReferenceError|\(FiberFailure\)|(?<!\()SQLITE_|ERR_[A-Z]+_/m
 
 const befall = (world: ChaosWorld, child: ChildProcess, fate: Fate) => {
   if (fate._tag === "Left") return () => undefined
