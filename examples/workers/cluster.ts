@@ -6,7 +6,7 @@ import * as NodeClusterSocket from "@effect/platform-node/NodeClusterSocket"
 import * as NodeRuntime from "@effect/platform-node/NodeRuntime"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { PgClient } from "@effect/sql-pg"
-import { Cause, Effect, Exit, FiberMap, Layer, Option, Redacted } from "effect"
+import { Cause, Deferred, Effect, Exit, FiberMap, Layer, Option, Redacted } from "effect"
 import { Entity, RunnerAddress, Singleton } from "effect/cluster"
 import { Rpc } from "effect/rpc"
 import { createServer } from "node:net"
@@ -27,7 +27,11 @@ const freePort = Effect.callback<number>((resume) => {
 
 const worker = Effect.gen(function* () {
   const { drainLane, lanes, look } = yield* open(file, `${Number(lease)} seconds`)
-  const entity = Lane.toLayer({ work: ({ address }) => Effect.asVoid(Effect.orDie(drainLane(address.entityId))) })
+  const stopping = yield* Deferred.make<void>()
+  const entity = Lane.toLayer({
+    work: ({ address }) =>
+      Effect.asVoid(Effect.raceFirst(Deferred.await(stopping), Effect.orDie(drainLane(address.entityId))))
+  })
   /** One of the cluster looks which lanes have something to do, and asks whoever has them: also for what was Busy or Waiting before. */
   const looking = Singleton.make(
     "look for lanes",
@@ -56,7 +60,10 @@ const worker = Effect.gen(function* () {
   })
   const database = PgClient.layer({ url: Redacted.make(process.env["ENGINE_DATABASE"] ?? "") })
   yield* Effect.forkScoped(look)
-  return yield* Layer.launch(Layer.mergeAll(entity, looking).pipe(Layer.provide(cluster), Layer.provide(database)))
+  yield* Layer.build(Layer.mergeAll(entity, looking).pipe(Layer.provide(cluster), Layer.provide(database)))
+  // first of all that ends: the cluster waits for what it has been asked, and a lane may have work for another minute
+  yield* Effect.addFinalizer(() => Deferred.succeed(stopping, undefined))
+  return yield* Effect.never
 }).pipe(Effect.scoped, Effect.provide(NodeServices.layer))
 
 // told to end, it waits for the answers under way; that is no failure

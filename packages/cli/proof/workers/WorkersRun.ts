@@ -142,6 +142,14 @@ const person = (world: WorkersWorld, lookedUp: Set<string>) =>
     }
   })
 
+/** While the gateway takes a second more for each submission. */
+const slowly = <A, E>({ sandbox: { control } }: WorkersWorld, effect: Effect.Effect<A, E>) =>
+  Effect.acquireUseRelease(
+    control.addFault({ kind: "latency", millis: 1000, operations: ["submitInvoice"] }),
+    () => effect,
+    (fault) => control.removeFault(fault)
+  )
+
 interface Befallen {
   takeoverMillis: number | null
   ending: RunResult["ending"]
@@ -209,7 +217,8 @@ const befall = (world: WorkersWorld, children: ReadonlyArray<ChildProcess>, opti
     }
     for (const [n, fate] of options.fates.entries()) {
       yield* reached(0.15 + 0.2 * n + (options.seed % 10) / 100)
-      yield* fates[fate]
+      // or the others are done with all there is while the lanes of one change hands, and nobody works whom the next could befall
+      yield* slowly(world, fates[fate])
     }
     return befallen
   })
