@@ -36,6 +36,8 @@ export const setup = async ({ provide }: TestProject): Promise<void> => {
   await build({
     entryPoints: { connector: source },
     outdir,
+    // told by its name, or Node looks into each file for what kind of module it is
+    outExtension: { ".js": ".mjs" },
     bundle: true,
     splitting: true,
     format: "esm",
@@ -45,5 +47,5 @@ export const setup = async ({ provide }: TestProject): Promise<void> => {
     external: ["pg-native"],
     plugins: [inItsPlace]
   })
-  provide("command", join(outdir, "connector.js"))
+  provide("command", join(outdir, "connector.mjs"))
 }

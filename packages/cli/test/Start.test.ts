@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Effect } from "effect"
 import { spawnSync } from "node:child_process"
 import { readFileSync } from "node:fs"
+import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { called } from "./CalledConnector.ts"
 
@@ -23,6 +24,22 @@ const onNode = (version: string) => {
   })
 }
 
+/** What it says of each package that it loads. */
+const loads = (...args: ReadonlyArray<string>) => {
+  const hooks = `import { registerHooks } from "node:module"
+    registerHooks({ load: (url, context, next) => {
+      const name = /.*\\/node_modules\\/([^/]+)/.exec(url)?.[1]
+      if (name !== undefined) process.stderr.write("LOADED " + name + "\\n")
+      return next(url, context)
+    } })`
+  const { stderr } = spawnSync(
+    process.execPath,
+    ["--import", `data:text/javascript,${encodeURIComponent(hooks)}`, main, ...args],
+    { encoding: "utf8", cwd: tmpdir() }
+  )
+  return new Set(Array.from(stderr.matchAll(/^LOADED (.+)$/gm), ([, name]) => name!))
+}
+
 describe("the start of the command", () => {
   it("tells its version without reading a file of another package", () => {
     const { status, stdout } = spawnSync(
@@ -32,6 +49,15 @@ describe("the start of the command", () => {
     )
     assert.strictEqual(stdout, `connector v${own.version}\n`)
     assert.strictEqual(status, 0)
+  })
+
+  it("loads what sends requests, and what knows the width of every script, only where they are needed", () => {
+    for (const args of [["why", "RCPT026"], ["list"], ["explain", "INV-1"]]) {
+      const loaded = loads(...args)
+      assert.include(loaded, "effect", args[0]!)
+      assert.notInclude(loaded, "undici", args[0]!)
+      assert.notInclude(loaded, "string-width", args[0]!)
+    }
   })
 
   it("says in one sentence that Node is too old", () => {

@@ -1,11 +1,22 @@
 /** Text from exports and from the gateway is never trusted on a terminal: control characters are shown, not obeyed. */
-import stringWidth from "string-width"
+import { createRequire } from "node:module"
+import type stringWidth from "string-width"
+
+const load = createRequire(import.meta.url)
+
+let loaded: { readonly default: typeof stringWidth } | undefined
+
+/** The columns of any text. To load what knows them is a tenth of a start, and few texts need it. */
+const anyColumnsOf = (text: string): number => {
+  loaded ??= load("string-width") as { readonly default: typeof stringWidth }
+  return loaded.default(text)
+}
 
 /** Letters of Latin, Greek and Cyrillic by themselves, figures, quotation marks and dashes: whatever stands beside them, each takes one column. */
 const single = /^[ -~\u00c0-\u024f\u0391-\u03a1\u03a3-\u03c9\u0400-\u0481\u048a-\u052f\u2010-\u2027]*$/
 
 /** How many columns of the terminal a text takes. */
-export const columnsOf = (text: string): number => (single.test(text) ? text.length : stringWidth(text))
+export const columnsOf = (text: string): number => (single.test(text) ? text.length : anyColumnsOf(text))
 
 /** Escapes control characters and bidirectional overrides; line breaks become a visible mark, so that a row stays a row. */
 export const printable = (text: string): string =>

@@ -9,8 +9,7 @@ import * as HttpClientRequest from "effect/http/HttpClientRequest"
 import type * as HttpClientResponse from "effect/http/HttpClientResponse"
 import type { Dispatcher } from "undici"
 import * as Transmission from "../gateway/exchange/Transmission.ts"
-import * as HttpDispatchers from "./HttpDispatchers.ts"
-import type { Options } from "./HttpDispatchers.ts"
+import type { HttpDispatchers, Options } from "./HttpDispatchers.ts"
 import { UndiciResponse } from "./UndiciResponse.ts"
 
 export type { ClientIdentity, HttpDispatcher, Options } from "./HttpDispatchers.ts"
@@ -37,11 +36,14 @@ const failed = (request: HttpClientRequest.HttpClientRequest, cause: unknown) =>
     })
   )
 
+// a fifth of what a command takes to start, and many send nothing
+const loaded = Effect.promise(() => import("./HttpDispatchers.ts"))
+
 /** Sends over one pool per origin, or as the options say; what was made for it is closed with the scope. */
 export const make = (options: Options = {}): Effect.Effect<HttpClient.HttpClient, never, Scope.Scope> =>
   Effect.map(
     Effect.acquireRelease(
-      Effect.sync(() => HttpDispatchers.make(options, process.env)),
+      Effect.map(loaded, ({ make }) => make(options, process.env)),
       (dispatchers) => Effect.promise(dispatchers.destroy)
     ),
     (dispatchers) =>
@@ -68,7 +70,7 @@ const bodyOf = ({ body }: HttpClientRequest.HttpClientRequest): Uint8Array | nul
 
 const dispatch = (
   request: HttpClientRequest.HttpClientRequest,
-  dispatchers: HttpDispatchers.HttpDispatchers
+  dispatchers: HttpDispatchers
 ): Effect.Effect<HttpClientResponse.HttpClientResponse, HttpClientError.HttpClientError> =>
   Effect.withFiber((fiber) => {
     const transmission = fiber.getRef(Transmission.Transmission) ?? Transmission.make()
