@@ -90,20 +90,17 @@ const search = (formsOf: (planted: string) => ReadonlyArray<string>) => {
   const every = new RegExp(expression, "g")
   const found = (content: string): ReadonlyArray<Planted> =>
     any.test(content) ? [...new Set(Array.from(content.matchAll(every), ([form]) => meant.get(form)!))] : []
-  return { expression, found }
+  return found
 }
 
 const inText = search((planted) => [planted, ...forms(planted).slice(2).map(String)])
 const inBytes = search((planted) => forms(planted).map((form) => form.toString("latin1")))
 
-/** The same as a regular expression, for a database to look by itself. */
-export const { expression } = inText
-
 /** What of the list is in there, in whatever form. */
 export const found = (content: string | Uint8Array): ReadonlyArray<Planted> =>
   typeof content === "string"
-    ? inText.found(content)
-    : inBytes.found(Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("latin1"))
+    ? inText(content)
+    : inBytes(Buffer.from(content.buffer, content.byteOffset, content.byteLength).toString("latin1"))
 
 /** How many bytes before the next part of a stream have to be read again with it. */
 export const longest = Math.max(...[...secrets, ...buyers].flatMap((text) => forms(text).map((form) => form.length)))

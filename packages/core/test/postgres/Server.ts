@@ -39,7 +39,8 @@ export const setup = async () => {
     try {
       await Effect.runPromise(Effect.provide(Effect.flatMap(PgClient.PgClient, LeakingTables.look), client(own.href)))
     } finally {
-      await execute(url, `drop database ${name} with (force)`)
+      // a server of its own goes with all that is in it
+      if (given !== undefined) await execute(url, `drop database ${name} with (force)`)
       await stop()
     }
     LeakingTables.fail()
