@@ -19,7 +19,7 @@ export interface RunOptions extends WorldOptions {
 
 export interface RunResult {
   readonly documents: number
-  /** From the first request to the last answer: of an idle machine, or it says how busy the machine was. */
+  /** From the first request to the last answer: in peace and of an idle machine, or it says what befell one, or how busy the machine was. */
   readonly perSecond: number
   /** CPU of the worker processes for a document, in milliseconds; null where the system does not tell, or one was killed. */
   readonly cpuMillis: number | null
