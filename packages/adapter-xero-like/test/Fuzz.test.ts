@@ -18,7 +18,7 @@ const seeds = readdirSync(root, { recursive: true, encoding: "utf8" })
   .map((bytes) => new TextEncoder().encode(bytes.toString("utf8").replace(/\n +/g, "\n")))
   .filter((bytes) => bytes.length < 6000)
 
-const runs = Number(process.env["FUZZ_RUNS"] ?? 5000)
+const runs = Number(process.env["FUZZ_RUNS"] ?? 10_000)
 
 describe("damaged exports", () => {
   it.effect(

@@ -1,8 +1,8 @@
 /**
  * `pnpm proof:workers [--through work|pg-boss|cluster] [--documents 2000] [--lanes 20] [--lease 10] [--seed 1]
- * [--fates "none,kill end freeze"]`: four worker processes on one
- * store in PostgreSQL and a gateway that takes 20 ms, and a second more while something befalls one of them. First they work in peace, for the throughput.
- * Then one is killed with -9, one told to stop, one stopped past its lease and woken. Nothing lost, nothing twice, no order broken, never two in one lane; exit code 1 where that does not hold.
+ * [--fates "none,kill end freeze"]`: four worker processes on one store in PostgreSQL and a gateway that takes 20 ms, and half a second more while
+ * something befalls one of them. First they work in peace, for the throughput. Then one is killed with -9, one told to stop, one stopped past its lease
+ * and woken. Nothing lost, nothing twice, no order broken, never two in one lane; exit code 1 where that does not hold.
  */
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import { Console, Effect } from "effect"

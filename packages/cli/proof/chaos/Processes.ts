@@ -21,7 +21,8 @@ export type Fate =
 
 const main = join(import.meta.dirname, "../../src/main.ts")
 // a stack or a defect is never what a person reads; a code in brackets behind a sentence is what `connector why` explains
-const broken = /^\s+at .+:\d+:\d+\)?$|TypeError|ReferenceError|\(FiberFailure\)|(?<!\()SQLITE_|ERR_[A-Z]+_/m
+const broken =
+  /^\s+at .+:\d+:\d+\)?$|TypeError|ReferenceError|\(FiberFailure\)|(?!(?<=\()SQLITE_[A-Z]+\))SQLITE_|ERR_[A-Z]+_/m
 
 const befall = (world: ChaosWorld, child: ChildProcess, fate: Fate) => {
   if (fate._tag === "Left") return () => undefined

@@ -142,10 +142,10 @@ const person = (world: WorkersWorld, lookedUp: Set<string>) =>
     }
   })
 
-/** While the gateway takes a second more for each submission. */
+/** While the gateway takes half a second more for each submission. */
 const slowly = <A, E>({ sandbox: { control } }: WorkersWorld, effect: Effect.Effect<A, E>) =>
   Effect.acquireUseRelease(
-    control.addFault({ kind: "latency", millis: 1000, operations: ["submitInvoice"] }),
+    control.addFault({ kind: "latency", millis: 500, operations: ["submitInvoice"] }),
     () => effect,
     (fault) => control.removeFault(fault)
   )

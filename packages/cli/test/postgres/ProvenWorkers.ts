@@ -22,10 +22,10 @@ export const proven = (options: Pick<RunOptions, "through" | "fates">) =>
     const folder = yield* logs
     const result = yield* run({
       ...options,
-      documents: 240,
+      documents: 480,
       lanes: 8,
       millis: 20,
-      leaseSeconds: 8,
+      leaseSeconds: 4,
       seed: 1,
       logs: folder
     })

@@ -10,8 +10,8 @@ describe("four workers on one store", () => {
       Effect.gen(function* () {
         const { ending, takeoverMillis } = yield* proven({ through: "work", fates: ["kill", "end", "freeze"] })
         assert.strictEqual(ending?.unknown, 0)
-        // what a database session is for: a lease would take eight seconds
-        assert.isBelow(takeoverMillis ?? Infinity, 6000)
+        // what a database session is for: a lease would take four seconds
+        assert.isBelow(takeoverMillis ?? Infinity, 3000)
       }),
     240_000
   )

@@ -88,9 +88,8 @@ const search = (formsOf: (planted: string) => ReadonlyArray<string>) => {
   const expression = [...meant.keys()].map(escaped).join("|")
   const any = new RegExp(expression)
   const every = new RegExp(expression, "g")
-  const found = (content: string): ReadonlyArray<Planted> =>
+  return (content: string): ReadonlyArray<Planted> =>
     any.test(content) ? [...new Set(Array.from(content.matchAll(every), ([form]) => meant.get(form)!))] : []
-  return found
 }
 
 const inText = search((planted) => [planted, ...forms(planted).slice(2).map(String)])
